@@ -49,9 +49,9 @@ class EngineCheckout:
     def rulesets(self) -> list[str]:
         return list(json.loads(self._run("rulesets")))
 
-    def plays(self, groups: Groups) -> dict[str, list[str]]:
+    def outcomes(self, groups: Groups) -> dict[str, list[str]]:
         """Return how each duel ends in this engine, or "" if the engine rejects its orders."""
-        with _stored(groups) as path:
+        with _temporary_file_of(groups) as path:
             return dict(json.loads(self._run("ends", path)))
 
     def seconds(self, path: str) -> dict[str, float]:
@@ -60,7 +60,7 @@ class EngineCheckout:
 
     def instructions(self, path: str) -> dict[str, int]:
         """Return the number of instructions that playing each group of this file once takes."""
-        return valgrind.counts(PLAYER, "count", path, env=os.environ, root=self.root)
+        return valgrind.instruction_counts(PLAYER, "count", path, env=os.environ, root=self.root)
 
     def _run(self, *arguments: str) -> str:
         command = [sys.executable, "-P", PLAYER, *arguments]
@@ -81,7 +81,7 @@ def main() -> None:
     parser.add_argument("--ruleset", default="", help="only this one")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        _extract(options.commit, folder)
+        _extract_engine(options.commit, folder)
         here, there = EngineCheckout(ROOT), EngineCheckout(Path(folder))
         rulesets = [name for name in there.rulesets() if options.ruleset in ("", name)]
         groups = same_duels(here, there, options.duels, rulesets)
@@ -89,7 +89,7 @@ def main() -> None:
             print(line, flush=True)
 
 
-def _extract(commit: str, folder: str) -> None:
+def _extract_engine(commit: str, folder: str) -> None:
     """Extract the engine of this commit into a folder."""
     command = ["git", "-C", str(ROOT), "archive", commit, "engine"]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
@@ -107,9 +107,9 @@ def same_duels(
         ]
         for ruleset in engine.play.RULESETS
         if ruleset in rulesets
-        for kind, play in (("random", _random), ("planned", _planned))
+        for kind, play in (("random", _random_duel_steps), ("planned", _planned_duel_steps))
     }
-    ends, others = here.plays(groups), there.plays(groups)
+    ends, others = here.outcomes(groups), there.outcomes(groups)
     same: dict[str, list[dict[str, Any]]] = {}
     for name, prepared in groups.items():
         pairs = zip(prepared, ends[name], others[name], strict=True)
@@ -123,12 +123,12 @@ def speedups(
     here: EngineCheckout, there: EngineCheckout, groups: Groups, rounds: int
 ) -> Iterator[str]:
     """Yield lines with each group's speed-up: by time and, with valgrind, by instructions."""
-    with _stored(groups) as path:
+    with _temporary_file_of(groups) as path:
         times = [(here.seconds(path), there.seconds(path)) for _ in range(rounds)]
         for name in groups:
             own, other = (min(taken[name] for taken in each) for each in zip(*times, strict=True))
             yield f"engine_speedup_{name} {other / own:.2f} times"
-        if not valgrind.is_installed():
+        if not valgrind.is_valgrind_installed():
             print("Install the Debian package valgrind to count instructions.", file=sys.stderr)
             return
         counted, others = here.instructions(path), there.instructions(path)
@@ -136,11 +136,11 @@ def speedups(
             yield f"engine_speedup_{name}_by_instructions {others[name] / count:.2f} times"
 
 
-def _random(seed: int, ruleset: str) -> Iterator[Step]:
+def _random_duel_steps(seed: int, ruleset: str) -> Iterator[Step]:
     return random_duel(random.Random(seed), ruleset=ruleset, idle=True)
 
 
-def _planned(seed: int, ruleset: str) -> Iterator[Step]:
+def _planned_duel_steps(seed: int, ruleset: str) -> Iterator[Step]:
     return planned_duel(random.Random(seed), ruleset=ruleset)
 
 
@@ -167,7 +167,7 @@ def serialised_duel(ruleset: str, steps: Iterator[Step], seed: int) -> dict[str,
 
 
 @contextmanager
-def _stored(groups: Groups) -> Iterator[str]:
+def _temporary_file_of(groups: Groups) -> Iterator[str]:
     """Yield the path of a temporary file that contains these duels."""
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(groups, file)

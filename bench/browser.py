@@ -28,7 +28,7 @@ def figures(size: Size, server: str) -> Iterator[Figure]:
     if not services.chromium():
         return
     with ExitStack() as stack:
-        site = _site(stack, server)
+        site = _start_site(stack, server)
         browser = stack.enter_context(sync_playwright()).chromium.launch(
             executable_path=services.chromium(), args=list(services.CHROMIUM_FLAGS)
         )
@@ -41,7 +41,7 @@ def figures(size: Size, server: str) -> Iterator[Figure]:
         browser.close()
 
 
-def _site(stack: ExitStack, server: str) -> Site:
+def _start_site(stack: ExitStack, server: str) -> Site:
     if not server or "Redis" in services.missing_programs():
         return stack.enter_context(sites.embedded_site())
     redis = stack.enter_context(services.redis())
@@ -58,18 +58,18 @@ def seal_seen_ms(ada: Page, bram: Page, turn: int) -> float:
         expect(page.locator("#orders-title")).to_contain_text(
             f"turn {turn}", timeout=PATIENCE_SECONDS * 1_000
         )
-    write(ada)
-    button = seal_button(ada)
+    write_orders(ada)
+    button = button_to_seal(ada)
     started = time.perf_counter()
     button.click()
     _wait_until_sealed(bram, name)
     taken = (time.perf_counter() - started) * 1_000
-    write(bram)
-    seal_button(bram).click()
+    write_orders(bram)
+    button_to_seal(bram).click()
     return taken
 
 
-def write(page: Page) -> None:
+def write_orders(page: Page) -> None:
     for field, letter in ORDERS.items():
         choice = page.locator(f'input[name="{field}"][value="{letter}"]')
         if not choice.is_checked():
@@ -78,7 +78,7 @@ def write(page: Page) -> None:
     expect(page.locator(f'#sheet-rest[data-pair="{pair}"]')).to_be_attached()
 
 
-def seal_button(page: Page) -> Locator:
+def button_to_seal(page: Page) -> Locator:
     return page.get_by_role("button", name=re.compile("^Seal"))
 
 

@@ -21,30 +21,32 @@ from pathlib import Path
 import django
 
 from bench import forks
-from bench.engine import play
+from bench.engine import resolve_turns
 from bench.planned import planned_duel
-from bench.reference import work
+from bench.reference import do_reference_work
 
 PAGES = 3
 TURNS = 200
 RULESETS = ("bartle-1", "spellcast-1", "warlocks-1")
 
 
-def main(path: str) -> None:
+def count_all(path: str) -> None:
     given = json.loads(Path(path).read_text())
     count_engine()
     django.setup()
     count_pages(given["session"], given["page"])
-    count_post(*given["duels"])
+    count_turn_and_emails(*given["duels"])
 
 
 def count_engine() -> None:
     """Count the instructions of the reference work and of planned turns under some rulesets."""
     gc.disable()
-    forks.count("reference", lambda: [work() for _ in range(TURNS)])
+    forks.run_in_counted_processes("reference", lambda: [do_reference_work() for _ in range(TURNS)])
     for ruleset in RULESETS:
         duels = (planned_duel(random.Random(seed), ruleset=ruleset) for seed in range(TURNS))
-        forks.count(ruleset, partial(play, list(islice(chain.from_iterable(duels), TURNS))))
+        forks.run_in_counted_processes(
+            ruleset, partial(resolve_turns, list(islice(chain.from_iterable(duels), TURNS)))
+        )
     gc.enable()
 
 
@@ -54,48 +56,52 @@ def count_pages(session: str, page: str) -> None:
     from django.test import Client
     from django.test.utils import override_settings
 
-    from bench.web import BARE, clear_caches, fetched
+    from bench.web import BARE, clear_caches, fetch_page
 
     client = Client()
     client.cookies["sessionid"] = session
 
     def fetch_with_empty_caches() -> None:
         clear_caches()
-        fetched(client, page)
+        fetch_page(client, page)
 
     with override_settings(ROOT_URLCONF="bench.urls"):
         pieces: dict[str, Callable[[], object]] = {
-            "bare": partial(fetched, client, BARE),
-            "page": partial(fetched, client, page),
+            "bare": partial(fetch_page, client, BARE),
+            "page": partial(fetch_page, client, page),
             "page cold": fetch_with_empty_caches,
         }
         for fetch in pieces.values():
             fetch()
         for name, fetch in pieces.items():
             connections.close_all()  # a connection cannot be shared with a forked process
-            forks.count(name, partial(_repeat, fetch), prepare=fetch)
+            forks.run_in_counted_processes(name, partial(_fetch_pages, fetch), prepare=fetch)
 
 
-def _repeat(fetch: Callable[[], object]) -> None:
+def _fetch_pages(fetch: Callable[[], object]) -> None:
     for _ in range(PAGES):
         fetch()
 
 
-def count_post(first: int, second: int, third: int) -> None:
+def count_turn_and_emails(first: int, second: int, third: int) -> None:
     """Count the instructions of a turn, and of the delivery of its two emails."""
     from django.db import connection, connections
 
-    from bench.post import deliver_turn, play_one
+    from bench.post import deliver_emails_of_turn, play_sample_turn
     from duels.models import Duel
 
     for duel in Duel.objects.filter(pk__in=[first, second]):
-        play_one(duel)
+        play_sample_turn(duel)
         if duel.pk == first:
-            deliver_turn(duel)  # load templates and modules before anything is counted
+            deliver_emails_of_turn(duel)  # load templates and modules before anything is counted
     connections.close_all()
-    forks.count("post", partial(deliver_turn, Duel(pk=second)), prepare=connection.connect)
-    forks.count("turn", partial(play_one, Duel(pk=third)), prepare=connection.connect)
+    forks.run_in_counted_processes(
+        "post", partial(deliver_emails_of_turn, Duel(pk=second)), prepare=connection.connect
+    )
+    forks.run_in_counted_processes(
+        "turn", partial(play_sample_turn, Duel(pk=third)), prepare=connection.connect
+    )
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    count_all(sys.argv[1])

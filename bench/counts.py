@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from bench.output import Figure
 from bench.played import duel_at, sample_duel, seal_turn, tasks_disabled
-from bench.web import fetched, page_of, signed_in
+from bench.web import duel_path, fetch_page, signed_in_client
 from duels.commands import endings, practising, resolution
 from duels.demonstration import SAMPLE_DUEL
 from duels.lessons.first import FIRST
@@ -41,7 +41,7 @@ class Page:
     suffix: str = ""
 
     def fetch(self, **headers: str) -> bytes:
-        return fetched(self.client, self.path, **headers)
+        return fetch_page(self.client, self.path, **headers)
 
 
 def figures(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator[Figure]:
@@ -52,33 +52,37 @@ def figures(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator
     pages = list(_pages(black, white, duels))
     for page in pages:
         page.fetch()
-        yield f"{page.name}_queries{page.suffix}", queries_of(page.fetch), "queries"
-    yield "poll_queries", _queries_of_poll(signed_in(black), page_of(duels[20])), "queries"
+        yield f"{page.name}_queries{page.suffix}", query_count(page.fetch), "queries"
+    yield (
+        "poll_queries",
+        _query_count_of_poll(signed_in_client(black), duel_path(duels[20])),
+        "queries",
+    )
     for page in pages:
-        yield f"{page.name}_compressed_bytes{page.suffix}", _compressed(page), "bytes"
+        yield f"{page.name}_compressed_bytes{page.suffix}", _compressed_size(page), "bytes"
     for page in pages:
         if page.name == "duel_page":
-            yield f"{page.name}_renders{page.suffix}", _renders(page), "templates"
-    sealing, both = _statements(make_wizard("Sealing"), make_wizard("Sealing last"))
+            yield f"{page.name}_renders{page.suffix}", _template_count(page), "templates"
+    sealing, both = _statement_counts(make_wizard("Sealing"), make_wizard("Sealing last"))
     yield "statements_last_seal", sealing, "statements"
     yield "statements_seal_to_resolved", both, "statements"
 
 
 def _pages(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator[Page]:
-    player, visitor = signed_in(black), Client()
+    player, visitor = signed_in_client(black), Client()
     learner = make_wizard("Learner")
     lesson = practising.start_lesson(wizard=learner, lesson=FIRST.slug, now=timezone.now())
     opened = challenge(white, now=timezone.now())
     over = duel_at(20, black, white)
     endings.resign(duel_id=over.pk, wizard=white, now=NOW)
     yield from (
-        Page("duel_page", page_of(duel), player, f"_turn_{turn}") for turn, duel in duels.items()
+        Page("duel_page", duel_path(duel), player, f"_turn_{turn}") for turn, duel in duels.items()
     )
     turn = reverse("turn", args=[duels[20].pk, PAST_TURN])
     yield Page("past_turn_page", turn, player)
-    yield Page("lesson_page", page_of(lesson), signed_in(learner))
-    yield Page("challenge_page", page_of(opened), player)
-    yield Page("finished_duel_page", page_of(over), player)
+    yield Page("lesson_page", duel_path(lesson), signed_in_client(learner))
+    yield Page("challenge_page", duel_path(opened), player)
+    yield Page("finished_duel_page", duel_path(over), player)
     yield Page("record", reverse("record", args=[over.pk]), player)
     yield Page("front_page", reverse("home"), visitor)
     yield Page("home_page", reverse("home"), player)
@@ -90,13 +94,13 @@ def _pages(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator[
     yield Page("spellbook_page", reverse("spellbook"), visitor)
 
 
-def queries_of(run: Callable[[], object]) -> int:
+def query_count(run: Callable[[], object]) -> int:
     with CaptureQueriesContext(connection) as captured:
         run()
     return len(captured)
 
 
-def _queries_of_poll(client: Client, page: str) -> int:
+def _query_count_of_poll(client: Client, page: str) -> int:
     """Return the number of queries of a poll that finds no news.
 
     Two polls are sent first: one marks the reader as present, and the next reports this as news.
@@ -104,23 +108,23 @@ def _queries_of_poll(client: Client, page: str) -> int:
     etag = ""
     for _ in range(2):
         etag = client.get(f"{page}poll", headers={"if-none-match": etag}).headers["ETag"]
-    return queries_of(lambda: client.get(f"{page}poll", headers={"if-none-match": etag}))
+    return query_count(lambda: client.get(f"{page}poll", headers={"if-none-match": etag}))
 
 
-def _compressed(page: Page) -> int:
+def _compressed_size(page: Page) -> int:
     """Return the size of the compressed body, without the random padding against BREACH."""
     with mock.patch.object(GZipMiddleware, "max_random_bytes", 0):
         return len(page.fetch(**{"accept-encoding": "br, gzip"}))
 
 
-def _renders(page: Page) -> int:
-    with _counted_renders() as names:
+def _template_count(page: Page) -> int:
+    with _recorded_template_names() as names:
         page.fetch()
     return len(names)
 
 
 @contextmanager
-def _counted_renders() -> Iterator[list[str | None]]:
+def _recorded_template_names() -> Iterator[list[str | None]]:
     """Collect the names of all rendered templates, including parts and parents."""
     names: list[str | None] = []
     render = getattr(Template, RENDER)
@@ -133,7 +137,7 @@ def _counted_renders() -> Iterator[list[str | None]]:
         yield names
 
 
-def _statements(first: Wizard, last: Wizard) -> tuple[int, int]:
+def _statement_counts(first: Wizard, last: Wizard) -> tuple[int, int]:
     """Return the numbers of statements for a turn's last seal, without and with resolving the turn.
 
     Both numbers include BEGIN and COMMIT.
@@ -143,6 +147,6 @@ def _statements(first: Wizard, last: Wizard) -> tuple[int, int]:
         (firsts, lasts), *_ = SAMPLE_DUEL
         seal(duel, first, firsts)
         turn = open_turn(duel)
-        sealing = queries_of(lambda: seal_turn(turn, last, lasts))
-        resolving = queries_of(lambda: resolution.resolve_turn(turn_id=turn.pk, now=NOW))
+        sealing = query_count(lambda: seal_turn(turn, last, lasts))
+        resolving = query_count(lambda: resolution.resolve_turn(turn_id=turn.pk, now=NOW))
     return sealing, sealing + resolving

@@ -73,8 +73,8 @@ def figures(crowd: Crowd, server: str, wanted: Sequence[str] = ()) -> Iterator[F
             return list(readers.map(site.milliseconds, [name] * crowd.readers))
 
         for name in wanted or sites["small"].pages:
-            yield from _compared(name, "", sites, alone, crowd.rounds)
-            yield from _compared(name, "_at_once", sites, at_once, crowd.rounds)
+            yield from _comparison_figures(name, "", sites, alone, crowd.rounds)
+            yield from _comparison_figures(name, "_at_once", sites, at_once, crowd.rounds)
 
 
 @contextmanager
@@ -124,7 +124,7 @@ def fill_site(env: dict[str, str], number: int) -> dict[str, str]:
     return told
 
 
-def _compared(
+def _comparison_figures(
     name: str,
     suffix: str,
     sites: dict[str, CrowdedSite],

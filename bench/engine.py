@@ -11,9 +11,9 @@ from statistics import median
 import engine.play
 from bench.output import Figure
 from bench.planned import planned_duel
-from bench.reference import reference_us
+from bench.reference import reference_microseconds
 from bench.sizes import Size
-from bench.timing import best
+from bench.timing import fastest_pass_seconds
 from tests.engine.random_duels import Step, random_duel
 from tests.vectors import Recording, mismatches, parse_recording
 
@@ -24,7 +24,7 @@ def figures(size: Size) -> Iterator[Figure]:
     """Yield every figure of the engine."""
     duels, passes = size.engine_duels, size.passes
     yield from bartle_figures(duels, passes)
-    reference = reference_us()
+    reference = reference_microseconds()
     yield "reference_us", reference, "us"
     for ruleset in engine.play.RULESETS.values():
         name = ruleset.id.partition("-")[0]
@@ -32,12 +32,16 @@ def figures(size: Size) -> Iterator[Figure]:
             ("", random_turns(duels // 4, ruleset.id)),
             ("_planned", planned_turns(duels // 8, ruleset.id)),
         ):
-            turns = speed(steps, passes)
+            turns = turns_per_second(steps, passes)
             yield f"engine_turns_per_second{what}_{name}", turns, "turns/s"
             yield f"engine_turn_ratio{what}_{name}", 1e6 / turns / reference, "turn/reference"
-    recorded = recordings(size.recordings_step)
+    recorded = sampled_recordings(size.recordings_step)
     phases = sum(len(duel.phases) for duel in recorded)
-    yield "vector_phases_per_second", phases / best(lambda: compare(recorded), passes), "phases/s"
+    yield (
+        "vector_phases_per_second",
+        phases / fastest_pass_seconds(lambda: check_recorded_duels(recorded), passes),
+        "phases/s",
+    )
 
 
 def random_turns(duels: int, ruleset: str) -> list[Step]:
@@ -56,18 +60,18 @@ def planned_turns(duels: int, ruleset: str) -> list[Step]:
     ]
 
 
-def speed(steps: list[Step], passes: int) -> float:
+def turns_per_second(steps: list[Step], passes: int) -> float:
     """Return the turns per second that `questions` and `resolve` handle with every event."""
-    return len(steps) / best(lambda: play(steps), passes)
+    return len(steps) / fastest_pass_seconds(lambda: resolve_turns(steps), passes)
 
 
-def recordings(step: int) -> list[Recording]:
+def sampled_recordings(step: int) -> list[Recording]:
     """Return every n-th recorded duel."""
     with gzip.open(RECORDED) as file:
         return [parse_recording(json.loads(line)) for line in list(file)[::step]]
 
 
-def compare(duels: list[Recording]) -> None:
+def check_recorded_duels(duels: list[Recording]) -> None:
     for duel in duels:
         assert not list(mismatches(duel)), duel.id
 
@@ -78,12 +82,14 @@ def bartle_figures(duels: int, passes: int) -> Iterator[Figure]:
     gc.collect()
     gc.freeze()  # exempt the prepared turns from garbage collection
     yield "engine_prepared_turns", len(steps), "turns"
-    yield "engine_turns_per_second", speed(steps, passes), "turns/s"
-    dropped = best(lambda: play(steps, sink=engine.play.drop_events), passes)
+    yield "engine_turns_per_second", turns_per_second(steps, passes), "turns/s"
+    dropped = fastest_pass_seconds(
+        lambda: resolve_turns(steps, sink=engine.play.drop_events), passes
+    )
     yield "engine_turns_per_second_no_events", len(steps) / dropped, "turns/s"
     sample = steps[:: max(1, len(steps) // 2_000)]
-    yield "sheet_us", microseconds_per_call(sample, _sheet, passes), "us"
-    yield "check_us", microseconds_per_call(sample, _check, passes), "us"
+    yield "sheet_us", microseconds_per_call(sample, _make_sheet, passes), "us"
+    yield "check_us", microseconds_per_call(sample, _check_orders, passes), "us"
     plain = [step.position for step in sample if not step.position.monsters]
     sizes = [len(json.dumps(engine.play.dump(p), separators=(",", ":")).encode()) for p in plain]
     yield "position_json_bytes", max(sizes), "bytes"
@@ -95,10 +101,12 @@ def bartle_figures(duels: int, passes: int) -> Iterator[Figure]:
         "copy": lambda: [position.copy() for position in plain],
     }
     for name, call in calls.items():
-        yield f"position_{name}_us", best(call, passes) / len(plain) * 1e6, "us"
+        yield f"position_{name}_us", fastest_pass_seconds(call, passes) / len(plain) * 1e6, "us"
 
 
-def play(steps: list[Step], sink: Callable[[engine.play.Event], object] | None = None) -> None:
+def resolve_turns(
+    steps: list[Step], sink: Callable[[engine.play.Event], object] | None = None
+) -> None:
     """Call `questions` and `resolve` for every prepared turn."""
     questions, resolve = engine.play.questions, engine.play.resolve
     for step in steps:
@@ -111,13 +119,13 @@ def microseconds_per_call(
 ) -> float:
     """Return the microseconds per call, averaged over all wizards in all sampled turns."""
     pairs = [(step, wizard) for step in sample for wizard in step.orders]
-    taken = best(lambda: [call(step, wizard) for step, wizard in pairs], passes)
+    taken = fastest_pass_seconds(lambda: [call(step, wizard) for step, wizard in pairs], passes)
     return taken / len(pairs) * 1e6
 
 
-def _sheet(step: Step, wizard: str) -> object:
+def _make_sheet(step: Step, wizard: str) -> object:
     return engine.play.sheet(step.position, wizard, step.orders[wizard])
 
 
-def _check(step: Step, wizard: str) -> object:
+def _check_orders(step: Step, wizard: str) -> object:
     return engine.play.check(step.position, wizard, step.orders[wizard])

@@ -40,7 +40,7 @@ class CopiedKind:
     number: int
 
     @property
-    def which(self) -> str:
+    def copy_numbers_sql(self) -> str:
         first, last = self.digits
         return f"generate_series(0, {self.number - 1}) AS n WHERE n % 10 BETWEEN {first} AND {last}"
 
@@ -51,20 +51,24 @@ def main(number: int) -> None:
     from bench.played import two_wizards
 
     black, white = two_wizards()
-    played = _played(black, white)
+    played = _create_played_duels(black, white)
     others = max(number // DUELS_EACH, 10)
-    _run("SET session_replication_role = replica")  # do not check foreign keys while copying
+    _execute_sql(
+        "SET session_replication_role = replica"
+    )  # do not check foreign keys while copying
     _copy_wizards(white, others)
     for kind, duel in played.items():
         _copy_duel(CopiedKind(duel.pk, SHARES[kind], number), black, others)
-    _run("SET session_replication_role = DEFAULT")
-    for statement in connection.ops.sequence_reset_sql(no_style(), list(_models().values())):
-        _run(statement)
-    _run("VACUUM ANALYZE")
+    _execute_sql("SET session_replication_role = DEFAULT")
+    for statement in connection.ops.sequence_reset_sql(
+        no_style(), list(_models_by_name().values())
+    ):
+        _execute_sql(statement)
+    _execute_sql("VACUUM ANALYZE")
     print(json.dumps(_addresses(black)))
 
 
-def _played(black: "Wizard", white: "Wizard") -> dict[str, "Duel"]:
+def _create_played_duels(black: "Wizard", white: "Wizard") -> dict[str, "Duel"]:
     """Create a finished duel, one at turn 20 in which Black must seal, and an open challenge."""
     from bench.played import QUIET, duel_at, tasks_disabled
     from duels.commands import endings
@@ -84,7 +88,7 @@ def _copy_wizards(white: "Wizard", others: int) -> None:
         "user_id": "NULL",
         **dict.fromkeys(("name", "slug", "skeleton"), "'wizard-' || n"),
     }
-    _copy("Wizard", changes, f"id = {white.pk}", f"{n} WHERE true")
+    _copy_rows("Wizard", changes, f"id = {white.pk}", f"{n} WHERE true")
 
 
 def _copy_duel(copied: CopiedKind, black: "Wizard", others: int) -> None:
@@ -134,36 +138,36 @@ def _copy_duel(copied: CopiedKind, black: "Wizard", others: int) -> None:
         "Orders": f"row.turn_id IN (SELECT id FROM duels_turn WHERE duel_id = {copied.duel})",
     }
     for name, condition in conditions.items():
-        _copy(name, changes[name], condition, copied.which)
+        _copy_rows(name, changes[name], condition, copied.copy_numbers_sql)
 
 
-def _copy(name: str, changes: dict[str, str], condition: str, which: str) -> None:
+def _copy_rows(name: str, changes: dict[str, str], condition: str, which: str) -> None:
     """Copy the rows of this model that match the condition, once for each number in `which`."""
-    meta = _models()[name]._meta
+    meta = _models_by_name()[name]._meta
     columns = [field.column for field in meta.concrete_fields if field.column]
     values = [changes.get(column, f'row."{column}"') for column in columns]
     numbers, _, chosen = which.partition(" WHERE ")
-    _run(
+    _execute_sql(
         f'INSERT INTO "{meta.db_table}" ({", ".join(map(connection.ops.quote_name, columns))}) '
         f'SELECT {", ".join(values)} FROM "{meta.db_table}" AS row, {numbers} '
         f"WHERE {condition} AND {chosen}"
     )
 
 
-def _models() -> dict[str, type[models.Model]]:
+def _models_by_name() -> dict[str, type[models.Model]]:
     from duels.models import Duel, Orders, Seat, Turn, Wizard
 
     return {model.__name__: model for model in (Wizard, Duel, Seat, Turn, Orders)}
 
 
-def _run(statement: str) -> None:
+def _execute_sql(statement: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute(statement)
 
 
 def _addresses(black: "Wizard") -> dict[str, str]:
     """Return the key of Black's session, and the addresses of the measured pages."""
-    from bench.web import signed_in
+    from bench.web import signed_in_client
     from duels.models import Duel, DuelStatus, Seat
 
     running = Seat.objects.filter(
@@ -175,7 +179,7 @@ def _addresses(black: "Wizard") -> dict[str, str]:
     rival = Seat.objects.filter(duel=duel).exclude(wizard=black).get().wizard
     lists = reverse("duels")
     return {
-        "session": signed_in(black).cookies["sessionid"].value,
+        "session": signed_in_client(black).cookies["sessionid"].value,
         "home": reverse("home"),
         "finished_duels": f"{lists}?show=finished",
         "duels_to_watch": f"{lists}?show=watch",

@@ -11,22 +11,22 @@ import traceback
 from collections.abc import Callable
 
 
-def nothing() -> None:
+def do_nothing() -> None:
     """Do nothing, for pieces of work that do not need any preparation."""
 
 
-def count(
-    name: str, work: Callable[[], object], *, prepare: Callable[[], object] = nothing
+def run_in_counted_processes(
+    name: str, work: Callable[[], object], *, prepare: Callable[[], object] = do_nothing
 ) -> None:
     """Run this piece of work in two processes, and print its name and their process ids.
 
     The first process only prepares; the second prepares and works. The difference between them is
     the cost of the work.
     """
-    print(name, _forked(prepare), _forked(prepare, work), flush=True)
+    print(name, _fork_and_wait(prepare), _fork_and_wait(prepare, work), flush=True)
 
 
-def _forked(*steps: Callable[[], object]) -> int:
+def _fork_and_wait(*steps: Callable[[], object]) -> int:
     sys.stdout.flush()
     child = os.fork()
     if child == 0:

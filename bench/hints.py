@@ -17,12 +17,16 @@ def hint_figures(client: Client, duel: Duel, size: Size) -> Iterator[tuple[str, 
     form = {"turn": str(open_turn(duel).ordinal), "form_seal": ""}
     path = f"/duels/{duel.pk}/sheet"
     pairs = PAIRS[: size.hint_pairs]
-    yield "hint_ms", median(answered(client, path, form, pair) for pair in pairs), "ms"
+    yield "hint_ms", median(hint_milliseconds(client, path, form, pair) for pair in pairs), "ms"
     again = [pair for _ in range(size.hint_rounds) for pair in pairs]
-    yield "hint_ms_again", median(answered(client, path, form, pair) for pair in again), "ms"
+    yield (
+        "hint_ms_again",
+        median(hint_milliseconds(client, path, form, pair) for pair in again),
+        "ms",
+    )
 
 
-def answered(client: Client, path: str, form: dict[str, str], pair: str) -> float:
+def hint_milliseconds(client: Client, path: str, form: dict[str, str], pair: str) -> float:
     fields = form | {"left": pair[0], "right": pair[1]}
     started = time.perf_counter()
     response = client.post(path, fields)

@@ -7,11 +7,11 @@ from typing import Any
 
 from django.utils import timezone
 
-from bench.counts import queries_of
+from bench.counts import query_count
 from bench.output import Figure
 from bench.played import QUIET, tasks_disabled
 from bench.sizes import Size
-from bench.web import fetched, milliseconds, signed_in
+from bench.web import fetch_milliseconds, fetch_page, signed_in_client
 from duels.commands import endings
 from duels.models import OPEN_STAGES, Duel, Wizard
 from tests.cast import NOW, begin, challenge, make_wizard, seal
@@ -26,21 +26,25 @@ def figures(size: Size) -> Iterator[Figure]:
     clients = {}
     for number in NUMBERS:
         player = make_wizard(f"Player of {number}")
-        give_duels(player, rival, number)
-        clients[number] = signed_in(player)
+        create_duels(player, rival, number)
+        clients[number] = signed_in_client(player)
     for number, client in clients.items():
-        yield f"home_queries_{number}_duels", queries_of(partial(fetched, client, HOME)), "queries"
+        yield (
+            f"home_queries_{number}_duels",
+            query_count(partial(fetch_page, client, HOME)),
+            "queries",
+        )
     taken: dict[int, list[float]] = {number: [] for number in NUMBERS}
     for _ in range(size.page_requests):
         for number, client in clients.items():
-            taken[number].append(milliseconds(client, HOME))
+            taken[number].append(fetch_milliseconds(client, HOME))
     few, many = (median(each) for each in taken.values())
     yield "home_ms_10_duels", few, "ms"
     yield "home_ms_1000_duels", many, "ms"
     yield "home_ratio_1000_duels", many / few, "times"
 
 
-def give_duels(player: Wizard, rival: Wizard, number: int) -> None:
+def create_duels(player: Wizard, rival: Wizard, number: int) -> None:
     """Create duels of four kinds.
 
     Of every ten duels, two wait for the player, two wait for the rival, one is a challenge, and
@@ -57,12 +61,12 @@ def give_duels(player: Wizard, rival: Wizard, number: int) -> None:
 
 def copy_duel(duel: Duel, number: int) -> None:
     """Make this number of copies of the duel, with its seats and its open turn."""
-    made = Duel.objects.bulk_create(row_copy(duel) for _ in range(number))
+    made = Duel.objects.bulk_create(unsaved_copy(duel) for _ in range(number))
     for rows in (duel.seats.all(), duel.turns.filter(stage__in=OPEN_STAGES)):
-        rows.model.objects.bulk_create(row_copy(row, duel=new) for row in rows for new in made)
+        rows.model.objects.bulk_create(unsaved_copy(row, duel=new) for row in rows for new in made)
 
 
-def row_copy(row: Any, **changes: Any) -> Any:
+def unsaved_copy(row: Any, **changes: Any) -> Any:
     """Return an unsaved copy of this row with these changes."""
     columns = {field.name: getattr(row, field.name) for field in row._meta.concrete_fields}
     return type(row)(**(columns | {"id": None} | changes))

@@ -13,7 +13,7 @@ from bench import valgrind
 from bench.output import Figure
 from bench.played import duel_at
 from bench.post import PLAYED_FROM
-from bench.web import page_of, signed_in
+from bench.web import duel_path, signed_in_client
 from duels.models import Duel, Wizard
 from tests.cast import make_wizard
 
@@ -23,18 +23,18 @@ DUELS = 3
 
 def figures(black: Wizard, duel: Duel, env: Mapping[str, str]) -> Iterator[Figure]:
     """Yield every ratio, or nothing if valgrind is not installed."""
-    if not valgrind.is_installed():
+    if not valgrind.is_valgrind_installed():
         return
     pair = make_wizard("Counted"), make_wizard("Counted too")
     given = {
-        "session": signed_in(black).cookies["sessionid"].value,
-        "page": page_of(duel),
+        "session": signed_in_client(black).cookies["sessionid"].value,
+        "page": duel_path(duel),
         "duels": [duel_at(PLAYED_FROM, *pair).pk for _ in range(DUELS)],
     }
     with NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(given, file)
         file.flush()
-        of = valgrind.counts(SCRIPT, file.name, env=env)
+        of = valgrind.instruction_counts(SCRIPT, file.name, env=env)
     yield "duel_page_instructions_ratio", of["page"] / of["bare"], "times"
     yield "duel_page_instructions_ratio_cold", of["page cold"] / of["bare"], "times"
     yield "post_instructions_ratio", of["post"] / of["turn"], "times"

@@ -11,28 +11,36 @@ from duels.caching.volatile import cache
 from duels.models import Duel
 from duels.pictures import lettering, painting, stamps
 
-DRAWN_WITH = (lettering._font, lettering._mask, stamps._mask, painting.leaf)
+DRAWN_WITH = (lettering._font, lettering._text_mask, stamps._sign_mask, painting.leaf)
 
 
 def picture_figures(client: Client, duel: Duel, size: Size) -> Iterator[tuple[str, float, str]]:
     """Yield the times to get the duel's picture, including all queries."""
     path = f"/duels/{duel.pk}/grid.png"
-    fetched(client, path)
+    fetching_milliseconds(client, path)
     for kept in DRAWN_WITH:
         kept.cache_clear()
-    yield "picture_ms_first", painted(client, path), "ms"
-    yield "picture_ms", median(painted(client, path) for _ in range(size.pictures)), "ms"
-    yield "picture_ms_kept", median(fetched(client, path) for _ in range(size.pictures)), "ms"
+    yield "picture_ms_first", painting_milliseconds(client, path), "ms"
+    yield (
+        "picture_ms",
+        median(painting_milliseconds(client, path) for _ in range(size.pictures)),
+        "ms",
+    )
+    yield (
+        "picture_ms_kept",
+        median(fetching_milliseconds(client, path) for _ in range(size.pictures)),
+        "ms",
+    )
     yield "picture_bytes", len(client.get(path).content), "bytes"
 
 
-def painted(client: Client, path: str) -> float:
+def painting_milliseconds(client: Client, path: str) -> float:
     """Return the time to draw one picture that is not cached, in milliseconds."""
     cache.clear()
-    return fetched(client, path)
+    return fetching_milliseconds(client, path)
 
 
-def fetched(client: Client, path: str) -> float:
+def fetching_milliseconds(client: Client, path: str) -> float:
     started = time.perf_counter()
     response = client.get(path)
     assert response.status_code == 200, response

@@ -33,7 +33,7 @@ class Planner:
     patterns: list[str]
     plans: dict[str, str] = field(default_factory=dict[str, str])  # remaining gestures of each hand
 
-    def pair(self) -> str:
+    def next_gestures(self) -> str:
         """Return the next gestures of both hands."""
         chance = self.chance
         for hand in "LR":
@@ -43,16 +43,18 @@ class Planner:
         together = next((hand for hand in "LR" if letters[hand].islower()), "")
         if together:
             both = letters[together].upper()
-            self.plans = {hand: plan[1:] if hand == together else "" for hand, plan in _of(self)}
+            self.plans = {
+                hand: plan[1:] if hand == together else "" for hand, plan in _planned_gestures(self)
+            }
             return both + both
-        self.plans = {hand: plan[1:] for hand, plan in _of(self)}
+        self.plans = {hand: plan[1:] for hand, plan in _planned_gestures(self)}
         made = [chance.choice(FREE) if chance.random() < NOISE else letters[hand] for hand in "LR"]
         if made[0] == made[1] and made[0] in "P>":
             made[chance.randrange(2)] = "-"  # avoid a surrender and two stabs
         return "".join(made)
 
 
-def _of(planner: Planner) -> list[tuple[str, str]]:
+def _planned_gestures(planner: Planner) -> list[tuple[str, str]]:
     return list(planner.plans.items())
 
 
@@ -68,7 +70,7 @@ def planned_duel(
         if position.outcome:
             return
         orders = {
-            wizard: _orders(position, wizard, planners[wizard])
+            wizard: _planned_orders(position, wizard, planners[wizard])
             for wizard in engine.play.acting_wizards(position)
         }
         answers: dict[str, str] = {}
@@ -79,7 +81,9 @@ def planned_duel(
         position = after
 
 
-def _orders(position: engine.play.Position, wizard: str, planner: Planner) -> engine.orders.Orders:
+def _planned_orders(
+    position: engine.play.Position, wizard: str, planner: Planner
+) -> engine.orders.Orders:
     chance, own = planner.chance, position.wizard(wizard)
     beings = [other.id for other in position.wizards_in_duel()]
     beings += [monster.id for monster in position.monsters if monster.state == "alive"]
@@ -87,7 +91,7 @@ def _orders(position: engine.play.Position, wizard: str, planner: Planner) -> en
     if is_acting(position, own):
         for number in range(1, set_count(position, own) + 1):
             suffix = "" if number == 1 else str(number)
-            pair = planner.pair()
+            pair = planner.next_gestures()
             flat["left" + suffix], flat["right" + suffix] = pair[0], pair[1]
             for side in ("left", "right", "both"):
                 if chance.random() < CHOSEN:

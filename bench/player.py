@@ -18,17 +18,17 @@ import engine.play
 Steps = list[tuple[Any, ...]]
 
 
-def main(what: str, path: str = "", passes: str = "1") -> None:
+def run_command(command: str, path: str = "", passes: str = "1") -> None:
     """Run one command.
 
     `rulesets`, `ends FILE` and `times FILE PASSES` print JSON; `count FILE` is for valgrind.
     """
-    if what == "rulesets":
+    if command == "rulesets":
         print(json.dumps(list(engine.play.RULESETS)))
         return
     groups: dict[str, list[dict[str, Any]]] = json.loads(Path(path).read_text())
-    if what == "ends":
-        ends = {name: [end_of(duel) for duel in duels] for name, duels in groups.items()}
+    if command == "ends":
+        ends = {name: [outcome_of(duel) for duel in duels] for name, duels in groups.items()}
         print(json.dumps(ends))
         return
     prepared = {
@@ -37,13 +37,17 @@ def main(what: str, path: str = "", passes: str = "1") -> None:
     gc.collect()
     gc.freeze()
     gc.disable()
-    if what == "times":
-        print(json.dumps({name: best(steps, int(passes)) for name, steps in prepared.items()}))
+    if command == "times":
+        print(
+            json.dumps(
+                {name: fastest_pass_seconds(steps, int(passes)) for name, steps in prepared.items()}
+            )
+        )
         return
     from bench import forks
 
     for name, steps in prepared.items():
-        forks.count(name, partial(play, steps))
+        forks.run_in_counted_processes(name, partial(play_steps, steps))
 
 
 def steps_of(duel: dict[str, Any]) -> Steps:
@@ -62,7 +66,7 @@ def steps_of(duel: dict[str, Any]) -> Steps:
     return steps
 
 
-def end_of(duel: dict[str, Any]) -> str:
+def outcome_of(duel: dict[str, Any]) -> str:
     """Return the last turn, the outcome and all damage, or "" if this engine rejects the orders."""
     try:
         steps = steps_of(duel)
@@ -74,21 +78,21 @@ def end_of(duel: dict[str, Any]) -> str:
     return " ".join(map(str, (position.turn, position.outcome, *wounds)))
 
 
-def best(steps: Steps, passes: int) -> float:
+def fastest_pass_seconds(steps: Steps, passes: int) -> float:
     """Return the processor seconds of the shortest pass."""
     times: list[float] = []
     for _ in range(passes):
         started = time.process_time()
-        play(steps)
+        play_steps(steps)
         times.append(time.process_time() - started)
     return min(times)
 
 
-def play(steps: Steps) -> None:
+def play_steps(steps: Steps) -> None:
     for position, orders, answers, dice in steps:
         engine.play.questions(position, orders, answers, dice)
         engine.play.resolve(position, orders, answers, dice)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    run_command(*sys.argv[1:])

@@ -17,11 +17,11 @@ def poll_figures(client: Client, page: str, bare: str, size: Size) -> Iterator[F
     """
     address = f"{page}poll"
     etag = client.get(address).headers["ETag"]
-    etag = _polled(client, address, etag)  # the first poll marks the reader as present
+    etag = _etag_of_poll(client, address, etag)  # the first poll marks the reader as present
     polls, bares = [], []
     for _ in range(size.poll_requests):  # alternate the pages, so that a disturbance affects both
         started = time.perf_counter()
-        _polled(client, address, etag)
+        _etag_of_poll(client, address, etag)
         between = time.perf_counter()
         client.get(bare)
         polls.append((between - started) * 1_000)
@@ -30,7 +30,7 @@ def poll_figures(client: Client, page: str, bare: str, size: Size) -> Iterator[F
     yield "poll_ratio", median(polls) / median(bares), "times"
 
 
-def _polled(client: Client, address: str, etag: str) -> str:
+def _etag_of_poll(client: Client, address: str, etag: str) -> str:
     answer = client.get(address, headers={"if-none-match": etag})
     assert answer.status_code in (200, 304), answer
     return answer.headers["ETag"]

@@ -28,17 +28,17 @@ def figures(size: Size) -> Iterator[Figure]:
     for _ in range(size.post_duels):
         duel = duel_at(PLAYED_FROM, *pair)
         started = time.process_time()
-        play_one(duel)
+        play_sample_turn(duel)
         between = time.process_time()
-        deliver_turn(duel)
+        deliver_emails_of_turn(duel)
         turns.append((between - started) * 1_000)
         posts.append((time.process_time() - between) * 1_000)
     yield "turn_ms", median(turns), "ms"
     yield "post_ms_per_turn", median(posts), "ms"
-    yield "notices_per_second", _notices_per_second(pair, size.email_duels), "1/s"
+    yield "notices_per_second", _emails_per_second(pair, size.email_duels), "1/s"
 
 
-def play_one(duel: Duel) -> None:
+def play_sample_turn(duel: Duel) -> None:
     """Seal and resolve this turn of the sample duel; its two emails stay queued."""
     Notice.objects.filter(duel=duel).delete()
     seats = Seat.objects.filter(duel=duel).select_related("wizard").order_by("place")
@@ -46,7 +46,7 @@ def play_one(duel: Duel) -> None:
         play_turn(duel, *zip([seat.wizard for seat in seats], TURN, strict=True))
 
 
-def deliver_turn(duel: Duel) -> None:
+def deliver_emails_of_turn(duel: Duel) -> None:
     """Deliver the two emails about the turn in one task, as happens after a commit."""
     queued = list(Notice.objects.filter(duel=duel).values_list("pk", flat=True))
     tasks.deliver_notices(queued)
@@ -55,7 +55,7 @@ def deliver_turn(duel: Duel) -> None:
         raise RuntimeError(f"{sent} emails of 2 were sent for a turn of duel {duel.pk}.")
 
 
-def _notices_per_second(pair: tuple[Wizard, Wizard], duels: int) -> float:
+def _emails_per_second(pair: tuple[Wizard, Wizard], duels: int) -> float:
     """Start this number of duels, deliver their emails in one round, and return the rate."""
     Notice.objects.all().delete()
     with tasks_disabled():

@@ -29,7 +29,7 @@ class Tally:
     seconds: list[float] = field(default_factory=list[float])
 
 
-def contest(ruleset: str, rival: Opponent, duels: int, seed: int) -> Tally:
+def play_contest(ruleset: str, rival: Opponent, duels: int, seed: int) -> Tally:
     """Play the practice opponent against this rival, swapping seats after every duel."""
     tally = Tally()
     for number in range(duels):
@@ -49,7 +49,7 @@ def figures(duels: int, seed: int) -> Iterator[Figure]:
         suffix = "" if ruleset == "bartle-1" else f"_{ruleset.partition('-')[0]}"
         seconds: list[float] = []
         for name, rival in RIVALS.items():
-            tally = contest(ruleset, rival(), duels, seed)
+            tally = play_contest(ruleset, rival(), duels, seed)
             seconds += tally.seconds
             against = f"practice_vs_{name}{suffix}"
             for end in ("won", "lost", "drawn", "unfinished"):

@@ -30,8 +30,10 @@ def figures(env: Mapping[str, str], size: Size) -> Iterator[Figure]:
 
     def median_seconds() -> float:
         Notice.objects.all().delete()
-        seconds(duels, first, last)  # warm-up, not counted: a worker's first tasks load code
-        return median(seconds(duels, first, last) for _ in range(size.silent_rounds))
+        seconds_for_turns(
+            duels, first, last
+        )  # warm-up, not counted: a worker's first tasks load code
+        return median(seconds_for_turns(duels, first, last) for _ in range(size.silent_rounds))
 
     with services.celery_workers(env, queues=("turns",)):
         without = median_seconds()
@@ -45,15 +47,15 @@ def figures(env: Mapping[str, str], size: Size) -> Iterator[Figure]:
     yield "turns_with_silent_mail_server_ratio", beside / without, "times"
 
 
-def seconds(duels: list[Duel], first: Wizard, last: Wizard) -> float:
+def seconds_for_turns(duels: list[Duel], first_wizard: Wizard, last_wizard: Wizard) -> float:
     """Return the time it takes to play one turn of every duel.
 
     The time begins just before the first duel's last seal and ends when every duel's turn is
     resolved.
     """
-    turns = seal_first_orders(duels, first)
+    turns = seal_first_orders(duels, first_wizard)
     started = time.perf_counter()
-    seal_last_orders(turns, last)
+    seal_last_orders(turns, last_wizard)
     return time.perf_counter() - started
 
 
@@ -64,9 +66,9 @@ def seal_first_orders(duels: list[Duel], first: Wizard) -> list[Turn]:
     return [open_turn(duel) for duel in duels]
 
 
-def seal_last_orders(turns: list[Turn], last: Wizard) -> None:
+def seal_last_orders(turns: list[Turn], last_wizard: Wizard) -> None:
     for turn in turns:
-        seal_turn(turn, last, QUIET)
+        seal_turn(turn, last_wizard, QUIET)
     unresolved = Turn.objects.filter(pk__in=[turn.pk for turn in turns]).exclude(
         stage=Stage.RESOLVED
     )

@@ -14,7 +14,7 @@ PACE = str(24 * 3600)
 EXCUSES = 1
 
 
-def main(numbers: list[int]) -> None:
+def measure_sweeps(numbers: list[int]) -> None:
     django.setup()
     from django.utils import timezone
 
@@ -44,4 +44,4 @@ def main(numbers: list[int]) -> None:
 
 
 if __name__ == "__main__":
-    main([int(number) for number in sys.argv[1:]])
+    measure_sweeps([int(number) for number in sys.argv[1:]])

@@ -10,8 +10,8 @@ def noop(number: int) -> None:
 
     The task does not use the database, so nothing is committed.
     """
-    cache.set(mark(number), number)
+    cache.set(noop_cache_key(number), number)
 
 
-def mark(number: int) -> str:
+def noop_cache_key(number: int) -> str:
     return f"bench-noop-{number}"

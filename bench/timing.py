@@ -7,7 +7,7 @@ from collections.abc import Callable
 PASSES = 5
 
 
-def best(run: Callable[[], object], passes: int = PASSES) -> float:
+def fastest_pass_seconds(run: Callable[[], object], passes: int = PASSES) -> float:
     """Return the processor time of the fastest (least disturbed) pass, in seconds."""
     times: list[float] = []
     for _ in range(passes):

@@ -4,9 +4,9 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 
 
-def bare(request: HttpRequest) -> HttpResponse:
+def bare_page(request: HttpRequest) -> HttpResponse:
     """Load the session and its user, and do nothing else."""
     return HttpResponse("signed in" if request.user.is_authenticated else "a visitor")
 
 
-urlpatterns = [path("bench/bare/", bare), path("", include("spellcaster.urls"))]
+urlpatterns = [path("bench/bare/", bare_page), path("", include("spellcaster.urls"))]

@@ -12,11 +12,11 @@ ROOT = Path(__file__).parent.parent
 TOOL = ("valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null")
 
 
-def is_installed() -> bool:
+def is_valgrind_installed() -> bool:
     return shutil.which("valgrind") is not None
 
 
-def counts(*script: str, env: Mapping[str, str], root: Path = ROOT) -> dict[str, int]:
+def instruction_counts(*script: str, env: Mapping[str, str], root: Path = ROOT) -> dict[str, int]:
     """Return the instruction count of each piece of work that this script passes to `bench.forks`.
 
     The hash seed is fixed, so that the counts are the same in every run.

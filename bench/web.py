@@ -25,16 +25,16 @@ def figures(black: Wizard, duels: Mapping[int, Duel], size: Size) -> Iterator[Fi
     The pages are those that Black sees of duels in which Black must seal.
     """
     with override_settings(ROOT_URLCONF="bench.urls"):
-        client = signed_in(black)
-        for path in (BARE, *map(page_of, duels.values())):
-            fetched(client, path)  # the first request of a process also reads the templates
-        yield from times(client, duels, size.page_requests)
-        yield from poll_figures(client, page_of(duels[20]), BARE, size)
+        client = signed_in_client(black)
+        for path in (BARE, *map(duel_path, duels.values())):
+            fetch_page(client, path)  # the first request of a process also reads the templates
+        yield from page_times(client, duels, size.page_requests)
+        yield from poll_figures(client, duel_path(duels[20]), BARE, size)
         yield from hint_figures(client, duels[20], size)
         yield from picture_figures(client, duels[20], size)
 
 
-def signed_in(wizard: Wizard) -> Client:
+def signed_in_client(wizard: Wizard) -> Client:
     client = Client()
     user = wizard.user
     assert user is not None
@@ -42,44 +42,44 @@ def signed_in(wizard: Wizard) -> Client:
     return client
 
 
-def page_of(duel: Duel) -> str:
+def duel_path(duel: Duel) -> str:
     return f"/duels/{duel.pk}/"
 
 
-def fetched(client: Client, path: str, **headers: str) -> bytes:
+def fetch_page(client: Client, path: str, **headers: str) -> bytes:
     response = client.get(path, headers=headers)
     assert response.status_code == 200, response
     return response.content
 
 
-def times(client: Client, duels: Mapping[int, Duel], requests: int) -> Iterator[Figure]:
+def page_times(client: Client, duels: Mapping[int, Duel], requests: int) -> Iterator[Figure]:
     """Yield the median times of pages, and their ratios.
 
     The pages alternate, so that a disturbance affects all of them.
     """
-    paths = {f"duel_page_ms_turn_{turn}": page_of(duel) for turn, duel in duels.items()}
+    paths = {f"duel_page_ms_turn_{turn}": duel_path(duel) for turn, duel in duels.items()}
     paths["bare_page_ms"] = BARE
-    medians = medians_of(client, paths, requests)
+    medians = median_milliseconds(client, paths, requests)
     for name, value in medians.items():
         yield name, value, "ms"
     yield "duel_page_ratio", medians["duel_page_ms_turn_20"] / medians["bare_page_ms"], "times"
-    first = {"duel_page_ms_turn_20_first": page_of(duels[20]), "bare": BARE}
-    medians = medians_of(client, first, requests, clear_caches)
+    first = {"duel_page_ms_turn_20_first": duel_path(duels[20]), "bare": BARE}
+    medians = median_milliseconds(client, first, requests, clear_caches)
     yield "duel_page_ms_turn_20_first", medians["duel_page_ms_turn_20_first"], "ms"
     yield "duel_page_ratio_cold", medians["duel_page_ms_turn_20_first"] / medians["bare"], "times"
 
 
-def medians_of(
+def median_milliseconds(
     client: Client,
     paths: dict[str, str],
     requests: int,
-    before: Callable[[], object] = lambda: None,
+    prepare: Callable[[], object] = lambda: None,
 ) -> dict[str, float]:
     taken: dict[str, list[float]] = {name: [] for name in paths}
     for _ in range(requests):
         for name, path in paths.items():
-            before()
-            taken[name].append(milliseconds(client, path))
+            prepare()
+            taken[name].append(fetch_milliseconds(client, path))
     return {name: median(each) for name, each in taken.items()}
 
 
@@ -88,7 +88,7 @@ def clear_caches() -> None:
     caches.clear_all()
 
 
-def milliseconds(client: Client, path: str) -> float:
+def fetch_milliseconds(client: Client, path: str) -> float:
     started = time.perf_counter()
-    fetched(client, path)
+    fetch_page(client, path)
     return (time.perf_counter() - started) * 1_000

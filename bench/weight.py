@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import BrowserContext, sync_playwright
 
 from bench.output import Figure
-from bench.web import page_of, signed_in
+from bench.web import duel_path, signed_in_client
 from duels.models import Duel, Wizard
 from tests.browser.windows import close_page
 from tests.services import CHROMIUM_FLAGS, accepts, chromium, free_port, running
@@ -27,12 +27,12 @@ def figures(black: Wizard, duel: Duel, env: Mapping[str, str]) -> Iterator[Figur
     program = chromium()
     if program is None:
         return
-    session = signed_in(black).cookies["sessionid"].value
+    session = signed_in_client(black).cookies["sessionid"].value
     with serve_site(env) as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=list(CHROMIUM_FLAGS))
         window = browser.new_context()
         window.add_cookies([{"name": "sessionid", "value": session, "url": url}])
-        visits = {when: visit(window, url + page_of(duel)) for when in ("first", "later")}
+        visits = {when: visit(window, url + duel_path(duel)) for when in ("first", "later")}
         browser.close()
     for when, sizes in visits.items():
         yield f"duel_page_transfer_bytes_{when}", sum(sizes), "bytes"
@@ -49,15 +49,15 @@ def visit(window: BrowserContext, address: str) -> list[float]:
     polls: set[str] = set()
     received: dict[str, float] = {}
 
-    def sent(event: Any) -> None:
+    def on_request_sent(event: Any) -> None:
         if _is_poll(event["request"]["url"]):
             polls.add(event["requestId"])
 
-    def finished(event: Any) -> None:
+    def on_loading_finished(event: Any) -> None:
         received[event["requestId"]] = event["encodedDataLength"]
 
-    wire.on("Network.requestWillBeSent", sent)
-    wire.on("Network.loadingFinished", finished)
+    wire.on("Network.requestWillBeSent", on_request_sent)
+    wire.on("Network.loadingFinished", on_loading_finished)
     wire.send("Network.enable")
     with page.expect_response(lambda answer: _is_poll(answer.url), timeout=PATIENCE_MS):
         # The first poll is the last request that a page makes.

@@ -15,7 +15,7 @@ from bench import tasks
 from bench.output import Figure
 from bench.played import sample_duel, seal_turn
 from bench.sizes import Size
-from duels.delivery.nudging import nudge_after_commit
+from duels.delivery.nudging import send_task_after_commit
 from duels.demonstration import SAMPLE_DUEL
 from duels.models import Duel, OutboxStatus, Stage, Turn, Wizard
 from duels.post.models import Notice
@@ -39,17 +39,17 @@ def figures(black: Wizard, white: Wizard, size: Size) -> Iterator[Figure]:
         Notice.objects.all().delete()
         for blacks, whites in SAMPLE_DUEL[:TURNS]:
             seal(duel, black, blacks)
-            settle()
-            noops.append(noop_and_commit(duel, len(noops)))
-            seals.append(seal_to_resolved(duel, white, whites))
-            settle()
+            wait_until_idle()
+            noops.append(milliseconds_of_noop_task(duel, len(noops)))
+            seals.append(milliseconds_to_resolution(duel, white, whites))
+            wait_until_idle()
     sealed, nothing = median(seals[TURNS:]), median(noops[TURNS:])
     yield "seal_to_resolved_ms", sealed, "ms"
     yield "noop_task_and_commit_ms", nothing, "ms"
     yield "seal_to_resolved_ratio", sealed / nothing, "times"
 
 
-def seal_to_resolved(duel: Duel, wizard: Wizard, fields: dict[str, str]) -> float:
+def milliseconds_to_resolution(duel: Duel, wizard: Wizard, fields: dict[str, str]) -> float:
     """Return the time from just before the last seal until the turn is resolved."""
     turn = open_turn(duel)
     started = time.perf_counter()
@@ -58,13 +58,13 @@ def seal_to_resolved(duel: Duel, wizard: Wizard, fields: dict[str, str]) -> floa
     return (time.perf_counter() - started) * 1_000
 
 
-def noop_and_commit(duel: Duel, number: int) -> float:
+def milliseconds_of_noop_task(duel: Duel, number: int) -> float:
     """Return the time to write a row and send a task on commit, until the task has run."""
     started = time.perf_counter()
     with transaction.atomic():
         Duel.objects.filter(pk=duel.pk).update(words=f"noop {number}")
-        nudge_after_commit(tasks.noop.name, number)
-    wait_until(lambda: cache.get(tasks.mark(number)) is not None)
+        send_task_after_commit(tasks.noop.name, number)
+    wait_until(lambda: cache.get(tasks.noop_cache_key(number)) is not None)
     return (time.perf_counter() - started) * 1_000
 
 
@@ -83,7 +83,7 @@ def wait_until(seen: Callable[[], bool]) -> None:
         time.sleep(BETWEEN_LOOKS)
 
 
-def settle() -> None:
+def wait_until_idle() -> None:
     """Wait until the worker is idle: every email sent and every nudge handled."""
     # a notice that is outdated when it is due is dropped
     unsent = Notice.objects.exclude(status__in=[OutboxStatus.SENT, OutboxStatus.DROPPED])

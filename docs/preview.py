@@ -15,9 +15,9 @@ sys.path.insert(0, str(ROOT))
 
 from duels.pictures import palette  # noqa: E402  # the line above makes it importable
 from duels.pictures.columns import WIDTH  # noqa: E402
-from duels.pictures.lettering import HEAVY, REGULAR, width, write  # noqa: E402
+from duels.pictures.lettering import HEAVY, REGULAR, paint_text, text_width  # noqa: E402
 from duels.pictures.painting import as_png, leaf  # noqa: E402
-from duels.pictures.stamps import gesture_sign, stamp  # noqa: E402
+from duels.pictures.stamps import gesture_sign, paint_sign  # noqa: E402
 from engine.play import LETTERS  # noqa: E402
 
 PICTURE = ROOT / "static" / "img" / "preview.png"
@@ -27,20 +27,24 @@ GAP = 44
 
 def main() -> None:
     picture = leaf().copy()
-    stamp(picture, ((WIDTH - 130) / 2, 56), "hat", 130, palette.WINE)
+    paint_sign(picture, ((WIDTH - 130) / 2, 56), "hat", 130, palette.WINE)
     centred(picture, 290, "Spellcaster", 118, palette.INK, HEAVY)
     centred(picture, 356, "A wizards’ duel by correspondence", 44, palette.INK_SOFT, REGULAR)
     left = (WIDTH - len(LETTERS) * SIGN - (len(LETTERS) - 1) * GAP) / 2
     for place, letter in enumerate(LETTERS):
         x = left + place * (SIGN + GAP)
-        stamp(picture, (x, 408), gesture_sign(letter), SIGN, palette.WINE)
-        write(picture, (x + (SIGN - width(letter, 36)) / 2, 572), letter, 36, palette.INK_SOFT)
+        paint_sign(picture, (x, 408), gesture_sign(letter), SIGN, palette.WINE)
+        paint_text(
+            picture, (x + (SIGN - text_width(letter, 36)) / 2, 572), letter, 36, palette.INK_SOFT
+        )
     PICTURE.write_bytes(as_png(picture))
 
 
 def centred(picture: Image.Image, y: int, text: str, size: int, colour: str, weight: int) -> None:
     """Write a line of text in the middle of the picture."""
-    write(picture, ((WIDTH - width(text, size, weight)) / 2, y), text, size, colour, weight)
+    paint_text(
+        picture, ((WIDTH - text_width(text, size, weight)) / 2, y), text, size, colour, weight
+    )
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from playwright.sync_api import Page, sync_playwright
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from duels.pictures.stamps import FOLDER, needed_signs  # noqa: E402  # the line above makes it importable
+from duels.pictures.stamps import FOLDER, names_of_needed_signs  # noqa: E402  # the line above makes it importable
 from duels.screens.parts.signs import sign_class  # noqa: E402
 from tests.services import CHROMIUM_FLAGS, chromium  # noqa: E402
 
@@ -67,7 +67,7 @@ def main() -> None:
     STYLES.write_text(stylesheet(), "utf-8")
     for old in FOLDER.glob("*.png"):
         old.unlink()
-    wanted = needed_signs()
+    wanted = names_of_needed_signs()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=chromium(), args=list(CHROMIUM_FLAGS), headless=True

@@ -303,7 +303,9 @@ class TurnAdmin(ReadOnly):
         resolved = failed = 0
         for turn_id in turns.filter(voided_in=0).order_by("pk").values_list("pk", flat=True):
             try:
-                resolved += carrying_out.nudge(turn_id=turn_id, by=request.user, now=timezone.now())
+                resolved += carrying_out.resolve_for_operator(
+                    turn_id=turn_id, by=request.user, now=timezone.now()
+                )
             except errors.ResolutionFailed:
                 failed += 1
         level = messages.ERROR if failed else messages.SUCCESS

@@ -14,4 +14,4 @@ class DuelsConfig(AppConfig):
         from duels.proof import release
         from duels.sign_in import addresses, sign_outs  # noqa: F401
 
-        release.check_unchanged()
+        release.check_files_unchanged()

@@ -18,7 +18,7 @@ from django.db import DEFAULT_DB_ALIAS, connection
 from django.http.request import validate_host
 
 from spellcaster.email_services import SERVICES, WEBHOOK_SECRET
-from spellcaster.redis_urls import database_of
+from spellcaster.redis_urls import parse_redis_url
 
 _DOMAIN = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 
@@ -29,13 +29,13 @@ PLACEHOLDER = "replace-me"  # part of every secret in .env.example
 @register()
 def check_settings(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
     """Return all faults of the settings."""
-    return [*_keys(), *_services(), *_mail_service(), *_addresses()]
+    return [*_check_keys(), *_check_services(), *_check_mail_service(), *_check_addresses()]
 
 
 @register("security", deploy=True)
 def check_deployment(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
     """Return the faults of a site that others can reach."""
-    return [*_hosts(), *_operators()]
+    return [*_check_hosts(), *_check_operators()]
 
 
 @register(Tags.database)
@@ -56,7 +56,7 @@ def check_alarms(
     ]
 
 
-def _hosts() -> Iterator[CheckMessage]:
+def _check_hosts() -> Iterator[CheckMessage]:
     if settings.HTTPS and not settings.TRUSTED_PROXIES:
         yield Warning(
             "HTTP requests are redirected to HTTPS, but no proxy is trusted to report which "
@@ -82,7 +82,7 @@ def _hosts() -> Iterator[CheckMessage]:
         )
 
 
-def _operators() -> Iterator[CheckMessage]:
+def _check_operators() -> Iterator[CheckMessage]:
     if not settings.ADMINS:
         yield Warning(
             "ADMINS is empty, so problems that only an operator can fix, such as a lost key, are "
@@ -92,7 +92,7 @@ def _operators() -> Iterator[CheckMessage]:
         )
 
 
-def _keys() -> Iterator[CheckMessage]:
+def _check_keys() -> Iterator[CheckMessage]:
     if settings.SECRET_KEY_GENERATED and not settings.DEBUG:
         yield Error(
             "SECRET_KEY is not set and DEBUG is off.",
@@ -113,7 +113,7 @@ def _keys() -> Iterator[CheckMessage]:
             id="duels.E040",
         )
     for place, key in enumerate(settings.SEAL_KEYS, start=1):
-        if not settings.DEBUG and PLACEHOLDER.encode() in _bytes_of(key):
+        if not settings.DEBUG and PLACEHOLDER.encode() in _decoded_key(key):
             yield Error(
                 f"Key {place} of SEAL_KEYS is the example key, so anyone can decrypt its data.",
                 hint="Generate your own key; .env.example explains how.",
@@ -127,7 +127,7 @@ def _keys() -> Iterator[CheckMessage]:
             )
 
 
-def _bytes_of(key: str) -> bytes:
+def _decoded_key(key: str) -> bytes:
     """Return the decoded key, or nothing if it is not valid base64."""
     try:
         return base64.urlsafe_b64decode(key)
@@ -143,7 +143,7 @@ def _is_fernet_key(key: str) -> bool:
     return True
 
 
-def _services() -> Iterator[CheckMessage]:
+def _check_services() -> Iterator[CheckMessage]:
     if settings.DEBUG and not settings.EMBEDDED_DATABASE:
         yield Error(
             "DEBUG is on although the site uses a real database.",
@@ -155,7 +155,7 @@ def _services() -> Iterator[CheckMessage]:
             "Tasks run in-process although REDIS_URL names a broker.",
             id="duels.E005",
         )
-    yield from _cache()
+    yield from _check_cache()
     if not settings.EMAIL_URL and not settings.EMAIL_SERVICE and not settings.DEBUG:
         yield Error(
             "Neither EMAIL_URL nor EMAIL_SERVICE is set and DEBUG is off: no email can be sent.",
@@ -170,10 +170,10 @@ def _services() -> Iterator[CheckMessage]:
         )
 
 
-def _cache() -> Iterator[CheckMessage]:
+def _check_cache() -> Iterator[CheckMessage]:
     try:
-        broker = database_of(settings.REDIS_URL) if settings.REDIS_URL else None
-        cache = database_of(settings.CACHE_URL) if settings.CACHE_URL else None
+        broker = parse_redis_url(settings.REDIS_URL) if settings.REDIS_URL else None
+        cache = parse_redis_url(settings.CACHE_URL) if settings.CACHE_URL else None
     except ValueError:
         yield Error(
             "REDIS_URL or CACHE_URL does not name a Redis database.",
@@ -191,7 +191,7 @@ def _cache() -> Iterator[CheckMessage]:
         )
 
 
-def _mail_service() -> Iterator[CheckMessage]:
+def _check_mail_service() -> Iterator[CheckMessage]:
     """Check EMAIL_SERVICE and the variables of its options."""
     name, service = settings.EMAIL_SERVICE, settings.MAIL_SERVICE
     if name and settings.EMAIL_URL:
@@ -214,7 +214,7 @@ def _mail_service() -> Iterator[CheckMessage]:
                 f"{variable} is not set, or does not have the form user:password, so the service "
                 "cannot report bounced emails.",
                 hint="Set it to random words, and give the service webhook URLs that begin with "
-                f"https://user:password@ (docs/POST.md). {_signing(name)}".strip(),
+                f"https://user:password@ (docs/POST.md). {_signing_hint(name)}".strip(),
                 id="duels.E014",
             )
         else:
@@ -227,13 +227,13 @@ def _mail_service() -> Iterator[CheckMessage]:
         )
 
 
-def _signing(name: str) -> str:
+def _signing_hint(service_name: str) -> str:
     """Return a hint on the variables that replace the secret if the service signs its webhooks."""
-    options = SERVICES[name].signing
+    options = SERVICES[service_name].signing
     return f"Or set {' and '.join(options)} instead." if options else ""
 
 
-def _addresses() -> Iterator[CheckMessage]:
+def _check_addresses() -> Iterator[CheckMessage]:
     site = urlsplit(settings.SITE_URL)
     if site.scheme not in {"http", "https"} or not site.netloc or site.path:
         yield Error(

@@ -5,11 +5,11 @@ Black is `w0` and White `w1`; the record is in `duels/games/`.
 
 from typing import Final
 
-from duels.games import games
+from duels.games import sample_games
 
 Fields = dict[str, str]
 
-_RECORD: Final = games()["black-and-white"].record
+_RECORD: Final = sample_games()["black-and-white"].record
 BLACK, WHITE = (wizard["name"] for wizard in _RECORD["wizards"])
 
 # Turn 10: Black is confused. The dice show 5, which means the right hand, and 1, which means C.

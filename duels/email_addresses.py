@@ -17,7 +17,7 @@ def canonical_address(address: str) -> str:
     """Return the canonical form of this address, which is the same for all its spellings."""
     text = unicodedata.normalize("NFKC", address.strip().strip("<>")).lower()
     labels = re.split(r"([.@])", _FULL_STOPS.sub(".", text))
-    return unicodedata.normalize("NFC", "".join(map(_decoded, labels)).lower())
+    return unicodedata.normalize("NFC", "".join(map(_decoded_label, labels)).lower())
 
 
 def is_same_address(one: str, other: str) -> bool:
@@ -25,22 +25,22 @@ def is_same_address(one: str, other: str) -> bool:
     return bool(one and other) and canonical_address(one) == canonical_address(other)
 
 
-def spellings(address: str) -> list[str]:
+def address_spellings(address: str) -> list[str]:
     """Return this address as given, in Unicode and in punycode."""
     canonical = canonical_address(address)
     local, _, domain = canonical.rpartition("@")
-    return sorted({address, canonical, f"{local}@{_encoded(domain)}"})
+    return sorted({address, canonical, f"{local}@{_punycode_domain(domain)}"})
 
 
-def spellings_of(field: str, address: str) -> Q:
-    """Return a query condition: the field equals this address in one of its `spellings`."""
+def address_condition(field: str, address: str) -> Q:
+    """Return a query condition: the field equals this address in one of its `address_spellings`."""
     condition = Q()
-    for each in spellings(address):
+    for each in address_spellings(address):
         condition |= Q(**{f"{field}__iexact": each})
     return condition
 
 
-def _decoded(label: str) -> str:
+def _decoded_label(label: str) -> str:
     if not label.startswith("xn--"):
         return label
     try:
@@ -49,7 +49,7 @@ def _decoded(label: str) -> str:
         return label
 
 
-def _encoded(domain: str) -> str:
+def _punycode_domain(domain: str) -> str:
     try:
         return idna.encode(domain).decode()
     except UnicodeError:

@@ -98,7 +98,7 @@ class GuestForm(forms.Form):
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         try:
-            guests.guest_name(name)
+            guests.validated_guest_name(name)
         except errors.Refused as refused:
             raise ValidationError(refused.text, code=refused.code) from refused
         return name
@@ -187,7 +187,7 @@ class InviteForm(forms.Form):
     @property
     def is_more_open(self) -> bool:
         """Whether one of `more_fields` has an error or differs from its default."""
-        return _differs(self.more_fields)
+        return _has_error_or_change(self.more_fields)
 
 
 class GuestInviteForm(GuestForm, InviteForm):
@@ -196,7 +196,7 @@ class GuestInviteForm(GuestForm, InviteForm):
     field_order = ("name", "ruleset", "pace")
 
 
-def _differs(fields: Iterable[forms.BoundField]) -> bool:
+def _has_error_or_change(fields: Iterable[forms.BoundField]) -> bool:
     """Return whether one of these fields has an error or differs from its default."""
     return any(
         field.errors or str(field.value() or "") != str(field.field.initial or "")
@@ -204,7 +204,7 @@ def _differs(fields: Iterable[forms.BoundField]) -> bool:
     )
 
 
-def focus_fault(form: forms.Form) -> None:
+def focus_first_error(form: forms.Form) -> None:
     """Focus the first field with an error, with or without scripts."""
     for field in form.visible_fields():
         if field.errors:
@@ -404,15 +404,15 @@ class PaceForm(forms.Form):
         kind = typed.get("pace", "")
         for name in self.pace_parts - set(self.PARTS.get(kind, ())):
             self.errors.pop(name, None)
-        if not kind or self._lacks(kind):
+        if not kind or self._add_missing_field_errors(kind):
             return typed
         try:
-            typed["pace"] = str(self._pace(kind, typed))
+            typed["pace"] = str(self._chosen_pace(kind, typed))
         except InvalidPace as invalid:
             self.add_error(self.FAULTY.get((kind, invalid.field), "pace"), invalid.text)
         return typed
 
-    def _lacks(self, kind: str) -> bool:
+    def _add_missing_field_errors(self, kind: str) -> bool:
         """Add errors to this pace's empty fields. Return whether any of its fields has an error."""
         for name in self.PARTS[kind]:
             if name not in self.errors and self.cleaned_data.get(name) in (None, ""):
@@ -420,7 +420,7 @@ class PaceForm(forms.Form):
                 self.add_error(name, ValidationError(text, code="required"))
         return any(name in self.errors for name in self.PARTS[kind])
 
-    def _pace(self, kind: str, typed: dict[str, Any]) -> Pace:
+    def _chosen_pace(self, kind: str, typed: dict[str, Any]) -> Pace:
         if kind == self.EACH_TURN:
             return Pace(seconds=typed["pace_number"] * self.UNIT_SECONDS[typed["pace_unit"]])
         if kind == self.DAILY:
@@ -531,16 +531,16 @@ class ChallengeForm(OptionsForm, PaceForm):
     @property
     def is_more_open(self) -> bool:
         """Whether one of `more_fields` has an error or differs from its default."""
-        return _differs(self.more_fields)
+        return _has_error_or_change(self.more_fields)
 
     @classmethod
-    def as_meant(cls, typed: Mapping[str, str]) -> dict[str, str]:
+    def initial_values(cls, submitted: Mapping[str, str]) -> dict[str, str]:
         """Return initial values from choices made on another page or before signing in.
 
         Only this form's fields are returned, and they have not been validated.
         """
         fields = (*cls.base_fields, *OPTIONS)
-        meant = {name: typed[name][:WORDS_LENGTH] for name in fields if typed.get(name)}
+        meant = {name: submitted[name][:WORDS_LENGTH] for name in fields if submitted.get(name)}
         return {"to": cls.NAMED} | meant if "opponent" in meant else meant
 
     def clean_excuses(self) -> int:
@@ -551,7 +551,7 @@ class ChallengeForm(OptionsForm, PaceForm):
         """Return the named wizard, or None unless this is a challenge by name."""
         if self.cleaned_data.get("to") != self.NAMED:
             return None
-        name = names.slug(clean_line(self.cleaned_data["opponent"]))
+        name = names.name_slug(clean_line(self.cleaned_data["opponent"]))
         if not name:
             raise ValidationError(
                 "Enter the name of the wizard you want to challenge.", code="required"

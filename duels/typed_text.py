@@ -68,9 +68,9 @@ def without_hidden(text: str) -> str:
         kind = unicodedata.category(shown)
         if kind[0] == "M":
             marks += 1
-            if marks > MOST_MARKS or not _can_carry(before, shown):
+            if marks > MOST_MARKS or not _can_carry_mark(before, shown):
                 continue
-        elif not (_is_visible(shown, kind) or _joins(shown, before, following)):
+        elif not (_is_visible(shown, kind) or _is_shaping_joiner(shown, before, following)):
             continue
         else:
             marks = 0
@@ -87,17 +87,17 @@ def _is_visible(letter: str, kind: str) -> bool:
     return letter == "\n" or letter in _ENCLOSING or (kind[0] != "C" and letter != _OBJECT)
 
 
-def _can_carry(before: str, mark: str) -> bool:
+def _can_carry_mark(letter: str, mark: str) -> bool:
     """Return whether the mark belongs to the character before it."""
     if mark in _UNSEEN_MARKS:
         return False
     if mark in _VARIATION_SELECTORS:
-        is_sign = unicodedata.category(before)[0] in "SPN" and not before.isspace()
+        is_sign = unicodedata.category(letter)[0] in "SPN" and not letter.isspace()
         return mark in _EMOJI_SELECTORS and is_sign
-    return unicodedata.category(before)[0] in "LMNSP"
+    return unicodedata.category(letter)[0] in "LMNSP"
 
 
-def _joins(letter: str, before: str, following: str) -> bool:
+def _is_shaping_joiner(letter: str, before: str, following: str) -> bool:
     """Return whether this joiner changes the shape of the characters around it."""
     if letter not in (_JOINER, _NON_JOINER) or not following:
         return False

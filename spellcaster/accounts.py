@@ -27,9 +27,9 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from duels.delivery.email_rendering import rendered
+from duels.delivery.email_rendering import render_email
 from duels.delivery.message_ids import new_message_id
-from duels.email_addresses import canonical_address, spellings_of
+from duels.email_addresses import address_condition, canonical_address
 from duels.errors import MissingKey
 from duels.models import User
 from duels.sealing import seals
@@ -78,22 +78,22 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
         response: HttpResponse = super().post_login(request, user, **more)
         if guests.claim_guest_duels(request, response, getattr(user, "wizard", None)):
             messages.success(request, "The duels you began as a guest now belong to your account.")
-        known_devices.remember(request, response, user.email)
+        known_devices.remember_sign_in(request, response, user.email)
         return response
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count this attempt to sign in. Raise `ValidationError` if there were too many."""
         address = canonical_address(credentials.get("email") or "")
-        device = known_devices.device_of(request, address)
+        device = known_devices.device_number(request, address)
         if device:
-            self._count(request, "login_failed_known", f"{address}|{device}")
+            self._count_attempt(request, "login_failed_known", f"{address}|{device}")
             return
-        self._count(
+        self._count_attempt(
             request, "login_failed", self._get_login_attempts_cache_key(request, **credentials)
         )
         used = self._login_failed_rl_usage.usage
         # After guesses from many networks, the owner can still sign in by an emailed code.
-        self._count(request, "login_failed_anywhere", address, TOO_MANY_GUESSES)
+        self._count_attempt(request, "login_failed_anywhere", address, TOO_MANY_GUESSES)
         self._login_failed_rl_usage.usage += used
 
     def get_email_confirmation_url(
@@ -131,7 +131,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
         """Return the email with the headers that all of the site's emails have."""
         own = {"Message-ID": new_message_id(), "Auto-Submitted": "auto-generated"}
         to = [email] if isinstance(email, str) else email
-        return rendered(f"{template_prefix}_message.html", context, to, own | (headers or {}))
+        return render_email(f"{template_prefix}_message.html", context, to, own | (headers or {}))
 
     def send_mail(self, template_prefix: str, email: str, context: Any) -> None:
         """Send this email, but send a confirmation link instead of a sign-in code if needed.
@@ -178,7 +178,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
         address = canonical_address(credentials.get("email") or "")
         return f"{address}|{ratelimit.get_ip(request)}"
 
-    def _count(self, request: HttpRequest, action: str, key: str, refusal: str = "") -> None:
+    def _count_attempt(
+        self, request: HttpRequest, action: str, key: str, refusal: str = ""
+    ) -> None:
         self._login_failed_rl_usage = ratelimit.consume(request, app=APP, action=action, key=key)
         if not self._login_failed_rl_usage:
             if refusal:
@@ -212,7 +214,7 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
         return "Spellcaster"
 
 
-def known_spelling(address: str) -> str:
+def stored_spelling(address: str) -> str:
     """Return the address as the site stores it, in canonical form if no account has it.
 
     Emails are then sent to the owner's spelling, and not to another mailbox that looks alike.
@@ -223,7 +225,7 @@ def known_spelling(address: str) -> str:
 
 def _known_addresses(address: str) -> QuerySet[EmailAddress]:
     """Return this address of accounts, in any spelling, a verified one first."""
-    known: QuerySet[EmailAddress] = EmailAddress.objects.filter(spellings_of("email", address))
+    known: QuerySet[EmailAddress] = EmailAddress.objects.filter(address_condition("email", address))
     return known.order_by("-verified", "pk")
 
 
@@ -233,7 +235,7 @@ def check_email_rate(request: HttpRequest, address: str) -> None:
     Addresses without an account are counted in the same way.
     """
     address = canonical_address(address)
-    device = known_devices.device_of(request, address)
+    device = known_devices.device_number(request, address)
     if device:
         limits = [("mail_known", f"{address}|{device}")]
     else:

@@ -10,5 +10,5 @@ django.setup(set_prefix=False)
 from spellcaster import starting  # noqa: E402  # they need the settings
 from spellcaster.odd_requests import ASGIApplication  # noqa: E402
 
-starting.start("web process")
+starting.check_process("web process")
 application = ASGIApplication()

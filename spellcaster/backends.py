@@ -5,7 +5,7 @@ from typing import Any
 from allauth.account.auth_backends import AuthenticationBackend
 from allauth.account.models import EmailAddress
 
-from duels.email_addresses import spellings_of
+from duels.email_addresses import address_condition
 from duels.models import User
 
 
@@ -23,5 +23,5 @@ class UserWithWizard(AuthenticationBackend):  # type: ignore[misc]  # allauth sh
 
     def _authenticate_by_email(self, email: str, password: str) -> User | None:
         user: User | None = super()._authenticate_by_email(email, password)
-        unconfirmed = EmailAddress.objects.filter(spellings_of("email", email), verified=False)
+        unconfirmed = EmailAddress.objects.filter(address_condition("email", email), verified=False)
         return None if user and unconfirmed.filter(user=user).exists() else user

@@ -25,13 +25,13 @@ class CheckedScheduler(Scheduler):
     def tick(self, *args: Any, **options: Any) -> Any:
         offset = time.time() - time.monotonic()
         if self._offset is not None and abs(offset - self._offset) >= LEAST_JUMP_SECONDS:
-            self._begin_again()
+            self._restart_schedule()
         self._offset = offset
-        if not starting.is_fit():
+        if not starting.can_process_still_act():
             raise SystemExit(1)
         return super().tick(*args, **options)
 
-    def _begin_again(self) -> None:
+    def _restart_schedule(self) -> None:
         """Restart the schedule from the present time."""
         for entry in self.schedule.values():
             entry.last_run_at = entry.default_now()

@@ -37,29 +37,31 @@ class BundleError(ValueError):
     """Error for a file that cannot be joined because of the way it is written."""
 
 
-def is_list(name: str) -> bool:
+def is_bundle_list(name: str) -> bool:
     """Return whether this static file lists the files of a page."""
     return name.startswith(PAGES) and name.endswith((".css", ".js"))
 
 
-def bundle(name: str, read: Read) -> str:
+def bundled_text(name: str, read_file: Read) -> str:
     """Return the joined text of the files that a list names."""
     if name.endswith(".css"):
-        return _styles(name, read)
-    return "\n".join(_Script.read(name, read).joined()) + "\n"
+        return _bundled_styles(name, read_file)
+    return "\n".join(_Script.read_script(name, read_file).bundle_parts()) + "\n"
 
 
-def modules_of(name: str, read: Read) -> list[str]:
+def modules_in_bundle(name: str, read_file: Read) -> list[str]:
     """Return the modules in a script's bundle, each after the modules that it imports."""
-    return list(_Script.read(name, read).modules)
+    return list(_Script.read_script(name, read_file).modules)
 
 
-def _styles(name: str, read: Read) -> str:
-    rest = _COMMENT.sub("", _STYLE.sub("", read(name))).strip()
+def _bundled_styles(name: str, read_file: Read) -> str:
+    rest = _COMMENT.sub("", _STYLE.sub("", read_file(name))).strip()
     if rest:
         raise BundleError(f'{name}: only lines of @import "…"; can be joined, not {rest!r}')
-    listed = [_resolved(name, found["path"]) for found in _STYLE.finditer(read(name))]
-    texts = {path: read(path) for path in listed}
+    listed = [
+        _resolved_file_name(name, found["path"]) for found in _STYLE.finditer(read_file(name))
+    ]
+    texts = {path: read_file(path) for path in listed}
     for path, text in texts.items():
         if "@import" in _COMMENT.sub("", text):
             raise BundleError(f"{path}: it is listed in {name}, so it cannot import others")
@@ -76,40 +78,40 @@ class _Script:
     others: dict[str, "_Script"] = field(default_factory=dict)  # and the lists that those import
 
     @classmethod
-    def read(cls, name: str, read: Read) -> "_Script":
+    def read_script(cls, name: str, read_file: Read) -> "_Script":
         script = cls()
-        own = _Module.read(name, read)
+        own = _Module.read_module(name, read_file)
         if code := _LINE_COMMENT.sub("", own.body).strip():
             raise BundleError(f'{name}: only lines of import "…"; can be joined, not {code!r}')
         for _, path in own.imports:
-            if is_list(path):
-                other = cls.read(path, read)
+            if is_bundle_list(path):
+                other = cls.read_script(path, read_file)
                 script.others |= {**other.others, path: other}
             else:
-                script.add(path, read, ())
+                script.add_module(path, read_file, ())
         return script
 
-    def add(self, path: str, read: Read, importers: tuple[str, ...]) -> None:
+    def add_module(self, path: str, read_file: Read, importers: tuple[str, ...]) -> None:
         """Add a module after those that it imports, in the order in which a browser runs them."""
         if path in importers:
             raise BundleError(f"modules import each other in a circle: {(*importers, path)}")
         if any(path in script.modules for script in (self, *self.others.values())):
             return
-        module = _Module.read(path, read)
+        module = _Module.read_module(path, read_file)
         for _, other in module.imports:
-            self.add(other, read, (*importers, path))
+            self.add_module(other, read_file, (*importers, path))
         self.modules[path] = module
 
-    def joined(self) -> Iterator[str]:
+    def bundle_parts(self) -> Iterator[str]:
         """Yield the parts of the bundle: its imports from other bundles, then its modules."""
         needed = {
             path for module in self.modules.values() for names, path in module.imports if names
         }
         for name, other in self.others.items():
-            lent = ", ".join(_variable(path) for path in other.modules if path in needed)
+            lent = ", ".join(_exports_variable(path) for path in other.modules if path in needed)
             yield f'import {f"{{ {lent} }} from " if lent else ""}"./{posixpath.basename(name)}";'
         for module in self.modules.values():
-            yield from module.joined()
+            yield from module.function_parts()
 
 
 @dataclass(frozen=True)
@@ -120,10 +122,10 @@ class _Module:
     body: str
 
     @classmethod
-    def read(cls, path: str, read: Read) -> "_Module":
-        text = read(path)
+    def read_module(cls, path: str, read_file: Read) -> "_Module":
+        text = read_file(path)
         imports = tuple(
-            ((found["names"] or "").strip(), _resolved(path, found["path"]))
+            ((found["names"] or "").strip(), _resolved_file_name(path, found["path"]))
             for found in _IMPORT.finditer(text)
         )
         exports = tuple(found["name"] for found in _EXPORT.finditer(text))
@@ -134,23 +136,27 @@ class _Module:
             )
         return cls(path, imports, exports, body)
 
-    def joined(self) -> Iterator[str]:
+    def function_parts(self) -> Iterator[str]:
         """Yield the module as a function, which keeps its names private."""
-        yield f"export const {_variable(self.path)} = (() => {{" if self.exports else "(() => {"
+        yield (
+            f"export const {_exports_variable(self.path)} = (() => {{"
+            if self.exports
+            else "(() => {"
+        )
         for names, path in self.imports:
             if names:
-                yield f"const {{ {names.replace(' as ', ': ')} }} = {_variable(path)};"
+                yield f"const {{ {names.replace(' as ', ': ')} }} = {_exports_variable(path)};"
         yield self.body
         if self.exports:
             yield f"return {{ {', '.join(self.exports)} }};"
         yield "})();"
 
 
-def _variable(path: str) -> str:
+def _exports_variable(path: str) -> str:
     """Return the name of the variable for this module's exports in a bundle."""
     return "$" + re.sub(r"\W", "_", path.removesuffix(".js"))
 
 
-def _resolved(name: str, path: str) -> str:
+def _resolved_file_name(name: str, path: str) -> str:
     """Return the name of the static file at a relative address in another file."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))

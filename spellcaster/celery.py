@@ -19,12 +19,12 @@ app.autodiscover_tasks()
 
 @signals.worker_init.connect
 def check_worker(sender: Any, **_: Any) -> None:
-    starting.start_or_exit(f"worker {sender.hostname}")
+    starting.check_process_or_exit(f"worker {sender.hostname}")
 
 
 @signals.beat_init.connect
 def check_beat(**_: Any) -> None:
-    starting.start_or_exit("beat")
+    starting.check_process_or_exit("beat")
 
 
 @signals.worker_ready.connect
@@ -34,7 +34,7 @@ def recheck_worker_hourly(sender: Any, **_: Any) -> None:
 
 def stop_unfit_worker() -> None:
     """Stop this worker after its present tasks if its clock or its keys are no longer right."""
-    if not starting.is_fit():
+    if not starting.can_process_still_act():
         state.should_stop = EX_FAILURE  # type: ignore[assignment]  # declared as None
     connections.close_all()  # processes of the pool fork from this one
 

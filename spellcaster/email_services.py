@@ -96,14 +96,15 @@ class ChosenService:
     accepts_webhooks: bool  # whether webhooks are enabled and protected
 
 
-def chosen_service(name: str, read: Callable[[str], str]) -> ChosenService | None:
-    """Return the service of this name with its variables from `read`, or None if unknown."""
+def chosen_service(name: str, read_variable: Callable[[str], str]) -> ChosenService | None:
+    """Return the service of this name with its variables from `read_variable`, or None if
+    unknown."""
     service = SERVICES.get(name)
     if service is None:
         return None
-    options = {option: value for option in service.options if (value := read(option))}
+    options = {option: value for option in service.options if (value := read_variable(option))}
     missing = [option for option in service.required if option not in options]
-    secret = read(WEBHOOK_SECRET)
+    secret = read_variable(WEBHOOK_SECRET)
     is_signed = bool(service.signing) and all(each in options for each in service.signing)
     is_secret = bool(secret.partition(":")[2])
     if service.has_webhooks and not (is_secret or (is_signed and not secret)):

@@ -15,11 +15,11 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from duels.commands.submitting import Created, FormDigest, create_once, earlier_result
-from duels.email_addresses import spellings_of
+from duels.email_addresses import address_condition
 from duels.errors import Refused
 from duels.models import User
 from duels.requests import form_keys
-from spellcaster.accounts import check_email_rate, known_spelling
+from spellcaster.accounts import check_email_rate, stored_spelling
 
 LABELS: Final = {
     "Email": "Email address",
@@ -52,7 +52,7 @@ class KnownAddressMixin:
 
     def clean_email(self) -> str:
         cleaned: dict[str, Any] = self.cleaned_data  # type: ignore[attr-defined]  # of a form
-        cleaned["email"] = known_spelling(cleaned["email"])
+        cleaned["email"] = stored_spelling(cleaned["email"])
         email: str = super().clean_email()  # type: ignore[misc]  # of a form
         return email
 
@@ -70,7 +70,7 @@ class LoginForm(SiteLabelsMixin, account.LoginForm):  # type: ignore[misc]  # al
     """Form to sign in by email address and password."""
 
     def clean_login(self) -> str:
-        return known_spelling(super().clean_login())
+        return stored_spelling(super().clean_login())
 
 
 class SignupForm(SiteLabelsMixin, KnownAddressMixin, account.SignupForm):  # type: ignore[misc]  # likewise
@@ -94,37 +94,39 @@ class SignupForm(SiteLabelsMixin, KnownAddressMixin, account.SignupForm):  # typ
         """
         key = form_keys.submitted_key(request)
         if not key:
-            return self._saved(request)
-        form = FormDigest(form_keys.digest_of(request, key).key, "")
+            return self._save_account(request)
+        form = FormDigest(form_keys.form_digest(request, key).key, "")
         saved: list[tuple[User | None, HttpResponse | None]] = []
 
-        def create() -> Created:
-            saved.append(self._saved(request))
+        def create_account() -> Created:
+            saved.append(self._save_account(request))
             return Created("")
 
         if not self.account_already_exists:
             try:
-                create_once(form=form, now=timezone.now(), create=create)
+                create_once(form=form, now=timezone.now(), create=create_account)
             except IntegrityError:  # another form has just used this address
                 self.account_already_exists = True
         elif earlier_result(form) is None:
-            return self._saved(request)
-        return saved[0] if saved else self._saved_before(request)
+            return self._save_account(request)
+        return saved[0] if saved else self._result_of_first_submission(request)
 
-    def _saved(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+    def _save_account(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         result: tuple[User | None, HttpResponse | None] = super().try_save(request)
         return result
 
-    def _saved_before(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+    def _result_of_first_submission(
+        self, request: HttpRequest
+    ) -> tuple[User | None, HttpResponse | None]:
         unconfirmed = EmailAddress.objects.filter(
-            spellings_of("email", self.cleaned_data["email"]), verified=False
+            address_condition("email", self.cleaned_data["email"]), verified=False
         ).first()
         if unconfirmed is not None and unconfirmed.user.check_password(
             self.cleaned_data["password1"]
         ):
             return unconfirmed.user, None
         self.account_already_exists = True
-        return self._saved(request)
+        return self._save_account(request)
 
 
 class AddressForm(SiteLabelsMixin, KnownAddressMixin, account.AddEmailForm):  # type: ignore[misc]  # likewise

@@ -11,36 +11,36 @@ from django.http import HttpRequest, HttpResponseBase
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from duels.email_addresses import canonical_address
-from duels.sign_in.cookies import cookie_of, set_cookie
+from duels.sign_in.cookies import read_cookie, set_cookie
 
 COOKIE: Final = "known_device"
 COOKIE_SECONDS: Final = 400 * 24 * 3600  # browsers do not keep cookies longer
 MOST_ADDRESSES: Final = 5  # enough for a family's browser
 
 
-def device_of(request: HttpRequest, address: str) -> str:
+def device_number(request: HttpRequest, address: str) -> str:
     """Return this browser's number for an address that has signed in here, otherwise ""."""
-    wanted = _mark(address)
-    for mark, number in _entries(request):
+    wanted = _address_mark(address)
+    for mark, number in _cookie_entries(request):
         if constant_time_compare(mark, wanted):
             return number
     return ""
 
 
-def remember(request: HttpRequest, response: HttpResponseBase, address: str) -> None:
+def remember_sign_in(request: HttpRequest, response: HttpResponseBase, address: str) -> None:
     """Record in the cookie that this address has signed in with this browser."""
-    mark = _mark(address)
-    others = [entry for entry in _entries(request) if entry[0] != mark]
-    number = device_of(request, address) or secrets.token_hex(8)
+    mark = _address_mark(address)
+    others = [entry for entry in _cookie_entries(request) if entry[0] != mark]
+    number = device_number(request, address) or secrets.token_hex(8)
     entries = [(mark, number), *others][:MOST_ADDRESSES]
     set_cookie(response, COOKIE, "|".join(".".join(entry) for entry in entries), COOKIE_SECONDS)
 
 
-def _entries(request: HttpRequest) -> list[tuple[str, str]]:
-    text = cookie_of(request, COOKIE, COOKIE_SECONDS)
+def _cookie_entries(request: HttpRequest) -> list[tuple[str, str]]:
+    text = read_cookie(request, COOKIE, COOKIE_SECONDS)
     parts = [part.partition(".") for part in text.split("|") if part]
     return [(mark, number) for mark, _, number in parts]
 
 
-def _mark(address: str) -> str:
+def _address_mark(address: str) -> str:
     return salted_hmac(COOKIE, canonical_address(address), algorithm="sha256").hexdigest()[:32]

@@ -57,22 +57,22 @@ class Mail:
 def stored_emails() -> list[Mail]:
     """Return the latest emails, newest first."""
     files = sorted(Path(settings.MAILBOX_FOLDER).glob("*.eml"), reverse=True)
-    return [_read(file) for file in files[:SHOWN_AT_ONCE]]
+    return [_parse_stored_email(file) for file in files[:SHOWN_AT_ONCE]]
 
 
-def _read(file: Path) -> Mail:
+def _parse_stored_email(file: Path) -> Mail:
     message = email.message_from_bytes(file.read_bytes(), policy=email.policy.default)
     return Mail(
         name=file.stem,
         sent_at=str(message["date"]),
         recipient=str(message["to"]),
         subject=str(message["subject"]),
-        text=_part(message, "plain"),
-        html=_part(message, "html"),
+        text=_text_part(message, "plain"),
+        html=_text_part(message, "html"),
     )
 
 
-def _part(message: ParsedMessage, kind: str) -> str:
+def _text_part(message: ParsedMessage, kind: str) -> str:
     part = message.get_body((kind,))
     return str(part.get_content()) if part else ""
 
@@ -112,4 +112,6 @@ def html_part(request: HttpRequest, name: str) -> HttpResponse:
     file = Path(settings.MAILBOX_FOLDER) / f"{name}.eml"
     if not file.exists():
         raise Http404
-    return HttpResponse(_read(file).html, headers={"Content-Security-Policy": HTML_PART_POLICY})
+    return HttpResponse(
+        _parse_stored_email(file).html, headers={"Content-Security-Policy": HTML_PART_POLICY}
+    )

@@ -35,10 +35,10 @@ class MalformedRequestMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        fault = getattr(request, "fault", "") or _fault(request)
+        fault = getattr(request, "fault", "") or _fault_of_request(request)
         if fault:
             request.fault = fault  # type: ignore[attr-defined]  # middleware may add it
-            _empty(request)
+            _empty_query_and_form(request)
         return self.get_response(request)
 
     def process_view(
@@ -46,10 +46,10 @@ class MalformedRequestMiddleware:
     ) -> HttpResponse | None:
         """Answer in place of the view. Before this, the session and the user are not known."""
         fault: str = getattr(request, "fault", "")
-        return refusal(request, fault) if fault else None
+        return malformed_request_response(request, fault) if fault else None
 
 
-def refusal(request: HttpRequest, fault: str) -> HttpResponse:
+def malformed_request_response(request: HttpRequest, fault: str) -> HttpResponse:
     """Return the page that names the part that could not be read."""
     is_large = fault == TOO_LARGE
     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE if is_large else HTTPStatus.BAD_REQUEST
@@ -58,7 +58,7 @@ def refusal(request: HttpRequest, fault: str) -> HttpResponse:
     return response
 
 
-def _fault(request: HttpRequest) -> str:
+def _fault_of_request(request: HttpRequest) -> str:
     """Return why the request cannot be read, or "" if it can."""
     if (request.content_params or {}).get("charset", "").lower() not in UTF_8:
         return BAD_CHARSET
@@ -79,7 +79,7 @@ def _fault(request: HttpRequest) -> str:
     return ""
 
 
-def _empty(request: HttpRequest) -> None:
+def _empty_query_and_form(request: HttpRequest) -> None:
     """Make the request's query and form empty, so that later code does not fail on them."""
     request.encoding = settings.DEFAULT_CHARSET  # setting it drops the parsed query and form
     request.GET = QueryDict()

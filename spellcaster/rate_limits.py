@@ -19,7 +19,7 @@ from django.shortcuts import render
 from django.urls import ResolverMatch, resolve
 
 from duels.wording.moments import span_words
-from spellcaster.accounts import known_spelling
+from spellcaster.accounts import stored_spelling
 
 APP: Final = "allauth.account"
 # The name of allauth's rate limit, for each URL whose name is not `account_` and that name.
@@ -44,7 +44,7 @@ def rate_limited_response(request: HttpRequest) -> HttpResponse:
     seconds = _seconds_left(request, ACTIONS.get(name, name.removeprefix("account_")))
     wait = span_words(timedelta(seconds=seconds)) if seconds else ""
     if request.method == "POST" and name in FORMS:
-        response = _form_response(request, match, wait)
+        response = _form_with_wait_response(request, match, wait)
     else:
         response = render(request, "429.html", {"wait": wait})
     response.status_code = 429
@@ -67,7 +67,7 @@ def _seconds_left(request: HttpRequest, action: str) -> int:
 
 def _counted_times(request: HttpRequest, action: str, rate: ratelimit.Rate) -> list[float]:
     """Return the times at which this action was counted, newest first."""
-    key = known_spelling(request.POST.get("email", ""))
+    key = stored_spelling(request.POST.get("email", ""))
     try:
         name = ratelimit.get_cache_key(request, app=APP, action=action, rate=rate, key=key)
     except ImproperlyConfigured:  # a limit per user, but no one is signed in
@@ -76,7 +76,7 @@ def _counted_times(request: HttpRequest, action: str, rate: ratelimit.Rate) -> l
     return times
 
 
-def _form_response(request: HttpRequest, match: ResolverMatch, wait: str) -> HttpResponse:
+def _form_with_wait_response(request: HttpRequest, match: ResolverMatch, wait: str) -> HttpResponse:
     page: Any = match.func
     view = page.view_class()
     view.setup(request, *match.args, **match.kwargs)

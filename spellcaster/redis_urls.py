@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit, urlunsplit
 USUAL_PORT = 6379
 
 
-def database_of(url: str) -> tuple[str, int, str, int]:
+def parse_redis_url(url: str) -> tuple[str, int, str, int]:
     """Return host, port, socket path and database number. Raise `ValueError` for an invalid URL."""
     parts = urlsplit(url)
     asked = parse_qs(parts.query).get("db", [""])[0]
@@ -15,14 +15,14 @@ def database_of(url: str) -> tuple[str, int, str, int]:
     return (parts.hostname or "localhost").lower(), parts.port or USUAL_PORT, "", int(number)
 
 
-def next_database(url: str) -> str:
+def next_database_url(url: str) -> str:
     """Return the URL of the next database on the server: `redis://redis/1` for `redis://redis/0`.
 
     An invalid URL is returned unchanged, and the system checks report it.
     """
     parts = urlsplit(url)
     try:
-        number = database_of(url)[-1] + 1
+        number = parse_redis_url(url)[-1] + 1
     except ValueError:
         return url
     if not url:

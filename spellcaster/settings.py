@@ -17,7 +17,7 @@ from kombu import Exchange, Queue
 
 from spellcaster.email_services import chosen_service
 from spellcaster.keys import generated_keys
-from spellcaster.redis_urls import next_database
+from spellcaster.redis_urls import next_database_url
 
 env = environ.FileAwareEnv()
 
@@ -30,7 +30,7 @@ DATABASE_URL = env.str("DATABASE_URL", default="")
 REDIS_URL = env.str("REDIS_URL", default="")
 # A separate database for the cache, so that the cache and the broker cannot evict each other's
 # data.
-CACHE_URL = env.str("CACHE_URL", default="") or next_database(REDIS_URL)
+CACHE_URL = env.str("CACHE_URL", default="") or next_database_url(REDIS_URL)
 EMAIL_URL = env.str("EMAIL_URL", default="")
 EMAIL_SERVICE = env.str("EMAIL_SERVICE", default="")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[])
@@ -132,7 +132,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "spellcaster.mailbox.mail_page",
-                "duels.accounts.preferences.reading",
+                "duels.accounts.preferences.reading_context",
                 "duels.sign_in.guests.guest_context",
                 "duels.screens.parts.next_duel.next_duel_context",
             ],

@@ -33,7 +33,7 @@ class JsonSerializer:
         return json.loads(data)
 
 
-def _with_fallback(name: str) -> Callable[..., Any]:
+def _method_with_fallback(name: str) -> Callable[..., Any]:
     """Return a method that asks Redis, or the database from the moment Redis fails until it
     responds again."""
 
@@ -59,12 +59,12 @@ class SharedCache(BaseCache):
         self.redis = RedisCache(server, params)
         self.table = DatabaseCache(TABLE, {**params, "max_entries": MOST_ROWS})
 
-    get = _with_fallback("get")
-    set = _with_fallback("set")
-    add = _with_fallback("add")
-    touch = _with_fallback("touch")
-    delete = _with_fallback("delete")
-    clear = _with_fallback("clear")
+    get = _method_with_fallback("get")
+    set = _method_with_fallback("set")
+    add = _method_with_fallback("add")
+    touch = _method_with_fallback("touch")
+    delete = _method_with_fallback("delete")
+    clear = _method_with_fallback("clear")
 
 
 class _Backoff:

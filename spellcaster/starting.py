@@ -26,25 +26,26 @@ class RefusedToStart(Exception):
     """Error for a process that must not act, which lists all reasons."""
 
 
-def start(name: str, *, waits: bool = False) -> None:
+def check_process(name: str, *, waits_for_database: bool = False) -> None:
     """Check this process. Raise `RefusedToStart` if it must not act.
 
-    If the database does not respond, wait for it (`waits`) or check keys and clock later.
+    If the database does not respond, wait for it (`waits_for_database`) or check keys and clock
+    later.
     """
     from duels.commands import process_check  # once the apps are loaded
 
     errors = [each for each in run_checks(include_deployment_checks=True) if each.is_serious()]
     if faults := [str(each) for each in errors if not each.is_silenced()]:
         raise RefusedToStart("\n".join(faults))
-    process_check.begin(name)
+    process_check.register_process(name)
     while True:
         try:
-            process_check.check()
+            process_check.check_process()
         except process_check.Unfit as error:
             raise RefusedToStart(str(error)) from None
         except DatabaseError as error:
             logger.warning("Keys and clock cannot be compared yet: %s", type(error).__name__)
-            if waits:
+            if waits_for_database:
                 time.sleep(PAUSE_SECONDS)
                 continue
         finally:
@@ -52,24 +53,24 @@ def start(name: str, *, waits: bool = False) -> None:
         return
 
 
-def start_or_exit(name: str) -> None:
+def check_process_or_exit(name: str) -> None:
     """Check this process, and end it if it must not act. The operators get an email first.
 
     This process sends that email itself, because perhaps no other process can start.
     """
     try:
-        start(name, waits=True)
+        check_process(name, waits_for_database=True)
     except RefusedToStart as error:
         _tell_operators()
         raise SystemExit(f"The {name} does not start: {error}") from None
 
 
-def is_fit() -> bool:
+def can_process_still_act() -> bool:
     """Return whether this process may still act. Check this again if an hour has passed."""
     from duels.commands import process_check
 
     try:
-        process_check.recheck()
+        process_check.recheck_process_hourly()
     except process_check.Unfit as error:
         logger.critical("This process is stopping: %s", error)
         return False
@@ -94,7 +95,7 @@ class ActingCommand(BaseCommand):
     def check(self, *args: Any, **options: Any) -> None:
         name = self.__module__.rpartition(".")[2]
         try:
-            start(name)
+            check_process(name)
         except RefusedToStart as error:
             raise CommandError(str(error), returncode=self.refusal_code) from None
 
@@ -106,7 +107,7 @@ class ProcessCheckMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.method in SAFE_METHODS or is_fit():
+        if request.method in SAFE_METHODS or can_process_still_act():
             return self.get_response(request)
         response: HttpResponse = render(request, "503.html", status=503)
         response["Retry-After"] = "60"

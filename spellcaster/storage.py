@@ -8,7 +8,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import InMemoryStorage, Storage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-from spellcaster.bundles import bundle, is_list
+from spellcaster.bundles import bundled_text, is_bundle_list
 
 # Django's patterns for imports, which its stubs omit.
 _, IMPORTS = HashedFilesMixin._js_module_import_aggregation_patterns  # type: ignore[attr-defined]
@@ -46,6 +46,6 @@ def _bundles(paths: Sources) -> Sources:
         return content.decode()
 
     joined = InMemoryStorage()
-    for name in filter(is_list, paths):
-        joined.save(name, ContentFile(bundle(name, read).encode()))
-    return {name: (joined, name) for name in filter(is_list, paths)}
+    for name in filter(is_bundle_list, paths):
+        joined.save(name, ContentFile(bundled_text(name, read).encode()))
+    return {name: (joined, name) for name in filter(is_bundle_list, paths)}

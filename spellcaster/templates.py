@@ -41,9 +41,9 @@ class IncludeInliningLoader(Loader):
         text: str = super().get_contents(origin)
         if not origin.name.endswith(".html"):
             return text
-        return PART.sub(self._inlined, without_line_breaks(text))
+        return PART.sub(self._included_text, without_line_breaks(text))
 
-    def _inlined(self, tag: re.Match[str]) -> str:
+    def _included_text(self, tag: re.Match[str]) -> str:
         """Return the text of the template that this tag includes, or the tag if it must stay."""
         name, values = tag.groups()
         if values is not None and values.endswith(" only"):

@@ -45,15 +45,15 @@ def webhook_patterns() -> list[URLPattern]:
     if service is None or not service.accepts_webhooks:
         return []
     return [
-        URLPattern(each.pattern, _guarded(each.callback), name=each.name)
+        URLPattern(each.pattern, _with_size_limits(each.callback), name=each.name)
         for each in anymail_urls.urlpatterns
         if each.name is not None and each.name.startswith(f"{service.name}_")
     ]
 
 
-def _guarded(view: View) -> View:
+def _with_size_limits(view: View) -> View:
     @wraps(view)
-    def guarded(request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponse:
+    def view_with_limits(request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponse:
         try:
             if _has_too_many_parts(request.body):
                 return HttpResponse(status=TOO_LARGE)
@@ -70,12 +70,14 @@ def _guarded(view: View) -> View:
             logger.error("A webhook of the email service failed: %s", error_summary(error))
             return HttpResponse(status=TRY_AGAIN)
 
-    return guarded
+    return view_with_limits
 
 
 def _has_too_many_parts(body: bytes) -> bool:
-    return _more_than(MOST_MULTIPARTS, _MULTIPART, body) or _more_than(MOST_PARTS, _PART, body)
+    return _has_more_than(MOST_MULTIPARTS, _MULTIPART, body) or _has_more_than(
+        MOST_PARTS, _PART, body
+    )
 
 
-def _more_than(most: int, pattern: re.Pattern[bytes], body: bytes) -> bool:
-    return sum(1 for _ in islice(pattern.finditer(body), most + 1)) > most
+def _has_more_than(limit: int, pattern: re.Pattern[bytes], body: bytes) -> bool:
+    return sum(1 for _ in islice(pattern.finditer(body), limit + 1)) > limit

@@ -145,7 +145,7 @@ def challenge(
 ) -> Duel:
     """Create a challenge from this wizard."""
     return challenges.create_challenge(
-        by=by,
+        challenger=by,
         ruleset=ruleset,
         size=size,
         pace=pace,

@@ -22,11 +22,11 @@ TWO_STABS = STAB + STAB
 class Opponent(Protocol):
     """An automatic player that can be seated in a duel."""
 
-    def orders(
+    def choose_orders(
         self, history: engine.play.History, wizard: str, luck: random.Random, /
     ) -> engine.orders.Orders: ...
 
-    def answers(
+    def choose_answers(
         self,
         history: engine.play.History,
         wizard: str,
@@ -39,7 +39,7 @@ class Opponent(Protocol):
 class Chance:
     """A player that makes random gestures and picks random options of the order sheet."""
 
-    def orders(
+    def choose_orders(
         self, history: engine.play.History, wizard: str, luck: random.Random, /
     ) -> engine.orders.Orders:
         position = history.position
@@ -77,7 +77,7 @@ class Chance:
         if sheet.bank is not None and luck.random() < 0.5:
             flat["release"] = "yes"
 
-    def answers(
+    def choose_answers(
         self,
         history: engine.play.History,
         wizard: str,
@@ -96,7 +96,7 @@ class Shortest:
     must not make the gesture stabs instead.
     """
 
-    def orders(
+    def choose_orders(
         self, history: engine.play.History, wizard: str, luck: random.Random, /
     ) -> engine.orders.Orders:
         position, own = history.position, history.position.wizard(wizard)
@@ -111,7 +111,7 @@ class Shortest:
             position, wizard, engine.orders.fields(engine.orders.Orders(sets=tuple(sets)))
         )
 
-    def answers(
+    def choose_answers(
         self,
         history: engine.play.History,
         wizard: str,
@@ -215,13 +215,13 @@ def duel(
         orders: dict[str, engine.orders.Orders] = {}
         for wizard in engine.play.acting_wizards(position):
             started = process_time()
-            orders[wizard] = seats[wizard].orders(history, wizard, luck)
+            orders[wizard] = seats[wizard].choose_orders(history, wizard, luck)
             seconds[wizard].append(process_time() - started)
         answers: dict[str, str] = {}
         while asked := engine.play.questions(position, orders, answers, dice):
             for wizard in dict.fromkeys(question.wizard for question in asked):
                 own = [question for question in asked if question.wizard == wizard]
-                answers |= seats[wizard].answers(history, wizard, own, luck)
+                answers |= seats[wizard].choose_answers(history, wizard, own, luck)
         after, events = engine.play.resolve(position, orders, answers, dice)
         past.append(engine.play.Turn(len(past) + 1, position, events))
         position = after

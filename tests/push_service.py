@@ -20,14 +20,14 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
 from duels.models import Wizard
-from duels.push.endpoints import encoded
+from duels.push.endpoints import encode_key
 from duels.push.models import PushSubscription
 from tests.cast import NOW
 
 # These keys are for tests only.
 BROWSER_KEY = ec.derive_private_key(7**80, ec.SECP256R1())
 AUTH = bytes(range(16))
-P256DH = encoded(
+P256DH = encode_key(
     BROWSER_KEY.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 )
 
@@ -111,7 +111,7 @@ def subscribed(
         wizard=wizard,
         endpoint=f"{url}/{wizard.pk}/{name}",
         p256dh=P256DH,
-        auth=encoded(AUTH),
+        auth=encode_key(AUTH),
         device="Firefox on Android",
         created_at=now,
     )

@@ -12,7 +12,7 @@ from duels.referees.appointments import appoint_referee
 from duels.referees.cases import handling
 from duels.referees.cases.case_acts import open_sealed
 from duels.referees.cases.disputes import open_dispute
-from duels.referees.cases.handling import claim
+from duels.referees.cases.handling import claim_case
 from duels.referees.cases.reports import report_name
 from duels.referees.models import Case
 from tests.cast import make_user, sign_in_with_second_factor
@@ -39,10 +39,10 @@ def pages() -> Iterator[tuple[str, str, Cookie]]:
     slow = "Ada is slow on purpose."
     other = open_dispute(wizard=bram, category="conduct", words=slow, **about)
     report_name(about=bram, wizard=ada, words="It is rude in my language.", now=now)
-    claim(case_id=case.pk, user=referee, now=now)
+    claim_case(case_id=case.pk, user=referee, now=now)
     note: dict[str, Any] = {"case_id": case.pk, "user": referee, "now": now}
-    handling.note(words="Blindness began on turn 1: look at R94.", **note)
-    handling.note(words="I am looking at it; give me a day.", for_players=True, **note)
+    handling.add_note(words="Blindness began on turn 1: look at R94.", **note)
+    handling.add_note(words="I am looking at it; give me a day.", for_players=True, **note)
     open_sealed(case_id=case.pk, referee=referee, ordinal=2, reason="What fog hid.", now=now)
     session = desk_session_of(referee)
     base = f"/desk/cases/{case.pk}/"

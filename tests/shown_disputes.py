@@ -7,10 +7,10 @@ from duels.commands import speaking
 from duels.models import ActKind, Duel, User, Wizard
 from duels.referees import appointments
 from duels.referees.acts import carrying_out
-from duels.referees.cases.disputes import open_dispute, state
-from duels.referees.cases.handling import claim, note
+from duels.referees.cases.disputes import add_statement, open_dispute
+from duels.referees.cases.handling import add_note, claim_case
 from duels.referees.cases.reports import report_name
-from duels.referees.cases.rulings import rule
+from duels.referees.cases.rulings import rule_on_case
 from duels.referees.log import act_log
 from duels.referees.models import Case, Ruling
 from tests.cast import begin, hands, make_user, make_wizard, play
@@ -57,18 +57,18 @@ def make(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> ShownDispute
         for left, right in (("S", "W"), ("D", "P")):
             play(each, {ada: hands(left, right), bram: hands(right, left)}, now=now)
     case = _dispute(duel, ada, now - A_DAY)
-    claim(case_id=case.pk, user=rhea, now=now)
-    note(
+    claim_case(case_id=case.pk, user=rhea, now=now)
+    add_note(
         case_id=case.pk,
         user=rhea,
         words="Which hand do you mean, the left or the right?",
         now=now,
         for_players=True,
     )
-    state(case_id=case.pk, wizard=bram, words="It was in time, I think.", now=now)
+    add_statement(case_id=case.pk, wizard=bram, words="It was in time, I think.", now=now)
     ruled = _dispute(other, ada, now - 3 * A_DAY)
-    claim(case_id=ruled.pk, user=rhea, now=now)
-    carrying_out.carry_out(
+    claim_case(case_id=ruled.pk, user=rhea, now=now)
+    carrying_out.carry_out_act(
         ActKind.RESTART_CLOCK,
         duel_id=other.pk,
         by=act_log.referee_ref(rhea),
@@ -76,7 +76,7 @@ def make(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> ShownDispute
         case=ruled.pk,
         now=now,
     )
-    ruling = rule(
+    ruling = rule_on_case(
         case_id=ruled.pk,
         user=rhea,
         verdict="engine_right",

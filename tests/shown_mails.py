@@ -60,7 +60,7 @@ def mails(states: Mapping[str, State]) -> Iterator[tuple[str, EmailMultiAlternat
 def _newest(kind: str) -> EmailMultiAlternatives:
     """Return the newest email of this kind that is not outdated."""
     notices = Notice.objects.filter(kind=kind, wizard__user__isnull=False).order_by("-pk")
-    found = (emails.message([notice]) for notice in notices)
+    found = (emails.email_for([notice]) for notice in notices)
     return next(message for message in found if message is not None)
 
 
@@ -89,7 +89,9 @@ def _clocks(ada: Wizard, bram: Wizard, now: datetime) -> None:
     Seat.objects.filter(duel=duel, awaited=True).update(**waited_for)
     turn = open_turn(duel)
     sealing.save_draft(turn_id=turn.pk, wizard=ada, fields=hands("W", "F"), now=now)
-    time_keeping.give_time(duel_id=duel.pk, wizard=bram, to="w0", seen=None, now=now)
+    time_keeping.give_time(
+        duel_id=duel.pk, wizard=bram, opponent_code="w0", seen_stamp=None, now=now
+    )
     time_keeping.request_pause(duel_id=duel.pk, wizard=bram, is_paused=None, now=now)
     other = begin(ada, bram, pace=str(3 * 24 * 3600))
     for minute in range(2):
@@ -129,7 +131,7 @@ def _turn_mail(state: State) -> EmailMultiAlternatives:
         **{"kind": "your_turn", "wizard": state.viewer, "duel": state.duel},
         **{"turn": open_turn(state.duel), "key": "shown", "created_at": now, "pk": 0},
     )
-    message = emails.message([notice])
+    message = emails.email_for([notice])
     assert message is not None
     return message
 
@@ -139,6 +141,6 @@ def _daily(ada: Wizard, now: datetime) -> EmailMultiAlternatives:
     newest = Notice.objects.filter(wizard=ada).order_by("-pk")
     letter = [newest.filter(kind=kind)[0] for kind in kinds]
     letter[0].daily_at = now
-    message = emails.message(letter)
+    message = emails.email_for(letter)
     assert message is not None
     return message

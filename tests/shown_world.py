@@ -171,7 +171,10 @@ def _lists(ada: Wizard) -> Iterator[Shown]:
         name = f"Apprentice {number}"
         challenge(
             Wizard.objects.create(  # no user, because hashing a password takes time
-                name=name, slug=names.slug(name), skeleton=f"apprentice{number}", created_at=now
+                name=name,
+                slug=names.name_slug(name),
+                skeleton=f"apprentice{number}",
+                created_at=now,
             ),
             words="Anybody?",
             now=now,
@@ -329,7 +332,7 @@ def _guests() -> Iterator[Shown]:
     now = timezone.now()
     for name, turns in (("lesson first turn", 0), ("lesson later", 3)):
         token = guests.new_token()
-        guest = create_guest(key=guests.key_of(token), now=now)
+        guest = create_guest(key=guests.token_hash(token), now=now)
         duel = practising.start_lesson(wizard=guest, lesson=FIRST.slug, now=now)
         for step in FIRST.steps[:turns]:
             seal(duel, guest, hands(*step.learner), now=now)  # the opponent then seals at once
@@ -346,7 +349,7 @@ def _invited() -> Iterator[Shown]:
     link = challenge(host, invitation=True, now=now)
     token = guests.new_token()
     guest = accept_as_guest(
-        duel_id=link.pk, token=link.token or "", name="Tom", key=guests.key_of(token), now=now
+        duel_id=link.pk, token=link.token or "", name="Tom", key=guests.token_hash(token), now=now
     )
     answer = HttpResponse()
     guests.set_guest_cookie(answer, token)
@@ -357,7 +360,7 @@ def _invited() -> Iterator[Shown]:
     link = challenge(host, invitation=True, size=3, now=now)
     challenges.accept(duel_id=link.pk, wizard=guest, now=now, token=link.token or "")
     yield Shown("challenge of a guest", _path(link), cookie)
-    theirs = challenges.invite_friend(by=guest, ruleset="bartle-1", pace="none", now=now)
+    theirs = challenges.invite_friend(challenger=guest, ruleset="bartle-1", pace="none", now=now)
     yield Shown("invitation of a guest", _path(theirs), cookie)
     yield Shown("duels of a guest", "/duels/?show=challenges", cookie)
     asked = reverse("guest_mail_confirm", args=[address_token(guest.pk, "tom@example.test")])

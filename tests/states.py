@@ -101,7 +101,7 @@ def play_turn(duel: Duel, moves: Moves, now: datetime = NOW) -> None:
     assert turn is not None
     by_code = {row.code: row.wizard for row in duel.seats.select_related("wizard")}
     with transaction.atomic():  # so that the turn is not resolved before all have sealed
-        for code in engine.play.acting_wizards(adjudication.position_of(turn)):
+        for code in engine.play.acting_wizards(adjudication.position_after_departures(turn)):
             seal(duel, by_code[code], moves.get(code, hands("-", "-")), now=now)
     resolution.resolve_turn(turn_id=turn.pk, now=now)
     turn.refresh_from_db()
@@ -142,11 +142,11 @@ def play_random_turns(
     With `same_monsters`, no monster appears or dies in these turns.
     """
     chance = random.Random(seed)
-    position = adjudication.position_of(_require_turn(open_turn_of(duel)))
+    position = adjudication.position_after_departures(_require_turn(open_turn_of(duel)))
     patterns = [completable.pattern for completable in position.rules.completables]
     players = {wizard.id: Player(chance, patterns) for wizard in position.wizards}
     for number in range(turns):
-        position = adjudication.position_of(_require_turn(open_turn_of(duel)))
+        position = adjudication.position_after_departures(_require_turn(open_turn_of(duel)))
         moves = _harmless_orders(position, players, same_monsters)
         play_turn(duel, moves, now + TURN_TAKES * number)
         assert not duel.is_over, number
@@ -263,7 +263,7 @@ def crowd(people: People) -> State:
     now = people.now - TURN_TAKES * 6
     duel = play_random_turns(duel, 6, seed=5, now=now, same_monsters=True)
     assert len(
-        _living_monsters(adjudication.position_of(_require_turn(open_turn_of(duel))))
+        _living_monsters(adjudication.position_after_departures(_require_turn(open_turn_of(duel))))
     ) == len(monsters)
     return State(duel, people[0])
 
@@ -459,7 +459,7 @@ def rolled_back(people: People) -> State:
         (ActKind.MESSAGE, "A word to both.", {"words": "Thank you for your patience."}),
     )
     for kind, reason, fields in doings:
-        carrying_out.carry_out(
+        carrying_out.carry_out_act(
             kind,
             duel_id=duel.pk,
             by=act_log.referee_ref(user),

@@ -101,23 +101,27 @@ def normalised_name(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name.translate(SPELLINGS)).split())
 
 
-def skeleton(name: str) -> str:
+def confusable_skeleton(name: str) -> str:
     """Return a form of the name that is the same for all names that could be confused with it.
 
     The result is stored. If this function changes, or if Unicode's list does, a migration must
     calculate all skeletons again.
     """
     # A capital may look like a Latin letter even if its small letter does not.
-    seen = "".join(_latin(each) if each.isupper() else each for each in _unmarked(name))
-    letters = (each for each in _unmarked(seen.casefold()) if each.isalnum() or _is_mark(each))
-    return _joined("".join(map(_latin, letters)))
+    seen = "".join(
+        _latin_lookalike(each) if each.isupper() else each for each in _without_accents(name)
+    )
+    letters = (
+        each for each in _without_accents(seen.casefold()) if each.isalnum() or _is_mark(each)
+    )
+    return _with_lookalikes_replaced("".join(map(_latin_lookalike, letters)))
 
 
 def _is_mark(letter: str) -> bool:
     return unicodedata.category(letter)[0] == "M"
 
 
-def _unmarked(text: str) -> str:
+def _without_accents(text: str) -> str:
     """Return the text without accents and points. Other alphabets' vowel signs are kept."""
     return "".join(
         letter
@@ -126,22 +130,22 @@ def _unmarked(text: str) -> str:
     )
 
 
-def _latin(letter: str) -> str:
+def _latin_lookalike(letter: str) -> str:
     """Return the Latin letter that this letter looks like, or the letter itself."""
     if letter.isascii():
         return letter
     own = letter.translate(LOOK_ALIKE)
-    return own if own != letter else _confusable().get(letter, letter)
+    return own if own != letter else _confusable_letters().get(letter, letter)
 
 
-def _joined(letters: str) -> str:
+def _with_lookalikes_replaced(letters: str) -> str:
     for seen, taken_for in SAME:
         letters = letters.replace(seen, taken_for)
     return letters
 
 
 @cache
-def _confusable() -> Mapping[str, str]:
+def _confusable_letters() -> Mapping[str, str]:
     """Map letters to the Latin letters or digits that Unicode lists as confusable with them (UTS
     39)."""
     latin = set(string.ascii_letters + string.digits)
@@ -149,18 +153,18 @@ def _confusable() -> Mapping[str, str]:
     letters = {letter for letter in seen if letter.isalnum() or _is_mark(letter)}
     alike = Homoglyphs.get_table(letters)
     return {
-        letter: min(_joined(other.casefold()) for other in others)
+        letter: min(_with_lookalikes_replaced(other.casefold()) for other in others)
         for letter in letters - latin
         if (others := alike.get(letter, set()) & latin)
     }
 
 
-def slug(name: str) -> str:
+def name_slug(name: str) -> str:
     """Return the name as part of a URL. Different skeletons have different slugs."""
     return re.sub(r"[ .'-]+", "-", normalised_name(name).lower()).strip("-")
 
 
-def valid_name(name: str) -> str:
+def validated_name(name: str) -> str:
     """Return the name as it can be stored. Raise `InvalidName`, also for reserved words."""
     name = normalised_name(name)
     if not SHORTEST <= len(name) <= LONGEST:
@@ -172,7 +176,9 @@ def valid_name(name: str) -> str:
             "name_letters",
             "Use only letters, digits, spaces, hyphens, apostrophes and full stops.",
         )
-    if not (_is_plain(name[0]) and name[-1] not in " -'" and any(map(_is_plain_letter, name))):
+    if not (
+        _can_begin_name(name[0]) and name[-1] not in " -'" and any(map(_is_plain_letter, name))
+    ):
         raise InvalidName("name_letters", "Begin and end the name with a letter or digit.")
     if _MISPLACED.search(name):
         text = "Put hyphens, apostrophes and full stops between letters, one at a time."
@@ -193,7 +199,7 @@ def valid_name(name: str) -> str:
 _MISPLACED = re.compile(r"['.]['.]|[ -]['.]|'-")
 
 
-def _is_plain(letter: str) -> bool:
+def _can_begin_name(letter: str) -> bool:
     """Return whether a name can begin with this letter or digit."""
     return letter.isalnum() and letter not in REPEATING
 
@@ -239,7 +245,7 @@ def is_reserved(name: str) -> bool:
     Parts are also joined, to find words that are divided by a sign, such as "Ad-min". Digits around
     a word or instead of letters do not hide it either.
     """
-    if skeleton(name) in _RESERVED:
+    if confusable_skeleton(name) in _RESERVED:
         return True
     parts = re.split(rf"[{re.escape(SIGNS)}]+", name)
     runs = (
@@ -253,7 +259,7 @@ def is_reserved(name: str) -> bool:
 def _is_reserved_part(part: str) -> bool:
     bare = part.strip(string.digits)
     spellings = part, bare, part.translate(DIGITS_AS_LETTERS), bare.translate(DIGITS_AS_LETTERS)
-    for spelt in set(map(skeleton, spellings)):
+    for spelt in set(map(confusable_skeleton, spellings)):
         if not {spelt, spelt.removesuffix("s")}.isdisjoint(_RESERVED_PARTS):
             return True
         if any(spelt.startswith(stem) or spelt.endswith(stem) for stem in _RESERVED_STEMS):
@@ -262,6 +268,6 @@ def _is_reserved_part(part: str) -> bool:
 
 
 DIGITS_AS_LETTERS = str.maketrans("4789", "atbg")
-_RESERVED = frozenset(map(skeleton, RESERVED))
-_RESERVED_PARTS = frozenset(map(skeleton, RESERVED_PARTS))
-_RESERVED_STEMS = tuple(map(skeleton, RESERVED_STEMS))
+_RESERVED = frozenset(map(confusable_skeleton, RESERVED))
+_RESERVED_PARTS = frozenset(map(confusable_skeleton, RESERVED_PARTS))
+_RESERVED_STEMS = tuple(map(confusable_skeleton, RESERVED_STEMS))

@@ -81,61 +81,67 @@ USUAL: Final = ReadingPreferences()
 FIELDS: Final = tuple(field.name for field in fields(ReadingPreferences))
 
 
-def with_choices(reading: ReadingPreferences, typed: Mapping[str, Any]) -> ReadingPreferences:
+def updated_preferences(
+    preferences: ReadingPreferences, submitted: Mapping[str, Any]
+) -> ReadingPreferences:
     """Return the preferences, updated with those that were submitted. Raise `Refused`."""
-    wanted = {name: typed[name] for name in FIELDS if name in typed}
-    if GUESSED_ZONE in typed:
-        wanted = {ZONE: reading.zone or typed[GUESSED_ZONE], **wanted}
+    wanted = {name: submitted[name] for name in FIELDS if name in submitted}
+    if GUESSED_ZONE in submitted:
+        wanted = {ZONE: preferences.zone or submitted[GUESSED_ZONE], **wanted}
     if not wanted:
         raise Refused("nothing_chosen", "Nothing was chosen.")
     for name, value in wanted.items():
         if not _is_choice(name, value):
-            raise Refused(f"unknown_{name}", _allowed(name), field=name)
-    return replace(reading, **wanted)
+            raise Refused(f"unknown_{name}", _allowed_values_text(name), field=name)
+    return replace(preferences, **wanted)
 
 
-def non_defaults(reading: ReadingPreferences) -> dict[str, str]:
+def non_default_preferences(preferences: ReadingPreferences) -> dict[str, str]:
     """Return the preferences that differ from the defaults, which a row stores."""
     usual = asdict(USUAL)
-    return {name: value for name, value in asdict(reading).items() if value != usual[name]}
+    return {name: value for name, value in asdict(preferences).items() if value != usual[name]}
 
 
-def preferences_from(kept: object) -> ReadingPreferences:
+def parse_preferences(stored: object) -> ReadingPreferences:
     """Return the preferences from a row or cookies, with defaults for values that are not valid."""
-    if not isinstance(kept, Mapping):
+    if not isinstance(stored, Mapping):
         return USUAL
-    known = {name: kept[name] for name in FIELDS if _is_choice(name, kept.get(name))}
+    known = {name: stored[name] for name in FIELDS if _is_choice(name, stored.get(name))}
     return replace(USUAL, **known)
 
 
-def reading_of(request: HttpRequest) -> ReadingPreferences:
+def preferences_of_reader(request: HttpRequest) -> ReadingPreferences:
     """Return the reader's preferences."""
     wizard = getattr(request.user, "wizard", None) if request.user.is_authenticated else None
     if wizard is not None:
-        return preferences_from(wizard.preferences)
-    return preferences_from({name: request.COOKIES.get(cookie_of(name)) for name in FIELDS})
+        return parse_preferences(wizard.preferences)
+    return parse_preferences(
+        {name: request.COOKIES.get(preference_cookie_name(name)) for name in FIELDS}
+    )
 
 
-def zone_of(wizard: Wizard) -> ZoneInfo:
+def time_zone_of(wizard: Wizard) -> ZoneInfo:
     """Return the time zone in which this wizard reads emails, which are sent without a request."""
-    return ZoneInfo(preferences_from(wizard.preferences).zone or UTC)
+    return ZoneInfo(parse_preferences(wizard.preferences).zone or UTC)
 
 
-def cookie_of(field: str) -> str:
+def preference_cookie_name(field: str) -> str:
     """Return the name of the cookie for this field."""
     return f"reading_{field}"
 
 
-def remember(response: HttpResponse, reading: ReadingPreferences, typed: Mapping[str, Any]) -> None:
+def store_preferences_in_cookies(
+    response: HttpResponse, preferences: ReadingPreferences, submitted: Mapping[str, Any]
+) -> None:
     """Store the submitted preferences in cookies, also for use when signed out.
 
     The cookies are HttpOnly, because scripts do not need them.
     """
-    kept = non_defaults(reading)
+    kept = non_default_preferences(preferences)
     for name in FIELDS:
-        if name in typed or (name == ZONE and GUESSED_ZONE in typed):
+        if name in submitted or (name == ZONE and GUESSED_ZONE in submitted):
             response.set_cookie(
-                cookie_of(name),
+                preference_cookie_name(name),
                 kept.get(name, ""),
                 max_age=COOKIE_SECONDS if name in kept else 0,
                 secure=settings.SESSION_COOKIE_SECURE,
@@ -157,7 +163,7 @@ class ReaderZone(tzinfo):
     @cached_property
     def zone(self) -> ZoneInfo:
         """The reader's time zone as a `ZoneInfo`, looked up once."""
-        return ZoneInfo(reading_of(self.request).zone or UTC)
+        return ZoneInfo(preferences_of_reader(self.request).zone or UTC)
 
     def utcoffset(self, moment: datetime | None) -> timedelta | None:
         return self.zone.utcoffset(moment)
@@ -180,12 +186,12 @@ class ReadingMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        request.reading = SimpleLazyObject(lambda: reading_of(request))  # type: ignore[attr-defined]  # a middleware's way
+        request.reading = SimpleLazyObject(lambda: preferences_of_reader(request))  # type: ignore[attr-defined]  # a middleware's way
         with timezone.override(ReaderZone(request)):
             return self.get_response(request)
 
 
-def reading(request: HttpRequest) -> dict[str, object]:
+def reading_context(request: HttpRequest) -> dict[str, object]:
     """Context processor: add `reading` and the possible choices."""
     return {"reading": getattr(request, "reading", USUAL), "reading_choices": CHOICES}
 
@@ -196,7 +202,7 @@ def _is_choice(name: str, value: object) -> bool:
     return value in list(CHOICES[name])
 
 
-def _allowed(name: str) -> str:
+def _allowed_values_text(name: str) -> str:
     if name == ZONE:
         return f"{LABELS[name]}: enter the name of a zone, such as Europe/Dublin."
     words = list(CHOICES[name])

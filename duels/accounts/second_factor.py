@@ -34,12 +34,12 @@ def has_second_factor(request: HttpRequest) -> bool:
         return False
     records = get_authentication_records(request, request.user)
     shown = any(record.get("method") == "mfa" for record in records)
-    return shown and _factors_of(request).exists()
+    return shown and _second_factors_of_user(request).exists()
 
 
 def ask_for_second_factor(request: HttpRequest) -> HttpResponse:
     """Redirect to the page that asks for or adds a second factor, and back here afterwards."""
-    kinds = set(_factors_of(request).values_list("type", flat=True))
+    kinds = set(_second_factors_of_user(request).values_list("type", flat=True))
     if not kinds:
         messages.warning(request, NEEDED)
         return redirect("mfa_index")
@@ -57,20 +57,24 @@ def second_factor_required(
     """
 
     @wraps(view)
-    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+    def view_with_second_factor(
+        request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponseBase:
         if not has_second_factor(request):
             return ask_for_second_factor(request)
         return view(request, *args, **kwargs)
 
-    return login_required(guarded)
+    return login_required(view_with_second_factor)
 
 
-def _factors_of(request: HttpRequest) -> Any:
+def _second_factors_of_user(request: HttpRequest) -> Any:
     return Authenticator.objects.filter(user_id=request.user.pk, type__in=FACTORS)
 
 
 @receiver(authenticator_added)
-def count_as_shown(request: HttpRequest, authenticator: Authenticator, **_: Any) -> None:
+def mark_second_factor_as_given(
+    request: HttpRequest, authenticator: Authenticator, **_: Any
+) -> None:
     """Record a new second factor as given, because adding it has just required the password."""
     if authenticator.type in FACTORS and request.user.is_authenticated:
         record_authentication(

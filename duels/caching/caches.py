@@ -41,12 +41,12 @@ def named_cache(
 ) -> Callable[[Callable[Given, Made]], Callable[Given, Made]]:
     """Cache a function's results by its arguments, in a cache with this name."""
 
-    def keep(make: Callable[Given, Made]) -> Callable[Given, Made]:
-        cached: Any = lru_cache(maxsize=size)(make)
-        _register(NamedCache(name, size, key, cached.cache_clear))
-        return wraps(make)(cached)
+    def cache_results(function: Callable[Given, Made]) -> Callable[Given, Made]:
+        cached: Any = lru_cache(maxsize=size)(function)
+        _register_cache(NamedCache(name, size, key, cached.cache_clear))
+        return wraps(function)(cached)
 
-    return keep
+    return cache_results
 
 
 class KeyedCache(Generic[Key, Made]):
@@ -55,21 +55,21 @@ class KeyedCache(Generic[Key, Made]):
     def __init__(self, name: str, size: int, key: str) -> None:
         self._values: LRUCache[Key, Made] = LRUCache(size)
         self._lock = Lock()
-        _register(NamedCache(name, size, key, self._values.clear))
+        _register_cache(NamedCache(name, size, key, self._values.clear))
 
-    def get(self, key: Key | None, make: Callable[[], Made]) -> Made:
+    def get(self, key: Key | None, make_value: Callable[[], Made]) -> Made:
         """Return the value of this key, and make it if it is missing or the key is None."""
         if key is None:
-            return make()
+            return make_value()
         with self._lock:
             if key in self._values:
                 return self._values[key]
-        made = make()  # two threads may both make it, with the same result
+        made = make_value()  # two threads may both make it, with the same result
         with self._lock:
             self._values[key] = made
         return made
 
 
-def _register(cache: NamedCache) -> None:
+def _register_cache(cache: NamedCache) -> None:
     assert cache.name not in CACHES, cache.name
     CACHES[cache.name] = cache

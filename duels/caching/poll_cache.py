@@ -47,7 +47,7 @@ class CachedPoll:
     digest: str  # digest of the answer to the seat at this version, or ""
     seen_at: dict[str, float]  # when each seat's wizard last polled
 
-    def others_here(self, seat: str) -> list[str]:
+    def other_viewers(self, seat: str) -> list[str]:
         """Return the seats of the other wizards who have the duel's page open."""
         return [code for code in self.seen_at if code != seat]
 
@@ -58,12 +58,12 @@ class _CacheBackoff:
     until = 0.0
 
 
-def read(duel_id: int, seat: str) -> CachedPoll:
+def read_cached_poll(duel_id: int, seat: str) -> CachedPoll:
     """Return the cached values of this duel for a poll by this seat."""
     version_key, digest_key = _version_key(duel_id), _digest_key(duel_id, seat)
-    here_keys = {_here_key(duel_id, code): code for code in SEATS}
+    here_keys = {_viewers_key(duel_id, code): code for code in SEATS}
     nothing: dict[str, Any] = {}
-    found = _asked(lambda: cache.get_many([version_key, digest_key, *here_keys]), nothing)
+    found = _ask_cache(lambda: cache.get_many([version_key, digest_key, *here_keys]), nothing)
     version = found.get(version_key, "")
     digest_version, digest = found.get(digest_key, ["", ""])
     return CachedPoll(
@@ -73,25 +73,25 @@ def read(duel_id: int, seat: str) -> CachedPoll:
     )
 
 
-def keep_digest(duel_id: int, seat: str, version: str, digest: str) -> None:
+def store_digest(duel_id: int, seat: str, version: str, digest: str) -> None:
     """Store the digest of an answer to this seat. `version` must be read before the database.
 
     If the duel changes after that, the digest belongs to an old version and is not used.
     """
     value, seconds = [version, digest], random.randint(*DIGEST_SECONDS)
-    _asked(lambda: cache.set(_digest_key(duel_id, seat), value, seconds), None)
+    _ask_cache(lambda: cache.set(_digest_key(duel_id, seat), value, seconds), None)
 
 
-def mark_here(duel_id: int, seat: str, cached: CachedPoll) -> None:
+def mark_viewing_duel(duel_id: int, seat: str, cached: CachedPoll) -> None:
     """Record that this seat's wizard has the duel's page open."""
     now = time.time()
     if now - cached.seen_at.get(seat, 0) > HERE_AGAIN_SECONDS:
-        _asked(lambda: cache.set(_here_key(duel_id, seat), now, HERE_SECONDS), None)
+        _ask_cache(lambda: cache.set(_viewers_key(duel_id, seat), now, HERE_SECONDS), None)
 
 
-def mark_on_site(wizard_id: int) -> None:
+def mark_wizard_on_site(wizard_id: int) -> None:
     """Record that the wizard has a page of the site open."""
-    _asked(lambda: _mark_on_site(wizard_id), None)
+    _ask_cache(lambda: _mark_on_site(wizard_id), None)
 
 
 def _mark_on_site(wizard_id: int) -> None:
@@ -102,48 +102,48 @@ def _mark_on_site(wizard_id: int) -> None:
         cache.incr(_people_key(minute))
 
 
-def is_on_site(wizard_id: int) -> bool:
+def is_wizard_on_site(wizard_id: int) -> bool:
     """Return whether the wizard has had a page of the site open within the last minute."""
-    return _asked(lambda: bool(cache.get(_on_site_key(wizard_id))), False)
+    return _ask_cache(lambda: bool(cache.get(_on_site_key(wizard_id))), False)
 
 
 def others_on_site(wizard_id: int | None) -> int:
     """Return how many other wizards have had a page of the site open within the last minute."""
     minute = _minute()
     keys = [_people_key(minute), _people_key(minute - 1)]
-    people = max(_asked(lambda: cache.get_many(keys), dict[str, int]()).values(), default=0)
-    is_counted = wizard_id is not None and people > 0 and is_on_site(wizard_id)
+    people = max(_ask_cache(lambda: cache.get_many(keys), dict[str, int]()).values(), default=0)
+    is_counted = wizard_id is not None and people > 0 and is_wizard_on_site(wizard_id)
     return people - is_counted
 
 
-def mark_changed_on_commit(duel_id: int) -> None:
+def mark_duel_changed_on_commit(duel_id: int) -> None:
     """Make every poll of the duel read the database again once this transaction is committed."""
 
     def give_new_version() -> None:
         version = secrets.token_hex(8)
-        _asked(lambda: cache.set(_version_key(duel_id), version, VERSION_SECONDS), None)
+        _ask_cache(lambda: cache.set(_version_key(duel_id), version, VERSION_SECONDS), None)
 
     transaction.on_commit(give_new_version, robust=True)
 
 
-def etag_of(duel_id: int, seat: str, digest: str, here: list[str], waiting: int) -> str:
+def poll_etag(duel_id: int, seat: str, digest: str, viewers: list[str], waiting: int) -> str:
     """Return the ETag of an answer to a seat, which nobody can know without that answer."""
-    told = f"{duel_id}.{seat}.{digest}.{','.join(here)}.{waiting}"
+    told = f"{duel_id}.{seat}.{digest}.{','.join(viewers)}.{waiting}"
     signature = salted_hmac("duels.poll", told, algorithm="sha256").hexdigest()[:32]
     return f"{seat or '-'}.{waiting}.{signature}"
 
 
-def _asked(ask: Callable[[], Answer], otherwise: Answer) -> Answer:
-    """Return the cache's answer, or `otherwise` if it fails. Do not wait for a failed cache each
+def _ask_cache(query: Callable[[], Answer], default: Answer) -> Answer:
+    """Return the cache's answer, or `default` if it fails. Do not wait for a failed cache each
     time."""
     if time.monotonic() < _CacheBackoff.until:
-        return otherwise
+        return default
     try:
-        return ask()
+        return query()
     except RedisError as error:
         _CacheBackoff.until = time.monotonic() + PATIENCE_SECONDS
         logger.warning("The polling cache does not respond: %s", type(error).__name__)
-        return otherwise
+        return default
 
 
 def _version_key(duel_id: int) -> str:
@@ -154,7 +154,7 @@ def _digest_key(duel_id: int, seat: str) -> str:
     return f"poll-digest:{duel_id}:{seat}"
 
 
-def _here_key(duel_id: int, seat: str) -> str:
+def _viewers_key(duel_id: int, seat: str) -> str:
     return f"here:{duel_id}:{seat}"
 
 

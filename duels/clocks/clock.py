@@ -135,7 +135,7 @@ class Pace:
         """The pace as text: "three days for each turn"."""
         if self.daily_at is not None:
             return f"every day at {self.daily_at:%H:%M} ({self.zone})"
-        return f"{_in_words(self.seconds)} for each turn" if self.seconds else "no hurry"
+        return f"{_duration_text(self.seconds)} for each turn" if self.seconds else "no hurry"
 
 
 NO_HURRY: Final = Pace()
@@ -164,26 +164,31 @@ class Clock:
 NO_CLOCK: Final = Clock()
 
 
-def stage_time(pace: Pace, *, asks: bool) -> timedelta | None:
-    """Return the time for a stage of a turn, which is shorter for answers (`asks`) than for orders.
+def stage_time(pace: Pace, *, for_answers: bool) -> timedelta | None:
+    """Return the time for a stage of a turn, which is shorter for answers (`for_answers`) than for
+    orders.
 
     Orders have the pace's whole time. Answers have a quarter of it if the pace is slow (at least
     six hours), and all of it otherwise. Return None without a clock.
     """
     whole = pace.turn_time
-    return whole / 4 if whole is not None and asks and pace.is_slow else whole
+    return whole / 4 if whole is not None and for_answers and pace.is_slow else whole
 
 
-def new_clock(pace: Pace, now: datetime, *, asks: bool = False, is_stopped: bool = False) -> Clock:
+def new_clock(
+    pace: Pace, now: datetime, *, for_answers: bool = False, is_stopped: bool = False
+) -> Clock:
     """Return a new clock for a wizard who must act from now on, stopped if `is_stopped`."""
-    time_for_it = stage_time(pace, asks=asks)
+    time_for_it = stage_time(pace, for_answers=for_answers)
     if time_for_it is None:
         return NO_CLOCK
     if pace.daily_at is None:
         due_at = now + time_for_it
     else:
-        due_at = _next_due(pace, now + (LEAST_FOR_ANSWERS if asks else LEAST_FOR_ORDERS))
-    clock = _running_clock(Clock(), pace, due_at, now, asks=asks)
+        due_at = _next_possible_deadline(
+            pace, now + (LEAST_FOR_ANSWERS if for_answers else LEAST_FOR_ORDERS)
+        )
+    clock = _running_clock(Clock(), pace, due_at, now, for_answers=for_answers)
     return stopped_clock(clock, now) if is_stopped else clock
 
 
@@ -195,50 +200,62 @@ def stopped_clock(clock: Clock, now: datetime) -> Clock:
     return replace(clock, due_at=None, remind_at=None, left=left)
 
 
-def resumed_clock(clock: Clock, pace: Pace, now: datetime, *, asks: bool = False) -> Clock:
+def resumed_clock(clock: Clock, pace: Pace, now: datetime, *, for_answers: bool = False) -> Clock:
     """Resume a stopped clock with the time that was left, extended to the next daily hour."""
     if clock.left is None:
         return clock
-    return _running_clock(clock, pace, _next_due(pace, now + clock.left), now, asks=asks)
+    return _running_clock(
+        clock, pace, _next_possible_deadline(pace, now + clock.left), now, for_answers=for_answers
+    )
 
 
 def extended_clock(
-    clock: Clock, pace: Pace, by: timedelta, now: datetime, *, asks: bool = False
+    clock: Clock, pace: Pace, extension: timedelta, now: datetime, *, for_answers: bool = False
 ) -> Clock:
     """Add time to a clock, counted from its deadline or, if that has passed, from now."""
-    assert by >= timedelta(0), "an extension cannot be negative"
+    assert extension >= timedelta(0), "an extension cannot be negative"
     if clock.left is not None:
-        return replace(clock, left=clock.left + by)
+        return replace(clock, left=clock.left + extension)
     if clock.due_at is None:
         return clock
-    return _running_clock(clock, pace, _next_due(pace, max(clock.due_at, now) + by), now, asks=asks)
+    return _running_clock(
+        clock,
+        pace,
+        _next_possible_deadline(pace, max(clock.due_at, now) + extension),
+        now,
+        for_answers=for_answers,
+    )
 
 
-def clock_with_extension(clock: Clock, pace: Pace, now: datetime, *, asks: bool = False) -> Clock:
+def clock_with_extension(
+    clock: Clock, pace: Pace, now: datetime, *, for_answers: bool = False
+) -> Clock:
     """Extend the clock by half of the stage's time."""
-    time_for_it = stage_time(pace, asks=asks)
+    time_for_it = stage_time(pace, for_answers=for_answers)
     if time_for_it is None:
         return clock
-    return extended_clock(clock, pace, time_for_it / 2, now, asks=asks)
+    return extended_clock(clock, pace, time_for_it / 2, now, for_answers=for_answers)
 
 
 def restored_clock(
-    clock: Clock, pace: Pace, since: datetime, now: datetime, *, asks: bool = False
+    clock: Clock, pace: Pace, since: datetime, now: datetime, *, for_answers: bool = False
 ) -> Clock:
     """Give the clock the time that it had left at `since`, because the time since does not count.
 
     Give the clock at least a fifth of the stage's time, which is when reminders are due.
     """
-    time_for_it = stage_time(pace, asks=asks)
+    time_for_it = stage_time(pace, for_answers=for_answers)
     if clock.due_at is None or time_for_it is None:
         return clock
     left = max(clock.due_at - since, time_for_it / 5)
-    return _running_clock(clock, pace, _next_due(pace, now + left), now, asks=asks)
+    return _running_clock(
+        clock, pace, _next_possible_deadline(pace, now + left), now, for_answers=for_answers
+    )
 
 
-def with_minimum_left(clock: Clock, pace: Pace, *, asks: bool = False) -> Clock:
+def clock_with_minimum_left(clock: Clock, pace: Pace, *, for_answers: bool = False) -> Clock:
     """Give a stopped clock at least the fifth of the stage's time at which reminders are due."""
-    time_for_it = stage_time(pace, asks=asks)
+    time_for_it = stage_time(pace, for_answers=for_answers)
     if clock.left is None or time_for_it is None:
         return clock
     return replace(clock, left=max(clock.left, time_for_it / 5))
@@ -250,16 +267,18 @@ def reminded_clock(clock: Clock) -> Clock:
 
 
 def _running_clock(
-    clock: Clock, pace: Pace, due_at: datetime, now: datetime, *, asks: bool
+    clock: Clock, pace: Pace, due_at: datetime, now: datetime, *, for_answers: bool
 ) -> Clock:
     """Return a running clock. Its reminder is due when a fifth of the time is left."""
     remind_at = None
     if not clock.is_reminded:
-        remind_at = max(due_at - (stage_time(pace, asks=asks) or timedelta(0)) / 5, now)
+        remind_at = max(
+            due_at - (stage_time(pace, for_answers=for_answers) or timedelta(0)) / 5, now
+        )
     return replace(clock, due_at=due_at, remind_at=remind_at, left=None)
 
 
-def _next_due(pace: Pace, earliest: datetime) -> datetime:
+def _next_possible_deadline(pace: Pace, earliest: datetime) -> datetime:
     """Return this moment or, for a daily pace, the first daily hour from then on."""
     if pace.daily_at is None:
         return earliest
@@ -267,11 +286,11 @@ def _next_due(pace: Pace, earliest: datetime) -> datetime:
     today = earliest.astimezone(zone).date()
     # Include the previous day, because clocks that go back at midnight begin it again.
     days = [today + days * DAY for days in (-1, 0, 1)]
-    moments = (moment for day in days for moment in _moments(day, pace.daily_at, zone))
+    moments = (moment for day in days for moment in _moments_of_hour(day, pace.daily_at, zone))
     return min(moment for moment in moments if moment >= earliest)
 
 
-def _moments(day: date, hour: time, zone: ZoneInfo) -> Iterator[datetime]:
+def _moments_of_hour(day: date, hour: time, zone: ZoneInfo) -> Iterator[datetime]:
     """Yield the moments when clocks show this hour on this day: two if the clocks go back past it.
 
     If the clocks skip the hour, yield the moment when they go forward.
@@ -283,10 +302,10 @@ def _moments(day: date, hour: time, zone: ZoneInfo) -> Iterator[datetime]:
     else:
         # The hour is skipped. By the old offset, `first` is after the jump; by the new one,
         # `second` is before it.
-        yield _jump_moment(second, first, zone)
+        yield _offset_change_moment(second, first, zone)
 
 
-def _jump_moment(before: datetime, after: datetime, zone: ZoneInfo) -> datetime:
+def _offset_change_moment(before: datetime, after: datetime, zone: ZoneInfo) -> datetime:
     """Return the first second between two moments at which the zone's new offset applies."""
     old = before.astimezone(zone).utcoffset()
     first = int(before.timestamp())
@@ -297,15 +316,15 @@ def _jump_moment(before: datetime, after: datetime, zone: ZoneInfo) -> datetime:
     return datetime.fromtimestamp(first + passed, UTC)
 
 
-def _in_words(seconds: int) -> str:
+def _duration_text(seconds: int) -> str:
     """Return a time in the largest unit that divides it: "a day", "36 hours", "90 minutes"."""
     for unit, size in (("day", 24 * 3600), ("hour", 3600)):
         if seconds == size:
             return f"{'an' if unit == 'hour' else 'a'} {unit}"
         if seconds % size == 0:
-            return _counted(seconds // size, unit)
-    return _counted(seconds // 60, "minute")
+            return _number_with_unit(seconds // size, unit)
+    return _number_with_unit(seconds // 60, "minute")
 
 
-def _counted(number: int, unit: str) -> str:
+def _number_with_unit(number: int, unit: str) -> str:
     return f"{NUMBERS.get(number, str(number))} {unit}s"

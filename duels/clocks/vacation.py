@@ -35,7 +35,7 @@ class Savings:
     saved: timedelta
     counted_at: datetime
 
-    def at(self, now: datetime) -> timedelta:
+    def saved_at(self, now: datetime) -> timedelta:
         """Return the time that is saved now."""
         earned = max(now - self.counted_at, NOTHING) / EARNED_IN
         return min(self.saved + earned, MOST_SAVED)
@@ -48,20 +48,20 @@ class Vacation:
     began_at: datetime
     ends_at: datetime
 
-    def unspent(self, now: datetime) -> timedelta:
+    def unused_at(self, now: datetime) -> timedelta:
         """Return the time given back if the vacation ends now, which is the unused time after its
         first day."""
         return max(self.ends_at - max(now, self.began_at + SHORTEST), NOTHING)
 
 
-def first_savings(member_since: datetime) -> Savings:
+def initial_savings(member_since: datetime) -> Savings:
     """Return the savings of a wizard who has never been on vacation."""
     return Savings(AT_FIRST, member_since)
 
 
-def savings_after(savings: Savings, vacation: Vacation) -> Savings:
+def savings_after_start(savings: Savings, vacation: Vacation) -> Savings:
     """Return the savings that are left when this vacation begins. Raise `InvalidVacation`."""
-    length, saved = vacation.ends_at - vacation.began_at, savings.at(vacation.began_at)
+    length, saved = vacation.ends_at - vacation.began_at, savings.saved_at(vacation.began_at)
     if length < SHORTEST:
         raise InvalidVacation(
             "too_short", "A vacation must last at least a day. Choose a later date."
@@ -69,17 +69,18 @@ def savings_after(savings: Savings, vacation: Vacation) -> Savings:
     if length > saved:
         wanted = -(-length // DAY)  # partial days count as whole days
         text = (
-            f"You have saved {_days(saved // DAY)}, but this vacation would take {_days(wanted)}. "
+            f"You have saved {_days_text(saved // DAY)}, but this vacation would take "
+            f"{_days_text(wanted)}. "
             "Choose an earlier date."
         )
         raise InvalidVacation("not_saved", text)
     return Savings(saved - length, vacation.began_at)
 
 
-def savings_with_refund(savings: Savings, vacation: Vacation, now: datetime) -> Savings:
+def savings_after_end(savings: Savings, vacation: Vacation, now: datetime) -> Savings:
     """Return the savings if this vacation ends now. `savings` are the savings left when it
     began."""
-    return Savings(min(savings.at(now) + vacation.unspent(now), MOST_SAVED), now)
+    return Savings(min(savings.saved_at(now) + vacation.unused_at(now), MOST_SAVED), now)
 
 
 def start_of_day(day: date, zone: ZoneInfo) -> datetime:
@@ -87,12 +88,14 @@ def start_of_day(day: date, zone: ZoneInfo) -> datetime:
     return datetime.combine(day, time.min, zone).astimezone(UTC)
 
 
-def days_of_return(savings: Savings, now: datetime, zone: ZoneInfo) -> tuple[date, date] | None:
+def possible_return_days(
+    savings: Savings, now: datetime, zone: ZoneInfo
+) -> tuple[date, date] | None:
     """Return the first and the last day on which a vacation that begins now could end.
 
     Return None if too little time is saved.
     """
-    earliest, latest = now + SHORTEST, now + savings.at(now)
+    earliest, latest = now + SHORTEST, now + savings.saved_at(now)
     first = earliest.astimezone(zone).date()
     if start_of_day(first, zone) < earliest:
         first += DAY
@@ -100,5 +103,5 @@ def days_of_return(savings: Savings, now: datetime, zone: ZoneInfo) -> tuple[dat
     return (first, last) if start_of_day(first, zone) <= latest else None
 
 
-def _days(number: int) -> str:
+def _days_text(number: int) -> str:
     return "a day" if number == 1 else f"{number or 'no'} days"

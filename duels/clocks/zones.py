@@ -30,11 +30,11 @@ def zone_groups() -> tuple[Group, ...]:
     for name in sorted(zone_names() - {UTC}):
         region, _, place = name.partition("/")
         if region in REGIONS and place:
-            groups[region].append((name, _in_words(place)))
+            groups[region].append((name, _place_text(place)))
         else:
             groups[OTHERS].append((name, name))
     return (("", ((UTC, UTC),)), *((region, tuple(zones)) for region, zones in groups.items()))
 
 
-def _in_words(place: str) -> str:
+def _place_text(place: str) -> str:
     return place.replace("_", " ").replace("/", " / ")

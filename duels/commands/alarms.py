@@ -42,21 +42,21 @@ def end_alarm(kind: AlarmKind, about: str, now: datetime) -> bool:
     return standing.update(ended_at=now) > 0
 
 
-def end_other_alarms(kind: AlarmKind, standing: Collection[str], now: datetime) -> int:
-    """End all alarms of this kind except those about `standing`. Return the number ended."""
-    ended = Alarm.objects.filter(kind=kind, ended_at=None).exclude(about__in=standing)
+def end_alarms_except(kind: AlarmKind, still_open: Collection[str], now: datetime) -> int:
+    """End all alarms of this kind except those about `still_open`. Return the number ended."""
+    ended = Alarm.objects.filter(kind=kind, ended_at=None).exclude(about__in=still_open)
     return ended.update(ended_at=now)
 
 
-def turn_name(turn_id: int) -> str:
+def turn_alarm_name(turn_id: int) -> str:
     """Return the name that alarms use for this turn."""
     return f"turn {turn_id}"
 
 
-def end_failure(turn: Turn, now: datetime) -> None:
+def end_failure_alarm(turn: Turn, now: datetime) -> None:
     """End the alarm of a turn that has now been played or continued. The caller saves the turn."""
     if turn.failed_at is not None:
-        end_alarm(AlarmKind.TURN, turn_name(turn.pk), now)
+        end_alarm(AlarmKind.TURN, turn_alarm_name(turn.pk), now)
     turn.last_error = ""
     turn.failed_at = None
 
@@ -69,7 +69,7 @@ def tell_operators(*, now: datetime) -> int:
     if not settings.ADMINS:
         return 0
     outbox.requeue_stuck(Alarm.objects.all(), now)
-    alarms = _claimed(now)
+    alarms = _claim_due_alarms(now)
     if not alarms:
         return 0
     lines = [f"{alarm.created_at:%Y-%m-%d %H:%M} UTC  {alarm}\n{alarm.words}" for alarm in alarms]
@@ -92,11 +92,11 @@ def tell_operators(*, now: datetime) -> int:
     return len(alarms)
 
 
-def _claimed(now: datetime) -> list[Alarm]:
+def _claim_due_alarms(now: datetime) -> list[Alarm]:
     """Claim the oldest alarms that are due, and return them."""
     due = Alarm.objects.filter(status=OutboxStatus.QUEUED, ended_at=None, due_at__lte=now)
     oldest = list(due.order_by("created_at", "pk").values_list("pk", flat=True)[:MOST_TOLD])
     if not oldest:
         return []
-    claimed = outbox.claim(Alarm.objects.filter(pk__in=oldest), oldest[0], now)
+    claimed = outbox.claim_rows(Alarm.objects.filter(pk__in=oldest), oldest[0], now)
     return list(Alarm.objects.filter(pk__in=claimed).order_by("created_at", "pk"))

@@ -5,33 +5,33 @@ from dataclasses import replace
 from datetime import datetime
 
 import engine.play
-from duels.commands.alarms import FAILURE_COLUMNS, end_failure
+from duels.commands.alarms import FAILURE_COLUMNS, end_failure_alarm
 from duels.commands.awaiting import await_wizards
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Orders, QuestionRound, Stage
 from duels.post.kinds.question import Question
-from duels.post.public import notice, queue
+from duels.post.public import new_notice, queue_notices
 
 
-def ask(turn: OpenTurn, questions: Sequence[engine.play.Question], now: datetime) -> None:
+def ask_questions(turn: OpenTurn, questions: Sequence[engine.play.Question], now: datetime) -> None:
     """Make the turn wait for answers to its next batch of questions, which may be empty."""
     row = turn.row
-    row.questions = turn.worded_questions(questions)
+    row.questions = turn.questions_to_store(questions)
     row.stage = Stage.ANSWERS
     row.batch += 1
-    end_failure(row, now)  # an earlier attempt to play the turn may have failed
+    end_failure_alarm(row, now)  # an earlier attempt to play the turn may have failed
     row.save(update_fields=["stage", "batch", "questions", *FAILURE_COLUMNS])
     QuestionRound.objects.create(turn=row, batch=row.batch, asked_at=now)
     asked = {question.wizard for question in questions}
     await_wizards(row, turn.seats, asked, now)
-    queue(
-        notice(Question, seat.wizard, turn.duel, now, turn=row)
+    queue_notices(
+        new_notice(Question, seat.wizard, turn.duel, now, turn=row)
         for seat in turn.seats
         if seat.code in asked
     )
 
 
-def ask_again(turn: OpenTurn, now: datetime) -> None:
+def ask_remaining_questions(turn: OpenTurn, now: datetime) -> None:
     """Ask the next batch of questions that are still open after a wizard has left.
 
     Answers already sealed in the interrupted batch count if their questions are still asked.
@@ -40,4 +40,4 @@ def ask_again(turn: OpenTurn, now: datetime) -> None:
     back = [seal for seal in turn.seals if seal.stage == Stage.ANSWERS and not seal.is_sealed]
     Orders.objects.filter(pk__in=[seal.pk for seal in back]).update(superseded=True)
     sealed = replace(turn, seals=tuple(seal for seal in turn.seals if seal not in back))
-    ask(sealed, sealed.open_questions(), now)
+    ask_questions(sealed, sealed.open_questions(), now)

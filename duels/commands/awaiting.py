@@ -9,7 +9,7 @@ from typing import Any
 
 from duels.clocks import clock
 from duels.clocks.clock import NO_CLOCK, Clock, Pace
-from duels.delivery.nudging import TaskName, nudge_after_commit
+from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, Seat, Stage, Turn
 
@@ -38,17 +38,17 @@ def await_wizards(
         if sealed_by is not None:
             changes["read_turn"] = max(sealed_by.read_turn, turn.ordinal - 1)
             changes["missed_turns"] = 0
-        _change(leaving, changes)
+        _update_seats(leaving, changes)
     waits = {"awaited": True, "awaited_since": now}
     going_on = [seat for seat in joining if is_taken_back and seat.clock != NO_CLOCK]
     if going_on:
-        _change(going_on, waits)
+        _update_seats(going_on, waits)
     starting = [seat for seat in joining if seat not in going_on]
     if starting:
-        _start(turn, starting, waits, now)
+        _start_clocks(turn, starting, waits, now)
     if joining and turn.duel.is_practice:
         # After the commit, check whether the practice opponent must act.
-        nudge_after_commit(TaskName.PRACTISE, turn.pk)
+        send_task_after_commit(TaskName.PRACTISE, turn.pk)
 
 
 def clock_is_stopped(seat: Seat) -> bool:
@@ -71,14 +71,16 @@ def update_clocks(turn: OpenTurn, now: datetime) -> None:
         if clock_is_stopped(seat):
             settled = clock.stopped_clock(seat.clock, now)
         else:
-            settled = clock.resumed_clock(seat.clock, pace, now, asks=asks(turn.row))
+            settled = clock.resumed_clock(
+                seat.clock, pace, now, for_answers=waits_for_answers(turn.row)
+            )
         if settled != seat.clock:
-            set_clock(seat, settled)
+            store_clock(seat, settled)
 
 
-def set_clock(seat: Seat, running: Clock) -> None:
+def store_clock(seat: Seat, running: Clock) -> None:
     """Set the clock of a wizard who must still act."""
-    _change([seat], _columns(running))
+    _update_seats([seat], _clock_columns(running))
 
 
 def pace_of(duel: Duel) -> Pace:
@@ -86,20 +88,24 @@ def pace_of(duel: Duel) -> Pace:
     return Pace.parse(duel.pace)
 
 
-def asks(turn: Turn) -> bool:
+def waits_for_answers(turn: Turn) -> bool:
     """Return whether the turn waits for answers, which have their own time limit."""
     return turn.stage == Stage.ANSWERS
 
 
-def _start(turn: Turn, seats: Sequence[Seat], waits: dict[str, Any], now: datetime) -> None:
+def _start_clocks(
+    turn: Turn, seats: Sequence[Seat], waiting_columns: dict[str, Any], now: datetime
+) -> None:
     for is_stopped in (False, True):
         starting = [seat for seat in seats if clock_is_stopped(seat) == is_stopped]
         if starting:
-            fresh = clock.new_clock(pace_of(turn.duel), now, asks=asks(turn), is_stopped=is_stopped)
-            _change(starting, {**waits, **_columns(fresh)})
+            fresh = clock.new_clock(
+                pace_of(turn.duel), now, for_answers=waits_for_answers(turn), is_stopped=is_stopped
+            )
+            _update_seats(starting, {**waiting_columns, **_clock_columns(fresh)})
 
 
-def _columns(running: Clock) -> dict[str, Any]:
+def _clock_columns(running: Clock) -> dict[str, Any]:
     return {
         "due_at": running.due_at,
         "remind_at": running.remind_at,
@@ -108,7 +114,7 @@ def _columns(running: Clock) -> dict[str, Any]:
     }
 
 
-def _change(seats: Sequence[Seat], changes: dict[str, Any]) -> None:
+def _update_seats(seats: Sequence[Seat], changes: dict[str, Any]) -> None:
     for seat in seats:
         for name, value in changes.items():
             setattr(seat, name, value)

@@ -12,8 +12,8 @@ import engine.play
 from duels.clocks.budget import Budget
 from duels.clocks.clock import InvalidPace, Pace
 from duels.commands.duel_limits import check_duels_at_once
-from duels.commands.isolated import for_each
-from duels.commands.locking import lock_wizard, locked, locked_duel
+from duels.commands.isolated import run_for_each
+from duels.commands.locking import lock_duel, lock_first_duel, lock_wizard
 from duels.commands.opening import start_duel
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
@@ -39,7 +39,7 @@ from duels.post.kinds.accepted import Accepted
 from duels.post.kinds.challenged import Challenged
 from duels.post.kinds.declined import Declined
 from duels.post.kinds.lapsed import Lapsed
-from duels.post.public import notice, notified_wizards, queue
+from duels.post.public import new_notice, notified_wizards, queue_notices
 from duels.typed_text import clean_line, clean_text
 from duels.wording.options import selected_options
 
@@ -53,7 +53,7 @@ MOST_REMATCHES = 3  # requests per wizard for a rematch of one duel, including f
 @transaction.atomic
 def create_challenge(
     *,
-    by: Wizard,
+    challenger: Wizard,
     ruleset: str,
     size: int,
     pace: str,
@@ -71,18 +71,18 @@ def create_challenge(
 
     With `open_to_guests`, guests may accept a challenge to everyone, too.
     """
-    _check_may_challenge(by)
+    _check_may_challenge(challenger)
     name, words = clean_line(name), clean_text(words)
     _check_terms(ruleset=ruleset, size=size, visibility=visibility, words=words, name=name)
     _check_pace(pace, excuses)
     if opponent is not None:
-        _check_opponent(by, opponent)
-    return _challenge(
-        by,
+        _check_opponent(challenger, opponent)
+    return _store_challenge(
+        challenger,
         [opponent] if opponent else [],
         now,
         ruleset=ruleset,
-        options=_checked(ruleset, options),
+        options=_checked_options(ruleset, options),
         size=size,
         pace=pace,
         excuses=excuses,
@@ -95,19 +95,19 @@ def create_challenge(
 
 
 @transaction.atomic
-def invite_friend(*, by: Wizard, ruleset: str, pace: str, now: datetime) -> Duel:
+def invite_friend(*, challenger: Wizard, ruleset: str, pace: str, now: datetime) -> Duel:
     """Create an invitation to one friend by link.
 
     Only the two players can see the duel. The invitation has no message and no name, so the link
     shows people only who invites them.
     """
-    if by.kind == WizardKind.GUEST:
-        lock_wizard(by)
-    _check_may_challenge(by, kinds=PEOPLE)
+    if challenger.kind == WizardKind.GUEST:
+        lock_wizard(challenger)
+    _check_may_challenge(challenger, kinds=PEOPLE)
     _check_terms(ruleset=ruleset, size=SMALLEST_DUEL, visibility=Visibility.PRIVATE)
     _check_pace(pace, USUAL_EXCUSES)
-    return _challenge(
-        by,
+    return _store_challenge(
+        challenger,
         [],
         now,
         ruleset=ruleset,
@@ -124,14 +124,14 @@ def invite_friend(*, by: Wizard, ruleset: str, pace: str, now: datetime) -> Duel
 
 @transaction.atomic
 def challenge_anyone(
-    *, by: Wizard, ruleset: str, pace: str, expires_at: datetime, now: datetime
+    *, challenger: Wizard, ruleset: str, pace: str, expires_at: datetime, now: datetime
 ) -> Duel:
     """Create an open challenge by a player or guest to one opponent, who may be a guest, too."""
-    if by.kind == WizardKind.GUEST:
-        lock_wizard(by)
-    _check_may_challenge(by, kinds=PEOPLE)
-    return _challenge(
-        by,
+    if challenger.kind == WizardKind.GUEST:
+        lock_wizard(challenger)
+    _check_may_challenge(challenger, kinds=PEOPLE)
+    return _store_challenge(
+        challenger,
         [],
         now,
         ruleset=ruleset,
@@ -157,12 +157,12 @@ def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> D
     """
     if wizard.kind == WizardKind.GUEST:
         lock_wizard(wizard)
-    duel = locked_duel(duel_id)
-    seats = _seats(duel)
+    duel = lock_duel(duel_id)
+    seats = _seats_by_joining(duel)
     seat = next((seat for seat in seats if seat.wizard_id == wizard.pk), None)
     if seat is not None and seat.accepted_at is not None:
         return duel
-    _check_gathering(duel, now)
+    _check_waits_for_players(duel, now)
     check_may_act(wizard, now)
     check_duels_at_once(wizard)
     if seat is None:
@@ -172,16 +172,16 @@ def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> D
     seat.accepted_at = now
     seat.save()
     if len(seats) == duel.size and all(seat.accepted_at for seat in seats):
-        before = places_before(duel)
+        before = previous_places(duel)
         if before.keys() >= {seat.wizard_id for seat in seats}:
             seats.sort(key=lambda seat: before[seat.wizard_id])
             start_duel(duel, seats, now, by_lot=False)
         else:
             start_duel(duel, seats, now)
     else:
-        queue(
+        queue_notices(
             [
-                notice(
+                new_notice(
                     Accepted,
                     duel.challenger,
                     duel,
@@ -194,7 +194,7 @@ def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> D
     return duel
 
 
-def places_before(duel: Duel) -> dict[int, int]:
+def previous_places(duel: Duel) -> dict[int, int]:
     """Return each wizard's place in the duel before this rematch, so that they keep their
     colour."""
     if duel.rematch_of_id is None:
@@ -206,18 +206,18 @@ def places_before(duel: Duel) -> dict[int, int]:
 @transaction.atomic
 def decline(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """Decline an invitation. Others may take the place if the challenge is open or has a link."""
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     seat = Seat.objects.filter(duel=duel, wizard=wizard, accepted_at__isnull=True).first()
     if seat is None or duel.status != DuelStatus.GATHERING:
         raise Refused("not_invited", "This challenge is not waiting for your answer.")
-    _vacate(duel, seat, now)
+    _free_place(duel, seat, now)
     return duel
 
 
 @transaction.atomic
 def leave(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """Leave a duel that the wizard has accepted but that has not started. There is no penalty."""
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     seat = Seat.objects.filter(duel=duel, wizard=wizard, accepted_at__isnull=False).first()
     if seat is None:
         raise Refused("not_in_it", "You are not in this duel.")
@@ -230,14 +230,14 @@ def leave(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
             "own_challenge",
             "This is your own challenge. You cannot leave it, but you can withdraw it.",
         )
-    _vacate(duel, seat, now)
+    _free_place(duel, seat, now)
     return duel
 
 
 @transaction.atomic
 def withdraw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """Withdraw the challenger's own challenge. Withdrawing it again has no effect."""
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     if duel.challenger_id != wizard.pk:
         raise Refused("not_your_challenge", "Only the challenger can withdraw a challenge.")
     if duel.status == DuelStatus.LAPSED:
@@ -247,7 +247,7 @@ def withdraw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
             "has_started",
             "This duel has begun. You can no longer withdraw the challenge, but you can resign.",
         )
-    _lapse(duel, Ended.WITHDRAWN, now, told=(wizard,))
+    _close_challenge(duel, Ended.WITHDRAWN, now, except_wizards=(wizard,))
     return duel
 
 
@@ -256,8 +256,8 @@ def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """Challenge the same wizards on the same terms, or accept their rematch if there is one."""
     if wizard.kind == WizardKind.GUEST:
         lock_wizard(wizard)
-    duel = locked_duel(duel_id)
-    others = [seat.wizard for seat in _seats(duel) if seat.wizard_id != wizard.pk]
+    duel = lock_duel(duel_id)
+    others = [seat.wizard for seat in _seats_by_joining(duel) if seat.wizard_id != wizard.pk]
     if len(others) == duel.size:
         raise Refused("not_your_duel", "You are not in this duel.")
     if not duel.is_over:
@@ -270,7 +270,7 @@ def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
         raise Refused("too_many_rematches", text)
     for other in others:
         _check_opponent(wizard, other, kinds=PEOPLE)
-    return _challenge(
+    return _store_challenge(
         wizard,
         others,
         now,
@@ -291,20 +291,20 @@ def expire_challenges(*, now: datetime, budget: Budget) -> tuple[int, int]:
     """Close expired challenges. Return how many were closed, and how many failed."""
     due = Duel.objects.filter(status=DuelStatus.GATHERING, expires_at__lte=now)
     found = due.order_by("pk").values_list("pk", flat=True)
-    return for_each(found, partial(_expire, now=now), budget, "Failed to expire challenge")
+    return run_for_each(found, partial(_expire, now=now), budget, "Failed to expire challenge")
 
 
 @transaction.atomic
 def _expire(duel_id: int, *, now: datetime) -> bool:
-    duel = locked(Duel.objects.filter(pk=duel_id))
+    duel = lock_first_duel(Duel.objects.filter(pk=duel_id))
     if duel is None or duel.status != DuelStatus.GATHERING or duel.expires_at > now:
         return False
-    _lapse(duel, Ended.EXPIRED, now)
+    _close_challenge(duel, Ended.EXPIRED, now)
     return True
 
 
-def _challenge(
-    by: Wizard,
+def _store_challenge(
+    challenger: Wizard,
     others: Sequence[Wizard],
     now: datetime,
     *,
@@ -321,13 +321,13 @@ def _challenge(
     rematch_of: Duel | None = None,
     expires_at: datetime | None = None,
 ) -> Duel:
-    check_may_act(by, now)
-    if by.challenges.filter(status=DuelStatus.GATHERING).count() >= MOST_CHALLENGES:
+    check_may_act(challenger, now)
+    if challenger.challenges.filter(status=DuelStatus.GATHERING).count() >= MOST_CHALLENGES:
         raise Refused(
             "too_many_challenges",
             "You have too many open challenges. Wait for answers, or withdraw one.",
         )
-    check_duels_at_once(by)
+    check_duels_at_once(challenger)
     has_free_places = len(others) + 1 < size
     duel = Duel.objects.create(
         ruleset=ruleset,
@@ -338,7 +338,7 @@ def _challenge(
         visibility=visibility,
         words=words,
         name=name,
-        challenger=by,
+        challenger=challenger,
         # An invitation to a named wizard keeps its link, which others can use if they decline.
         open=has_free_places and not invitation,
         open_to_guests=open_to_guests and has_free_places and not invitation,
@@ -347,39 +347,46 @@ def _challenge(
         created_at=now,
         expires_at=expires_at or now + EXPIRES_AFTER,
     )
-    Seat.objects.create(duel=duel, wizard=by, invited_at=now, accepted_at=now)
+    Seat.objects.create(duel=duel, wizard=challenger, invited_at=now, accepted_at=now)
     for other in others:
         Seat.objects.create(duel=duel, wizard=other, invited_at=now)
-    queue(notice(Challenged, other, duel, now, about=by) for other in others)
+    queue_notices(new_notice(Challenged, other, duel, now, about=challenger) for other in others)
     return duel
 
 
-def _vacate(duel: Duel, seat: Seat, now: datetime) -> None:
+def _free_place(duel: Duel, seat: Seat, now: datetime) -> None:
     """Free this place, or end the challenge if it has no open places and no link."""
     wizard, occasion = seat.wizard, f"seat {seat.pk}"
     if not duel.open and duel.token is None:
-        _lapse(duel, Ended.DECLINED, now, told=(wizard, duel.challenger))
+        _close_challenge(duel, Ended.DECLINED, now, except_wizards=(wizard, duel.challenger))
     else:
         seat.delete()
-    queue([notice(Declined, duel.challenger, duel, now, about=wizard, occasion=occasion)])
+    queue_notices(
+        [new_notice(Declined, duel.challenger, duel, now, about=wizard, occasion=occasion)]
+    )
 
 
-def _lapse(duel: Duel, how: Ended, now: datetime, *, told: Sequence[Wizard] = ()) -> None:
-    """Close the challenge without a duel, and notify the wizards concerned, except `told`.
+def _close_challenge(
+    duel: Duel, ending: Ended, now: datetime, *, except_wizards: Sequence[Wizard] = ()
+) -> None:
+    """Close the challenge without a duel, and notify the wizards concerned, except
+    `except_wizards`.
 
     If it expired, notify all its wizards. Otherwise notify those who accepted it. If it was
     declined, also notify those who were emailed about the challenge.
     """
     duel.status = DuelStatus.LAPSED
-    duel.ended = how
+    duel.ended = ending
     duel.ended_at = now
     duel.save(update_fields=["status", "ended", "ended_at"])
     Seat.objects.filter(duel=duel).update(duel_ended_at=now)
-    seats = Seat.objects.filter(duel=duel).exclude(wizard__in=told).select_related("wizard")
-    mailed = notified_wizards(Challenged.code, duel) if how == Ended.DECLINED else set[int]()
+    seats = (
+        Seat.objects.filter(duel=duel).exclude(wizard__in=except_wizards).select_related("wizard")
+    )
+    mailed = notified_wizards(Challenged.code, duel) if ending == Ended.DECLINED else set[int]()
     challenger = duel.challenger
-    queue(
-        notice(
+    queue_notices(
+        new_notice(
             Lapsed,
             seat.wizard,
             duel,
@@ -389,11 +396,11 @@ def _lapse(duel: Duel, how: Ended, now: datetime, *, told: Sequence[Wizard] = ()
             about=challenger if seat.wizard_id != challenger.pk else None,
         )
         for seat in seats
-        if seat.accepted_at or how == Ended.EXPIRED or seat.wizard_id in mailed
+        if seat.accepted_at or ending == Ended.EXPIRED or seat.wizard_id in mailed
     )
 
 
-def _seats(duel: Duel) -> list[Seat]:
+def _seats_by_joining(duel: Duel) -> list[Seat]:
     return list(Seat.objects.filter(duel=duel).select_related("wizard").order_by("pk"))
 
 
@@ -425,25 +432,27 @@ def _check_terms(
         raise Refused("name_too_long", text, field="name")
 
 
-def _checked(ruleset: str, wanted: Collection[str]) -> list[str]:
+def _checked_options(ruleset: str, options: Collection[str]) -> list[str]:
     """Check and return the requested options. Raise `Refused` if the ruleset lacks one. rules:
     R24"""
     known = adjudication.available_options(ruleset)
-    for option in selected_options(wanted):
+    for option in selected_options(options):
         if option.name not in known:
             raise Refused("no_such_option", option.missing, field=option.name, rule=option.rule)
-    return [option.name for option in selected_options(wanted)]
+    return [option.name for option in selected_options(options)]
 
 
-def _check_opponent(by: Wizard, opponent: Wizard, *, kinds: Collection[str] = PLAYERS) -> None:
-    if opponent.pk == by.pk:
+def _check_opponent(
+    challenger: Wizard, opponent: Wizard, *, kinds: Collection[str] = PLAYERS
+) -> None:
+    if opponent.pk == challenger.pk:
         raise Refused("own_opponent", "You cannot challenge yourself.", field="opponent")
     if opponent.kind not in kinds:
         text = f"You cannot challenge {opponent}."
         raise Refused("opponent_not_player", text, field="opponent")
     if opponent.is_closed:
         raise Refused("opponent_gone", f"{opponent} has left.", field="opponent")
-    if _blocked_between(by, [opponent]):
+    if _is_blocked_between(challenger, [opponent]):
         text = f"You and {opponent} cannot challenge each other."
         raise Refused("blocked", text, field="opponent")
 
@@ -455,7 +464,7 @@ def _check_may_challenge(wizard: Wizard, *, kinds: Collection[str] = PLAYERS) ->
         raise Refused("account_closed", "This account is closed.")
 
 
-def _check_gathering(duel: Duel, now: datetime) -> None:
+def _check_waits_for_players(duel: Duel, now: datetime) -> None:
     if duel.status == DuelStatus.LAPSED or (
         duel.status == DuelStatus.GATHERING and duel.expires_at <= now
     ):
@@ -473,11 +482,11 @@ def _check_may_join(duel: Duel, seats: Sequence[Seat], wizard: Wizard, token: st
     _check_may_challenge(wizard, kinds=PEOPLE if has_link or duel.open_to_guests else PLAYERS)
     if len(seats) >= duel.size:
         raise Refused("no_place", "All places in this duel are taken.")
-    if _blocked_between(wizard, [seat.wizard for seat in seats]):
+    if _is_blocked_between(wizard, [seat.wizard for seat in seats]):
         raise Refused("blocked", "You and a wizard of this duel cannot challenge each other.")
 
 
-def _blocked_between(wizard: Wizard, others: Sequence[Wizard]) -> bool:
+def _is_blocked_between(wizard: Wizard, others: Sequence[Wizard]) -> bool:
     return Block.objects.filter(
         Q(wizard=wizard, blocked__in=others) | Q(wizard__in=others, blocked=wizard)
     ).exists()

@@ -13,13 +13,13 @@ from django.db import transaction
 
 from duels.clocks.budget import Budget
 from duels.commands.before_closing import run_closing_callbacks
-from duels.commands.guests import delete_practice
-from duels.commands.isolated import for_each
-from duels.commands.leaving import give_up_seat, seats_taken
+from duels.commands.guests import delete_practice_duels
+from duels.commands.isolated import run_for_each
+from duels.commands.leaving import give_up_seat, seats_in_unfinished_duels
 from duels.commands.profiles import anonymise_wizard
 from duels.commands.renaming import rename_in_duels
 from duels.commands.sessions import end_sessions
-from duels.delivery.nudging import TaskName, nudge_after_commit
+from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.errors import Refused
 from duels.models import AccountClosing, Duel, Seat, User, Wizard
 from duels.post.public import delete_silenced_addresses
@@ -50,7 +50,7 @@ def begin_closing(*, user: User, now: datetime) -> AccountClosing | None:
     closing, _ = AccountClosing.objects.get_or_create(
         user=user, wizard=wizard, defaults={"begun_at": now}
     )
-    nudge_after_commit(TaskName.CLOSE_ACCOUNT, closing.pk)
+    send_task_after_commit(TaskName.CLOSE_ACCOUNT, closing.pk)
     return closing
 
 
@@ -64,10 +64,10 @@ def continue_closing(*, closing_id: int, now: datetime, budget: Budget) -> bool:
     if closing is None:
         return True
     return (
-        _delete_practice(closing.wizard, budget)
+        _delete_practice_duels(closing.wizard, budget)
         and _leave_duels(closing.wizard, now, budget)
-        and _delete_user_of(closing, now)
-        and _rename(closing, budget)
+        and _delete_user_and_closing(closing, now)
+        and _replace_names(closing, budget)
     )
 
 
@@ -81,7 +81,7 @@ def close_account(*, user: User, now: datetime) -> None:
 def continue_closings(*, now: datetime, budget: Budget) -> tuple[int, int]:
     """Continue all interrupted closings. Return how many were finished, and how many failed."""
     ids = AccountClosing.objects.order_by("pk").values_list("pk", flat=True)
-    return for_each(
+    return run_for_each(
         list(ids),
         lambda pk: continue_closing(closing_id=pk, now=now, budget=budget),
         budget,
@@ -89,10 +89,10 @@ def continue_closings(*, now: datetime, budget: Budget) -> tuple[int, int]:
     )
 
 
-def _delete_practice(wizard: Wizard, budget: Budget) -> bool:
+def _delete_practice_duels(wizard: Wizard, budget: Budget) -> bool:
     while not budget.is_spent:
         with transaction.atomic():
-            if not delete_practice(wizard, at_most=PRACTICE_AT_ONCE):
+            if not delete_practice_duels(wizard, at_most=PRACTICE_AT_ONCE):
                 return True
     return False
 
@@ -101,7 +101,7 @@ def _leave_duels(wizard: Wizard, now: datetime, budget: Budget) -> bool:
     """Leave the wizard's duels that are running or still waiting for players. Return whether none
     is left."""
     is_out = True
-    for seat in seats_taken(wizard):
+    for seat in seats_in_unfinished_duels(wizard):
         if budget.is_spent:
             return False
         try:
@@ -113,13 +113,13 @@ def _leave_duels(wizard: Wizard, now: datetime, budget: Budget) -> bool:
 
 
 @transaction.atomic
-def _delete_user_of(closing: AccountClosing, now: datetime) -> bool:
+def _delete_user_and_closing(closing: AccountClosing, now: datetime) -> bool:
     rows = AccountClosing.objects.select_related("user").select_for_update(of=("self",))
     user = rows.get(pk=closing.pk).user
     if user is not None:
         # A referee may have given them another player's place since their duels were listed.
         Wizard.objects.select_for_update(of=("self",), no_key=True).get(pk=closing.wizard_id)
-        if seats_taken(closing.wizard):
+        if seats_in_unfinished_duels(closing.wizard):
             return False
         anonymise_wizard(closing.wizard, now)
         _delete_user(user)
@@ -131,7 +131,7 @@ def _delete_user(user: User) -> None:
     User.objects.filter(pk=user.pk).delete()
 
 
-def _rename(closing: AccountClosing, budget: Budget) -> bool:
+def _replace_names(closing: AccountClosing, budget: Budget) -> bool:
     """Replace the name in the wizard's duels, then finish the closing. Return whether it is
     finished."""
     theirs = Seat.objects.filter(wizard_id=closing.wizard_id, duel_id__gt=closing.renamed_up_to)

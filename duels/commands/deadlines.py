@@ -16,16 +16,22 @@ import engine.play
 import engine.words
 from duels.clocks import clock
 from duels.clocks.budget import Budget
-from duels.commands.alarms import end_other_alarms, raise_alarm
-from duels.commands.awaiting import asks, await_wizards, clock_is_stopped, pace_of, set_clock
+from duels.commands.alarms import end_alarms_except, raise_alarm
+from duels.commands.awaiting import (
+    await_wizards,
+    clock_is_stopped,
+    pace_of,
+    store_clock,
+    waits_for_answers,
+)
 from duels.commands.end_steps import end_during_turn
 from duels.commands.endings import remove_wizard
 from duels.commands.halting import halt
-from duels.commands.locking import locked_duel, open_turn_of, seat_in, seat_of
+from duels.commands.locking import loaded_seat_of, lock_duel, open_turn_of, seat_of
 from duels.commands.release_check import held_rulesets
-from duels.commands.sealing import written_seal
+from duels.commands.sealing import store_seal
 from duels.commands.suspensions import check_may_act
-from duels.delivery.nudging import nudge_resolution
+from duels.delivery.nudging import request_resolution
 from duels.errors import Refused, error_summary
 from duels.loaded.open_turn import OpenTurn
 from duels.models import (
@@ -45,7 +51,7 @@ from duels.models import (
 from duels.post.kinds.excused import Excused
 from duels.post.kinds.played_for import PlayedFor
 from duels.post.kinds.reminder import Reminder
-from duels.post.public import NoticeKind, notice, queue
+from duels.post.public import NoticeKind, new_notice, queue_notices
 from engine.play import DRAW
 
 logger = logging.getLogger(__name__)
@@ -72,18 +78,18 @@ class DeadlineCounts:
         )
 
 
-def due_duels(now: datetime, most: int) -> list[int]:
+def due_duels(now: datetime, limit: int) -> list[int]:
     """Return the duels that have a deadline or reminder due now, oldest first."""
     awaited = Seat.objects.filter(awaited=True, duel__status=DuelStatus.RUNNING)
     found: dict[int, None] = {}
     for moment in ("due_at", "remind_at"):  # one query each, so that each uses its own index
         due = awaited.filter(**{f"{moment}__lte": now}).order_by(moment)
-        found |= dict.fromkeys(due.values_list("duel", flat=True)[:most])
-    return list(found)[:most]
+        found |= dict.fromkeys(due.values_list("duel", flat=True)[:limit])
+    return list(found)[:limit]
 
 
 def process_due_deadlines(
-    *, now: datetime, budget: Budget, outage: Outage | None = None, most: int = MOST_AT_ONCE
+    *, now: datetime, budget: Budget, outage: Outage | None = None, limit: int = MOST_AT_ONCE
 ) -> tuple[DeadlineCounts, int]:
     """Act on due deadlines in all duels. Return counts, and the number of duels that failed.
 
@@ -92,7 +98,7 @@ def process_due_deadlines(
     """
     counts, failed = DeadlineCounts(), 0
     still_failing: set[str] = set()
-    for duel_id in due_duels(now, most):
+    for duel_id in due_duels(now, limit):
         if budget.is_spent:
             still_failing.add(_alarm_name(duel_id))
             continue
@@ -104,7 +110,7 @@ def process_due_deadlines(
             logger.error("Deadlines of duel %s failed: %s", duel_id, failure)
             raise_alarm(AlarmKind.DEADLINE, _alarm_name(duel_id), failure, now)
             still_failing.add(_alarm_name(duel_id))
-    end_other_alarms(AlarmKind.DEADLINE, still_failing, now)
+    end_alarms_except(AlarmKind.DEADLINE, still_failing, now)
     return counts, failed
 
 
@@ -122,7 +128,7 @@ def process_deadlines(
     Deadlines that passed during an outage of the site do not count, and the lost time is given
     back.
     """
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     if duel.status != DuelStatus.RUNNING:
         return DeadlineCounts()
     turn = open_turn_of(duel)
@@ -132,25 +138,25 @@ def process_deadlines(
     if outage is not None:
         _restore_outage_time(turn, outage, now)
     late = [seat for seat in turn.seats if _is_due(seat, now)]
-    counts = _remind(turn, [seat for seat in turn.seats if seat not in late], now)
-    counts += _excuse(turn, [seat for seat in late if seat.excuses_left], now)
+    counts = _send_reminders(turn, [seat for seat in turn.seats if seat not in late], now)
+    counts += _use_extensions(turn, [seat for seat in late if seat.excuses_left], now)
     missing = [seat for seat in late if seat.awaited and _is_due(seat, now)]
     return counts + _play_defaults(turn, missing, now)
 
 
 @transaction.atomic
-def claim(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
+def claim_duel(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """Remove the absent wizards from the duel at the request of this wizard."""
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     seat_of(duel, wizard)
     check_may_act(wizard, now)
     turn = open_turn_of(duel)
-    seat = seat_in(turn, wizard)
+    seat = loaded_seat_of(turn, wizard)
     if seat.outcome != Outcome.NONE:
         raise Refused("out_of_it", "You are already out of this duel.")
-    absent = claimable(turn, seat)
+    absent = claimable_seats(turn, seat)
     if not absent and (
-        away := [other for other in turn.seats if _is_absent_from(turn, seat, other)]
+        away := [other for other in turn.seats if _can_be_claimed_by(turn, seat, other)]
     ):
         raise _clock_stopped_refusal(turn.duel, [other.wizard.name for other in away])
     if not absent:
@@ -180,24 +186,25 @@ def _clock_stopped_refusal(duel: Duel, names: Sequence[str]) -> Refused:
     return Refused("on_vacation", text)
 
 
-def claimable(turn: OpenTurn, seat: Seat) -> list[Seat]:
+def claimable_seats(turn: OpenTurn, seat: Seat) -> list[Seat]:
     """Return the seats whose wizards missed enough turns for the wizard of `seat` to claim the
     duel.
 
     Leave out wizards whose clocks are stopped by a pause or a vacation, because they still have
     time.
     """
-    absent = [other for other in turn.seats if _is_absent_from(turn, seat, other)]
+    absent = [other for other in turn.seats if _can_be_claimed_by(turn, seat, other)]
     return [other for other in absent if not clock_is_stopped(other)]
 
 
-def _is_absent_from(turn: OpenTurn, seat: Seat, other: Seat) -> bool:
-    """Return whether `other` has missed enough turns in which the wizard of `seat` was present."""
+def _can_be_claimed_by(turn: OpenTurn, claimant: Seat, other: Seat) -> bool:
+    """Return whether `other` has missed enough turns in which the wizard of `claimant` was
+    present."""
     open_turn = turn.row.ordinal
     return (
-        seat.is_playing
-        and not seat.is_absent_in(open_turn)
-        and other is not seat
+        claimant.is_playing
+        and not claimant.is_absent_in(open_turn)
+        and other is not claimant
         and other.is_absent_in(open_turn)
     )
 
@@ -215,32 +222,36 @@ def _restore_outage_time(turn: OpenTurn, outage: Outage, now: datetime) -> None:
         if _is_due(seat, now) and seat.due_at and outage.since <= seat.due_at <= outage.until:
             seat.given_back_in = turn.row.ordinal
             seat.save(update_fields=["given_back_in"])
-            later = clock.restored_clock(seat.clock, pace, outage.since, now, asks=asks(turn.row))
-            set_clock(seat, later)
+            later = clock.restored_clock(
+                seat.clock, pace, outage.since, now, for_answers=waits_for_answers(turn.row)
+            )
+            store_clock(seat, later)
 
 
-def _remind(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
+def _send_reminders(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
     """Remind wizards whose time is nearly over, once in each stage of a turn."""
     reminded = [seat for seat in seats if seat.awaited and seat.remind_at and seat.remind_at <= now]
     for seat in reminded:
-        set_clock(seat, clock.reminded_clock(seat.clock))
-    occasions = {seat: f"{_stage(turn)} {seat.clock.stamp}" for seat in reminded}
+        store_clock(seat, clock.reminded_clock(seat.clock))
+    occasions = {seat: f"{_stage_occasion(turn)} {seat.clock.stamp}" for seat in reminded}
     _notify(Reminder, turn, occasions, now)
     return DeadlineCounts(reminders=len(reminded))
 
 
-def _excuse(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
+def _use_extensions(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
     """Use one extension of each of these late wizards, which adds half of the turn's time."""
     for seat in seats:
         seat.excuses_left -= 1
         seat.save(update_fields=["excuses_left"])
         turn.row.excused = [*turn.row.excused, seat.code]
         turn.row.save(update_fields=["excused"])
-        set_clock(
+        store_clock(
             seat,
-            clock.clock_with_extension(seat.clock, pace_of(turn.duel), now, asks=asks(turn.row)),
+            clock.clock_with_extension(
+                seat.clock, pace_of(turn.duel), now, for_answers=waits_for_answers(turn.row)
+            ),
         )
-    left = {seat: f"{_stage(turn)} {seat.excuses_left} left" for seat in seats}
+    left = {seat: f"{_stage_occasion(turn)} {seat.excuses_left} left" for seat in seats}
     _notify(Excused, turn, left, now)
     return DeadlineCounts(excuses=len(seats))
 
@@ -260,31 +271,31 @@ def _play_defaults(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadline
             seat.save(update_fields=["missed_turns", "missed_in"])
     gone = [seat for seat in seats if seat.is_playing and seat.missed_turns > CLAIMABLE_AFTER]
     staying = [seat for seat in seats if seat not in gone]
-    if gone and not any(seat.is_playing and not _is_away(seat, seats) for seat in turn.seats):
+    if gone and not any(seat.is_playing and not _is_absent(seat, seats) for seat in turn.seats):
         end_during_turn(turn, Ended.ABANDONED, DRAW, now)
         return DeadlineCounts(ended=1)
     sealed = {seat: seal_default(turn, seat, now) for seat in staying}
     await_wizards(turn.row, turn.seats, turn.awaited - {seat.code for seat in staying}, now)
     told = {seat: f"seal {orders.pk}" for seat, orders in sealed.items()}
     _notify(PlayedFor, turn, told, now)
-    nudge_resolution(turn.row.pk)
-    return DeadlineCounts(defaults=len(staying), ended=_forfeit(turn, gone, now))
+    request_resolution(turn.row.pk)
+    return DeadlineCounts(defaults=len(staying), ended=_remove_absent_wizards(turn, gone, now))
 
 
-def _is_away(seat: Seat, late: Sequence[Seat]) -> bool:
+def _is_absent(seat: Seat, late_seats: Sequence[Seat]) -> bool:
     """Return whether this wizard is absent.
 
-    An absent wizard has missed a turn, has sealed nothing since, and is late (one of `late`) or has
-    nothing to decide. Wizards who have time left are not absent.
+    An absent wizard has missed a turn, has sealed nothing since, and is late (one of `late_seats`)
+    or has nothing to decide. Wizards who have time left are not absent.
     """
-    return bool(seat.missed_turns) and (seat in late or not seat.awaited)
+    return bool(seat.missed_turns) and (seat in late_seats or not seat.awaited)
 
 
-def _forfeit(turn: OpenTurn, seats: list[Seat], now: datetime) -> int:
+def _remove_absent_wizards(turn: OpenTurn, seats: list[Seat], now: datetime) -> int:
     """Remove these wizards from the duel. Return how many duels this ended: 0 or 1."""
     duel_id, ended = turn.duel.pk, 0
     for gone in seats:
-        duel = locked_duel(duel_id)
+        duel = lock_duel(duel_id)
         if duel.status != DuelStatus.RUNNING:
             break
         turn = open_turn_of(duel)
@@ -297,11 +308,11 @@ def _forfeit(turn: OpenTurn, seats: list[Seat], now: datetime) -> int:
 
 def seal_default(turn: OpenTurn, seat: Seat, now: datetime) -> Orders:
     """Seal default orders or answers for a wizard who must still act in this turn."""
-    fields, current = _default_fields(turn, seat), turn.present_seal_of(seat)
-    return written_seal(turn, seat, current, fields, now, source=Source.DEFAULT)
+    fields, current = _default_fields(turn, seat), turn.current_seal_of(seat)
+    return store_seal(turn, seat, current, fields, now, source=Source.DEFAULT)
 
 
-def _stage(turn: OpenTurn) -> str:
+def _stage_occasion(turn: OpenTurn) -> str:
     """Return text that identifies this stage of the turn, as the occasion of a notice."""
     return f"turn {turn.row.pk} {turn.row.batch}"
 
@@ -312,13 +323,13 @@ def _default_fields(turn: OpenTurn, seat: Seat) -> Mapping[str, str]:
     If the wizard took orders back that are still legal, play those. Otherwise play default orders,
     which cast nothing. rules: promise 9
     """
-    current = turn.present_seal_of(seat)
+    current = turn.current_seal_of(seat)
     if turn.row.stage == Stage.ANSWERS:
         mine = [each for each in turn.row.questions if each["wizard"] == seat.code]
         usual = {question["id"]: question["default"] for question in mine}
-        return turn.fields_of(current) if current is not None else usual
-    if current is not None and not turn.faults_of(current):
-        return turn.fields_of(current)
+        return turn.sealed_fields(current) if current is not None else usual
+    if current is not None and not turn.faults_of_seal(current):
+        return turn.sealed_fields(current)
     return engine.orders.fields(engine.play.default_orders(turn.position, seat.code))
 
 
@@ -326,7 +337,7 @@ def _notify(
     kind: type[NoticeKind], turn: OpenTurn, occasions: Mapping[Seat, str], now: datetime
 ) -> None:
     """Notify each of these wizards, once per occasion."""
-    queue(
-        notice(kind, seat.wizard, turn.duel, now, turn=turn.row, occasion=occasion)
+    queue_notices(
+        new_notice(kind, seat.wizard, turn.duel, now, turn=turn.row, occasion=occasion)
         for seat, occasion in occasions.items()
     )

@@ -41,7 +41,7 @@ class DuelEnd:
         """Whether the duel ends without a result."""
         return self.how == Ended.ANNULLED
 
-    def change(self, words: str, seats: Sequence[Seat], before: str, after: str) -> None:
+    def record_change(self, words: str, seats: Sequence[Seat], before: str, after: str) -> None:
         """Record a change that concerns these wizards, if any. `words` has a place for their
         names."""
         if seats:

@@ -30,9 +30,9 @@ def check_duels_at_once(wizard: Wizard) -> None:
         raise Refused("too_many_duels", text)
 
 
-def check_seals(before: int) -> None:
+def check_seal_limit(earlier_seals: int) -> None:
     """Raise `Refused` if the wizard has sealed the maximum number of times in this stage of the
     turn."""
-    if before >= MOST_SEALS:
+    if earlier_seals >= MOST_SEALS:
         text = f"You have sealed {MOST_SEALS} times in this turn, which is the maximum. "
         raise Refused("too_many_seals", text + "The orders sealed last still count.")

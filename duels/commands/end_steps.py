@@ -30,7 +30,7 @@ from duels.models import (
     Turn,
 )
 from duels.post.kinds.over import Over
-from duels.post.public import notice, queue
+from duels.post.public import new_notice, queue_notices
 from duels.sealing import seals
 from duels.sealing.seeds import known_seed, renew_seed
 from engine.play import DRAW, STANDING
@@ -66,7 +66,7 @@ def record_result(end: DuelEnd) -> None:
         if end.is_annulled:
             seat.outcome = Outcome.NONE
         elif seat.outcome == Outcome.NONE or seat.code == end.result:
-            seat.outcome = _outcome_by(seat.code, end.result)
+            seat.outcome = _outcome_for(seat.code, end.result)
     Seat.objects.bulk_update(end.seats, ["outcome", "duel_ended_at"])
 
 
@@ -75,7 +75,7 @@ def restore_outcomes(end: DuelEnd) -> None:
     duel = end.duel
     end.facts["was"] = {"status": duel.status, "ended": duel.ended, "result": duel.result}
     turns = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
-    last = adjudication.start_of(turns[-1])
+    last = adjudication.position_at_start(turns[-1])
     alive = {wizard.id for wizard in last.wizards if wizard.standing == STANDING}
     for seat in end.seats:
         fallen = Outcome.NONE if seat.code in alive else Outcome.LOST
@@ -108,7 +108,9 @@ def notify_players(end: DuelEnd) -> None:
     """Notify all players. A duel that a referee has resumed can end again, with another notice."""
     duel = end.duel
     occasion = f"duel {duel.pk} after act {duel.last_act}" if duel.last_act else ""
-    queue(notice(Over, seat.wizard, duel, end.now, occasion=occasion) for seat in end.seats)
+    queue_notices(
+        new_notice(Over, seat.wizard, duel, end.now, occasion=occasion) for seat in end.seats
+    )
 
 
 STEPS: Final = (
@@ -129,20 +131,20 @@ def register_end_step(step: EndStep) -> None:
 
 
 def end_duel(
-    turn: OpenTurn, position: engine.play.Position, how: Ended, result: str, now: datetime
+    turn: OpenTurn, position: engine.play.Position, ending: Ended, result: str, now: datetime
 ) -> DuelEnd:
     """End the duel of this closed turn, and make everything about it public."""
     await_wizards(turn.row, turn.seats, (), now)
-    end = DuelEnd(turn.duel, turn.seats, position, how, result, now)
+    end = DuelEnd(turn.duel, turn.seats, position, ending, result, now)
     for step in (*STEPS, *_STEPS_OF_APPS):
         step.apply(end)
     return end
 
 
-def end_during_turn(turn: OpenTurn, how: Ended, result: str, now: datetime) -> DuelEnd:
+def end_during_turn(turn: OpenTurn, ending: Ended, result: str, now: datetime) -> DuelEnd:
     """End the duel where it is. The open turn is not played, so it becomes void."""
     close_turn(turn, turn.position, now, stage=Stage.VOID)
-    return end_duel(turn, turn.position, how, result, now)
+    return end_duel(turn, turn.position, ending, result, now)
 
 
 def undo_end(duel: Duel, seats: Sequence[Seat], now: datetime) -> DuelEnd:
@@ -158,9 +160,11 @@ def undo_end(duel: Duel, seats: Sequence[Seat], now: datetime) -> DuelEnd:
     return end
 
 
-def end_again(undone: DuelEnd, how: Ended, result: str) -> DuelEnd:
+def end_with_other_result(undone_end: DuelEnd, ending: Ended, result: str) -> DuelEnd:
     """End a duel again, with a result that differs from the one that was undone."""
-    end = DuelEnd(undone.duel, undone.seats, undone.position, how, result, undone.now)
+    end = DuelEnd(
+        undone_end.duel, undone_end.seats, undone_end.position, ending, result, undone_end.now
+    )
     for step in (*STEPS, *_STEPS_OF_APPS):
         if step.undo is not None:
             step.apply(end)
@@ -197,7 +201,7 @@ def resume_duel(duel: Duel, seats: Sequence[Seat], roll_backs: int) -> None:
         seat.duel_ended_at = None
 
 
-def _outcome_by(wizard: str, result: str) -> Outcome:
+def _outcome_for(wizard: str, result: str) -> Outcome:
     """Return the outcome that this result has for a wizard who stayed until the duel's end."""
     if result == DRAW:
         return Outcome.DREW

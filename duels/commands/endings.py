@@ -6,14 +6,14 @@ from datetime import datetime
 from django.db import transaction
 
 import engine.play
-from duels.commands.asking import ask_again
+from duels.commands.asking import ask_remaining_questions
 from duels.commands.awaiting import await_wizards
 from duels.commands.duel_end import DuelEnd
 from duels.commands.end_steps import end_duel, end_during_turn
-from duels.commands.locking import locked_duel, open_turn_of, seat_in, seat_of
+from duels.commands.locking import loaded_seat_of, lock_duel, open_turn_of, seat_of
 from duels.commands.opening import close_turn
 from duels.commands.suspensions import check_may_act
-from duels.delivery.nudging import nudge_resolution
+from duels.delivery.nudging import request_resolution
 from duels.errors import MissingKey, Refused
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
@@ -28,7 +28,7 @@ from duels.models import (
 )
 from duels.post.kinds.draw_offered import DrawOffered
 from duels.post.kinds.your_turn import YourTurn
-from duels.post.public import has_notice, notice, queue
+from duels.post.public import has_notice, new_notice, queue_notices
 from engine.play import DRAW
 
 # The seat's outcome, the engine's function and the turn's columns for each way of leaving a duel.
@@ -41,35 +41,35 @@ LEFT_COLUMNS = ("events", "resigned", "forfeited", "removed")
 def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """Remove the wizard from the duel at once, without playing their orders. Repeating has no
     effect."""
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     if seat_of(duel, wizard).outcome == Outcome.RESIGNED:
         return duel
     turn = open_turn_of(duel)
-    duel, seat = turn.duel, seat_in(turn, wizard)
+    duel, seat = turn.duel, loaded_seat_of(turn, wizard)
     if seat.outcome != Outcome.NONE:
         raise Refused("out_of_it", "You are already out of this duel.")
     remove_wizard(turn, seat, Ended.RESIGNED, now)
     return duel
 
 
-def remove_wizard(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> DuelEnd | None:
+def remove_wizard(turn: OpenTurn, seat: Seat, ending: Ended, now: datetime) -> DuelEnd | None:
     """Remove a wizard from a duel that they are still in.
 
-    `how` says whether they resigned, ran out of time or were removed by a referee. If this ends the
-    duel, `how` is recorded as the reason. Return the end, or None if the duel continues.
+    `ending` says whether they resigned, ran out of time or were removed by a referee. If this ends
+    the duel, `ending` is recorded as the reason. Return the end, or None if the duel continues.
     """
     row = turn.row
-    leave = ENGINE_CALLS.get(how, engine.play.forfeit)
+    leave = ENGINE_CALLS.get(ending, engine.play.forfeit)
     after, events = leave(turn.position, seat.code)
     await_wizards(row, turn.seats, turn.awaited - {seat.code}, now)
-    seat.outcome = OUTCOMES_OF_LEAVING.get(how, Outcome.FORFEITED)
+    seat.outcome = OUTCOMES_OF_LEAVING.get(ending, Outcome.FORFEITED)
     seat.save(update_fields=["outcome"])
     row.resigned = [*row.resigned, seat.code]
-    if how not in OUTCOMES_OF_LEAVING:
+    if ending not in OUTCOMES_OF_LEAVING:
         row.forfeited = [*row.forfeited, seat.code]
-    if how == Ended.REMOVED:
+    if ending == Ended.REMOVED:
         row.removed = [*row.removed, seat.code]
-    row.events = engine.play.dump((*adjudication.loaded_events(row.events), *events))
+    row.events = engine.play.dump((*adjudication.load_stored_events(row.events), *events))
     if after.outcome:
         # The sealed orders of the others will not be played. They become public like everything
         # else.
@@ -77,7 +77,7 @@ def remove_wizard(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> Duel
         for seal in turn.all_seals:
             seal.superseded = True
         close_turn(turn, after, now)
-        return end_duel(turn, after, how, after.outcome, now)
+        return end_duel(turn, after, ending, after.outcome, now)
     # Earlier offers included this wizard, so anyone who still wants a draw or a pause must ask
     # again.
     Seat.objects.filter(duel=turn.duel).update(draw_offered_in=None, asks_pause=False)
@@ -100,11 +100,11 @@ def offer_draw(
     turn that the wizard saw, so that a late agreement does not accept a later offer. None
     means that the form did not name it.
     """
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     seat_of(duel, wizard)
     check_may_act(wizard, now)
     turn = open_turn_of(duel)
-    duel, seat = turn.duel, seat_in(turn, wizard)
+    duel, seat = turn.duel, loaded_seat_of(turn, wizard)
     if seat.outcome != Outcome.NONE:
         raise Refused("out_of_it", "You are already out of this duel.")
     if duel.is_practice:
@@ -126,7 +126,7 @@ def offer_draw(
 @transaction.atomic
 def decline_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: datetime) -> Duel:
     """Cancel all offers of a draw, including the wizard's own."""
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     seat = seat_of(duel, wizard)
     _check_turn_seen(open_turn_of(duel), ordinal)
     if seat.outcome != Outcome.NONE:
@@ -141,7 +141,7 @@ def withdraw_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: dat
 
     If an email about the offer has not been sent yet, it becomes outdated.
     """
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     seat = seat_of(duel, wizard)
     _check_turn_seen(open_turn_of(duel), ordinal)
     if seat.outcome != Outcome.NONE:
@@ -161,8 +161,8 @@ def _notify_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: dateti
     """Notify the others, at most once in a turn, that this wizard offers a draw."""
     if has_notice(DrawOffered.code, turn=turn.row, about=seat.wizard):
         return
-    queue(
-        notice(
+    queue_notices(
+        new_notice(
             DrawOffered,
             other.wizard,
             turn.duel,
@@ -175,24 +175,28 @@ def _notify_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: dateti
     )
 
 
-def _continue_without(turn: OpenTurn, gone: Seat, now: datetime) -> None:
+def _continue_without(turn: OpenTurn, departed: Seat, now: datetime) -> None:
     """Continue the turn without this wizard. Seals that are now illegal become void."""
     row = turn.row
-    if row.stage == Stage.ANSWERS and _asks_at_every_step(turn) and _ask_again(turn, now):
+    if (
+        row.stage == Stage.ANSWERS
+        and _asks_at_every_step(turn)
+        and _ask_remaining_questions(turn, now)
+    ):
         return
     # Drop questions about hands that would have been bound. rules: R163
     row.questions = [
         question
         for question in row.questions
-        if gone.code not in (question["wizard"], question["about"])
+        if departed.code not in (question["wizard"], question["about"])
     ]
     row.save(update_fields=[*LEFT_COLUMNS, "questions"])
-    void = _void_seals(turn, gone) if row.stage == Stage.ORDERS else []
+    void = _void_seals(turn, departed) if row.stage == Stage.ORDERS else []
     Orders.objects.filter(pk__in=[seal.pk for seal in void]).update(superseded=True)
     left = replace(turn, seals=tuple(seal for seal in turn.seals if seal not in void))
-    await_wizards(row, left.seats, left.unsealed, now)
-    queue(
-        notice(
+    await_wizards(row, left.seats, left.unsealed_wizards, now)
+    queue_notices(
+        new_notice(
             YourTurn,
             seal.seat.wizard,
             turn.duel,
@@ -201,16 +205,16 @@ def _continue_without(turn: OpenTurn, gone: Seat, now: datetime) -> None:
             occasion=f"turn {row.pk} void {seal.pk}",
         )
         for seal in void
-        if seal.seat_id != gone.pk
+        if seal.seat_id != departed.pk
     )
-    nudge_resolution(row.pk)
+    request_resolution(row.pk)
 
 
 def _asks_at_every_step(turn: OpenTurn) -> bool:
     return turn.position.rules.asking is engine.play.QuestionMode.AT_EVERY_STEP
 
 
-def _ask_again(turn: OpenTurn, now: datetime) -> bool:
+def _ask_remaining_questions(turn: OpenTurn, now: datetime) -> bool:
     """Ask the questions that are still open without this wizard again. Return whether this
     succeeded.
 
@@ -220,14 +224,14 @@ def _ask_again(turn: OpenTurn, now: datetime) -> bool:
     turn.row.save(update_fields=LEFT_COLUMNS)
     try:
         with transaction.atomic():
-            ask_again(turn, now)
+            ask_remaining_questions(turn, now)
     except MissingKey:
         return False
-    nudge_resolution(turn.row.pk)
+    request_resolution(turn.row.pk)
     return True
 
 
-def _void_seals(turn: OpenTurn, gone: Seat) -> list[Orders]:
+def _void_seals(turn: OpenTurn, departed: Seat) -> list[Orders]:
     """Return the seals that are void without this wizard: theirs, and those that are now illegal.
 
     Leave out seals that cannot be decrypted, because their key may be restored.
@@ -235,5 +239,5 @@ def _void_seals(turn: OpenTurn, gone: Seat) -> list[Orders]:
     return [
         seal
         for seal in turn.seals
-        if seal.seat_id == gone.pk or (not turn.is_lost(seal) and turn.faults_of(seal))
+        if seal.seat_id == departed.pk or (not turn.is_lost(seal) and turn.faults_of_seal(seal))
     ]

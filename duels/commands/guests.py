@@ -18,7 +18,7 @@ from duels.accounts import names
 from duels.clocks.clock import NO_HURRY
 from duels.commands.challenges import accept, invite_friend
 from duels.commands.handing_over import run_guest_claim_callbacks
-from duels.commands.leaving import give_up_seat, seats_taken
+from duels.commands.leaving import give_up_seat, seats_in_unfinished_duels
 from duels.commands.profiles import anonymise_wizard
 from duels.commands.renaming import rename_in_duels
 from duels.errors import Refused
@@ -55,22 +55,22 @@ def create_guest(*, key: str, now: datetime, name: str = "") -> Wizard:
     `name` is the name they want after the word "Guest". Without one, a name is made up.
     """
     if name:
-        found = _create(guest_name(name), key, now)
+        found = _create_guest_row(validated_guest_name(name), key, now)
         if found is None:
             raise Refused("name_taken", NAME_TAKEN, field="name")
         return found
     for _ in range(MOST_TRIES):
         signs = "".join(secrets.choice(SIGNS) for _ in range(SIGNS_IN_NAME))
-        found = _create(NAME_PREFIX + signs, key, now)
+        found = _create_guest_row(NAME_PREFIX + signs, key, now)
         if found is not None:
             return found
     raise Refused("no_room", "There are too many guests right now. Try again a little later.")
 
 
-def guest_name(name: str) -> str:
+def validated_guest_name(name: str) -> str:
     """Return a guest's full name, or raise `Refused` if it is not a valid wizard name."""
     try:
-        name = names.valid_name(name)
+        name = names.validated_name(name)
     except names.InvalidName as error:
         raise Refused(error.code, str(error), field="name") from None
     if len(name) > LONGEST_NAME:
@@ -81,8 +81,8 @@ def guest_name(name: str) -> str:
 
 def available_guest_name(name: str) -> str:
     """Return the guest's full name. Raise `Refused` if it is taken or looks like one that is."""
-    called = guest_name(name)
-    if Wizard.objects.filter(skeleton=names.skeleton(called)).exists():
+    called = validated_guest_name(name)
+    if Wizard.objects.filter(skeleton=names.confusable_skeleton(called)).exists():
         raise Refused("name_taken", NAME_TAKEN, field="name")
     return called
 
@@ -101,13 +101,19 @@ def has_generated_name(wizard: Wizard) -> bool:
 
 
 @transaction.atomic
-def accept_by_name(*, duel_id: int, guest: Wizard, token: str, name: str, now: datetime) -> Duel:
+def accept_and_name_guest(
+    *, duel_id: int, guest: Wizard, token: str, name: str, now: datetime
+) -> Duel:
     """Accept an invitation, and replace a guest's made-up name by this one everywhere."""
-    found = _locked_guest(guest.pk)
+    found = _lock_guest(guest.pk)
     if found is not None and has_generated_name(found):
         _lock_duels_of(found)
         called = available_guest_name(name)
-        found.name, found.slug, found.skeleton = called, names.slug(called), names.skeleton(called)
+        found.name, found.slug, found.skeleton = (
+            called,
+            names.name_slug(called),
+            names.confusable_skeleton(called),
+        )
         try:
             with transaction.atomic():
                 found.save(update_fields=["name", "slug", "skeleton"])
@@ -121,7 +127,7 @@ def accept_by_name(*, duel_id: int, guest: Wizard, token: str, name: str, now: d
 def invite_as_guest(*, name: str, key: str, ruleset: str, pace: str, now: datetime) -> Duel:
     """Create a guest with this name, and an invitation from them to a friend."""
     guest = create_guest(key=key, name=name, now=now)
-    return invite_friend(by=guest, ruleset=ruleset, pace=pace, now=now)
+    return invite_friend(challenger=guest, ruleset=ruleset, pace=pace, now=now)
 
 
 def extend_guest(*, guest: Wizard, now: datetime) -> None:
@@ -138,7 +144,7 @@ def claim_guest(*, guest: Wizard, wizard: Wizard) -> int:
     """
     if wizard.kind != WizardKind.PLAYER or wizard.is_closed:
         raise Refused("players_only", "Sign in with an account to keep a guest’s duels.")
-    found = _locked_guest(guest.pk)
+    found = _lock_guest(guest.pk)
     if found is None:
         return 0
     _lock_duels_of(found)
@@ -151,7 +157,7 @@ def claim_guest(*, guest: Wizard, wizard: Wizard) -> int:
     rename_in_duels(Seat.objects.filter(pk__in=moved))
     run_guest_claim_callbacks(guest=found, wizard=wizard)
     if not Seat.objects.filter(wizard=found, duel__lesson="").exists():
-        _delete(found)
+        _delete_guest_rows(found)
     return len(moved)
 
 
@@ -174,7 +180,7 @@ def delete_guest(*, guest: Wizard, now: datetime) -> bool:
 
     The guest resigns from duels with others, which then show a neutral name.
     """
-    found = _locked_guest(guest.pk)
+    found = _lock_guest(guest.pk)
     if found is None:
         return False
     _leave_and_delete(found, now)
@@ -188,14 +194,14 @@ def delete_expired_guests(*, now: datetime) -> int:
     """
     due = Wizard.objects.filter(kind=WizardKind.GUEST, kept_until__lte=now)
     found = list(
-        due.exclude(Exists(_has_deadlines(OuterRef("pk"))))
+        due.exclude(Exists(_seats_with_deadlines(OuterRef("pk"))))
         .order_by("kept_until")
         .values_list("pk", flat=True)[:DELETED_AT_ONCE]
     )
-    return sum(_delete_expired(pk, now) for pk in found)
+    return sum(_delete_expired_guest(pk, now) for pk in found)
 
 
-def delete_practice(wizard: Wizard, at_most: int | None = None) -> int:
+def delete_practice_duels(wizard: Wizard, at_most: int | None = None) -> int:
     """Delete the wizard's practice duels, or `at_most` some of them. Return the number deleted.
 
     Duels in which another player has a seat are kept.
@@ -208,15 +214,15 @@ def delete_practice(wizard: Wizard, at_most: int | None = None) -> int:
     return len(locked)
 
 
-def _create(name: str, key: str, now: datetime) -> Wizard | None:
+def _create_guest_row(name: str, key: str, now: datetime) -> Wizard | None:
     """Create a guest with this name. Return None if it is taken or looks like a taken name."""
     try:
         with transaction.atomic():
             return Wizard.objects.create(
                 kind=WizardKind.GUEST,
                 name=name,
-                slug=names.slug(name),
-                skeleton=names.skeleton(name),
+                slug=names.name_slug(name),
+                skeleton=names.confusable_skeleton(name),
                 pronouns=Pronouns.THEY,
                 created_at=now,
                 guest_key=key,
@@ -226,16 +232,16 @@ def _create(name: str, key: str, now: datetime) -> Wizard | None:
         return None
 
 
-def _has_deadlines(guest: OuterRef) -> QuerySet[Seat]:
+def _seats_with_deadlines(guest: OuterRef) -> QuerySet[Seat]:
     """Return the guest's seats in running duels with others that a deadline will end."""
     playing = Seat.objects.filter(wizard=guest, outcome=Outcome.NONE, duel__lesson="")
     return playing.filter(duel__status=DuelStatus.RUNNING).exclude(duel__pace=str(NO_HURRY))
 
 
-def _delete_expired(pk: int, now: datetime) -> bool:
+def _delete_expired_guest(pk: int, now: datetime) -> bool:
     try:
         with transaction.atomic():
-            guest = _locked_guest(pk)
+            guest = _lock_guest(pk)
             if guest is None or guest.kept_until is None or guest.kept_until > now:
                 return False
             _leave_and_delete(guest, now)
@@ -245,7 +251,7 @@ def _delete_expired(pk: int, now: datetime) -> bool:
     return True
 
 
-def _locked_guest(pk: int) -> Wizard | None:
+def _lock_guest(pk: int) -> Wizard | None:
     """Lock the guest, so that their duels cannot be started or moved. Return the guest, or None."""
     guests = Wizard.objects.filter(pk=pk, kind=WizardKind.GUEST)
     # Others may still be writing notices to the guest while they hold the lock of a duel that this
@@ -261,22 +267,22 @@ def _lock_duels_of(guest: Wizard) -> None:
 def _leave_and_delete(guest: Wizard, now: datetime) -> None:
     """Lock the guest's duels, leave those with others, and delete the guest."""
     _lock_duels_of(guest)
-    for seat in seats_taken(guest):
+    for seat in seats_in_unfinished_duels(guest):
         if not seat.duel.is_practice:
             give_up_seat(seat, guest, now)
-    _delete(guest)
+    _delete_guest_rows(guest)
     if Wizard.objects.filter(pk=guest.pk).exists():
         guest.kind, guest.guest_key, guest.kept_until = WizardKind.PLAYER, None, None
         anonymise_wizard(guest, now)
         rename_in_duels(Seat.objects.filter(wizard=guest))
 
 
-def _delete(guest: Wizard) -> None:
+def _delete_guest_rows(guest: Wizard) -> None:
     """Delete the guest with their practice duels and unaccepted invitations.
 
     The guest stays if a duel with others or a referee's case still refers to them.
     """
-    delete_practice(guest)
+    delete_practice_duels(guest)
     _delete_invitations(guest)
     with suppress(ProtectedError):
         guest.delete()

@@ -10,9 +10,9 @@ from typing import Literal
 from django.db import transaction
 
 from duels.clocks import clock
-from duels.commands.awaiting import asks, pace_of, set_clock, update_clocks
-from duels.commands.locking import locked_duel, open_turn_of
-from duels.delivery.nudging import nudge_resolution
+from duels.commands.awaiting import pace_of, store_clock, update_clocks, waits_for_answers
+from duels.commands.locking import lock_duel, open_turn_of
+from duels.delivery.nudging import request_resolution
 from duels.models import Duel, DuelStatus
 
 Cause = Literal["halted_at", "stopped_at", "held_at"]
@@ -25,7 +25,7 @@ def halt_for_dispute(duel_id: int, now: datetime) -> bool:
     A duel that is over is also marked, so that it stays paused if a referee rolls it back before
     the dispute ends.
     """
-    return halt(locked_duel(duel_id), "halted_at", now)
+    return halt(lock_duel(duel_id), "halted_at", now)
 
 
 @transaction.atomic
@@ -35,14 +35,14 @@ def resume_after_dispute(duel_id: int, now: datetime) -> bool:
     Each clock keeps the time it had left, or a fifth of the turn's time if that is more. Return
     whether this call ended the pause.
     """
-    return resume(locked_duel(duel_id), "halted_at", now)
+    return resume(lock_duel(duel_id), "halted_at", now)
 
 
 def halt(duel: Duel, cause: Cause, now: datetime) -> bool:
     """Pause a locked duel for this reason. Return whether this call added the reason."""
     if duel.started_at is None or getattr(duel, cause) is not None:
         return False
-    _keep(duel, cause, now)
+    _store_cause(duel, cause, now)
     if duel.status == DuelStatus.RUNNING:
         update_clocks(open_turn_of(duel), now)
     return True
@@ -52,19 +52,21 @@ def resume(duel: Duel, cause: Cause, now: datetime) -> bool:
     """Remove this reason to pause a locked duel. Return whether this call removed it."""
     if getattr(duel, cause) is None:
         return False
-    _keep(duel, cause, None)
+    _store_cause(duel, cause, None)
     if duel.status != DuelStatus.RUNNING or duel.is_halted:
         return True
     turn = open_turn_of(duel)
     for seat in turn.seats:
-        enough = clock.with_minimum_left(seat.clock, pace_of(duel), asks=asks(turn.row))
+        enough = clock.clock_with_minimum_left(
+            seat.clock, pace_of(duel), for_answers=waits_for_answers(turn.row)
+        )
         if enough != seat.clock:
-            set_clock(seat, enough)
+            store_clock(seat, enough)
     update_clocks(turn, now)
-    nudge_resolution(turn.row.pk)
+    request_resolution(turn.row.pk)
     return True
 
 
-def _keep(duel: Duel, cause: Cause, moment: datetime | None) -> None:
+def _store_cause(duel: Duel, cause: Cause, moment: datetime | None) -> None:
     setattr(duel, cause, moment)
     Duel.objects.filter(pk=duel.pk).update(**{cause: moment})

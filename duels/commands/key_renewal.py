@@ -36,7 +36,7 @@ class EncryptedColumn:
     key: str = ""
 
     @property
-    def path(self) -> str:
+    def lookup(self) -> str:
         """The query lookup for the encrypted value."""
         return f"{self.name}__{self.key}" if self.key else self.name
 
@@ -44,26 +44,26 @@ class EncryptedColumn:
     def rows(self) -> QuerySet[Any]:
         """The rows with an encrypted value. Values that are empty or in plain text need no key."""
         rows: QuerySet[Any] = apps.get_model(self.model)._base_manager.all()
-        return rows.filter(**{f"{self.path}__startswith": seals.TOKEN})
+        return rows.filter(**{f"{self.lookup}__startswith": seals.TOKEN})
 
-    def uses(self) -> Iterator[tuple[str, int | None]]:
+    def encrypted_values(self) -> Iterator[tuple[str, int | None]]:
         """Yield each encrypted value with its duel's id, or None."""
         if self.duel:
-            yield from self.rows.values_list(self.path, self.duel).iterator()
+            yield from self.rows.values_list(self.lookup, self.duel).iterator()
         else:
-            yield from ((value, None) for value in self.rows.values_list(self.path, flat=True))
+            yield from ((value, None) for value in self.rows.values_list(self.lookup, flat=True))
 
-    def replace(self, pk: int, value: str, anew: str) -> int:
+    def replace_value(self, pk: int, value: str, reencrypted: str) -> int:
         """Store a newly encrypted value, unless the row has changed. Return the number of rows
         written."""
-        as_read = self.rows.filter(**{"pk": pk, self.path: value})
+        as_read = self.rows.filter(**{"pk": pk, self.lookup: value})
         if not self.key:
-            return as_read.update(**{self.name: anew})
+            return as_read.update(**{self.name: reencrypted})
         with transaction.atomic():  # so that changes to other values in the JSON are not lost
             row = as_read.select_for_update(no_key=True).first()
             if row is None:
                 return 0
-            getattr(row, self.name)[self.key] = anew
+            getattr(row, self.name)[self.key] = reencrypted
             row.save(update_fields=[self.name])
         return 1
 
@@ -101,8 +101,8 @@ def key_uses() -> dict[int | None, KeyUse]:
     uses[NO_KEY] = KeyUse()
     running = set(Duel.objects.filter(status=DuelStatus.RUNNING).values_list("pk", flat=True))
     for column in ENCRYPTED:
-        for value, duel_id in column.uses():
-            use = uses[seals.key_of(value)]
+        for value, duel_id in column.encrypted_values():
+            use = uses[seals.key_index(value)]
             use.counts[column.words] = use.counts.get(column.words, 0) + 1
             if duel_id is not None and duel_id in running:
                 use.duels.add(duel_id)
@@ -128,25 +128,25 @@ def renew_keys() -> Iterator[Renewed]:
     """
     for column in ENCRYPTED:
         last = 0
-        while batch := _batch(column, last):
-            yield _renew(column, batch)
+        while batch := _next_batch(column, last):
+            yield _renew_batch(column, batch)
             last = batch[-1][0]
 
 
-def _batch(column: EncryptedColumn, after: int) -> list[tuple[int, str]]:
+def _next_batch(column: EncryptedColumn, after: int) -> list[tuple[int, str]]:
     rows = column.rows.filter(pk__gt=after).order_by("pk")
-    return list(rows.values_list("pk", column.path)[:BATCH])
+    return list(rows.values_list("pk", column.lookup)[:BATCH])
 
 
-def _renew(column: EncryptedColumn, batch: list[tuple[int, str]]) -> Renewed:
+def _renew_batch(column: EncryptedColumn, batch: list[tuple[int, str]]) -> Renewed:
     renewed = unreadable = 0
     for key, value in batch:
-        if seals.key_of(value) == 0:
+        if seals.key_index(value) == 0:
             continue
         try:
             anew = seals.reencrypt(value)
         except MissingKey:
             unreadable += 1
             continue
-        renewed += column.replace(key, value, anew)
+        renewed += column.replace_value(key, value, anew)
     return Renewed(column.words, renewed, unreadable)

@@ -7,7 +7,7 @@ from duels.commands.endings import resign
 from duels.models import DuelStatus, Outcome, Seat, Wizard
 
 
-def seats_taken(wizard: Wizard) -> list[Seat]:
+def seats_in_unfinished_duels(wizard: Wizard) -> list[Seat]:
     """Return the wizard's seats in duels that are running or still waiting for players."""
     gathering = Seat.objects.filter(wizard=wizard, duel__status=DuelStatus.GATHERING)
     running = Seat.objects.filter(

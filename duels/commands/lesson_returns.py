@@ -10,7 +10,7 @@ from duels.commands.practising import play_opponent, start_lesson
 from duels.commands.resolution import resolve_turn
 from duels.commands.sealing import seal_orders
 from duels.errors import Refused
-from duels.lessons.script import Lesson, LessonTurn, fields_of
+from duels.lessons.script import Lesson, LessonTurn, gesture_fields
 from duels.models import Duel, Seat, Turn, Wizard
 
 
@@ -42,7 +42,7 @@ def _turns_on_script(lesson: Lesson, duel: Duel) -> int:
 def _repeat(duel: Duel, wizard: Wizard, step: LessonTurn, now: datetime) -> None:
     """Play the duel's open turn as the script has it."""
     turn = Turn.objects.filter(duel=duel).latest("ordinal")
-    fields = fields_of(step.learner)
+    fields = gesture_fields(step.learner)
     seal_orders(turn_id=turn.pk, wizard=wizard, fields=fields, form_seal="", now=now)
     play_opponent(turn_id=turn.pk, now=now)
     resolve_turn(turn_id=turn.pk, now=now)

@@ -13,7 +13,7 @@ from typing import Final
 from django.db import connection
 from django.db.models import QuerySet
 
-from duels.caching.poll_cache import mark_changed_on_commit
+from duels.caching.poll_cache import mark_duel_changed_on_commit
 from duels.errors import Refused
 from duels.loaded.loading import load_locked_turn, load_open_turn
 from duels.loaded.open_turn import OpenTurn
@@ -25,39 +25,39 @@ TURN_IS_VOID = (
 )
 
 
-def locked(duels: QuerySet[Duel], *, changes_page: bool = True) -> Duel | None:
+def lock_first_duel(duels: QuerySet[Duel], *, updates_polls: bool = True) -> Duel | None:
     """Return the first of these duels, locked until the transaction ends, or None.
 
-    Mark the duel as changed for polls of its page, unless `changes_page` is false because only the
+    Mark the duel as changed for polls of its page, unless `updates_polls` is false because only the
     wizard's own page changes.
     """
     # Other transactions may still write rows that refer to the duel, which need only its key.
     duel = duels.select_for_update(of=("self",), no_key=True).first()
-    if duel is not None and changes_page:
-        mark_changed_on_commit(duel.pk)
+    if duel is not None and updates_polls:
+        mark_duel_changed_on_commit(duel.pk)
     return duel
 
 
-def locked_duel(duel_id: int) -> Duel:
+def lock_duel(duel_id: int) -> Duel:
     """Return the duel, locked. Raise `Refused` if it does not exist."""
-    duel = locked(Duel.objects.filter(pk=duel_id))
+    duel = lock_first_duel(Duel.objects.filter(pk=duel_id))
     if duel is None:
         raise Refused("no_such_duel", "There is no such duel.")
     return duel
 
 
-def locked_turn(
-    turn_id: int, *, draft_of: Wizard | None = None, changes_page: bool = True
+def lock_turn(
+    turn_id: int, *, with_draft_of: Wizard | None = None, updates_polls: bool = True
 ) -> OpenTurn:
     """Return the turn with its duel locked, and one wizard's draft.
 
     Raise `Refused` if the turn does not exist or is void.
     """
-    turn = load_locked_turn(turn_id, draft_of=draft_of)
+    turn = load_locked_turn(turn_id, with_draft_of=with_draft_of)
     if turn is None:
         raise Refused("no_such_turn", "There is no such turn.")
-    if changes_page:
-        mark_changed_on_commit(turn.duel.pk)
+    if updates_polls:
+        mark_duel_changed_on_commit(turn.duel.pk)
     if turn.row.voided_in:
         raise Refused("turn_void", TURN_IS_VOID)
     return turn
@@ -96,12 +96,12 @@ def seat_of(duel: Duel, wizard: Wizard) -> Seat:
     """Return the wizard's seat. Raise `Refused` if the wizard is not in the duel."""
     seat = Seat.objects.filter(duel=duel, wizard=wizard).first()
     if seat is None:
-        raise _not_theirs()
+        raise _not_your_duel_refusal()
     seat.duel = duel
     return seat
 
 
-def seat_in(turn: OpenTurn, wizard: Wizard) -> Seat:
+def loaded_seat_of(turn: OpenTurn, wizard: Wizard) -> Seat:
     """Return the wizard's seat as loaded with this turn, with an up-to-date wizard.
 
     A referee may have suspended the wizard since the request began. Raise `Refused` if the wizard
@@ -109,9 +109,9 @@ def seat_in(turn: OpenTurn, wizard: Wizard) -> Seat:
     """
     seat = turn.seat_of(wizard)
     if seat is None:
-        raise _not_theirs()
+        raise _not_your_duel_refusal()
     return seat
 
 
-def _not_theirs() -> Refused:
+def _not_your_duel_refusal() -> Refused:
     return Refused("not_your_duel", "You are not in this duel.")

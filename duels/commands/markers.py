@@ -37,8 +37,12 @@ def move_markers(end: DuelEnd) -> None:
     Marker.objects.filter(pk__in=[marker.pk for marker in given_back]).update(
         returned_at=end.now, returned_in=end.duel
     )
-    end.change("The marker of {}", _losers(end, taken), "their own", "held by the winner")
-    end.change("The markers that {} held", _holders(end, given_back), "held", "given back")
+    end.record_change(
+        "The marker of {}", _seats_of_losers(end, taken), "their own", "held by the winner"
+    )
+    end.record_change(
+        "The markers that {} held", _seats_of_holders(end, given_back), "held", "given back"
+    )
 
 
 def take_back_markers(end: DuelEnd) -> None:
@@ -56,19 +60,19 @@ def take_back_markers(end: DuelEnd) -> None:
         marker.returned_in = later.returned_in if later else None
     Marker.objects.bulk_update(returned, ["returned_at", "returned_in"])
     Marker.objects.filter(pk__in=[marker.pk for marker in taken]).delete()
-    losers, holders = _losers(end, taken), _holders(end, returned)
-    end.change("The marker of {}", losers, "held by the winner", "given back")
-    end.change("The markers that {} held", holders, "given back", "held again")
+    losers, holders = _seats_of_losers(end, taken), _seats_of_holders(end, returned)
+    end.record_change("The marker of {}", losers, "held by the winner", "given back")
+    end.record_change("The markers that {} held", holders, "given back", "held again")
     for fact, seats in (("markers_of", losers), ("markers_to", holders)):
         if seats:
             end.facts[fact] = [seat.code for seat in seats]
 
 
-def _losers(end: DuelEnd, markers: Iterable[Marker]) -> list[Seat]:
+def _seats_of_losers(end: DuelEnd, markers: Iterable[Marker]) -> list[Seat]:
     wizards = {marker.bears_id for marker in markers}
     return [seat for seat in end.seats if seat.wizard_id in wizards]
 
 
-def _holders(end: DuelEnd, markers: Iterable[Marker]) -> list[Seat]:
+def _seats_of_holders(end: DuelEnd, markers: Iterable[Marker]) -> list[Seat]:
     wizards = {marker.holder_id for marker in markers}
     return [seat for seat in end.seats if seat.wizard_id in wizards]

@@ -6,9 +6,9 @@ from datetime import datetime
 
 import engine
 import engine.play
-from duels.commands.alarms import FAILURE_COLUMNS, end_failure
+from duels.commands.alarms import FAILURE_COLUMNS, end_failure_alarm
 from duels.commands.awaiting import await_wizards
-from duels.delivery.nudging import nudge_resolution
+from duels.delivery.nudging import request_resolution
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
 from duels.models import (
@@ -26,12 +26,12 @@ from duels.models import (
 )
 from duels.post.kinds.claimable import Claimable
 from duels.post.kinds.started import Started
-from duels.post.public import notice, queue
+from duels.post.public import new_notice, queue_notices
 from duels.sealing.links import (
     covered_turn,
     first_link,
+    hash_of_last_act,
     is_dice_covered,
-    last_act_of,
     link_of_turn,
     new_first_link,
 )
@@ -84,9 +84,9 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
         ]
     )
     turn = open_turn(duel, seats, adjudication.initial_position(duel, seats), now)
-    queue(notice(Started, seat.wizard, duel, now, turn=turn.row) for seat in seats)
+    queue_notices(new_notice(Started, seat.wizard, duel, now, turn=turn.row) for seat in seats)
     if not turn.awaited:
-        nudge_resolution(turn.row.pk)
+        request_resolution(turn.row.pk)
     return turn.row
 
 
@@ -96,28 +96,32 @@ def open_turn(
     position: engine.play.Position,
     now: datetime,
     *,
-    before: Turn | None = None,
+    previous_turn: Turn | None = None,
     roll_backs: int | None = None,
 ) -> OpenTurn:
     """Open a turn from this position, which waits for every wizard who has a choice to make.
 
-    `before` is the turn that resulted in this position, if any. `roll_backs` is the duel's number
-    of rollbacks, if it has changed since that turn.
+    `previous_turn` is the turn that resulted in this position, if any. `roll_backs` is the duel's
+    number of rollbacks, if it has changed since that turn.
     """
-    if before is not None and before.closed_at is not None:
-        now = max(now, before.closed_at)
+    if previous_turn is not None and previous_turn.closed_at is not None:
+        now = max(now, previous_turn.closed_at)
     row = Turn.objects.create(
         duel=duel,
-        ordinal=before.ordinal + 1 if before else 1,
+        ordinal=previous_turn.ordinal + 1 if previous_turn else 1,
         number=position.turn,
         kind=TurnKind(position.kind),
         position=engine.play.dump(position),
         opened_at=now,
-        roll_backs=roll_backs if roll_backs is not None else before.roll_backs if before else 0,
+        roll_backs=roll_backs
+        if roll_backs is not None
+        else previous_turn.roll_backs
+        if previous_turn
+        else 0,
     )
     await_wizards(row, seats, engine.play.deciding_wizards(position), now)
     _notify_of_absence(row, seats, now)
-    return OpenTurn(row, tuple(seats), chain_before=before.chain if before else "")
+    return OpenTurn(row, tuple(seats), chain_before=previous_turn.chain if previous_turn else "")
 
 
 def _notify_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None:
@@ -127,8 +131,8 @@ def _notify_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None
     """
     for absent in seats:
         if absent.missed_turns == CLAIMABLE_AFTER and absent.missed_in == turn.ordinal - 1:
-            queue(
-                notice(
+            queue_notices(
+                new_notice(
                     Claimable,
                     other.wizard,
                     turn.duel,
@@ -161,7 +165,7 @@ def update_outcomes(turn: OpenTurn, position: engine.play.Position, now: datetim
 
 def close_turn(
     turn: OpenTurn,
-    after: engine.play.Position,
+    position_after: engine.play.Position,
     now: datetime,
     *,
     stage: Stage = Stage.RESOLVED,
@@ -186,16 +190,16 @@ def close_turn(
     row.release = engine.RELEASE if stage == Stage.RESOLVED else ""
     row.acts = duel.last_act
     row.questions = []
-    end_failure(row, now)
+    end_failure_alarm(row, now)
     covered = covered_turn(
         row,
         sealed,
         rejected,
         start=turn.start,
-        after=after,
-        events=adjudication.loaded_events(row.events),
+        position_after=position_after,
+        events=adjudication.load_stored_events(row.events),
         played=played,
     )
     previous = turn.chain_before or first_link(duel, len(turn.seats))
-    row.chain = link_of_turn(duel, previous, covered, last_act_of(duel, row.acts))
+    row.chain = link_of_turn(duel, previous, covered, hash_of_last_act(duel, row.acts))
     row.save(update_fields=CLOSED_COLUMNS)

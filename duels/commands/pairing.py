@@ -35,7 +35,7 @@ def play_somebody(*, wizard: Wizard, now: datetime) -> Duel:
             return challenges.accept(duel_id=duel_id, wizard=wizard, now=now)
     own = _on_usual_terms(lists.open_list(None, now).found).filter(challenger=wizard).first()
     return own or challenges.challenge_anyone(
-        by=wizard, ruleset=RULESET, pace=str(PACE), expires_at=now + WAITS_FOR, now=now
+        challenger=wizard, ruleset=RULESET, pace=str(PACE), expires_at=now + WAITS_FOR, now=now
     )
 
 

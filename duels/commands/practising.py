@@ -26,7 +26,7 @@ from duels.commands.sealing import answer_questions, seal_orders
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused, error_summary
 from duels.lessons import script
-from duels.lessons.script import RIVAL, signs
+from duels.lessons.script import RIVAL, gesture_orders
 from duels.loaded import adjudication
 from duels.loaded.database_clock import database_now
 from duels.loaded.loading import load_turn
@@ -70,7 +70,7 @@ def start_practice(
     _check_may_practise(wizard, now)
     known = adjudication.available_options(ruleset)
     agreed = [option.name for option in selected_options(options) if option.name in known]
-    return _start(wizard, now, ruleset=ruleset, options=agreed, lesson=PRACTICE)
+    return _start_practice_duel(wizard, now, ruleset=ruleset, options=agreed, lesson=PRACTICE)
 
 
 @transaction.atomic
@@ -87,12 +87,16 @@ def start_lesson(*, wizard: Wizard, lesson: str, now: datetime) -> Duel:
     if found is not None:
         return found
     _check_may_practise(wizard, now)
-    setup = taught.begins_from()
-    return _start(wizard, now, ruleset=taught.ruleset, options=[], lesson=lesson, setup=setup)
+    setup = taught.engine_setup()
+    return _start_practice_duel(
+        wizard, now, ruleset=taught.ruleset, options=[], lesson=lesson, setup=setup
+    )
 
 
 @transaction.atomic
-def play_on(*, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datetime) -> Duel:
+def start_practice_from_turn(
+    *, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datetime
+) -> Duel:
     """Start a practice duel from the beginning of a turn of a finished duel, which is public.
 
     The wizard takes the given seat, and the practice opponent takes the other.
@@ -115,7 +119,7 @@ def play_on(*, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datet
     if turn is None:
         text = f"Turn: there is no turn {ordinal} in this duel."
         raise Refused("no_such_turn", text, field="turn")
-    position = adjudication.start_of(turn)
+    position = adjudication.position_at_start(turn)
     setup = engine.play.setup_of(position)
     if setup is None:
         text = (
@@ -125,7 +129,7 @@ def play_on(*, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datet
         raise Refused("not_to_set_up", text, field="turn")
     lock_wizard(wizard)
     _check_may_practise(wizard, now)
-    return _start(
+    return _start_practice_duel(
         wizard,
         now,
         ruleset=source.ruleset,
@@ -152,10 +156,10 @@ def play_opponent(*, turn_id: int, now: datetime | None = None) -> bool:
         if taught is not None and turn.row.ordinal > taught.patience:
             resign(duel_id=turn.duel.pk, wizard=seat.wizard, now=now)
         elif turn.row.stage == Stage.ORDERS:
-            fields = engine.orders.fields(_orders(turn, seat, taught))
+            fields = engine.orders.fields(_opponent_orders(turn, seat, taught))
             seal_orders(turn_id=turn_id, wizard=seat.wizard, fields=fields, form_seal="", now=now)
         else:
-            given = _answers(turn, seat)
+            given = _opponent_answers(turn, seat)
             answer_questions(
                 turn_id=turn_id,
                 wizard=seat.wizard,
@@ -200,8 +204,8 @@ def practice_wizard(now: datetime) -> Wizard:
                 found = Wizard.objects.create(
                     kind=WizardKind.PRACTICE,
                     name=name,
-                    slug=names.slug(name),
-                    skeleton=names.skeleton(name),
+                    slug=names.name_slug(name),
+                    skeleton=names.confusable_skeleton(name),
                     pronouns=Pronouns.HE,
                     created_at=now,
                 )
@@ -225,7 +229,7 @@ def _check_may_practise(wizard: Wizard, now: datetime) -> None:
         raise Refused("too_many_practice", text)
 
 
-def _start(
+def _start_practice_duel(
     wizard: Wizard,
     now: datetime,
     *,
@@ -271,12 +275,14 @@ def _awaited_seat(turn: OpenTurn) -> Seat | None:
     return next((seat for seat in awaited if seat.wizard.kind == WizardKind.PRACTICE), None)
 
 
-def _orders(turn: OpenTurn, seat: Seat, taught: script.Lesson | None) -> engine.orders.Orders:
+def _opponent_orders(
+    turn: OpenTurn, seat: Seat, lesson: script.Lesson | None
+) -> engine.orders.Orders:
     """Return the opponent's orders, from the script or gently in a lesson."""
-    step = taught.step_at(turn.row.ordinal, turn.row.position) if taught else None
+    step = lesson.step_at(turn.row.ordinal, turn.row.position) if lesson else None
     if step is not None and seat.code == RIVAL:
-        return signs(step.rival)
-    orders_for = play.orders if taught is None else gentle_orders
+        return gesture_orders(step.rival)
+    orders_for = play.choose_orders if lesson is None else gentle_orders
     try:
         orders = orders_for(practising.history_up_to(turn), seat.code, RANDOM)
         faults = [fault.code for fault in engine.play.check(turn.position, seat.code, orders)]
@@ -289,12 +295,14 @@ def _orders(turn: OpenTurn, seat: Seat, taught: script.Lesson | None) -> engine.
     return engine.play.default_orders(turn.position, seat.code)
 
 
-def _answers(turn: OpenTurn, seat: Seat) -> dict[str, str]:
+def _opponent_answers(turn: OpenTurn, seat: Seat) -> dict[str, str]:
     """Return the opponent's answers to its questions, or the defaults if it has none."""
     questions = adjudication.questions_to(turn.row, seat.code)
     given = {question.id: question.default or question.options[0] for question in questions}
     try:
-        thought = replies.answers(practising.history_up_to(turn), seat.code, questions, RANDOM)
+        thought = replies.choose_answers(
+            practising.history_up_to(turn), seat.code, questions, RANDOM
+        )
         given |= {
             question.id: thought[question.id]
             for question in questions

@@ -36,13 +36,13 @@ class _Process:
     next_check = 0.0  # when the next check is due, on the monotonic clock
 
 
-def begin(name: str) -> None:
+def register_process(name: str) -> None:
     """Set the name of this process in alarms, which also enables the hourly check."""
     _Process.name = f"{name} on {socket.gethostname()}"[:ABOUT_LENGTH]
     _Process.next_check = 0.0
 
 
-def recheck() -> None:
+def recheck_process_hourly() -> None:
     """Check this process again if an hour has passed. Raise `Unfit` as long as the check fails.
 
     If the database is unavailable, skip the check, because the process cannot do any harm.
@@ -50,14 +50,14 @@ def recheck() -> None:
     if not _Process.name or time.monotonic() < _Process.next_check:
         return
     try:
-        check()
+        check_process()
     except DatabaseError as error:
         logger.warning("Keys and clock could not be compared: %s", type(error).__name__)
 
 
-def check() -> None:
+def check_process() -> None:
     """Compare keys and clock with the site's. If they differ, raise an alarm and `Unfit`."""
-    ahead = database_clock.measure()
+    ahead = database_clock.measure_clock_difference()
     now = database_clock.site_now()
     faults = {AlarmKind.CLOCK: _clock_fault(ahead), AlarmKind.KEYS: _key_fault(now)}
     for kind, fault in faults.items():
@@ -76,15 +76,15 @@ def lacks_site_key(now: datetime) -> bool:
     This raises an alarm about the process. Turns that it cannot read are not marked as failed.
     """
     known = SiteKey.objects.filter(purpose=KeyPurpose.SEALS).first()
-    if known is None or known.fingerprint in _own_keys()[KeyPurpose.SEALS]:
+    if known is None or known.fingerprint in _own_key_fingerprints()[KeyPurpose.SEALS]:
         return False
-    raise_alarm(AlarmKind.KEYS, _Process.name or "a process", _words(known), now)
+    raise_alarm(AlarmKind.KEYS, _Process.name or "a process", _missing_key_text(known), now)
     return True
 
 
 def accept_keys(*, now: datetime) -> None:
     """Make this process's keys the site's keys, because the site's are lost."""
-    for purpose, own in _own_keys().items():
+    for purpose, own in _own_key_fingerprints().items():
         SiteKey.objects.update_or_create(
             purpose=purpose, defaults={"fingerprint": own[0], "earlier": [], "noted_at": now}
         )
@@ -95,7 +95,7 @@ def key_fingerprint(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-def _own_keys() -> dict[KeyPurpose, list[str]]:
+def _own_key_fingerprints() -> dict[KeyPurpose, list[str]]:
     """Return the fingerprints of this process's keys, the newest first."""
     return {
         KeyPurpose.SEALS: [key_fingerprint(key) for key in settings.SEAL_KEYS],
@@ -116,13 +116,13 @@ def _clock_fault(ahead: timedelta) -> str:
 @transaction.atomic
 def _key_fault(now: datetime) -> str:
     """Return a fault in this process's keys, or "". Record a new key that precedes the site's."""
-    for purpose, own in _own_keys().items():
+    for purpose, own in _own_key_fingerprints().items():
         defaults = {"fingerprint": own[0], "noted_at": now}
         known, _ = SiteKey.objects.select_for_update().get_or_create(
             purpose=purpose, defaults=defaults
         )
         if known.fingerprint not in own:
-            return _words(known)
+            return _missing_key_text(known)
         if known.fingerprint != own[0] and own[0] not in known.earlier:
             known.earlier = [*known.earlier, known.fingerprint]
             known.fingerprint, known.noted_at = own[0], now
@@ -130,16 +130,17 @@ def _key_fault(now: datetime) -> str:
     return ""
 
 
-def _words(known: SiteKey) -> str:
+def _missing_key_text(known_key: SiteKey) -> str:
     lost = "If the right key is lost, run `manage.py accept_keys` with the new one."
-    if known.purpose == KeyPurpose.LINKS:
+    if known_key.purpose == KeyPurpose.LINKS:
         return (
             "SECRET_KEY of this process differs from that of the other processes, so their links "
             "and sessions are not valid here. Set it to the value that they use, and start this "
             f"process again. {lost}"
         )
     return (
-        f"SEAL_KEYS of this process does not contain the key {known.fingerprint[:8]}, with which "
+        f"SEAL_KEYS of this process does not contain the key {known_key.fingerprint[:8]}, with "
+        "which "
         "the other processes encrypt, so it cannot read sealed orders. Set it to the value that "
         f"they use, and start this process again. {lost}"
     )

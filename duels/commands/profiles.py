@@ -31,23 +31,23 @@ def create_wizard(*, user: User, name: str, pronouns: str, now: datetime) -> Wiz
             return Wizard.objects.create(
                 user=user,
                 name=name,
-                slug=names.slug(name),
-                skeleton=names.skeleton(name),
+                slug=names.name_slug(name),
+                skeleton=names.confusable_skeleton(name),
                 pronouns=pronouns,
                 created_at=now,
             )
     except IntegrityError:  # another user has just taken the name
-        raise _name_taken() from None
+        raise _name_taken_refusal() from None
 
 
 def available_name(name: str) -> str:
     """Return the name as it will be stored, or raise `Refused` if it is reserved or looks taken."""
     try:
-        name = names.valid_name(name)
+        name = names.validated_name(name)
     except names.InvalidName as error:
         raise Refused(error.code, str(error), field="name") from None
-    if Wizard.objects.filter(skeleton=names.skeleton(name)).exists():
-        raise _name_taken()
+    if Wizard.objects.filter(skeleton=names.confusable_skeleton(name)).exists():
+        raise _name_taken_refusal()
     return name
 
 
@@ -67,8 +67,8 @@ def set_reading_preferences(
 ) -> preferences.ReadingPreferences:
     """Change the given preferences, and leave the others unchanged."""
     row = Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
-    reading = preferences.with_choices(preferences.preferences_from(row.preferences), typed)
-    wizard.preferences = preferences.non_defaults(reading)
+    reading = preferences.updated_preferences(preferences.parse_preferences(row.preferences), typed)
+    wizard.preferences = preferences.non_default_preferences(reading)
     Wizard.objects.filter(pk=wizard.pk).update(preferences=wizard.preferences)
     return reading
 
@@ -117,8 +117,8 @@ def anonymise_wizard(wizard: Wizard, now: datetime) -> None:
     Their duels still show the old name (see `rename_in_duels`).
     """
     wizard.name = f"Departed {wizard.pk}"
-    wizard.slug = names.slug(wizard.name)
-    wizard.skeleton = names.skeleton(wizard.name)
+    wizard.slug = names.name_slug(wizard.name)
+    wizard.skeleton = names.confusable_skeleton(wizard.name)
     wizard.pronouns = Pronouns.THEY
     wizard.preferences = {}
     wizard.user = None
@@ -138,6 +138,6 @@ def _check_pronouns(pronouns: str) -> None:
         raise Refused("unknown_pronouns", "Choose pronouns from the list.", field="pronouns")
 
 
-def _name_taken() -> Refused:
+def _name_taken_refusal() -> Refused:
     text = "Another wizard has this name or one that looks like it. Choose a different one."
     return Refused("name_taken", text, field="name")

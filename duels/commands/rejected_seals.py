@@ -17,7 +17,7 @@ import engine.orders
 import engine.play
 import engine.proof
 from duels.commands.duel_limits import MOST_SEALS
-from duels.commands.locking import locked_turn, seat_in
+from duels.commands.locking import loaded_seat_of, lock_turn
 from duels.commands.suspensions import check_may_act
 from duels.errors import IllegalOrders, MissingKey, Refused
 from duels.loaded.open_turn import OpenTurn
@@ -26,7 +26,7 @@ from duels.sealing import seals
 from duels.typed_text import clean_text, with_plain_line_ends
 
 
-def read_orders(fields: Mapping[str, str]) -> engine.orders.Orders:
+def parse_orders(fields: Mapping[str, str]) -> engine.orders.Orders:
     """Parse orders from these fields, and clean up their message.
 
     Raise `IllegalOrders`, also for control characters in the message.
@@ -64,22 +64,22 @@ class SealAttempt:
     now: datetime
 
     @contextmanager
-    def locked(self) -> Iterator[tuple[OpenTurn, Seat]]:
+    def lock_turn_and_seat(self) -> Iterator[tuple[OpenTurn, Seat]]:
         """Lock the turn, and give it with the wizard's seat. If the block raises `Refused`, undo
         its changes and store the attempt."""
         try:
             with transaction.atomic():
-                turn = locked_turn(self.turn_id, draft_of=self.wizard)
-                seat = seat_in(turn, self.wizard)
+                turn = lock_turn(self.turn_id, with_draft_of=self.wizard)
+                seat = loaded_seat_of(turn, self.wizard)
                 check_may_act(seat.wizard, self.now)
                 if not engine.proof.is_valid_chance(self.chance):
-                    raise self._invalid_chance()
+                    raise self._invalid_chance_error()
                 yield turn, seat
         except Refused as refused:
-            _keep_rejected(self, refused.code)
+            _store_rejected(self, refused.code)
             raise
 
-    def _invalid_chance(self) -> IllegalOrders:
+    def _invalid_chance_error(self) -> IllegalOrders:
         """Return the error for a `chance` that the site's scripts cannot have made.
 
         Accepting it would let a seal contain other text.
@@ -91,7 +91,7 @@ class SealAttempt:
 
 
 @transaction.atomic
-def _keep_rejected(attempt: SealAttempt, code: str) -> None:
+def _store_rejected(attempt: SealAttempt, code: str) -> None:
     """Store orders or answers that were rejected for this reason, if their turn is still open.
 
     Anything that could not be a seal in this stage of the turn is not stored. Attempts by the
@@ -101,8 +101,8 @@ def _keep_rejected(attempt: SealAttempt, code: str) -> None:
     if wizard.kind == WizardKind.PRACTICE:
         return
     try:
-        turn = locked_turn(attempt.turn_id, changes_page=False)
-        flat = _sealable(turn, attempt)
+        turn = lock_turn(attempt.turn_id, updates_polls=False)
+        flat = _sealable_fields(turn, attempt)
     except Refused:
         return
     seat = turn.seat_of(wizard)
@@ -123,7 +123,7 @@ def _keep_rejected(attempt: SealAttempt, code: str) -> None:
         seat=seat,
         stage=turn.row.stage,
         batch=batch,
-        before=turn.seals_made(seat, batch),
+        before=turn.seal_count(seat, batch),
         body=seals.encrypt_seal(seal),
         commitment=seal.commitment,
         code=code,
@@ -132,14 +132,14 @@ def _keep_rejected(attempt: SealAttempt, code: str) -> None:
     Turn.objects.filter(pk=turn.row.pk).update(rejections=F("rejections") + 1)
 
 
-def _sealable(turn: OpenTurn, attempt: SealAttempt) -> dict[str, str] | None:
+def _sealable_fields(turn: OpenTurn, attempt: SealAttempt) -> dict[str, str] | None:
     """Return the fields that would have been sealed, or None if nothing could have been sealed."""
     row, seat, fields = turn.row, turn.seat_of(attempt.wizard), attempt.fields
     if turn.duel.status != DuelStatus.RUNNING or row.stage != attempt.stage or seat is None:
         return None
     if attempt.stage == Stage.ORDERS:
         is_acting = seat.code in engine.play.acting_wizards(turn.position)
-        return dict(engine.orders.fields(read_orders(fields))) if is_acting else None
+        return dict(engine.orders.fields(parse_orders(fields))) if is_acting else None
     if not 1 <= attempt.batch <= row.batch:
         return None
     asked = turn.questions_of(attempt.batch)

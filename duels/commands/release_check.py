@@ -18,16 +18,16 @@ import engine
 import engine.play
 import engine.words
 from duels.clocks.budget import Budget
-from duels.commands.alarms import end_other_alarms, raise_alarm
+from duels.commands.alarms import end_alarms_except, raise_alarm
 from duels.commands.halting import halt, resume
-from duels.commands.isolated import for_each
-from duels.commands.locking import locked
+from duels.commands.isolated import run_for_each
+from duels.commands.locking import lock_first_duel
 from duels.errors import MissingKey, error_summary
 from duels.loaded import adjudication
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn
 from duels.models import OPEN_STAGES, AlarmKind, Duel, DuelStatus, ReleaseCheck, Stage, Turn
-from duels.proof.release import fingerprint
+from duels.proof.release import rules_code_fingerprint
 
 logger = logging.getLogger(__name__)
 
@@ -59,10 +59,10 @@ class Difference:
 def held_rulesets(*, now: datetime) -> frozenset[str]:
     """Return the rulesets whose turns this release must not resolve. The first call runs the
     check."""
-    if fingerprint() in _passed:
+    if rules_code_fingerprint() in _passed:
         return frozenset()
     check = ReleaseCheck.objects.first()  # the latest
-    if check is None or check.fingerprint != fingerprint():
+    if check is None or check.fingerprint != rules_code_fingerprint():
         check = check_running_duels(now=now)
     if not check.held:
         _passed.add(check.fingerprint)
@@ -76,9 +76,9 @@ def check_running_duels(*, now: datetime, sample: int | None = SAMPLE) -> Releas
     """
     differences: list[Difference] = []
     turns = 0
-    for following in _following_turns(sample):
+    for following in _open_turns_after_first(sample):
         try:
-            played = _replay_previous(following)
+            played = _replay_turn_before(following)
         except MissingKey:
             continue
         if played is None:
@@ -101,14 +101,14 @@ def update_held_duels(*, now: datetime, budget: Budget) -> tuple[int, int]:
     check = ReleaseCheck.objects.first()
     running = Duel.objects.filter(status=DuelStatus.RUNNING).order_by("pk")
     stopping = running.filter(held_at=None, ruleset__in=held) if held else running.none()
-    done, failed = for_each(
-        _ids(stopping), partial(hold_duel, now=now), budget, "Failed to hold duel"
+    done, failed = run_for_each(
+        _duel_ids(stopping), partial(hold_duel, now=now), budget, "Failed to hold duel"
     )
     # A process of another release must not use the results of this release's check.
-    if check is not None and check.fingerprint == fingerprint():
+    if check is not None and check.fingerprint == rules_code_fingerprint():
         ready = running.filter(held_at__isnull=False).exclude(ruleset__in=held)
-        go_on, more = for_each(
-            _ids(ready), partial(_release_duel, now=now), budget, "Failed to release duel"
+        go_on, more = run_for_each(
+            _duel_ids(ready), partial(_release_duel, now=now), budget, "Failed to release duel"
         )
         done, failed = done + go_on, failed + more
     return done, failed
@@ -117,21 +117,21 @@ def update_held_duels(*, now: datetime, budget: Budget) -> tuple[int, int]:
 @transaction.atomic
 def hold_duel(duel_id: int, *, now: datetime) -> bool:
     """Pause the duel until its ruleset is played as before. Return whether this call paused it."""
-    duel = locked(Duel.objects.filter(pk=duel_id))
+    duel = lock_first_duel(Duel.objects.filter(pk=duel_id))
     return duel is not None and halt(duel, "held_at", now)
 
 
 @transaction.atomic
 def _release_duel(duel_id: int, *, now: datetime) -> bool:
-    duel = locked(Duel.objects.filter(pk=duel_id))
+    duel = lock_first_duel(Duel.objects.filter(pk=duel_id))
     return duel is not None and resume(duel, "held_at", now)
 
 
-def _ids(duels: QuerySet[Duel]) -> list[int]:
+def _duel_ids(duels: QuerySet[Duel]) -> list[int]:
     return list(duels.values_list("pk", flat=True))
 
 
-def _following_turns(sample: int | None) -> Iterator[Turn]:
+def _open_turns_after_first(sample: int | None) -> Iterator[Turn]:
     """Yield the open turns of running duels, except first turns."""
     waiting = Turn.objects.filter(
         stage__in=OPEN_STAGES, duel__status=DuelStatus.RUNNING, ordinal__gt=1
@@ -142,7 +142,7 @@ def _following_turns(sample: int | None) -> Iterator[Turn]:
         yield from found
 
 
-def _replay_previous(following: Turn) -> tuple[OpenTurn, str] | None:
+def _replay_turn_before(following: Turn) -> tuple[OpenTurn, str] | None:
     """Replay the turn before this one. Return it with the differences, or None if there is none.
 
     Raise `MissingKey` if a key is missing. A renaming or a rollback between reading the two turns
@@ -154,7 +154,7 @@ def _replay_previous(following: Turn) -> tuple[OpenTurn, str] | None:
         turn = _turn_before(following)
         if turn is None:
             return None
-        played = turn, _difference(turn, following)
+        played = turn, _difference_from_stored_result(turn, following)
         if not played[1]:
             break
         found = Turn.objects.filter(duel=following.duel_id, ordinal=following.ordinal).first()
@@ -164,21 +164,19 @@ def _replay_previous(following: Turn) -> tuple[OpenTurn, str] | None:
     return played
 
 
-def _turn_before(following: Turn) -> OpenTurn | None:
-    before = Turn.objects.filter(
-        duel=following.duel_id, ordinal=following.ordinal - 1, stage=Stage.RESOLVED
-    )
+def _turn_before(turn: Turn) -> OpenTurn | None:
+    before = Turn.objects.filter(duel=turn.duel_id, ordinal=turn.ordinal - 1, stage=Stage.RESOLVED)
     turn_id = before.values_list("pk", flat=True).first()
     return load_turn(turn_id) if turn_id is not None else None
 
 
-def _difference(turn: OpenTurn, following: Turn) -> str:
+def _difference_from_stored_result(turn: OpenTurn, following: Turn) -> str:
     """Return the differences from the stored result, "" if there are none. Raise `MissingKey`."""
     try:
-        after, events = turn.resolved()
+        after, events = turn.resolve()
         left = adjudication.departure_events(turn.row)
-        stored = adjudication.loaded_events(turn.row.events)
-        is_position = after == adjudication.start_of(following)
+        stored = adjudication.load_stored_events(turn.row.events)
+        is_position = after == adjudication.position_at_start(following)
     except MissingKey:
         raise
     except Exception as error:
@@ -186,13 +184,13 @@ def _difference(turn: OpenTurn, following: Turn) -> str:
     played = (*left, *events)
     found = [
         *([] if is_position else ["a different position"]),
-        *([] if _draws(played) == _draws(stored) else ["different draws"]),
+        *([] if _draw_events(played) == _draw_events(stored) else ["different draws"]),
         *([] if played == stored else ["different events"]),
     ]
     return engine.words.and_list(found) if found else ""
 
 
-def _draws(events: tuple[engine.play.Event, ...]) -> list[engine.play.Event]:
+def _draw_events(events: tuple[engine.play.Event, ...]) -> list[engine.play.Event]:
     return [event for event in events if isinstance(event, engine.play.Drew)]
 
 
@@ -203,7 +201,7 @@ def _store_check(differences: list[Difference], turns: int, now: datetime) -> Re
     if len(differences) > LINES_KEPT:
         lines.append(f"and {len(differences) - LINES_KEPT} more")
     check = ReleaseCheck.objects.create(
-        fingerprint=fingerprint(),
+        fingerprint=rules_code_fingerprint(),
         release=engine.RELEASE,
         checked_at=now,
         turns=turns,
@@ -214,7 +212,7 @@ def _store_check(differences: list[Difference], turns: int, now: datetime) -> Re
     about = {ruleset: f"{ruleset} by {check}" for ruleset in held}
     for name in about.values():
         raise_alarm(AlarmKind.RELEASE, name, f"{WHAT_TO_DO}\n{check.words}", now)
-    end_other_alarms(AlarmKind.RELEASE, list(about.values()), now)
+    end_alarms_except(AlarmKind.RELEASE, list(about.values()), now)
     logger.info("%s: %s turns replayed, %s with different results", check, turns, len(differences))
     return check
 

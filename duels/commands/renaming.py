@@ -13,20 +13,20 @@ from duels.models import Seat, Turn
 def rename_in_duels(seats: QuerySet[Seat]) -> None:
     """Update the wizards' names in these seats' duels, which the caller has locked."""
     for seat in seats.filter(place__isnull=False).select_related("duel", "wizard"):
-        _rename(seat)
+        _rename_in_duel(seat)
 
 
-def _rename(seat: Seat) -> None:
+def _rename_in_duel(seat: Seat) -> None:
     """Update the wizard's name and pronouns wherever the duel stores them."""
     name, pronouns = seat.wizard.name, seat.wizard.pronouns
     turns = list(Turn.with_voided.filter(duel=seat.duel))
     for turn in turns:
-        position = adjudication.start_of(turn)
+        position = adjudication.position_at_start(turn)
         turn.position = engine.play.dump(
             adjudication.with_renamed_wizard(position, seat.code, name, pronouns)
         )
         if turn.questions:
-            present = adjudication.position_of(turn)
+            present = adjudication.position_after_departures(turn)
             turn.questions = [
                 adjudication.reworded_question(present, asked) for asked in turn.questions
             ]

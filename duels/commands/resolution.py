@@ -7,11 +7,11 @@ from django.db import transaction
 from django.db.models import F
 
 import engine.play
-from duels.commands.alarms import end_other_alarms, raise_alarm, turn_name
-from duels.commands.asking import ask
+from duels.commands.alarms import end_alarms_except, raise_alarm, turn_alarm_name
+from duels.commands.asking import ask_questions
 from duels.commands.awaiting import await_wizards
 from duels.commands.end_steps import end_duel
-from duels.commands.locking import locked, locked_turn
+from duels.commands.locking import lock_first_duel, lock_turn
 from duels.commands.opening import close_turn, open_turn, update_outcomes
 from duels.commands.process_check import lacks_site_key
 from duels.commands.release_check import held_rulesets, hold_duel
@@ -21,7 +21,7 @@ from duels.loaded.database_clock import database_now, site_now
 from duels.loaded.open_turn import OpenTurn
 from duels.models import OPEN_STAGES, Alarm, AlarmKind, Duel, DuelStatus, Ended, Outcome, Turn
 from duels.post.kinds.your_turn import YourTurn
-from duels.post.public import notice, queue
+from duels.post.public import new_notice, queue_notices
 
 logger = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
     fails, or a key is missing. In that case nothing changes, the failure is logged, the operator
     gets an alarm, and the sweep tries again.
     """
-    if _is_held(turn_id, now or site_now()):
+    if _hold_if_ruleset_changed(turn_id, now or site_now()):
         return False
     try:
         return _resolve(turn_id, now)
@@ -69,7 +69,7 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
     raise ResolutionFailed(f"turn {turn_id} of duel {duel_id}: {failure}")
 
 
-def end_gone_alarms(now: datetime) -> int:
+def end_outdated_alarms(now: datetime) -> int:
     """End alarms about turns that are closed, void, deleted or no longer fail. Return how many
     ended.
 
@@ -82,11 +82,11 @@ def end_gone_alarms(now: datetime) -> int:
     if not Alarm.objects.filter(kind=AlarmKind.TURN, ended_at=None).exists():
         return 0
     failing = Turn.objects.filter(stage__in=OPEN_STAGES, failed_at__isnull=False)
-    names = [turn_name(pk) for pk in failing.values_list("pk", flat=True)]
-    return end_other_alarms(AlarmKind.TURN, names, now)
+    names = [turn_alarm_name(pk) for pk in failing.values_list("pk", flat=True)]
+    return end_alarms_except(AlarmKind.TURN, names, now)
 
 
-def _is_held(turn_id: int, now: datetime) -> bool:
+def _hold_if_ruleset_changed(turn_id: int, now: datetime) -> bool:
     """Pause the duel if this release must not resolve its ruleset. Return whether it must not."""
     held = held_rulesets(now=now)
     if not held:
@@ -106,23 +106,23 @@ def _record_failure(turn_id: int, failure: str, now: datetime) -> int | None:
 
     Return None and change nothing if the turn is closed: another worker has resolved it.
     """
-    duel = locked(Duel.objects.filter(turns__id=turn_id), changes_page=False)
+    duel = lock_first_duel(Duel.objects.filter(turns__id=turn_id), updates_polls=False)
     turns = Turn.objects.filter(pk=turn_id, stage__in=OPEN_STAGES)
     failed = {"attempts": F("attempts") + 1, "last_error": failure, "failed_at": now}
     if duel is None or not turns.update(**failed):
         return None
-    raise_alarm(AlarmKind.TURN, turn_name(turn_id), f"In duel {duel.pk}: {failure}", now)
+    raise_alarm(AlarmKind.TURN, turn_alarm_name(turn_id), f"In duel {duel.pk}: {failure}", now)
     return duel.pk
 
 
 @transaction.atomic
 def _resolve(turn_id: int, now: datetime | None) -> bool:
-    turn = locked_turn(turn_id)
+    turn = lock_turn(turn_id)
     now = now or turn.locked_at
     assert now is not None, "a locked turn has the time of its lock"
     if turn.duel.status != DuelStatus.RUNNING or turn.duel.is_halted:
         return False
-    if not turn.row.is_open or turn.unsealed:
+    if not turn.row.is_open or turn.unsealed_wizards:
         return False
     resolved = 0
     following: OpenTurn | None = turn
@@ -132,36 +132,36 @@ def _resolve(turn_id: int, now: datetime | None) -> bool:
             break
         questions = following.open_questions()
         if questions:
-            ask(following, questions, now)
+            ask_questions(following, questions, now)
             break
-        following = _play(following, now)
+        following = _play_turn(following, now)
         resolved += 1
     else:
         if following is not None and not following.awaited:
             acting = engine.play.acting_wizards(following.position)
             await_wizards(following.row, following.seats, acting, now)
     if resolved and following is not None:
-        _announce(following, now)
+        _notify_of_new_turn(following, now)
     return resolved > 0
 
 
-def _play(turn: OpenTurn, now: datetime) -> OpenTurn | None:
+def _play_turn(turn: OpenTurn, now: datetime) -> OpenTurn | None:
     """Close the turn with its events. Return the turn that follows, or None if the duel is over."""
-    after, events = turn.resolved()
+    after, events = turn.resolve()
     row = turn.row
-    row.events = engine.play.dump((*adjudication.loaded_events(row.events), *events))
+    row.events = engine.play.dump((*adjudication.load_stored_events(row.events), *events))
     close_turn(turn, after, now, played=True)
     if after.outcome:
         end_duel(turn, after, Ended.RULES, after.outcome, now)
         return None
     update_outcomes(turn, after, now)
-    return open_turn(turn.duel, turn.seats, after, now, before=row)
+    return open_turn(turn.duel, turn.seats, after, now, previous_turn=row)
 
 
-def _announce(turn: OpenTurn, now: datetime) -> None:
+def _notify_of_new_turn(turn: OpenTurn, now: datetime) -> None:
     """Notify everyone who is still in the duel that a new turn is open."""
-    queue(
-        notice(YourTurn, seat.wizard, turn.duel, now, turn=turn.row)
+    queue_notices(
+        new_notice(YourTurn, seat.wizard, turn.duel, now, turn=turn.row)
         for seat in turn.seats
         if seat.outcome == Outcome.NONE
     )

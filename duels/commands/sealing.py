@@ -9,11 +9,11 @@ from django.db import transaction
 import engine.orders
 import engine.play
 from duels.commands.awaiting import await_wizards
-from duels.commands.duel_limits import check_seals
-from duels.commands.locking import locked_turn, seat_in
-from duels.commands.rejected_seals import SealAttempt, read_orders
+from duels.commands.duel_limits import check_seal_limit
+from duels.commands.locking import loaded_seat_of, lock_turn
+from duels.commands.rejected_seals import SealAttempt, parse_orders
 from duels.commands.suspensions import check_may_act, check_may_speak
-from duels.delivery.nudging import nudge_resolution
+from duels.delivery.nudging import request_resolution
 from duels.errors import IllegalOrders, Refused, StaleForm, UnreadWarnings, Version
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
@@ -42,22 +42,22 @@ def seal_orders(
     for the record.
     """
     attempt = SealAttempt(turn_id, wizard, Stage.ORDERS, 0, fields, chance, now)
-    with attempt.locked() as (turn, seat):
-        orders = read_orders(fields)
+    with attempt.lock_turn_and_seat() as (turn, seat):
+        orders = parse_orders(fields)
         flat = engine.orders.fields(orders)
         if flat.get("say"):
             check_may_speak(turn.duel, seat.wizard, field="say")
         current = turn.seal_of(seat, Stage.ORDERS)
-        if current is not None and current.is_sealed and turn.says(current, flat):
+        if current is not None and current.is_sealed and turn.seal_contains(current, flat):
             return current
         _check_acting(turn, seat)
-        _check_fresh(turn, current, flat, form_seal)
+        _check_form_is_current(turn, current, flat, form_seal)
         faults = engine.play.check(turn.position, seat.code, orders)
         if faults:
             raise IllegalOrders(faults, fields)
         if seen is not None:
-            _check_warned(turn.position, seat, orders, seen)
-        return _sealed_by_player(turn, seat, current, flat, attempt)
+            _check_warnings_were_seen(turn.position, seat, orders, seen)
+        return _seal_for_player(turn, seat, current, flat, attempt)
 
 
 def answer_questions(
@@ -77,18 +77,18 @@ def answer_questions(
     same, but they are not the questions that the wizard answered.
     """
     attempt = SealAttempt(turn_id, wizard, Stage.ANSWERS, batch, answers, chance, now)
-    with attempt.locked() as (turn, seat):
+    with attempt.lock_turn_and_seat() as (turn, seat):
         given = {name: value for name, value in answers.items() if value}
         current = turn.seal_of(seat, Stage.ANSWERS, batch)
-        if current is not None and current.is_sealed and turn.says(current, given):
+        if current is not None and current.is_sealed and turn.seal_contains(current, given):
             return current
-        check_round(turn, seat, batch)
-        asked = _questions_to(turn, seat)
-        _check_fresh(turn, current, given, form_seal)
+        check_question_round(turn, seat, batch)
+        asked = _questions_for(turn, seat)
+        _check_form_is_current(turn, current, given, form_seal)
         faults = _faults_of_answers(asked, given)
         if faults:
             raise IllegalOrders(faults, answers)
-        return _sealed_by_player(turn, seat, current, given, attempt)
+        return _seal_for_player(turn, seat, current, given, attempt)
 
 
 @transaction.atomic
@@ -97,18 +97,18 @@ def unseal(*, turn_id: int, wizard: Wizard, now: datetime) -> Orders:
 
     If the wizard does not seal again before the deadline, the orders they sealed last are played.
     """
-    turn = locked_turn(turn_id)
-    seat = seat_in(turn, wizard)
+    turn = lock_turn(turn_id)
+    seat = loaded_seat_of(turn, wizard)
     check_may_act(seat.wizard, now)
     if not turn.row.is_open:
         raise Refused("turn_over", "This turn has been played.")
-    current = turn.present_seal_of(seat)
+    current = turn.current_seal_of(seat)
     if current is None:
         raise Refused("not_sealed", "You have no sealed orders to unseal.")
     if current.taken_back_at is None:
         current.taken_back_at = now
         current.save(update_fields=["taken_back_at"])
-        if seat.code in turn.needed:
+        if seat.code in turn.needed_wizards:
             waiting = {*turn.awaited, seat.code}
             await_wizards(turn.row, turn.seats, waiting, now, is_taken_back=True)
     return current
@@ -122,13 +122,13 @@ def save_draft(
 
     Delete the draft and return None if it equals the sealed orders.
     """
-    turn = locked_turn(turn_id, draft_of=wizard, changes_page=False)
-    seat = seat_in(turn, wizard)
+    turn = lock_turn(turn_id, with_draft_of=wizard, updates_polls=False)
+    seat = loaded_seat_of(turn, wizard)
     check_may_act(seat.wizard, now)
     _check_acting(turn, seat)
-    orders = read_orders(fields)
+    orders = parse_orders(fields)
     current = turn.seal_of(seat, Stage.ORDERS)
-    if current is not None and turn.says(current, engine.orders.fields(orders)):
+    if current is not None and turn.seal_contains(current, engine.orders.fields(orders)):
         _drop_draft(turn)
         return None
     written = {name: value for name, value in fields.items() if value}
@@ -142,15 +142,15 @@ def save_draft(
 def drop_draft(*, turn_id: int, wizard: Wizard) -> None:
     """Delete the wizard's draft. The order sheet then shows the wizard's sealed orders, or is
     empty."""
-    turn = locked_turn(turn_id, draft_of=wizard, changes_page=False)
-    seat_in(turn, wizard)
+    turn = lock_turn(turn_id, with_draft_of=wizard, updates_polls=False)
+    loaded_seat_of(turn, wizard)
     _drop_draft(turn)
 
 
-def check_round(turn: OpenTurn, seat: Seat, batch: int) -> None:
+def check_question_round(turn: OpenTurn, seat: Seat, batch: int) -> None:
     """Raise `Refused` unless this round of questions is open and has questions for this wizard."""
     _check_open(turn, Stage.ANSWERS)
-    if not _questions_to(turn, seat):
+    if not _questions_for(turn, seat):
         raise Refused("not_asked", "You have no question to answer in this turn.")
     if batch != turn.row.batch:
         text = (
@@ -160,7 +160,7 @@ def check_round(turn: OpenTurn, seat: Seat, batch: int) -> None:
         raise Refused("round_over", text)
 
 
-def _questions_to(turn: OpenTurn, seat: Seat) -> list[Mapping[str, Any]]:
+def _questions_for(turn: OpenTurn, seat: Seat) -> list[Mapping[str, Any]]:
     return [question for question in turn.row.questions if question["wizard"] == seat.code]
 
 
@@ -191,53 +191,59 @@ def _check_acting(turn: OpenTurn, seat: Seat) -> None:
     _check_open(turn, Stage.ORDERS)
 
 
-def _check_fresh(
+def _check_form_is_current(
     turn: OpenTurn, current: Orders | None, fields: Mapping[str, str], form_seal: str
 ) -> None:
     commitment = current.commitment if current else ""
     if form_seal == commitment:
         return
-    there = turn.fields_of(current) if current and not turn.is_lost(current) else {}
+    there = turn.sealed_fields(current) if current and not turn.is_lost(current) else {}
     sealed_at = current.sealed_at.isoformat() if current else ""
     raise StaleForm(
         current=Version(there, commitment, sealed_at), yours=Version(dict(fields), form_seal)
     )
 
 
-def _check_warned(
-    position: engine.play.Position, seat: Seat, orders: engine.orders.Orders, seen: Collection[str]
+def _check_warnings_were_seen(
+    position: engine.play.Position,
+    seat: Seat,
+    orders: engine.orders.Orders,
+    seen_warnings: Collection[str],
 ) -> None:
-    """Raise `UnreadWarnings` if these orders get a warning that is not in `seen`. rules: F13"""
+    """Raise `UnreadWarnings` if these orders get a warning that is not in `seen_warnings`. rules:
+    F13"""
     cautions = adjudication.cautions(position, seat.code, orders)
-    unseen = [caution for caution in cautions if adjudication.warning_key(caution) not in seen]
+    unseen = [
+        caution for caution in cautions if adjudication.warning_key(caution) not in seen_warnings
+    ]
     if unseen:
         raise UnreadWarnings(unseen)
 
 
 def _faults_of_answers(
-    asked: Sequence[Mapping[str, Any]], given: Mapping[str, str]
+    asked_questions: Sequence[Mapping[str, Any]], given_answers: Mapping[str, str]
 ) -> list[engine.play.Fault]:
     """Return the faults of these answers. Every question must be answered with one of its options.
     F32"""
     faults = []
-    questions = {question["id"]: question for question in asked}
-    for name in given.keys() - questions.keys():
+    questions = {question["id"]: question for question in asked_questions}
+    for name in given_answers.keys() - questions.keys():
         faults.append(
             engine.play.Fault(
                 "unknown_question", name[:80], "turn:answers", "This question is not open."
             )
         )
     for name, question in questions.items():
-        if name not in given:
+        if name not in given_answers:
             text = "Choose an answer."
             faults.append(engine.play.Fault("answer_missing", name, "turn:answers", text))
-        elif given[name] not in question["options"]:
+        elif given_answers[name] not in question["options"]:
             text = f"Choose one of these answers: {', '.join(question['words'])}."
             faults.append(engine.play.Fault("answer_not_allowed", name, "turn:answers", text))
     return faults
 
 
-def _sealed_by_player(
+def _seal_for_player(
     turn: OpenTurn,
     seat: Seat,
     current: Orders | None,
@@ -245,16 +251,16 @@ def _sealed_by_player(
     attempt: SealAttempt,
 ) -> Orders:
     """Store a new seal, stop waiting for the wizard, and trigger the resolution."""
-    check_seals(turn.seals_made(seat, turn.row.batch))
+    check_seal_limit(turn.seal_count(seat, turn.row.batch))
     now = attempt.now
-    orders = written_seal(turn, seat, current, fields, now, chance=attempt.chance)
+    orders = store_seal(turn, seat, current, fields, now, chance=attempt.chance)
     _drop_draft(turn)
     await_wizards(turn.row, turn.seats, turn.awaited - {seat.code}, now, sealed_by=seat)
-    nudge_resolution(turn.row.pk)
+    request_resolution(turn.row.pk)
     return orders
 
 
-def written_seal(
+def store_seal(
     turn: OpenTurn,
     seat: Seat,
     current: Orders | None,

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from duels.commands.locking import locked_duel, seat_of
+from duels.commands.locking import lock_duel, seat_of
 from duels.commands.suspensions import check_may_act, check_may_speak
 from duels.errors import Refused
 from duels.models import (
@@ -35,7 +35,7 @@ SECOND_CLICK = timedelta(seconds=10)
 @transaction.atomic
 def send_message(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> Speech:
     """Post the wizard's message, for everyone who may see the duel."""
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     seat_of(duel, wizard)
     if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
         raise Refused("not_begun", "This duel has not begun.")
@@ -43,8 +43,8 @@ def send_message(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> 
         raise Refused("nobody_listens", NOBODY_LISTENS)
     check_may_act(wizard, now)
     check_may_speak(duel, wizard, field="words")
-    words = _checked(words)
-    again = _second_click(duel, wizard, words, now)
+    words = _checked_message(words)
+    again = _same_message_just_sent(duel, wizard, words, now)
     if again is not None:
         return again
     _check_rate(wizard, now)
@@ -78,7 +78,7 @@ def unmute(*, wizard: Wizard, other: Wizard) -> None:
     Mute.objects.filter(wizard=wizard, muted=other).delete()
 
 
-def _checked(words: str) -> str:
+def _checked_message(words: str) -> str:
     words = clean_text(words)
     if not words:
         raise Refused("no_words", "Write a message first.", field="words")
@@ -90,7 +90,7 @@ def _checked(words: str) -> str:
     return words
 
 
-def _second_click(duel: Duel, wizard: Wizard, words: str, now: datetime) -> Speech | None:
+def _same_message_just_sent(duel: Duel, wizard: Wizard, words: str, now: datetime) -> Speech | None:
     last = Speech.objects.filter(duel=duel, wizard=wizard).order_by("-pk").first()
     is_same = last is not None and last.words == words and now - last.said_at < SECOND_CLICK
     return last if is_same else None

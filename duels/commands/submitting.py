@@ -41,7 +41,7 @@ def create_once(*, form: FormDigest, now: datetime, create: Callable[[], Created
         digest=form.key, defaults={"content": form.content, "created_at": now}
     )
     if not is_first:
-        return _result(row, form)
+        return _stored_result(row, form)
     made = create()
     row.address, row.message = made
     row.save(update_fields=["address", "message"])
@@ -54,7 +54,7 @@ def earlier_result(form: FormDigest, *, ignores_content: bool = False) -> Create
     Raise `Refused` if it was sent before with other content, unless `ignores_content`.
     """
     row = Submission.objects.filter(digest=form.key).first()
-    return None if row is None else _result(row, form, ignores_content=ignores_content)
+    return None if row is None else _stored_result(row, form, ignores_content=ignores_content)
 
 
 def delete_old_submissions(*, now: datetime) -> int:
@@ -64,7 +64,7 @@ def delete_old_submissions(*, now: datetime) -> int:
     return Submission.objects.filter(pk__in=found).delete()[0]
 
 
-def _result(row: Submission, form: FormDigest, *, ignores_content: bool = False) -> Created:
+def _stored_result(row: Submission, form: FormDigest, *, ignores_content: bool = False) -> Created:
     if row.content != form.content and not ignores_content:
         text = (
             "You have already sent this form with different content. Nothing more has been sent. "

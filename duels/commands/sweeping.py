@@ -17,7 +17,7 @@ from duels.commands.guests import delete_expired_guests
 from duels.commands.practising import play_waiting_opponents
 from duels.commands.process_check import lacks_site_key
 from duels.commands.release_check import update_held_duels
-from duels.commands.resolution import end_gone_alarms, resolve_turn
+from duels.commands.resolution import end_outdated_alarms, resolve_turn
 from duels.commands.sessions import delete_expired_sessions
 from duels.commands.sign_ups import delete_expired_sign_ups
 from duels.commands.submitting import delete_old_submissions
@@ -71,13 +71,13 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
     if lacks_site_key(now):
         return SweepResult(resolved=0, failed=0, expired=0)
     budget = budget or Budget(SWEEP_SECONDS)
-    outage = _note_sweep(now)
+    outage = _record_sweep(now)
     _, failed_holds = update_held_duels(now=now, budget=budget)
     vacations_ended, failed_vacations = end_vacations(now=now, budget=budget)
     _, failed_clocks = settle_stray_clocks(now=now, budget=budget)
     counts, failed_duels = process_due_deadlines(now=now, budget=budget, outage=outage)
-    resolved, failed = _resolve_complete(now, budget)
-    end_gone_alarms(now)
+    resolved, failed = _resolve_complete_turns(now, budget)
+    end_outdated_alarms(now)
     expired, failed_challenges = expire_challenges(now=now, budget=budget)
     _, failed_pauses = end_pauses(now=now, budget=budget)
     practised = play_waiting_opponents(now=now, budget=budget)
@@ -108,7 +108,7 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
     )
 
 
-def _note_sweep(now: datetime) -> Outage | None:
+def _record_sweep(now: datetime) -> Outage | None:
     """Record this sweep. Return the last outage, which is a long time without sweeps."""
     last, is_first = LastSweep.objects.get_or_create(pk=1, defaults={"began_at": now})
     if not is_first and last.began_at != now:
@@ -120,7 +120,7 @@ def _note_sweep(now: datetime) -> Outage | None:
     return last.outage
 
 
-def _resolve_complete(now: datetime, budget: Budget) -> tuple[int, int]:
+def _resolve_complete_turns(now: datetime, budget: Budget) -> tuple[int, int]:
     awaited = Seat.objects.filter(duel=OuterRef("duel"), awaited=True)
     complete = Turn.objects.filter(
         ~Exists(awaited),

@@ -9,9 +9,9 @@ from django.db import transaction
 from duels.clocks import clock
 from duels.clocks.budget import Budget
 from duels.clocks.clock import LONGEST
-from duels.commands.awaiting import asks, pace_of, set_clock, update_clocks
-from duels.commands.isolated import for_each
-from duels.commands.locking import locked, locked_duel, open_turn_of, seat_in, seat_of
+from duels.commands.awaiting import pace_of, store_clock, update_clocks, waits_for_answers
+from duels.commands.isolated import run_for_each
+from duels.commands.locking import loaded_seat_of, lock_duel, lock_first_duel, open_turn_of, seat_of
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.loaded.open_turn import OpenTurn, hides_questions
@@ -20,7 +20,7 @@ from duels.post.kinds.pause_asked import PauseAsked
 from duels.post.kinds.paused import Paused
 from duels.post.kinds.time_given import TimeGiven
 from duels.post.kinds.went_on import WentOn
-from duels.post.public import NoticeKind, notice, queue
+from duels.post.public import NoticeKind, new_notice, queue_notices
 
 # The sweep ends a pause after this time, so that no player is stuck in a duel permanently.
 LONGEST_PAUSE = timedelta(days=30)
@@ -59,9 +59,9 @@ def request_pause(
         _notify(PauseAsked, turn, others, now, about=wizard)
         return duel
     if duel.paused_at is None:
-        _pause(turn, now)
+        _pause_duel(turn, now)
     else:
-        _resume(turn, now)
+        _resume_duel(turn, now)
     return duel
 
 
@@ -75,17 +75,19 @@ def decline_pause(*, duel_id: int, wizard: Wizard, is_paused: bool | None, now: 
 
 
 @transaction.atomic
-def give_time(*, duel_id: int, wizard: Wizard, to: str, seen: str | None, now: datetime) -> Duel:
-    """Give an opponent (`to`, such as "w1") more time, as much as for a whole turn.
+def give_time(
+    *, duel_id: int, wizard: Wizard, opponent_code: str, seen_stamp: str | None, now: datetime
+) -> Duel:
+    """Give an opponent (`opponent_code`, such as "w1") more time, as much as for a whole turn.
 
     Time can be given until the deadline has been processed, but no clock may exceed `LONGEST`.
-    `seen` is the `Clock.stamp` of the opponent's clock as shown to the wizard, so that a form sent
-    twice gives time only once.
+    `seen_stamp` is the `Clock.stamp` of the opponent's clock as shown to the wizard, so that a form
+    sent twice gives time only once.
     """
     turn, seat = _open_turn_and_seat(duel_id, wizard, now)
     duel, pace = turn.duel, pace_of(turn.duel)
     _check_has_clock(duel)
-    opponent = next((other for other in turn.seats if other.code == to), None)
+    opponent = next((other for other in turn.seats if other.code == opponent_code), None)
     if opponent is None or opponent is seat:
         raise Refused("unknown_opponent", "Choose one of your opponents.", field="to")
     is_hidden = hides_questions(turn.row.kind)
@@ -96,24 +98,26 @@ def give_time(*, duel_id: int, wizard: Wizard, to: str, seen: str | None, now: d
     ):
         text = f"The duel is not waiting for {opponent.wizard} now."
         raise Refused("not_awaited", text, field="to")
-    if seen is not None and seen != opponent.clock.stamp:
+    if seen_stamp is not None and seen_stamp != opponent.clock.stamp:
         text = (
             f"The clock of {opponent.wizard} has changed. Look again, and give more time if you "
             "still want to."
         )
         raise Refused("time_has_changed", text, field="seen")
-    more = clock.stage_time(pace, asks=asks(turn.row))
+    more = clock.stage_time(pace, for_answers=waits_for_answers(turn.row))
     assert more is not None
     left = opponent.clock_left or (opponent.due_at or now) - now
     if left + more > LONGEST:
         text = f"{opponent.wizard} cannot have more than {LONGEST.days} days."
         raise Refused("time_enough", text, field="to")
-    later = clock.extended_clock(opponent.clock, pace, more, now, asks=asks(turn.row))
-    set_clock(opponent, later)
+    later = clock.extended_clock(
+        opponent.clock, pace, more, now, for_answers=waits_for_answers(turn.row)
+    )
+    store_clock(opponent, later)
     occasion = f"turn {turn.row.pk} {turn.row.batch} at {now.timestamp():.6f}"
-    queue(
+    queue_notices(
         [
-            notice(
+            new_notice(
                 TimeGiven,
                 opponent.wizard,
                 duel,
@@ -137,27 +141,27 @@ def end_pauses(*, now: datetime, budget: Budget) -> tuple[int, int]:
         held_at=None,
     ).order_by("paused_at")
     found = long_paused.values_list("pk", flat=True)
-    return for_each(found, partial(_end_pause, now=now), budget, "Failed to end pause of duel")
+    return run_for_each(found, partial(_end_pause, now=now), budget, "Failed to end pause of duel")
 
 
 @transaction.atomic
 def _end_pause(duel_id: int, *, now: datetime) -> bool:
-    duel = locked(Duel.objects.filter(pk=duel_id))
+    duel = lock_first_duel(Duel.objects.filter(pk=duel_id))
     if duel is None or duel.status != DuelStatus.RUNNING:
         return False
     if duel.is_halted or duel.paused_at is None or duel.paused_at > now - LONGEST_PAUSE:
         return False
-    _resume(open_turn_of(duel), now)
+    _resume_duel(open_turn_of(duel), now)
     return True
 
 
 def _open_turn_and_seat(duel_id: int, wizard: Wizard, now: datetime) -> tuple[OpenTurn, Seat]:
     """Return the duel's open turn, and the wizard's seat in it. Raise `Refused` if they are out."""
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     seat_of(duel, wizard)
     check_may_act(wizard, now)
     turn = open_turn_of(duel)
-    seat = seat_in(turn, wizard)
+    seat = loaded_seat_of(turn, wizard)
     if not seat.is_playing:
         raise Refused("out_of_it", "You are already out of this duel.")
     return turn, seat
@@ -176,7 +180,7 @@ def _check_has_clock(duel: Duel) -> None:
         raise Refused("no_clock", "This duel has no clock, so it does not need a pause.")
 
 
-def _pause(turn: OpenTurn, now: datetime) -> None:
+def _pause_duel(turn: OpenTurn, now: datetime) -> None:
     """Pause the duel. Clear everyone's missed turns, because everyone has agreed to the pause."""
     Seat.objects.filter(duel=turn.duel).update(missed_turns=0)
     turn.duel.paused_at = now
@@ -184,7 +188,7 @@ def _pause(turn: OpenTurn, now: datetime) -> None:
     _save_and_notify(turn, Paused, now)
 
 
-def _resume(turn: OpenTurn, now: datetime) -> None:
+def _resume_duel(turn: OpenTurn, now: datetime) -> None:
     turn.duel.paused_at = None
     update_clocks(turn, now)
     _save_and_notify(turn, WentOn, now)
@@ -204,8 +208,8 @@ def _notify(
     *,
     about: Wizard | None = None,
 ) -> None:
-    queue(
-        notice(
+    queue_notices(
+        new_notice(
             kind,
             seat.wizard,
             turn.duel,

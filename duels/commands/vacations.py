@@ -16,19 +16,19 @@ from duels.clocks.vacation import (
     InvalidVacation,
     Savings,
     Vacation,
-    savings_after,
-    savings_with_refund,
+    savings_after_end,
+    savings_after_start,
 )
 from duels.commands.awaiting import update_clocks
-from duels.commands.isolated import for_each
-from duels.commands.locking import locked, open_turn_of, seat_in
+from duels.commands.isolated import run_for_each
+from duels.commands.locking import loaded_seat_of, lock_first_duel, open_turn_of
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, DuelStatus, Seat, Wizard, WizardKind
 from duels.post.kinds.returned import Returned
 from duels.post.kinds.vacation import OnVacation
-from duels.post.public import notice, queue
+from duels.post.public import new_notice, queue_notices
 
 
 @transaction.atomic
@@ -38,8 +38,8 @@ def start_vacation(*, wizard: Wizard, until: datetime, now: datetime) -> Wizard:
     The wizard's clocks stop in every duel with a day or more for each turn, and opponents there are
     notified. Starting the same vacation again has no effect.
     """
-    duels = _locked_slow_duels(wizard.pk)
-    row = _locked_wizard(wizard.pk)
+    duels = _lock_slow_duels(wizard.pk)
+    row = _lock_wizard_row(wizard.pk)
     check_may_act(row, now)
     if row.kind != WizardKind.PLAYER or row.user_id is None:
         raise Refused("players_only", "Only players with an account can take a vacation.")
@@ -49,12 +49,12 @@ def start_vacation(*, wizard: Wizard, until: datetime, now: datetime) -> Wizard:
         raise Refused("on_vacation", "You are already on vacation. End that vacation first.")
     vacation = Vacation(now, until)
     try:
-        savings = savings_after(row.savings, vacation)
+        savings = savings_after_start(row.savings, vacation)
     except InvalidVacation as error:
         raise Refused(error.code, error.text, field="until") from None
-    _keep(row, vacation, savings)
-    for turn in _settled(duels, now):
-        _notify(turn, row, vacation)
+    _store_vacation(row, vacation, savings)
+    for turn in _update_all_clocks(duels, now):
+        _notify_of_vacation(turn, row, vacation)
     return row
 
 
@@ -64,14 +64,16 @@ def end_vacation(*, wizard: Wizard, now: datetime) -> bool:
 
     Return whether this call ended it.
     """
-    return _end(wizard.pk, now)
+    return _end_vacation(wizard.pk, now)
 
 
 def end_vacations(*, now: datetime, budget: Budget) -> tuple[int, int]:
     """End vacations that have expired. Return how many were ended, and how many failed."""
     due = Wizard.objects.filter(vacation_ends_at__lte=now).order_by("vacation_ends_at")
     found = due.values_list("pk", flat=True)
-    return for_each(found, partial(_end_due, now=now), budget, "Failed to end vacation of wizard")
+    return run_for_each(
+        found, partial(_end_due_vacation, now=now), budget, "Failed to end vacation of wizard"
+    )
 
 
 def settle_stray_clocks(*, now: datetime, budget: Budget) -> tuple[int, int]:
@@ -100,35 +102,38 @@ def settle_stray_clocks(*, now: datetime, budget: Budget) -> tuple[int, int]:
     for duel_id, paused_at, pace in running.values_list("duel", "duel__paused_at", "duel__pace"):
         if paused_at is not None or Pace.parse(pace).is_slow:
             stray.add(duel_id)
-    return for_each(
-        sorted(stray), partial(_settle_stray, now=now), budget, "Failed to settle clocks of duel"
+    return run_for_each(
+        sorted(stray),
+        partial(_settle_stray_clocks_of, now=now),
+        budget,
+        "Failed to settle clocks of duel",
     )
 
 
 @transaction.atomic
-def _settle_stray(duel_id: int, *, now: datetime) -> bool:
-    return bool(_settled(_locked_running([duel_id]), now))
+def _settle_stray_clocks_of(duel_id: int, *, now: datetime) -> bool:
+    return bool(_update_all_clocks(_lock_running_duels([duel_id]), now))
 
 
 @transaction.atomic
-def _end_due(wizard_id: int, *, now: datetime) -> bool:
-    return _end(wizard_id, now, only_if_due=True)
+def _end_due_vacation(wizard_id: int, *, now: datetime) -> bool:
+    return _end_vacation(wizard_id, now, only_if_due=True)
 
 
-def _end(wizard_id: int, now: datetime, *, only_if_due: bool = False) -> bool:
-    duels = _locked_slow_duels(wizard_id)
-    row = _locked_wizard(wizard_id)
+def _end_vacation(wizard_id: int, now: datetime, *, only_if_due: bool = False) -> bool:
+    duels = _lock_slow_duels(wizard_id)
+    row = _lock_wizard_row(wizard_id)
     if row.vacation is None or (only_if_due and row.vacation.ends_at > now):
         return False
     vacation = row.vacation
-    _keep(row, None, savings_with_refund(row.savings, vacation, now))
-    for turn in _settled(duels, now):
+    _store_vacation(row, None, savings_after_end(row.savings, vacation, now))
+    for turn in _update_all_clocks(duels, now):
         if now < vacation.ends_at:
-            _tell_of_return(turn, row, vacation, now)
+            _notify_of_return(turn, row, vacation, now)
     return True
 
 
-def _keep(row: Wizard, vacation: Vacation | None, savings: Savings) -> None:
+def _store_vacation(row: Wizard, vacation: Vacation | None, savings: Savings) -> None:
     row.vacation_saved, row.vacation_counted_at = savings.saved, savings.counted_at
     row.vacation_began_at = vacation.began_at if vacation else None
     row.vacation_ends_at = vacation.ends_at if vacation else None
@@ -136,7 +141,7 @@ def _keep(row: Wizard, vacation: Vacation | None, savings: Savings) -> None:
     row.save(update_fields=[f"vacation_{column}" for column in columns])
 
 
-def _settled(duels: Sequence[Duel], now: datetime) -> list[OpenTurn]:
+def _update_all_clocks(duels: Sequence[Duel], now: datetime) -> list[OpenTurn]:
     """Stop or resume the clocks of these duels, as required. Return the duels' open turns."""
     turns = [open_turn_of(duel) for duel in duels]
     for turn in turns:
@@ -144,62 +149,62 @@ def _settled(duels: Sequence[Duel], now: datetime) -> list[OpenTurn]:
     return turns
 
 
-def _notify(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> None:
+def _notify_of_vacation(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> None:
     """Notify the wizard's opponents, once for each vacation and duel."""
-    queue(
-        notice(
+    queue_notices(
+        new_notice(
             OnVacation,
             seat.wizard,
             turn.duel,
             vacation.began_at,
             about=wizard,
-            occasion=_occasion(turn, wizard, vacation),
+            occasion=_notice_occasion(turn, wizard, vacation),
         )
         for seat in _opponents(turn, wizard)
     )
 
 
-def _tell_of_return(turn: OpenTurn, wizard: Wizard, vacation: Vacation, now: datetime) -> None:
+def _notify_of_return(turn: OpenTurn, wizard: Wizard, vacation: Vacation, now: datetime) -> None:
     """Notify opponents that a vacation ended early."""
-    queue(
-        notice(
+    queue_notices(
+        new_notice(
             Returned,
             seat.wizard,
             turn.duel,
             now,
             about=wizard,
-            occasion=_occasion(turn, wizard, vacation),
+            occasion=_notice_occasion(turn, wizard, vacation),
             details={"until": vacation.ends_at.isoformat()},
         )
         for seat in _opponents(turn, wizard)
     )
 
 
-def _occasion(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> str:
+def _notice_occasion(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> str:
     moment = int(vacation.began_at.timestamp() * 1_000_000)
     return f"of {wizard.pk} at {moment} in {turn.duel.pk}"
 
 
 def _opponents(turn: OpenTurn, wizard: Wizard) -> list[Seat]:
     """Return the wizard's opponents, or none if the wizard has left the duel."""
-    if not seat_in(turn, wizard).is_playing:
+    if not loaded_seat_of(turn, wizard).is_playing:
         return []
     return [seat for seat in turn.seats if seat.wizard_id != wizard.pk and seat.is_playing]
 
 
-def _locked_wizard(wizard_id: int) -> Wizard:
+def _lock_wizard_row(wizard_id: int) -> Wizard:
     """Lock and return the wizard, so that vacations cannot start or end twice. Lock the duels
     first."""
     return Wizard.objects.select_for_update(no_key=True).get(pk=wizard_id)
 
 
-def _locked_slow_duels(wizard_id: int) -> list[Duel]:
+def _lock_slow_duels(wizard_id: int) -> list[Duel]:
     """Return the wizard's running duels with a slow pace, locked in the usual order."""
     seats = Seat.objects.filter(wizard=wizard_id, duel__status=DuelStatus.RUNNING)
     found = seats.order_by("duel").values_list("duel", "duel__pace")
-    return _locked_running([duel_id for duel_id, pace in found if Pace.parse(pace).is_slow])
+    return _lock_running_duels([duel_id for duel_id, pace in found if Pace.parse(pace).is_slow])
 
 
-def _locked_running(duel_ids: Sequence[int]) -> list[Duel]:
-    duels = [locked(Duel.objects.filter(pk=duel_id)) for duel_id in duel_ids]
+def _lock_running_duels(duel_ids: Sequence[int]) -> list[Duel]:
+    duels = [lock_first_duel(Duel.objects.filter(pk=duel_id)) for duel_id in duel_ids]
     return [duel for duel in duels if duel is not None and duel.status == DuelStatus.RUNNING]

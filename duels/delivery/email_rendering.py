@@ -1,8 +1,8 @@
 """Rendering of an email's subject, text and HTML from one HTML template.
 
-A template extends `emails/layout.html`, and `plain_text` derives the text from its elements. The
-few things that differ are in elements `<text-only>` and `<html-only>`. The rules of `styles.css`
-become style attributes, because many email programs ignore style sheets.
+A template extends `emails/layout.html`, and `subject_and_plain_text` derives the text from its
+elements. The few things that differ are in elements `<text-only>` and `<html-only>`. The rules of
+`styles.css` become style attributes, because many email programs ignore style sheets.
 """
 
 import re
@@ -16,7 +16,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from lxml import etree
 
-from duels.delivery.wrapping import with_short_lines
+from duels.delivery.wrapping import wrap_long_lines
 
 # Space that email programs ignore. Python's email package spends time on each line.
 _EMPTY_LINES: Final = re.compile(r"\n[ \n]+")
@@ -25,88 +25,90 @@ _PLACES: Final = re.compile(r"\{(subject|preview)\}")
 _SPACES: Final = re.compile(r"[ \t\n]+")
 
 
-def rendered(
+def render_email(
     template: str, context: dict[str, Any], to: Sequence[str], headers: dict[str, str]
 ) -> EmailMultiAlternatives:
     """Return the email rendered from this template."""
     source = render_to_string(template, context)
-    subject, body = plain_text(source)
+    subject, body = subject_and_plain_text(source)
     # Phones show the beginning of an email below its subject.
     words = body.partition("\n\n")[0].split()
     preview = " ".join(word for word in words if "://" not in word)
     mail = EmailMultiAlternatives(subject=subject, body=body, to=to, headers=headers)
-    mail.attach_alternative(_styled(source, subject, preview), "text/html")
+    mail.attach_alternative(_styled_html(source, subject, preview), "text/html")
     return mail
 
 
-def plain_text(source: str) -> tuple[str, str]:
+def subject_and_plain_text(html: str) -> tuple[str, str]:
     """Return the subject and the text of an email with this HTML.
 
     Paragraphs have one empty line between them. Lines are wrapped to fit a terminal.
     """
-    document = etree.HTML(_without(_without(source, "html-only"), "head"))
+    document = etree.HTML(_without_elements(_without_elements(html, "html-only"), "head"))
     (main,) = document.iterfind(".//div[@role='main']")
-    subject, *paragraphs = _paragraphs(main)
-    return " ".join(subject.split()), with_short_lines("\n\n".join(paragraphs)) + "\n"
+    subject, *paragraphs = _text_paragraphs(main)
+    return " ".join(subject.split()), wrap_long_lines("\n\n".join(paragraphs)) + "\n"
 
 
-def _styled(source: str, subject: str, preview: str) -> str:
+def _styled_html(html: str, subject: str, preview: str) -> str:
     """Return the HTML for email programs."""
-    shown = _without(source, "text-only")
+    shown = _without_elements(html, "text-only")
     shown = shown.replace("<html-only>", "").replace("</html-only>", "")
     shown = _LINE_ENDS_IN_ROWS.sub("", _EMPTY_LINES.sub("\n", shown))
     texts = {"subject": escape(subject), "preview": escape(preview)}
     shown = _PLACES.sub(lambda found: texts[found[1]], shown, count=len(texts))
-    return _inliner().inline(shown)
+    return _css_inliner().inline(shown)
 
 
-def _without(source: str, tag: str) -> str:
+def _without_elements(html: str, tag: str) -> str:
     """Return the HTML without these elements, which must not be nested."""
-    first, *others = source.split(f"<{tag}>")
+    first, *others = html.split(f"<{tag}>")
     return first + "".join(other.partition(f"</{tag}>")[2] for other in others)
 
 
 @cache
-def _inliner() -> CSSInliner:
+def _css_inliner() -> CSSInliner:
     styles = render_to_string("emails/styles.css")
     # The style sheet in the layout, for dark colours, stays as it is.
     return CSSInliner(inline_style_tags=False, keep_style_tags=True, extra_css=styles)
 
 
-def _paragraphs(parent: Any) -> Iterator[str]:
+def _text_paragraphs(parent: Any) -> Iterator[str]:
     for element in parent:
         found = ""
         match element.tag:
             case "h1" | "h2" | "p":
-                found = _lines(element)
+                found = _element_text(element)
             case "pre":
                 found = "".join(element.itertext()).strip("\n")
             case "ul":
                 margin = "  - " if element.get("class") == "dashes" else "  "
-                found = "\n".join(_item(item, margin) for item in element.iterfind("li"))
+                found = "\n".join(_list_item_text(item, margin) for item in element.iterfind("li"))
             case "ol":
                 items = enumerate(element.iterfind("li"), 1)
-                found = "\n\n".join(_item(item, f"{number}. ") for number, item in items)
+                found = "\n\n".join(_list_item_text(item, f"{number}. ") for number, item in items)
             case "footer":
-                found = "-- \n" + "\n".join(_paragraphs(element))
+                found = "-- \n" + "\n".join(_text_paragraphs(element))
             case "blockquote" | "text-only":
-                yield from _paragraphs(element)
+                yield from _text_paragraphs(element)
         if found:
             yield found
 
 
-def _item(element: Any, margin: str) -> str:
-    return margin + _lines(element).replace("\n", "\n" + " " * len(margin))
+def _list_item_text(element: Any, margin: str) -> str:
+    return margin + _element_text(element).replace("\n", "\n" + " " * len(margin))
 
 
-def _lines(element: Any) -> str:
+def _element_text(element: Any) -> str:
     """Return the text of an element with inline elements, with a new line for each `<br>`."""
-    text = _inline(element)
+    text = _inline_text(element)
     return "\n".join(_SPACES.sub(" ", line).strip(" \n") for line in text.split("\v"))
 
 
-def _inline(element: Any) -> str:
-    text = (element.text or "") + "".join(_inline(child) + (child.tail or "") for child in element)
+def _inline_text(element: Any) -> str:
+    text = (element.text or "") + "".join(
+        _inline_text(child) + (child.tail or "") for child in element
+    )
     match element.tag:
         case "br":
             return "\v"

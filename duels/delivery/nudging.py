@@ -21,7 +21,7 @@ class TaskName(StrEnum):
     DELIVER_PUSH = "duels.push.tasks.deliver_push"
 
 
-def nudge_after_commit(task_name: str, *pks: int | Sequence[int]) -> None:
+def send_task_after_commit(task_name: str, *pks: int | Sequence[int]) -> None:
     """Send the task with this name for each of these rows once the transaction is committed.
 
     If the broker is down, the error is only logged, because the rows are saved and a sweep will
@@ -29,18 +29,18 @@ def nudge_after_commit(task_name: str, *pks: int | Sequence[int]) -> None:
     for a timeout.
     """
 
-    def send() -> None:
+    def send_tasks() -> None:
         for pk in pks:
             # Use the task itself instead of its name, to respect CELERY_TASK_ALWAYS_EAGER.
             current_app.tasks[task_name].delay(pk)
 
-    transaction.on_commit(send, robust=True)
+    transaction.on_commit(send_tasks, robust=True)
 
 
-def nudge_resolution(turn_id: int) -> None:
+def request_resolution(turn_id: int) -> None:
     """Ask a worker, once the change is committed, to resolve the turn if possible.
 
     Call this after every seal, not only the last, because two transactions that seal at the same
     time may not see each other's seal.
     """
-    nudge_after_commit(TaskName.RESOLVE_TURN, turn_id)
+    send_task_after_commit(TaskName.RESOLVE_TURN, turn_id)

@@ -52,30 +52,30 @@ class FailedAttempt:
         return f"attempt {self.attempts}{', given up' if self.is_given_up else ''}"
 
 
-def claim_one(rows: QuerySet[Row], row_id: int, now: datetime) -> bool:
+def claim_row(rows: QuerySet[Row], row_id: int, now: datetime) -> bool:
     """Claim this row if it is queued and due. Return whether the caller must send it."""
     queued = rows.filter(pk=row_id, status=OutboxStatus.QUEUED, due_at__lte=now)
     return queued.update(status=OutboxStatus.SENDING, claimed_at=now) == 1
 
 
 @transaction.atomic
-def claim(together: QuerySet[Row], row_id: int, now: datetime) -> list[int]:
+def claim_rows(rows: QuerySet[Row], row_id: int, now: datetime) -> list[int]:
     """Claim these rows, which the caller then sends in one message. Return their primary keys.
 
     Return none if row `row_id` is not one of them, is not queued or is not due.
     """
     # Lock in a fixed order, so that a second worker waits, then finds all rows claimed.
-    queued = together.filter(status=OutboxStatus.QUEUED).order_by("pk").select_for_update()
+    queued = rows.filter(status=OutboxStatus.QUEUED).order_by("pk").select_for_update()
     found = dict(queued.values_list("pk", "due_at"))
     if row_id not in found or found[row_id] > now:
         return []
-    together.model._default_manager.filter(pk__in=found).update(
+    rows.model._default_manager.filter(pk__in=found).update(
         status=OutboxStatus.SENDING, claimed_at=now
     )
     return sorted(found)
 
 
-def mark(rows: Sequence[OutboxRow], status: OutboxStatus, **changes: Any) -> None:
+def set_status(rows: Sequence[OutboxRow], status: OutboxStatus, **changes: Any) -> None:
     """Set the status of rows that the caller has claimed, unless it has lost the claim.
 
     If the caller took very long, another worker may have taken over.
@@ -113,7 +113,7 @@ def retry_later(
     status = OutboxStatus.FAILED if failure.is_given_up else OutboxStatus.QUEUED
     doubled = FIRST_PAUSE * 2 ** min(row.attempts, MOST_DOUBLINGS)
     pause = min(max(doubled, pause), longest_pause)
-    mark([row], status, attempts=failure.attempts, last_error=error, due_at=now + pause)
+    set_status([row], status, attempts=failure.attempts, last_error=error, due_at=now + pause)
     return failure
 
 
@@ -123,7 +123,9 @@ def requeue_stuck(rows: QuerySet[Row], now: datetime) -> int:
     return stuck.update(status=OutboxStatus.QUEUED, due_at=now, was_interrupted=True)
 
 
-def due(rows: QuerySet[Row], clock: Callable[[], datetime], budget: Budget) -> Iterator[int]:
+def due_row_ids(
+    rows: QuerySet[Row], clock: Callable[[], datetime], budget: Budget
+) -> Iterator[int]:
     """Yield the primary keys of due rows, oldest first, until the budget is used up."""
     waiting = rows.filter(status=OutboxStatus.QUEUED, due_at__lte=clock())
     for row_id in waiting.order_by("due_at", "pk").values_list("pk", flat=True):
@@ -132,14 +134,14 @@ def due(rows: QuerySet[Row], clock: Callable[[], datetime], budget: Budget) -> I
         yield row_id
 
 
-def oldest_kept(now: datetime) -> datetime:
+def oldest_kept_moment(now: datetime) -> datetime:
     """Return the time limit before which finished rows are deleted."""
     return now - timedelta(days=settings.NOTICES_KEPT_DAYS)
 
 
-def prune(rows: QuerySet[Row], now: datetime) -> int:
+def delete_old_rows(rows: QuerySet[Row], now: datetime) -> int:
     """Delete a batch of old finished rows. Return the number deleted."""
     done = rows.filter(status__in=FINISHED)
-    old = done.filter(created_at__lt=oldest_kept(now)).order_by("created_at")
+    old = done.filter(created_at__lt=oldest_kept_moment(now)).order_by("created_at")
     found = list(old.values_list("pk", flat=True)[:PRUNED_AT_ONCE])
     return done.filter(pk__in=found).delete()[0] if found else 0

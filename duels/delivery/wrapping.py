@@ -7,29 +7,29 @@ from typing import Final
 COLUMNS: Final = 78  # a terminal's width, with room for quotation marks
 
 
-def wrapped(text: str, first: str = "", rest: str | None = None) -> str:
-    """Return the text in lines that fit, with the prefix `first` for the first line and `rest` for
-    the others."""
+def wrap_with_prefixes(text: str, first_prefix: str = "", other_prefix: str | None = None) -> str:
+    """Return the text in lines that fit, with the prefix `first_prefix` for the first line and
+    `other_prefix` for the others."""
     return textwrap.fill(
         text,
         COLUMNS,
-        initial_indent=first,
-        subsequent_indent=first if rest is None else rest,
+        initial_indent=first_prefix,
+        subsequent_indent=first_prefix if other_prefix is None else other_prefix,
         break_long_words=False,  # URLs must stay whole
         break_on_hyphens=False,
     )
 
 
-def with_short_lines(text: str) -> str:
+def wrap_long_lines(text: str) -> str:
     """Return the text with long lines wrapped. Continuation lines keep the indentation."""
-    return "\n".join(map(_shortened, text.split("\n")))
+    return "\n".join(map(_wrap_line, text.split("\n")))
 
 
-def _shortened(line: str) -> str:
+def _wrap_line(line: str) -> str:
     if len(line) <= COLUMNS:
         return line
     margin = re.match(r" *(?:- )?", line)
     assert margin
     first = margin[0]
     rest = " " * len(first) if "-" in first or not first else f"{first}  "
-    return wrapped(line[len(first) :], first, rest)
+    return wrap_with_prefixes(line[len(first) :], first, rest)

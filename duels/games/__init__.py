@@ -28,7 +28,7 @@ class Game:
 
 
 @cache
-def games() -> Mapping[str, Game]:
+def sample_games() -> Mapping[str, Game]:
     """Return the sample games by slug."""
     found = [json.loads(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.json"))]
     return {

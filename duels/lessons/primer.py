@@ -26,7 +26,7 @@ class Scene:
     brings: tuple[str, ...] = ()
     setup: str = "{}"  # the engine's setup, as JSON text so that it is immutable
 
-    def begins_from(self) -> dict[str, Any]:
+    def engine_setup(self) -> dict[str, Any]:
         """Return the engine's setup."""
         value: dict[str, Any] = json.loads(self.setup)
         return value

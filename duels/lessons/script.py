@@ -38,7 +38,7 @@ class Lesson:
     won: str
     lost: str
 
-    def begins_from(self) -> dict[str, Any]:
+    def engine_setup(self) -> dict[str, Any]:
         """Return the engine's setup."""
         value: dict[str, Any] = json.loads(self.setup)
         return value
@@ -48,37 +48,40 @@ class Lesson:
 
         `position` is the position before the turn, as plain JSON.
         """
-        known = starts(self)
-        if not 1 <= ordinal <= len(known) or _bare(position) != known[ordinal - 1]:
+        known = positions_before_turns(self)
+        if (
+            not 1 <= ordinal <= len(known)
+            or _position_without_names(position) != known[ordinal - 1]
+        ):
             return None
         return self.steps[ordinal - 1]
 
 
 @lru_cache
-def starts(lesson: Lesson) -> tuple[Any, ...]:
+def positions_before_turns(lesson: Lesson) -> tuple[Any, ...]:
     """Return the position before each turn of the script, without the wizards' names."""
     duellists = [engine.play.Duellist("Learner"), engine.play.Duellist("Rival")]
-    position = engine.play.begin(lesson.ruleset, duellists, setup=lesson.begins_from())
+    position = engine.play.begin(lesson.ruleset, duellists, setup=lesson.engine_setup())
     found = []
     for step in lesson.steps:
-        found.append(_bare(engine.play.dump(position)))
-        orders = {LEARNER: signs(step.learner), RIVAL: signs(step.rival)}
+        found.append(_position_without_names(engine.play.dump(position)))
+        orders = {LEARNER: gesture_orders(step.learner), RIVAL: gesture_orders(step.rival)}
         position, _ = engine.play.resolve(position, orders, {}, engine.play.NoDice())
     assert position.outcome == LEARNER, "a learner who follows the lesson wins"
     return tuple(found)
 
 
-def fields_of(pair: str) -> dict[str, str]:
+def gesture_fields(pair: str) -> dict[str, str]:
     """Return two gestures as the fields of an order form."""
     return {"left": pair[0], "right": pair[1]}
 
 
-def signs(pair: str) -> engine.orders.Orders:
+def gesture_orders(pair: str) -> engine.orders.Orders:
     """Return orders with these two gestures and defaults for everything else."""
-    return engine.orders.from_fields(fields_of(pair))
+    return engine.orders.from_fields(gesture_fields(pair))
 
 
-def _bare(position: Any) -> Any:
+def _position_without_names(position: Any) -> Any:
     """Return the position as plain JSON, without its wizards' names and pronouns."""
     value = json.loads(json.dumps(position))
     for wizard in value["wizards"]:

@@ -32,7 +32,7 @@ def available_options(ruleset: str) -> Sequence[str]:
     return [option for option in engine.play.house_rules(ruleset) if option != "strict" or asks]
 
 
-def rules_of(duel: Duel) -> engine.play.Ruleset:
+def ruleset_of(duel: Duel) -> engine.play.Ruleset:
     """Return a duel's ruleset with the duel's options applied. Raise KeyError."""
     return engine.play.RULESETS[duel.ruleset].under(duel.options)
 
@@ -48,14 +48,14 @@ def initial_position(duel: Duel, seats: Sequence[Seat]) -> engine.play.Position:
     return engine.play.begin(duel.ruleset, duellists, setup=duel.setup, options=tuple(duel.options))
 
 
-def start_of(turn: Turn) -> engine.play.Position:
+def position_at_start(turn: Turn) -> engine.play.Position:
     """Return the position in which this turn began, which resulted from the previous turn."""
     return engine.play.load_position(turn.position)
 
 
-def position_of(turn: Turn) -> engine.play.Position:
+def position_after_departures(turn: Turn) -> engine.play.Position:
     """Return the position from which the turn is played, after resignations in this turn."""
-    return without_departed_wizards(turn, start_of(turn))
+    return without_departed_wizards(turn, position_at_start(turn))
 
 
 def without_departed_wizards(turn: Turn, position: engine.play.Position) -> engine.play.Position:
@@ -90,11 +90,11 @@ def departures(turn: Turn, position: engine.play.Position) -> list[Departure]:
 
 def departure_events(turn: Turn) -> tuple[engine.play.Event, ...]:
     """Return the events of the departures before the turn was played, in order."""
-    left = departures(turn, start_of(turn))
+    left = departures(turn, position_at_start(turn))
     return tuple(event for each in left for event in each.events)
 
 
-def loaded_events(value: Any) -> tuple[engine.play.Event, ...]:
+def load_stored_events(value: Any) -> tuple[engine.play.Event, ...]:
     """Return the events stored in a row, or none if nothing has happened yet."""
     return () if value is None else engine.play.load_events(value)
 
@@ -103,7 +103,7 @@ def history(turns: Iterable[Turn], position: engine.play.Position) -> engine.pla
     """Return the history of these turns, oldest first, which led to this position."""
     return engine.play.History(
         turns=tuple(
-            engine.play.Turn(turn.ordinal, start_of(turn), loaded_events(turn.events))
+            engine.play.Turn(turn.ordinal, position_at_start(turn), load_stored_events(turn.events))
             for turn in turns
         ),
         position=position,
@@ -119,26 +119,26 @@ def dice(duel: Duel, orders: Iterable[Orders], *, roll_backs: int) -> engine.pla
     """
     seed = seeds.seed_after(duel, roll_backs)
     thrown = engine.play.Dice(bytes.fromhex(seed), links.commitments(orders))
-    draws = links.begun_draws(duel)
+    draws = links.fixed_draws(duel)
     return thrown if draws is None else engine.play.RecordedDice(draws, otherwise=thrown)
 
 
-def draws_of(turns: Iterable[Turn]) -> dict[str, int]:
+def drawn_values(turns: Iterable[Turn]) -> dict[str, int]:
     """Return the values drawn in these turns by label."""
     return {
         event.label: event.value
         for turn in turns
-        for event in loaded_events(turn.events)
+        for event in load_stored_events(turn.events)
         if isinstance(event, engine.play.Drew)
     }
 
 
 def recorded_dice(turns: Iterable[Turn]) -> engine.play.AnyDice:
     """Return dice that repeat the draws of turns already played, without needing the seed."""
-    return engine.play.RecordedDice(draws_of(turns))
+    return engine.play.RecordedDice(drawn_values(turns))
 
 
-def damage(position: engine.play.Position) -> dict[str, int]:
+def damage_by_wizard(position: engine.play.Position) -> dict[str, int]:
     """Return the damage of each wizard."""
     return {wizard.id: wizard.damage for wizard in position.wizards}
 
@@ -198,7 +198,7 @@ def cautions(
     return _advice_or_none(engine.play.cautions, position, wizard, orders)
 
 
-def orders_in_words(
+def orders_as_sentences(
     position: engine.play.Position, wizard: str, orders: engine.orders.Orders
 ) -> tuple[str, ...]:
     """Return sentences that explain what these orders do."""
@@ -212,12 +212,14 @@ def hints(
     return _advice_or_none(engine.play.hints, position, wizard, orders)
 
 
-def open_hints(position: engine.play.Position, wizard: str) -> tuple[engine.play.HandHint, ...]:
+def hints_for_free_hand(
+    position: engine.play.Position, wizard: str
+) -> tuple[engine.play.HandHint, ...]:
     """Return hints on each gesture that a hand can make while the other hand makes none."""
-    return _advice_or_none(_open_hints, position, wizard, engine.orders.NO_ORDERS)
+    return _advice_or_none(_hints_for_free_hand, position, wizard, engine.orders.NO_ORDERS)
 
 
-def _open_hints(
+def _hints_for_free_hand(
     position: engine.play.Position, wizard: str, orders: engine.orders.Orders
 ) -> tuple[engine.play.HandHint, ...]:
     sheet = engine.play.sheet(position, wizard, orders)
@@ -234,14 +236,14 @@ def _open_hints(
 
 
 def _advice_or_none(
-    advice: Callable[[engine.play.Position, str, engine.orders.Orders], tuple[Advice, ...]],
+    get_advice: Callable[[engine.play.Position, str, engine.orders.Orders], tuple[Advice, ...]],
     position: engine.play.Position,
     wizard: str,
     orders: engine.orders.Orders,
 ) -> tuple[Advice, ...]:
     """Return the advice, or none if it fails (logged), because orders do not depend on it."""
     try:
-        return advice(position, wizard, orders)
+        return get_advice(position, wizard, orders)
     except Exception as error:
         logger.error("Advice failed in turn %s: %s", position.turn, error_summary(error))
         return ()
@@ -252,35 +254,39 @@ def warning_key(caution: engine.play.Caution) -> str:
     return f"{caution.code}@{caution.field}"
 
 
-def dumped_question(
-    position: engine.play.Position, question: engine.play.Question, made: Mapping[str, str]
+def question_to_store(
+    position: engine.play.Position,
+    question: engine.play.Question,
+    created_beings: Mapping[str, str],
 ) -> dict[str, Any]:
     """Return a question as stored in its turn, with text that its wizard can understand."""
-    made = {id: made[id] for id in (question.about, *question.options) if id in made}
+    created_beings = {
+        id: created_beings[id] for id in (question.about, *question.options) if id in created_beings
+    }
     view = engine.play.view(engine.play.History((), position), question.wizard)
-    view = replace(view, names={**view.names, **made})
+    view = replace(view, names={**view.names, **created_beings})
     return asdict(question) | {
         "text": engine.words.question_text(view, question),
         "words": [engine.words.option_text(view, question, option) for option in question.options],
-        "made": made,
+        "made": created_beings,
     }
 
 
-def reworded_question(position: engine.play.Position, kept: Mapping[str, Any]) -> dict[str, Any]:
+def reworded_question(position: engine.play.Position, stored: Mapping[str, Any]) -> dict[str, Any]:
     """Return a stored question, worded again with the names of this position."""
-    return dumped_question(position, loaded_question(kept), kept["made"])
+    return question_to_store(position, load_stored_question(stored), stored["made"])
 
 
-def loaded_question(kept: Mapping[str, Any]) -> engine.play.Question:
+def load_stored_question(stored: Mapping[str, Any]) -> engine.play.Question:
     """Return the question stored in a turn."""
-    values = {field.name: kept[field.name] for field in fields(engine.play.Question)}
-    values |= {"options": tuple(kept["options"]), "labels": tuple(kept["labels"])}
+    values = {field.name: stored[field.name] for field in fields(engine.play.Question)}
+    values |= {"options": tuple(stored["options"]), "labels": tuple(stored["labels"])}
     return engine.play.Question(**values)
 
 
 def questions_to(turn: Turn, wizard: str) -> tuple[engine.play.Question, ...]:
     """Return the questions for this wizard in the turn's open batch."""
-    kept = [loaded_question(question) for question in turn.questions]
+    kept = [load_stored_question(question) for question in turn.questions]
     return tuple(question for question in kept if question.wizard == wizard)
 
 
@@ -295,7 +301,11 @@ def with_renamed_wizard(
     return copy
 
 
-def without_speech_of(report: engine.words.TurnReport, silent: set[str]) -> engine.words.TurnReport:
+def without_speech_of(
+    report: engine.words.TurnReport, wizards: set[str]
+) -> engine.words.TurnReport:
     """Return the report without anything that these wizards said."""
-    kept = tuple(line for line in report.lines if line.code != "spoke" or line.wizard not in silent)
+    kept = tuple(
+        line for line in report.lines if line.code != "spoke" or line.wizard not in wizards
+    )
     return replace(report, lines=kept)

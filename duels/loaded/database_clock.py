@@ -31,7 +31,7 @@ def site_now() -> datetime:
     return timezone.now() + _difference
 
 
-def measure() -> timedelta:
+def measure_clock_difference() -> timedelta:
     """Measure how far this process's clock is ahead of the database's. Negative: behind.
 
     The duration of the query does not count as a difference.

@@ -37,11 +37,11 @@ class Columns(Generic[AnyModel]):
         """The columns as SQL to write after SELECT."""
         return ", ".join(f'{self.alias}."{field.column}"' for field in self.fields)
 
-    def holds(self, values: Sequence[Any]) -> bool:
+    def has_row(self, values: Sequence[Any]) -> bool:
         """Return whether these values are a row, not the nulls of an outer join."""
         return values[self.key] is not None
 
-    def instance(self, values: Sequence[Any]) -> AnyModel:
+    def make_instance(self, values: Sequence[Any]) -> AnyModel:
         """Return an instance with these column values."""
         kept = list(values)
         for at, convert in _converters(self.model, connection.vendor):
@@ -75,7 +75,7 @@ def _converter(column: Any, steps: Sequence[Callable[[Any, Any, Any], Any]]) -> 
 
 def fetch_rows(sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
     """Return all rows of this statement, or none if a number is too large for any column."""
-    if not _fit(parameters):
+    if not _numbers_fit(parameters):
         return []
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)
@@ -94,7 +94,7 @@ def fetch_locked_rows(
     statement. The returned time is the database's, after the row is locked.
     """
     assert connection.in_atomic_block, "a lock lasts until the end of its transaction"
-    if not _fit(parameters):
+    if not _numbers_fit(parameters):
         return timezone.now(), []
     if not connection.features.has_select_for_update:
         return timezone.now(), fetch_rows(sql, parameters[lock.count("%s") :])
@@ -107,7 +107,7 @@ def fetch_locked_rows(
     return now, rows
 
 
-def _fit(parameters: Sequence[Any]) -> bool:
+def _numbers_fit(parameters: Sequence[Any]) -> bool:
     """Return whether all numbers fit into a column. SQLite raises an error for larger ones."""
     largest = BigIntegerField.MAX_BIGINT
     return not any(isinstance(each, int) and abs(each) > largest for each in parameters)

@@ -88,62 +88,64 @@ class LoadedDuel:
         return next((seat for seat in self.seats if seat.wizard_id == wizard.pk), None)
 
 
-def load_turn(turn_id: int, *, draft_of: Wizard | None = None) -> OpenTurn | None:
+def load_turn(turn_id: int, *, with_draft_of: Wizard | None = None) -> OpenTurn | None:
     """Return this turn with one wizard's draft, or None if there is no such turn."""
-    return _turn_of(fetch_rows(BY_TURN, [draft_of.pk if draft_of else None, turn_id]))
+    return _newest_turn_in_rows(
+        fetch_rows(BY_TURN, [with_draft_of.pk if with_draft_of else None, turn_id])
+    )
 
 
-def load_locked_turn(turn_id: int, *, draft_of: Wizard | None = None) -> OpenTurn | None:
+def load_locked_turn(turn_id: int, *, with_draft_of: Wizard | None = None) -> OpenTurn | None:
     """Lock this turn's duel, then return the turn as `load_turn` does."""
-    parameters = [turn_id, draft_of.pk if draft_of else None, turn_id]
+    parameters = [turn_id, with_draft_of.pk if with_draft_of else None, turn_id]
     now, rows = fetch_locked_rows(LOCK_DUEL_OF_TURN, BY_TURN, parameters)
-    turn = _turn_of(rows)
+    turn = _newest_turn_in_rows(rows)
     return replace(turn, locked_at=now) if turn is not None else None
 
 
 def load_open_turn(duel_id: int) -> OpenTurn | None:
     """Return the open turn of this duel, or None if it has none."""
-    return _turn_of(fetch_rows(OPEN_TURN_OF, [None, duel_id]))
+    return _newest_turn_in_rows(fetch_rows(OPEN_TURN_OF, [None, duel_id]))
 
 
-def _turn_of(rows: Sequence[Sequence[Any]]) -> OpenTurn | None:
+def _newest_turn_in_rows(rows: Sequence[Sequence[Any]]) -> OpenTurn | None:
     if not rows:
         return None
     chain_before = rows[0][-1] or ""
-    return _assembled(rows, chain_before).newest
+    return _assemble_duel(rows, chain_before).newest
 
 
-def load_duel(duel_id: int, *, draft_of: Wizard | None = None) -> LoadedDuel | None:
+def load_duel(duel_id: int, *, with_draft_of: Wizard | None = None) -> LoadedDuel | None:
     """Return the current duel with one wizard's draft, or None if there is no such duel."""
-    rows = fetch_rows(BY_DUEL, [draft_of.pk if draft_of else None, duel_id])
-    return _assembled(rows, last_speech=rows[0][-1] or 0) if rows else None
+    rows = fetch_rows(BY_DUEL, [with_draft_of.pk if with_draft_of else None, duel_id])
+    return _assemble_duel(rows, last_speech=rows[0][-1] or 0) if rows else None
 
 
-def _assembled(
+def _assemble_duel(
     rows: Sequence[Sequence[Any]], chain_before: str = "", last_speech: int = 0
 ) -> LoadedDuel:
     """Return the duel in these rows, with one instance per seat and wizard, even with many
     seals."""
-    of_duel, of_turn, *_ = _parted(rows[0])
-    duel = DUEL.instance(of_duel)
-    turn = TURN.instance(of_turn) if TURN.holds(of_turn) else None
+    of_duel, of_turn, *_ = _split_row(rows[0])
+    duel = DUEL.make_instance(of_duel)
+    turn = TURN.make_instance(of_turn) if TURN.has_row(of_turn) else None
     seats: dict[int, Seat] = {}
     seals: list[Orders] = []
     draft: Draft | None = None
     for row in rows:
-        _, _, of_seat, of_wizard, of_seal, of_draft = _parted(row)
-        if not SEAT.holds(of_seat):
+        _, _, of_seat, of_wizard, of_seal, of_draft = _split_row(row)
+        if not SEAT.has_row(of_seat):
             continue
         seat = seats.get(of_seat[SEAT.key])
         if seat is None:
-            seat = seats[of_seat[SEAT.key]] = SEAT.instance(of_seat)
-            seat.duel, seat.wizard = duel, WIZARD.instance(of_wizard)
-        if turn is not None and SEAL.holds(of_seal):
-            seal = SEAL.instance(of_seal)
+            seat = seats[of_seat[SEAT.key]] = SEAT.make_instance(of_seat)
+            seat.duel, seat.wizard = duel, WIZARD.make_instance(of_wizard)
+        if turn is not None and SEAL.has_row(of_seal):
+            seal = SEAL.make_instance(of_seal)
             seal.turn, seal.seat = turn, seat
             seals.append(seal)
-        if DRAFT.holds(of_draft):
-            draft = DRAFT.instance(of_draft)
+        if DRAFT.has_row(of_draft):
+            draft = DRAFT.make_instance(of_draft)
     seated = tuple(seats.values())
     newest = None
     if turn is not None:
@@ -160,7 +162,7 @@ def _assembled(
     return LoadedDuel(duel, seated, newest, last_speech)
 
 
-def _parted(row: Sequence[Any]) -> list[Sequence[Any]]:
+def _split_row(row: Sequence[Any]) -> list[Sequence[Any]]:
     """Split a row into the columns that belong to each of `PARTS`."""
     return [row[at : at + len(part)] for at, part in STARTS]
 

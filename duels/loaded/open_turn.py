@@ -69,11 +69,11 @@ class OpenTurn:
         found = (each for each in self.seals if (each.seat_id, each.stage, each.batch) == wanted)
         return next(found, None)
 
-    def present_seal_of(self, seat: Seat) -> Orders | None:
+    def current_seal_of(self, seat: Seat) -> Orders | None:
         """Return this seat's valid seal for the turn's current stage, or None."""
-        return self.present_seals.get(seat.pk)
+        return self.current_seals.get(seat.pk)
 
-    def seals_made(self, seat: Seat, batch: int) -> int:
+    def seal_count(self, seat: Seat, batch: int) -> int:
         """Return how many seals this seat has made in this batch of the turn's current stage."""
         place = (seat.pk, self.row.stage, batch)
         return sum((seal.seat_id, seal.stage, seal.batch) == place for seal in self.all_seals)
@@ -95,12 +95,12 @@ class OpenTurn:
                 roll_backs=row.roll_backs,
             ),
             seed=seeds.seed_after(self.duel, row.roll_backs),
-            before=self.seals_made(seat, batch),
+            earlier_seals=self.seal_count(seat, batch),
             chance=chance,
         )
 
     @cached_property
-    def present_seals(self) -> dict[int, Orders]:
+    def current_seals(self) -> dict[int, Orders]:
         """The valid seals for the turn's current stage by seat, including those that were taken
         back."""
         stage, batch = self.row.stage, self.row.batch
@@ -108,27 +108,27 @@ class OpenTurn:
             seal.seat_id: seal for seal in self.seals if seal.stage == stage and seal.batch == batch
         }
 
-    def opened(self, seal: Orders) -> Seal:
+    def decrypted_seal(self, seal: Orders) -> Seal:
         """Return the contents of this seal. Raise `MissingKey` if no key decrypts it."""
         if seal.pk not in self._opened:
             self._opened[seal.pk] = seals.decrypt_seal(seal.body)
         return self._opened[seal.pk]
 
-    def fields_of(self, seal: Orders) -> dict[str, str]:
+    def sealed_fields(self, seal: Orders) -> dict[str, str]:
         """Return the orders or answers in this seal. Raise `MissingKey` if no key decrypts it."""
-        return self.opened(seal).orders
+        return self.decrypted_seal(seal).orders
 
     def is_lost(self, seal: Orders) -> bool:
         """Return whether this seal can no longer be decrypted."""
         try:
-            self.fields_of(seal)
+            self.sealed_fields(seal)
         except MissingKey:
             return True
         return False
 
-    def says(self, seal: Orders, fields: Mapping[str, str]) -> bool:
+    def seal_contains(self, seal: Orders, fields: Mapping[str, str]) -> bool:
         """Return whether the seal can be decrypted and contains exactly these fields."""
-        return not self.is_lost(seal) and self.fields_of(seal) == fields
+        return not self.is_lost(seal) and self.sealed_fields(seal) == fields
 
     def is_asked(self, seat: Seat) -> bool:
         """Return whether the turn has asked this seat's wizard any question so far."""
@@ -152,9 +152,9 @@ class OpenTurn:
         answered = self.answered & {mine}
         return replace(self, seals=own, all_seals=(), answered=answered, _opened={})
 
-    def faults_of(self, seal: Orders) -> tuple[engine.play.Fault, ...]:
+    def faults_of_seal(self, seal: Orders) -> tuple[engine.play.Fault, ...]:
         """Return the reasons why these sealed orders could not be sealed now."""
-        orders = engine.orders.from_fields(self.fields_of(seal))
+        orders = engine.orders.from_fields(self.sealed_fields(seal))
         return engine.play.check(self.position, seal.seat.code, orders)
 
     # ---- calls of the engine
@@ -162,7 +162,7 @@ class OpenTurn:
     @cached_property
     def start(self) -> engine.play.Position:
         """The position that resulted from the previous turn."""
-        return adjudication.start_of(self.row)
+        return adjudication.position_at_start(self.row)
 
     @cached_property
     def position(self) -> engine.play.Position:
@@ -174,7 +174,7 @@ class OpenTurn:
         """The orders of the wizards who act, without those who have left in this turn."""
         sealed = {seal.seat.code: seal for seal in self.seals if seal.stage == Stage.ORDERS}
         return {
-            wizard: engine.orders.from_fields(self.fields_of(sealed[wizard]))
+            wizard: engine.orders.from_fields(self.sealed_fields(sealed[wizard]))
             for wizard in engine.play.acting_wizards(self.position)
             if wizard in sealed
         }
@@ -186,7 +186,7 @@ class OpenTurn:
             if seal.stage != Stage.ANSWERS:
                 continue
             if before_batch is None or seal.batch < before_batch:
-                given.update(self.fields_of(seal))
+                given.update(self.sealed_fields(seal))
         return given
 
     @cached_property
@@ -197,7 +197,7 @@ class OpenTurn:
     def questions_of(self, batch: int) -> tuple[engine.play.Question, ...]:
         """Return the questions of this batch, which is open or has been answered."""
         if batch == self.row.batch:
-            return tuple(map(adjudication.loaded_question, self.row.questions))
+            return tuple(map(adjudication.load_stored_question, self.row.questions))
         given = self.answers(before_batch=batch)
         return engine.play.questions(self.position, self.orders, given, self.dice)
 
@@ -205,7 +205,7 @@ class OpenTurn:
         """Return the questions that are still open, or none if the turn can be played."""
         return engine.play.questions(self.position, self.orders, self.answers(), self.dice)
 
-    def settled(self, before_batch: int) -> tuple[engine.play.Event, ...]:
+    def events_before_batch(self, before_batch: int) -> tuple[engine.play.Event, ...]:
         """Return the events before this batch of questions.
 
         They do not depend on the answers to the batch, which are still sealed.
@@ -213,46 +213,46 @@ class OpenTurn:
         given = self.answers(before_batch=before_batch)
         return engine.play.events_before_answers(self.position, self.orders, given, self.dice)
 
-    def worded_questions(self, questions: Iterable[engine.play.Question]) -> list[dict[str, Any]]:
+    def questions_to_store(self, questions: Iterable[engine.play.Question]) -> list[dict[str, Any]]:
         """Return the next batch of questions, with text, in the form stored in the turn.
 
         The text uses the names of monsters that the turn has just created.
         """
-        events = self.settled(before_batch=self.row.batch + 1)
+        events = self.events_before_batch(before_batch=self.row.batch + 1)
         made = {event.monster: event.name for event in events if isinstance(event, Summoned)}
         return [
-            adjudication.dumped_question(self.position, question, made) for question in questions
+            adjudication.question_to_store(self.position, question, made) for question in questions
         ]
 
-    def with_reveal(self, history: engine.play.History) -> engine.play.History:
+    def history_with_reveal(self, history: engine.play.History) -> engine.play.History:
         """Return the history including the reveal of this turn, which waits for answers.
 
         The reveal shows gestures and speech. The effects of spells are undecided until all have
         answered.
         """
         try:
-            events = self.settled(before_batch=self.row.batch)
+            events = self.events_before_batch(before_batch=self.row.batch)
         except MissingKey:  # the turn is blocked, so there is nothing to show
             events = ()
         shown = tuple(event for event in events if isinstance(event, REVEALED))
-        known = (*adjudication.loaded_events(self.row.events), *shown)
+        known = (*adjudication.load_stored_events(self.row.events), *shown)
         before = tuple(each for each in history.turns if each.ordinal != self.row.ordinal)
         revealed = engine.play.Turn(self.row.ordinal, self.position, known)
         return engine.play.History((*before, revealed), history.position, is_open=True)
 
-    def resolved(self) -> tuple[engine.play.Position, tuple[engine.play.Event, ...]]:
+    def resolve(self) -> tuple[engine.play.Position, tuple[engine.play.Event, ...]]:
         """Return the position after the turn, and the turn's new events."""
         return engine.play.resolve(self.position, self.orders, self.answers(), self.dice)
 
     @cached_property
-    def needed(self) -> tuple[str, ...]:
+    def needed_wizards(self) -> tuple[str, ...]:
         """The wizards whose seals the current stage needs, whether or not they have sealed."""
         if self.row.stage == Stage.ORDERS:
             return engine.play.deciding_wizards(self.position)
         return tuple(dict.fromkeys(question["wizard"] for question in self.row.questions))
 
     @property
-    def unsealed(self) -> tuple[str, ...]:
+    def unsealed_wizards(self) -> tuple[str, ...]:
         """The needed wizards who have not sealed, or have taken their seal back."""
-        sealed = {seal.seat.code for seal in self.present_seals.values() if seal.is_sealed}
-        return tuple(wizard for wizard in self.needed if wizard not in sealed)
+        sealed = {seal.seat.code for seal in self.current_seals.values() if seal.is_sealed}
+        return tuple(wizard for wizard in self.needed_wizards if wizard not in sealed)

@@ -14,7 +14,7 @@ from duels.models.acts import RefereeMessage as RefereeMessage
 from duels.models.alarms import Alarm as Alarm
 from duels.models.alarms import AlarmKind as AlarmKind
 from duels.models.closings import AccountClosing as AccountClosing
-from duels.models.constraints import either as either
+from duels.models.constraints import exactly_one_of as exactly_one_of
 from duels.models.constraints import one_of as one_of
 from duels.models.duels import DICE_COVERED as DICE_COVERED
 from duels.models.duels import LARGEST_DUEL as LARGEST_DUEL

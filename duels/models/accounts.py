@@ -6,7 +6,7 @@ from django.contrib.auth.models import AbstractUser, BaseUserManager
 from django.db import models
 from django.db.models.functions import Lower
 
-from duels.email_addresses import canonical_address, spellings_of
+from duels.email_addresses import address_condition, canonical_address
 
 
 class UserManager(BaseUserManager["User"]):
@@ -22,7 +22,7 @@ class UserManager(BaseUserManager["User"]):
         return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
 
     def get_by_natural_key(self, username: str | None) -> "User":
-        return self.get(spellings_of("email", username or ""))
+        return self.get(address_condition("email", username or ""))
 
 
 class User(AbstractUser):

@@ -14,6 +14,6 @@ def one_of(
     return models.CheckConstraint(condition=Q(**{f"{field}__in": values}), name=name)
 
 
-def either(one: Q, other: Q) -> Q:
+def exactly_one_of(one: Q, other: Q) -> Q:
     """Return a condition that is true if exactly one of the two conditions is true."""
     return (one & ~other) | (~one & other)

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from duels.clocks.clock import THREE_DAYS, Pace
-from duels.models.constraints import either, one_of
+from duels.models.constraints import exactly_one_of, one_of
 from duels.models.wizards import Wizard
 
 SMALLEST_DUEL = 2
@@ -111,7 +111,7 @@ class Duel(models.Model):
 
     # The dice: a seed, which is encrypted until the duel is over, and sometimes draws by label. No
     # form can set draws, and they are used only if the duel began with them
-    # (`duels.sealing.links.begun_draws`).
+    # (`duels.sealing.links.fixed_draws`).
     seed = models.TextField(blank=True, editable=False)
     seed_commitment = models.CharField(max_length=64, blank=True)
     # The number of rollbacks before this seed, and earlier seeds (see `duels.sealing.seeds`), which
@@ -138,19 +138,20 @@ class Duel(models.Model):
             ),
             models.CheckConstraint(condition=~Q(ruleset=""), name="duel_ruleset_given"),
             models.CheckConstraint(
-                condition=either(
+                condition=exactly_one_of(
                     Q(status__in=["gathering", "lapsed"]), Q(started_at__isnull=False)
                 ),
                 name="duel_started_or_gathering",
             ),
             models.CheckConstraint(
-                condition=either(
+                condition=exactly_one_of(
                     Q(status__in=["lapsed", "over", "annulled"]), Q(ended_at__isnull=True)
                 ),
                 name="duel_ended_at_its_end",
             ),
             models.CheckConstraint(
-                condition=either(Q(ended_at__isnull=True), ~Q(ended="")), name="duel_ended_somehow"
+                condition=exactly_one_of(Q(ended_at__isnull=True), ~Q(ended="")),
+                name="duel_ended_somehow",
             ),
             models.CheckConstraint(
                 condition=~Q(status="over") | ~Q(result=""), name="duel_over_has_result"

@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q, QuerySet
 
-from duels.models.constraints import either, one_of
+from duels.models.constraints import exactly_one_of, one_of
 from duels.models.duels import Duel
 
 
@@ -90,7 +90,9 @@ class Turn(models.Model):
                 condition=Q(ordinal__gte=1, number__gte=1), name="turn_counts_from_one"
             ),
             models.CheckConstraint(
-                condition=either(Q(stage__in=["orders", "answers"]), Q(closed_at__isnull=False)),
+                condition=exactly_one_of(
+                    Q(stage__in=["orders", "answers"]), Q(closed_at__isnull=False)
+                ),
                 name="turn_closed_at_its_end",
             ),
             models.CheckConstraint(

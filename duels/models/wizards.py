@@ -6,9 +6,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
 
-from duels.clocks.vacation import MOST_SAVED, Savings, Vacation, first_savings
+from duels.clocks.vacation import MOST_SAVED, Savings, Vacation, initial_savings
 from duels.models.accounts import User
-from duels.models.constraints import either, one_of
+from duels.models.constraints import exactly_one_of, one_of
 
 SUSPENDED_FOR_LENGTH = 1000
 
@@ -38,7 +38,7 @@ class Wizard(models.Model):
     user = models.OneToOneField(User, models.SET_NULL, null=True, related_name="wizard")
     name = models.CharField(max_length=24)
     slug = models.SlugField(max_length=48, unique=True, allow_unicode=True)
-    # The same for all names that look alike (`duels.accounts.names.skeleton`).
+    # The same for all names that look alike (`duels.accounts.names.confusable_skeleton`).
     skeleton = models.CharField(max_length=96, unique=True)
     pronouns = models.CharField(max_length=4, choices=Pronouns, default=Pronouns.THEY)
     created_at = models.DateTimeField()
@@ -67,11 +67,11 @@ class Wizard(models.Model):
         constraints = [
             one_of("kind", WizardKind, name="wizard_kind"),
             models.CheckConstraint(
-                condition=either(Q(kind="guest"), Q(guest_key__isnull=True)),
+                condition=exactly_one_of(Q(kind="guest"), Q(guest_key__isnull=True)),
                 name="wizard_guest_has_key",
             ),
             models.CheckConstraint(
-                condition=either(Q(kind="guest"), Q(kept_until__isnull=True)),
+                condition=exactly_one_of(Q(kind="guest"), Q(kept_until__isnull=True)),
                 name="wizard_guest_is_kept_until",
             ),
             models.CheckConstraint(
@@ -154,7 +154,7 @@ class Wizard(models.Model):
     def savings(self) -> Savings:
         """The vacation days that this wizard has saved."""
         if self.vacation_saved is None or self.vacation_counted_at is None:
-            return first_savings(self.created_at)
+            return initial_savings(self.created_at)
         return Savings(self.vacation_saved, self.vacation_counted_at)
 
     @property

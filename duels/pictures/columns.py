@@ -22,13 +22,13 @@ class Columns:
     count: int
 
     @property
-    def wizard(self) -> float:
+    def wizard_width(self) -> float:
         """The width of a wizard's two columns."""
         return (WIDTH - 2 * MARGIN - TURNS) / self.count
 
     @property
-    def hand(self) -> float:
-        return self.wizard / 2
+    def hand_width(self) -> float:
+        return self.wizard_width / 2
 
     @property
     def are_wide(self) -> bool:
@@ -40,6 +40,6 @@ class Columns:
         """Whether not even a spell's sign fits next to its gesture."""
         return self.count > 5
 
-    def left(self, seat: int) -> float:
+    def left_edge(self, seat: int) -> float:
         """Return the left edge of a wizard's columns."""
-        return MARGIN + TURNS + seat * self.wizard
+        return MARGIN + TURNS + seat * self.wizard_width

@@ -6,9 +6,16 @@ from PIL import Image, ImageDraw
 
 from duels.pictures import palette
 from duels.pictures.columns import HEADS_AT, Columns
-from duels.pictures.lettering import BOLD, can_be_set, fitting_size, shorten_text, width, write
+from duels.pictures.lettering import (
+    BOLD,
+    fitting_size,
+    has_font_for,
+    paint_text,
+    shorten_text,
+    text_width,
+)
 from duels.pictures.scene import Duellist
-from duels.pictures.stamps import monster_sign, stamp
+from duels.pictures.stamps import monster_sign, paint_sign
 
 ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
 NAME_AT: Final = HEADS_AT + 26
@@ -20,20 +27,20 @@ GAP: Final = 6
 
 def caption(duellist: Duellist) -> str:
     """Return the wizard's name, or their seat's number if the font lacks a letter of the name."""
-    if can_be_set(duellist.name):
+    if has_font_for(duellist.name):
         return duellist.name
     return f"Wizard {ROMAN[duellist.seat]}"
 
 
 def paint_head(picture: Image.Image, columns: Columns, duellist: Duellist) -> None:
-    left = columns.left(duellist.seat) + GAP
-    room = columns.wizard - 2 * GAP
+    left = columns.left_edge(duellist.seat) + GAP
+    room = columns.wizard_width - 2 * GAP
     free = room - _paint_monsters(picture, columns, duellist, left + room)
     name = caption(duellist)
     largest = 28 if columns.count <= 4 else 21
     size = fitting_size(name, free, range(largest, SMALLEST_NAME - 1, -1), BOLD)
     shown = shorten_text(name, free, size, BOLD)
-    write(picture, (left, NAME_AT), shown, size, palette.SEATS[duellist.seat], BOLD)
+    paint_text(picture, (left, NAME_AT), shown, size, palette.SEATS[duellist.seat], BOLD)
     _paint_wounds(picture, columns, duellist, left, room)
 
 
@@ -47,32 +54,34 @@ def _paint_monsters(
     more = len(duellist.monsters) - len(shown)
     if shown and more:
         words = f"+{more}"
-        x -= width(words, 20)
-        write(picture, (x, NAME_AT - 1), words, 20, palette.INK_SOFT)
+        x -= text_width(words, 20)
+        paint_text(picture, (x, NAME_AT - 1), words, 20, palette.INK_SOFT)
     for kind in reversed(shown):
         x -= MONSTER + 4
         colour = palette.SEATS[duellist.seat]
-        stamp(picture, (x, NAME_AT - 22), monster_sign(kind), MONSTER, colour)
+        paint_sign(picture, (x, NAME_AT - 22), monster_sign(kind), MONSTER, colour)
     return right - x + GAP if shown else 0
 
 
 def _paint_wounds(
-    picture: Image.Image, columns: Columns, duellist: Duellist, left: float, room: float
+    picture: Image.Image, columns: Columns, duellist: Duellist, left: float, max_width: float
 ) -> None:
     """Paint a pip for each hit point, filled if it is lost, and the damage as text."""
     size = 18 if columns.count <= 4 else 15
-    words = _health(duellist, short=columns.count > 3)
+    words = _damage_text(duellist, short=columns.count > 3)
     at = left
     if duellist.damage is not None and not duellist.state and not columns.are_narrow:
-        free = room - width(words, size) - GAP
-        at += _paint_pips(picture, duellist, left, free) + GAP
-    write(picture, (at, WOUNDS_AT), words, size, palette.INK_SOFT)
+        free = max_width - text_width(words, size) - GAP
+        at += _paint_hit_points(picture, duellist, left, free) + GAP
+    paint_text(picture, (at, WOUNDS_AT), words, size, palette.INK_SOFT)
 
 
-def _paint_pips(picture: Image.Image, duellist: Duellist, left: float, room: float) -> float:
+def _paint_hit_points(
+    picture: Image.Image, duellist: Duellist, left: float, max_width: float
+) -> float:
     draw = ImageDraw.Draw(picture)
     colour = palette.SEATS[duellist.seat]
-    step = min(room / duellist.limit, 20)
+    step = min(max_width / duellist.limit, 20)
     for point in range(duellist.limit):
         x = left + point * step
         box = (round(x), WOUNDS_AT - 11, round(x + step) - 3, WOUNDS_AT - 1)
@@ -80,7 +89,7 @@ def _paint_pips(picture: Image.Image, duellist: Duellist, left: float, room: flo
     return step * duellist.limit
 
 
-def _health(duellist: Duellist, *, short: bool) -> str:
+def _damage_text(duellist: Duellist, *, short: bool) -> str:
     if duellist.state:
         return duellist.state
     if duellist.damage is None:

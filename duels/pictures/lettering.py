@@ -26,83 +26,90 @@ FINER: Final = 3
 ELLIPSIS: Final = "…"
 
 
-def can_be_set(text: str) -> bool:
+def has_font_for(text: str) -> bool:
     """Return whether the font has every letter of the text."""
-    return all(_alphabet(letter) for letter in text)
+    return all(_alphabet_of(letter) for letter in text)
 
 
-def width(text: str, size: int, weight: int = REGULAR) -> float:
+def text_width(text: str, size: int, weight: int = REGULAR) -> float:
     """Return the width of the text in pixels."""
-    large = sum(_font(name, size * FINER, weight).getlength(run) for name, run in _runs(text))
+    large = sum(_font(name, size * FINER, weight).getlength(run) for name, run in _font_runs(text))
     return large / FINER
 
 
-def shorten_text(text: str, room: float, size: int, weight: int = REGULAR) -> str:
+def shorten_text(text: str, max_width: float, size: int, weight: int = REGULAR) -> str:
     """Return the text, cut off with an ellipsis if it is too wide."""
-    if width(text, size, weight) <= room:
+    if text_width(text, size, weight) <= max_width:
         return text
-    while text and width(text.rstrip() + ELLIPSIS, size, weight) > room:
+    while text and text_width(text.rstrip() + ELLIPSIS, size, weight) > max_width:
         text = text[:-1]
     return text.rstrip() + ELLIPSIS
 
 
-def fitting_size(text: str, room: float, sizes: range, weight: int = REGULAR) -> int:
+def fitting_size(text: str, max_width: float, sizes: range, weight: int = REGULAR) -> int:
     """Return the first of these sizes in which the text fits, otherwise the last."""
-    return next((size for size in sizes if width(text, size, weight) <= room), sizes[-1])
+    return next((size for size in sizes if text_width(text, size, weight) <= max_width), sizes[-1])
 
 
-def wrap_text(text: str, room: float, lines: int, size: int, weight: int = REGULAR) -> list[str]:
+def wrap_text(
+    text: str, max_width: float, max_lines: int, size: int, weight: int = REGULAR
+) -> list[str]:
     """Split the text into at most this many lines, and shorten the last one if necessary."""
     done: list[str] = []
     words = text.split()
-    while words and len(done) < lines - 1:
+    while words and len(done) < max_lines - 1:
         taken = 1
-        while taken < len(words) and width(" ".join(words[: taken + 1]), size, weight) <= room:
+        while (
+            taken < len(words)
+            and text_width(" ".join(words[: taken + 1]), size, weight) <= max_width
+        ):
             taken += 1
         done.append(" ".join(words[:taken]))
         words = words[taken:]
-    return [shorten_text(line, room, size, weight) for line in [*done, " ".join(words)] if line]
+    return [
+        shorten_text(line, max_width, size, weight) for line in [*done, " ".join(words)] if line
+    ]
 
 
-def write(
+def paint_text(
     picture: Image.Image,
-    at: tuple[float, float],
+    start: tuple[float, float],
     text: str,
     size: int,
     colour: Colour,
     weight: int = REGULAR,
 ) -> float:
     """Write the text on its baseline, starting at this point, and return its right edge."""
-    x, y = at
-    mask = _mask(text, size, weight)
+    x, y = start
+    mask = _text_mask(text, size, weight)
     picture.paste(colour, (round(x), round(y) - size), mask)
-    return x + width(text, size, weight)
+    return x + text_width(text, size, weight)
 
 
 @lru_cache(maxsize=512)
-def _mask(text: str, size: int, weight: int) -> Image.Image:
+def _text_mask(text: str, size: int, weight: int) -> Image.Image:
     """Return a mask of the text. It is drawn large and reduced, to keep the font's exact
     spacing."""
-    room = (round(width(text, size, weight)) + 4, round(size * 1.4))
+    room = (round(text_width(text, size, weight)) + 4, round(size * 1.4))
     mask = Image.new("L", (room[0] * FINER, room[1] * FINER))
     draw = ImageDraw.Draw(mask)
     x = 0.0
-    for name, run in _runs(text):
+    for name, run in _font_runs(text):
         font = _font(name, size * FINER, weight)
         draw.text((x, size * FINER), run, 255, font, anchor="ls")
         x += font.getlength(run)
     return mask.reduce(FINER)
 
 
-def _runs(text: str) -> list[tuple[str, str]]:
+def _font_runs(text: str) -> list[tuple[str, str]]:
     """Return runs of letters that come from the same font file, without letters that no file
     has."""
-    groups = groupby(text, _alphabet)
+    groups = groupby(text, _alphabet_of)
     return [(name, "".join(letters)) for name, letters in groups if name]
 
 
 @lru_cache(maxsize=1024)
-def _alphabet(letter: str) -> str:
+def _alphabet_of(letter: str) -> str:
     code = ord(letter)
     for name, ranges in ALPHABETS.items():
         if any(code in each for each in ranges):

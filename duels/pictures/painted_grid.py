@@ -7,9 +7,9 @@ from PIL import Image, ImageColor, ImageDraw
 
 from duels.pictures import palette
 from duels.pictures.columns import GRID_AT, GRID_END, HEIGHT, MARGIN, ROW, TURNS, WIDTH, Columns
-from duels.pictures.lettering import BOLD, fitting_size, shorten_text, width, write
+from duels.pictures.lettering import BOLD, fitting_size, paint_text, shorten_text, text_width
 from duels.pictures.scene import ROWS
-from duels.pictures.stamps import gesture_sign, spell_sign, stamp
+from duels.pictures.stamps import gesture_sign, paint_sign, spell_sign
 from duels.standing.history import HistoryRow
 from engine.play import NOTHING, STAB, Cell
 
@@ -30,7 +30,7 @@ def paint_grid(
             if is_last and is_broken:
                 _paint_break(picture, columns, seat, top + ROW)
     if not rows:
-        _paint_nothing(picture)
+        _paint_empty_note(picture)
 
 
 def _paint_frame(picture: Image.Image, columns: Columns) -> None:
@@ -40,8 +40,8 @@ def _paint_frame(picture: Image.Image, columns: Columns) -> None:
         y = GRID_AT + line * ROW
         draw.line((MARGIN, y, right, y), palette.RULE, 1)
     for seat in range(columns.count):
-        x = columns.left(seat)
-        middle = x + columns.hand
+        x = columns.left_edge(seat)
+        middle = x + columns.hand_width
         draw.line((middle, GRID_AT, middle, GRID_END), palette.RULE, 1)
         draw.line((x, GRID_AT, x, GRID_END), palette.RULE_STRONG, 2)
     draw.line((right, GRID_AT, right, GRID_END), palette.RULE_STRONG, 2)
@@ -52,54 +52,56 @@ def _paint_frame(picture: Image.Image, columns: Columns) -> None:
 def _paint_row(
     picture: Image.Image, columns: Columns, top: int, row: HistoryRow, spells: Mapping[str, str]
 ) -> None:
-    label = MARGIN + TURNS - 12 - width(row.label, 22)
-    write(picture, (label, top + BASELINE), row.label, 22, palette.INK_SOFT)
+    label = MARGIN + TURNS - 12 - text_width(row.label, 22)
+    paint_text(picture, (label, top + BASELINE), row.label, 22, palette.INK_SOFT)
     for seat, pair in enumerate(row.pairs):
         for hand, cell in enumerate((pair.left, pair.right) if pair else ()):
-            left = columns.left(seat) + hand * columns.hand
-            _paint_ground(picture, columns, (left, top), cell, seat)
+            left = columns.left_edge(seat) + hand * columns.hand_width
+            _paint_background(picture, columns, (left, top), cell, seat)
             end = _paint_gesture(picture, columns, (left, top), cell, is_right=hand == 1)
             if cell.spell and not columns.are_narrow:
                 name = spells.get(cell.spell, "")
                 at = (end, top)
-                _paint_spell(picture, columns, at, cell.spell, name, seat, left + columns.hand)
+                _paint_spell(
+                    picture, columns, at, cell.spell, name, seat, left + columns.hand_width
+                )
 
 
-def _paint_ground(
-    picture: Image.Image, columns: Columns, at: tuple[float, float], cell: Cell, seat: int
+def _paint_background(
+    picture: Image.Image, columns: Columns, corner: tuple[float, float], cell: Cell, seat: int
 ) -> None:
     """Paint the background of a square, which is hatched for fog, and tinted for a cast spell."""
-    left, top = round(at[0]), round(at[1])
-    box = (left + 2, top + 1, round(at[0] + columns.hand), top + ROW)
+    left, top = round(corner[0]), round(corner[1])
+    box = (left + 2, top + 1, round(corner[0] + columns.hand_width), top + ROW)
     if cell.is_hidden:
-        picture.paste(palette.LEAF_DEEP, box, _hatching().crop(box))
+        picture.paste(palette.LEAF_DEEP, box, _hatching_mask().crop(box))
     elif cell.spell:
         colour = palette.SEATS[seat]
-        picture.paste(_tinted(colour), box)
+        picture.paste(_tinted_background(colour), box)
         picture.paste(colour, (box[0], box[1], box[0] + 4, box[3]))
 
 
 def _paint_gesture(
     picture: Image.Image,
     columns: Columns,
-    at: tuple[float, float],
+    corner: tuple[float, float],
     cell: Cell,
     *,
     is_right: bool,
 ) -> float:
     """Paint a gesture's sign and letter, and return their right edge."""
-    left, top = at
+    left, top = corner
     size = 30 if columns.count <= 4 else 25
     x = left + (14 if columns.count <= 4 else 7)
     ink = palette.RULE_STRONG if cell.is_hidden or cell.letter == NOTHING else palette.INK
     sign = gesture_sign(cell.letter, is_half=cell.is_half)
-    stamp(picture, (x, top + (ROW - size) / 2), sign, size, ink, mirrored=is_right)
+    paint_sign(picture, (x, top + (ROW - size) / 2), sign, size, ink, mirrored=is_right)
     x += size + (7 if columns.count <= 4 else 4)
-    end = write(picture, (x, top + BASELINE), _letter(cell), 22, palette.INK, BOLD)
+    end = paint_text(picture, (x, top + BASELINE), _letter_text(cell), 22, palette.INK, BOLD)
     return max(x + 23, end + 4)
 
 
-def _letter(cell: Cell) -> str:
+def _letter_text(cell: Cell) -> str:
     if cell.is_hidden or cell.letter in (NOTHING, STAB):
         return ""
     return f"({cell.letter})" if cell.is_half else cell.letter
@@ -108,43 +110,43 @@ def _letter(cell: Cell) -> str:
 def _paint_spell(
     picture: Image.Image,
     columns: Columns,
-    at: tuple[float, float],
+    corner: tuple[float, float],
     spell: str,
     name: str,
     seat: int,
     right: float,
 ) -> None:
     """Paint a spell's sign, and its name if there is room."""
-    (x, top), colour = at, palette.SEATS[seat]
-    stamp(picture, (x, top + 7), spell_sign(spell), min(24, round(right - x) - 2), colour)
+    (x, top), colour = corner, palette.SEATS[seat]
+    paint_sign(picture, (x, top + 7), spell_sign(spell), min(24, round(right - x) - 2), colour)
     if columns.are_wide:
         room = right - x - 38
         size = fitting_size(name, room, range(20, 15, -1))
         shown = shorten_text(name, room, size)
-        write(picture, (x + 31, top + BASELINE - 1), shown, size, colour)
+        paint_text(picture, (x + 31, top + BASELINE - 1), shown, size, colour)
 
 
 def _paint_break(picture: Image.Image, columns: Columns, seat: int, y: int) -> None:
     """Paint a torn line, which means that gestures above it no longer count."""
-    left, step = columns.left(seat) + 4, 12
-    teeth = int((columns.wizard - 4) / step)
+    left, step = columns.left_edge(seat) + 4, 12
+    teeth = int((columns.wizard_width - 4) / step)
     points = [(left + at * step, y + (4 if at % 2 else -4)) for at in range(teeth + 1)]
     ImageDraw.Draw(picture).line(points, palette.ALARM, 3, joint="curve")
 
 
-def _paint_nothing(picture: Image.Image) -> None:
+def _paint_empty_note(picture: Image.Image) -> None:
     """Paint a note that nothing has been played yet."""
     words, size = "No gestures yet.", 34
     middle, y = (MARGIN + TURNS + WIDTH - MARGIN) / 2, GRID_AT + ROWS * ROW / 2
-    half = (width(words, size) + 64) / 2
+    half = (text_width(words, size) + 64) / 2
     box = (round(middle - half - 24), round(y - 50), round(middle + half + 24), round(y + 50))
     ImageDraw.Draw(picture).rectangle(box, palette.LEAF, palette.RULE_STRONG, 2)
-    stamp(picture, (middle - half, y - 26), "quill", 48, palette.GOLD)
-    write(picture, (middle - half + 64, y + 10), words, size, palette.INK_SOFT)
+    paint_sign(picture, (middle - half, y - 26), "quill", 48, palette.GOLD)
+    paint_text(picture, (middle - half + 64, y + 10), words, size, palette.INK_SOFT)
 
 
 @lru_cache(maxsize=1)
-def _hatching() -> Image.Image:
+def _hatching_mask() -> Image.Image:
     """Return a mask of slanting strokes for the whole picture."""
     mask = Image.new("L", (WIDTH, HEIGHT))
     draw = ImageDraw.Draw(mask)
@@ -154,7 +156,7 @@ def _hatching() -> Image.Image:
 
 
 @lru_cache(maxsize=8)
-def _tinted(colour: palette.Colour) -> tuple[int, int, int]:
+def _tinted_background(colour: palette.Colour) -> tuple[int, int, int]:
     """Return the background colour mixed with a little of this colour."""
     leaf, ink = ImageColor.getrgb(palette.LEAF), ImageColor.getrgb(colour)
     red, green, blue = (round(a + (b - a) * TINT) for a, b in zip(leaf[:3], ink[:3], strict=True))

@@ -9,10 +9,18 @@ from PIL import Image, ImageDraw
 from duels.pictures import palette
 from duels.pictures.columns import GRID_END, HEIGHT, MARGIN, WIDTH, Columns
 from duels.pictures.heads import caption, paint_head
-from duels.pictures.lettering import BOLD, HEAVY, REGULAR, shorten_text, width, wrap_text, write
+from duels.pictures.lettering import (
+    BOLD,
+    HEAVY,
+    REGULAR,
+    paint_text,
+    shorten_text,
+    text_width,
+    wrap_text,
+)
 from duels.pictures.painted_grid import paint_grid
 from duels.pictures.scene import Scene
-from duels.pictures.stamps import stamp
+from duels.pictures.stamps import paint_sign
 
 STYLE: Final = 1  # version of the drawing; increase it when the same scene is drawn differently
 COLOURS: Final = 128  # colours: enough to avoid visible loss
@@ -40,7 +48,7 @@ def paint_scene(scene: Scene) -> bytes:
     for duellist in scene.duellists:
         paint_head(picture, columns, duellist)
     paint_grid(picture, columns, scene.rows, scene.spells)
-    _paint_headline(picture, _with_names_called(scene))
+    _paint_headline(picture, _headline_with_captions(scene))
     return as_png(picture)
 
 
@@ -69,19 +77,19 @@ def leaf() -> Image.Image:
 
 def _paint_title(picture: Image.Image, scene: Scene) -> None:
     """Paint the duellists' names, or the scene's shorter title if they do not fit."""
-    room = _paint_site(picture) - MARGIN - 40
-    words = _against(scene)
-    size = next((size for size in TITLE_SIZES if _length(words, size) <= room), 0)
+    room = _paint_site_name(picture) - MARGIN - 40
+    words = _names_as_title(scene)
+    size = next((size for size in TITLE_SIZES if _total_width(words, size) <= room), 0)
     if not size:
         size = SHORT_TITLE
         words = [StyledText(shorten_text(scene.title, room, size, HEAVY), palette.INK, HEAVY)]
     x: float = MARGIN
     for text, colour, weight in words:
-        x = write(picture, (x, TITLE_AT), text, size, colour, weight)
-    write(picture, (MARGIN, PLACE_AT), scene.place, 26, palette.INK_SOFT)
+        x = paint_text(picture, (x, TITLE_AT), text, size, colour, weight)
+    paint_text(picture, (MARGIN, PLACE_AT), scene.place, 26, palette.INK_SOFT)
 
 
-def _against(scene: Scene) -> list[StyledText]:
+def _names_as_title(scene: Scene) -> list[StyledText]:
     words: list[StyledText] = []
     for duellist in scene.duellists:
         if words:
@@ -90,19 +98,19 @@ def _against(scene: Scene) -> list[StyledText]:
     return words
 
 
-def _length(words: list[StyledText], size: int) -> float:
-    return sum(width(text, size, weight) for text, _, weight in words)
+def _total_width(words: list[StyledText], size: int) -> float:
+    return sum(text_width(text, size, weight) for text, _, weight in words)
 
 
-def _paint_site(picture: Image.Image) -> float:
+def _paint_site_name(picture: Image.Image) -> float:
     """Paint the site's name in the corner, and return its left edge."""
-    name = WIDTH - MARGIN - width("Spellcaster", 26, BOLD)
-    write(picture, (name, TITLE_AT - 8), "Spellcaster", 26, palette.INK, BOLD)
-    stamp(picture, (name - 40, TITLE_AT - 34), "hat", 32, palette.WINE)
+    name = WIDTH - MARGIN - text_width("Spellcaster", 26, BOLD)
+    paint_text(picture, (name, TITLE_AT - 8), "Spellcaster", 26, palette.INK, BOLD)
+    paint_sign(picture, (name - 40, TITLE_AT - 34), "hat", 32, palette.WINE)
     return name - 40
 
 
-def _with_names_called(scene: Scene) -> str:
+def _headline_with_captions(scene: Scene) -> str:
     """Return the headline, with the names that are shown above the columns."""
     words = scene.headline
     for duellist in scene.duellists:
@@ -113,10 +121,10 @@ def _with_names_called(scene: Scene) -> str:
 def _paint_headline(picture: Image.Image, headline: str) -> None:
     left = MARGIN + 52
     room = WIDTH - MARGIN - left
-    fits = width(headline, 30) <= room
+    fits = text_width(headline, 30) <= room
     size = 30 if fits else 25
     lines = wrap_text(headline, room, 1 if fits else 2, size)
     top = TELL_AT + 8 if len(lines) == 1 else TELL_AT - 6
-    stamp(picture, (MARGIN, TELL_AT - 20), "scroll", 36, palette.WINE)
+    paint_sign(picture, (MARGIN, TELL_AT - 20), "scroll", 36, palette.WINE)
     for number, line in enumerate(lines):
-        write(picture, (left, top + number * 30), line, size, palette.INK)
+        paint_text(picture, (left, top + number * 30), line, size, palette.INK)

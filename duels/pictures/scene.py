@@ -54,13 +54,13 @@ def scene_of(
         title=title,
         place=place,
         headline=headline,
-        duellists=tuple(_duellist(by_id[wizard.id], shown) for wizard in view.wizards),
+        duellists=tuple(_make_duellist(by_id[wizard.id], shown) for wizard in view.wizards),
         rows=tuple(sets[-ROWS:]),
         spells=spells,
     )
 
 
-def _duellist(wizard: Being, shown: Sequence[Being]) -> Duellist:
+def _make_duellist(wizard: Being, shown: Sequence[Being]) -> Duellist:
     monsters = (being for being in shown if being.obeys and being.seat == wizard.seat)
     return Duellist(
         name=wizard.name,

@@ -35,7 +35,7 @@ def monster_sign(kind: str) -> str:
     return ELEMENTALS.get(kind, f"summon_{kind}")
 
 
-def needed_signs() -> set[str]:
+def names_of_needed_signs() -> set[str]:
     """Return the names of all signs that a picture may show."""
     gestures = {gesture_sign(letter) for letter in (*GESTURE_NAMES, "?")}
     spells = {
@@ -53,14 +53,14 @@ def needed_signs() -> set[str]:
     )
 
 
-def exists(name: str) -> bool:
+def has_sign(name: str) -> bool:
     """Return whether there is a sign with this name."""
     return (FOLDER / f"{name}.png").is_file()
 
 
-def stamp(
+def paint_sign(
     picture: Image.Image,
-    at: tuple[float, float],
+    corner: tuple[float, float],
     name: str,
     size: int,
     colour: Colour,
@@ -68,12 +68,14 @@ def stamp(
     mirrored: bool = False,
 ) -> None:
     """Paint a sign with its top left corner at this point. Do nothing if there is no such sign."""
-    if exists(name):
-        picture.paste(colour, (round(at[0]), round(at[1])), _mask(name, size, mirrored))
+    if has_sign(name):
+        picture.paste(
+            colour, (round(corner[0]), round(corner[1])), _sign_mask(name, size, mirrored)
+        )
 
 
 @lru_cache(maxsize=256)
-def _mask(name: str, size: int, mirrored: bool) -> Image.Image:
+def _sign_mask(name: str, size: int, mirrored: bool) -> Image.Image:
     with Image.open(FOLDER / f"{name}.png") as opened:
         mask = opened.convert("L").resize((size, size), Image.Resampling.LANCZOS)
     return ImageOps.mirror(mask) if mirrored else mask

@@ -10,7 +10,7 @@ from duels.models import ActKind, User
 from duels.post.commands import delivering
 from duels.post.models import Notice, SilencedAddress
 from duels.read_only_admin import ReadOnly
-from duels.referees.log.act_log import note_of_operator
+from duels.referees.log.act_log import log_operator_action
 
 
 @admin.register(Notice)
@@ -45,7 +45,7 @@ class NoticeAdmin(ReadOnly):
             with transaction.atomic():
                 if delivering.resend_notice(notice_id=notice.pk, now=now):
                     again += 1
-                    note_of_operator(
+                    log_operator_action(
                         ActKind.SEND_AGAIN,
                         request.user,
                         now,

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.utils.crypto import constant_time_compare
 
 from duels.email_addresses import canonical_address
-from duels.post.signed_addresses import short_mac, signed_address, signed_content
+from duels.post.signed_addresses import make_signed_address, short_mac, verified_content
 
 KIND = "bounce"
 DIGEST_BYTES = 5
@@ -25,20 +25,22 @@ class BounceHolder(NamedTuple):
 
     def is_of(self, address: str) -> bool:
         """Return whether the email was sent to this address."""
-        return constant_time_compare(self.digest, _digest(address))
+        return constant_time_compare(self.digest, _address_digest(address))
 
 
-def bounce_address(notice_id: int, address: str) -> str:
+def make_bounce_address(notice_id: int, address: str) -> str:
     """Return the bounce address for this notice to this address, or "" if bounces are off."""
-    return signed_address(KIND, f"{notice_id}-{_digest(address)}", settings.BOUNCE_DOMAIN)
+    return make_signed_address(
+        KIND, f"{notice_id}-{_address_digest(address)}", settings.BOUNCE_DOMAIN
+    )
 
 
-def bounce_holder(address: str) -> BounceHolder | None:
+def parse_bounce_address(address: str) -> BounceHolder | None:
     """Return the notice that bounced to this address, or None if the site did not create the
     address."""
-    notice_id, _, digest = signed_content(KIND, address, settings.BOUNCE_DOMAIN).partition("-")
+    notice_id, _, digest = verified_content(KIND, address, settings.BOUNCE_DOMAIN).partition("-")
     return BounceHolder(int(notice_id), digest) if notice_id else None
 
 
-def _digest(address: str) -> str:
+def _address_digest(address: str) -> str:
     return short_mac("bounce_address.digest", canonical_address(address), DIGEST_BYTES)

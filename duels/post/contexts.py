@@ -1,6 +1,6 @@
 """Context that several kinds of emails share.
 
-An email contains only what its reader may see (`stories.story`).
+An email contains only what its reader may see (`stories.story_for_reader`).
 """
 
 from datetime import datetime, timedelta
@@ -9,14 +9,14 @@ from typing import Any
 from django.utils import timezone
 
 import engine.words
-from duels.accounts.preferences import preferences_from
+from duels.accounts.preferences import parse_preferences
 from duels.loaded import adjudication
 from duels.models import CLAIMABLE_AFTER, Outcome, Stage, Turn
-from duels.post.grid import grid
+from duels.post.grid import text_grid
 from duels.post.loading import reader_of
 from duels.post.models import Notice
-from duels.post.reply_address import reply_address
-from duels.post.standing import being_table, names_of_spells, prospects
+from duels.post.reply_address import make_reply_address
+from duels.post.standing import being_table, prospects, spell_names_of_view
 from duels.queries import asking, stories
 from duels.queries.rows import AskedQuestion
 from duels.standing.history import history_of
@@ -79,7 +79,7 @@ def reply_context(notice: Notice, turn: Turn | None = None) -> dict[str, Any]:
     seat = reader_of(notice).own_seat
     questions = asking.questions_for(turn, seat) if turn.stage == Stage.ANSWERS else []
     # The address must not reveal to wizards without a question whether others have one.
-    address = reply_address(notice.wizard_id, turn.pk, turn.batch if questions else 0)
+    address = make_reply_address(notice.wizard_id, turn.pk, turn.batch if questions else 0)
     if not (address and turn.is_open):
         return {}
     if not seat.awaited:  # the reader has sealed, but may seal other orders
@@ -89,7 +89,9 @@ def reply_context(notice: Notice, turn: Turn | None = None) -> dict[str, Any]:
             f"{number}: {_default_answer(question)}" for number, question in enumerate(questions, 1)
         )
         return {"reply_address": address, "reply_lines": lines, "is_for_answers": True}
-    default = adjudication.default_orders_as_text(adjudication.position_of(turn), seat.code)
+    default = adjudication.default_orders_as_text(
+        adjudication.position_after_departures(turn), seat.code
+    )
     return {
         "reply_address": address,
         "reply_lines": default.lines,
@@ -124,16 +126,20 @@ def duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str,
     For readers who must choose gestures, add the spells that each hand can complete.
     """
     turn = notice.turn
-    story = stories.story(notice.the_duel, notice.wizard, turn, seats=reader_of(notice).seats)
-    shows_left = preferences_from(notice.wizard.preferences).points == "left"
-    state = state_of(story.view, names_of_spells(story.view))
+    story = stories.story_for_reader(
+        notice.the_duel, notice.wizard, turn, seats=reader_of(notice).seats
+    )
+    shows_left = parse_preferences(notice.wizard.preferences).points == "left"
+    state = state_of(story.view, spell_names_of_view(story.view))
     asks = turn is not None and turn.stage == Stage.ANSWERS
     told = {
         # A turn that waits for answers may have nothing to report yet, not even gestures.
         "reports": [report for report in story.reports if report.lines or not asks],
-        "grid": grid(history_of(story.view)),
+        "grid": text_grid(history_of(story.view)),
         "beings": being_table(state, story.view.observer, shows_left=shows_left),
     }
     if not with_hands or turn is None or turn.stage != Stage.ORDERS:
         return told
-    return told | {"prospects": prospects(state, story.view, adjudication.position_of(turn))}
+    return told | {
+        "prospects": prospects(state, story.view, adjudication.position_after_departures(turn))
+    }

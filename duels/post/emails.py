@@ -15,12 +15,12 @@ from django.utils import timezone
 
 import engine.play
 import engine.words
-from duels.accounts.preferences import zone_of
-from duels.delivery.email_rendering import rendered
+from duels.accounts.preferences import time_zone_of
+from duels.delivery.email_rendering import render_email
 from duels.loaded import adjudication
 from duels.post import tokens
-from duels.post.bounce_address import bounce_address
-from duels.post.headers import choices_url, daily_headers, headers
+from duels.post.bounce_address import make_bounce_address
+from duels.post.headers import daily_headers, email_choices_url, notice_headers
 from duels.post.kinds.registry import kind_of
 from duels.post.loading import reader_of
 from duels.post.models import Notice
@@ -29,7 +29,7 @@ from duels.post.rendering import shortened_names, turn_name
 SITE_NAME: Final = "Spellcaster"
 
 
-def message(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
+def email_for(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
     """Return the email for one notice, or for all notices of one daily email to a reader.
 
     Return None if there is no address to send it to, or nothing left to report.
@@ -39,12 +39,12 @@ def message(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
     if not address:
         return None
     # Use the reader's time zone, not that of the current request or worker.
-    with timezone.override(zone_of(first.wizard)):
+    with timezone.override(time_zone_of(first.wizard)):
         if first.daily_at is not None:
-            mail = _daily(letter, address, first.daily_at)
+            mail = _daily_email(letter, address, first.daily_at)
         else:
-            mail = _single(first, address)
-    bounce_to = bounce_address(first.pk, address)
+            mail = _single_email(first, address)
+    bounce_to = make_bounce_address(first.pk, address)
     if mail is not None and bounce_to and not settings.EMAIL_SERVICE:
         # In Django, `from_email` sets the envelope sender if there is also a From header.
         mail.extra_headers["From"] = mail.from_email
@@ -52,13 +52,13 @@ def message(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
     return mail
 
 
-def _single(notice: Notice, address: str) -> EmailMultiAlternatives | None:
+def _single_email(notice: Notice, address: str) -> EmailMultiAlternatives | None:
     kind = kind_of(notice)
     own = kind.context(notice)
     if own is None:
         return None
     context = _common_context(notice) | own
-    mail = rendered(f"emails/{kind.code}.html", context, [address], headers(notice))
+    mail = render_email(f"emails/{kind.code}.html", context, [address], notice_headers(notice))
     if reply_to := context.get("reply_address"):
         mail.reply_to = [f"{SITE_NAME} <{reply_to}>"]
     return mail
@@ -77,14 +77,16 @@ def _common_context(notice: Notice) -> dict[str, Any]:
         "others_in_short": shortened_names(others),
         "site_url": settings.SITE_URL,
         "url": kind_of(notice).url(notice),
-        "choices_url": choices_url(tokens.unsubscribe_token(notice.wizard_id, notice.duel_id)),
+        "choices_url": email_choices_url(
+            tokens.unsubscribe_token(notice.wizard_id, notice.duel_id)
+        ),
     }
 
 
-def _daily(
+def _daily_email(
     letter: Sequence[Notice], address: str, moment: datetime
 ) -> EmailMultiAlternatives | None:
-    mails = [(notice, _single(notice, address)) for notice in letter]
+    mails = [(notice, _single_email(notice, address)) for notice in letter]
     lines = [
         (mail.subject, kind_of(notice).time_limit(notice), kind_of(notice).url(notice))
         for notice, mail in mails
@@ -98,6 +100,6 @@ def _daily(
         "wizard": wizard,
         "lines": lines,
         "url": settings.SITE_URL + reverse("home"),
-        "choices_url": choices_url(token),
+        "choices_url": email_choices_url(token),
     }
-    return rendered("emails/daily.html", context, [address], daily_headers(wizard.pk, moment))
+    return render_email("emails/daily.html", context, [address], daily_headers(wizard.pk, moment))

@@ -19,10 +19,10 @@ class Grid:
     @property
     def text(self) -> str:
         """The grid as text in a fixed-width font, split into several grids for many wizards."""
-        return "\n\n".join(self._text_of(each) for each in self._side_by_side())
+        return "\n\n".join(self._text_of(each) for each in self._wizards_side_by_side())
 
     def _text_of(self, columns: Sequence[int]) -> str:
-        widths = {column: _width(self.names[column]) for column in columns}
+        widths = {column: _columns_width(self.names[column]) for column in columns}
         lines = ["turn  " + "  ".join(self.names[each].ljust(widths[each]) for each in columns)]
         for line in self.lines:
             pairs = [(line.cells[each], widths[each]) for each in columns]
@@ -31,12 +31,12 @@ class Grid:
                 lines.append(f"{line.number:>4}  " + "  ".join(cells))
         return "\n".join(line.rstrip() for line in lines)
 
-    def _side_by_side(self) -> list[list[int]]:
+    def _wizards_side_by_side(self) -> list[list[int]]:
         """Return groups of wizards (by index) whose columns fit next to each other."""
         groups: list[list[int]] = [[]]
         room = COLUMNS - len("turn")
         for number, name in enumerate(self.names):
-            needed = _width(name) + 2
+            needed = _columns_width(name) + 2
             if groups[-1] and needed > room:
                 groups.append([])
                 room = COLUMNS - len("turn")
@@ -57,22 +57,26 @@ BREAK = ("~~", "~~")
 BLANK = ("", "")
 
 
-def _width(name: str) -> int:
+def _columns_width(name: str) -> int:
     """Return the width of a wizard's columns, which fits two cells and the name."""
     return max(len(name), 5)
 
 
-def grid(history: History) -> Grid:
+def text_grid(history: History) -> Grid:
     """Return the history's grid. `?` is fog, `(C` half a clap, `~~` a break in a sequence."""
-    return Grid(tuple(wizard.name for wizard in history.wizards), tuple(map(_line, history.rows)))
+    return Grid(
+        tuple(wizard.name for wizard in history.wizards), tuple(map(_grid_line, history.rows))
+    )
 
 
-def _line(row: HistoryRow) -> GridLine:
+def _grid_line(row: HistoryRow) -> GridLine:
     if not row.set:
         return GridLine("", tuple(BREAK if is_broken else BLANK for is_broken in row.broken))
-    pairs = ((_cell(pair.left), _cell(pair.right)) if pair else BLANK for pair in row.pairs)
+    pairs = (
+        (_cell_text(pair.left), _cell_text(pair.right)) if pair else BLANK for pair in row.pairs
+    )
     return GridLine(row.label if row.set == 1 else "", tuple(pairs))
 
 
-def _cell(cell: Cell) -> str:
+def _cell_text(cell: Cell) -> str:
     return f"({cell.letter}" if cell.is_half else cell.letter

@@ -15,7 +15,7 @@ from duels.post import tokens
 from duels.post.models import Notice
 
 
-def headers(notice: Notice) -> dict[str, str]:
+def notice_headers(notice: Notice) -> dict[str, str]:
     """Return the headers of this notice's email, except its subject and recipient."""
     own = {"Message-ID": message_id(notice)}
     if notice.duel is not None:
@@ -26,13 +26,13 @@ def headers(notice: Notice) -> dict[str, str]:
 
 def daily_headers(wizard_id: int, moment: datetime) -> dict[str, str]:
     """Return the headers of the daily email of this moment, which does not belong to a duel."""
-    name = f"daily.{wizard_id}.{_digest(str(moment.timestamp()))}"
+    name = f"daily.{wizard_id}.{_text_digest(str(moment.timestamp()))}"
     return {"Message-ID": f"<{name}@{site_domain()}>"} | _common_headers(
         tokens.unsubscribe_token(wizard_id)
     )
 
 
-def choices_url(token: str) -> str:
+def email_choices_url(token: str) -> str:
     """Return the URL where anyone with this token can choose emails without signing in."""
     return f"{settings.SITE_URL}{reverse('mail_off', args=[token])}"
 
@@ -47,7 +47,7 @@ def _common_headers(token: str) -> dict[str, str]:
         "Auto-Submitted": "auto-generated",
         "X-Auto-Response-Suppress": "All",
         "x-ms-reactions": "disallow",
-        "List-Unsubscribe": f"<{choices_url(token)}>",
+        "List-Unsubscribe": f"<{email_choices_url(token)}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
 
@@ -55,14 +55,14 @@ def _common_headers(token: str) -> dict[str, str]:
 def message_id(notice: Notice) -> str:
     """Return a stable id for this notice, which no other notice or site uses."""
     written = f"{notice.key} {notice.created_at.timestamp()}"
-    return f"<notice.{notice.pk}.{_digest(written)}@{site_domain()}>"
+    return f"<notice.{notice.pk}.{_text_digest(written)}@{site_domain()}>"
 
 
 def thread_id(duel: Duel) -> str:
     """Return the id that every email about this duel refers to. No email has this id itself."""
-    return f"<duel.{duel.pk}.{_digest(str(duel.created_at.timestamp()))}@{site_domain()}>"
+    return f"<duel.{duel.pk}.{_text_digest(str(duel.created_at.timestamp()))}@{site_domain()}>"
 
 
-def _digest(text: str) -> str:
+def _text_digest(text: str) -> str:
     """Return a digest, because primary keys can repeat after a database was restored."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]

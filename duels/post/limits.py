@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from duels.models import OutboxStatus
 from duels.post import queries
 from duels.post.kinds.base import LimitGroup
-from duels.post.kinds.registry import codes, kind_of
+from duels.post.kinds.registry import codes_of_kinds, kind_of
 from duels.post.models import Notice
 
 WITHIN: Final = timedelta(days=1)
@@ -36,25 +36,27 @@ def is_over_limit(notice: Notice, now: datetime) -> bool:
     done = Q(status=OutboxStatus.SENT) | Q(status=OutboxStatus.SENDING, pk__lt=notice.pk)
     sent = Notice.objects.filter(done, created_at__gt=now - WITHIN).exclude(pk=notice.pk)
     reader, maker = notice.wizard, notice.about
-    if _reach(TO_ONE, sent.filter(wizard=reader)):
+    if _has_reached(TO_ONE, sent.filter(wizard=reader)):
         return True
     if maker is None or group not in PROVOKED:
         return False
     is_known = queries.has_played_with(reader, maker)
     of_pair = FROM_ONE_TO_ONE if is_known else FROM_A_STRANGER_TO_ONE
-    if _reach(of_pair, sent.filter(wizard=reader, about=maker, kind__in=_codes(*PROVOKED))):
+    if _has_reached(
+        of_pair, sent.filter(wizard=reader, about=maker, kind__in=_limited_codes(*PROVOKED))
+    ):
         return True
-    unasked = sent.filter(kind__in=_codes(LimitGroup.UNASKED))
+    unasked = sent.filter(kind__in=_limited_codes(LimitGroup.UNASKED))
     return group == LimitGroup.UNASKED and (
-        _reach(UNASKED_FROM_ONE, unasked.filter(about=maker))
-        or _reach(UNASKED_TO_ONE, unasked.filter(wizard=reader))
+        _has_reached(UNASKED_FROM_ONE, unasked.filter(about=maker))
+        or _has_reached(UNASKED_TO_ONE, unasked.filter(wizard=reader))
     )
 
 
-def _codes(*groups: LimitGroup) -> list[str]:
-    return codes(lambda kind: kind.limit_group in groups)
+def _limited_codes(*groups: LimitGroup) -> list[str]:
+    return codes_of_kinds(lambda kind: kind.limit_group in groups)
 
 
-def _reach(most: int, sent: QuerySet[Notice]) -> bool:
+def _has_reached(limit: int, sent: QuerySet[Notice]) -> bool:
     """Return whether at least this many were sent. Stop counting at this number."""
-    return sent.order_by()[:most].count() >= most
+    return sent.order_by()[:limit].count() >= limit

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import connection
 
-from duels.email_addresses import spellings
+from duels.email_addresses import address_spellings
 from duels.loaded.joined_rows import Columns, fetch_rows
 from duels.models import Duel, Seat, Turn, Wizard
 from duels.post.models import MailChoice, Notice, Reader, When
@@ -75,18 +75,18 @@ def load_notices(pks: Sequence[int]) -> list[Notice]:
         return []
     places = ", ".join(["%s"] * len(pks))
     rows = fetch_rows(f"{NOTICES} WHERE notice.id IN ({places}) ORDER BY notice.id", pks)
-    return [_notice(row) for row in rows]
+    return [_notice_from_row(row) for row in rows]
 
 
-def _notice(row: Sequence[Any]) -> Notice:
+def _notice_from_row(row: Sequence[Any]) -> Notice:
     of_notice, of_wizard, of_duel, of_turn, of_about = _split_row(
         row, NOTICE, WIZARD, DUEL, TURN, ABOUT
     )
-    notice = NOTICE.instance(of_notice)
-    notice.wizard = WIZARD.instance(of_wizard)
-    notice.duel = DUEL.instance(of_duel) if DUEL.holds(of_duel) else None
-    notice.turn = TURN.instance(of_turn) if TURN.holds(of_turn) else None
-    notice.about = ABOUT.instance(of_about) if ABOUT.holds(of_about) else None
+    notice = NOTICE.make_instance(of_notice)
+    notice.wizard = WIZARD.make_instance(of_wizard)
+    notice.duel = DUEL.make_instance(of_duel) if DUEL.has_row(of_duel) else None
+    notice.turn = TURN.make_instance(of_turn) if TURN.has_row(of_turn) else None
+    notice.about = ABOUT.make_instance(of_about) if ABOUT.has_row(of_about) else None
     if notice.turn is not None:
         notice.turn.duel = notice.the_duel
     return notice
@@ -103,18 +103,18 @@ def _load_reader(notice: Notice) -> Reader:
     rows = fetch_rows(READER, [notice.duel_id, notice.duel_id, notice.wizard_id])
     _, duel_choice, *_ = rows[0]
     of_choice, *_ = _split_row(rows[0][2:], CHOICE)
-    is_chosen = CHOICE.holds(of_choice)
+    is_chosen = CHOICE.has_row(of_choice)
     seats: dict[int, Seat] = {}
     for row in rows:
         _, of_seat, of_seated = _split_row(row[2:], CHOICE, SEAT, SEATED)
-        if SEAT.holds(of_seat) and of_seat[SEAT.key] not in seats:
-            seat = SEAT.instance(of_seat)
-            seat.duel, seat.wizard = notice.the_duel, SEATED.instance(of_seated)
+        if SEAT.has_row(of_seat) and of_seat[SEAT.key] not in seats:
+            seat = SEAT.make_instance(of_seat)
+            seat.duel, seat.wizard = notice.the_duel, SEATED.make_instance(of_seated)
             seats[seat.pk] = seat
     return Reader(
         wizard_id=notice.wizard_id,
         address=_usable_address(rows),
-        choice=CHOICE.instance(of_choice) if is_chosen else MailChoice(wizard=notice.wizard),
+        choice=CHOICE.make_instance(of_choice) if is_chosen else MailChoice(wizard=notice.wizard),
         duel_choice=When(duel_choice) if duel_choice else None,
         seats=tuple(seats.values()),
     )
@@ -138,7 +138,7 @@ def _usable_address(rows: Sequence[Sequence[Any]]) -> str:
 
 def is_silenced(address: str) -> bool:
     """Return whether emails to this address are turned off, in whatever spelling."""
-    lowered = [each.lower() for each in spellings(address)]
+    lowered = [each.lower() for each in address_spellings(address)]
     places = ", ".join(["%s"] * len(lowered))
     sql = "SELECT 1 FROM post_silencedaddress WHERE lifted_at IS NULL"
     return bool(fetch_rows(f"{sql} AND LOWER(address) IN ({places})", lowered))

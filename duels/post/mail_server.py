@@ -37,10 +37,10 @@ def silent_until(now: datetime) -> datetime | None:
     return silence.silent_until(SERVER, now)
 
 
-def note_failure(error: Exception, now: datetime) -> None:
+def record_failure(error: Exception, now: datetime) -> None:
     """Stop trying the server for a while if this error concerns the server itself."""
     if _is_server_error(error):
-        silence.note_silence(SERVER, now)
+        silence.record_silence(SERVER, now)
 
 
 def permanent_refusal(error: Exception) -> str:
@@ -50,7 +50,7 @@ def permanent_refusal(error: Exception) -> str:
     """
     if isinstance(error, AnymailRecipientsRefused):
         return _refusal_by_service(error)
-    code, reason, text = _refused_recipient(error)
+    code, reason, text = _recipient_refusal(error)
     is_bad = reason in BAD_ADDRESS_CODES and bounce_status(reason, text) in BAD_ADDRESS_CODES
     return f"{code} {reason}" if code >= 500 and is_bad else ""
 
@@ -58,11 +58,11 @@ def permanent_refusal(error: Exception) -> str:
 def unclear_refusal(error: Exception) -> str:
     """Return a refusal's code, such as "550", if it may concern the address or the sender, or
     ""."""
-    code, reason, _ = _refused_recipient(error)
+    code, reason, _ = _recipient_refusal(error)
     return str(code) if code in UNCLEAR_REFUSAL_CODES and not reason else ""
 
 
-def _refused_recipient(error: Exception) -> tuple[int, str, str]:
+def _recipient_refusal(error: Exception) -> tuple[int, str, str]:
     """Return the server's code, extended code and sentence, or 0 and "" if there are none."""
     if not isinstance(error, smtplib.SMTPRecipientsRefused):
         return 0, "", ""
@@ -93,14 +93,14 @@ def _reject_reasons(response: Any) -> list[object]:
 
 def _is_server_error(error: Exception) -> bool:
     if isinstance(error, AnymailAPIError):
-        status = _status(error)
+        status = _http_status(error)
         return status is None or status >= 500 or status in _SERVICE_STATUSES
     # All of these errors are also an OSError, because `SMTPException` is one.
     is_network = isinstance(error, OSError) and not isinstance(error, smtplib.SMTPException)
     return is_network or isinstance(error, _SERVER_ERRORS)
 
 
-def _status(error: AnymailAPIError) -> int | None:
+def _http_status(error: AnymailAPIError) -> int | None:
     """Return the HTTP status of the service's answer, or None if there is none."""
     status: Any = error.status_code
     if status is None and isinstance(error.response, dict):  # of boto3

@@ -65,7 +65,7 @@ def prepare_headers(message: EmailMessage, esp_name: str, **_: Any) -> None:
 @receiver(tracking)
 def process_tracking_event(event: AnymailTrackingEvent, esp_name: str, **_: Any) -> None:
     """Process a bounce that the service calls permanent, or a complaint."""
-    cause = cause_of(event, esp_name)
+    cause = silencing_cause(event, esp_name)
     if cause is None or not event.recipient:
         return
     now = timezone.now()
@@ -80,7 +80,7 @@ def process_tracking_event(event: AnymailTrackingEvent, esp_name: str, **_: Any)
     )
 
 
-def cause_of(event: AnymailTrackingEvent, esp_name: str) -> SilencedFor | None:
+def silencing_cause(event: AnymailTrackingEvent, esp_name: str) -> SilencedFor | None:
     """Return the cause that this event reports for turning off the address, or None."""
     if event.event_type == EventType.COMPLAINED:
         return SilencedFor.COMPLAINT

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
 
-from duels.models.constraints import either, one_of
+from duels.models.constraints import exactly_one_of, one_of
 from duels.models.duels import Duel
 from duels.models.outbox import FINISHED, OutboxRow, OutboxStatus
 from duels.models.seats import Seat
@@ -70,7 +70,7 @@ class Notice(OutboxRow):
             one_of("status", OutboxStatus, name="notice_status"),
             one_of("dropped_for", DroppedFor, name="notice_dropped_for"),
             models.CheckConstraint(
-                condition=either(Q(kind="said"), Q(speech__isnull=True)),
+                condition=exactly_one_of(Q(kind="said"), Q(speech__isnull=True)),
                 name="notice_said_what",
             ),
             models.CheckConstraint(

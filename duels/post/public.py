@@ -1,7 +1,7 @@
 """The public interface of the emails' app for the rest of the project."""
 
 from duels.post.bounce_address import BounceHolder as BounceHolder
-from duels.post.bounce_address import bounce_holder as bounce_holder
+from duels.post.bounce_address import parse_bounce_address as parse_bounce_address
 from duels.post.bounce_codes import NO_REASON as NO_REASON
 from duels.post.bounce_codes import BounceEffect as BounceEffect
 from duels.post.bounce_codes import bounce_effect as bounce_effect
@@ -21,8 +21,8 @@ from duels.post.commands.choosing import unsubscribe_by_token as unsubscribe_by_
 from duels.post.commands.delivering import deliver_due as deliver_due
 from duels.post.commands.delivering import resend_own_notice as resend_own_notice
 from duels.post.commands.queueing import drop_queued as drop_queued
-from duels.post.commands.queueing import notice as notice
-from duels.post.commands.queueing import queue as queue
+from duels.post.commands.queueing import new_notice as new_notice
+from duels.post.commands.queueing import queue_notices as queue_notices
 from duels.post.commands.queueing import queue_speech as queue_speech
 from duels.post.kinds.base import NoticeKind as NoticeKind
 from duels.post.kinds.registry import kind_of as kind_of
@@ -34,13 +34,13 @@ from duels.post.queries import delivery_log as delivery_log
 from duels.post.queries import duel_mail_choice as duel_mail_choice
 from duels.post.queries import guest_address as guest_address
 from duels.post.queries import has_notice as has_notice
-from duels.post.queries import kept_days as kept_days
+from duels.post.queries import log_kept_days as log_kept_days
 from duels.post.queries import mail_choice as mail_choice
 from duels.post.queries import notified_wizards as notified_wizards
 from duels.post.queries import silenced_addresses as silenced_addresses
 from duels.post.receipts import seal_words as seal_words
 from duels.post.reply_address import ReplyHolder as ReplyHolder
-from duels.post.reply_address import reply_address as reply_address
-from duels.post.reply_address import reply_holder as reply_holder
+from duels.post.reply_address import make_reply_address as make_reply_address
+from duels.post.reply_address import parse_reply_address as parse_reply_address
 from duels.post.tokens import read_address_token as read_address_token
 from duels.post.tokens import read_unsubscribe_token as read_unsubscribe_token

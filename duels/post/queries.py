@@ -6,7 +6,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from duels.email_addresses import spellings_of
+from duels.email_addresses import address_condition
 from duels.models import Duel, OutboxStatus, Seat, Speech, Turn, Wizard
 from duels.post import loading
 from duels.post.models import (
@@ -17,7 +17,7 @@ from duels.post.models import (
     SilencedAddress,
     When,
 )
-from duels.queries.stories import silenced_for
+from duels.queries.stories import silenced_wizards
 
 LOGGED = 20  # notices in a wizard's log
 
@@ -62,7 +62,7 @@ def readers_of_speech(speech: Speech) -> list[Wizard]:
     wanted = MailChoice.objects.filter(words=True, wizard__seats__duel=speech.duel_id)
     choices = wanted.exclude(wizard=speech.wizard_id).select_related("wizard").order_by("wizard")
     readers = [choice.wizard for choice in choices]
-    return [reader for reader in readers if speech.wizard_id not in silenced_for(reader)]
+    return [reader for reader in readers if speech.wizard_id not in silenced_wizards(reader)]
 
 
 def mail_choice(wizard: Wizard) -> MailChoice:
@@ -99,11 +99,11 @@ def silenced_addresses(wizard: Wizard) -> list[SilencedAddress]:
     if wizard.user is None:
         return []
     mine = EmailAddress.objects.filter(email__iexact=OuterRef("address"), user=wizard.user)
-    own = Exists(mine) | spellings_of("address", wizard.user.email)
+    own = Exists(mine) | address_condition("address", wizard.user.email)
     return list(SilencedAddress.objects.filter(own, lifted_at=None).order_by("since", "pk"))
 
 
-def kept_days() -> int:
+def log_kept_days() -> int:
     """Return how many days the delivery log is kept."""
     days: int = settings.NOTICES_KEPT_DAYS
     return days

@@ -25,7 +25,9 @@ def seal_words(turn: OpenTurn, seat: Seat, fields: Mapping[str, str]) -> tuple[s
             for question in questions_for(turn.row, seat)
             if (option := fields.get(question.id))
         )
-    return adjudication.orders_in_words(turn.position, seat.code, engine.orders.from_fields(fields))
+    return adjudication.orders_as_sentences(
+        turn.position, seat.code, engine.orders.from_fields(fields)
+    )
 
 
 def receipt_context(notice: Notice, details: Mapping[str, Any]) -> dict[str, Any]:
@@ -35,14 +37,14 @@ def receipt_context(notice: Notice, details: Mapping[str, Any]) -> dict[str, Any
     seat = turn.seat_of(notice.wizard) if turn else None
     if turn is None or seat is None or turn.row.pk != notice.turn_id:
         return {"is_played": True, "open_turn": turn.row if turn else None}
-    seal = turn.present_seal_of(seat)
+    seal = turn.current_seal_of(seat)
     now = turn.row.stage == Stage.ANSWERS, turn.row.batch
     sealed_in = details["asks"], details.get("batch", turn.row.batch)
     if details["commitment"] and (now != sealed_in or seal is None):
         return {"is_revealed": True}
     if seal is None:
         return {}
-    words, is_taken_back = _words_of(turn, seat, seal), not seal.is_sealed
+    words, is_taken_back = _readable_seal_words(turn, seat, seal), not seal.is_sealed
     if not details["commitment"]:
         return {"has_sealed": True, "is_taken_back": is_taken_back, "sealed_now": words}
     return {
@@ -53,8 +55,8 @@ def receipt_context(notice: Notice, details: Mapping[str, Any]) -> dict[str, Any
     }
 
 
-def _words_of(turn: OpenTurn, seat: Seat, seal: Orders) -> tuple[str, ...]:
+def _readable_seal_words(turn: OpenTurn, seat: Seat, seal: Orders) -> tuple[str, ...]:
     try:
-        return seal_words(turn, seat, turn.fields_of(seal))
+        return seal_words(turn, seat, turn.sealed_fields(seal))
     except MissingKey:
         return ()

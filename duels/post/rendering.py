@@ -24,10 +24,10 @@ def duel_url(notice: Notice) -> str:
 
 def case_url(notice: Notice) -> str:
     """Return the URL of the dispute or report that the notice is about."""
-    return f"{settings.SITE_URL}{reverse('case', args=[details_of(notice)['case']])}"
+    return f"{settings.SITE_URL}{reverse('case', args=[email_details(notice)['case']])}"
 
 
-def details_of(notice: Notice) -> dict[str, Any]:
+def email_details(notice: Notice) -> dict[str, Any]:
     """Return the data that are stored only for this email."""
     details: dict[str, Any] = json.loads(seals.decrypt(notice.details))
     return details

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from django.conf import settings
 
-from duels.post.signed_addresses import signed_address, signed_content
+from duels.post.signed_addresses import make_signed_address, verified_content
 
 KIND = "reply"
 
@@ -22,12 +22,12 @@ class ReplyHolder(NamedTuple):
     batch: int = 0  # addresses from release 0.1.0 do not contain a round, and accept only orders
 
 
-def reply_address(wizard_id: int, turn_id: int, batch: int = 0) -> str:
+def make_reply_address(wizard_id: int, turn_id: int, batch: int = 0) -> str:
     """Return the address for this wizard's orders or answers, or "" if replies are off."""
-    return signed_address(KIND, f"{wizard_id}-{turn_id}-{batch}", settings.REPLY_DOMAIN)
+    return make_signed_address(KIND, f"{wizard_id}-{turn_id}-{batch}", settings.REPLY_DOMAIN)
 
 
-def reply_holder(address: str) -> ReplyHolder | None:
+def parse_reply_address(address: str) -> ReplyHolder | None:
     """Return the wizard, turn and round of this address, or None if the site did not create it."""
-    content = signed_content(KIND, address, settings.REPLY_DOMAIN)
+    content = verified_content(KIND, address, settings.REPLY_DOMAIN)
     return ReplyHolder(*map(int, content.split("-"))) if content else None

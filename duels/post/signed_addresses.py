@@ -11,21 +11,21 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from duels.email_addresses import canonical_address
 
 
-def signed_address(kind: str, content: str, domain: str) -> str:
+def make_signed_address(kind: str, content: str, domain: str) -> str:
     """Return the address of this kind with this content, or "" if there is no domain."""
-    return f"{kind}+{content}-{_mac(kind, content)}@{domain}" if domain else ""
+    return f"{kind}+{content}-{_address_mac(kind, content)}@{domain}" if domain else ""
 
 
-def signed_content(kind: str, address: str, domain: str) -> str:
+def verified_content(kind: str, address: str, domain: str) -> str:
     """Return the content of this address, or "" if the site did not create the address."""
     local, _, found = canonical_address(address).rpartition("@")
     content, _, mac = local.removeprefix(f"{kind}+").rpartition("-")
     is_named = domain and found == canonical_address(domain) and local.startswith(f"{kind}+")
-    is_ours = is_named and constant_time_compare(mac, _mac(kind, content))
+    is_ours = is_named and constant_time_compare(mac, _address_mac(kind, content))
     return content if is_ours else ""
 
 
-def _mac(kind: str, content: str) -> str:
+def _address_mac(kind: str, content: str) -> str:
     return short_mac(f"{kind}_address", content)
 
 

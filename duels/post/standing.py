@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import engine.play
 import engine.words
-from duels.delivery.wrapping import wrapped
+from duels.delivery.wrapping import wrap_with_prefixes
 from duels.loaded import adjudication
 from duels.standing.beings import Being
 from duels.standing.progress import (
@@ -19,7 +19,7 @@ from duels.standing.progress import (
     SpellInProgress,
     SpellsDue,
     WizardProgress,
-    needed,
+    needed_gestures,
 )
 from duels.standing.state import DuelState
 
@@ -55,7 +55,7 @@ class BeingTable:
         found: list[str] = []
         for name, line in zip(names, self.lines, strict=True):
             found.append(f"{name.ljust(width)}  {line.health}".rstrip())
-            found += [wrapped(note, "      ", "        ") for note in line.notes]
+            found += [wrap_with_prefixes(note, "      ", "        ") for note in line.notes]
         return "\n".join(found)
 
 
@@ -68,7 +68,7 @@ def being_table(state: DuelState, you: str, *, shows_left: bool) -> BeingTable:
 
 
 def _being_line(being: Being, you: str, shows_left: bool) -> BeingLine:
-    health = _wounds(being, shows_left)
+    health = _damage_text(being, shows_left)
     notes = ["obeys nobody"] if being.is_free else []
     notes += [being.state_words] if health else []
     notes += [f"{effect.name}: {effect.left}" for effect in being.effects]
@@ -81,7 +81,7 @@ def _being_line(being: Being, you: str, shows_left: bool) -> BeingLine:
     )
 
 
-def _wounds(being: Being, shows_left: bool) -> str:
+def _damage_text(being: Being, shows_left: bool) -> str:
     """Return text on the being's damage, or that it is not seen, or "" if it has no health."""
     if not being.has_health:
         return ""
@@ -121,7 +121,7 @@ class Hand:
             lines.append(f"    {when}")
             indent = " " * (6 + width + 2)
             lines += [
-                wrapped(lead.spells, f"      {lead.gestures.ljust(width)}  ", indent)
+                wrap_with_prefixes(lead.spells, f"      {lead.gestures.ljust(width)}  ", indent)
                 for lead in leads
             ]
         return "\n".join(lines)
@@ -140,7 +140,7 @@ class Threat:
         width = len(SOON)
         lines = [f"  {self.name}"]
         for when, words in self.spells:
-            lines.append(wrapped(words, f"    {when.ljust(width)}  ", " " * (6 + width)))
+            lines.append(wrap_with_prefixes(words, f"    {when.ljust(width)}  ", " " * (6 + width)))
         return "\n".join(lines)
 
 
@@ -168,68 +168,70 @@ def prospects(
     `state` is the state in the view. `position` is the position at the turn's start, which is used
     only for the reader's own hands.
     """
-    hints = adjudication.open_hints(position, view.observer)
+    hints = adjudication.hints_for_free_hand(position, view.observer)
     if not hints:
         return Prospects((), ())
-    names = names_of_spells(view)
+    names = spell_names_of_view(view)
     mine = {hand.hand: hand for hand in view.hands if hand.wizard == view.observer}
-    hands = tuple(_hand(hint, mine[hint.hand], names) for hint in hints if hint.set == 1)
+    hands = tuple(_hand_prospects(hint, mine[hint.hand], names) for hint in hints if hint.set == 1)
     others = (each for each in state.progress if not each.you)
-    threats = (_threat(each) for each in others)
+    threats = (_wizard_threat(each) for each in others)
     return Prospects(hands, tuple(threat for threat in threats if threat.spells))
 
 
-def _hand(hint: engine.play.HandHint, hand: engine.play.HandView, names: dict[str, str]) -> Hand:
+def _hand_prospects(
+    hint: engine.play.HandHint, hand: engine.play.HandView, names: dict[str, str]
+) -> Hand:
     now = [
         Lead(each.letter, engine.words.and_list([names[spell] for spell in each.completes]))
         for each in hint.gestures
         if each.completes
     ]
     # Leave out spells that this hand's gesture completes by itself: they are already listed.
-    now += _leads(
+    now += _spells_by_gestures(
         step
         for step in hand.progress
         if step.turns == NEXT and (len(step.steps) > 1 or step.steps[0].both)
     )
-    soon = _leads(step for step in hand.progress if step.turns == AFTER)[:MOST_SOON]
+    soon = _spells_by_gestures(step for step in hand.progress if step.turns == AFTER)[:MOST_SOON]
     done = " ".join(hand.letters[-LONGEST_TRAIL:])
     found = ((NOW, tuple(now)), (SOON, tuple(soon)))
     words = f"{engine.play.SIDES[hint.hand]} hand"
     return Hand(words, done, tuple((when, leads) for when, leads in found if leads))
 
 
-def _leads(steps: Iterable[engine.play.Progress]) -> list[Lead]:
+def _spells_by_gestures(steps: Iterable[engine.play.Progress]) -> list[Lead]:
     """Return spells grouped by the gestures that they need."""
     by_need: dict[str, list[str]] = {}
     for step in steps:
-        spells = by_need.setdefault(_gestures(needed(step)), [])
+        spells = by_need.setdefault(_gestures_text(needed_gestures(step)), [])
         if step.name not in spells:
             spells.append(step.name)
     return [Lead(need, engine.words.and_list(spells)) for need, spells in by_need.items()]
 
 
-def _threat(wizard: WizardProgress) -> Threat:
+def _wizard_threat(wizard: WizardProgress) -> Threat:
     told = zip((NOW, SOON), wizard.soon, strict=True)
     return Threat(
         wizard.name,
-        tuple((when, words) for when, due in told if (words := _due(due))),
+        tuple((when, words) for when, due in told if (words := _due_spells_text(due))),
     )
 
 
-def _due(due: SpellsDue) -> str:
-    return "; ".join([*map(_in_progress, due.spells), *([due.unseen] if due.unseen else [])])
+def _due_spells_text(due: SpellsDue) -> str:
+    return "; ".join([*map(_spell_text, due.spells), *([due.unseen] if due.unseen else [])])
 
 
-def _in_progress(spell: SpellInProgress) -> str:
-    return f"{spell.name} ({spell.hand}, {_gestures(spell.needs)})"
+def _spell_text(spell: SpellInProgress) -> str:
+    return f"{spell.name} ({spell.hand}, {_gestures_text(spell.needs)})"
 
 
-def _gestures(needs: Sequence[Gesture]) -> str:
+def _gestures_text(needs: Sequence[Gesture]) -> str:
     """Return the letters in order, in lower case for both hands."""
     return " ".join(each.letter.lower() if each.both else each.letter for each in needs)
 
 
-def names_of_spells(view: engine.play.View) -> dict[str, str]:
+def spell_names_of_view(view: engine.play.View) -> dict[str, str]:
     """Return the names of all spells of the view's ruleset, by id."""
     spells = view.rules.spells
     return {spell.id: spell.name for spell in spells.values()}

@@ -1,8 +1,8 @@
 """Decisions about whether a notice is sent now, later or not at all, and why.
 
-`plan` makes this decision when the notice is due. A notice is not sent if it is outdated by then,
-or if its reader does not want it or has read the news on the site. A reader who is on the site has
-five minutes to read it there.
+`plan_delivery` makes this decision when the notice is due. A notice is not sent if it is outdated
+by then, or if its reader does not want it or has read the news on the site. A reader who is on the
+site has five minutes to read it there.
 """
 
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Q
 
-from duels.accounts.preferences import zone_of
-from duels.caching.poll_cache import is_on_site
+from duels.accounts.preferences import time_zone_of
+from duels.caching.poll_cache import is_wizard_on_site
 from duels.models import (
     OutboxStatus,
     Seat,
 )
 from duels.post import loading
-from duels.post.kinds.registry import codes, kind_of
+from duels.post.kinds.registry import codes_of_kinds, kind_of
 from duels.post.limits import is_over_limit
 from duels.post.models import DroppedFor, MailChoice, Notice, When
 
@@ -52,7 +52,7 @@ class Skip:
 Plan = Send | Wait | Skip
 
 
-def plan(notice: Notice, now: datetime) -> Plan:
+def plan_delivery(notice: Notice, now: datetime) -> Plan:
     """Decide what to do with this notice now, without changing anything."""
     reader, kind = loading.reader_of(notice), kind_of(notice)
     if not reader.address:
@@ -69,7 +69,7 @@ def plan(notice: Notice, now: datetime) -> Plan:
         if has_read(notice, seat):
             return Skip(DroppedFor.READ)
         read_until = notice.created_at + READING_TIME
-        if now < read_until and is_on_site(notice.wizard_id):
+        if now < read_until and is_wizard_on_site(notice.wizard_id):
             return Wait(read_until)
     if when == When.VISIT and not kind.is_urgent and _has_unread_notice(notice, seat):
         return Skip(DroppedFor.TOLD)
@@ -98,13 +98,13 @@ def next_hour(hour: int, zone: ZoneInfo, now: datetime) -> datetime:
 def _plan_daily(notice: Notice, choice: MailChoice, now: datetime) -> Plan:
     if notice.daily_at is not None and notice.daily_at > now:
         return Wait(notice.daily_at, notice.daily_at)
-    if notice.daily_at is not None and not _daily_email_has_gone(notice):
+    if notice.daily_at is not None and not _is_daily_email_sent(notice):
         return Send(notice.daily_at)
-    moment = next_hour(choice.hour, zone_of(notice.wizard), now)
+    moment = next_hour(choice.hour, time_zone_of(notice.wizard), now)
     return Wait(moment, moment)
 
 
-def _daily_email_has_gone(notice: Notice) -> bool:
+def _is_daily_email_sent(notice: Notice) -> bool:
     """Return whether the notice's daily email was sent, or is being sent, without this notice."""
     others = Notice.objects.filter(wizard=notice.wizard_id, daily_at=notice.daily_at)
     sending = Q(status=OutboxStatus.SENDING) & ~Q(claimed_at=notice.claimed_at)
@@ -117,7 +117,7 @@ def _has_unread_notice(notice: Notice, seat: Seat | None) -> bool:
     Notices that the reader has requested do not count.
     """
     of_duel = Q(turn__isnull=False) | Q(speech__isnull=False)
-    requested = codes(lambda kind: kind.is_requested)
+    requested = codes_of_kinds(lambda kind: kind.is_requested)
     told = Notice.objects.filter(
         of_duel, wizard=notice.wizard, duel=notice.duel, status=OutboxStatus.SENT
     ).exclude(Q(pk=notice.pk) | Q(kind__in=requested) | Q(is_insisted_on=True))

@@ -4,5 +4,5 @@ The opponent uses only the engine's view, sheet and check of the duel, and simul
 in a position of its own. It does not use a database or a clock, and random numbers are a parameter.
 """
 
-from duels.practice.play import orders as orders
-from duels.practice.replies import answers as answers
+from duels.practice.play import choose_orders as choose_orders
+from duels.practice.replies import choose_answers as choose_answers

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import engine.play
-from duels.practice.imagined import foes_of
+from duels.practice.imagined import opponents_of
 from engine.play import ALIVE, CORPSE, DefaultSubject, RemovalEffect, Spell, SpellClass
 
 MAX_SUBJECTS: Final = 3
@@ -28,14 +28,14 @@ class Aims:
     is_wide: bool = False  # whether to consider unlikely targets in order to survive
 
     @property
-    def kinds(self) -> Mapping[str, engine.play.MonsterKind]:
+    def monster_kinds(self) -> Mapping[str, engine.play.MonsterKind]:
         return self.rules.monsters
 
     @classmethod
-    def of(cls, view: engine.play.View) -> "Aims":
+    def from_view(cls, view: engine.play.View) -> "Aims":
         beings = {being.id: being for being in view.status}
         own, kinds = view.observer, view.rules.monsters
-        foes = sorted(foes_of(view), key=lambda foe: -(beings[foe].damage or 0))
+        foes = sorted(opponents_of(view), key=lambda foe: -(beings[foe].damage or 0))
         monsters = sorted(
             (being for being in view.status if being.kind in kinds),
             key=lambda being: -kinds[being.kind].attack,
@@ -49,66 +49,77 @@ class Aims:
             view.rules,
         )
 
-    def subjects(self, spell: Spell) -> list[str]:
+    def targets_for(self, spell: Spell) -> list[str]:
         """Return targets for this spell, best first.
 
         The list is not empty while a rival is in the duel, except for spells that affect everyone.
         """
-        found = list(dict.fromkeys(self._subjects(spell)))[:MAX_SUBJECTS]
-        if self.is_wide and not self.helps(spell) and not spell.is_area and not spell.raises:
+        found = list(dict.fromkeys(self._targets_for(spell)))[:MAX_SUBJECTS]
+        if (
+            self.is_wide
+            and not self.is_cast_on_self(spell)
+            and not spell.is_area
+            and not spell.raises
+        ):
             found += [monster.id for monster in self.rival_monsters if monster.id not in found]
         return found
 
-    def _subjects(self, spell: Spell) -> Iterator[str]:
-        beasts = [m.id for m in self.rival_monsters if not self.kinds[m.kind].element]
+    def _targets_for(self, spell: Spell) -> Iterator[str]:
+        beasts = [m.id for m in self.rival_monsters if not self.monster_kinds[m.kind].element]
         match spell:
             case Spell(takes_over=True):
                 yield from beasts[:2]
                 yield from self.foes[:1]
             case Spell(unmakes=RemovalEffect.ENCHANTMENTS):
-                if self._is_under(self.own, "harms"):
+                if self._has_effect(self.own, "harms"):
                     yield self.own
                 yield from [m.id for m in self.rival_monsters][:1]
-                yield from [foe for foe in self.foes if self._is_under(foe, "helps")]
+                yield from [foe for foe in self.foes if self._has_effect(foe, "helps")]
                 yield self.own
             case Spell(raises=True):
                 yield self.own
                 yield from [corpse.id for corpse in self.corpses][:1]
             case _ if spell.is_area:
                 return
-            case _ if self.helps(spell):
+            case _ if self.is_cast_on_self(spell):
                 yield self.own
-                yield from self._unmade(spell)
+                yield from self._destroyed_elementals(spell)
             case _:
                 yield from self.foes[:2]
-                yield from self._unmade(spell)
+                yield from self._destroyed_elementals(spell)
                 if spell.class_ is SpellClass.DAMAGING and spell.amount:
                     yield from [m.id for m in self.rival_monsters if m.hit_points][:1]
 
-    def _is_under(self, being: str, what: str) -> bool:
+    def _has_effect(self, being: str, effect_group: str) -> bool:
         """Return whether the being is under any effect that helps or harms it, depending on
-        `what`."""
+        `effect_group`."""
         spells = self.rules.spells
-        return any(getattr(spells[code], what) for code in self.effects[being] if code in spells)
+        return any(
+            getattr(spells[code], effect_group) for code in self.effects[being] if code in spells
+        )
 
-    def _unmade(self, spell: Spell) -> list[str]:
+    def _destroyed_elementals(self, spell: Spell) -> list[str]:
         """Return the rivals' elementals that this spell destroys, or none if it also destroys other
         monsters."""
-        if any(not self.kinds[kind].element for kind in spell.destroys):
+        if any(not self.monster_kinds[kind].element for kind in spell.destroys):
             return []
         return [m.id for m in self.rival_monsters if m.kind in spell.destroys]
 
-    def helps(self, spell: Spell) -> bool:
+    def is_cast_on_self(self, spell: Spell) -> bool:
         """Return whether wizards cast the spell on themselves."""
         return spell.default is DefaultSubject.SELF or spell.class_ in (
             SpellClass.PROTECTION,
             SpellClass.SUMMONS,
         )
 
-    def can_save(self, spell: Spell) -> bool:
+    def can_save_wizard(self, spell: Spell) -> bool:
         """Return whether the spell might stop something that kills a wizard in the same turn."""
-        return self.helps(spell) or spell.takes_over or spell.unmakes is not RemovalEffect.NOTHING
+        return (
+            self.is_cast_on_self(spell)
+            or spell.takes_over
+            or spell.unmakes is not RemovalEffect.NOTHING
+        )
 
-    def victims(self) -> list[str]:
+    def attack_targets(self) -> list[str]:
         """Return targets for a monster or a stab, best first."""
         return [*self.foes[:2], *(monster.id for monster in self.rival_monsters[:2])]

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeVar
 
 import engine.play
-from duels.practice.imagined import foes_of, has_part
+from duels.practice.imagined import makes_gestures_next_turn, opponents_of
 from duels.practice.rival_moves import KILL, RivalMoves
-from duels.practice.scenarios import open_letters
+from duels.practice.scenarios import possible_gestures
 from duels.practice.seat import Seat
 from engine.orders import Orders
 from engine.play import STANDING, Position
@@ -37,10 +37,12 @@ class Dangers:
         self.simulations = 0
         beings = len(position.wizards) + len(position.monsters)
         self.allowed = MAX_SIMULATIONS * FEW_BEINGS // max(beings, FEW_BEINGS)
-        letters = _letters(seat)
+        letters = _possible_gestures(seat)
         most = MAX_SETS // max(len(letters), 1)
         moves = {
-            foe: self._by_harm(foe, RivalMoves(position, foe, self.own, theirs).all(most))
+            foe: self._moves_by_harm(
+                foe, RivalMoves(position, foe, self.own, theirs).legal_moves(most)
+            )
             for foe, theirs in letters.items()
         }
         rounds: dict[str, Mapping[str, Orders]] = {}
@@ -50,11 +52,13 @@ class Dangers:
                     others = {other: theirs[end] for other, theirs in moves.items()}
                     everybody = {**others, foe: move}
                     rounds.setdefault(repr(everybody), everybody)
-        harms = {key: self._harm({self.own: Orders(), **each}) for key, each in rounds.items()}
+        harms = {
+            key: self._damage_after({self.own: Orders(), **each}) for key, each in rounds.items()
+        }
         worst = sorted(rounds, key=lambda key: -harms[key])[:MAX_MOVES]
         self.rounds = [rounds[key] for key in worst]
 
-    def survivors(
+    def surviving_options(
         self, options: Iterable[Option], orders_of: Callable[[Option], Orders], count: int
     ) -> list[Option]:
         """Return the first `count` options that survive every move.
@@ -70,7 +74,7 @@ class Dangers:
                 break
         return found
 
-    def least_deadly(
+    def least_deadly_options(
         self, options: Iterable[Option], orders_of: Callable[[Option], Orders], count: int
     ) -> list[Option]:
         """Return the first `count` options among those that are deadly against the fewest moves.
@@ -81,41 +85,43 @@ class Dangers:
         last = self.simulations + self.allowed
         for option in options:
             mine = orders_of(option)
-            deaths = sum(self._harm({self.own: mine, **each}) == KILL for each in self.rounds)
+            deaths = sum(
+                self._damage_after({self.own: mine, **each}) == KILL for each in self.rounds
+            )
             found.setdefault(deaths, []).append(option)
             if self.simulations > last:
                 break
         return found[min(found)][:count]
 
-    def _survives(self, mine: Orders) -> bool:
+    def _survives(self, own_orders: Orders) -> bool:
         for number, each in enumerate(self.rounds):
-            if self._harm({self.own: mine, **each}) == KILL:
+            if self._damage_after({self.own: own_orders, **each}) == KILL:
                 self.rounds.insert(0, self.rounds.pop(number))  # likely to kill others too
                 return False
         return True
 
-    def _by_harm(self, foe: str, moves: list[Orders]) -> list[Orders]:
+    def _moves_by_harm(self, foe: str, moves: list[Orders]) -> list[Orders]:
         """Return the rival's moves, most harmful first."""
-        harms = [self._harm({self.own: Orders(), foe: move}) for move in moves]
+        harms = [self._damage_after({self.own: Orders(), foe: move}) for move in moves]
         ranked = sorted(range(len(moves)), key=lambda number: -harms[number])
         return [moves[number] for number in ranked]
 
-    def _harm(self, everybody: Mapping[str, Orders]) -> int:
+    def _damage_after(self, orders_by_wizard: Mapping[str, Orders]) -> int:
         """Return the wizard's damage after these orders, or `KILL` if they have left the duel."""
         self.simulations += 1
         after, _ = engine.play.resolve(
-            self.position, everybody, {}, DICE, sink=engine.play.drop_events
+            self.position, orders_by_wizard, {}, DICE, sink=engine.play.drop_events
         )
         own = after.wizard(self.own)
         return own.damage if own.standing == STANDING else KILL
 
 
-def _letters(seat: Seat) -> dict[str, tuple[str, str]]:
+def _possible_gestures(seat: Seat) -> dict[str, tuple[str, str]]:
     """Return the gestures that each rival's hands can make, none for rivals who do not act."""
     view = seat.view
     return {
-        foe: open_letters(view, foe, seat.letters, seat.held.get(foe, ""))
-        if has_part(view, foe)
+        foe: possible_gestures(view, foe, seat.letters, seat.held.get(foe, ""))
+        if makes_gestures_next_turn(view, foe)
         else ("-", "-")
-        for foe in foes_of(view)
+        for foe in opponents_of(view)
     }

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 import engine.play
-from duels.practice.guards import readiness
+from duels.practice.guards import guard_value
 from duels.practice.imagined import has_cast_bolt
 from duels.practice.spell_values import NEXT_TURN_DISCOUNT, Needs, expected_values
 from engine.play import ALIVE, DRAW, STANDING, Monster, Position, Wizard
@@ -28,7 +28,7 @@ VALUE_WHILE_LASTING: Final[Mapping[str, float]] = {"resist_heat": 0.7, "resist_c
 
 
 @cache
-def value_of_life(points: int) -> float:
+def value_of_hit_points(points: int) -> float:
     """Return the value of this many hit points, of which the last ones are worth most."""
     return points + 5.0 * (1 - math.exp(-points / 3.5))
 
@@ -44,31 +44,31 @@ def position_value(position: Position, wizard: str, needs: Mapping[str, Needs]) 
         return -VICTORY
     others = [other for other in position.wizards if other is not own]
     share = 1.0 if len(others) == 1 else 1.5 / len(others)
-    balance = _standing(position, own, needs)
-    balance += readiness(position, own, [other for other in others if other.standing == STANDING])
+    balance = _wizard_value(position, own, needs)
+    balance += guard_value(position, own, [other for other in others if other.standing == STANDING])
     for other in others:
-        balance -= share * _standing(position, other, needs)
+        balance -= share * _wizard_value(position, other, needs)
     return balance
 
 
-def _standing(position: Position, wizard: Wizard, needs: Mapping[str, Needs]) -> float:
+def _wizard_value(position: Position, wizard: Wizard, needs: Mapping[str, Needs]) -> float:
     if wizard.standing != STANDING:
         return DEATH
     expected = expected_values(position.ruleset, position.options, needs.get(wizard.id, Needs()))
-    spell_value = value_of_life(max(wizard.damage_limit(position.rules) - wizard.damage, 0))
+    spell_value = value_of_hit_points(max(wizard.damage_limit(position.rules) - wizard.damage, 0))
     spell_value += NEXT_TURN_DISCOUNT * (expected[wizard.left_state] + expected[wizard.right_state])
     if wizard.effects:
-        spell_value += sum(_effect(position, code, wizard) for code in wizard.effects)
+        spell_value += sum(_effect_value(position, code, wizard) for code in wizard.effects)
     if wizard.bank:
         spell_value += 1.5
     if wizard.id in position.stopped:
         spell_value += 3.0
     for monster in position.monsters:
-        spell_value += _monster(position, monster, wizard)
+        spell_value += _monster_value(position, monster, wizard)
     return spell_value
 
 
-def _effect(position: Position, code: str, wizard: Wizard) -> float:
+def _effect_value(position: Position, code: str, wizard: Wizard) -> float:
     effect = wizard.effects[code]
     turns = min(effect.last - position.turn + 1, 5)
     if code in VALUE_NEXT_TURN:
@@ -78,7 +78,7 @@ def _effect(position: Position, code: str, wizard: Wizard) -> float:
     return VALUE_PER_TURN.get(code, 0.0) * turns + VALUE_WHILE_LASTING.get(code, 0.0)
 
 
-def _monster(position: Position, monster: Monster, wizard: Wizard) -> float:
+def _monster_value(position: Position, monster: Monster, wizard: Wizard) -> float:
     if monster.state != ALIVE:
         return 0.0
     kind = position.rules.monsters[monster.kind]
@@ -93,13 +93,13 @@ def _monster(position: Position, monster: Monster, wizard: Wizard) -> float:
     return spell_value
 
 
-def needs_in_view(view: engine.play.View) -> dict[str, Needs]:
+def needs_of_wizards(view: engine.play.View) -> dict[str, Needs]:
     """Return the needs of each wizard, as far as the view shows them."""
     beings = {being.id: being for being in view.status}
-    return {wizard.id: _needs(view, beings[wizard.id]) for wizard in view.wizards}
+    return {wizard.id: _needs_of(view, beings[wizard.id]) for wizard in view.wizards}
 
 
-def _needs(view: engine.play.View, being: engine.play.BeingView) -> Needs:
+def _needs_of(view: engine.play.View, being: engine.play.BeingView) -> Needs:
     codes = {effect.code for effect in being.effects}
     others = [
         other for other in view.status
@@ -108,7 +108,7 @@ def _needs(view: engine.play.View, being: engine.play.BeingView) -> Needs:
     proof = {
         element
         for element, resistance in view.rules.resistances.items()
-        if others and all(resistance in _codes(other) for other in others)
+        if others and all(resistance in _effect_codes(other) for other in others)
     }
     kinds = view.rules.monsters
     attacks = sum(
@@ -127,5 +127,5 @@ def _needs(view: engine.play.View, being: engine.play.BeingView) -> Needs:
     )
 
 
-def _codes(being: engine.play.BeingView) -> set[str]:
+def _effect_codes(being: engine.play.BeingView) -> set[str]:
     return {effect.code for effect in being.effects}

@@ -9,7 +9,7 @@ import engine.orders
 import engine.play
 from duels.practice.dangers import Dangers
 from duels.practice.evaluation import position_value
-from duels.practice.imagined import imagine
+from duels.practice.imagined import imagine_position
 from duels.practice.legal import without_faults
 from duels.practice.scenarios import scenarios
 from duels.practice.seat import Seat
@@ -28,7 +28,7 @@ class Forecast:
         self.seat = seat
         self.own = seat.wizard
         self.needs = seat.needs
-        self.imagined = imagine(seat.view, hasted=hasted)
+        self.imagined = imagine_position(seat.view, is_hasted=hasted)
         self.scenarios = scenarios(seat.view, self.imagined, seat.needs, seat.letters, seat.held)
 
     def value_of_orders(self, orders: engine.orders.Orders, depth: int | None = None) -> float:
@@ -53,18 +53,18 @@ class Forecast:
     def _dangers(self) -> Dangers:
         return Dangers(self.seat, self.imagined.position)
 
-    def survivors(
+    def surviving_options(
         self,
         options: Iterable[Option],
         orders_of: Callable[[Option], engine.orders.Orders],
         count: int,
     ) -> list[Option]:
         """Return the first `count` options that survive every move of the rivals, if any do."""
-        return self._dangers.survivors(
+        return self._dangers.surviving_options(
             options, lambda option: self._imagined_orders(orders_of(option)), count
         )
 
-    def least_deadly(
+    def least_deadly_options(
         self,
         options: Iterable[Option],
         orders_of: Callable[[Option], engine.orders.Orders],
@@ -72,25 +72,27 @@ class Forecast:
     ) -> list[Option]:
         """Return the first `count` options among those that are deadly against the fewest rival
         moves."""
-        return self._dangers.least_deadly(
+        return self._dangers.least_deadly_options(
             options, lambda option: self._imagined_orders(orders_of(option)), count
         )
 
-    def safest(self, options: Iterable[engine.orders.Orders]) -> engine.orders.Orders:
+    def safest_orders(self, options: Iterable[engine.orders.Orders]) -> engine.orders.Orders:
         """Return the first of the orders that survive every move or, if none do, the most moves."""
-        return self._safest(list(options), 1)[0]
+        return self._safest_options(list(options), 1)[0]
 
-    def best(self, options: Iterable[engine.orders.Orders]) -> engine.orders.Orders:
+    def best_orders(self, options: Iterable[engine.orders.Orders]) -> engine.orders.Orders:
         """Return the best of the orders that survive every move or, if none do, the most moves."""
         every = list(options)
-        return max(self._safest(every, len(every)), key=self.value_of_orders)
+        return max(self._safest_options(every, len(every)), key=self.value_of_orders)
 
-    def _safest(
+    def _safest_options(
         self, options: list[engine.orders.Orders], count: int
     ) -> list[engine.orders.Orders]:
         if len(options) == 1:
             return options
-        return self.survivors(options, _same, count) or self.least_deadly(options, _same, count)
+        return self.surviving_options(
+            options, _unchanged_orders, count
+        ) or self.least_deadly_options(options, _unchanged_orders, count)
 
     def _imagined_orders(self, orders: engine.orders.Orders) -> engine.orders.Orders:
         """Return the orders for the simulated position, without illegal fields."""
@@ -98,9 +100,11 @@ class Forecast:
 
     def _with_imagined_names(self, orders: engine.orders.Orders) -> engine.orders.Orders:
         """Return the orders, with beings named by their ids in the simulated position."""
-        name = self.imagined.id_of
+        name = self.imagined.simulated_id
         sets = tuple(
-            replace(hands, subjects=_renamed(hands.subjects, name)) if hands.subjects else hands
+            replace(hands, subjects=_renamed_subjects(hands.subjects, name))
+            if hands.subjects
+            else hands
             for hands in orders.sets
         )
         return engine.orders.Orders(
@@ -117,9 +121,11 @@ class Forecast:
         )
 
 
-def _same(orders: engine.orders.Orders) -> engine.orders.Orders:
+def _unchanged_orders(orders: engine.orders.Orders) -> engine.orders.Orders:
     return orders
 
 
-def _renamed(subjects: Mapping[str, str], name: Callable[[str], str]) -> dict[str, str]:
-    return {hand: name(subject) for hand, subject in subjects.items()}
+def _renamed_subjects(
+    subjects: Mapping[str, str], new_name: Callable[[str], str]
+) -> dict[str, str]:
+    return {hand: new_name(subject) for hand, subject in subjects.items()}

@@ -5,8 +5,8 @@ import random
 from typing import Final
 
 import engine.play
-from duels.practice.gesture_choice import CHOICE_SPREAD, open_pairs
-from duels.practice.imagined import imagine
+from duels.practice.gesture_choice import CHOICE_SPREAD, sensible_pairs
+from duels.practice.imagined import imagine_position
 from duels.practice.scenarios import pair_value
 from duels.practice.seat import Seat
 from duels.practice.spell_values import expected_values
@@ -27,7 +27,7 @@ def gentle_orders(history: engine.play.History, wizard: str, rng: random.Random)
     seat = Seat(history, wizard)
     if not seat.blank.acts or not seat.blank.sets:
         return seat.without_faults(NO_ORDERS)
-    pairs = open_pairs(seat.blank.sets[0], seat.rules)
+    pairs = sensible_pairs(seat.blank.sets[0], seat.rules)
     pairs = [pair for pair in pairs if _is_gentle(seat, pair)] or pairs
     values = _values(seat, pairs)
     best = max(values)
@@ -53,7 +53,7 @@ def _has_weak_rival(seat: Seat) -> bool:
 
 def _values(seat: Seat, pairs: list[str]) -> list[float]:
     """Return the value of the spells that each pair completes and leads to."""
-    position = imagine(seat.view, hasted=False).position
+    position = imagine_position(seat.view, is_hasted=False).position
     own, needs = position.wizard(seat.wizard), seat.needs[seat.wizard]
     expected = expected_values(position.ruleset, position.options, needs)
     states = (own.left_state, own.right_state)

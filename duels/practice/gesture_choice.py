@@ -12,7 +12,7 @@ import engine.orders
 import engine.play
 from duels.practice.aims import Aims
 from duels.practice.forecast import Forecast
-from duels.practice.scenarios import pairs
+from duels.practice.scenarios import gesture_pairs
 from duels.practice.seat import Seat
 from engine.play import NOTHING, PALM, STAB
 
@@ -35,11 +35,11 @@ VARIANTS_IN_DANGER: Final = 30
 """The maximum if none of those combinations survives every rival move."""
 
 
-def next_set(
-    seat: Seat, before: Sequence[engine.orders.HandSet], rng: random.Random
+def choose_set(
+    seat: Seat, earlier_sets: Sequence[engine.orders.HandSet], rng: random.Random
 ) -> engine.orders.HandSet:
     """Return the set to make after the earlier sets of the same turn."""
-    made = tuple(before)
+    made = tuple(earlier_sets)
     future = Forecast(seat, hasted=bool(made))
 
     def orders_of(plan: engine.orders.HandSet) -> engine.orders.Orders:
@@ -51,15 +51,15 @@ def next_set(
     def ranked(plans: Iterable[engine.orders.HandSet]) -> list[engine.orders.HandSet]:
         return sorted(plans, key=lambda plan: -value_of(plan, SCENARIOS_AT_FIRST))
 
-    plans = ranked(_plans(seat, made, seat.aims, VARIANTS))
-    glanced = future.survivors(plans, orders_of, SETS_COMPARED)
+    plans = ranked(_possible_sets(seat, made, seat.aims, VARIANTS))
+    glanced = future.surviving_options(plans, orders_of, SETS_COMPARED)
     if not glanced and len(seat.blank.sets) > len(made) + 1:
         glanced = _first_sets(seat)
     elif not glanced:
         wide = replace(seat.aims, is_wide=True)
-        others = ranked(_plans(seat, made, wide, VARIANTS_IN_DANGER))
-        glanced = future.survivors(others, orders_of, SETS_COMPARED)
-    glanced = glanced or future.least_deadly(plans, orders_of, SETS_COMPARED)
+        others = ranked(_possible_sets(seat, made, wide, VARIANTS_IN_DANGER))
+        glanced = future.surviving_options(others, orders_of, SETS_COMPARED)
+    glanced = glanced or future.least_deadly_options(plans, orders_of, SETS_COMPARED)
     values = [value_of(plan, None) for plan in glanced]
     best = max(values)
     chances = [
@@ -69,9 +69,9 @@ def next_set(
     return rng.choices(glanced, chances)[0]
 
 
-def _plans(
+def _possible_sets(
     seat: Seat,
-    made: tuple[engine.orders.HandSet, ...],
+    earlier_sets: tuple[engine.orders.HandSet, ...],
     aims: Aims,
     variants: int,
     *,
@@ -81,13 +81,15 @@ def _plans(
 
     With `is_guarding`, yield only sets with a spell that could save the wizard.
     """
-    sheet = seat.sheet(engine.orders.Orders(sets=made))
-    hands = sheet.sets[len(made)]
-    for pair in open_pairs(hands, seat.rules):
+    sheet = seat.sheet(engine.orders.Orders(sets=earlier_sets))
+    hands = sheet.sets[len(earlier_sets)]
+    for pair in sensible_pairs(hands, seat.rules):
         spells = [seat.rules.spells[row.spell] for row in hands.completions.get(pair, ())]
-        if is_guarding and not any(map(aims.can_save, spells)):
+        if is_guarding and not any(map(aims.can_save_wizard, spells)):
             continue
-        yield from islice(_aimed(aims, sheet, pair, hands.completions.get(pair, ())), variants)
+        yield from islice(
+            _sets_with_spells(aims, sheet, pair, hands.completions.get(pair, ())), variants
+        )
 
 
 def _first_sets(seat: Seat) -> list[engine.orders.HandSet]:
@@ -95,10 +97,10 @@ def _first_sets(seat: Seat) -> list[engine.orders.HandSet]:
     future = Forecast(seat, hasted=True)
     both = (
         (first, second)
-        for first in _plans(seat, (), seat.aims, 1)
-        for second in _plans(seat, (first,), seat.aims, VARIANTS, is_guarding=True)
+        for first in _possible_sets(seat, (), seat.aims, 1)
+        for second in _possible_sets(seat, (first,), seat.aims, VARIANTS, is_guarding=True)
     )
-    found = future.survivors(
+    found = future.surviving_options(
         both,
         lambda sets: _with_victims_of_charmed(seat, engine.orders.Orders(sets=sets)),
         SETS_COMPARED,
@@ -114,23 +116,23 @@ def _with_victims_of_charmed(seat: Seat, orders: engine.orders.Orders) -> engine
     return replace(orders, victims=charmed) if charmed else orders
 
 
-def open_pairs(hands: engine.play.SetSheet, rules: engine.play.Ruleset) -> list[str]:
+def sensible_pairs(hands: engine.play.SetSheet, rules: engine.play.Ruleset) -> list[str]:
     """Return the pairs of gestures worth considering.
 
     Avoid idle hands and surrenders if possible, including surrenders that could result if another
     wizard or the dice change a hand.
     """
-    lefts, rights = (_open_letters(hand, rules) for hand in (hands.left, hands.right))
+    lefts, rights = (_sensible_gestures(hand, rules) for hand in (hands.left, hands.right))
     if hands.left.changeable == COPIES:
-        found = [letter * 2 for letter in rights if letter != PALM] or pairs(lefts, rights)
+        found = [letter * 2 for letter in rights if letter != PALM] or gesture_pairs(lefts, rights)
         return [pair for pair in found if NOTHING not in pair] or found
-    found = pairs(lefts, rights)
+    found = gesture_pairs(lefts, rights)
     if hands.left.changeable or hands.right.changeable:
         found = [pair for pair in found if PALM not in pair] or found
     return [pair for pair in found if NOTHING not in pair] or found
 
 
-def _open_letters(hand: engine.play.HandSheet, rules: engine.play.Ruleset) -> str:
+def _sensible_gestures(hand: engine.play.HandSheet, rules: engine.play.Ruleset) -> str:
     """Return the gestures that the hand may make, without those that fear makes void. rules: W24"""
     allowed = "".join(option.letter for option in hand.gestures if option.allowed)
     if hand.rule == FEARED:
@@ -138,7 +140,7 @@ def _open_letters(hand: engine.play.HandSheet, rules: engine.play.Ruleset) -> st
     return hand.forced or allowed
 
 
-def _aimed(
+def _sets_with_spells(
     aims: Aims, sheet: engine.play.Sheet, pair: str, completions: Sequence[engine.play.Completion]
 ) -> Iterator[engine.orders.HandSet]:
     """Yield the set with its default spells, then with each of the other spells it completes."""
@@ -146,8 +148,10 @@ def _aimed(
     choices = [({}, [row for row in completions if row.default])]
     choices += [({row.hand: row.spell}, [row]) for row in completions if not row.default]
     for spells, cast in choices:
-        subjects = {row.hand: _subjects(aims, sheet, row.spell) for row in cast}
-        subjects |= {h: _stabbed(aims, sheet) for h, x in zip("LR", pair, strict=True) if x == STAB}
+        subjects = {row.hand: _legal_targets(aims, sheet, row.spell) for row in cast}
+        subjects |= {
+            h: _stab_targets(aims, sheet) for h, x in zip("LR", pair, strict=True) if x == STAB
+        }
         subjects = {hand: ids for hand, ids in subjects.items() if ids}
         for chosen in product(*subjects.values()):
             yield engine.orders.HandSet(
@@ -155,13 +159,13 @@ def _aimed(
             )
 
 
-def _subjects(aims: Aims, sheet: engine.play.Sheet, spell: str) -> list[str]:
+def _legal_targets(aims: Aims, sheet: engine.play.Sheet, spell: str) -> list[str]:
     choice = sheet.subjects.get(spell)
     options = choice.options if choice is not None else ()
-    return [id for id in aims.subjects(aims.rules.spells[spell]) if id in options]
+    return [id for id in aims.targets_for(aims.rules.spells[spell]) if id in options]
 
 
-def _stabbed(aims: Aims, sheet: engine.play.Sheet) -> list[str]:
+def _stab_targets(aims: Aims, sheet: engine.play.Sheet) -> list[str]:
     choice = sheet.subjects.get("stab")
     options = choice.options if choice is not None else ()
-    return [id for id in aims.victims() if id in options][:1]
+    return [id for id in aims.attack_targets() if id in options][:1]

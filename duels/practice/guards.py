@@ -36,9 +36,12 @@ class HandThreat:
     damage: Sequence[float]
     guard: Sequence[float]
 
-    def one_turn_later(self, rules: engine.play.Ruleset) -> "HandThreat":
+    def threat_after_one_turn(self, rules: engine.play.Ruleset) -> "HandThreat":
         return HandThreat(
-            *(_next(rules, each) for each in (self.spell_value, self.damage, self.guard))
+            *(
+                _levels_one_gesture_later(rules, each)
+                for each in (self.spell_value, self.damage, self.guard)
+            )
         )
 
 
@@ -53,27 +56,29 @@ def threats_ahead(ruleset: str, options: tuple[str, ...]) -> tuple[HandThreat, H
             max((SPELL_VALUES.get(spell.id, 0.0) for spell in found), default=0.0)
             for found in feared
         ],
-        [max((_damage(spell) for spell in found), default=0.0) for found in feared],
-        [float(any(_guards(spell) for spell in found)) for found in ends],
+        [max((_spell_damage(spell) for spell in found), default=0.0) for found in feared],
+        [float(any(_is_guard(spell) for spell in found)) for found in ends],
     )
-    soon = now.one_turn_later(rules)
-    return soon, soon.one_turn_later(rules)
+    soon = now.threat_after_one_turn(rules)
+    return soon, soon.threat_after_one_turn(rules)
 
 
-def _guards(spell: Spell) -> bool:
+def _is_guard(spell: Spell) -> bool:
     """Return whether this spell stops other spells."""
     return spell.guard in STOPPING_GUARDS or spell.unmakes is RemovalEffect.MAGIC
 
 
 def _passes_shields(spell: Spell) -> bool:
-    return spell.default is DefaultSubject.OPPONENT and not spell.shieldable and not _guards(spell)
+    return (
+        spell.default is DefaultSubject.OPPONENT and not spell.shieldable and not _is_guard(spell)
+    )
 
 
-def _damage(spell: Spell) -> float:
+def _spell_damage(spell: Spell) -> float:
     return KILLING_DAMAGE if spell.slays else spell.amount
 
 
-def _next(rules: engine.play.Ruleset, levels: Sequence[float]) -> list[float]:
+def _levels_one_gesture_later(rules: engine.play.Ruleset, levels: Sequence[float]) -> list[float]:
     step = rules.automaton.step
     return [
         max(levels[after] for after in step[state * SYMBOL_COUNT : (state + 1) * SYMBOL_COUNT])
@@ -81,7 +86,7 @@ def _next(rules: engine.play.Ruleset, levels: Sequence[float]) -> list[float]:
     ]
 
 
-def readiness(position: Position, wizard: Wizard, rivals: Sequence[Wizard]) -> float:
+def guard_value(position: Position, wizard: Wizard, rivals: Sequence[Wizard]) -> float:
     """Return the value of guards against spells that may come in the next two turns.
 
     It is negative if such a spell would kill and no guard can be ready.

@@ -8,11 +8,11 @@ from engine.play import ALPHABET, NOTHING, SYMBOL_COUNT, paralysed_letter, symbo
 def hand_to_bind(view: engine.play.View, subject: str, spell: str) -> str:
     """Return the subject's hand for which this spell is worst, based on the gestures seen."""
     letters = {hand.hand: hand.letters for hand in view.hands if hand.wizard == subject}
-    loss = {hand: _loss(view, letters, hand, spell) for hand in "LR"}
+    loss = {hand: _value_lost(view, letters, hand, spell) for hand in "LR"}
     return "R" if loss["R"] > loss["L"] else "L"
 
 
-def _loss(view: engine.play.View, letters: dict[str, str], hand: str, spell: str) -> float:
+def _value_lost(view: engine.play.View, letters: dict[str, str], hand: str, spell: str) -> float:
     expected = expected_values(view.ruleset, view.options, Needs())
     rules = view.rules
     step = rules.automaton.step

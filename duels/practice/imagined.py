@@ -22,13 +22,13 @@ class ImaginedPosition:
     position: engine.play.Position
     ids: Mapping[str, str]
 
-    def id_of(self, subject: str) -> str:
+    def simulated_id(self, subject: str) -> str:
         """Return the simulated id of a being, including beings still to come."""
         return self.ids.get(subject, subject)
 
 
-def imagine(view: engine.play.View, *, hasted: bool) -> ImaginedPosition:
-    """Return a position that fits this view. With `hasted`, include the observer's own haste."""
+def imagine_position(view: engine.play.View, *, is_hasted: bool) -> ImaginedPosition:
+    """Return a position that fits this view. With `is_hasted`, include the observer's own haste."""
     beings = {being.id: being for being in view.status}
     monsters = [being for being in view.status if being.id[:1] == "m" and being.kind]
     monsters.sort(key=lambda being: int(being.id[1:]))
@@ -37,14 +37,14 @@ def imagine(view: engine.play.View, *, hasted: bool) -> ImaginedPosition:
     setup: dict[str, object] = {
         "turn": view.turn,
         "wizards": [
-            _wizard(
+            _wizard_data(
                 view, beings[wizard.id],
                 letters.get((wizard.id, "L"), ""), letters.get((wizard.id, "R"), ""),
-                hasted=(two_sets and (hasted or not wizard.you)) or view.kind == HASTE,
+                is_hasted=(two_sets and (is_hasted or not wizard.you)) or view.kind == HASTE,
             )
             for wizard in view.wizards
         ],
-        "monsters": [_monster(view.rules, monster) for monster in monsters],
+        "monsters": [_monster_data(view.rules, monster) for monster in monsters],
     }  # fmt: skip
     duellists = [engine.play.Duellist(f"Wizard {seat}") for seat in range(len(view.wizards))]
     options = [option for option in view.options if option != STRICT]
@@ -52,12 +52,12 @@ def imagine(view: engine.play.View, *, hasted: bool) -> ImaginedPosition:
     ids = {monster.id: f"m{number}" for number, monster in enumerate(monsters)}
     position.kind = view.kind
     if view.kind == EXTRA:
-        position.stopped = tuple(ids.get(being, being) for being in stopped_beings(view))
+        position.stopped = tuple(ids.get(being, being) for being in time_stopped_beings(view))
     return ImaginedPosition(position, ids)
 
 
-def _wizard(
-    view: engine.play.View, being: engine.play.BeingView, left: str, right: str, *, hasted: bool
+def _wizard_data(
+    view: engine.play.View, being: engine.play.BeingView, left: str, right: str, *, is_hasted: bool
 ) -> dict[str, object]:
     if being.state != STANDING:
         return {"state": being.state}
@@ -69,25 +69,25 @@ def _wizard(
         "damage": min(damage, being.limit - 1),
         "left": left,
         "right": right,
-        "effects": dict(_effects(view.rules, being, hasted=hasted)),
+        "effects": dict(_effects_data(view.rules, being, is_hasted=is_hasted)),
         "bank": being.bank,
         "bank_subject": view.observer if keeps_subject else "",
         "used_bolt": has_cast_bolt(view, being.id),
     }
 
 
-def _monster(rules: engine.play.Ruleset, being: engine.play.BeingView) -> dict[str, object]:
+def _monster_data(rules: engine.play.Ruleset, being: engine.play.BeingView) -> dict[str, object]:
     return {
         "kind": being.kind,
         "controller": being.controller,
         "damage": min(being.damage or 0, max(being.limit - 1, 0)),
         "state": being.state,
-        "effects": dict(_effects(rules, being, hasted=False)),
+        "effects": dict(_effects_data(rules, being, is_hasted=False)),
     }
 
 
-def _effects(
-    rules: engine.play.Ruleset, being: engine.play.BeingView, *, hasted: bool
+def _effects_data(
+    rules: engine.play.Ruleset, being: engine.play.BeingView, *, is_hasted: bool
 ) -> Iterator[tuple[str, dict[str, object]]]:
     for effect in being.effects:
         spell = rules.spells.get(effect.code)
@@ -95,7 +95,7 @@ def _effects(
             continue
         if spell.breaks or spell.stops_time:
             continue
-        if hasted or not spell.hastens:
+        if is_hasted or not spell.hastens:
             row: dict[str, object] = {"permanent": effect.permanent}
             if effect.turns_left is not None:
                 row["turns"] = max(effect.turns_left, 1)
@@ -112,23 +112,23 @@ def has_cast_bolt(view: engine.play.View, wizard: str) -> bool:
     )
 
 
-def foes_of(view: engine.play.View) -> tuple[str, ...]:
+def opponents_of(view: engine.play.View) -> tuple[str, ...]:
     """Return the observer's opponents who are still in the duel."""
     return tuple(w.id for w in view.wizards if w.standing == STANDING and not w.you)
 
 
-def stopped_beings(view: engine.play.View) -> tuple[str, ...]:
+def time_stopped_beings(view: engine.play.View) -> tuple[str, ...]:
     """Return the observer, and the other beings that were seen being time-stopped."""
     last = view.turns[-1].events if view.turns else ()
     seen = (event.subject for event in last if isinstance(event, TimeStopped))
     return tuple(dict.fromkeys((view.observer, *seen)))
 
 
-def has_part(view: engine.play.View, wizard: str) -> bool:
+def makes_gestures_next_turn(view: engine.play.View, wizard: str) -> bool:
     """Return whether this rival makes gestures in the coming turn, as far as the view shows."""
     if view.kind == NORMAL:
         return True
     if view.kind == EXTRA:
-        return wizard in stopped_beings(view)
+        return wizard in time_stopped_beings(view)
     being = next(being for being in view.status if being.id == wizard)
     return any(effect.code == view.rules.hastening for effect in being.effects)

@@ -19,7 +19,7 @@ def without_faults(
         kept = {
             field: value
             for field, value in flat.items()
-            if field not in refused and _first_of(field) not in refused
+            if field not in refused and _parent_field(field) not in refused
         }
         if kept == flat:
             return engine.play.default_orders(position, wizard)
@@ -28,7 +28,7 @@ def without_faults(
     return orders
 
 
-def _first_of(name: str) -> str:
+def _parent_field(name: str) -> str:
     """Return the field that this one depends on, or the field itself."""
     field = order_field(name)
     return replace(field, number=1).name if field.kind in ("victim", "charmed") else name

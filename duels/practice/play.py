@@ -4,18 +4,20 @@ import random
 
 import engine.orders
 import engine.play
-from duels.practice.gesture_choice import next_set
+from duels.practice.gesture_choice import choose_set
 from duels.practice.remaining_orders import with_remaining_orders
 from duels.practice.seat import Seat
 
 
-def orders(history: engine.play.History, wizard: str, rng: random.Random) -> engine.orders.Orders:
+def choose_orders(
+    history: engine.play.History, wizard: str, rng: random.Random
+) -> engine.orders.Orders:
     """Return legal orders for this wizard's turn, using only what their seat may see."""
     seat = Seat(history, wizard)
     sets: list[engine.orders.HandSet] = []
     if seat.blank.acts:
         for _ in seat.blank.sets:
-            sets.append(next_set(seat, sets, rng))
+            sets.append(choose_set(seat, sets, rng))
     made = engine.orders.Orders(sets=tuple(sets))
     if not seat.blank.is_gestures_only:
         made = with_remaining_orders(seat, made)

@@ -19,46 +19,48 @@ def with_remaining_orders(seat: Seat, orders: engine.orders.Orders) -> engine.or
         orders,
         charmed=seat.letters,
         held={wizard: hand for wizard, hand in seat.held.items() if wizard in named},
-        answers={question.kind: preferred(seat, question.kind) for question in sheet.advance},
+        answers={
+            question.kind: preferred_answer(seat, question.kind) for question in sheet.advance
+        },
     )
     future = Forecast(seat, hasted=len(orders.sets) > 1)
     for capture in sheet.captures:
         if capture.hands:
-            orders = future.best(_marks(orders, capture))
+            orders = future.best_orders(_with_marked_hands(orders, capture))
         else:
-            orders = future.safest(_captures(seat, orders, capture))
+            orders = future.safest_orders(_with_captured_spells(seat, orders, capture))
     if sheet.bank is not None:
-        orders = future.best(_releases(seat, orders, sheet.bank))
+        orders = future.best_orders(_with_bank_releases(seat, orders, sheet.bank))
     for question in sheet.advance:
         if question.is_raised:
-            orders = future.safest(_answers(orders, question))
+            orders = future.safest_orders(_with_advance_answers(orders, question))
     for monster in seat.sheet(orders).monsters:
-        orders = max(_attacks(seat, orders, monster), key=future.value_of_orders)
+        orders = max(_with_attack_victims(seat, orders, monster), key=future.value_of_orders)
     return orders
 
 
-def _attacks(
+def _with_attack_victims(
     seat: Seat, orders: engine.orders.Orders, monster: engine.play.MonsterSheet
 ) -> Iterator[engine.orders.Orders]:
     """Yield the orders with each sensible victim for the monster, or with the default victim."""
-    victims = [id for id in seat.aims.victims() if id in monster.options]
+    victims = [id for id in seat.aims.attack_targets() if id in monster.options]
     for victim in victims or [monster.default]:
         attacks = {**orders.victims, monster.key: (victim,) * monster.attacks}
         yield replace(orders, victims=attacks)
 
 
-def _releases(
+def _with_bank_releases(
     seat: Seat, orders: engine.orders.Orders, bank: engine.play.BankSheet
 ) -> Iterator[engine.orders.Orders]:
     yield orders
-    for subject in seat.aims.subjects(seat.rules.spells[bank.spell]):
+    for subject in seat.aims.targets_for(seat.rules.spells[bank.spell]):
         if subject in bank.options:
             yield replace(orders, release=True, release_subject=subject)
     if not bank.options:
         yield replace(orders, release=True)
 
 
-def _marks(
+def _with_marked_hands(
     orders: engine.orders.Orders, capture: engine.play.CaptureChoice
 ) -> Iterator[engine.orders.Orders]:
     """Yield the orders without a marked hand, then with each possible hand marked. W34, W35"""
@@ -70,7 +72,7 @@ def _marks(
             yield replace(orders, permanency=hand)
 
 
-def _captures(
+def _with_captured_spells(
     seat: Seat, orders: engine.orders.Orders, capture: engine.play.CaptureChoice
 ) -> Iterator[engine.orders.Orders]:
     """Yield the orders with each hand whose spell can be kept, most valuable first."""
@@ -82,7 +84,7 @@ def _captures(
             yield replace(orders, permanency=hand)
 
 
-def _answers(
+def _with_advance_answers(
     orders: engine.orders.Orders, question: engine.play.AdvanceQuestion
 ) -> Iterator[engine.orders.Orders]:
     """Yield the orders with each possible answer, the current one first."""
@@ -91,24 +93,24 @@ def _answers(
         yield replace(orders, answers={**orders.answers, question.kind: answer})
 
 
-def preferred(seat: Seat, kind: str, subject: str = "") -> str:
+def preferred_answer(seat: Seat, kind: str, subject: str = "") -> str:
     """Return the opponent's preferred answer to a question of this kind."""
     if kind == "elemental":
-        return _element(seat)
+        return _preferred_element(seat)
     return hand_to_bind(seat.view, subject or next(iter(seat.aims.foes), ""), kind)
 
 
-def _element(seat: Seat) -> str:
+def _preferred_element(seat: Seat) -> str:
     """Return "ice" if the wizard resists cold or an opponent resists heat, otherwise "fire".
 
     A wizard who resists heat always chooses fire.
     """
 
-    def spared(wizard: str, kind: str) -> bool:
+    def resists(wizard: str, kind: str) -> bool:
         return kind in seat.aims.effects[wizard]
 
     heat, cold = (seat.rules.resistances.get(element, "") for element in ("fire", "ice"))
-    if spared(seat.wizard, heat):
+    if resists(seat.wizard, heat):
         return "fire"
-    others = any(spared(foe, heat) for foe in seat.aims.foes)
-    return "ice" if spared(seat.wizard, cold) or others else "fire"
+    others = any(resists(foe, heat) for foe in seat.aims.foes)
+    return "ice" if resists(seat.wizard, cold) or others else "fire"

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 import engine.orders
 import engine.play
 from duels.practice.forecast import Forecast
-from duels.practice.remaining_orders import preferred
+from duels.practice.remaining_orders import preferred_answer
 from duels.practice.seat import Seat
 from duels.practice.spell_values import spell_value
 from engine.play import NOTHING
 
 
-def answers(
+def choose_answers(
     history: engine.play.History,
     wizard: str,
     questions: Sequence[engine.play.Question],
@@ -21,36 +21,38 @@ def answers(
     """Return the chosen option for each of this wizard's questions, by the question's id."""
     seat = Seat(history, wizard)
     return {
-        question.id: _answer(seat, question) for question in questions if question.wizard == wizard
+        question.id: _choose_answer(seat, question)
+        for question in questions
+        if question.wizard == wizard
     }
 
 
-def _answer(seat: Seat, question: engine.play.Question) -> str:
+def _choose_answer(seat: Seat, question: engine.play.Question) -> str:
     wanted: list[str] = []
     match question.kind:
         case "target" if question.spell == "stab":
-            wanted = list(seat.aims.victims())
+            wanted = list(seat.aims.attack_targets())
         case "target":
-            wanted = seat.aims.subjects(seat.rules.spells[_spell(question.spell)])
+            wanted = seat.aims.targets_for(seat.rules.spells[_spell_id(question.spell)])
         case "attack":
-            wanted = seat.aims.victims()
+            wanted = seat.aims.attack_targets()
         case "left_spell" | "right_spell":
-            wanted = sorted(question.options, key=lambda name: -_worth(seat, name))
-            wanted = _safe(seat, question, wanted) or wanted
+            wanted = sorted(question.options, key=lambda name: -_spell_worth(seat, name))
+            wanted = _safe_spells(seat, question, wanted) or wanted
         case "which_delay" | "which_extend":
             named = zip(question.options, question.labels, strict=True)
-            ranked = sorted(named, key=lambda row: -_worth(seat, row[1]))
+            ranked = sorted(named, key=lambda row: -_spell_worth(seat, row[1]))
             wanted = [hand for hand, _ in ranked]
         case "release":
-            wanted = ["yes"] if _worth(seat, question.spell) > 0 else []
+            wanted = ["yes"] if _spell_worth(seat, question.spell) > 0 else []
         case "charm_gesture":
             wanted = [NOTHING]
         case _:
-            wanted = [preferred(seat, question.kind, question.about)]
+            wanted = [preferred_answer(seat, question.kind, question.about)]
     return next((option for option in wanted if option in question.options), question.default)
 
 
-def _safe(seat: Seat, question: engine.play.Question, names: list[str]) -> list[str]:
+def _safe_spells(seat: Seat, question: engine.play.Question, names: list[str]) -> list[str]:
     """Return the spells of the hand in question that let the wizard survive every rival move."""
 
     def orders_of(name: str) -> engine.orders.Orders:
@@ -59,17 +61,17 @@ def _safe(seat: Seat, question: engine.play.Question, names: list[str]) -> list[
         other = letter.upper() if letter.islower() else NOTHING
         pair = (letter.upper(), other) if question.hand == "L" else (other, letter.upper())
         hand = "BH" if letter.islower() else question.hand
-        subjects = seat.aims.subjects(seat.rules.spells[spell])[:1]
+        subjects = seat.aims.targets_for(seat.rules.spells[spell])[:1]
         aimed = dict.fromkeys([hand], subjects[0]) if subjects else {}
         return engine.orders.Orders(sets=(engine.orders.HandSet(*pair, {hand: spell}, aimed),))
 
-    return Forecast(seat).survivors(names, orders_of, len(names))
+    return Forecast(seat).surviving_options(names, orders_of, len(names))
 
 
-def _spell(name: str) -> str:
+def _spell_id(name: str) -> str:
     """Return the spell's id from an option, which may also contain a pattern."""
     return name.partition("/")[0]
 
 
-def _worth(seat: Seat, name: str) -> float:
-    return spell_value(_spell(name), seat.needs[seat.wizard])
+def _spell_worth(seat: Seat, name: str) -> float:
+    return spell_value(_spell_id(name), seat.needs[seat.wizard])

@@ -58,28 +58,30 @@ class RivalMoves:
         self.letters = letters
         self.rules = position.rules
 
-    def all(self, most: int) -> list[Orders]:
+    def legal_moves(self, max_sets: int) -> list[Orders]:
         """Return the moves, which are all sets with all their spells, subjects, elements and
         releases.
 
         Consider at most this many sets, or pairs of sets of a hasted rival.
         """
         found: dict[str, Orders] = {}
-        for sets in self._sets()[:most]:
+        for sets in self._sets_by_harm()[:max_sets]:
             for orders in self._with_releases(Orders(sets=sets)):
                 legal = without_faults(self.position, self.rival, self._with_victims(orders))
                 found.setdefault(repr(legal), legal)
         return list(found.values())
 
-    def _sets(self) -> list[tuple[HandSet, ...]]:
+    def _sets_by_harm(self) -> list[tuple[HandSet, ...]]:
         """Return the rival's sets, or pairs of sets for a hasted rival, most harmful first."""
         sheet = engine.play.sheet(self.position, self.rival)
         if not sheet.acts:
             return [()]
         is_hasted = len(sheet.sets) > 1
         found: list[tuple[HandSet, ...]] = []
-        for pair, casts in self._pairs(sheet.sets[0], leads_on=is_hasted):
-            firsts = list(self._made(pair, casts))
+        for pair, casts in self._gesture_pairs_with_casts(
+            sheet.sets[0], precedes_second_set=is_hasted
+        ):
+            firsts = list(self._sets_with_casts(pair, casts))
             if not is_hasted:
                 found += [(first,) for first in firsts]
                 continue
@@ -87,17 +89,22 @@ class RivalMoves:
             second = engine.play.sheet(self.position, self.rival, draft).sets[1]
             seconds = [
                 made
-                for after, later in self._pairs(second, leads_on=False)
-                for made in self._made(after, later)
+                for after, later in self._gesture_pairs_with_casts(
+                    second, precedes_second_set=False
+                )
+                for made in self._sets_with_casts(after, later)
             ]
             found += product(firsts, seconds)
-        return sorted(found, key=self._harm, reverse=True)
+        return sorted(found, key=self._estimated_harm, reverse=True)
 
-    def _pairs(self, hands: SetSheet, *, leads_on: bool) -> list[tuple[str, list[list[Cast]]]]:
+    def _gesture_pairs_with_casts(
+        self, hands: SetSheet, *, precedes_second_set: bool
+    ) -> list[tuple[str, list[list[Cast]]]]:
         """Return pairs of gestures, with the spells that each pair may cast.
 
-        Pairs with the same casts and stabs count as one. If the set `leads_on` to another set in
-        the same turn, they count as one only if the hands' states afterwards are also the same.
+        Pairs with the same casts and stabs count as one. If the set `precedes_second_set` to
+        another set in the same turn, they count as one only if the hands' states afterwards are
+        also the same.
         """
         own = self.position.wizard(self.rival)
         states = (own.left_state, own.right_state)
@@ -106,18 +113,18 @@ class RivalMoves:
             pair = left + right
             if pair in (SURRENDER, STAB * 2):
                 continue
-            casts = self._casts(hands.completions.get(pair, ()))
-            after = states_after(self.rules, states, pair) if leads_on else ()
+            casts = self._relevant_casts(hands.completions.get(pair, ()))
+            after = states_after(self.rules, states, pair) if precedes_second_set else ()
             found.setdefault((repr(casts), STAB in pair, after), (pair, casts))
         return list(found.values())
 
-    def _harm(self, sets: Sequence[HandSet]) -> float:
+    def _estimated_harm(self, sets: Sequence[HandSet]) -> float:
         """Return a rough measure of the harm that these sets do."""
         spells = [self.rules.spells[spell] for made in sets for spell in made.spells.values()]
         blows = sum(KILL if spell.slays else spell.amount for spell in spells)
         return blows + len(spells) / 2 + sum(STAB in made.pair for made in sets)
 
-    def _casts(self, completions: Sequence[Completion]) -> list[list[Cast]]:
+    def _relevant_casts(self, completions: Sequence[Completion]) -> list[list[Cast]]:
         """Return the casts of each hand that matter in the coming turn."""
         hands = dict.fromkeys(row.hand for row in completions)
         found = [
@@ -125,22 +132,22 @@ class RivalMoves:
                 Cast(hand, row.spell, subject)
                 for row in completions
                 if row.hand == hand
-                for subject in self._subjects(self.rules.spells[row.spell])
+                for subject in self._harmful_subjects(self.rules.spells[row.spell])
             ]
             for hand in hands
         ]
         return [casts for casts in found if casts]
 
-    def _subjects(self, spell: Spell) -> list[str]:
+    def _harmful_subjects(self, spell: Spell) -> list[str]:
         """Return subjects with which the spell can harm the wizard at once. "" is the default
         subject."""
         match spell:
             case Spell(takes_over=True):
-                return self._monsters(self.wizard)[:2]
+                return self._living_monsters_of(self.wizard)[:2]
             case Spell(raises=True):
                 return [m.id for m in self.position.monsters if m.state == CORPSE][:1]
             case Spell(hastens=True) | Spell(stops_time=True):
-                return self._monsters(self.rival)[:1]
+                return self._living_monsters_of(self.rival)[:1]
             case Spell(unmakes=RemovalEffect.ENCHANTMENTS):
                 return [self.wizard]
             case Spell(unmakes=RemovalEffect.MAGIC):
@@ -154,17 +161,17 @@ class RivalMoves:
             case _:
                 return []
 
-    def _monsters(self, controller: str) -> list[str]:
+    def _living_monsters_of(self, controller: str) -> list[str]:
         """Return the living monsters that obey this wizard, strongest first."""
         found = [
             m for m in self.position.monsters if m.state == ALIVE and m.controller == controller
         ]
-        return [m.id for m in sorted(found, key=self._strength)]
+        return [m.id for m in sorted(found, key=self._strength_sort_key)]
 
-    def _strength(self, monster: Monster) -> int:
+    def _strength_sort_key(self, monster: Monster) -> int:
         return -self.rules.monsters[monster.kind].attack
 
-    def _made(self, pair: str, casts: list[list[Cast]]) -> Iterator[HandSet]:
+    def _sets_with_casts(self, pair: str, casts: list[list[Cast]]) -> Iterator[HandSet]:
         """Yield the set with each combination of casts. A two-handed spell excludes all others."""
         stab = {
             hand: self.wizard for hand, letter in zip("LR", pair, strict=True) if letter == STAB
@@ -190,7 +197,7 @@ class RivalMoves:
             chosen = replace(orders, answers={ELEMENTAL: element}) if element else orders
             yield chosen
             bank = self.position.wizard(self.rival).bank
-            for subject in self._subjects(self.rules.spells[bank]) if bank else ():
+            for subject in self._harmful_subjects(self.rules.spells[bank]) if bank else ():
                 yield replace(chosen, release=True, release_subject=subject)
 
     def _with_victims(self, orders: Orders) -> Orders:

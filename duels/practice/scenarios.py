@@ -8,7 +8,7 @@ from typing import Final
 import engine.orders
 import engine.play
 from duels.practice.guards import threats_ahead
-from duels.practice.imagined import ImaginedPosition, foes_of, has_part
+from duels.practice.imagined import ImaginedPosition, makes_gestures_next_turn, opponents_of
 from duels.practice.spell_values import NEXT_TURN_DISCOUNT, Needs, expected_values, spell_value
 from engine.play import HAND_NAMES, SURRENDER, SYMBOL_COUNT, SYMBOLS, HandEffect, paralysed_letter
 
@@ -36,7 +36,7 @@ class Scenario:
     weight: float
 
 
-def rows(
+def promising_rows(
     position: engine.play.Position, states: tuple[int, int], open_: tuple[str, str], needs: Needs
 ) -> list[Row]:
     """Return the sensible sets for hands in these states, most promising first."""
@@ -44,12 +44,12 @@ def rows(
     expected = expected_values(position.ruleset, position.options, needs)
     found = [
         Row(pair, pair_value(rules, expected, states, pair, needs))
-        for pair in pairs(*open_)
+        for pair in gesture_pairs(*open_)
     ]  # fmt: skip
     return sorted(found, key=lambda row: -row.value)
 
 
-def pairs(lefts: str, rights: str) -> list[str]:
+def gesture_pairs(lefts: str, rights: str) -> list[str]:
     """Return all pairs of these gestures, except those that nobody makes on purpose."""
     found = [left + right for left in lefts for right in rights]
     sound = [pair for pair in found if is_sensible(pair)]
@@ -103,15 +103,15 @@ def scenarios(
     best row of each.
     """
     likely = {
-        foe: _likely(
+        foe: _likely_moves(
             imagined,
             foe,
             view.observer,
-            open_letters(view, foe, charmed, held.get(foe, "")),
+            possible_gestures(view, foe, charmed, held.get(foe, "")),
             needs[foe],
         )
-        for foe in foes_of(view)
-        if has_part(view, foe)
+        for foe in opponents_of(view)
+        if makes_gestures_next_turn(view, foe)
     }
     if not likely:
         return (Scenario({}, 1.0),)
@@ -129,7 +129,7 @@ def scenarios(
     return tuple(Scenario(scenario.orders, scenario.weight / whole) for scenario in found)
 
 
-def _likely(
+def _likely_moves(
     imagined: ImaginedPosition,
     foe: str,
     target: str,
@@ -139,7 +139,7 @@ def _likely(
     position = imagined.position
     wizard = position.wizard(foe)
     states = (wizard.left_state, wizard.right_state)
-    every = rows(position, states, open_, needs)
+    every = promising_rows(position, states, open_, needs)
     best = every[:SCENARIOS]
     deadly = next((row for row in every if _leads_to_kill(position, target, states, row)), None)
     if deadly is not None:
@@ -151,9 +151,9 @@ def _likely(
         sets = [engine.orders.HandSet(row.pair[0], row.pair[1])]
         if hasted:
             after = states_after(position.rules, states, row.pair)
-            second = rows(position, after, (USUAL_LETTERS + "C", USUAL_LETTERS + "C"), needs)[
-                0
-            ].pair
+            second = promising_rows(
+                position, after, (USUAL_LETTERS + "C", USUAL_LETTERS + "C"), needs
+            )[0].pair
             sets.append(engine.orders.HandSet(second[0], second[1]))
         found.append(
             (
@@ -184,7 +184,7 @@ def states_after(rules: engine.play.Ruleset, states: Sequence[int], pair: str) -
     return step[states[0] * SYMBOL_COUNT + left], step[states[1] * SYMBOL_COUNT + right]
 
 
-def open_letters(
+def possible_gestures(
     view: engine.play.View, foe: str, charmed: Mapping[str, tuple[str, ...]], held: str
 ) -> tuple[str, str]:
     """Return the gestures that each of a rival's hands can make under the visible effects."""

@@ -9,7 +9,7 @@ from typing import Final
 import engine.orders
 import engine.play
 from duels.practice.aims import Aims
-from duels.practice.evaluation import needs_in_view
+from duels.practice.evaluation import needs_of_wizards
 from duels.practice.hands import hand_to_bind
 from duels.practice.legal import without_faults
 from engine.orders import NO_ORDERS
@@ -29,8 +29,8 @@ class Seat:
         self.view = engine.play.view(recent, wizard)
         self.rules = self.view.rules
         self.blank = self.sheet(NO_ORDERS)
-        self.aims = Aims.of(self.view)
-        self.needs = needs_in_view(self.view)
+        self.aims = Aims.from_view(self.view)
+        self.needs = needs_of_wizards(self.view)
         self.letters = {
             hand.key: (NOTHING,) * hand.sets
             for hand in self.blank.charmed

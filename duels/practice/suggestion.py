@@ -2,7 +2,7 @@
 
 import engine.play
 from duels.practice.forecast import Forecast
-from duels.practice.gesture_choice import SCENARIOS_AT_FIRST, SETS_COMPARED, open_pairs
+from duels.practice.gesture_choice import SCENARIOS_AT_FIRST, SETS_COMPARED, sensible_pairs
 from duels.practice.seat import Seat
 from engine.orders import HandSet, Orders
 
@@ -21,13 +21,13 @@ def suggested_gestures(history: engine.play.History, wizard: str) -> str:
     def value_of(pair: str, depth: int | None = None) -> float:
         return future.value_of_orders(_orders_of(pair), depth)
 
-    pairs = open_pairs(seat.blank.sets[0], seat.rules)
+    pairs = sensible_pairs(seat.blank.sets[0], seat.rules)
     cautions = {pair: seat.caution_count(_orders_of(pair)) for pair in pairs}
     fewest = min(cautions.values())
     pairs = [pair for pair in pairs if cautions[pair] == fewest]
     pairs.sort(key=lambda pair: -value_of(pair, SCENARIOS_AT_FIRST))
-    safest = future.survivors(pairs, _orders_of, SETS_COMPARED)
-    safest = safest or future.least_deadly(pairs, _orders_of, SETS_COMPARED)
+    safest = future.surviving_options(pairs, _orders_of, SETS_COMPARED)
+    safest = safest or future.least_deadly_options(pairs, _orders_of, SETS_COMPARED)
     return max(safest, key=value_of)
 
 

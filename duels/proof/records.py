@@ -35,15 +35,15 @@ class _Played:
     rejected: Sequence[RejectedSeal] = ()
 
 
-def record(duel: Duel) -> dict[str, Any]:
+def duel_record(duel: Duel) -> dict[str, Any]:
     """Return the whole duel as plain JSON."""
-    turns = _turns(duel)
+    turns = _closed_turns(duel)
     seats = list(Seat.objects.filter(duel=duel).order_by("place"))
     final = engine.play.load_position(duel.final_position)
     codes = {former.wizard.pk: former.seat for former in former_wizards(duel)}
     codes |= {seat.wizard_id: seat.code for seat in seats}
     said = Speech.objects.filter(duel=duel).order_by("pk")
-    acts = links.acts_of(duel)
+    acts = links.act_records_of(duel)
     written: dict[str, Any] = {
         "format": RECORD_FORMAT,
         "version": RECORD_VERSION if links.is_dice_covered(duel) else UNCOVERED_DICE_VERSION,
@@ -52,26 +52,26 @@ def record(duel: Duel) -> dict[str, Any]:
         "options": list(duel.options),
         "wizards": [{"name": wizard.name, "pronouns": wizard.pronouns} for wizard in final.wizards],
         "setup": duel.setup,
-        "dice": _dice(duel),
+        "dice": _dice_data(duel),
         "salts": links.field_salts(duel),
         "chain": links.first_link(duel, len(final.wizards)),
-        "turns": [_turn(played, acts) for played in turns if not played.turn.voided_in],
+        "turns": [_turn_data(played, acts) for played in turns if not played.turn.voided_in],
         "void_turns": [
-            {**_turn(played, acts), "voided_in": played.turn.voided_in}
+            {**_turn_data(played, acts), "voided_in": played.turn.voided_in}
             for played in turns
             if played.turn.voided_in
         ],
         "acts": acts,
-        "speeches": [_speech(duel, speech, codes) for speech in said],
-        "ended": _ended(duel, final),
+        "speeches": [_speech_data(duel, speech, codes) for speech in said],
+        "ended": _end_data(duel, final),
     }
     if links.is_linked_with_record(duel):
-        _link_anew(duel, written)
+        _recompute_links(duel, written)
     _link_end(written)
     return written
 
 
-def _turns(duel: Duel) -> list[_Played]:
+def _closed_turns(duel: Duel) -> list[_Played]:
     """Return the closed turns with the position after each, including void turns, by rollback."""
     closed = Turn.with_voided.filter(duel=duel, stage__in=[Stage.RESOLVED, Stage.VOID])
     turns = list(closed.order_by("voided_in", "ordinal"))
@@ -79,17 +79,17 @@ def _turns(duel: Duel) -> list[_Played]:
     rows = Orders.objects.filter(turn__in=turns).select_related("seat")
     for row in rows.order_by("pk"):
         sealed[row.turn_id].append(row)
-    rejected = _rejected(duel, turns)
+    rejected = _rejected_seals_by_turn(duel, turns)
     by_place = {(turn.voided_in, turn.ordinal): turn for turn in turns}
     played = []
     for turn in turns:
         following = by_place.get((turn.voided_in, turn.ordinal + 1))
-        after = _after(duel, turn, following, sealed[turn.pk])
+        after = _position_after(duel, turn, following, sealed[turn.pk])
         played.append(_Played(turn, after, sealed[turn.pk], rejected[turn.pk]))
     return played
 
 
-def _rejected(duel: Duel, turns: Iterable[Turn]) -> dict[int, list[RejectedSeal]]:
+def _rejected_seals_by_turn(duel: Duel, turns: Iterable[Turn]) -> dict[int, list[RejectedSeal]]:
     """Return the rejected seals by turn. Records of older duels have none."""
     found: dict[int, list[RejectedSeal]] = defaultdict(list)
     if links.is_dice_covered(duel) and any(turn.rejections for turn in turns):
@@ -99,7 +99,7 @@ def _rejected(duel: Duel, turns: Iterable[Turn]) -> dict[int, list[RejectedSeal]
     return found
 
 
-def _after(
+def _position_after(
     duel: Duel, turn: Turn, following: Turn | None, sealed: Sequence[Orders]
 ) -> engine.play.Position:
     """Return the position after the turn, which is the start of the next one.
@@ -107,15 +107,17 @@ def _after(
     If the turn ended the duel and has become void since, this position is not stored, so replay the
     turn with its recorded draws.
     """
-    position = adjudication.position_of(turn)
+    position = adjudication.position_after_departures(turn)
     if turn.stage == Stage.VOID or position.outcome:
         return position
     if following is not None:
-        return adjudication.start_of(following)
+        return adjudication.position_at_start(following)
     if not turn.voided_in:
         return engine.play.load_position(duel.final_position)
     in_force = [row for row in sealed if not row.superseded]
-    orders, answers = _played_of(in_force, set(engine.play.acting_wizards(position)))
+    orders, answers = _played_orders_and_answers(
+        in_force, set(engine.play.acting_wizards(position))
+    )
     after, _ = engine.play.resolve(
         position,
         {wizard: engine.orders.from_fields(flat) for wizard, flat in orders.items()},
@@ -125,7 +127,7 @@ def _after(
     return after
 
 
-def _played_of(
+def _played_orders_and_answers(
     in_force: Iterable[Orders], acting: Collection[str]
 ) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
     """Return the orders of wizards who act, and all answers. For repeated questions, the later
@@ -140,7 +142,7 @@ def _played_of(
     return orders, answers
 
 
-def _speech(duel: Duel, speech: Speech, codes: Mapping[int, str]) -> dict[str, Any]:
+def _speech_data(duel: Duel, speech: Speech, codes: Mapping[int, str]) -> dict[str, Any]:
     return {
         "wizard": codes[speech.wizard_id],
         "ordinal": speech.ordinal,
@@ -151,7 +153,7 @@ def _speech(duel: Duel, speech: Speech, codes: Mapping[int, str]) -> dict[str, A
     }
 
 
-def _ended(duel: Duel, final: engine.play.Position) -> dict[str, Any]:
+def _end_data(duel: Duel, final: engine.play.Position) -> dict[str, Any]:
     assert duel.ended_at is not None
     ended: dict[str, Any] = {
         "how": str(duel.ended),
@@ -165,37 +167,42 @@ def _ended(duel: Duel, final: engine.play.Position) -> dict[str, Any]:
     return ended
 
 
-def _dice(duel: Duel) -> dict[str, Any]:
+def _dice_data(duel: Duel) -> dict[str, Any]:
     """Return the seeds, of which the last is None if lost, and any draws fixed in advance."""
-    stated, draws = seeds.seeds_of(duel), links.begun_draws(duel)
+    stated, draws = seeds.seeds_of(duel), links.fixed_draws(duel)
     if draws is None:
         return {"kind": engine.proof.THROWN, "seeds": stated}
     return {"kind": engine.proof.RECORDED, "draws": dict(draws), "seeds": stated}
 
 
-def _turn(played: _Played, acts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _turn_data(played: _Played, acts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     turn = played.turn
-    start, position = adjudication.start_of(turn), adjudication.position_of(turn)
+    start, position = (
+        adjudication.position_at_start(turn),
+        adjudication.position_after_departures(turn),
+    )
     has_gestures = turn.stage == Stage.RESOLVED and not position.outcome
     covered = links.covered_turn(
         turn,
         played.seals,
         played.rejected,
         start=start,
-        after=played.after,
-        events=adjudication.loaded_events(turn.events),
+        position_after=played.after,
+        events=adjudication.load_stored_events(turn.events),
         played=has_gestures,
     )
-    opened = [_opened(row) for row in played.seals]
+    opened = [_decrypted_seal(row) for row in played.seals]
     in_force = [row for row in played.seals if not row.superseded and has_gestures]
-    orders, answers = _played_of(in_force, set(engine.play.acting_wizards(position)))
-    removed = {code: _removal(turn, code, acts) for code in turn.silenced}
+    orders, answers = _played_orders_and_answers(
+        in_force, set(engine.play.acting_wizards(position))
+    )
+    removed = {code: _removal_ordinal(turn, code, acts) for code in turn.silenced}
     for code in removed:
         orders.get(code, {}).pop(engine.orders.SAY, None)
     return {
         **covered,
         "seals": [
-            {**stated, **_contents(seal, removed.get(stated["wizard"]))}
+            {**stated, **_seal_contents(seal, removed.get(stated["wizard"]))}
             for stated, seal in zip(covered["seals"], opened, strict=True)
         ],
         **(
@@ -210,12 +217,12 @@ def _turn(played: _Played, acts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         ),
         "orders": orders,
         "answers": answers,
-        "damage": adjudication.damage(played.after),
+        "damage": adjudication.damage_by_wizard(played.after),
         "chain": turn.chain,
     }
 
 
-def _opened(row: Orders) -> seals.Seal | None:
+def _decrypted_seal(row: Orders) -> seals.Seal | None:
     """Return the contents of a seal, or None for a superseded seal whose key is missing."""
     try:
         return seals.decrypt_seal(row.body)
@@ -225,7 +232,7 @@ def _opened(row: Orders) -> seals.Seal | None:
         raise
 
 
-def _removal(turn: Turn, code: str, acts: Sequence[Mapping[str, Any]]) -> int:
+def _removal_ordinal(turn: Turn, code: str, acts: Sequence[Mapping[str, Any]]) -> int:
     """Return the ordinal of the act that removed a wizard's message in this turn.
 
     This is the last such act or, for a void turn, the last one before it became void.
@@ -241,7 +248,7 @@ def _removal(turn: Turn, code: str, acts: Sequence[Mapping[str, Any]]) -> int:
     return found
 
 
-def _contents(seal: seals.Seal | None, removal: int | None) -> dict[str, Any]:
+def _seal_contents(seal: seals.Seal | None, removal: int | None) -> dict[str, Any]:
     """Return the contents of a seal, without a message that an act has removed.
 
     The message's hash remains, so that the commitment can be checked.
@@ -264,7 +271,7 @@ def _rejected_contents(row: RejectedSeal) -> dict[str, Any]:
     try:
         seal = seals.decrypt_seal(row.body)
     except MissingKey:
-        return _contents(None, None)
+        return _seal_contents(None, None)
     shown = [name for name in seal.fields if name != engine.orders.SAY]
     return {
         "hashes": seal.hashes,
@@ -273,7 +280,7 @@ def _rejected_contents(row: RejectedSeal) -> dict[str, Any]:
     }
 
 
-def _link_anew(duel: Duel, written: dict[str, Any]) -> None:
+def _recompute_links(duel: Duel, written: dict[str, Any]) -> None:
     """Compute a new link for every turn, including void turns.
 
     Each branch of void turns follows an earlier turn, which belongs to a later rollback or to the
@@ -281,18 +288,18 @@ def _link_anew(duel: Duel, written: dict[str, Any]) -> None:
     """
     counting = [written["chain"]]
     for turn in written["turns"]:
-        counting.append(_linked(duel, counting[-1], turn))
+        counting.append(_link_of_turn_data(duel, counting[-1], turn))
     following: dict[tuple[int, int], str] = {}  # the previous hash by rollback and ordinal
     by_branch = sorted(written["void_turns"], key=lambda row: (-row["voided_in"], row["ordinal"]))
     for turn in by_branch:
         ordinal, number = turn["ordinal"], turn["voided_in"]
         later = [back for back, at in following if at == ordinal and back >= number]
         before = following[min(later), ordinal] if later else counting[ordinal - 1]
-        following[number, ordinal + 1] = _linked(duel, before, turn)
+        following[number, ordinal + 1] = _link_of_turn_data(duel, before, turn)
 
 
-def _linked(duel: Duel, previous: str, turn: dict[str, Any]) -> str:
-    last_act = links.last_act_of(duel, turn["acts"])
+def _link_of_turn_data(duel: Duel, previous: str, turn: dict[str, Any]) -> str:
+    last_act = links.hash_of_last_act(duel, turn["acts"])
     turn["chain"] = links.link_of_turn(duel, previous, turn, last_act)
     return str(turn["chain"])
 

@@ -4,8 +4,8 @@ Developers may forget to rename a release, but the fingerprint changes with ever
 
 The files of a running process can be replaced by those of another release. Therefore the
 fingerprint is computed when `duels` is imported, before the modules are loaded, and
-`check_unchanged` computes it again once they are. Processes that are forked later inherit it with
-the code.
+`check_files_unchanged` computes it again once they are. Processes that are forked later inherit it
+with the code.
 """
 
 import hashlib
@@ -26,12 +26,12 @@ class FilesChanged(Exception):
     """Error for a process that may have loaded modules of two releases."""
 
 
-def fingerprint() -> str:
+def rules_code_fingerprint() -> str:
     """Return the SHA-256, in hexadecimal, of the names and texts of the modules that play turns."""
     return _FINGERPRINT
 
 
-def check_unchanged() -> None:
+def check_files_unchanged() -> None:
     """Raise `FilesChanged` if the files were replaced while this process loaded them."""
     if _digest_of_files() != _FINGERPRINT:
         raise FilesChanged(

@@ -15,10 +15,10 @@ def check_push_settings(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any
 ) -> list[CheckMessage]:
     """Return all faults. Without any of these settings, the site does not offer Web Push."""
-    return list(_faults())
+    return list(_setting_faults())
 
 
-def _faults() -> Iterator[CheckMessage]:
+def _setting_faults() -> Iterator[CheckMessage]:
     key, contact = settings.VAPID_PRIVATE_KEY, settings.VAPID_CONTACT
     if bool(key) != bool(contact):
         missing = "VAPID_CONTACT" if key else "VAPID_PRIVATE_KEY"
@@ -33,7 +33,7 @@ def _faults() -> Iterator[CheckMessage]:
             hint="A key is 32 bytes in URL-safe base64. `manage.py make_push_keys` makes one.",
             id="push.E002",
         )
-    if contact and not vapid.is_contact(contact):
+    if contact and not vapid.is_valid_contact(contact):
         yield Error(
             "VAPID_CONTACT is not an address that push services can use to contact you. Apple "
             "rejects every notification with such a contact.",

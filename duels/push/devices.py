@@ -30,10 +30,10 @@ SYSTEMS: Final = (
 
 def device_name(user_agent: str) -> str:
     """Return a name such as "Firefox on Android"."""
-    browser = _first(BROWSERS, user_agent) or "A browser"
-    system = _first(SYSTEMS, user_agent)
+    browser = _first_name_in(BROWSERS, user_agent) or "A browser"
+    system = _first_name_in(SYSTEMS, user_agent)
     return f"{browser} on {system}" if system else browser
 
 
-def _first(names: tuple[tuple[str, str], ...], text: str) -> str:
+def _first_name_in(names: tuple[tuple[str, str], ...], text: str) -> str:
     return next((name for sign, name in names if sign in text), "")

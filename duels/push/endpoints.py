@@ -52,7 +52,7 @@ def check_endpoint(endpoint: str) -> None:
         raise InvalidSubscription(
             "endpoint", "A push address must begin with https:// and the name of a push service."
         )
-    if not is_public_host(host) or not any(_matches(host, each) for each in services()):
+    if not is_public_host(host) or not any(_matches(host, each) for each in allowed_services()):
         raise InvalidSubscription(
             "endpoint", f"This site does not support the push service of your browser: {host}."
         )
@@ -80,7 +80,7 @@ def host_of(endpoint: str) -> str:
     return parts.hostname or "" if is_plain else ""
 
 
-def services() -> tuple[str, ...]:
+def allowed_services() -> tuple[str, ...]:
     """Return the push services that the site sends to."""
     return (*KNOWN_SERVICES, *(each.lower() for each in settings.PUSH_SERVICES))
 
@@ -90,10 +90,10 @@ def is_service_name(name: str) -> bool:
     return is_public_host(name.removeprefix("*."))
 
 
-def public_key(text: str) -> bytes:
+def parse_public_key(text: str) -> bytes:
     """Return the browser's key as bytes. Raise `InvalidSubscription` if it is not a point on the
     curve."""
-    point = _decoded("p256dh", text, POINT_BYTES)
+    point = _decode_field("p256dh", text, POINT_BYTES)
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
     except ValueError:
@@ -101,17 +101,17 @@ def public_key(text: str) -> bytes:
     return point
 
 
-def auth_secret(text: str) -> bytes:
+def parse_auth_secret(text: str) -> bytes:
     """Return the secret shared by browser and site, as bytes."""
-    return _decoded("auth", text, AUTH_BYTES)
+    return _decode_field("auth", text, AUTH_BYTES)
 
 
-def encoded(value: bytes) -> str:
+def encode_key(value: bytes) -> str:
     """Return this key in the format that browsers use, which is URL-safe base64 without padding."""
     return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
 
 
-def decoded(text: str) -> bytes:
+def decode_key(text: str) -> bytes:
     """Return the bytes of a key in the format of browsers. Raise ValueError."""
     text = text.rstrip("=")
     if not re.fullmatch(r"[A-Za-z0-9_-]*", text):
@@ -122,9 +122,9 @@ def decoded(text: str) -> bytes:
         raise ValueError(str(error)) from None
 
 
-def _decoded(field: str, text: str, length: int) -> bytes:
+def _decode_field(field: str, text: str, length: int) -> bytes:
     try:
-        value = decoded(text)
+        value = decode_key(text)
     except ValueError:
         value = b""
     if len(value) != length:

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from duels.accounts.preferences import zone_of
+from duels.accounts.preferences import time_zone_of
 from duels.models import Seat, Wizard
 from duels.push.models import Push, PushKind
 from duels.wording.moments import moment_words
@@ -38,7 +38,7 @@ class Message:
     topic: str
 
 
-def message(push: Push, now: datetime) -> Message:
+def push_message_for(push: Push, now: datetime) -> Message:
     """Return the message for this notification, based on the duel's current state."""
     due_at = _due_at(push)
     kept = TEST_KEPT if push.kind == PushKind.TEST else LONGEST_KEPT
@@ -46,14 +46,14 @@ def message(push: Push, now: datetime) -> Message:
         kept = max(min(kept, due_at - now), timedelta(0))
     is_urgent = push.kind != PushKind.TURN or (due_at is not None and due_at - now < SOON)
     return Message(
-        body=json.dumps(_told(push, due_at), ensure_ascii=False).encode(),
+        body=json.dumps(_message_data(push, due_at), ensure_ascii=False).encode(),
         kept_seconds=int(kept.total_seconds()),
         urgency="high" if is_urgent else "normal",
         topic=_topic(push),
     )
 
 
-def _told(push: Push, due_at: datetime | None) -> dict[str, Any]:
+def _message_data(push: Push, due_at: datetime | None) -> dict[str, Any]:
     """Return the data that `static/js/web_app/service_worker.js` shows."""
     if push.duel_id is None:
         return {
@@ -64,8 +64,8 @@ def _told(push: Push, due_at: datetime | None) -> dict[str, Any]:
         }
     return {
         "kind": push.kind,
-        "title": push.title.format(others=_others(push)),
-        "body": f"Due {_moment(due_at, push.wizard)}" if due_at else "",
+        "title": push.title.format(others=_opponent_names(push)),
+        "body": f"Due {_moment_text(due_at, push.wizard)}" if due_at else "",
         "address": reverse("duel", args=[push.duel_id]),
     }
 
@@ -77,14 +77,14 @@ def _due_at(push: Push) -> datetime | None:
     return due.values_list("due_at", flat=True).first()
 
 
-def _moment(at: datetime, wizard: Wizard) -> str:
+def _moment_text(at: datetime, wizard: Wizard) -> str:
     """Return a moment as text in the reader's time zone, not that of the current request or
     worker."""
-    with timezone.override(zone_of(wizard)):
+    with timezone.override(time_zone_of(wizard)):
         return moment_words(at)
 
 
-def _others(push: Push) -> str:
+def _opponent_names(push: Push) -> str:
     """Return the opponents' names, such as "Bram", "Bram and Cleo" or "Bram and 6 others"."""
     seats = Seat.objects.filter(duel=push.duel_id).exclude(wizard=push.wizard_id)
     names = list(seats.values_list("wizard__name", flat=True))

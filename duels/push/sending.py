@@ -69,7 +69,7 @@ def send(subscription: PushSubscription, message: Message, now: datetime) -> Ans
     except WebPushException as error:  # any status above 202
         answer = error.response
     except SILENT:
-        silence.note_silence(endpoints.host_of(subscription.endpoint), now)
+        silence.record_silence(endpoints.host_of(subscription.endpoint), now)
         raise
     return Answer(answer.status_code, retry_after(answer.headers.get("Retry-After", ""), now))
 

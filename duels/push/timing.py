@@ -42,7 +42,7 @@ class Skip:
 Plan = Send | Wait | Skip
 
 
-def plan(push: Push, now: datetime) -> Plan:
+def plan_delivery(push: Push, now: datetime) -> Plan:
     """Decide what to do with this notification now, without changing anything."""
     if push.subscription is None:
         return Skip(PushDroppedFor.GONE)
@@ -55,7 +55,7 @@ def plan(push: Push, now: datetime) -> Plan:
     turn = push.turn
     assert turn is not None
     seat = Seat.objects.filter(duel=push.duel_id, wizard=push.wizard_id).first()
-    if seat is None or not turn.is_open or not seat.awaited or _has_newer(push):
+    if seat is None or not turn.is_open or not seat.awaited or _has_newer_push(push):
         return Skip(PushDroppedFor.OUTDATED)
     if _has_read(push, turn, seat):
         return Skip(PushDroppedFor.READ)
@@ -72,7 +72,7 @@ def is_wanted(push: Push) -> bool:
     return choice.reminders if push.kind == PushKind.REMINDER else choice.turns
 
 
-def _has_newer(push: Push) -> bool:
+def _has_newer_push(push: Push) -> bool:
     """Return whether the device has a newer notification about the same duel, which replaces it."""
     newer = Push.objects.filter(
         subscription=push.subscription_id, duel=push.duel_id, pk__gt=push.pk
@@ -92,4 +92,4 @@ def _has_read(push: Push, turn: Turn, seat: Seat) -> bool:
 
 def _is_looking(turn: Turn, seat: Seat) -> bool:
     """Return whether the wizard has just looked at the duel's page."""
-    return seat.code in poll_cache.read(turn.duel_id, seat.code).seen_at
+    return seat.code in poll_cache.read_cached_poll(turn.duel_id, seat.code).seen_at

@@ -16,13 +16,13 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from py_vapid import Vapid02
 
-from duels.push.endpoints import decoded, encoded, host_of, is_public_host
+from duels.push.endpoints import decode_key, encode_key, host_of, is_public_host
 
 KEY_BYTES: Final = 32
 UNREACHABLE: Final = (".invalid", ".test")  # domains that never exist (RFC 2606)
 
 
-def is_on() -> bool:
+def is_configured() -> bool:
     """Return whether the settings for sending notifications are complete."""
     return bool(settings.VAPID_PRIVATE_KEY and settings.VAPID_CONTACT)
 
@@ -30,7 +30,7 @@ def is_on() -> bool:
 def new_private_key() -> str:
     """Return a new private key in the format of the setting."""
     number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
-    return encoded(number.to_bytes(KEY_BYTES, "big"))
+    return encode_key(number.to_bytes(KEY_BYTES, "big"))
 
 
 def public_key() -> str:
@@ -41,7 +41,7 @@ def public_key() -> str:
 def is_private_key(text: str) -> bool:
     """Return whether this is a valid value for the setting VAPID_PRIVATE_KEY."""
     try:
-        if len(decoded(text)) != KEY_BYTES:
+        if len(decode_key(text)) != KEY_BYTES:
             return False
         _public_key(text)
     except ValueError:
@@ -49,7 +49,7 @@ def is_private_key(text: str) -> bool:
     return True
 
 
-def is_contact(text: str) -> bool:
+def is_valid_contact(text: str) -> bool:
     """Return whether every push service accepts this contact, which is a `mailto:` or `https:`
     address.
 
@@ -62,11 +62,13 @@ def is_contact(text: str) -> bool:
         host = host_of(text)
     else:
         scheme, _, address = text.partition(":")
-        host = address.rpartition("@")[2] if scheme == "mailto" and _is_address(address) else ""
+        host = (
+            address.rpartition("@")[2] if scheme == "mailto" and _is_email_address(address) else ""
+        )
     return is_public_host(host.lower()) and not host.lower().endswith(UNREACHABLE)
 
 
-def _is_address(text: str) -> bool:
+def _is_email_address(text: str) -> bool:
     if text.startswith("/"):
         return False
     try:
@@ -79,4 +81,4 @@ def _is_address(text: str) -> bool:
 @cache
 def _public_key(private_key: str) -> str:
     key = Vapid02.from_raw(private_key.encode()).public_key
-    return encoded(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+    return encode_key(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))

@@ -6,9 +6,9 @@ from duels.queries.rows import AskedQuestion
 from engine.play import BEFORE_REVEAL
 
 
-def questions_for(turn: Turn | None, mine: Seat | None) -> tuple[AskedQuestion, ...]:
+def questions_for(turn: Turn | None, own_seat: Seat | None) -> tuple[AskedQuestion, ...]:
     """Return the questions that the wizard of this seat must answer in the turn."""
-    if turn is None or mine is None or turn.stage != Stage.ANSWERS:
+    if turn is None or own_seat is None or turn.stage != Stage.ANSWERS:
         return ()
     return tuple(
         AskedQuestion(
@@ -24,5 +24,5 @@ def questions_for(turn: Turn | None, mine: Seat | None) -> tuple[AskedQuestion, 
             hand=asked["hand"],
         )
         for asked in turn.questions
-        if asked["wizard"] == mine.code
+        if asked["wizard"] == own_seat.code
     )

@@ -16,14 +16,14 @@ class KnownClock:
     left: timedelta | None = None
 
 
-def known_clock(seat: Seat, mine: Seat | None, kind: str) -> KnownClock | None:
+def known_clock(seat: Seat, own_seat: Seat | None, kind: str) -> KnownClock | None:
     """Return this seat's clock, or None if it has none or the reader may not see it.
 
     `kind` is the kind of the open turn. Answers have their own deadline, so in a turn with hidden
     questions each wizard may see only their own clock.
     """
     has_clock = seat.due_at is not None or seat.clock_left is not None
-    is_known = seat is mine or not hides_questions(kind)
+    is_known = seat is own_seat or not hides_questions(kind)
     if not (seat.awaited and has_clock and is_known):
         return None
     return KnownClock(seat.awaited_since, seat.due_at, seat.clock_left)

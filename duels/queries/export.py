@@ -82,9 +82,9 @@ def _exported_duel(duel: Duel, wizard: Wizard) -> Plain:
     seat = next((each for each in others if each.wizard_id == wizard.pk), None)
     all_orders = Orders.objects.select_related("turn").order_by("pk")
     held = list(tenures(duel, wizard, others))
-    orders = [row for tenure in held for row in tenure.own(all_orders)]
+    orders = [row for tenure in held for row in tenure.seals_in(all_orders)]
     all_rejected = RejectedSeal.objects.select_related("turn").order_by("pk")
-    rejected = [row for tenure in held for row in tenure.own(all_rejected, "rejected_at")]
+    rejected = [row for tenure in held for row in tenure.seals_in(all_rejected, "rejected_at")]
     drafts = Draft.objects.filter(seat=seat).select_related("turn").order_by("pk")
     said = Speech.objects.filter(duel=duel, wizard=wizard).order_by("pk")
     return {
@@ -102,12 +102,12 @@ def _exported_duel(duel: Duel, wizard: Wizard) -> Plain:
                 "code": row.code,
                 "rejected_at": row.rejected_at,
                 "commitment": row.commitment,
-                **_seal_of(row),
+                **_seal_contents(row),
             }
             for row in rejected
         ],
         "drafts": [
-            {"turn": row.turn.ordinal, "saved_at": row.saved_at, "fields": _draft_of(row)}
+            {"turn": row.turn.ordinal, "saved_at": row.saved_at, "fields": _draft_fields(row)}
             for row in (drafts if seat else ())
         ],
         "said": [
@@ -144,11 +144,11 @@ def _exported_seal(orders: Orders) -> Plain:
         "superseded": orders.superseded,
         "taken_back_at": orders.taken_back_at,
         "commitment": orders.commitment,
-        **_seal_of(orders),
+        **_seal_contents(orders),
     }
 
 
-def _seal_of(orders: Orders | RejectedSeal) -> Plain:
+def _seal_contents(orders: Orders | RejectedSeal) -> Plain:
     """Return the sealed fields and the salts that prove them, or None for both if the key is
     missing."""
     try:
@@ -158,7 +158,7 @@ def _seal_of(orders: Orders | RejectedSeal) -> Plain:
     return {"fields": dict(seal.fields), "salts": dict(seal.salts)}
 
 
-def _draft_of(draft: Draft) -> dict[str, str] | None:
+def _draft_fields(draft: Draft) -> dict[str, str] | None:
     try:
         return seals.decrypt_draft(draft.body)
     except MissingKey:

@@ -119,7 +119,7 @@ class DuelList:
     limit: int = PAGE_ROWS
     after: ListPlace | None = None  # the place it starts after, or None for its beginning
 
-    def cut(self, limit: int) -> "DuelList":
+    def limited_to(self, limit: int) -> "DuelList":
         """Return the list with at most this many rows."""
         return replace(self, limit=limit)
 
@@ -127,7 +127,7 @@ class DuelList:
         """Return the list, starting after this place."""
         return replace(self, after=place)
 
-    def only(self, **conditions: Any) -> "DuelList":
+    def filtered(self, **conditions: Any) -> "DuelList":
         """Return the list with only the rows that meet these conditions."""
         return replace(self, found=self.found.filter(**conditions))
 
@@ -135,25 +135,25 @@ class DuelList:
     def duels(self) -> QuerySet[Any]:
         """A query for the numbers of the list's duels, and for one more if the list continues."""
         sign = "" if self.oldest_first else "-"
-        columns = [self.moment, self._duel] if self.moment else [self._duel]
+        columns = [self.moment, self._duel_field] if self.moment else [self._duel_field]
         found = self._rows_after(self.after) if self.after else self.found
         ordered = found.order_by(*(sign + column for column in columns))
-        return ordered.values(self._duel)[: self.limit + 1]
+        return ordered.values(self._duel_field)[: self.limit + 1]
 
-    def listed(self, rows: list[DuelRow]) -> "ListedDuels":
+    def with_rows(self, rows: list[DuelRow]) -> "ListedDuels":
         """Return these rows in the list's order, and the place where it continues."""
-        ordered = sorted(rows, key=self._key, reverse=not self.oldest_first)
+        ordered = sorted(rows, key=self._sort_key, reverse=not self.oldest_first)
         shown = tuple(ordered[: self.limit])
         goes_on = len(ordered) > self.limit
-        return ListedDuels(shown, self._place(shown[-1]) if goes_on else None)
+        return ListedDuels(shown, self._place_of(shown[-1]) if goes_on else None)
 
     @property
-    def _duel(self) -> str:
+    def _duel_field(self) -> str:
         return "duel_id" if self.found.model is Seat else "pk"
 
     def _rows_after(self, place: ListPlace) -> QuerySet[Any]:
         way = "gt" if self.oldest_first else "lt"
-        later = Q(**{f"{self._duel}__{way}": place.duel})
+        later = Q(**{f"{self._duel_field}__{way}": place.duel})
         if not self.moment:
             return self.found.filter(later)
         if place.moment is None:
@@ -162,10 +162,10 @@ class DuelList:
         at = Q(**{f"{self.moment}__{way}e": place.moment})
         return self.found.filter(at & (later | ~Q(**{self.moment: place.moment})))
 
-    def _key(self, row: DuelRow) -> tuple[datetime, int]:
+    def _sort_key(self, row: DuelRow) -> tuple[datetime, int]:
         return self._moment_of(row) or EPOCH, row.duel.pk
 
-    def _place(self, row: DuelRow) -> ListPlace:
+    def _place_of(self, row: DuelRow) -> ListPlace:
         return ListPlace(row.duel.pk, self._moment_of(row))
 
     def _moment_of(self, row: DuelRow) -> datetime | None:
@@ -185,12 +185,12 @@ class ListedDuels:
     next: ListPlace | None = None  # where it continues, or None at its end
 
 
-def listed_duels(lists: Mapping[str, DuelList], viewer: Wizard | None) -> dict[str, ListedDuels]:
+def load_duel_lists(lists: Mapping[str, DuelList], viewer: Wizard | None) -> dict[str, ListedDuels]:
     """Load the rows of each of these lists, as this viewer may see them."""
     ids = _ids_of(lists)
     rows = _rows_of({duel for found in ids.values() for duel in found}, viewer)
     return {
-        name: each.listed([rows[duel] for duel in ids[name] if duel in rows])
+        name: each.with_rows([rows[duel] for duel in ids[name] if duel in rows])
         for name, each in lists.items()
     }
 

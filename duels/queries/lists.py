@@ -49,17 +49,17 @@ AWAITING = """
 """
 
 
-def duels_awaiting(wizard: Wizard, most: int) -> list[int]:
+def duels_awaiting(wizard: Wizard, limit: int) -> list[int]:
     """Return ids of duels that wait for this wizard, longest waiting first, then ids of challenges.
 
-    The result has at most one more than `most`.
+    The result has at most one more than `limit`.
     """
-    return [duel for _, _, duel in fetch_rows(AWAITING, [wizard.pk, wizard.pk, most + 1])]
+    return [duel for _, _, duel in fetch_rows(AWAITING, [wizard.pk, wizard.pk, limit + 1])]
 
 
 def unanswered_challenges(wizard: Wizard) -> QuerySet[Seat]:
     """Return the wizard's seats in challenges that they may accept or decline."""
-    found: QuerySet[Seat] = challenge_list(wizard).only(accepted_at__isnull=True).found
+    found: QuerySet[Seat] = challenge_list(wizard).filtered(accepted_at__isnull=True).found
     return found
 
 
@@ -71,7 +71,7 @@ def practice_list(wizard: Wizard) -> DuelList:
 
 def running_list(wizard: Wizard) -> DuelList:
     """Return this wizard's running duels that wait for someone else, newest first."""
-    return DuelList(going_on(wizard).filter(awaited=False))
+    return DuelList(running_seats(wizard).filter(awaited=False))
 
 
 def challenge_list(wizard: Wizard, now: datetime | None = None) -> DuelList:
@@ -84,12 +84,12 @@ def challenge_list(wizard: Wizard, now: datetime | None = None) -> DuelList:
 
 def challenges_to_answer(wizard: Wizard, now: datetime) -> DuelList:
     """Return challenges that this wizard may accept or decline."""
-    return challenge_list(wizard, now).only(accepted_at__isnull=True)
+    return challenge_list(wizard, now).filtered(accepted_at__isnull=True)
 
 
-def challenges_that_stand(wizard: Wizard, now: datetime) -> DuelList:
+def challenges_awaiting_others(wizard: Wizard, now: datetime) -> DuelList:
     """Return this wizard's challenges that wait for others."""
-    return challenge_list(wizard, now).only(accepted_at__isnull=False)
+    return challenge_list(wizard, now).filtered(accepted_at__isnull=False)
 
 
 def finished_list(wizard: Wizard, viewer: Wizard | None = None) -> DuelList:
@@ -120,7 +120,7 @@ def watch_list(wizard: Wizard | None = None) -> DuelList:
     if wizard is None:
         public = Duel.objects.filter(visibility=Visibility.PUBLIC, status=DuelStatus.RUNNING)
         return DuelList(public, moment="started_at")
-    return DuelList(going_on(wizard).filter(duel__visibility=Visibility.PUBLIC))
+    return DuelList(running_seats(wizard).filter(duel__visibility=Visibility.PUBLIC))
 
 
 def others_to_watch(wizard: Wizard) -> DuelList:
@@ -130,7 +130,7 @@ def others_to_watch(wizard: Wizard) -> DuelList:
     return replace(public, found=public.found.exclude(Exists(own)))
 
 
-def read_list() -> DuelList:
+def finished_public_list() -> DuelList:
     """Return finished public duels, most recent first."""
     public = Duel.objects.filter(visibility=Visibility.PUBLIC, status=DuelStatus.OVER)
     return DuelList(public, moment="ended_at")
@@ -147,7 +147,7 @@ def _readable_by(viewer: Wizard | None, wizard: Wizard) -> Q:
     return is_public | Q(Exists(Seat.objects.filter(duel=OuterRef("duel"), wizard=viewer)))
 
 
-def going_on(wizard: Wizard) -> QuerySet[Seat]:
+def running_seats(wizard: Wizard) -> QuerySet[Seat]:
     """Return the wizard's seats in running duels."""
     return Seat.objects.filter(wizard=wizard, place__isnull=False, duel_ended_at__isnull=True)
 
@@ -159,30 +159,30 @@ def rank_of(wizard: Wizard, viewer: Wizard | None = None) -> Rank:
     if viewer is None or viewer.pk != wizard.pk:
         seen = _readable_by(viewer, wizard)
     counted = held.aggregate(number=Count("pk"), seen=Count("pk", filter=seen or None))
-    markers = _markers(held.filter(seen)) if counted["seen"] else ()
+    markers = _newest_markers(held.filter(seen)) if counted["seen"] else ()
     ever = Marker.objects.filter(Q(holder=wizard) | Q(bears=wizard))
     number = counted["number"]
     return Rank(markers, number, number - counted["seen"], bool(number) or ever.exists())
 
 
-def _markers(held: QuerySet[Marker]) -> tuple[MarkerRow, ...]:
+def _newest_markers(markers: QuerySet[Marker]) -> tuple[MarkerRow, ...]:
     """Return the newest of these markers."""
     columns = ("duel__ended_at", "duel__ruleset", "bears__name", "bears__slug")
-    rows = held.select_related("duel", "bears").only(*columns).order_by("-won_at", "-pk")
+    rows = markers.select_related("duel", "bears").only(*columns).order_by("-won_at", "-pk")
     return tuple(MarkerRow(marker.duel, marker.bears) for marker in rows[:PAGE_ROWS])
 
 
-def wizard_named(slug: str) -> Wizard | None:
+def wizard_by_slug(slug: str) -> Wizard | None:
     """Return the wizard with this slug, or None."""
     return Wizard.objects.filter(slug=slug).first() if _can_be_stored(slug) else None
 
 
-def wizard_of(user_id: int) -> Wizard | None:
+def wizard_of_user(user_id: int) -> Wizard | None:
     """Return the user's wizard, or None."""
     return Wizard.objects.filter(user_id=user_id).first()
 
 
-def guest_with(key: str) -> Wizard | None:
+def guest_by_key(key: str) -> Wizard | None:
     """Return the guest with this key, or None. The guest's browser has the token for the key."""
     return Wizard.objects.filter(guest_key=key).first()
 
@@ -202,7 +202,7 @@ def visible_duel(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel |
 
 def load_visible_duel(duel_id: int, viewer: Wizard | None) -> LoadedDuel | None:
     """Return the duel with seats and newest turn if it is public or the viewer's own."""
-    loaded = load_duel(duel_id, draft_of=viewer)
+    loaded = load_duel(duel_id, with_draft_of=viewer)
     if loaded is None:
         return None
     return loaded if is_public(loaded.duel) or loaded.seat_of(viewer) else None

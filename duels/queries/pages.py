@@ -21,13 +21,13 @@ from duels.queries.rows import DuelPage, LiveOrders, RematchRow, SealRow, SeatRo
 from duels.queries.stories import (
     WINDOW,
     newest_earlier_turn,
-    observer_of,
-    opening_of,
+    observer_code,
+    opening_report,
     position_at,
+    possible_observers,
     readable_reports,
-    reader_of,
+    reader_code,
     story_so_far,
-    viewpoints,
 )
 from duels.queries.tenures import tenures
 from duels.queries.whole import whole_story
@@ -38,27 +38,31 @@ from engine.play import MarkerTaken
 logger = logging.getLogger(__name__)
 
 
-def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = WINDOW) -> DuelPage:
+def duel_page(
+    duel: Duel, viewer: Wizard | None, now: datetime, *, turn_count: int = WINDOW
+) -> DuelPage:
     """Return the duel's page, with its newest turns, for this viewer (None for visitors)."""
-    loaded = load_duel(duel.pk, draft_of=viewer)
+    loaded = load_duel(duel.pk, with_draft_of=viewer)
     assert loaded is not None
-    return page_of(loaded, viewer, last=last)
+    return page_of_loaded_duel(loaded, viewer, turn_count=turn_count)
 
 
-def page_of(loaded: LoadedDuel, viewer: Wizard | None, *, last: int = WINDOW) -> DuelPage:
+def page_of_loaded_duel(
+    loaded: LoadedDuel, viewer: Wizard | None, *, turn_count: int = WINDOW
+) -> DuelPage:
     """Return the page of a duel that was loaded with this viewer's draft."""
     duel, mine = loaded.duel, loaded.seat_of(viewer)
     turn = loaded.newest.as_known_to(mine) if loaded.newest else None
     row = turn.row if turn else None
     view: engine.play.View | None = None
     reports: tuple[engine.words.TurnReport, ...] = ()
-    observer = observer_of(duel, mine)
+    observer = observer_code(duel, mine)
     if turn is not None:
-        view, reports = story_so_far(turn, observer, last, mine)
+        view, reports = story_so_far(turn, observer, turn_count, mine)
         reports = readable_reports(reports, loaded.seats, viewer, duel)
-    live = _live_orders(turn, mine)
+    live = _own_live_orders(turn, mine)
     draft = turn.draft if turn and turn.row.stage == Stage.ORDERS else None
-    drafted = _drafted(draft)
+    drafted = _draft_fields(draft)
     rows = tuple(_seat_row(seat, mine, turn) for seat in loaded.seats)
     return DuelPage(
         duel=duel,
@@ -68,7 +72,7 @@ def page_of(loaded: LoadedDuel, viewer: Wizard | None, *, last: int = WINDOW) ->
         turn=row,
         view=view,
         reports=reports,
-        opening=opening_of(view, row.ordinal, reader_of(view, mine))
+        opening=opening_report(view, row.ordinal, reader_code(view, mine))
         if view and row and not duel.setup
         else None,
         open_turn=turn.with_own_seals_only(mine) if turn else None,
@@ -82,7 +86,7 @@ def page_of(loaded: LoadedDuel, viewer: Wizard | None, *, last: int = WINDOW) ->
         waiting_for=tuple(each.name for each in rows if each.awaited),
         draw_offered_by=tuple(each.name for each in rows if each.offers_draw),
         earlier=newest_earlier_turn(view),
-        markers=_markers(duel, view, mine),
+        markers=_marker_lines(duel, view, mine),
         read_turn=mine.read_turn if mine else 0,
         read_speech=mine.read_speech if mine else 0,
         last_speech=loaded.last_speech,
@@ -91,13 +95,15 @@ def page_of(loaded: LoadedDuel, viewer: Wizard | None, *, last: int = WINDOW) ->
     )
 
 
-def rematch_of(duel: Duel, mine: Seat | None) -> RematchRow | None:
+def rematch_of(duel: Duel, own_seat: Seat | None) -> RematchRow | None:
     """Return the rematch of this duel, or None if none was requested or it has lapsed."""
-    if mine is None or not duel.is_over or duel.is_practice:
+    if own_seat is None or not duel.is_over or duel.is_practice:
         return None
-    asks = Seat.objects.filter(duel=OuterRef("pk"), wizard=mine.wizard_id, accepted_at__isnull=True)
+    asks = Seat.objects.filter(
+        duel=OuterRef("pk"), wizard=own_seat.wizard_id, accepted_at__isnull=True
+    )
     found = (
-        duel.rematches.filter(seats__wizard=mine.wizard_id)
+        duel.rematches.filter(seats__wizard=own_seat.wizard_id)
         .exclude(status=DuelStatus.LAPSED)
         .annotate(is_asked=Exists(asks))
         .order_by("pk")
@@ -107,7 +113,7 @@ def rematch_of(duel: Duel, mine: Seat | None) -> RematchRow | None:
     if found is None:
         return None
     number, status, by, challenger, is_asked = found
-    is_mine = challenger == mine.wizard_id
+    is_mine = challenger == own_seat.wizard_id
     return RematchRow(number, status, by, is_mine, is_asked and status == DuelStatus.GATHERING)
 
 
@@ -116,31 +122,31 @@ def turn_page(
     ordinal: int,
     viewer: Wizard | None,
     *,
-    seen: str = "",
-    last: int = WINDOW,
+    seen_by: str = "",
+    turn_count: int = WINDOW,
 ) -> TurnPage | None:
     """Return the page of a resolved turn for the viewer, or None if there is no such turn.
 
-    `seen` is the observer whose knowledge at the time is shown. Return None if the viewer may not
-    see that.
+    `seen_by` is the observer whose knowledge at the time is shown. Return None if the viewer may
+    not see that.
     """
     # Also load the next turn, which contains the position after this turn.
     around = Turn.objects.filter(duel=duel, ordinal__lte=ordinal + 1).order_by("-ordinal")
-    turns = list(around[: last + 1])
+    turns = list(around[: turn_count + 1])
     following = turns.pop(0) if turns and turns[0].ordinal == ordinal + 1 else None
     turn = turns[0] if turns else None
     if turn is None or turn.ordinal != ordinal or turn.stage != Stage.RESOLVED:
         return None
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
-    allowed = viewpoints(duel, seats, mine)
-    observer = seen or allowed[0]
+    allowed = possible_observers(duel, seats, mine)
+    observer = seen_by or allowed[0]
     if observer not in allowed:
         return None
-    after = adjudication.start_of(following) if following else position_at(duel, None)
+    after = adjudication.position_at_start(following) if following else position_at(duel, None)
     assert after is not None
-    view = engine.play.view(adjudication.history(turns[last - 1 :: -1], after), observer)
-    you = reader_of(view, mine)
+    view = engine.play.view(adjudication.history(turns[turn_count - 1 :: -1], after), observer)
+    you = reader_code(view, mine)
     reports = readable_reports(engine.words.narrate(view, you), seats, viewer, duel)
     return TurnPage(
         duel=duel,
@@ -149,14 +155,14 @@ def turn_page(
         view=view,
         report=next((report for report in reports if report.ordinal == ordinal), None),
         seals=past_seals(duel, turn, mine, seats),
-        newest=_newest(duel),
+        newest=_newest_ordinal(duel),
         opening=engine.words.opening_report(view, you) if ordinal == 1 else None,
         seats=tuple(_seat_row(seat, mine, None) for seat in seats),
         viewpoints=allowed,
     )
 
 
-def _newest(duel: Duel) -> int:
+def _newest_ordinal(duel: Duel) -> int:
     """Return the ordinal of the newest resolved turn, which must exist."""
     played = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED)
     newest = played.order_by("-ordinal").values_list("ordinal", flat=True).first()
@@ -164,8 +170,8 @@ def _newest(duel: Duel) -> int:
     return newest
 
 
-def _markers(
-    duel: Duel, view: engine.play.View | None, mine: Seat | None
+def _marker_lines(
+    duel: Duel, view: engine.play.View | None, own_seat: Seat | None
 ) -> tuple[engine.words.Line, ...]:
     """Return report lines for the markers that changed hands at the end of the duel."""
     if duel.is_practice or duel.status != DuelStatus.OVER or view is None:
@@ -175,28 +181,28 @@ def _markers(
     is_taken = any(isinstance(event, MarkerTaken) for event in moved)
     if is_taken and not Marker.objects.filter(duel=duel).exists():
         return ()  # a guest took part, so the duel was not about markers
-    return engine.words.narrate_events(view, moved, reader_of(view, mine))
+    return engine.words.narrate_events(view, moved, reader_code(view, own_seat))
 
 
-def _live_orders(turn: OpenTurn | None, mine: Seat | None) -> LiveOrders | None:
+def _own_live_orders(turn: OpenTurn | None, own_seat: Seat | None) -> LiveOrders | None:
     """Return the reader's own seal in the current stage of the turn, or None."""
-    if turn is None or mine is None or not turn.row.is_open:
+    if turn is None or own_seat is None or not turn.row.is_open:
         return None
-    seal = turn.present_seal_of(mine)
+    seal = turn.current_seal_of(own_seat)
     if seal is None:
         return None
     is_lost = turn.is_lost(seal)
     return LiveOrders(
         seal.commitment,
         seal.sealed_at,
-        {} if is_lost else turn.fields_of(seal),
+        {} if is_lost else turn.sealed_fields(seal),
         taken_back=not seal.is_sealed,
-        chance="" if is_lost else turn.opened(seal).chance,
+        chance="" if is_lost else turn.decrypted_seal(seal).chance,
         is_lost=is_lost,
     )
 
 
-def _drafted(draft: Draft | None) -> dict[str, str] | None:
+def _draft_fields(draft: Draft | None) -> dict[str, str] | None:
     """Return the fields of the draft, or None if there is none or its key is missing."""
     if draft is None:
         return None
@@ -207,7 +213,7 @@ def _drafted(draft: Draft | None) -> dict[str, str] | None:
         return None
 
 
-def _opened_past(row: Orders) -> seals.Seal | None:
+def _decrypted_past_seal(row: Orders) -> seals.Seal | None:
     """Return the decrypted seal, or None if its key is missing."""
     try:
         return seals.decrypt_seal(row.body)
@@ -229,17 +235,17 @@ ACTING: KeyedCache[tuple[str, int, int], tuple[str, ...]] = KeyedCache(
 )
 
 
-def _can_seal(turn: OpenTurn, mine: Seat) -> bool:
+def _can_seal(turn: OpenTurn, own_seat: Seat) -> bool:
     duel, row = turn.duel, turn.row
     if duel.status != DuelStatus.RUNNING or row.stage != Stage.ORDERS:
         return False
     key = None if row.resigned else (duel.seed_commitment, row.ordinal, duel.last_act)
-    return mine.code in ACTING.get(key, lambda: engine.play.acting_wizards(turn.position))
+    return own_seat.code in ACTING.get(key, lambda: engine.play.acting_wizards(turn.position))
 
 
-def _seat_row(seat: Seat, mine: Seat | None, turn: OpenTurn | None) -> SeatRow:
+def _seat_row(seat: Seat, own_seat: Seat | None, turn: OpenTurn | None) -> SeatRow:
     is_open = turn is not None and turn.row.is_open
-    sealed = turn.present_seal_of(seat) if turn and is_open else None
+    sealed = turn.current_seal_of(seat) if turn and is_open else None
     # In an extra turn, nobody else may notice questions, so hide a seal until all are answered.
     is_sealed = sealed is not None and sealed.is_sealed and not seat.awaited
     can_be_given_time = (
@@ -253,11 +259,11 @@ def _seat_row(seat: Seat, mine: Seat | None, turn: OpenTurn | None) -> SeatRow:
         code=seat.code,
         wizard=seat.wizard,
         name=seat.wizard.name,
-        you=seat is mine,
+        you=seat is own_seat,
         accepted=seat.accepted_at is not None,
         outcome=seat.outcome,
         awaited=seat.awaited,
-        clock=known_clock(seat, mine, turn.row.kind) if turn else None,
+        clock=known_clock(seat, own_seat, turn.row.kind) if turn else None,
         sealed_at=sealed.sealed_at if sealed and is_sealed else None,
         commitment=sealed.commitment if sealed and is_sealed else "",
         offers_draw=turn is not None and is_open and seat.offers_draw_in(turn.row.ordinal),
@@ -280,7 +286,7 @@ def _back_since(seat: Seat, turn: OpenTurn | None) -> datetime | None:
 
 
 def past_seals(
-    duel: Duel, turn: Turn, mine: Seat | None, seats: Sequence[Seat]
+    duel: Duel, turn: Turn, own_seat: Seat | None, seats: Sequence[Seat]
 ) -> tuple[SealRow, ...]:
     """Return all seals of the turn, including replaced ones.
 
@@ -293,15 +299,15 @@ def past_seals(
     rows = list(sealed.order_by("seat__place", "-stage", "batch", "pk"))
     if hides_questions(turn.kind) and not duel.is_over:
         done = {row.seat_id: row.sealed_at for row in sorted(rows, key=lambda row: row.sealed_at)}
-        rows = [row for row in rows if row.stage == Stage.ORDERS or row.seat == mine]
+        rows = [row for row in rows if row.stage == Stage.ORDERS or row.seat == own_seat]
         for row in rows:
-            if row.seat != mine and not row.superseded:
+            if row.seat != own_seat and not row.superseded:
                 row.sealed_at = done[row.seat_id]
-    own = tenures(duel, mine.wizard, seats) if mine is not None and not duel.is_over else []
+    own = tenures(duel, own_seat.wizard, seats) if own_seat is not None and not duel.is_over else []
     opened = {
-        row.pk: _opened_past(row)
+        row.pk: _decrypted_past_seal(row)
         for row in rows
-        if duel.is_over or any(tenure.holds(row) for tenure in own)
+        if duel.is_over or any(tenure.includes_seal(row) for tenure in own)
     }
     return tuple(
         SealRow(

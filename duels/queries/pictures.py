@@ -44,11 +44,11 @@ def picture_moment(duel: Duel, ordinal: int | None = None) -> PictureMoment | No
         ordinal=newest if ordinal is None else ordinal,
         is_end=duel.is_over and ordinal is None,
         is_open=duel.is_over,
-        acts=acts_in_picture(duel, shown),
+        acts=last_act_in_picture(duel, shown),
     )
 
 
-def acts_in_picture(duel: Duel, turn: Turn | None) -> int:
+def last_act_in_picture(duel: Duel, turn: Turn | None) -> int:
     """Return a number that changes with every act that changes the picture of this turn.
 
     Until the duel is over, only rollbacks do. Hidden acts must not change the picture's address.
@@ -59,29 +59,31 @@ def acts_in_picture(duel: Duel, turn: Turn | None) -> int:
 
 
 def picture_content(
-    duel: Duel, at: PictureMoment
+    duel: Duel, moment: PictureMoment
 ) -> tuple[engine.play.View, engine.words.TurnReport | None]:
     """Return the view at this moment, and the report of the last turn."""
-    turns, after = _until(duel, at)
+    turns, after = _turns_until(duel, moment)
     view = engine.play.view(
-        adjudication.history(turns, after), EVERYTHING if at.is_open else SPECTATOR
+        adjudication.history(turns, after), EVERYTHING if moment.is_open else SPECTATOR
     )
     reports = engine.words.narrate(view)
     return view, reports[-1] if reports else engine.words.opening_report(view)
 
 
-def _until(duel: Duel, at: PictureMoment) -> tuple[list[Turn], engine.play.Position]:
+def _turns_until(duel: Duel, moment: PictureMoment) -> tuple[list[Turn], engine.play.Position]:
     turns = Turn.objects.filter(duel=duel).order_by("-ordinal")
-    if at.is_end:
+    if moment.is_end:
         # At the end of the duel, include the events of a turn that was not played.
         played = [turn for turn in turns[: DEPTH + 1] if turn.events is not None]
         position = position_at(duel, None)
         if position is None and played:
-            position = adjudication.position_of(played[0])
+            position = adjudication.position_after_departures(played[0])
     else:
-        newest = list(turns.filter(ordinal__lte=at.ordinal + 1)[: DEPTH + 1])
-        played = [turn for turn in newest if turn.ordinal <= at.ordinal]
-        following = newest[0] if newest[0].ordinal > at.ordinal else None
-        position = adjudication.start_of(following) if following else position_at(duel, None)
+        newest = list(turns.filter(ordinal__lte=moment.ordinal + 1)[: DEPTH + 1])
+        played = [turn for turn in newest if turn.ordinal <= moment.ordinal]
+        following = newest[0] if newest[0].ordinal > moment.ordinal else None
+        position = (
+            adjudication.position_at_start(following) if following else position_at(duel, None)
+        )
     assert position is not None
     return played[::-1], position

@@ -22,7 +22,7 @@ def history_up_to(turn: OpenTurn) -> engine.play.History:
     played = Turn.objects.filter(duel=row.duel_id, stage=Stage.RESOLVED, ordinal__lt=row.ordinal)
     before = list(played.order_by("-ordinal")[:REMEMBERED])[::-1]
     history = adjudication.history(before, turn.position)
-    return history if row.stage == Stage.ORDERS else turn.with_reveal(history)
+    return history if row.stage == Stage.ORDERS else turn.history_with_reveal(history)
 
 
 @dataclass(frozen=True)

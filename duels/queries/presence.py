@@ -40,10 +40,10 @@ from duels.models import (
     Wizard,
 )
 from duels.queries.clocks import KnownClock, known_clock
-from duels.queries.lists import going_on, is_public, unanswered_challenges
+from duels.queries.lists import is_public, running_seats, unanswered_challenges
 from duels.queries.newest import LAST_SAID
 from duels.queries.rows import DuelPage
-from duels.referees.log.visible_acts import newest_visible_act
+from duels.referees.log.visible_acts import newest_visible_act_query
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def presence_state(duel_id: int, viewer: Wizard | None) -> PresenceState | None:
     """Return the current state of this viewer's page, or None if they may not see the duel."""
     if duel_id > BigIntegerField.MAX_BIGINT:  # the database rejects larger numbers
         return None
-    seats = list(_seats(duel_id, viewer))
+    seats = list(_annotated_seats(duel_id, viewer))
     mine: Any = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
     if not seats or not (mine or is_public(seats[0].duel)):
         return None
@@ -121,7 +121,7 @@ def presence_state(duel_id: int, viewer: Wizard | None) -> PresenceState | None:
     newest: Mapping[str, Any] = row.newest or {"ordinal": 0, "stage": "", "kind": "", "batch": 0}
     stage, sealed = newest["stage"], {seat.pk: _sealed_at(seat) for seat in seats}
     if stage == Stage.ANSWERS and hides_questions(newest["kind"]):
-        stage, sealed = _as_known(duel_id, mine)
+        stage, sealed = _visible_stage_and_seals(duel_id, mine)
     open_turn = newest["ordinal"] if stage in OPEN_STAGES else 0
     asked = newest["batch"] if mine and mine.awaited and stage == Stage.ANSWERS else 0
     return PresenceState(
@@ -177,12 +177,12 @@ def page_state(page: DuelPage, last_speech: int) -> PageState:
         last_speech=last_speech,
         is_paused=page.duel.paused_at is not None,
         is_halted=page.duel.is_halted,
-        last_act=_last_act(page),
+        last_act=_last_act_on_page(page),
         rematch=page.rematch.status if page.rematch else "",
     )
 
 
-def _last_act(page: DuelPage) -> int:
+def _last_act_on_page(page: DuelPage) -> int:
     """Return the ordinal of the last act that this page shows, or 0.
 
     No query is needed if there are no acts.
@@ -190,7 +190,7 @@ def _last_act(page: DuelPage) -> int:
     if not page.duel.last_act:
         return 0
     own = page.me.code if page.me else None
-    return next(iter(newest_visible_act(page.duel, own)), 0)
+    return next(iter(newest_visible_act_query(page.duel, own)), 0)
 
 
 def waiting_state(wizard: Wizard | None) -> dict[str, Any]:
@@ -205,10 +205,10 @@ def waiting_state(wizard: Wizard | None) -> dict[str, Any]:
     hiding = Turn.objects.filter(
         duel=OuterRef("duel"), stage__in=OPEN_STAGES, kind__in=filter(hides_questions, TurnKind)
     )
-    awaited = Seat.objects.filter(awaited=True, duel__in=going_on(wizard).values("duel"))
+    awaited = Seat.objects.filter(awaited=True, duel__in=running_seats(wizard).values("duel"))
     found = awaited.filter(Q(wizard=wizard) | ~Exists(hiding)).aggregate(
         waiting=Count("pk", filter=Q(wizard=wizard, duel__lesson=""))
-        + _counted(unanswered_challenges(wizard)),
+        + _count_expression(unanswered_challenges(wizard)),
         awaited=Count("pk"),
         since=Max("awaited_since"),
         first=Min("due_at"),
@@ -220,7 +220,7 @@ def waiting_state(wizard: Wizard | None) -> dict[str, Any]:
     return {"waiting": number, "clocks": clocks}
 
 
-def _seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
+def _annotated_seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
     """Return the seats of the duel, annotated with the state of the open turn."""
     turns = Turn.objects.filter(duel=OuterRef("duel_id")).order_by("-ordinal")
     open_turn = Turn.objects.filter(duel=OuterRef(OuterRef("duel_id")), stage__in=OPEN_STAGES)
@@ -268,20 +268,20 @@ def _seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
             sealed_at=Subquery(live.order_by().values("sealed_at")[:1]),
             last_speech=LAST_SAID,
             rematch=Coalesce(Subquery(standing.values("status")[:1]), Value("")),
-            act_of_player=_newest_act(own),
-            act_of_spectator=_newest_act(None),
-            waiting=_counted(waiting) + _counted(unanswered),
+            act_of_player=_newest_act_expression(own),
+            act_of_spectator=_newest_act_expression(None),
+            waiting=_count_expression(waiting) + _count_expression(unanswered),
         )
     )
 
 
-def _newest_act(own: Concat | None) -> Coalesce:
-    return Coalesce(Subquery(newest_visible_act(OuterRef("duel_id"), own)), 0)
+def _newest_act_expression(own_seat: Concat | None) -> Coalesce:
+    return Coalesce(Subquery(newest_visible_act_query(OuterRef("duel_id"), own_seat)), 0)
 
 
-def _counted(found: QuerySet[Seat]) -> Coalesce:
+def _count_expression(seats: QuerySet[Seat]) -> Coalesce:
     """Return an expression that counts these seats of one wizard, for use in a query."""
-    counted = found.order_by().values("wizard").annotate(number=Count("pk"))
+    counted = seats.order_by().values("wizard").annotate(number=Count("pk"))
     return Coalesce(Subquery(counted.values("number")), 0)
 
 
@@ -291,13 +291,15 @@ def _sealed_at(seat: Any) -> datetime | None:
     return found
 
 
-def _as_known(duel_id: int, mine: Seat | None) -> tuple[str, dict[int, datetime | None]]:
+def _visible_stage_and_seals(
+    duel_id: int, own_seat: Seat | None
+) -> tuple[str, dict[int, datetime | None]]:
     """Return the visible stage and seals of a turn with hidden questions. rules: R121, R162"""
     loaded = load_duel(duel_id)
     assert loaded is not None
     assert loaded.newest is not None
-    turn = loaded.newest.as_known_to(mine)
-    present = turn.present_seals.values()
+    turn = loaded.newest.as_known_to(own_seat)
+    present = turn.current_seals.values()
     return turn.row.stage, {seal.seat_id: seal.sealed_at for seal in present if seal.is_sealed}
 
 

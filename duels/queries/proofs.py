@@ -17,8 +17,8 @@ from duels.loaded import adjudication
 from duels.models import WHOLE_TURNS, Duel, Orders, RejectedSeal, Stage, Wizard
 from duels.queries.pages import turn_page
 from duels.queries.rows import SealRow, TurnPage
-from duels.queries.stories import silenced_for
-from duels.referees.log.visible_acts import removed_speech
+from duels.queries.stories import silenced_wizards
+from duels.referees.log.visible_acts import removed_messages
 from duels.sealing import links, seals, seeds
 from duels.sealing.links import time_text
 from engine.orders import SAY
@@ -41,10 +41,10 @@ def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str
     `rejected` has the observer's own rejected seals, and all of them once the duel is over.
     `first_chain` is None in a duel that began before its first link covered the dice.
     """
-    page = turn_page(duel, ordinal, viewer, last=1)
+    page = turn_page(duel, ordinal, viewer, turn_count=1)
     if page is None:
         return None
-    shown = _shown(page, viewer)
+    shown = _shown_fields(page, viewer)
     bodies = dict(
         Orders.objects.filter(turn=page.turn).values_list("commitment", "body"),
     )
@@ -61,25 +61,26 @@ def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str
         # Links in the first format have no salt, so hidden data could be guessed from the rest.
         "chain": page.turn.chain if duel.link_format >= WHOLE_TURNS or duel.is_over else None,
         "seals": [
-            _stated(seal) | _published(seal, bodies[seal.commitment], shown.get(seal.code, {}))
+            _seal_header(seal)
+            | _published_seal(seal, bodies[seal.commitment], shown.get(seal.code, {}))
             for seal in page.seals
         ],
         "rejected": [
-            links.covered_rejected(row) | _opened(row)
-            for row in _rejected(page)
+            links.covered_rejected(row) | _rejected_contents(row)
+            for row in _rejected_seals(page)
             if duel.is_over or row.seat.wizard == viewer
         ],
     }
 
 
-def _rejected(page: TurnPage) -> Iterator[RejectedSeal]:
+def _rejected_seals(page: TurnPage) -> Iterator[RejectedSeal]:
     """Yield the rejected seals of the turn, in order."""
     if page.turn.rejections:
         rows = RejectedSeal.objects.filter(turn=page.turn).select_related("seat__wizard")
         yield from rows.order_by("pk")
 
 
-def _opened(row: RejectedSeal) -> dict[str, Any]:
+def _rejected_contents(row: RejectedSeal) -> dict[str, Any]:
     """Return the contents of a rejected seal, without its message."""
     try:
         seal = seals.decrypt_seal(row.body)
@@ -95,19 +96,21 @@ def _opened(row: RejectedSeal) -> dict[str, Any]:
     }
 
 
-def _shown(page: TurnPage, viewer: Wizard | None) -> dict[str, dict[str, str]]:
+def _shown_fields(page: TurnPage, viewer: Wizard | None) -> dict[str, dict[str, str]]:
     """Return the fields that the turn shows to the observer, except messages that they may not
     see."""
-    shown = engine.play.shown_fields(page.view.turns[-1], adjudication.position_of(page.turn))
-    unheard = silenced_for(viewer) if viewer else {}
-    silent = {code for ordinal, code in removed_speech(page.duel) if ordinal == page.turn.ordinal}
+    shown = engine.play.shown_fields(
+        page.view.turns[-1], adjudication.position_after_departures(page.turn)
+    )
+    unheard = silenced_wizards(viewer) if viewer else {}
+    silent = {code for ordinal, code in removed_messages(page.duel) if ordinal == page.turn.ordinal}
     silent |= {seat.code for seat in page.seats if seat.wizard.pk in unheard}
     for code in silent:
         shown.get(code, {}).pop("say", None)
     return shown
 
 
-def _stated(seal: SealRow) -> dict[str, Any]:
+def _seal_header(seal: SealRow) -> dict[str, Any]:
     back = seal.taken_back_at
     return {
         "wizard": seal.code,
@@ -120,7 +123,7 @@ def _stated(seal: SealRow) -> dict[str, Any]:
     }
 
 
-def _published(seal: SealRow, body: str, shown: dict[str, str]) -> dict[str, Any]:
+def _published_seal(seal: SealRow, body: str, shown: dict[str, str]) -> dict[str, Any]:
     closed: dict[str, Any] = {"hashes": [], "fields": {}}
     try:
         sealed = seals.decrypt_seal(body)

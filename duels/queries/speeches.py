@@ -13,9 +13,9 @@ import engine.play
 from duels.loaded.loading import load_duel
 from duels.models import PEOPLE, Duel, Speech, Turn, Wizard
 from duels.queries.rows import DuelPage
-from duels.queries.stories import observer_of, silenced_for, story_so_far
+from duels.queries.stories import observer_code, silenced_wizards, story_so_far
 from duels.referees.log.act_log import FormerWizard, former_wizards
-from duels.referees.log.visible_acts import removed_speech
+from duels.referees.log.visible_acts import removed_messages
 from engine.play import Spoke
 
 NOBODY_LISTENS = "There is nobody else in this duel who could read a message."
@@ -76,47 +76,47 @@ class _TurnSpokenIn:
 Turns = dict[int, _TurnSpokenIn]  # by ordinal
 
 
-def talk(page: DuelPage, viewer: Wizard | None) -> Talk:
+def messages_on_page(page: DuelPage, viewer: Wizard | None) -> Talk:
     """Return the messages from the turns that the page shows."""
     turns = page.view.turns if page.view else ()
-    newest = _newest(page.duel, SHOWN + 1) if page.last_speech else []
+    newest = _newest_messages(page.duel, SHOWN + 1) if page.last_speech else []
     oldest = turns[0].ordinal if turns else 0
     kept = [speech for speech in newest[:SHOWN] if speech.ordinal >= oldest][::-1]
     seated = [(seat.code, seat.wizard) for seat in page.seats]
     me = page.me.wizard if page.me else None
     return Talk(
-        said=_readable(page.duel, kept, turns, seated, viewer, page.read_speech),
+        said=_readable_messages(page.duel, kept, turns, seated, viewer, page.read_speech),
         has_earlier=len(kept) < len(newest) or oldest > 1,
         silence=_silence(page.duel, me, [wizard for _, wizard in seated]),
         last=page.last_speech,
     )
 
 
-def all_speech(duel: Duel, viewer: Wizard | None) -> tuple[SpeechRow, ...]:
+def all_messages(duel: Duel, viewer: Wizard | None) -> tuple[SpeechRow, ...]:
     """Return all messages of the duel so far, oldest first."""
     loaded = load_duel(duel.pk)
     assert loaded is not None
     assert loaded.newest is not None
     seats, mine = loaded.seats, loaded.seat_of(viewer)
     turn = loaded.newest.as_known_to(mine)
-    view, _ = story_so_far(turn, observer_of(duel, mine), turn.row.ordinal, mine)
-    speeches = _newest(duel, MOST)[::-1]
+    view, _ = story_so_far(turn, observer_code(duel, mine), turn.row.ordinal, mine)
+    speeches = _newest_messages(duel, MOST)[::-1]
     seated = [(seat.code, seat.wizard) for seat in seats]
     read = mine.read_speech if mine else 0
-    return _readable(duel, speeches, view.turns, seated, viewer, read)
+    return _readable_messages(duel, speeches, view.turns, seated, viewer, read)
 
 
-def _newest(duel: Duel, most: int) -> list[Speech]:
-    return list(Speech.objects.filter(duel=duel).order_by("-pk")[:most])
+def _newest_messages(duel: Duel, limit: int) -> list[Speech]:
+    return list(Speech.objects.filter(duel=duel).order_by("-pk")[:limit])
 
 
-def _readable(
+def _readable_messages(
     duel: Duel,
     speeches: Iterable[Speech],
     turns: Iterable[engine.play.TurnView],
     seated: list[tuple[str, Wizard]],
     viewer: Wizard | None,
-    read: int,
+    last_read: int,
 ) -> tuple[SpeechRow, ...]:
     """Return the messages by wizards who are not blocked, in the order in which they became
     known."""
@@ -126,13 +126,15 @@ def _readable(
     ]
     if not speeches and not spoken:
         return ()
-    known = _turns(duel, {speech.ordinal for speech in speeches} | {at for at, _ in spoken})
-    unheard = silenced_for(viewer) if viewer else {}
-    reader = _Reader(viewer, read, unheard, removed_speech(duel))
+    known = _turns_spoken_in(
+        duel, {speech.ordinal for speech in speeches} | {at for at, _ in spoken}
+    )
+    unheard = silenced_wizards(viewer) if viewer else {}
+    reader = _Reader(viewer, last_read, unheard, removed_messages(duel))
     gone = former_wizards(duel)
     said = [
-        *_between(duel, speeches, known, seated, gone, reader),
-        *_with_turns(spoken, known, seated, gone, reader),
+        *_messages_between_turns(duel, speeches, known, seated, gone, reader),
+        *_messages_with_orders(spoken, known, seated, gone, reader),
     ]
     # A message sent with a turn becomes known when the turn is resolved, so sort it after earlier
     # chat.
@@ -140,15 +142,15 @@ def _readable(
     return tuple(said)
 
 
-def _between(
+def _messages_between_turns(
     duel: Duel,
     speeches: Iterable[Speech],
     turns: Turns,
     seated: list[tuple[str, Wizard]],
-    gone: list[FormerWizard],
+    past_wizards: list[FormerWizard],
     reader: _Reader,
 ) -> Iterator[SpeechRow]:
-    codes = {former.wizard.pk: (former.seat, former.wizard) for former in gone}
+    codes = {former.wizard.pk: (former.seat, former.wizard) for former in past_wizards}
     codes |= {wizard.pk: (code, wizard) for code, wizard in seated}
     for speech in speeches:
         code, speaker = codes[speech.wizard_id]
@@ -175,16 +177,18 @@ def _between(
         )
 
 
-def _with_turns(
+def _messages_with_orders(
     spoken: Iterable[tuple[int, Spoke]],
     turns: Turns,
     seated: list[tuple[str, Wizard]],
-    gone: list[FormerWizard],
+    past_wizards: list[FormerWizard],
     reader: _Reader,
 ) -> Iterator[SpeechRow]:
     wizards = dict(seated)
     for ordinal, event in spoken:
-        before = (each for each in gone if each.seat == event.wizard and ordinal < each.until)
+        before = (
+            each for each in past_wizards if each.seat == event.wizard and ordinal < each.until
+        )
         former = next(before, None)
         speaker = former.wizard if former else wizards[event.wizard]
         if reader.unheard.get(speaker.pk) is False:
@@ -209,7 +213,7 @@ def _with_turns(
         )
 
 
-def _turns(duel: Duel, ordinals: set[int]) -> Turns:
+def _turns_spoken_in(duel: Duel, ordinals: set[int]) -> Turns:
     rows = Turn.objects.filter(duel=duel, ordinal__in=ordinals)
     found = rows.values_list("ordinal", "number", "kind", "closed_at")
     return {

@@ -26,14 +26,16 @@ from duels.models import (
 )
 from duels.proof import records
 from duels.queries.rows import DuelRow, Story
-from duels.referees.log.visible_acts import removed_speech
+from duels.referees.log.visible_acts import removed_messages
 
 WINDOW = 20  # turns on a duel's page, including the open turn
 EVERYTHING = "all"  # the observer of a duel that is over
 SPECTATOR = "spectator"
 
 
-def story(duel: Duel, reader: Wizard, turn: Turn | None, *, seats: Sequence[Seat] = ()) -> Story:
+def story_for_reader(
+    duel: Duel, reader: Wizard, turn: Turn | None, *, seats: Sequence[Seat] = ()
+) -> Story:
     """Return what the reader may see when this turn opens or, if there is no turn, at the duel's
     end.
 
@@ -43,24 +45,24 @@ def story(duel: Duel, reader: Wizard, turn: Turn | None, *, seats: Sequence[Seat
     mine = next(seat for seat in seats if seat.wizard_id == reader.pk)
     known = _turn_as_known(turn, seats, mine) if turn else None
     observer = mine.code if known else EVERYTHING
-    played = _played_before(duel, seats, known.row if known else None)
+    played = _earlier_turns(duel, seats, known.row if known else None)
     history, news = played.history, played.news
     if known is not None and known.row.stage == Stage.ANSWERS:
-        history = known.with_reveal(history)
+        history = known.history_with_reveal(history)
         news = frozenset({known.row.ordinal})
     view = engine.play.view(history, observer)
-    you = reader_of(view, mine)
+    you = reader_code(view, mine)
     unreported = replace(view, turns=tuple(turn for turn in view.turns if turn.ordinal in news))
     newest = readable_reports(engine.words.narrate(unreported, you), seats, reader, duel)
-    opening = opening_of(view, known.row.ordinal, you) if known and not newest else None
+    opening = opening_report(view, known.row.ordinal, you) if known and not newest else None
     return Story(view, (opening,) if opening else newest)
 
 
-def _turn_as_known(turn: Turn, seats: Sequence[Seat], mine: Seat) -> OpenTurn:
+def _turn_as_known(turn: Turn, seats: Sequence[Seat], own_seat: Seat) -> OpenTurn:
     """Return the turn as this seat's wizard may see it. Load its seals only if it asks
     questions."""
     loaded = load_turn(turn.pk) if turn.stage == Stage.ANSWERS else None
-    return (loaded or OpenTurn(turn, tuple(seats))).as_known_to(mine)
+    return (loaded or OpenTurn(turn, tuple(seats))).as_known_to(own_seat)
 
 
 @dataclass(frozen=True)
@@ -93,19 +95,19 @@ PLAYED_TURNS: KeyedCache[PlayedTurnsKey, PlayedTurns] = KeyedCache(
 )
 
 
-def _played_before(duel: Duel, seats: Sequence[Seat], turn: Turn | None) -> PlayedTurns:
+def _earlier_turns(duel: Duel, seats: Sequence[Seat], turn: Turn | None) -> PlayedTurns:
     names = tuple((seat.wizard.name, seat.wizard.pronouns) for seat in seats)
     ordinal = turn.ordinal if turn else None
     key = PlayedTurnsKey(duel.seed_commitment, ordinal, names, duel.last_act)
-    return PLAYED_TURNS.get(key, lambda: _loaded_before(duel, turn))
+    return PLAYED_TURNS.get(key, lambda: _load_earlier_turns(duel, turn))
 
 
-def _loaded_before(duel: Duel, turn: Turn | None) -> PlayedTurns:
+def _load_earlier_turns(duel: Duel, turn: Turn | None) -> PlayedTurns:
     played = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("-ordinal")
     if turn is not None:
         played = played.filter(ordinal__lt=turn.ordinal)
     turns = list(played[:WINDOW])[::-1]
-    position = adjudication.start_of(turn) if turn else position_at(duel, None)
+    position = adjudication.position_at_start(turn) if turn else position_at(duel, None)
     assert position is not None
     # Turns that did not need any orders were closed together with the turn before them.
     news = frozenset(other.ordinal for other in turns if other.closed_at == turns[-1].closed_at)
@@ -116,17 +118,17 @@ def record(duel: Duel) -> dict[str, Any]:
     """Return the record of a finished duel, with which anyone can replay and check it."""
     if not duel.is_over:
         raise Refused("not_over", "The record is available when the duel is over.")
-    return records.record(duel)
+    return records.duel_record(duel)
 
 
 def transcript(duel: Duel) -> str:
     """Return the transcript of a finished duel."""
     if not duel.is_over:
         raise Refused("not_over", "The transcript is available when the duel is over.")
-    return engine.proof.transcript(records.record(duel))
+    return engine.proof.transcript(records.duel_record(duel))
 
 
-def opening_of(
+def opening_report(
     view: engine.play.View, ordinal: int, reader: str = ""
 ) -> engine.words.TurnReport | None:
     """Return the opening report if the view begins with the first turn. rules: R115"""
@@ -134,18 +136,18 @@ def opening_of(
     return engine.words.opening_report(view, reader) if first == 1 else None
 
 
-def reader_of(view: engine.play.View, mine: Seat | None) -> str:
+def reader_code(view: engine.play.View, own_seat: Seat | None) -> str:
     """Return the wizard that reports call "you" in a view that shows everything, or "".
 
     Players read their own finished duel this way, as they did before its end.
     """
-    return mine.code if mine is not None and view.observer == EVERYTHING else ""
+    return own_seat.code if own_seat is not None and view.observer == EVERYTHING else ""
 
 
-def observer_of(duel: Duel, mine: Seat | None) -> str:
+def observer_code(duel: Duel, own_seat: Seat | None) -> str:
     if duel.is_over:
         return EVERYTHING
-    return mine.code if mine else SPECTATOR
+    return own_seat.code if own_seat else SPECTATOR
 
 
 def damage_of(row: DuelRow) -> dict[str, int | None]:
@@ -154,11 +156,11 @@ def damage_of(row: DuelRow) -> dict[str, int | None]:
     if stored is None:
         return {}
     history = engine.play.History((), engine.play.load_position(stored))
-    status = engine.play.view(history, observer_of(row.duel, row.mine)).status
+    status = engine.play.view(history, observer_code(row.duel, row.mine)).status
     return {being.id: being.damage for being in status if being.kind == "wizard"}
 
 
-def viewpoints(duel: Duel, seats: Iterable[Seat], mine: Seat | None) -> tuple[str, ...]:
+def possible_observers(duel: Duel, seats: Iterable[Seat], own_seat: Seat | None) -> tuple[str, ...]:
     """Return the observers that a reader may choose, the default first.
 
     Before the duel is over, these are the reader and a spectator. Afterwards, they are all
@@ -166,7 +168,7 @@ def viewpoints(duel: Duel, seats: Iterable[Seat], mine: Seat | None) -> tuple[st
     """
     if duel.is_over:
         return (EVERYTHING, *sorted(seat.code for seat in seats), SPECTATOR)
-    return (mine.code, SPECTATOR) if mine else (SPECTATOR,)
+    return (own_seat.code, SPECTATOR) if own_seat else (SPECTATOR,)
 
 
 @dataclass(frozen=True)
@@ -192,33 +194,35 @@ STORIES: KeyedCache[StoryKey, tuple[engine.play.View, tuple[engine.words.TurnRep
 
 
 def story_so_far(
-    turn: OpenTurn, observer: str, last: int, mine: Seat | None
+    turn: OpenTurn, observer: str, turn_count: int, own_seat: Seat | None
 ) -> tuple[engine.play.View, tuple[engine.words.TurnReport, ...]]:
     """Return the observer's view of the newest turns, with reports that address the reader's
     seat."""
     duel, row = turn.duel, turn.row
 
-    def told() -> tuple[engine.play.View, tuple[engine.words.TurnReport, ...]]:
+    def narrated_view() -> tuple[engine.play.View, tuple[engine.words.TurnReport, ...]]:
         position = position_at(duel, turn)
         assert position is not None
-        history = adjudication.history(turns_to_show(row, last), position)
+        history = adjudication.history(turns_to_show(row, turn_count), position)
         if row.stage == Stage.ANSWERS and duel.status == DuelStatus.RUNNING:
-            history = turn.with_reveal(history)
+            history = turn.history_with_reveal(history)
         view = engine.play.view(history, observer)
-        return view, engine.words.narrate(view, reader_of(view, mine))
+        return view, engine.words.narrate(view, reader_code(view, own_seat))
 
     key = None
     if duel.status == DuelStatus.RUNNING and row.stage == Stage.ORDERS and not row.resigned:
         names = tuple((seat.wizard.name, seat.wizard.pronouns) for seat in turn.seats)
-        key = StoryKey(duel.seed_commitment, row.ordinal, observer, names, last, duel.last_act)
-    return STORIES.get(key, told)
+        key = StoryKey(
+            duel.seed_commitment, row.ordinal, observer, names, turn_count, duel.last_act
+        )
+    return STORIES.get(key, narrated_view)
 
 
-def turns_to_show(turn: Turn, last: int) -> list[Turn]:
+def turns_to_show(turn: Turn, turn_count: int) -> list[Turn]:
     """Return the newest turns up to this one that have events, oldest first."""
     before = Turn.objects.filter(duel=turn.duel_id, ordinal__lt=turn.ordinal).order_by("-ordinal")
-    turns = [*list(before[: max(last - 1, 0)])[::-1], turn]
-    return [each for each in turns if each.events is not None] if last else []
+    turns = [*list(before[: max(turn_count - 1, 0)])[::-1], turn]
+    return [each for each in turns if each.events is not None] if turn_count else []
 
 
 def newest_earlier_turn(view: engine.play.View | None) -> int | None:
@@ -247,7 +251,7 @@ def readable_reports(
     Also leave out messages removed by a referee, given in `removed` or looked up in the duel
     (`removed_speech`).
     """
-    removed = removed_speech(duel) if removed is None else removed
+    removed = removed_messages(duel) if removed is None else removed
     reports = tuple(
         adjudication.without_speech_of(
             report, {code for ordinal, code in removed if ordinal == report.ordinal}
@@ -259,12 +263,12 @@ def readable_reports(
     spoken = {line.wizard for report in reports for line in report.lines if line.code == "spoke"}
     if viewer is None or not spoken:
         return reports
-    unheard = silenced_for(viewer)
+    unheard = silenced_wizards(viewer)
     silent = {seat.code for seat in seats if seat.wizard_id in unheard}
     return tuple(adjudication.without_speech_of(report, silent) for report in reports)
 
 
-def silenced_for(viewer: Wizard) -> dict[int, bool]:
+def silenced_wizards(viewer: Wizard) -> dict[int, bool]:
     """Return the ids of wizards that this viewer blocks (False) or only mutes (True)."""
     blocked = Block.objects.filter(wizard=viewer).values_list("blocked_id", Value(False))
     muted = Mute.objects.filter(wizard=viewer).values_list("muted_id", Value(True))

@@ -24,17 +24,17 @@ class Tenure:
     since: datetime | None = None
     until: datetime | None = None
 
-    def own(self, rows: QuerySet[Sealed], at: str = "sealed_at") -> QuerySet[Sealed]:
+    def seals_in(self, rows: QuerySet[Sealed], time_column: str = "sealed_at") -> QuerySet[Sealed]:
         """Return the seals that were made in this seat during this time.
 
-        `at` is the column with the seals' times.
+        `time_column` is the column with the seals' times.
         """
         rows = rows.filter(seat=self.seat)
         if self.since is not None:
-            rows = rows.filter(**{f"{at}__gt": self.since})
-        return rows if self.until is None else rows.filter(**{f"{at}__lte": self.until})
+            rows = rows.filter(**{f"{time_column}__gt": self.since})
+        return rows if self.until is None else rows.filter(**{f"{time_column}__lte": self.until})
 
-    def holds(self, row: Orders) -> bool:
+    def includes_seal(self, row: Orders) -> bool:
         """Return whether this seal was made in this seat during this time."""
         if row.seat_id != self.seat.pk or (self.since and row.sealed_at <= self.since):
             return False

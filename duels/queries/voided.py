@@ -8,26 +8,26 @@ from duels.loaded.open_turn import hides_questions
 from duels.models import Duel, Seat, Stage, Turn, Wizard
 from duels.queries.pages import past_seals
 from duels.queries.rows import VoidTurnPage
-from duels.queries.stories import WINDOW, observer_of, readable_reports, reader_of
+from duels.queries.stories import WINDOW, observer_code, readable_reports, reader_code
 
 
 def void_turn_page(
     duel: Duel, roll_back: int, ordinal: int, viewer: Wizard | None
 ) -> VoidTurnPage | None:
     """Return the page of a void turn for the viewer, or None if there is no such turn."""
-    turns = _branch(duel, roll_back, ordinal)
+    turns = _voided_turns_up_to(duel, roll_back, ordinal)
     turn = turns[-1] if turns else None
     if turn is None or not roll_back or (turn.ordinal, turn.voided_in) != (ordinal, roll_back):
         return None
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
-    observer = observer_of(duel, mine)
+    observer = observer_code(duel, mine)
     was_played = turn.stage == Stage.RESOLVED
-    history = adjudication.history(turns, _after(turn))
+    history = adjudication.history(turns, _position_after(turn))
     if not was_played:
-        history = _with_reveal(turn, history)
+        history = _history_with_reveal(turn, history)
     view = engine.play.view(history, observer)
-    told = engine.words.narrate(view, reader_of(view, mine))
+    told = engine.words.narrate(view, reader_code(view, mine))
     removed = frozenset((each.ordinal, code) for each in turns for code in each.silenced)
     reports = readable_reports(told, seats, viewer, duel, removed=removed)
     return VoidTurnPage(
@@ -40,16 +40,16 @@ def void_turn_page(
     )
 
 
-def _with_reveal(turn: Turn, history: engine.play.History) -> engine.play.History:
+def _history_with_reveal(turn: Turn, history: engine.play.History) -> engine.play.History:
     """Return the history, including gestures in this unplayed turn that everyone had already
     seen."""
     loaded = load_turn(turn.pk)
     if loaded is None or not turn.batch or hides_questions(turn.kind):
         return history
-    return loaded.with_reveal(history)
+    return loaded.history_with_reveal(history)
 
 
-def _branch(duel: Duel, roll_back: int, ordinal: int) -> list[Turn]:
+def _voided_turns_up_to(duel: Duel, roll_back: int, ordinal: int) -> list[Turn]:
     """Return the turns up to this one that counted before the rollback, oldest first."""
     later = Turn.with_voided.filter(duel=duel, ordinal__lte=ordinal, ordinal__gt=ordinal - WINDOW)
     of_it: dict[int, Turn] = {}
@@ -62,18 +62,18 @@ def _branch(duel: Duel, roll_back: int, ordinal: int) -> list[Turn]:
     return [of_it[number] for number in sorted(of_it)]
 
 
-def _after(turn: Turn) -> engine.play.Position:
+def _position_after(turn: Turn) -> engine.play.Position:
     """Return the position after the void turn, from the next turn or by resolving its seals.
 
     If the turn was not played, only wizards who left in it make a difference. Seals stay closed.
     """
     if turn.stage != Stage.RESOLVED:
-        return adjudication.position_of(turn)
+        return adjudication.position_after_departures(turn)
     following = Turn.with_voided.filter(
         duel=turn.duel_id, voided_in=turn.voided_in, ordinal=turn.ordinal + 1
     ).first()
     if following is not None:
-        return adjudication.start_of(following)
+        return adjudication.position_at_start(following)
     loaded = load_turn(turn.pk)
     assert loaded is not None
     acting = set(engine.play.acting_wizards(loaded.position))

@@ -16,10 +16,10 @@ def whole_story(duel: Duel) -> engine.words.Story | None:
     """Return the summary of a finished duel, or None while it is not over."""
     if not duel.is_over or duel.final_position is None:
         return None
-    return WHOLE.get((duel.seed_commitment, duel.last_act), lambda: _whole_story(duel))
+    return WHOLE.get((duel.seed_commitment, duel.last_act), lambda: _tell_whole_story(duel))
 
 
-def _whole_story(duel: Duel) -> engine.words.Story:
+def _tell_whole_story(duel: Duel) -> engine.words.Story:
     played = Turn.objects.filter(duel=duel).exclude(events=None).order_by("ordinal")
     final = engine.play.load_position(duel.final_position)
     return engine.words.story_of(adjudication.history(played, final))

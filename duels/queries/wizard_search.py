@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
 
-from duels.accounts.names import normalised_name, skeleton, slug
+from duels.accounts.names import confusable_skeleton, name_slug, normalised_name
 from duels.models import Marker, Wizard, WizardKind
 from duels.queries.listing import PAGE_ROWS
 
@@ -32,34 +32,36 @@ class ListedWizards:
     next: str  # the slug after which the list continues, or "" at its end
 
 
-def wizards_named(beginning: str = "", *, after: str = "") -> ListedWizards:
+def find_wizards(beginning: str = "", *, after: str = "") -> ListedWizards:
     """Return wizards whose names begin with this text, or with text that looks like it."""
-    listed = _listed(beginning)
+    listed = _wizards_beginning_with(beginning)
     if after:
         listed = listed.filter(slug__gt=after)
     columns = ("name", "slug", "kind", "pronouns", "created_at")
     found = list(listed.order_by("slug").only(*columns)[: PAGE_ROWS + 1])
     shown = found[:PAGE_ROWS]
-    ranks = _ranks_of(shown)
+    ranks = _marker_counts_of(shown)
     rows = tuple(WizardRow(wizard, ranks.get(wizard.pk, 0)) for wizard in shown)
     return ListedWizards(rows, shown[-1].slug if len(found) > PAGE_ROWS else "")
 
 
-def players_named(beginning: str, most: int) -> tuple[str, ...]:
-    """Return up to `most` players' names that begin with this text, as in the list of wizards."""
-    found = _listed(beginning).filter(kind=WizardKind.PLAYER).order_by("slug")
-    return tuple(found.values_list("name", flat=True)[:most])
+def find_player_names(beginning: str, limit: int) -> tuple[str, ...]:
+    """Return up to `limit` players' names that begin with this text, as in the list of wizards."""
+    found = _wizards_beginning_with(beginning).filter(kind=WizardKind.PLAYER).order_by("slug")
+    return tuple(found.values_list("name", flat=True)[:limit])
 
 
-def _listed(beginning: str) -> QuerySet[Wizard]:
+def _wizards_beginning_with(beginning: str) -> QuerySet[Wizard]:
     listed = Wizard.objects.filter(kind__in=LISTED_KINDS, closed_at__isnull=True)
     name = normalised_name(beginning)
     if not name:
         return listed
-    return listed.filter(Q(slug__startswith=slug(name)) | Q(skeleton=skeleton(name)))
+    return listed.filter(
+        Q(slug__startswith=name_slug(name)) | Q(skeleton=confusable_skeleton(name))
+    )
 
 
-def _ranks_of(wizards: list[Wizard]) -> Mapping[int, int]:
+def _marker_counts_of(wizards: list[Wizard]) -> Mapping[int, int]:
     """Return the number of markers of each wizard who holds any."""
     held = Marker.objects.filter(holder__in=wizards, returned_at=None).order_by()
     return dict(held.values_list("holder").annotate(number=Count("pk")))

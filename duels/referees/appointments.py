@@ -4,7 +4,7 @@ from django.contrib.auth.models import Group
 from django.db import transaction
 
 from duels.accounts.second_factor import REFEREES
-from duels.email_addresses import spellings_of
+from duels.email_addresses import address_condition
 from duels.errors import Refused
 from duels.models import User
 
@@ -27,6 +27,6 @@ def dismiss_referee(*, email: str) -> User:
 
 def _user_with(email: str) -> User:
     try:
-        return User.objects.get(spellings_of("email", email), is_active=True)
+        return User.objects.get(address_condition("email", email), is_active=True)
     except User.DoesNotExist:
         raise Refused("no_such_user", "No account uses this address.", field="email") from None

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from duels.models.accounts import User
-from duels.models.constraints import either, one_of
+from duels.models.constraints import exactly_one_of, one_of
 from duels.models.duels import Duel
 from duels.models.speech import Speech
 from duels.models.wizards import Wizard
@@ -84,13 +84,13 @@ class Case(models.Model):
                 name="case_dispute_of_a_turn",
             ),
             models.CheckConstraint(
-                condition=either(Q(kind="dispute"), Q(about__isnull=False)),
+                condition=exactly_one_of(Q(kind="dispute"), Q(about__isnull=False)),
                 name="case_report_about_somebody",
             ),
             models.CheckConstraint(condition=~Q(words=""), name="case_says_something"),
             models.CheckConstraint(condition=Q(round__in=[1, 2]), name="case_round"),
             models.CheckConstraint(
-                condition=either(
+                condition=exactly_one_of(
                     Q(status__in=["open", "claimed", "appealed"]), Q(ended_at__isnull=False)
                 ),
                 name="case_ended_or_going_on",
@@ -295,7 +295,7 @@ class Note(models.Model):
             one_of("audience", Audience, name="note_audience"),
             models.CheckConstraint(condition=~Q(words=""), name="note_says_something"),
             models.CheckConstraint(
-                condition=either(Q(wizard__isnull=False), ~Q(referee_name="")),
+                condition=exactly_one_of(Q(wizard__isnull=False), ~Q(referee_name="")),
                 name="note_by_a_wizard_or_a_referee",
             ),
             models.CheckConstraint(

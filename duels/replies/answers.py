@@ -41,8 +41,8 @@ def read_answers(text: str, questions: Sequence[AskedQuestion]) -> dict[str, str
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        question, words = _question_of(line.strip(), questions)
-        option = _option(question, words) if question else None
+        question, words = _question_and_answer_text(line.strip(), questions)
+        option = _matching_option(question, words) if question else None
         if question is None:
             expected = f"Write the number of a question (1 to {len(questions)}), then your answer."
             unread.append(UnreadLine(number, line, expected))
@@ -57,7 +57,9 @@ def read_answers(text: str, questions: Sequence[AskedQuestion]) -> dict[str, str
     return given
 
 
-def _question_of(line: str, questions: Sequence[AskedQuestion]) -> tuple[AskedQuestion | None, str]:
+def _question_and_answer_text(
+    line: str, questions: Sequence[AskedQuestion]
+) -> tuple[AskedQuestion | None, str]:
     if found := _NUMBERED.fullmatch(line):
         number = int(found[1])
         return (questions[number - 1] if 1 <= number <= len(questions) else None), found[2]
@@ -72,13 +74,13 @@ def _question_of(line: str, questions: Sequence[AskedQuestion]) -> tuple[AskedQu
     return (questions[0] if len(questions) == 1 else None), words
 
 
-def _option(question: AskedQuestion, words: str) -> str | None:
+def _matching_option(question: AskedQuestion, words: str) -> str | None:
     """Return the only option that matches, by its text, the start of its text, its id or a hand."""
-    wanted = _letters(words)
+    wanted = _letters_to_compare(words)
     hand = _HANDS.get(wanted.removesuffix("hand"))
     if hand in question.options:
         return hand
-    spelt = dict(zip(question.options, map(_letters, question.words), strict=True))
+    spelt = dict(zip(question.options, map(_letters_to_compare, question.words), strict=True))
     exact = [
         id for id, name in spelt.items() if wanted in (name, id.casefold()) or words.strip() == id
     ]
@@ -89,5 +91,5 @@ def _option(question: AskedQuestion, words: str) -> str | None:
     return None
 
 
-def _letters(words: str) -> str:
+def _letters_to_compare(words: str) -> str:
     return "".join(letter for letter in words.casefold() if letter.isalnum() or letter == ">")

@@ -45,7 +45,7 @@ def is_automatic(message: Message, headers: Mapping[str, str], sender: str) -> b
     return (
         submitted not in ("", "no")
         or any(value in _BULK for value in bulk)
-        or any(_is_set(name, value) for name, value in headers.items())
+        or any(_is_automatic_header(name, value) for name, value in headers.items())
         or "autoresponder" in headers.get("x-post-messageclass", "").casefold()
         or headers.get("return-path", "").strip() == "<>"
         or sender.startswith(_ROBOTS)
@@ -55,7 +55,7 @@ def is_automatic(message: Message, headers: Mapping[str, str], sender: str) -> b
     )
 
 
-def _is_set(name: str, value: str) -> bool:
+def _is_automatic_header(name: str, value: str) -> bool:
     is_automatic = _HEADERS.match(name.replace("-", ""))
     return bool(is_automatic) and value.strip().casefold() not in ("no", "false", "0")
 

@@ -34,7 +34,7 @@ from duels.post.kinds.answered import Answered
 from duels.queries import asking
 from duels.replies.answers import UnreadableAnswers, read_answers
 from duels.replies.automatic import is_reaction
-from duels.replies.message import Letter, UnreadableMail, read_failure, read_letter
+from duels.replies.message import Letter, UnreadableMail, parse_email, parse_failure
 from duels.replies.models import Outcome, Reply
 from duels.replies.order_lines import readable_text
 from duels.replies.own_text import doubtful_lines, is_too_long, own_text
@@ -71,7 +71,7 @@ class ReplyResult:
     commitment: str = ""  # text of the sealed orders
 
 
-def receive(
+def receive_email(
     *,
     raw: bytes,
     now: datetime,
@@ -87,30 +87,30 @@ def receive(
     the receiving server reports a DMARC failure.
     """
     try:
-        letter = read_letter(raw)
+        letter = parse_email(raw)
     except UnreadableMail as error:
         logger.warning("An email of %s bytes could not be read: %s", len(raw), error)
         return Outcome.NO_MAIL
     addresses = [*recipients, *letter.recipients]
     complained_of = letter.report.senders if letter.report else ()
-    bounce = next(filter(None, map(post.bounce_holder, [*addresses, *complained_of])), None)
+    bounce = next(filter(None, map(post.parse_bounce_address, [*addresses, *complained_of])), None)
     if bounce is not None:
         return _process_bounce(raw, letter, bounce, now)
     if letter.is_automatic or envelope_sender in ("", "<>"):
         return Outcome.AUTOMATIC
-    holder = next(filter(None, map(post.reply_holder, addresses)), None)
+    holder = next(filter(None, map(post.parse_reply_address, addresses)), None)
     if holder is None:
         return Outcome.UNKNOWN
     # The same email can arrive by several routes, with different headers and boundaries.
-    digest = _digest(letter.message_id or letter.date, letter.sender, letter.text)
+    digest = _email_digest(letter.message_id or letter.date, letter.sender, letter.text)
     # Read the text before locking anything, because this can take a while.
-    known = [_site_address(), post.reply_address(*holder)]
+    known = [_site_address(), post.make_reply_address(*holder)]
     text = own_text(letter.text, addresses=known)
     first_line = next(filter(None, map(str.strip, letter.text.split("\n"))), "")
     if is_reaction(text or first_line):
         return Outcome.AUTOMATIC
     doubtful = doubtful_lines(letter.text, addresses=known)
-    return _receive(letter, text, doubtful, holder, digest, now, is_forged=is_forged)
+    return _process_reply(letter, text, doubtful, holder, digest, now, is_forged=is_forged)
 
 
 def _process_bounce(
@@ -118,7 +118,7 @@ def _process_bounce(
 ) -> Outcome:
     """Process a bounce or complaint, which may turn off the address that it is about."""
     try:
-        report = letter.report or read_failure(raw, letter)
+        report = letter.report or parse_failure(raw, letter)
     except UnreadableMail as error:
         logger.warning("A bounce of %s bytes could not be read: %s", len(raw), error)
         return Outcome.NO_MAIL
@@ -130,7 +130,7 @@ def _process_bounce(
 
 
 @transaction.atomic
-def _receive(
+def _process_reply(
     letter: Letter,
     text: str,
     doubtful: Sequence[str],
@@ -162,9 +162,9 @@ def _receive(
     own = _OwnText(text, tuple(doubtful), names, letter.is_cut or is_too_long(letter.text))
     asked_before = before.filter(outcome=Outcome.ASKED).values_list("asked", flat=True)
     result = _sender_rejection(wizard, turn, is_other, is_forged) or _process_text(
-        own, wizard, holder, [*map(_load_asked, asked_before)], now
+        own, wizard, holder, [*map(_load_returned_orders, asked_before)], now
     )
-    text_digest = _digest(text, *result.sentences)
+    text_digest = _email_digest(text, *result.sentences)
     # Do not respond each time to automatic replies that were not recognised.
     is_answered = (
         result.outcome not in (Outcome.SEALED, Outcome.ASKED)
@@ -181,11 +181,11 @@ def _receive(
         received_at=now,
     )
     if not is_answered:
-        _queue_answer(reply, turn, result, now)
+        _queue_reply_notice(reply, turn, result, now)
     return result.outcome
 
 
-def _queue_answer(reply: Reply, turn: OpenTurn, result: ReplyResult, now: datetime) -> None:
+def _queue_reply_notice(reply: Reply, turn: OpenTurn, result: ReplyResult, now: datetime) -> None:
     details = {
         "outcome": result.outcome.value,
         "asks": turn.row.stage == Stage.ANSWERS,
@@ -194,7 +194,7 @@ def _queue_answer(reply: Reply, turn: OpenTurn, result: ReplyResult, now: dateti
         "lines": result.lines,
         "commitment": result.commitment,
     }
-    answer = post.notice(
+    answer = post.new_notice(
         Answered,
         reply.wizard,
         turn.duel,
@@ -203,10 +203,10 @@ def _queue_answer(reply: Reply, turn: OpenTurn, result: ReplyResult, now: dateti
         occasion=f"reply {reply.pk}",
         details=details,
     )
-    post.queue([answer])
+    post.queue_notices([answer])
 
 
-def _digest(*parts: str) -> str:
+def _email_digest(*parts: str) -> str:
     """Return a keyed digest, because short orders could be guessed from a plain one."""
     text = "\n".join(" ".join(part.split()) for part in parts)
     salt = "duels.replies.digest"
@@ -271,10 +271,10 @@ class _Warning:
 
 
 def _process_text(
-    own: _OwnText,
+    own_lines: _OwnText,
     wizard: Wizard,
     holder: post.ReplyHolder,
-    asked: Sequence[Mapping[str, Any]],
+    returned: Sequence[Mapping[str, Any]],
     now: datetime,
 ) -> ReplyResult:
     """Read the reply's own text, which is for one round of a turn, and return the result."""
@@ -283,7 +283,7 @@ def _process_text(
         assert turn is not None
         seat = turn.seat_of(wizard)
         assert seat is not None
-        if not own.text.strip() and not own.doubtful:
+        if not own_lines.text.strip() and not own_lines.doubtful:
             return ReplyResult(Outcome.EMPTY)
         if turn.row.voided_in:
             return ReplyResult(Outcome.REFUSED, (TURN_IS_VOID,))
@@ -294,14 +294,18 @@ def _process_text(
         try:
             with transaction.atomic():
                 if holder.batch:
-                    return _seal_answers(turn, seat, wizard, own, holder.batch, asked, now)
-                return _seal_orders(turn, seat, wizard, own, asked, now)
+                    return _seal_answers(turn, seat, wizard, own_lines, holder.batch, returned, now)
+                return _seal_orders(turn, seat, wizard, own_lines, returned, now)
         except errors.StaleForm:
             continue
         except engine.words.UnreadableOrders as unread:
-            return _unreadable([(each.line, each.source, each.text) for each in unread.misreadings])
+            return _unreadable_result(
+                [(each.line, each.source, each.text) for each in unread.misreadings]
+            )
         except UnreadableAnswers as unread:
-            return _unreadable([(each.number, each.source, each.text) for each in unread.lines])
+            return _unreadable_result(
+                [(each.number, each.source, each.text) for each in unread.lines]
+            )
         except errors.IllegalOrders as illegal:
             texts = tuple(dict.fromkeys(fault.text for fault in illegal.faults))
             return ReplyResult(Outcome.ILLEGAL, texts)
@@ -314,41 +318,41 @@ def _seal_orders(
     turn: OpenTurn,
     seat: Seat,
     wizard: Wizard,
-    own: _OwnText,
-    asked: Sequence[Mapping[str, Any]],
+    own_lines: _OwnText,
+    returned: Sequence[Mapping[str, Any]],
     now: datetime,
 ) -> ReplyResult:
     """Seal the text as orders. Raise all errors of reading and sealing except warnings."""
 
-    def reads(line: str) -> bool:
+    def has_orders(line: str) -> bool:
         try:
             return bool(adjudication.orders_from_text(turn.position, seat.code, line))
         except engine.words.UnreadableOrders as unread:
             # The gesture that completes the spell may be in another line.
             return all(each.code == "not_completed" for each in unread.misreadings)
 
-    text = readable_text(own.text, reads, own.names)
+    text = readable_text(own_lines.text, has_orders, own_lines.names)
     fields = adjudication.orders_from_text(turn.position, seat.code, text)
     defaults = adjudication.default_orders_as_text(turn.position, seat.code)
-    warnings = _doubts(own, reads, [*text.split("\n"), *defaults.lines])
+    warnings = _unread_line_warnings(own_lines, has_orders, [*text.split("\n"), *defaults.lines])
     if not fields:
         return ReplyResult(Outcome.EMPTY, tuple(each.text for each in warnings))
     orders = engine.orders.from_fields(fields)
     flat = engine.orders.fields(orders)
     current = turn.seal_of(seat, Stage.ORDERS)
-    warnings += _emptied_hands(turn, seat, _sealed_fields(current), fields)
-    seen = _seen_warnings(asked, flat)
+    warnings += _emptied_hand_warnings(turn, seat, _sealed_fields(current), fields)
+    seen = _seen_warnings(returned, flat)
 
-    def ask() -> ReplyResult:
+    def confirmation() -> ReplyResult:
         cautions = [
             _Warning(adjudication.warning_key(each), each.text)
             for each in adjudication.cautions(turn.position, seat.code, orders)
         ]
-        return _ask(flat, [*warnings, *cautions])
+        return _confirmation_result(flat, [*warnings, *cautions])
 
     is_legal = not engine.play.check(turn.position, seat.code, orders)
     if is_legal and not seen.issuperset(each.key for each in warnings):
-        return ask()
+        return confirmation()
     try:
         sealed = sealing.seal_orders(
             turn_id=turn.row.pk,
@@ -359,27 +363,33 @@ def _seal_orders(
             now=now,
         )
     except errors.UnreadWarnings:
-        return ask()
+        return confirmation()
     words = post.seal_words(turn, seat, flat)
     return ReplyResult(Outcome.SEALED, words, commitment=sealed.commitment)
 
 
-def _doubts(own: _OwnText, reads: Callable[[str], bool], known: Sequence[str]) -> list[_Warning]:
+def _unread_line_warnings(
+    own_lines: _OwnText, has_orders: Callable[[str], bool], known_addresses: Sequence[str]
+) -> list[_Warning]:
     """Return warnings about lines with orders that were not read, unless they would not change
     anything.
 
-    `known` are the lines that were read, and the default orders, which the site's own emails
-    contain.
+    `known_addresses` are the lines that were read, and the default orders, which the site's own
+    emails contain.
     """
-    doubtful = [line for line in dict.fromkeys(own.doubtful) if line not in known and reads(line)]
+    doubtful = [
+        line
+        for line in dict.fromkeys(own_lines.doubtful)
+        if line not in known_addresses and has_orders(line)
+    ]
     warnings = [
-        _Warning(f"not read: {line}", f"{NOT_READ} {_shortened(line)}")
+        _Warning(f"not read: {line}", f"{NOT_READ} {_shortened_line(line)}")
         for line in doubtful[:MOST_LINES_NAMED]
     ]
-    return [*warnings, _Warning("cut", TOO_LONG)] if own.is_cut else warnings
+    return [*warnings, _Warning("cut", TOO_LONG)] if own_lines.is_cut else warnings
 
 
-def _emptied_hands(
+def _emptied_hand_warnings(
     turn: OpenTurn, seat: Seat, before: Mapping[str, str], after: Mapping[str, str]
 ) -> list[_Warning]:
     """Return a warning for each hand with a sealed gesture for which the email has no gesture."""
@@ -406,7 +416,7 @@ def _sealed_fields(seal: Orders | None) -> Mapping[str, str]:
         return {}
 
 
-def _ask(fields: Mapping[str, str], warnings: Sequence[_Warning]) -> ReplyResult:
+def _confirmation_result(fields: Mapping[str, str], warnings: Sequence[_Warning]) -> ReplyResult:
     return ReplyResult(
         Outcome.ASKED,
         tuple(dict.fromkeys(each.text for each in warnings)),
@@ -414,18 +424,20 @@ def _ask(fields: Mapping[str, str], warnings: Sequence[_Warning]) -> ReplyResult
     )
 
 
-def _seen_warnings(asked: Sequence[Mapping[str, Any]], fields: Mapping[str, str]) -> set[str]:
+def _seen_warnings(returned: Sequence[Mapping[str, Any]], fields: Mapping[str, str]) -> set[str]:
     """Return the warnings with which these orders were already returned to the sender."""
-    return {warning for each in asked if each["fields"] == fields for warning in each["warnings"]}
+    return {
+        warning for each in returned if each["fields"] == fields for warning in each["warnings"]
+    }
 
 
-def _load_asked(asked: str) -> dict[str, Any]:
+def _load_returned_orders(returned: str) -> dict[str, Any]:
     """Return the orders that were returned for confirmation.
 
     If their key is missing, return nothing, so that the wizard is asked again.
     """
     try:
-        loaded: dict[str, Any] = json.loads(seals.decrypt(asked))
+        loaded: dict[str, Any] = json.loads(seals.decrypt(returned))
     except errors.MissingKey:
         return {"fields": {}, "warnings": []}
     return loaded
@@ -435,34 +447,34 @@ def _seal_answers(
     turn: OpenTurn,
     seat: Seat,
     wizard: Wizard,
-    own: _OwnText,
+    own_lines: _OwnText,
     batch: int,
-    asked: Sequence[Mapping[str, Any]],
+    returned: Sequence[Mapping[str, Any]],
     now: datetime,
 ) -> ReplyResult:
     """Seal the text as answers to the wizard's questions in this round."""
-    sealing.check_round(turn, seat, batch)
+    sealing.check_question_round(turn, seat, batch)
     questions = asking.questions_for(turn.row, seat)
 
-    def reads(line: str) -> bool:
+    def has_answers(line: str) -> bool:
         try:
             return bool(read_answers(line, questions))
         except UnreadableAnswers:
             return False
 
-    text = readable_text(own.text, reads, own.names)
+    text = readable_text(own_lines.text, has_answers, own_lines.names)
     answers = read_answers(text, questions)
     given = [dict(zip(each.options, each.words, strict=True)) for each in questions]
     defaults = [
         f"{number}: {words.get(question.default, question.words[0])}"
         for number, (question, words) in enumerate(zip(questions, given, strict=True), 1)
     ]
-    warnings = _doubts(own, reads, [*text.split("\n"), *defaults])
+    warnings = _unread_line_warnings(own_lines, has_answers, [*text.split("\n"), *defaults])
     if not answers:
         return ReplyResult(Outcome.EMPTY, tuple(each.text for each in warnings))
     current = turn.seal_of(seat, Stage.ANSWERS, turn.row.batch)
-    if not _seen_warnings(asked, answers).issuperset(each.key for each in warnings):
-        return _ask(answers, warnings)
+    if not _seen_warnings(returned, answers).issuperset(each.key for each in warnings):
+        return _confirmation_result(answers, warnings)
     sealed = sealing.answer_questions(
         turn_id=turn.row.pk,
         wizard=wizard,
@@ -475,9 +487,9 @@ def _seal_answers(
     return ReplyResult(Outcome.SEALED, words, commitment=sealed.commitment)
 
 
-def _unreadable(lines: Sequence[tuple[int, str, str]]) -> ReplyResult:
+def _unreadable_result(lines: Sequence[tuple[int, str, str]]) -> ReplyResult:
     named = tuple(
-        {"number": number, "source": _shortened(source), "text": text}
+        {"number": number, "source": _shortened_line(source), "text": text}
         for number, source, text in lines[:MOST_LINES_NAMED]
     )
     more = len(lines) - len(named)
@@ -485,6 +497,6 @@ def _unreadable(lines: Sequence[tuple[int, str, str]]) -> ReplyResult:
     return ReplyResult(Outcome.UNREADABLE, (left_out,) if more else (), named)
 
 
-def _shortened(source: str) -> str:
+def _shortened_line(source: str) -> str:
     line = " ".join(source.split())
     return line if len(line) <= LONGEST_SHOWN else f"{line[:LONGEST_SHOWN]}…"

@@ -57,7 +57,7 @@ _SIGNATURES: Final = frozenset(
 _SPACES = re.compile(r"[ \t\r\n\f\v]+")
 
 
-def text_of(html: str) -> str:
+def html_to_text(html: str) -> str:
     """Return the visible text of this HTML, or "" if it cannot be parsed."""
     # The text is already decoded, so ignore encodings in an XML declaration or meta element.
     parser = etree.HTMLParser(
@@ -80,9 +80,9 @@ def text_of(html: str) -> str:
     writer = _Writer()
     for event, element in etree.iterwalk(root, events=("start", "end")):
         if isinstance(element.tag, str):
-            writer.begin(element) if event == "start" else writer.end(element)
+            writer.start_element(element) if event == "start" else writer.end_element(element)
         if event == "end":
-            writer.write(element.tail or "")
+            writer.write_text(element.tail or "")
     return writer.text()
 
 
@@ -95,7 +95,7 @@ class _Writer:
         self.quoted = 0  # open elements that quote their text
         self.kept = 0  # open elements that preserve spaces and line ends
 
-    def begin(self, element: "etree._Element") -> None:
+    def start_element(self, element: "etree._Element") -> None:
         if _id(element) in DIVIDER_IDS or _is_outlook_line(element):
             self.end_line()
             self.lines.append(DIVIDER)
@@ -112,9 +112,9 @@ class _Writer:
             self.end_line()
             self.lines.append("> -- " if self.quoted else "-- ")
         self.kept += element.tag == "pre"
-        self.write(element.text or "")
+        self.write_text(element.text or "")
 
-    def end(self, element: "etree._Element") -> None:
+    def end_element(self, element: "etree._Element") -> None:
         if element.tag in BLOCKS:
             self.end_line()
         if element.tag in PARAGRAPHS:
@@ -124,7 +124,7 @@ class _Writer:
             self.quoted -= 1
         self.kept -= element.tag == "pre"
 
-    def write(self, text: str) -> None:
+    def write_text(self, text: str) -> None:
         if self.kept:
             *whole, last = text.split("\n")
             for line in whole:

@@ -13,7 +13,7 @@ from anymail.signals import AnymailInboundEvent, inbound
 from django.dispatch import receiver
 
 from duels.loaded.database_clock import database_now
-from duels.replies.commands import receive
+from duels.replies.commands import receive_email
 
 logger = logging.getLogger(__name__)
 
@@ -25,14 +25,14 @@ def process_inbound_event(event: AnymailInboundEvent, **_: Any) -> None:
     if message is None:
         return
     try:
-        raw = _raw(message)
+        raw = _raw_bytes(message)
     except Exception as error:  # error of a library, for input that would always fail
         logger.warning(
             "An email from the email service could not be read: %s", type(error).__name__
         )
         return
     recipient = message.envelope_recipient
-    receive(
+    receive_email(
         raw=raw,
         now=database_now(),
         recipients=[recipient] if recipient else [],
@@ -41,7 +41,7 @@ def process_inbound_event(event: AnymailInboundEvent, **_: Any) -> None:
     )
 
 
-def _raw(message: AnymailInboundMessage) -> bytes:
+def _raw_bytes(message: AnymailInboundMessage) -> bytes:
     """Return the email's bytes without decoding its headers, which would be expensive."""
     raw: bytes = message.as_bytes(policy=compat32)
     return raw

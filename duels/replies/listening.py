@@ -15,11 +15,11 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.db import connections
 
-from duels.commands.process_check import recheck
+from duels.commands.process_check import recheck_process_hourly
 from duels.errors import error_summary
 from duels.loaded.database_clock import database_now
 from duels.post import public as post
-from duels.replies.commands import receive
+from duels.replies.commands import receive_email
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ class Handler:
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        if post.reply_holder(address) is None and post.bounce_holder(address) is None:
+        if post.parse_reply_address(address) is None and post.parse_bounce_address(address) is None:
             return "550 5.1.1 No such address"
         if envelope.rcpt_tos:
             return "452 4.5.3 One recipient at a time"
@@ -49,15 +49,15 @@ class Handler:
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self.readers, _read, envelope)
+        return await loop.run_in_executor(self.readers, _process_envelope, envelope)
 
 
-def _read(envelope: Envelope) -> str:
+def _process_envelope(envelope: Envelope) -> str:
     content = envelope.content
     assert isinstance(content, bytes)
     try:
-        recheck()
-        outcome = receive(
+        recheck_process_hourly()
+        outcome = receive_email(
             raw=content,
             now=database_now(),
             recipients=list(envelope.rcpt_tos),
@@ -71,13 +71,13 @@ def _read(envelope: Envelope) -> str:
     return f"250 2.0.0 {outcome.label}"
 
 
-async def serve(
+async def serve_mail(
     host: str, port: int, *, is_lmtp: bool, ready: Callable[[int], None] = lambda port: None
 ) -> None:
     """Accept emails until cancelled. `ready` receives the port. Port 0 means any free port."""
     handler = Handler()
 
-    def conversation() -> SMTP:
+    def new_protocol() -> SMTP:
         kind = LMTP if is_lmtp else SMTP
         return kind(
             handler,
@@ -88,7 +88,7 @@ async def serve(
             enable_SMTPUTF8=True,
         )
 
-    server = await asyncio.get_running_loop().create_server(conversation, host, port)
+    server = await asyncio.get_running_loop().create_server(new_protocol, host, port)
     ready(server.sockets[0].getsockname()[1])
     async with server:
         try:

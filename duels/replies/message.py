@@ -17,8 +17,8 @@ from typing import Final
 
 from duels.email_addresses import canonical_address
 from duels.replies.automatic import is_automatic
-from duels.replies.html_text import text_of
-from duels.replies.own_text import MOST_LETTERS, unflowed
+from duels.replies.html_text import html_to_text
+from duels.replies.own_text import MOST_LETTERS, join_flowed_lines
 from duels.replies.report import Report, read_report, read_unstructured_report
 
 MOST_BYTES: Final = 1_000_000  # bytes of an email without attachments; the rest is cut off
@@ -70,11 +70,11 @@ class Letter:
     report: Report | None = None  # the report on one of the site's emails, if this is one
 
 
-def read_letter(raw: bytes) -> Letter:
+def parse_email(raw: bytes) -> Letter:
     """Return the email in these bytes. Raise `UnreadableMail` if it cannot be read."""
     try:
         short = _without_attachments(raw)
-        letter = _letter(short[:MOST_BYTES])
+        letter = _letter_of(short[:MOST_BYTES])
         return replace(letter, is_cut=len(short) > MOST_BYTES)
     except UnreadableMail:
         raise
@@ -82,14 +82,14 @@ def read_letter(raw: bytes) -> Letter:
         raise UnreadableMail(type(error).__name__) from None
 
 
-def read_failure(raw: bytes, letter: Letter) -> Report | None:
+def parse_failure(raw: bytes, letter: Letter) -> Report | None:
     """Return the failure reported by an email to a bounce address, or None. Raise `UnreadableMail`
     if it cannot be read.
 
     Mail servers use many formats. The end of the email contains only the returned email.
     """
     try:
-        message = _message(raw[:MOST_FAILURE_BYTES])
+        message = _parse_message(raw[:MOST_FAILURE_BYTES])
         return read_unstructured_report(message, letter.text)
     except UnreadableMail:
         raise
@@ -111,7 +111,7 @@ def _without_attachments(raw: bytes) -> bytes:
     )
 
 
-def _message(raw: bytes) -> Message:
+def _parse_message(raw: bytes) -> Message:
     raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if raw.startswith(b"From "):  # the first line in a mailbox file, which some pipes send
         raw = raw.partition(b"\n")[2]
@@ -128,16 +128,16 @@ def _message(raw: bytes) -> Message:
     return message
 
 
-def _letter(raw: bytes) -> Letter:
-    message = _message(raw)
-    name, sender = _sender(message)
+def _letter_of(raw: bytes) -> Letter:
+    message = _parse_message(raw)
+    name, sender = _sender_name_and_address(message)
     return Letter(
         sender=sender,
         name=name,
         recipients=tuple(dict.fromkeys(_recipients(message))),
         is_automatic=is_automatic(message, _first_headers(message), sender),
-        text=_text(message),
-        failed_dmarc_at=tuple(_failed_dmarc(message)),
+        text=_readable_text(message),
+        failed_dmarc_at=tuple(_servers_with_failed_dmarc(message)),
         message_id=_header(message, "Message-ID").strip(),
         date=_header(message, "Date").strip(),
         report=read_report(message, list(_parts(message))),
@@ -147,33 +147,33 @@ def _letter(raw: bytes) -> Letter:
 def _first_headers(message: Message) -> dict[str, str]:
     """Return the first header with each name, by the name in lower case."""
     found = [*message.raw_items()][:MOST_HEADERS]
-    return {name.casefold(): _decoded(_utf8(value)) for name, value in reversed(found)}
+    return {name.casefold(): _decode_header(_decode_utf8(value)) for name, value in reversed(found)}
 
 
 def _raw_headers(message: Message, name: str) -> list[str]:
     raw = [value for each, value in message.raw_items() if each.casefold() == name.casefold()]
-    return [_utf8(value) for value in raw[:20]]
+    return [_decode_utf8(value) for value in raw[:20]]
 
 
-def _utf8(value: object) -> str:
+def _decode_utf8(value: object) -> str:
     """Decode a UTF-8 header (RFC 6532), which Python's parser reads as ASCII."""
     text = str(value)[:LONGEST_HEADER]
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _headers(message: Message, name: str) -> list[str]:
-    return [_decoded(value) for value in _raw_headers(message, name)]
+    return [_decode_header(value) for value in _raw_headers(message, name)]
 
 
 def _header(message: Message, name: str) -> str:
     return next(iter(_headers(message, name)), "")
 
 
-def _decoded(value: str) -> str:
+def _decode_header(value: str) -> str:
     try:
-        return _encodable(str(make_header(decode_header(value))))
+        return _without_surrogates(str(make_header(decode_header(value))))
     except (ValueError, LookupError):
-        return _encodable(value)
+        return _without_surrogates(value)
 
 
 def _recipients(message: Message) -> Iterator[str]:
@@ -182,7 +182,7 @@ def _recipients(message: Message) -> Iterator[str]:
             yield from (found.casefold() for found in _ADDRESS.findall(value))
 
 
-def _sender(message: Message) -> tuple[str, str]:
+def _sender_name_and_address(message: Message) -> tuple[str, str]:
     """Return the sender's name and address.
 
     Parse the header before decoding it, because a decoded name can contain commas and brackets.
@@ -191,20 +191,20 @@ def _sender(message: Message) -> tuple[str, str]:
     raw = raw.replace("\N{FULLWIDTH COMMERCIAL AT}", "@")
     name, address = parseaddr(raw)
     if "@" not in address:
-        name, address = parseaddr(_decoded(raw))
+        name, address = parseaddr(_decode_header(raw))
     # Decoding both at once would put a space between them.
-    address = "@".join(map(_decoded, address.rsplit("@", 1)))
-    return _decoded(name), canonical_address(address) if "@" in address else ""
+    address = "@".join(map(_decode_header, address.rsplit("@", 1)))
+    return _decode_header(name), canonical_address(address) if "@" in address else ""
 
 
-def _failed_dmarc(message: Message) -> Iterator[str]:
+def _servers_with_failed_dmarc(message: Message) -> Iterator[str]:
     for value in _headers(message, "Authentication-Results"):
         server, _, results = value.partition(";")
         if re.search(r"\bdmarc\s*=\s*fail\b", results, re.IGNORECASE):
             yield server.split()[0].casefold() if server.split() else ""
 
 
-def _text(part: Message) -> str:
+def _readable_text(part: Message) -> str:
     """Return the text of the parts that are not attachments."""
     payload = part.get_payload()
     if part.get_content_maintype() == "multipart":
@@ -214,32 +214,38 @@ def _text(part: Message) -> str:
             else []
         )
         if part.get_content_type() == "multipart/alternative":
-            return _best(parts[:MOST_PARTS])
-        return _joined(parts[:MOST_PARTS])
+            return _best_text(parts[:MOST_PARTS])
+        return _joined_texts(parts[:MOST_PARTS])
     if _is_attached(part):
         return ""
     kind = part.get_content_type()
-    return _plain(part) if kind == "text/plain" else _from_html(part) if kind == "text/html" else ""
+    return (
+        _plain_text(part)
+        if kind == "text/plain"
+        else _text_from_html(part)
+        if kind == "text/html"
+        else ""
+    )
 
 
-def _best(parts: Sequence[Message]) -> str:
+def _best_text(parts: Sequence[Message]) -> str:
     """Return the text of the plain-text parts, or of the HTML if that is better.
 
     The HTML is better if the plain text does not contain any letters, or if an email program has
     broken its paragraphs into lines.
     """
-    texts = [(part.get_content_type() == "text/plain", _text(part)) for part in parts]
+    texts = [(part.get_content_type() == "text/plain", _readable_text(part)) for part in parts]
     plain = next((text for is_plain, text in texts if is_plain and text.strip()), "")
     if plain and not _LONG_SPEECH.search(plain):
         return plain
     return next((text for is_plain, text in texts if not is_plain and text.strip()), "") or plain
 
 
-def _joined(parts: Sequence[Message]) -> str:
+def _joined_texts(parts: Sequence[Message]) -> str:
     """Return the texts of all parts, which pictures can separate. Omit texts that repeat
     another."""
     texts: list[str] = []
-    for text in map(_text, parts):
+    for text in map(_readable_text, parts):
         words = text.replace(">", " ").split()
         if words and words not in [each.replace(">", " ").split() for each in texts]:
             texts.append(text)
@@ -265,24 +271,24 @@ def _is_attached(part: Message) -> bool:
     return part.get_content_disposition() == "attachment" or bool(part.get_filename())
 
 
-def _plain(part: Message) -> str:
-    text = _content(part)
+def _plain_text(part: Message) -> str:
+    text = _part_text(part)
     if str(part.get_param("format", "")).casefold() != "flowed":
         return text
     deletes_space = str(part.get_param("delsp", "")).casefold() == "yes"
-    return unflowed(text[:MOST_LETTERS], deletes_space=deletes_space)
+    return join_flowed_lines(text[:MOST_LETTERS], deletes_space=deletes_space)
 
 
-def _from_html(part: Message) -> str:
-    return text_of(_content(part))
+def _text_from_html(part: Message) -> str:
+    return html_to_text(_part_text(part))
 
 
-def _encodable(text: str) -> str:
+def _without_surrogates(text: str) -> str:
     """Return the text without surrogates, which text in UTF-7 and raw headers can contain."""
     return text.encode("utf-8", "replace").decode()
 
 
-def _content(part: Message) -> str:
+def _part_text(part: Message) -> str:
     """Return the text of the part, even if its declared charset is wrong."""
     payload = part.get_payload(decode=True)
     if not isinstance(payload, bytes):
@@ -291,7 +297,7 @@ def _content(part: Message) -> str:
     for charset in (_charset(part), "utf-8"):
         try:
             # Ignore an incomplete end, because a character may have been cut off.
-            return _encodable(codecs.getincrementaldecoder(charset)().decode(body))
+            return _without_surrogates(codecs.getincrementaldecoder(charset)().decode(body))
         except (ValueError, LookupError):
             continue
     return body.decode("cp1252", "replace")

@@ -40,26 +40,28 @@ _ADDED = re.compile(
 )
 
 
-def readable_text(text: str, reads: Callable[[str], bool], names: Collection[str]) -> str:
-    """Return the text, with each line changed so that `reads` accepts it, if possible.
+def readable_text(text: str, is_readable: Callable[[str], bool], names: Collection[str]) -> str:
+    """Return the text, with each line changed so that `is_readable` accepts it, if possible.
 
     Greetings, the sender's `names` and paragraphs added by a mail server become empty lines, so
     that all lines keep their numbers.
     """
-    known = {each for name in names for each in _parts(name)}
+    known = {each for name in names for each in _name_parts(name)}
     written: list[str] = []
     is_added = False
     for line in text.split("\n"):
         is_added = bool(line) and (is_added or bool(_ADDED.match(line)))
-        shown = next(filter(reads, dict.fromkeys(_forms(line))), None)
+        shown = next(filter(is_readable, dict.fromkeys(_line_variants(line))), None)
         if shown is None:
-            is_harmless = is_added or _GREETING.fullmatch(line) or _letters(line) in known
+            is_harmless = (
+                is_added or _GREETING.fullmatch(line) or _letters_to_compare(line) in known
+            )
             shown = "" if is_harmless else line
         written.append(shown)
     return "\n".join(written)
 
 
-def _forms(line: str) -> Iterator[str]:
+def _line_variants(line: str) -> Iterator[str]:
     """Yield the line unchanged, then without decoration, typographic signs and the full stop."""
     yield line
     visible = (letter for letter in line if unicodedata.category(letter) != "Cf")
@@ -73,12 +75,12 @@ def _forms(line: str) -> Iterator[str]:
     yield _HAND.sub(r"\1 ", plain.rstrip(".,;! "), count=1)
 
 
-def _parts(name: str) -> Iterator[str]:
+def _name_parts(name: str) -> Iterator[str]:
     """Yield the letters of a name, and of each word in it."""
     for part in (name, *name.split()):
-        if len(letters := _letters(part)) >= SHORTEST_NAME:
+        if len(letters := _letters_to_compare(part)) >= SHORTEST_NAME:
             yield letters
 
 
-def _letters(text: str) -> str:
+def _letters_to_compare(text: str) -> str:
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).casefold()))

@@ -114,7 +114,7 @@ def is_too_long(text: str) -> bool:
     return len(text) > MOST_LETTERS or len(re.findall(r"\r\n|\r|\n", text)) >= MOST_LINES
 
 
-def unflowed(text: str, *, deletes_space: bool = False) -> str:
+def join_flowed_lines(text: str, *, deletes_space: bool = False) -> str:
     """Join the lines of `format=flowed` text (RFC 3676) that the email program has broken."""
     paragraphs: list[str] = []
     depth_before, is_open = 0, False
@@ -133,7 +133,9 @@ def unflowed(text: str, *, deletes_space: bool = False) -> str:
 
 
 def _split_text(text: str, addresses: Collection[str]) -> _Split:
-    return _split(_lines(text), [address.casefold() for address in addresses if address])
+    return _split_own_and_doubtful_lines(
+        _lines(text), [address.casefold() for address in addresses if address]
+    )
 
 
 def _lines(text: str) -> list[str]:
@@ -146,18 +148,18 @@ def _lines(text: str) -> list[str]:
     return [line.strip() for line in signed.split("\n")]
 
 
-def _split(lines: Sequence[str], known: Sequence[str]) -> _Split:
+def _split_own_and_doubtful_lines(lines: Sequence[str], known_addresses: Sequence[str]) -> _Split:
     own: list[str] = []
     doubtful: list[str] = []
-    starts = [_introduced(lines)]
+    starts = [_introduction_by_quotequail(lines)]
     while lines:
-        start = min([_start_of_quotation(lines, known), *starts])
+        start = min([_start_of_quotation(lines, known_addresses), *starts])
         starts = []
         own_before, doubtful_before = _without_signature(lines[:start], has_own=any(own))
         own += own_before
         doubtful += doubtful_before
         lines = lines[start:]
-        end = _end_of_quotation(lines, known)
+        end = _end_of_quotation(lines, known_addresses)
         is_ours = any(map(_OURS.search, lines[:end]))
         for line in lines[:end]:
             inner = line.removeprefix(">").strip()
@@ -167,19 +169,19 @@ def _split(lines: Sequence[str], known: Sequence[str]) -> _Split:
     return _Split(own, doubtful)
 
 
-def _start_of_quotation(lines: Sequence[str], known: Sequence[str]) -> int:
+def _start_of_quotation(lines: Sequence[str], known_addresses: Sequence[str]) -> int:
     """Return the index of the first line that begins an introduction or a quotation."""
     for number, line in enumerate(lines):
         if line.startswith(">"):
             return _start_of_introduction(lines, number)
         if _is_divider(line):
             return number
-        if _names(line, known) or _is_ours(line):
+        if _names_site(line, known_addresses) or _is_line_of_site_email(line):
             return _start_of_headers(lines, number)
     return len(lines)
 
 
-def _introduced(lines: Sequence[str]) -> int:
+def _introduction_by_quotequail(lines: Sequence[str]) -> int:
     """Return the index of the first introduction that `quotequail` recognises."""
     # Lines with many addresses are not introductions, and would take long to check.
     shown = [
@@ -190,7 +192,7 @@ def _introduced(lines: Sequence[str]) -> int:
     return above[1].count("\n") + (1 if above[1] else 0) if below else len(lines)
 
 
-def _end_of_quotation(lines: Sequence[str], known: Sequence[str]) -> int:
+def _end_of_quotation(lines: Sequence[str], known_addresses: Sequence[str]) -> int:
     """Return the index of the first line after the quotation with which these lines begin.
 
     A quotation marked with `>` ends with the last mark, or with a word that a program has broken
@@ -198,9 +200,11 @@ def _end_of_quotation(lines: Sequence[str], known: Sequence[str]) -> int:
     """
     marked = next((n for n, line in enumerate(lines) if line.startswith(">")), len(lines))
     introduction = [line for line in lines[:marked] if line]
-    is_introduction = len(introduction) <= LONGEST_HEADERS and not any(map(_is_ours, introduction))
+    is_introduction = len(introduction) <= LONGEST_HEADERS and not any(
+        map(_is_line_of_site_email, introduction)
+    )
     if marked < len(lines) and is_introduction:
-        return _end_of_mark(lines, marked)
+        return _end_of_marked_lines(lines, marked)
     ends = [number for number, line in enumerate(lines) if _OUR_END.search(line)]
     if not ends:
         return len(lines)
@@ -212,8 +216,8 @@ def _end_of_quotation(lines: Sequence[str], known: Sequence[str]) -> int:
     return end
 
 
-def _end_of_mark(lines: Sequence[str], marked: int) -> int:
-    end = marked + 1
+def _end_of_marked_lines(lines: Sequence[str], start: int) -> int:
+    end = start + 1
     while end < len(lines):
         line, before = lines[end], lines[end - 1]
         is_broken_off = len(before) >= SHORTEST_BROKEN and line and not _ORDER.match(line)
@@ -284,12 +288,12 @@ def _is_header(line: str) -> bool:
     )
 
 
-def _names(line: str, known: Sequence[str]) -> bool:
+def _names_site(line: str, known_addresses: Sequence[str]) -> bool:
     """Return whether this line names the site as the author of a quoted email."""
     if _ORDER.match(line):
         return False
     folded = line.casefold()
-    if any(address in folded for address in known):
+    if any(address in folded for address in known_addresses):
         return True
     if _SITE not in folded or _GREETING.match(line):
         return False
@@ -298,7 +302,7 @@ def _names(line: str, known: Sequence[str]) -> bool:
     return is_value or line.endswith(COLONS)
 
 
-def _is_ours(line: str) -> bool:
+def _is_line_of_site_email(line: str) -> bool:
     return bool(_OURS.search(line)) and not _ORDER.match(line)
 
 

@@ -57,9 +57,9 @@ def read_report(message: Message, parts: Sequence[Message]) -> Report | None:
     for part in parts:
         kind = part.get_content_type()
         if kind in _STATUSES:
-            return _of_delivery(part)
+            return _delivery_report(part)
         if kind == _FEEDBACK:
-            return _of_feedback(part, parts)
+            return _feedback_report(part, parts)
     return None
 
 
@@ -82,40 +82,42 @@ def read_unstructured_report(message: Message, text: str) -> Report | None:
     if permanent:
         return Report(has_failed=True, status=status or post.NO_REASON)
     is_clear = post.bounce_effect(status) == post.BounceEffect.TURNS_OFF
-    if is_clear and _MAIL_SYSTEM.search(_field(message, "From")):
+    if is_clear and _MAIL_SYSTEM.search(_field_text(message, "From")):
         return Report(has_failed=True, status=status)
     return None
 
 
-def _of_delivery(part: Message) -> Report:
+def _delivery_report(part: Message) -> Report:
     """Return the failure if delivery failed for all recipients of an alias, otherwise None."""
     statuses: list[str] = []
-    for block in _blocks(part):
+    for block in _field_blocks(part):
         if "Action" not in block and "Final-Recipient" not in block:
             continue  # fields about the report itself
-        status = _status(block)
-        if _word(block, "Action") != "failed" or not status.startswith("5"):
+        status = _status_of_block(block)
+        if _first_word_of_field(block, "Action") != "failed" or not status.startswith("5"):
             return Report()
         statuses.append(status)
     return Report(has_failed=True, status=statuses[0]) if statuses else Report()
 
 
-def _status(block: Message) -> str:
-    found = _STATUS.match(_field(block, "Status"))
-    sentence = _field(block, "Diagnostic-Code")
+def _status_of_block(block: Message) -> str:
+    found = _STATUS.match(_field_text(block, "Status"))
+    sentence = _field_text(block, "Diagnostic-Code")
     return post.bounce_status(found[1] if found else "", sentence) or post.NO_REASON
 
 
-def _of_feedback(part: Message, parts: Sequence[Message]) -> Report:
-    fields = next(_blocks(part), Message())
-    if _word(fields, "Feedback-Type") not in _COMPLAINTS:
+def _feedback_report(part: Message, parts: Sequence[Message]) -> Report:
+    fields = next(_field_blocks(part), Message())
+    if _first_word_of_field(fields, "Feedback-Type") not in _COMPLAINTS:
         return Report()
-    senders = [_field(fields, "Original-Mail-From")]
-    senders += [_field(headers, "Return-Path") for each in parts for headers in _original(each)]
+    senders = [_field_text(fields, "Original-Mail-From")]
+    senders += [
+        _field_text(headers, "Return-Path") for each in parts for headers in _original_headers(each)
+    ]
     return Report(is_complaint=True, senders=tuple(filter(None, senders)))
 
 
-def _original(part: Message) -> Iterator[Message]:
+def _original_headers(part: Message) -> Iterator[Message]:
     """Yield the headers of the reported email if they are in this part."""
     kind, payload = part.get_content_type(), part.get_payload()
     if kind == "message/rfc822" and isinstance(payload, list):
@@ -124,7 +126,7 @@ def _original(part: Message) -> Iterator[Message]:
         yield HeaderParser().parsestr(payload[:MOST_LETTERS])
 
 
-def _blocks(part: Message) -> Iterator[Message]:
+def _field_blocks(part: Message) -> Iterator[Message]:
     """Yield the fields of a report, which has blocks separated by empty lines."""
     payload = part.get_payload()
     for block in payload[:MOST_BLOCKS] if isinstance(payload, list) else ():
@@ -142,10 +144,10 @@ def _paragraphs(text: str) -> list[str]:
     return [each for each in found if each.strip()][:MOST_BLOCKS]
 
 
-def _word(block: Message, name: str) -> str:
-    found = _WORD.match(_field(block, name))
+def _first_word_of_field(block: Message, name: str) -> str:
+    found = _WORD.match(_field_text(block, name))
     return found[1].casefold() if found else ""
 
 
-def _field(block: Message, name: str) -> str:
+def _field_text(block: Message, name: str) -> str:
     return str(block.get(name, ""))[:LONGEST_FIELD].strip()

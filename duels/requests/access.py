@@ -134,14 +134,16 @@ def player_only(
     """
 
     @wraps(view)
-    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+    def view_for_players(
+        request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponseBase:
         wizard = player_of(request)
         if wizard is None:
             signed_in = request.user.is_authenticated
             return redirect("settings") if signed_in else sign_in_first(request)
         return view(request, wizard, *args, **kwargs)
 
-    return guarded
+    return view_for_players
 
 
 def duellist_only(
@@ -151,13 +153,15 @@ def duellist_only(
     for_players = player_only(view)
 
     @wraps(view)
-    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+    def view_for_duellists(
+        request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponseBase:
         wizard = wizard_of(request)
         if wizard is None:
             return for_players(request, *args, **kwargs)
         return view(request, wizard, *args, **kwargs)
 
-    return guarded
+    return view_for_duellists
 
 
 def post_only(
@@ -170,15 +174,17 @@ def post_only(
     """
 
     @wraps(view)
-    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+    def view_for_post(
+        request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponseBase:
         if request.method in ("GET", "HEAD"):
             return redirect(f"{request.path.rpartition('/')[0]}/")
         return require_POST(view)(request, *args, **kwargs)
 
-    return guarded
+    return view_for_post
 
 
-def status_of(refused: Refused) -> HTTPStatus:
+def refusal_status(refused: Refused) -> HTTPStatus:
     """Return the HTTP status for a rejected command."""
     if refused.code.startswith("no_such"):
         return HTTPStatus.NOT_FOUND
@@ -191,7 +197,7 @@ def status_of(refused: Refused) -> HTTPStatus:
     return HTTPStatus.CONFLICT
 
 
-def refusal(
+def refusal_response(
     request: HttpRequest, refused: Refused, *, back: str = "/", ruleset: str = ""
 ) -> HttpResponse:
     """Render the error page for a rejected command. `ruleset` is the ruleset for links to rules."""
@@ -202,10 +208,10 @@ def refusal(
         "rule": refused.rule if ruleset else "",
         "ruleset": ruleset,
         "back": back,
-        "back_text": "" if back == "/" else _back_words(back),
+        "back_text": "" if back == "/" else _back_link_words(back),
     }
-    return render(request, "duels/requests/refused.html", context, status=status_of(refused))
+    return render(request, "duels/requests/refused.html", context, status=refusal_status(refused))
 
 
-def _back_words(back: str) -> str:
+def _back_link_words(back: str) -> str:
     return next((words for path, words in BACK_WORDS if back.startswith(path)), "Back")

@@ -36,7 +36,7 @@ def page_key(request: HttpRequest) -> str:
     return key
 
 
-def note_used(request: HttpRequest) -> None:
+def renew_page_key(request: HttpRequest) -> None:
     """Give the forms on the response's page a new key."""
     request._key_is_used = True  # type: ignore[attr-defined]  # for `page_key`
 
@@ -50,13 +50,13 @@ def submitted_key(request: HttpRequest) -> str:
     return key
 
 
-def wizard_in(key: str) -> int | None:
+def wizard_id_in_key(key: str) -> int | None:
     """Return the id of the wizard that the form with this key was made for, or None."""
     found = _KEY.fullmatch(key)
     return int(found[1]) if found and found[1] else None
 
 
-def digest_of(request: HttpRequest, key: str) -> FormDigest:
+def form_digest(request: HttpRequest, key: str) -> FormDigest:
     """Return the hashes of a submitted form with this key."""
     fields = sorted((name, request.POST.getlist(name)) for name in request.POST.keys() - PLUMBING)
     content = json.dumps([key, fields])

@@ -18,12 +18,12 @@ from duels.queries import lists
 from duels.requests import form_keys
 from duels.requests.access import wizard_of
 from duels.sign_in import guests
-from duels.sign_in.cookies import cookie_of, set_cookie
+from duels.sign_in.cookies import read_cookie, set_cookie
 
 FORM_COOKIE: Final = "invitation"
 
 
-def duel_page(duel: Duel) -> Created:
+def duel_page_result(duel: Duel) -> Created:
     """Return this duel's page as the result of a form."""
     return Created(reverse("duel", args=[duel.pk]))
 
@@ -47,9 +47,9 @@ def run_once(
             limit()
         token = guests.new_token()
         return create(token), token
-    form = form_keys.digest_of(request, key)
-    token = guests.token_for(form.key)
-    has_guest = lists.guest_with(guests.key_of(token)) is not None
+    form = form_keys.form_digest(request, key)
+    token = guests.token_for_form(form.key)
+    has_guest = lists.guest_by_key(guests.token_hash(token)) is not None
     try:
         made = earlier_result(form, ignores_content=has_guest)
         if made is None:
@@ -58,16 +58,16 @@ def run_once(
             made = create_once(form=form, now=site_now(), create=partial(create, token))
     except errors.Refused as refused:
         if refused.code == "already_sent":
-            form_keys.note_used(request)
+            form_keys.renew_page_key(request)
         raise
-    form_keys.note_used(request)
+    form_keys.renew_page_key(request)
     return made, token
 
 
-def result_of_copy(request: HttpRequest) -> Created | None:
+def result_if_resent(request: HttpRequest) -> Created | None:
     """Return the result of this form if it was sent before, otherwise None."""
     key = form_keys.submitted_key(request)
-    return earlier_result(form_keys.digest_of(request, key)) if key else None
+    return earlier_result(form_keys.form_digest(request, key)) if key else None
 
 
 def redirect_once(
@@ -84,7 +84,7 @@ def redirect_once(
     response = redirect(made.address)
     if wizard is not None:
         guests.extend_guest_stay(request, response, wizard)
-    elif lists.guest_with(guests.key_of(token)) is not None:
+    elif lists.guest_by_key(guests.token_hash(token)) is not None:
         guests.set_guest_cookie(response, token)
     return response
 
@@ -100,6 +100,6 @@ def token_of_lost_response(request: HttpRequest, path: str) -> str:
 
     The browser has no guest cookie if it did not receive the response to that form.
     """
-    key = cookie_of(request, FORM_COOKIE)
-    token = guests.token_for(form_keys.key_digest(path, key)) if key else ""
-    return token if token and lists.guest_with(guests.key_of(token)) is not None else ""
+    key = read_cookie(request, FORM_COOKIE)
+    token = guests.token_for_form(form_keys.key_digest(path, key)) if key else ""
+    return token if token and lists.guest_by_key(guests.token_hash(token)) is not None else ""

@@ -39,23 +39,23 @@ NOTICES: Final[Mapping[str, str]] = {"sheet": "#sheet-notice", "say": "#talk-not
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Respond to a form whose CSRF token is wrong, usually after a new sign-in in another tab."""
-    name = _name_of(request)
+    name = _url_name_of(request)
     has_expired = reason == csrf.REASON_NO_CSRF_COOKIE or reason.startswith("CSRF token from POST")
     if not (name and has_expired and request.POST.get("csrfmiddlewaretoken")):
         return render(request, "403_csrf.html", status=403)
     if name == "draft":
         return HttpResponse(DRAFT_NOT_SAVED, content_type="text/plain; charset=utf-8", status=403)
     if name in NOTICES and request.headers.get("HX-Request") == "true":
-        return _notice(request, NOTICES[name], is_signed_out=False)
+        return _not_sent_notice(request, NOTICES[name], is_signed_out=False)
     return _show_unsent(request, request.path, request.POST, status=403)
 
 
 def sign_in_first(request: HttpRequest) -> HttpResponse:
     """Redirect a visitor to the sign-in page, and keep the form that they have sent."""
-    name = _name_of(request)
+    name = _url_name_of(request)
     if name in NOTICES and request.headers.get("HX-Request") == "true":
-        return _notice(request, NOTICES[name], is_signed_out=True)
-    if name and name != "draft" and _keep(request):
+        return _not_sent_notice(request, NOTICES[name], is_signed_out=True)
+    if name and name != "draft" and _store_form(request):
         messages.warning(request, "You are signed out. Sign in to send what you wrote.")
         return redirect_to_login(reverse("unsent"))
     here: HttpResponseRedirect = redirect_to_login(request.get_full_path())
@@ -63,7 +63,7 @@ def sign_in_first(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def unsent(request: HttpRequest) -> HttpResponse:
+def unsent_form(request: HttpRequest) -> HttpResponse:
     """Show the form that this wizard sent while they were signed out."""
     wizard = _wizard_of(request)
     kept = request.session.get(KEPT)
@@ -78,7 +78,7 @@ def unsent(request: HttpRequest) -> HttpResponse:
     return _show_unsent(request, path, QueryDict(fields))
 
 
-def _name_of(request: HttpRequest) -> str:
+def _url_name_of(request: HttpRequest) -> str:
     """Return the URL name that the form was sent to if it belongs to the game, otherwise ""."""
     if request.method != "POST":
         return ""
@@ -90,10 +90,10 @@ def _name_of(request: HttpRequest) -> str:
     return (match.url_name or "") if is_of_the_game else ""
 
 
-def _keep(request: HttpRequest) -> bool:
+def _store_form(request: HttpRequest) -> bool:
     """Keep the submitted form for the wizard that its page was made for. Return whether it is
     kept."""
-    owner = form_keys.wizard_in(request.POST.get(form_keys.FIELD, ""))
+    owner = form_keys.wizard_id_in_key(request.POST.get(form_keys.FIELD, ""))
     text = json.dumps([owner, request.path, request.POST.urlencode()])
     if owner is None or len(text) > LONGEST_KEPT:
         return False
@@ -110,14 +110,14 @@ def _show_unsent(
     is_orders = resolve(path).url_name == "orders"
     left_out = {"csrfmiddlewaretoken", "do"} if is_orders else {"csrfmiddlewaretoken"}
     fields = [(name, value) for name, values in typed.lists() for value in values]
-    owner, wizard = form_keys.wizard_in(typed.get(form_keys.FIELD, "")), _wizard_of(request)
+    owner, wizard = form_keys.wizard_id_in_key(typed.get(form_keys.FIELD, "")), _wizard_of(request)
     is_others = owner is not None and wizard is not None and owner != wizard.pk
     context = {
         "action": path,
         "is_orders": is_orders,
         "fields": [(name, value) for name, value in fields if name not in left_out],
         "shown": [
-            (_label(name), value)
+            (_field_label(name), value)
             for name, value in fields
             if value.strip() and name not in NOT_SHOWN
         ],
@@ -130,12 +130,12 @@ def _wizard_of(request: HttpRequest) -> Wizard | None:
     return getattr(request.user, "wizard", None)
 
 
-def _label(name: str) -> str:
+def _field_label(name: str) -> str:
     """Return a field's name as text, such as "Left subject" for "left_subject"."""
     return name.replace("_", " ").replace(":", " ").capitalize()
 
 
-def _notice(request: HttpRequest, target: str, *, is_signed_out: bool) -> HttpResponse:
+def _not_sent_notice(request: HttpRequest, target: str, *, is_signed_out: bool) -> HttpResponse:
     """Show a notice next to the form. All typed text stays on the page."""
     context = {"is_signed_out": is_signed_out}
     response = render(request, "duels/requests/not_sent.html", context, status=403)

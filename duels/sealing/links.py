@@ -64,7 +64,7 @@ def covered_turn(
     rejected: Iterable[RejectedSeal] = (),
     *,
     start: engine.play.Position,
-    after: engine.play.Position,
+    position_after: engine.play.Position,
     events: Iterable[engine.play.Event],
     played: bool,
 ) -> dict[str, Any]:
@@ -87,7 +87,7 @@ def covered_turn(
         "release": turn.release,
         "played": played,
         "position": engine.proof.position_hash(start),
-        "after": engine.proof.position_hash(after),
+        "after": engine.proof.position_hash(position_after),
         "resigned": list(turn.resigned),
         "forfeited": list(turn.forfeited),
         "removed": list(turn.removed),
@@ -149,7 +149,7 @@ def is_linked_with_record(duel: Duel) -> bool:
     return duel.link_format < WHOLE_TURNS
 
 
-def begun_draws(duel: Duel) -> Mapping[str, int] | None:
+def fixed_draws(duel: Duel) -> Mapping[str, int] | None:
     """Return the draws fixed before the duel began, or None if all draws follow from its seeds.
 
     Ignore draws that were stored later, because the first link does not cover them.
@@ -191,13 +191,13 @@ def field_salts(duel: Duel) -> str:
     return engine.proof.BY_SEED if duel.link_format >= SALTS_BY_SEED else engine.proof.BY_SITE
 
 
-def acts_of(duel: Duel) -> list[dict[str, Any]]:
+def act_records_of(duel: Duel) -> list[dict[str, Any]]:
     """Return the acts of referees and operators on the duel, in the format of records."""
     acts = Act.objects.filter(duel=duel).order_by("ordinal")
     return [{**act.entry, "chain": act.chain} for act in acts]
 
 
-def last_act_of(duel: Duel, acts: int) -> str:
+def hash_of_last_act(duel: Duel, acts: int) -> str:
     """Return the hash of the duel's act with this ordinal, or "" for 0."""
     if not acts:
         return ""

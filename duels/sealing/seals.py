@@ -74,27 +74,29 @@ def seal_place(
     )
 
 
-def new_seal(fields: Fields, *, place: str, seed: str, before: int, chance: str = "") -> Seal:
-    """Return a seal of these fields, with salts from the seed. `before` counts earlier seals at
-    this place."""
+def new_seal(
+    fields: Fields, *, place: str, seed: str, earlier_seals: int, chance: str = ""
+) -> Seal:
+    """Return a seal of these fields, with salts from the seed. `earlier_seals` counts earlier seals
+    at this place."""
     named = {**fields, PLACE: place, CHANCE: chance}
-    return Seal(fields=named, salts=field_salts(seed, place, before, named))
+    return Seal(fields=named, salts=field_salts(seed, place, earlier_seals, named))
 
 
 @lru_cache(maxsize=16)
-def _cipher(keys: tuple[str, ...]) -> MultiFernet:
+def _fernet_with_keys(keys: tuple[str, ...]) -> MultiFernet:
     return MultiFernet([Fernet(key) for key in keys])
 
 
 def encrypt(text: str) -> str:
     """Return the text encrypted with the first of `SEAL_KEYS`."""
-    return _cipher(tuple(settings.SEAL_KEYS)).encrypt(text.encode()).decode()
+    return _fernet_with_keys(tuple(settings.SEAL_KEYS)).encrypt(text.encode()).decode()
 
 
 def decrypt(token: str) -> str:
     """Return the decrypted text. Raise `MissingKey` if no key fits."""
     try:
-        return _cipher(tuple(settings.SEAL_KEYS)).decrypt(token.encode()).decode()
+        return _fernet_with_keys(tuple(settings.SEAL_KEYS)).decrypt(token.encode()).decode()
     except InvalidToken:
         raise MissingKey from None
 
@@ -104,11 +106,11 @@ def is_encrypted(value: str) -> bool:
     return value.startswith(TOKEN)
 
 
-def key_of(token: str) -> int | None:
+def key_index(token: str) -> int | None:
     """Return the index in `SEAL_KEYS` of the key that decrypts this, 0 for the newest, or None."""
     for place, key in enumerate(settings.SEAL_KEYS):
         try:
-            _cipher((key,)).decrypt(token.encode())
+            _fernet_with_keys((key,)).decrypt(token.encode())
         except InvalidToken:
             continue
         return place

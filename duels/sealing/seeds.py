@@ -52,7 +52,7 @@ def seed_after(duel: Duel, roll_backs: int) -> str:
     """Return the seed of a turn opened after this many rollbacks. Raise `MissingKey`."""
     if roll_backs >= duel.seed_roll_backs:
         return seed_of(duel)
-    return str(_past(duel, roll_backs)["seed"])
+    return str(_past_seed(duel, roll_backs)["seed"])
 
 
 def known_seed_after(duel: Duel, roll_backs: int) -> str | None:
@@ -67,7 +67,7 @@ def commitment_after(duel: Duel, roll_backs: int) -> str:
     """Return the commitment to the seed of a turn opened after this many rollbacks."""
     if roll_backs >= duel.seed_roll_backs:
         return duel.seed_commitment
-    return str(_past(duel, roll_backs)["seed_commitment"])
+    return str(_past_seed(duel, roll_backs)["seed_commitment"])
 
 
 def seeds_of(duel: Duel) -> list[dict[str, Any]]:
@@ -83,7 +83,7 @@ def seeds_of(duel: Duel) -> list[dict[str, Any]]:
     return [*duel.past_seeds, last]
 
 
-def _past(duel: Duel, roll_backs: int) -> dict[str, Any]:
+def _past_seed(duel: Duel, roll_backs: int) -> dict[str, Any]:
     found: dict[str, Any] = [past for past in duel.past_seeds if past["roll_backs"] <= roll_backs][
         -1
     ]

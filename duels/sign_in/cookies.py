@@ -22,6 +22,6 @@ def set_cookie(
     )
 
 
-def cookie_of(request: HttpRequest, name: str, max_age: int | timedelta | None = None) -> str:
+def read_cookie(request: HttpRequest, name: str, max_age: int | timedelta | None = None) -> str:
     """Return the value that the site stored in the browser, or ""."""
     return request.get_signed_cookie(name, default="", salt=name, max_age=max_age) or ""

@@ -16,7 +16,7 @@ from duels.commands import guests
 from duels.commands.guests import KEPT_FOR
 from duels.models import Wizard, WizardKind
 from duels.queries import lists
-from duels.sign_in.cookies import cookie_of, set_cookie
+from duels.sign_in.cookies import read_cookie, set_cookie
 
 COOKIE = "guest"
 
@@ -26,16 +26,17 @@ def new_token() -> str:
     return secrets.token_urlsafe(32)
 
 
-def token_for(form: str) -> str:
-    """Return the token for the guest that this form creates. `form` is the hash of the form's key.
+def token_for_form(form_key_hash: str) -> str:
+    """Return the token for the guest that this form creates. `form_key_hash` is the hash of the
+    form's key.
 
     If the response is lost and the form is sent again, the browser gets the same token.
     """
-    mac = salted_hmac("duels.sign_in.guests.token", form, algorithm="sha256").digest()
+    mac = salted_hmac("duels.sign_in.guests.token", form_key_hash, algorithm="sha256").digest()
     return base64.urlsafe_b64encode(mac).decode().rstrip("=")
 
 
-def key_of(token: str) -> str:
+def token_hash(token: str) -> str:
     """Return the hash of a token, which is what the site stores."""
     return hashlib.sha256(token.encode()).hexdigest()
 
@@ -43,8 +44,8 @@ def key_of(token: str) -> str:
 def guest_of(request: HttpRequest) -> Wizard | None:
     """Return this browser's guest, looked up once per request and only if there is a cookie."""
     if not hasattr(request, "_guest"):
-        token = cookie_of(request, COOKIE)
-        found = lists.guest_with(key_of(token)) if token else None
+        token = read_cookie(request, COOKIE)
+        found = lists.guest_by_key(token_hash(token)) if token else None
         request._guest = found  # type: ignore[attr-defined]  # remembered for this request
     guest: Wizard | None = request._guest  # type: ignore[attr-defined]  # as above
     return guest
@@ -57,7 +58,7 @@ def set_guest_cookie(response: HttpResponseBase, token: str) -> None:
 
 def renew_guest_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
     """Renew the guest cookie for another full period."""
-    token = cookie_of(request, COOKIE)
+    token = read_cookie(request, COOKIE)
     if token:
         set_guest_cookie(response, token)
 
@@ -81,17 +82,17 @@ def claim_guest_duels(
     if wizard is None or guest is None:
         return 0
     kept = guests.claim_guest(guest=guest, wizard=wizard)
-    if lists.guest_with(guest.guest_key or "") is None:
+    if lists.guest_by_key(guest.guest_key or "") is None:
         clear_guest_cookie(request, response)
     return kept
 
 
 def guest_context(request: HttpRequest) -> dict[str, object]:
     """Context processor: add this browser's guest, looked up only by pages that use it."""
-    return {"guest": SimpleLazyObject(lambda: _visitor(request))}
+    return {"guest": SimpleLazyObject(lambda: _guest_or_none(request))}
 
 
-def _visitor(request: HttpRequest) -> Wizard | None:
+def _guest_or_none(request: HttpRequest) -> Wizard | None:
     """Return the guest, or None for requests that are rejected before the user is known."""
     user = getattr(request, "user", None)
     return None if user is None or user.is_authenticated else guest_of(request)

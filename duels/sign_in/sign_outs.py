@@ -14,7 +14,7 @@ from duels.accounts.preferences import COOKIE_SECONDS
 from duels.models import User, Wizard
 from duels.push import public as push
 from duels.push.public import PushSubscription
-from duels.sign_in.cookies import cookie_of, set_cookie
+from duels.sign_in.cookies import read_cookie, set_cookie
 
 COOKIE: Final = "push_device"
 
@@ -27,7 +27,7 @@ def remember_device(response: HttpResponse, device: PushSubscription) -> None:
 @receiver(user_logged_out)
 def end_notifications(request: HttpRequest, user: User | None, **_: Any) -> None:
     """Stop this browser's notifications, so that its next user does not read about these duels."""
-    number = cookie_of(request, COOKIE)
+    number = read_cookie(request, COOKIE)
     wizard = Wizard.objects.filter(user=user).first() if user is not None else None
     if wizard is not None and number and number.isdecimal():
         push.unsubscribe(wizard=wizard, subscription_id=int(number))

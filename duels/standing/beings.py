@@ -105,13 +105,15 @@ def beings(view: View, spells: Mapping[str, str]) -> tuple[Being, ...]:
     places = {wizard.id: place for place, wizard in enumerate(view.wizards)}
     with_living = {being.group for being in view.status if being.group and not _is_out(being)}
 
-    def order(being: BeingView) -> tuple[bool, int, bool, bool]:
+    def sort_key(being: BeingView) -> tuple[bool, int, bool, bool]:
         is_out = _is_out(being)
         comes_last = is_out and being.group not in with_living
         place = places.get(being.group, len(places) if comes_last else -1)
         return comes_last, place, being.kind != "wizard", is_out
 
-    return tuple(_being(each, view.names, spells) for each in sorted(view.status, key=order))
+    return tuple(
+        _being_to_show(each, view.names, spells) for each in sorted(view.status, key=sort_key)
+    )
 
 
 def _is_out(being: BeingView) -> bool:
@@ -124,7 +126,7 @@ def seat_number(wizard: str) -> int:
     return int(wizard[1:])
 
 
-def _being(being: BeingView, names: Mapping[str, str], spells: Mapping[str, str]) -> Being:
+def _being_to_show(being: BeingView, names: Mapping[str, str], spells: Mapping[str, str]) -> Being:
     is_wizard = being.kind == "wizard"
     owner = being.id if is_wizard else being.group
     is_alive = being.state not in STATE_WORDS
@@ -140,18 +142,18 @@ def _being(being: BeingView, names: Mapping[str, str], spells: Mapping[str, str]
         damage=being.damage,
         limit=being.limit,
         high=being.limit * WARNING_SHARE,
-        effects=tuple(_effect(effect) for effect in being.effects),
+        effects=tuple(_effect_words(effect) for effect in being.effects),
         bank=spells.get(being.bank, being.bank),
     )
 
 
-def _effect(effect: EffectView) -> EffectWords:
+def _effect_words(effect: EffectView) -> EffectWords:
     detail = f" ({effect.detail})" if effect.detail else ""
-    left = "permanent" if effect.permanent else _left(effect)
+    left = "permanent" if effect.permanent else _remaining_time(effect)
     return EffectWords(effect.code, f"{effect.name}{detail}", left, effect.permanent)
 
 
-def _left(effect: EffectView) -> str:
+def _remaining_time(effect: EffectView) -> str:
     """Return how long an effect lasts, counting the coming turn as the first. rules: F51"""
     turns = effect.turns_left
     if turns is None:

@@ -31,11 +31,11 @@ class History:
 
 def history_of(view: View) -> History:
     """Return the history of this view."""
-    rows = (row for turn in view.turns for row in _rows(view, turn))
+    rows = (row for turn in view.turns for row in _rows_of_turn(view, turn))
     return History(view.wizards, tuple(rows))
 
 
-def _rows(view: View, turn: TurnView) -> list[HistoryRow]:
+def _rows_of_turn(view: View, turn: TurnView) -> list[HistoryRow]:
     wizards = [wizard.id for wizard in view.wizards]
     made = [turn.rows.get(wizard, ()) for wizard in wizards]
     broken = tuple(wizard in turn.breaks for wizard in wizards)

@@ -87,13 +87,13 @@ def spells_in_progress(view: View, spells: Mapping[str, str]) -> tuple[WizardPro
         hands.setdefault(hand.wizard, []).append(hand)
     you = {wizard.id for wizard in view.wizards if wizard.you}
     every = tuple(
-        _of_wizard(view, own, _begun(own, book, spells), you=wizard in you)
+        _wizard_progress(view, own, _spells_begun(own, book, spells), you=wizard in you)
         for wizard, own in hands.items()
     )
     return every if any(wizard.has_begun for wizard in every) else ()
 
 
-def _of_wizard(
+def _wizard_progress(
     view: View, hands: list[HandView], begun: list[tuple[int, SpellInProgress]], *, you: bool
 ) -> WizardProgress:
     wizard = hands[0].wizard
@@ -102,8 +102,8 @@ def _of_wizard(
     }
     coming = next_turn_words(view, wizard)
     soon = (
-        SpellsDue(coming[:1].upper() + coming[1:], by_turn[NEXT], _unseen(hands, NEXT)),
-        SpellsDue("The next turn", by_turn[AFTER][:MOST], _unseen(hands, AFTER)),
+        SpellsDue(coming[:1].upper() + coming[1:], by_turn[NEXT], _unseen_spells_note(hands, NEXT)),
+        SpellsDue("The next turn", by_turn[AFTER][:MOST], _unseen_spells_note(hands, AFTER)),
     )
     later = tuple(spell for turns, spell in begun if turns not in by_turn)
     return WizardProgress(
@@ -111,7 +111,7 @@ def _of_wizard(
     )
 
 
-def _unseen(hands: Iterable[HandView], turns: int) -> str:
+def _unseen_spells_note(hands: Iterable[HandView], turns: int) -> str:
     """Return a note if these hands may complete spells in this many turns that were begun unseen,
     or ""."""
     hidden = [hand for hand in hands if turns in hand.out_of_sight]
@@ -120,7 +120,7 @@ def _unseen(hands: Iterable[HandView], turns: int) -> str:
     return NOT_ALL_SEEN if any(hand.letters for hand in hidden) else NOT_SEEN
 
 
-def _begun(
+def _spells_begun(
     hands: Iterable[HandView], book: Mapping[str, Spell], names: Mapping[str, str]
 ) -> list[tuple[int, SpellInProgress]]:
     """Return spells in progress with their turns left. A spell that either hand can complete is
@@ -130,21 +130,24 @@ def _begun(
         for step in hand.progress:
             _, sides = found.setdefault((step.pattern, step.done), (step, []))
             sides.append(SIDES[hand.hand])
-    every = [(step, _spell(step, sides, book[step.spell], names)) for step, sides in found.values()]
-    every.sort(key=lambda each: _rank(each[0], book[each[0].spell]))
+    every = [
+        (step, _spell_in_progress(step, sides, book[step.spell], names))
+        for step, sides in found.values()
+    ]
+    every.sort(key=lambda each: _sort_key(each[0], book[each[0].spell]))
     return [(step.turns, spell) for step, spell in every]
 
 
-def needed(step: Progress) -> tuple[Gesture, ...]:
+def needed_gestures(step: Progress) -> tuple[Gesture, ...]:
     """Return the gestures that a spell still needs, in order."""
     return tuple(Gesture(each.letter, each.both) for each in step.steps)
 
 
-def _rank(step: Progress, spell: Spell) -> tuple[int, int, int, int, str]:
+def _sort_key(step: Progress, spell: Spell) -> tuple[int, int, int, int, str]:
     return (step.turns, ORDER.index(spell.class_), -spell.amount, -step.done, spell.name)
 
 
-def _spell(
+def _spell_in_progress(
     step: Progress, sides: list[str], spell: Spell, names: Mapping[str, str]
 ) -> SpellInProgress:
     return SpellInProgress(
@@ -152,6 +155,6 @@ def _spell(
         name=names.get(step.spell, step.name),
         hand=sides[0] if len(sides) == 1 else EITHER,
         done=step.pattern[: step.done].upper(),
-        needs=needed(step),
+        needs=needed_gestures(step),
         is_harm=spell.class_ is SpellClass.DAMAGING,
     )

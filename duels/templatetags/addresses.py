@@ -19,7 +19,7 @@ from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 
 from duels.caching.caches import named_cache
-from duels.screens.parts.addresses import address_in
+from duels.screens.parts.addresses import address_in_urlconf
 
 PLACE: Final = "where addresses are looked up"
 
@@ -27,7 +27,7 @@ register = template.Library()
 
 
 @named_cache("escaped addresses", size=4096, key="the address, which is not secret")
-def escaped(address: str) -> SafeString:
+def escape_address(address: str) -> SafeString:
     """Return an address as HTML."""
     return conditional_escape(address)
 
@@ -36,27 +36,29 @@ class CachedURLNode(URLNode):
     """A node for the address of a view, by its name and arguments."""
 
     def render(self, context: Context) -> str:
-        args = tuple(_resolved(arg, context) for arg in self.args)
-        address = address_in(*_place(context), _resolved(self.view_name, context), args)
-        return escaped(address) if context.autoescape else address
+        args = tuple(_resolve_expression(arg, context) for arg in self.args)
+        address = address_in_urlconf(
+            *_urlconf_and_prefix(context), _resolve_expression(self.view_name, context), args
+        )
+        return escape_address(address) if context.autoescape else address
 
 
 class CachedStaticNode(StaticNode):
     """A node for the address of a static file."""
 
     def render(self, context: Context) -> str:
-        address = staticfiles_storage.url(_resolved(self.path, context))
-        return escaped(address) if context.autoescape else address
+        address = staticfiles_storage.url(_resolve_expression(self.path, context))
+        return escape_address(address) if context.autoescape else address
 
 
-def _resolved(expression: FilterExpression, context: Context) -> Any:
+def _resolve_expression(expression: FilterExpression, context: Context) -> Any:
     """Return the value of an expression, without Django's repeated wrapping of constants."""
     if expression.is_var or expression.filters:
         return expression.resolve(context)
     return expression.var
 
 
-def _place(context: Context) -> tuple[str | None, str]:
+def _urlconf_and_prefix(context: Context) -> tuple[str | None, str]:
     """Return the URL configuration and the site's path, looked up once per page."""
     kept: Any = context.render_context.dicts[0]
     if PLACE not in kept:

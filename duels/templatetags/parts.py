@@ -81,7 +81,7 @@ def sheet_rest(form: OrderForm, ruleset: str) -> SafeString:
     """Return the part of the order sheet that depends on the first set's gestures."""
     context = {"form": form, "ruleset": ruleset}
     name = "duels/order_sheet/sheet_rest.html"
-    return SHEET_RESTS.get(form.key, lambda: _printed(name, context))
+    return SHEET_RESTS.get(form.key, lambda: _render_part(name, context))
 
 
 @register.filter
@@ -114,7 +114,7 @@ def report(
     if beings:
         story = fit_to_screen(story, beings, effects)
     context = {"story": story, "ruleset": ruleset}
-    return _printed("duels/parts/report.html", context)
+    return _render_part("duels/parts/report.html", context)
 
 
 register.filter("own_rows", own_rows_html)
@@ -130,7 +130,7 @@ def beings_list(
 
     `key` is the key of the view, if it has one.
     """
-    return _lists_for(context, state, key).beings
+    return _being_lists(context, state, key).beings
 
 
 @register.simple_tag(takes_context=True)
@@ -140,7 +140,7 @@ def points(
     key: ViewKey | None = None,
 ) -> SafeString:
     """Return the wounds of all beings in one line, for phones."""
-    return _lists_for(context, state, key).points
+    return _being_lists(context, state, key).points
 
 
 @register.simple_tag(takes_context=True)
@@ -150,7 +150,7 @@ def progress_list(
     key: ViewKey | None = None,
 ) -> SafeString:
     """Return the spells that each hand may complete. `key` is the key of the view, if any."""
-    return _lists_for(context, state, key).progress
+    return _being_lists(context, state, key).progress
 
 
 @dataclass(frozen=True)
@@ -167,30 +167,30 @@ LISTS: KeyedCache[tuple[ViewKey, bool, str], _Lists] = KeyedCache(
 )
 
 
-def _lists_for(
+def _being_lists(
     context: Mapping[str, Any],
     state: DuelState,
     key: ViewKey | None,
 ) -> _Lists:
-    shows_left = _shows_left(context)
+    shows_left = _shows_points_left(context)
     me = getattr(context.get("page"), "me", None)
     you = me.code if me else ""
     return LISTS.get(
         (key, shows_left, you) if key else None,
-        lambda: _lists(state, you, shows_left=shows_left),
+        lambda: _render_being_lists(state, you, shows_left=shows_left),
     )
 
 
-def _shows_left(context: Mapping[str, Any]) -> bool:
+def _shows_points_left(context: Mapping[str, Any]) -> bool:
     return getattr(context.get("reading"), "points", "damage") == "left"
 
 
-def _lists(state: DuelState, you: str, *, shows_left: bool) -> _Lists:
+def _render_being_lists(state: DuelState, you: str, *, shows_left: bool) -> _Lists:
     context = {"beings": state.beings, "shows_left": shows_left, "ruleset": state.ruleset}
     wounded = tuple(zip(state.beings, short_names(state.beings, you), strict=True))
     return _Lists(
-        _printed("duels/parts/beings.html", context),
-        _printed("duels/parts/points.html", {"beings": wounded, "shows_left": shows_left}),
+        _render_part("duels/parts/beings.html", context),
+        _render_part("duels/parts/points.html", {"beings": wounded, "shows_left": shows_left}),
         progress_html(state.progress, state.ruleset),
     )
 
@@ -200,8 +200,8 @@ def _lists(state: DuelState, you: str, *, shows_left: bool) -> _Lists:
 def reading_buttons(scheme: str, size: str) -> SafeString:
     """Return the buttons for colours and text size, with the current choices marked."""
     context = {"scheme": scheme, "size": size, "choices": CHOICES}
-    return _printed("duels/parts/reading_buttons.html", context)
+    return _render_part("duels/parts/reading_buttons.html", context)
 
 
-def _printed(name: str, context: Mapping[str, Any]) -> SafeString:
+def _render_part(name: str, context: Mapping[str, Any]) -> SafeString:
     return mark_safe(render_to_string(name, context))

@@ -20,7 +20,7 @@ register = template.Library()
 def unfolding(card: Card | None, is_signed_in: bool = False) -> SafeString:
     """Return the tag for a page's canonical address and, for visitors, the tags for link
     previews."""
-    return _printed("duels/parts/card.html", {"card": card, "for_visitors": not is_signed_in})
+    return _render_part("duels/parts/card.html", {"card": card, "for_visitors": not is_signed_in})
 
 
 @register.simple_tag(takes_context=True)
@@ -36,22 +36,22 @@ def preview(context: Context, title: str, line: str, path: str = "") -> SafeStri
 @named_cache("addresses to share", size=512, key="everything that the output shows")
 def share(card: Card | None) -> SafeString:
     """Return the address of the page for sharing."""
-    return _printed("duels/parts/share.html", {"card": card})
+    return _render_part("duels/parts/share.html", {"card": card})
 
 
 @register.simple_tag
 @named_cache("bars of steps", size=512, key="everything that the output shows")
 def stepping_bar(stepping: Stepping | None) -> SafeString:
     """Return the navigation bar with links to other turns."""
-    return _printed("duels/turn/stepping.html", {"stepping": stepping})
+    return _render_part("duels/turn/stepping.html", {"stepping": stepping})
 
 
 @register.simple_tag
 @named_cache("viewpoints", size=512, key="everything that the output shows")
 def viewpoint_links(viewpoints: tuple[Viewpoint, ...]) -> SafeString:
     """Return links to the observers of a turn."""
-    return _printed("duels/turn/viewpoints.html", {"viewpoints": viewpoints})
+    return _render_part("duels/turn/viewpoints.html", {"viewpoints": viewpoints})
 
 
-def _printed(name: str, context: Mapping[str, Any]) -> SafeString:
+def _render_part(name: str, context: Mapping[str, Any]) -> SafeString:
     return mark_safe(render_to_string(name, context))

@@ -78,9 +78,9 @@ def span_words(span: timedelta) -> str:
         units = (("day", DAY), ("hour", HOUR))
     large, small = units
     counts = ((large[0], span // large[1]), (small[0], span % large[1] // small[1]))
-    told = [_counted(count, unit) for unit, count in counts if count]
-    return ", ".join(told) or _counted(0, small[0])
+    told = [_number_with_unit(count, unit) for unit, count in counts if count]
+    return ", ".join(told) or _number_with_unit(0, small[0])
 
 
-def _counted(count: int, unit: str) -> str:
+def _number_with_unit(count: int, unit: str) -> str:
     return f"{count}{SPACE}{unit}{'' if count == 1 else 's'}"

@@ -68,17 +68,17 @@ class OrderField:
 def order_field(name: str) -> OrderField:
     """Return the field with this name. Its kind is "unknown" if there is no such field."""
     if found := _OF_GESTURE.fullmatch(name):
-        return OrderField("gesture", _HANDS[found[1]], _number(found[2]))
+        return OrderField("gesture", _HANDS[found[1]], _number_in_suffix(found[2]))
     if found := _OF_CHOICE.fullmatch(name):
-        return OrderField(found[2], _HANDS[found[1]], _number(found[3]))
+        return OrderField(found[2], _HANDS[found[1]], _number_in_suffix(found[3]))
     if found := _OF_VICTIM.fullmatch(name):
-        return OrderField("victim", number=_number(found[1]), about=found[2])
+        return OrderField("victim", number=_number_in_suffix(found[1]), about=found[2])
     if found := _OF_CHARMED.fullmatch(name):
-        return OrderField("charmed", found[3], _number(found[1]), found[2])
+        return OrderField("charmed", found[3], _number_in_suffix(found[1]), found[2])
     if found := _OF_ONE.fullmatch(name):
         return OrderField(found[1], about=found[2])
     return OrderField(name) if name in PLAIN_FIELDS else OrderField(UNKNOWN, about=name)
 
 
-def _number(suffix: str) -> int:
+def _number_in_suffix(suffix: str) -> int:
     return int(suffix or 1)

@@ -20,14 +20,14 @@ def rule_titles() -> dict[str, str]:
     return dict(_HEADING.findall(RULES.read_text("utf-8").replace("'", "’")))
 
 
-def known_rule(typed: str) -> str | None:
+def rule_named(typed: str) -> str | None:
     """Return the proper name of a rule as typed ("r12 " is R12), or None if there is no such
     rule."""
     wanted = typed.strip().casefold()
     return next((name for name in rule_titles() if name.casefold() == wanted), None)
 
 
-def quoted(words: str) -> str:
+def with_quoted_rules(words: str) -> str:
     """Return the text, with rules' sentences in place of quotes such as `{W9}`."""
     return engine.words.fill_quotations(words, _rulebook())
 
@@ -35,7 +35,8 @@ def quoted(words: str) -> str:
 def differences(ruleset: engine.play.Ruleset) -> tuple[engine.words.Difference, ...]:
     """Return the ways in which the ruleset differs from Bartle's, as sentences."""
     return tuple(
-        replace(line, text=quoted(line.text)) for line in engine.words.differences(ruleset)
+        replace(line, text=with_quoted_rules(line.text))
+        for line in engine.words.differences(ruleset)
     )
 
 

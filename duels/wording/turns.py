@@ -25,10 +25,10 @@ def turn_label(ruleset: str, number: int, kind: str) -> str:
         return str(number)
     if engine.play.RULESETS[ruleset].order_of_play == NUMBERED:
         return f"{number}t"
-    return f"+{number}" if _comes_before(ruleset, number, kind) else f"{number}+"
+    return f"+{number}" if _is_before_numbered_turn(ruleset, number, kind) else f"{number}+"
 
 
-def _comes_before(ruleset: str, number: int, kind: str) -> bool:
+def _is_before_numbered_turn(ruleset: str, number: int, kind: str) -> bool:
     """Return whether an extra turn precedes the turn with its number. rules: R98, R99"""
     return f"before turn {number}" in turn_words(ruleset, number, kind)
 
@@ -42,13 +42,13 @@ def next_turn_words(view: engine.play.View, wizard: str) -> str:
     ruleset, number, kind = view.ruleset, view.turn, view.kind
     is_numbered = view.rules.order_of_play == NUMBERED
     is_revealed = view.is_open and bool(view.turns[-1].rows.get(wizard))
-    if not is_revealed and (can_make_row(view, wizard) or not is_numbered):
+    if not is_revealed and (can_have_grid_row(view, wizard) or not is_numbered):
         return turn_words(ruleset, number, kind)
-    is_same = not is_numbered and (kind == HASTE or _comes_before(ruleset, number, kind))
+    is_same = not is_numbered and (kind == HASTE or _is_before_numbered_turn(ruleset, number, kind))
     return turn_words(ruleset, number if is_same else number + 1, NORMAL)
 
 
-def can_make_row(view: engine.play.View, wizard: str) -> bool:
+def can_have_grid_row(view: engine.play.View, wizard: str) -> bool:
     """Return whether a wizard may have a row in the open turn.
 
     In a hasted turn, only wizards who are visibly hasted may. rules: R97, W9

@@ -42,7 +42,7 @@ class Search:
         self.turn = turn
         self.before = before
         self.tried: set[tuple[int, ...]] = set()
-        self.best: Attempt | None = None
+        self.best_orders: Attempt | None = None
         self.fault = ""
 
     def best_attempt(self) -> tuple[Attempt | None, str]:
@@ -55,13 +55,13 @@ class Search:
             recorded_input = RecordedInput(self.battle, self.turn, self.before)
             for answers in self.answer_combinations(recorded_input.questions):
                 self.try_answers(recorded_input, answers)
-                if self.best is not None and not self.best.mismatches:
-                    return self.best, ""
-            if self.best is None:
+                if self.best_orders is not None and not self.best_orders.mismatches:
+                    return self.best_orders, ""
+            if self.best_orders is None:
                 return self.resolve_orders(self.legal_orders(recorded_input)), self.fault
         except InvalidData as error:
             return None, str(error)
-        return self.best, ""
+        return self.best_orders, ""
 
     def answer_combinations(
         self, questions: Sequence[Sequence[object]]
@@ -77,10 +77,10 @@ class Search:
             is_better = False
             for number, alternatives in enumerate(questions):
                 for answer in range(len(alternatives)):
-                    before = self.best
+                    before = self.best_orders
                     changed = (*standing[:number], answer, *standing[number + 1 :])
                     yield changed
-                    if self.best is not before:
+                    if self.best_orders is not before:
                         is_better = True
                         standing = changed
         yield from islice(
@@ -98,8 +98,8 @@ class Search:
         except IllegalOrders as error:
             self.fault = self.fault or str(error)
             return
-        if self.best is None or found.mismatches < self.best.mismatches:
-            self.best = found
+        if self.best_orders is None or found.mismatches < self.best_orders.mismatches:
+            self.best_orders = found
 
     def resolve_orders(self, orders: Mapping[str, Orders]) -> Attempt:
         """Resolve the turn with these orders. Raises IllegalOrders."""

@@ -62,9 +62,9 @@ def settings_of(desks: Desks, scene: Scene) -> Page:
 
 
 def text_of(value: bytes) -> str:
-    from duels.push.endpoints import encoded
+    from duels.push.endpoints import encode_key
 
-    return encoded(value)
+    return encode_key(value)
 
 
 def switch_on(page: Page) -> None:

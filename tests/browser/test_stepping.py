@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from duels.games import games
+from duels.games import sample_games
 from tests.browser.scenes import until_held
 from tests.browser.windows import close_window
 from tests.sites import Site
@@ -16,7 +16,7 @@ from tests.sites import Site
 GAME = "/rules/bartle-1/games/black-and-white/"
 RECORD = Path(__file__).parent.parent / "engine" / "sample_games" / "black_and_white.json"
 TURNS = json.loads(RECORD.read_text("utf-8"))["record"]["turns"]
-REMARKS = games()["black-and-white"].remarks
+REMARKS = sample_games()["black-and-white"].remarks
 LAST = len(TURNS)
 GRID = ".history-frame"
 SLIDER = "[data-step-slider]"

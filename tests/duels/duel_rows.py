@@ -9,13 +9,13 @@ from duels.queries.rows import DuelRow
 
 def rows_of(duels: listing.DuelList, viewer: Wizard | None) -> tuple[DuelRow, ...]:
     """Return the first rows of one list, as this viewer sees them."""
-    return listing.listed_duels({"": duels}, viewer)[""].rows
+    return listing.load_duel_lists({"": duels}, viewer)[""].rows
 
 
 def duels_awaiting(wizard: Wizard, now: datetime) -> tuple[DuelRow, ...]:
     """Return duels that wait for this wizard, the longest waiting first, then practice duels."""
     both = {"waiting": lists.waiting_list(wizard), "practice": lists.practice_list(wizard)}
-    found = listing.listed_duels(both, wizard)
+    found = listing.load_duel_lists(both, wizard)
     return found["waiting"].rows + found["practice"].rows
 
 
@@ -42,5 +42,7 @@ def finished_duels(wizard: Wizard, viewer: Wizard | None = None) -> tuple[DuelRo
 
 def public_duels() -> tuple[DuelRow, ...]:
     """Return running duels that everyone may watch, then finished ones that everyone may read."""
-    found = listing.listed_duels({"watch": lists.watch_list(), "read": lists.read_list()}, None)
+    found = listing.load_duel_lists(
+        {"watch": lists.watch_list(), "read": lists.finished_public_list()}, None
+    )
     return found["watch"].rows + found["read"].rows

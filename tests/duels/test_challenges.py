@@ -250,7 +250,7 @@ def test_duel_has_the_sacrifice_option_of_its_challenge(ada: Wizard, bram: Wizar
     duel = challenge(ada, bram, ruleset="wizards-1", options=["sacrifice"])
     assert duel.options == ["sacrifice"]
     started = challenges.accept(duel_id=duel.pk, wizard=bram, now=NOW)
-    assert adjudication.position_of(started.turns.get()).options == ("sacrifice",)
+    assert adjudication.position_after_departures(started.turns.get()).options == ("sacrifice",)
 
 
 def test_rematch_is_a_challenge_to_the_same_wizards(ada: Wizard, bram: Wizard):

@@ -109,7 +109,7 @@ def first_hour(pace: Pace, earliest: datetime) -> datetime:
 
 
 def running(pace: Pace, now: datetime, *, asks: bool = False) -> tuple[Clock, datetime]:
-    clock = new_clock(pace, now, asks=asks)
+    clock = new_clock(pace, now, for_answers=asks)
     assert clock.due_at is not None
     return clock, clock.due_at
 
@@ -229,7 +229,7 @@ def test_daily_pace_gives_each_turn_a_day():
 
 @given(paces)
 def test_time_for_answers_is_a_quarter_of_a_slow_pace_and_at_least_an_hour(pace: Pace):
-    whole, shorter = stage_time(pace, asks=False), stage_time(pace, asks=True)
+    whole, shorter = stage_time(pace, for_answers=False), stage_time(pace, for_answers=True)
     assert whole == pace.turn_time
     if whole is None or shorter is None:
         assert pace.is_unhurried
@@ -244,22 +244,24 @@ def test_time_for_answers_is_a_quarter_of_a_slow_pace_and_at_least_an_hour(pace:
 @given(moments, asks)
 def test_unhurried_pace_never_has_a_clock(now: datetime, asks: bool):
     for is_stopped in (False, True):
-        assert new_clock(NO_HURRY, now, asks=asks, is_stopped=is_stopped) == NO_CLOCK
+        assert new_clock(NO_HURRY, now, for_answers=asks, is_stopped=is_stopped) == NO_CLOCK
     assert stopped_clock(NO_CLOCK, now) == NO_CLOCK
-    assert resumed_clock(NO_CLOCK, NO_HURRY, now, asks=asks) == NO_CLOCK
-    assert extended_clock(NO_CLOCK, NO_HURRY, DAY, now, asks=asks) == NO_CLOCK
-    assert clock_with_extension(NO_CLOCK, NO_HURRY, now, asks=asks) == NO_CLOCK
+    assert resumed_clock(NO_CLOCK, NO_HURRY, now, for_answers=asks) == NO_CLOCK
+    assert extended_clock(NO_CLOCK, NO_HURRY, DAY, now, for_answers=asks) == NO_CLOCK
+    assert clock_with_extension(NO_CLOCK, NO_HURRY, now, for_answers=asks) == NO_CLOCK
 
 
 @given(timed, moments, asks)
 def test_turn_is_due_when_its_time_is_over(pace: Pace, now: datetime, asks: bool):
-    assert running(pace, now, asks=asks)[1] - now == stage_time(pace, asks=asks)
+    assert running(pace, now, asks=asks)[1] - now == stage_time(pace, for_answers=asks)
 
 
 @given(hurried, moments, asks)
 def test_turn_is_never_due_earlier_than_promised(pace: Pace, now: datetime, asks: bool):
     clock, due_at = running(pace, now, asks=asks)
-    promised = (DAY / 4 if asks else DAY / 2) if pace.daily_at else stage_time(pace, asks=asks)
+    promised = (
+        (DAY / 4 if asks else DAY / 2) if pace.daily_at else stage_time(pace, for_answers=asks)
+    )
     assert promised is not None
     assert due_at - now >= promised
     assert due_at.utcoffset() == timedelta(0)
@@ -312,7 +314,7 @@ def test_deadline_at_a_daily_hour_in_dublin(hour: time, now: str, due_at: str):
 @given(hurried, moments, asks)
 def test_reminder_is_due_when_a_fifth_of_the_time_is_left(pace: Pace, now: datetime, asks: bool):
     clock, due_at = running(pace, now, asks=asks)
-    whole = stage_time(pace, asks=asks)
+    whole = stage_time(pace, for_answers=asks)
     assert whole is not None
     assert clock.remind_at is not None
     assert (due_at - clock.remind_at) * 5 == whole
@@ -324,7 +326,7 @@ class Life:
 
     def __init__(self, pace: Pace, now: datetime, asks: bool) -> None:
         self.pace, self.now, self.asks = pace, now, asks
-        self.clock = new_clock(pace, now, asks=asks)
+        self.clock = new_clock(pace, now, for_answers=asks)
         self.reminders = 0
 
     def meet(self, what: str, span: timedelta) -> None:
@@ -336,11 +338,11 @@ class Life:
         elif what == "stop":
             self.clock = stopped_clock(before, self.now)
         elif what == "continue":
-            self.clock = resumed_clock(before, self.pace, self.now, asks=self.asks)
+            self.clock = resumed_clock(before, self.pace, self.now, for_answers=self.asks)
         elif what == "extend":
-            self.clock = extended_clock(before, self.pace, span, self.now, asks=self.asks)
+            self.clock = extended_clock(before, self.pace, span, self.now, for_answers=self.asks)
         elif what == "excuse":
-            self.clock = clock_with_extension(before, self.pace, self.now, asks=self.asks)
+            self.clock = clock_with_extension(before, self.pace, self.now, for_answers=self.asks)
         if self.clock != before and self.clock.remind_at is not None:
             assert self.clock.remind_at >= self.now
         self.holds(before)
@@ -382,7 +384,9 @@ def test_clock_never_reminds_twice_or_loses_time(
 def test_reminder_is_not_repeated_after_a_pause(pace: Pace, now: datetime, asks: bool):
     clock, due_at = running(pace, now, asks=asks)
     assert reminded_clock(clock) == Clock(due_at=due_at, is_reminded=True)
-    again = resumed_clock(stopped_clock(reminded_clock(clock), now), pace, now + DAY, asks=asks)
+    again = resumed_clock(
+        stopped_clock(reminded_clock(clock), now), pace, now + DAY, for_answers=asks
+    )
     assert (again.remind_at, again.is_reminded) == (None, True)
 
 
@@ -398,7 +402,7 @@ def test_pause_keeps_the_remaining_time(
     left = max(due_at - now - before, timedelta(0))
     assert standing == Clock(left=left)
     assert stopped_clock(standing, now + before + pause) == standing
-    again = resumed_clock(standing, pace, now + before + pause, asks=asks)
+    again = resumed_clock(standing, pace, now + before + pause, for_answers=asks)
     assert again.due_at == now + before + pause + left
     assert again.left is None
 
@@ -411,21 +415,21 @@ def test_daily_deadline_after_a_pause_leaves_at_least_the_remaining_time(
     standing = stopped_clock(clock, now + before)
     assert standing.left is not None
     later = now + before + pause
-    again = resumed_clock(standing, pace, later, asks=asks)
+    again = resumed_clock(standing, pace, later, for_answers=asks)
     assert again.due_at == first_hour(pace, later + standing.left)
 
 
 @given(hurried, moments, asks)
 def test_pause_without_a_duration_changes_nothing(pace: Pace, now: datetime, asks: bool):
     clock, _ = running(pace, now, asks=asks)
-    assert resumed_clock(stopped_clock(clock, now), pace, now, asks=asks) == clock
-    assert resumed_clock(clock, pace, now, asks=asks) == clock
+    assert resumed_clock(stopped_clock(clock, now), pace, now, for_answers=asks) == clock
+    assert resumed_clock(clock, pace, now, for_answers=asks) == clock
 
 
 @given(hurried, moments, asks)
 def test_clock_can_be_stopped_from_the_start(pace: Pace, now: datetime, asks: bool):
     _, due_at = running(pace, now, asks=asks)
-    assert new_clock(pace, now, asks=asks, is_stopped=True) == Clock(left=due_at - now)
+    assert new_clock(pace, now, for_answers=asks, is_stopped=True) == Clock(left=due_at - now)
 
 
 # Extensions
@@ -437,9 +441,11 @@ def test_extension_counts_from_the_later_of_the_deadline_and_now(
 ):
     clock, due_at = running(pace, now, asks=asks)
     later = now + passed
-    assert extended_clock(clock, pace, by, later, asks=asks).due_at == max(due_at, later) + by
+    assert (
+        extended_clock(clock, pace, by, later, for_answers=asks).due_at == max(due_at, later) + by
+    )
     standing = stopped_clock(clock, now)
-    assert extended_clock(standing, pace, by, later, asks=asks).left == due_at - now + by
+    assert extended_clock(standing, pace, by, later, for_answers=asks).left == due_at - now + by
 
 
 @given(daily, moments, asks, spans)
@@ -447,7 +453,9 @@ def test_extension_of_a_daily_pace_ends_at_a_daily_hour(
     pace: Pace, now: datetime, asks: bool, by: timedelta
 ):
     clock, due_at = running(pace, now, asks=asks)
-    assert extended_clock(clock, pace, by, now, asks=asks).due_at == first_hour(pace, due_at + by)
+    assert extended_clock(clock, pace, by, now, for_answers=asks).due_at == first_hour(
+        pace, due_at + by
+    )
 
 
 @given(hurried, moments, spans, spans, asks)
@@ -456,14 +464,14 @@ def test_players_lose_no_time_in_an_outage(
 ):
     clock, due_at = running(pace, now, asks=asks)
     since = now + before
-    again = restored_clock(clock, pace, since, since + outage, asks=asks)
-    fifth = (stage_time(pace, asks=asks) or DAY) / 5
+    again = restored_clock(clock, pace, since, since + outage, for_answers=asks)
+    fifth = (stage_time(pace, for_answers=asks) or DAY) / 5
     assert again.due_at is not None
     assert again.due_at >= since + outage + max(due_at - since, fifth)
     if pace.daily_at is None:
         assert again.due_at == since + outage + max(due_at - since, fifth)
     assert restored_clock(
-        stopped_clock(clock, now), pace, since, since, asks=asks
+        stopped_clock(clock, now), pace, since, since, for_answers=asks
     ) == stopped_clock(clock, now)
 
 
@@ -478,10 +486,10 @@ def test_automatic_extension_is_half_the_time_for_orders_or_answers(
     pace: Pace, now: datetime, asks: bool, passed: timedelta
 ):
     clock, due_at = running(pace, now, asks=asks)
-    whole = stage_time(pace, asks=asks)
+    whole = stage_time(pace, for_answers=asks)
     assert whole is not None
     later = due_at + passed
-    assert clock_with_extension(clock, pace, later, asks=asks).due_at == later + whole / 2
+    assert clock_with_extension(clock, pace, later, for_answers=asks).due_at == later + whole / 2
 
 
 def test_automatic_extension_on_a_daily_pace_lasts_a_day():

@@ -38,7 +38,7 @@ from duels.models import (
     Wizard,
 )
 from duels.post.models import Notice
-from duels.proof.records import record
+from duels.proof.records import duel_record
 from duels.queries import pages
 from duels.sealing import seals
 from engine.proof.transcript import transcript
@@ -233,7 +233,7 @@ def test_record_marks_orders_that_were_sealed_by_default(cast: Cast) -> None:
     resolve(duel, 24)
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=at(25))
     duel.refresh_from_db()
-    sources = {each["wizard"]: each["source"] for each in record(duel)["turns"][0]["seals"]}
+    sources = {each["wizard"]: each["source"] for each in duel_record(duel)["turns"][0]["seals"]}
     assert sources == {"w0": "player", "w1": "default"}
 
 
@@ -283,7 +283,7 @@ def test_wizard_absent_for_three_turns_forfeits(cast: Cast) -> None:
     assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, Ended.TIME, "w0")
     assert seat(duel, cast.ada).outcome == Outcome.WON
     assert seat(duel, cast.bram).outcome == Outcome.FORFEITED
-    told = record(duel)
+    told = duel_record(duel)
     assert told["turns"][-1]["forfeited"] == ["w1"]
     assert verify(told) == []
     assert "Bram runs out of time." in transcript(told)
@@ -344,8 +344,8 @@ def test_taking_back_default_seals_does_not_stop_the_clocks(cast: Cast) -> None:
                 time_keeping.give_time(
                     duel_id=duel.pk,
                     wizard=cast.bram,
-                    to=seat(duel, wizard).code,
-                    seen=None,
+                    opponent_code=seat(duel, wizard).code,
+                    seen_stamp=None,
                     now=at(25),
                 )
         act(duel, 24 * turn)
@@ -441,14 +441,14 @@ def test_wizard_can_claim_a_win_after_the_opponent_has_missed_two_turns(cast: Ca
     duel = timed(cast)
     absent_for(duel, cast.ada, 1)
     with pytest.raises(Refused, match="twice in a row"):
-        deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(25))
+        deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=at(25))
     seal(duel, cast.ada, hands("W", "W"), now=at(26))
     act(duel, 48)
     resolve(duel, 48)
-    deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(49))
+    deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=at(49))
     duel.refresh_from_db()
     assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, Ended.CLAIMED, "w0")
-    assert verify(record(duel)) == []
+    assert verify(duel_record(duel)) == []
 
 
 def test_rejected_claim_does_not_reveal_who_has_sealed_the_open_turn(cast: Cast) -> None:
@@ -457,13 +457,15 @@ def test_rejected_claim_does_not_reveal_who_has_sealed_the_open_turn(cast: Cast)
     for is_default in (False, True):
         duel = timed(cast)
         absent_for(duel, cast.ada, 1)
-        time_keeping.give_time(duel_id=duel.pk, wizard=cast.bram, to="w0", seen=None, now=at(25))
+        time_keeping.give_time(
+            duel_id=duel.pk, wizard=cast.bram, opponent_code="w0", seen_stamp=None, now=at(25)
+        )
         if is_default:
             act(duel, 48)
         else:
             seal(duel, cast.bram, hands("-", "-"), now=at(48))
         with pytest.raises(Refused, match="twice in a row"):
-            deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(49))
+            deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=at(49))
         told = Notice.objects.filter(duel=duel, kind="claimable").count()
         page = pages.duel_page(duel, cast.ada, now=at(49))
         seen.add((told, len(page.claimable)))
@@ -476,11 +478,11 @@ def test_claims_are_impossible_during_and_directly_after_a_pause(cast: Cast) -> 
     for wizard in (cast.ada, cast.bram):
         time_keeping.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=at(49))
     with pytest.raises(Refused):
-        deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(50))
+        deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=at(50))
     for wizard in (cast.ada, cast.bram):
         time_keeping.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=at(51))
     with pytest.raises(Refused):
-        deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(52))
+        deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=at(52))
 
 
 def test_absent_wizard_and_strangers_cannot_claim_a_win(cast: Cast) -> None:
@@ -488,7 +490,7 @@ def test_absent_wizard_and_strangers_cannot_claim_a_win(cast: Cast) -> None:
     absent_for(duel, cast.ada, 2)
     for wizard in (cast.bram, cast.dorn):
         with pytest.raises(Refused):
-            deadlines.claim(duel_id=duel.pk, wizard=wizard, now=at(49))
+            deadlines.claim_duel(duel_id=duel.pk, wizard=wizard, now=at(49))
     duel.refresh_from_db()
     assert duel.status == DuelStatus.RUNNING
 
@@ -500,7 +502,7 @@ def test_claim_in_a_duel_of_three_removes_only_the_absent_wizard(cast: Cast) -> 
             seal(duel, wizard, hands("W", "W"), now=at(24 * turn + 1))
         act(duel, 24 * (turn + 1))
         resolve(duel, 24 * (turn + 1))
-    deadlines.claim(duel_id=duel.pk, wizard=cast.cleo, now=at(49))
+    deadlines.claim_duel(duel_id=duel.pk, wizard=cast.cleo, now=at(49))
     duel.refresh_from_db()
     assert duel.status == DuelStatus.RUNNING
     assert seat(duel, cast.bram).outcome == Outcome.FORFEITED

@@ -39,7 +39,7 @@ from duels.models import (
     User,
     Wizard,
 )
-from duels.post.headers import headers
+from duels.post.headers import notice_headers
 from duels.post.models import GuestAddress, Notice, SilencedAddress, UnclearBounce
 from duels.post.public import deliver_due, set_mail_choice
 from duels.push.models import PushSubscription
@@ -152,7 +152,7 @@ def test_demonstration_is_rejected_on_a_public_site(settings: Settings):
 def test_sample_duel_has_the_printed_damage_after_each_turn(sample: Duel):
     turns = list(Turn.objects.filter(duel=sample))
     assert len(turns) == len(DAMAGE) == 22
-    after = [adjudication.position_of(turn) for turn in turns[1:]]
+    after = [adjudication.position_after_departures(turn) for turn in turns[1:]]
     after.append(engine.play.load_position(sample.final_position))
     assert [damage(position) for position in after] == list(DAMAGE)
 
@@ -176,7 +176,7 @@ def test_white_does_not_see_gestures_while_black_is_invisible(sample: Duel):
     black, white = Wizard.objects.get(name=BLACK), Wizard.objects.get(name=WHITE)
     for viewer, letters in ((white, "???"), (None, "???"), (black, "DWD")):
         eyes = sample.seats.get(wizard=viewer).code if viewer else "spectator"
-        page = pages.turn_page(sample, 19, viewer, seen=eyes)
+        page = pages.turn_page(sample, 19, viewer, seen_by=eyes)
         assert page
         code = sample.seats.get(wizard=black).code
         rows = {turn.number: turn.rows[code] for turn in page.view.turns}
@@ -185,7 +185,7 @@ def test_white_does_not_see_gestures_while_black_is_invisible(sample: Duel):
 
 
 def test_sequences_in_the_sample_duel_are_broken_in_the_printed_turns(sample: Duel):
-    page = pages.duel_page(sample, None, sample.created_at, last=30)
+    page = pages.duel_page(sample, None, sample.created_at, turn_count=30)
     assert page.view
     names = {seat.code: seat.name for seat in page.seats}
     breaks = {
@@ -277,13 +277,16 @@ def test_letting_time_pass_makes_queued_emails_due(sample: Duel):
     )
     speaking.send_message(duel_id=duel.pk, wizard=black, words="Well met.", now=timezone.now())
     notice = Notice.objects.get(kind="said")
-    message_id, thread = headers(notice)["Message-ID"], headers(notice)["References"]
+    message_id, thread = notice_headers(notice)["Message-ID"], notice_headers(notice)["References"]
     assert notice.due_at > timezone.now()
     advance(0.5)
     notice.refresh_from_db()
     notice.the_duel.refresh_from_db()
     assert notice.due_at < timezone.now()
-    assert (headers(notice)["Message-ID"], headers(notice)["References"]) == (message_id, thread)
+    assert (notice_headers(notice)["Message-ID"], notice_headers(notice)["References"]) == (
+        message_id,
+        thread,
+    )
     assert deliver_due().sent == 1
     assert Speech.objects.get().said_at < timezone.now() - timedelta(minutes=29)
 

@@ -81,7 +81,7 @@ def run_out_of_time(cast: Cast) -> Duel:
 def claim(cast: Cast) -> Duel:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
-    deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(49))
+    deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=at(49))
     return duel
 
 
@@ -176,9 +176,9 @@ def test_change_recorded_by_a_step_is_shown_to_the_referee(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def rate(end: DuelEnd) -> None:
-        end.change("The rating of {}", end.seats[:1], "1500", "1510")
+        end.record_change("The rating of {}", end.seats[:1], "1500", "1510")
 
     monkeypatch.setattr(end_steps, "_STEPS_OF_APPS", [EndStep(rate, rate)])
     duel = surrender(cast)
-    planned = carrying_out.plan(ActKind.ANNUL, duel_id=duel.pk, by=make_referee(), now=LATER)
+    planned = carrying_out.plan_act(ActKind.ANNUL, duel_id=duel.pk, by=make_referee(), now=LATER)
     assert [change.words for change in planned.changes].count("The rating of Ada") == 2

@@ -55,7 +55,7 @@ def test_resigning_ends_a_duel_of_two_at_once(duel: Duel, ada: Wizard, bram: Wiz
     )
     turn.refresh_from_db()
     assert (turn.stage, turn.resigned) == (Stage.RESOLVED, ["w0"])
-    codes = [event.code for event in adjudication.loaded_events(turn.events)]
+    codes = [event.code for event in adjudication.load_stored_events(turn.events)]
     assert "resigned" in codes
     assert "gestured" not in codes
     assert Notice.objects.filter(kind="over").count() == 2
@@ -101,7 +101,7 @@ def test_duel_of_three_continues_after_one_wizard_resigns(melee: Duel, cast: Cas
     assert not Orders.objects.get(seat__wizard=cast.bram).superseded
     turn = play(melee, {cast.cleo: IDLE})
     assert turn.stage == Stage.RESOLVED
-    gestures = [e for e in adjudication.loaded_events(turn.events) if e.code == "gestured"]
+    gestures = [e for e in adjudication.load_stored_events(turn.events) if e.code == "gestured"]
     assert len(gestures) == 2
     assert seat(melee, cast.ada).outcome == Outcome.RESIGNED
     with pytest.raises(errors.Refused):
@@ -142,7 +142,7 @@ def test_turn_is_resolved_when_the_wizard_who_must_answer_resigns(melee: Duel, c
     assert turn.stage == Stage.ANSWERS
     endings.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
     assert resolution.resolve_turn(turn_id=turn.pk)
-    position = adjudication.position_of(open_turn(melee))
+    position = adjudication.position_after_departures(open_turn(melee))
     assert "paralysis" not in position.wizard("w1").effects
 
 

@@ -9,7 +9,7 @@ from django.test import Client
 
 import engine.play
 import engine.words
-from duels.games import Game, games
+from duels.games import Game, sample_games
 from duels.screens.sample_games.context import OPEN, game_history, history_until
 from engine.events import Broke
 from engine.proof.record import InvalidRecord
@@ -18,7 +18,7 @@ from engine.rulesets import RULESETS
 from tests.engine.rulebook import RULES
 
 pytestmark = pytest.mark.django_db
-GAMES = games()
+GAMES = sample_games()
 TABLES = [(slug, id) for slug, game in GAMES.items() for id in game.replays]
 RECORDS = Path(__file__).parent.parent / "engine" / "sample_games"
 

@@ -129,7 +129,7 @@ def test_broken_sequence_is_marked_and_other_wizards_lines_pass_the_mark():
     grid = grid_of(history, "all")
     marks = [row for row in grid.rows if row.kind == "break"]
     assert [row.broken for row in marks] == [(True, False)]
-    ((_, adas, _), (_, brams, squares)) = marks[0].pairs
+    ((_, adas, _), (_, brams, squares)) = marks[0].columns_with_squares
     assert (adas, brams) == (True, False)
     places = [(segment.spell, segment.place) for segment in squares[1].lines]
     assert places == [("counter_spell", "through")]

@@ -60,12 +60,12 @@ DAY = timedelta(days=1)
 
 def guest_in(visitor: Visitor) -> Wizard:
     """Return the guest who uses this browser."""
-    token = guests.key_of(visitor.client.cookies[guests.COOKIE].value.rsplit(":", 2)[0])
+    token = guests.token_hash(visitor.client.cookies[guests.COOKIE].value.rsplit(":", 2)[0])
     return Wizard.objects.get(guest_key=token)
 
 
 def make_guest(token: str = "token", committed: Committed | None = None) -> tuple[Wizard, Duel]:
-    guest = create_guest(key=guests.key_of(token), now=NOW)
+    guest = create_guest(key=guests.token_hash(token), now=NOW)
     return guest, practising.start_lesson(wizard=guest, lesson="first", now=NOW)
 
 
@@ -393,9 +393,9 @@ def test_record_of_a_duel_kept_after_signup_verifies_under_the_new_name(
     ada: Wizard, committed: Committed
 ) -> None:
     """Dice were drawn under the guest's name, and the seed must give the same draws afterwards."""
-    guest = create_guest(key=guests.key_of("token"), now=NOW)
+    guest = create_guest(key=guests.token_hash("token"), now=NOW)
     idle = engine.orders.from_fields(hands("-", "-"))
-    with mock.patch("duels.practice.play.orders", return_value=idle):
+    with mock.patch("duels.practice.play.choose_orders", return_value=idle):
         with committed():
             duel = practising.start_practice(wizard=guest, ruleset="bartle-1", now=NOW)
         myself = Seat.objects.get(duel=duel, wizard=guest).code
@@ -407,7 +407,7 @@ def test_record_of_a_duel_kept_after_signup_verifies_under_the_new_name(
     claim_guest(guest=guest, wizard=ada)
     endings.resign(duel_id=duel.pk, wizard=ada, now=NOW)
     duel.refresh_from_db()
-    record = records.record(duel)
+    record = records.duel_record(duel)
     assert {wizard["name"] for wizard in record["wizards"]} == {"Ada", "Old Quill"}
     assert record["dice"] == {"kind": "hmac", "seeds": seeds.seeds_of(duel)}
     assert verify(record) == []
@@ -417,7 +417,7 @@ def test_record_of_a_duel_kept_after_signup_verifies_under_the_new_name(
 
 
 def test_guests_are_deleted_after_thirty_days(cast: Cast, committed: Committed) -> None:
-    guest = create_guest(key=guests.key_of("token"), now=NOW)
+    guest = create_guest(key=guests.token_hash("token"), now=NOW)
     with committed():
         duel = practising.start_lesson(wizard=guest, lesson="first", now=NOW)
     seal(duel, guest, hands("-", "S"))

@@ -35,7 +35,7 @@ def make_link(visitor: Visitor, **typed: str) -> tuple[Duel, str]:
 
 
 def invited_by_guest(name: str = "Ida") -> Duel:
-    return invite_as_guest(name=name, key=guests.key_of(name), now=NOW, **TERMS)
+    return invite_as_guest(name=name, key=guests.token_hash(name), now=NOW, **TERMS)
 
 
 def test_two_visitors_can_play_after_entering_a_name(
@@ -140,7 +140,7 @@ def test_guests_can_only_invite_by_link(cast: Cast):
     guest = invited_by_guest().challenger
     with pytest.raises(errors.Refused) as refused:
         challenges.create_challenge(
-            by=guest,
+            challenger=guest,
             ruleset="bartle-1",
             size=2,
             pace="none",
@@ -153,7 +153,7 @@ def test_guests_can_only_invite_by_link(cast: Cast):
     assert refused.value.code == "players_only"
     quill = practising.practice_wizard(NOW)
     with pytest.raises(errors.Refused) as refused:
-        challenges.invite_friend(by=quill, now=NOW, **TERMS)
+        challenges.invite_friend(challenger=quill, now=NOW, **TERMS)
     assert refused.value.code == "players_only"
 
 

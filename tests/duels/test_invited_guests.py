@@ -26,7 +26,7 @@ from duels.models import (
 )
 from duels.post.models import Notice
 from duels.proof import records
-from duels.referees.cases.reports import report_words_with_turn
+from duels.referees.cases.reports import report_message_with_turn
 from duels.referees.models import Case
 from duels.sign_in import guests
 from engine.proof.verify import verify
@@ -51,7 +51,7 @@ def invited_guest(by: Wizard, name: str = "Tom", **terms: Any) -> tuple[Duel, Wi
     """Start a duel of this wizard against a guest and return both."""
     duel, _ = invite(by, now=NOW, **terms)
     guest = accept_as_guest(
-        duel_id=duel.pk, token=duel.token or "", name=name, key=guests.key_of(name), now=NOW
+        duel_id=duel.pk, token=duel.token or "", name=name, key=guests.token_hash(name), now=NOW
     )
     duel.refresh_from_db()
     return duel, guest
@@ -319,7 +319,7 @@ def test_report_about_a_guest_is_about_the_account_after_sign_up(cast: Cast) -> 
     duel, guest = invited_guest(cast.ada)
     play(duel, {cast.ada: hands("-", "-"), guest: hands("S", "-", say="a foul word")})
     code = Seat.objects.get(duel=duel, wizard=guest).code
-    report_words_with_turn(
+    report_message_with_turn(
         duel=duel, ordinal=1, seat=code, wizard=cast.ada, words="That is foul.", now=NOW
     )
     claim_guest(guest=guest, wizard=cast.bram)
@@ -350,7 +350,7 @@ def test_signing_up_keeps_a_guests_duel_with_a_player(cast: Cast, visitor: Visit
     seal(duel, cast.ada, hands("-", "-"))
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
-    assert verify(records.record(duel)) == []
+    assert verify(records.duel_record(duel)) == []
 
 
 def test_guest_who_plays_against_the_user_who_signs_in_is_kept(
@@ -396,7 +396,7 @@ def test_guest_resigns_and_loses_their_name_when_deleted(cast: Cast) -> None:
     assert Seat.objects.get(duel=duel, wizard=cast.ada).outcome == Outcome.WON
     assert not Seat.objects.filter(duel=gathering, wizard=guest).exists()
     assert "Guest Tom" not in str(list(Turn.objects.values("position", "events")))
-    assert verify(records.record(duel)) == []
+    assert verify(records.duel_record(duel)) == []
 
 
 def test_guest_is_not_deleted_while_deadlines_are_running(cast: Cast) -> None:

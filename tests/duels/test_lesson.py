@@ -11,12 +11,12 @@ import engine.play
 from duels import errors, lessons
 from duels.commands import endings, lesson_returns, practising, sealing
 from duels.lessons.first import FIRST
-from duels.lessons.script import LEARNER, RIVAL, signs, starts
+from duels.lessons.script import LEARNER, RIVAL, gesture_orders, positions_before_turns
 from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Outcome, Seat, Stage, Turn, Wizard
 from duels.proof import records
 from duels.queries import pages
-from duels.screens.order_sheet.lesson_guide import Guide, guide_of
+from duels.screens.order_sheet.lesson_guide import Guide, lesson_guide
 from engine.events import Cast
 from engine.proof.transcript import transcript
 from engine.proof.verify import verify
@@ -39,7 +39,7 @@ def practice_duel(wizard: Wizard, committed: Committed) -> Duel:
 
 def guide(duel: Duel, wizard: Wizard) -> Guide:
     duel.refresh_from_db()
-    found = guide_of(pages.duel_page(duel, wizard, NOW))
+    found = lesson_guide(pages.duel_page(duel, wizard, NOW))
     assert found is not None
     return found
 
@@ -69,13 +69,13 @@ def test_first_lesson_lasts_eight_to_ten_turns() -> None:
     position = engine.play.begin(
         FIRST.ruleset,
         [engine.play.Duellist("Learner"), engine.play.Duellist("Rival")],
-        setup=FIRST.begins_from(),
+        setup=FIRST.engine_setup(),
     )
     for step in FIRST.steps:
-        assert engine.play.check(position, LEARNER, signs(step.learner)) == ()
-        assert engine.play.check(position, RIVAL, signs(step.rival)) == ()
-        assert engine.play.cautions(position, LEARNER, signs(step.learner)) == ()
-        orders = {LEARNER: signs(step.learner), RIVAL: signs(step.rival)}
+        assert engine.play.check(position, LEARNER, gesture_orders(step.learner)) == ()
+        assert engine.play.check(position, RIVAL, gesture_orders(step.rival)) == ()
+        assert engine.play.cautions(position, LEARNER, gesture_orders(step.learner)) == ()
+        orders = {LEARNER: gesture_orders(step.learner), RIVAL: gesture_orders(step.rival)}
         position, events = engine.play.resolve(position, orders, {}, engine.play.NoDice())
         mine = [each for each in events if isinstance(each, Cast) and each.wizard == LEARNER]
         cast += [each.spell for each in mine]
@@ -109,7 +109,7 @@ def test_guide_is_short_and_names_the_gestures_that_it_suggests(number: int) -> 
 
 def test_statements_of_the_guide_are_true_in_the_duel() -> None:
     """Numbers and gestures in the guide's text must match the lesson's script."""
-    known = starts(FIRST)
+    known = positions_before_turns(FIRST)
     rivals = [("".join(s.rival[0] for s in FIRST.steps[:n])) for n in range(10)]
     right = [("".join(s.rival[1] for s in FIRST.steps[:n])) for n in range(10)]
     assert rivals[2].endswith("S")  # before turn 3: the S of a Missile, which a D may continue
@@ -132,8 +132,8 @@ def test_learner_who_follows_the_guide_wins(ada: Wizard, committed: Committed) -
     assert duel.status == DuelStatus.OVER
     assert Seat.objects.get(duel=duel, wizard=ada).outcome == Outcome.WON
     assert guide(duel, ada).ended == Outcome.WON
-    record = records.record(duel)
-    assert record["setup"] == FIRST.begins_from()
+    record = records.duel_record(duel)
+    assert record["setup"] == FIRST.engine_setup()
     assert verify(record) == []
     assert "Ada has won." in transcript(record)
 
@@ -169,7 +169,7 @@ def test_learner_who_ignores_the_guide_is_guided_until_the_duel_ends(
     assert not follows or number == len(FIRST.steps)
     assert turns <= len(FIRST.steps) + 3
     assert guide(duel, ada).ended
-    assert verify(records.record(duel)) == []
+    assert verify(records.duel_record(duel)) == []
 
 
 def test_lesson_ends_for_a_learner_who_does_nothing(ada: Wizard, committed: Committed) -> None:
@@ -197,7 +197,7 @@ def test_learner_who_ignores_the_guide_is_warned_of_the_opponents_spells(
 ) -> None:
     """After turn 2 the opponent's left hand has made an S, so a Missile may follow."""
     duel = lesson_duel(ada, committed)
-    with mock.patch("duels.commands.practising.gentle_orders", return_value=signs("S-")):
+    with mock.patch("duels.commands.practising.gentle_orders", return_value=gesture_orders("S-")):
         take_turn(duel, ada, "WS", committed)  # the opponent has sealed turn 2 by now
     take_turn(duel, ada, "PF", committed)
     said = guide(duel, ada)
@@ -224,7 +224,7 @@ def test_learner_can_go_back_to_the_turn_in_which_they_left_the_script(
     for step in FIRST.steps[2:]:
         take_turn(duel, ada, step.learner, committed)
     assert Seat.objects.get(duel=duel, wizard=ada).outcome == Outcome.WON
-    assert verify(records.record(duel)) == []
+    assert verify(records.duel_record(duel)) == []
 
 
 def test_return_to_another_duel_than_a_lesson_is_rejected(
@@ -312,5 +312,5 @@ def test_suggested_gestures_are_still_marked_after_a_preview(visitor: Visitor) -
 
 def test_practice_duels_have_no_guide(ada: Wizard, visitor: Visitor, committed: Committed):
     duel = practice_duel(ada, committed)
-    assert guide_of(pages.duel_page(duel, ada, NOW)) is None
+    assert lesson_guide(pages.duel_page(duel, ada, NOW)) is None
     assert visitor.get(f"/duels/{duel.pk}/").status_code == 404

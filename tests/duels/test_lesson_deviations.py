@@ -8,7 +8,7 @@ import pytest
 
 import engine.play
 from duels.lessons.first import FIRST
-from duels.lessons.script import LEARNER, RIVAL, signs
+from duels.lessons.script import LEARNER, RIVAL, gesture_orders
 from duels.practice.gentle import gentle_orders
 from duels.practice.suggestion import suggested_gestures
 from engine.orders import Orders
@@ -35,14 +35,14 @@ def position_before(turn: int) -> Position:
     """Return the position before a turn of the script."""
     position = first_position()
     for step in FIRST.steps[: turn - 1]:
-        orders = {LEARNER: signs(step.learner), RIVAL: signs(step.rival)}
+        orders = {LEARNER: gesture_orders(step.learner), RIVAL: gesture_orders(step.rival)}
         position, _ = engine.play.resolve(position, orders, {}, NoDice())
     return position
 
 
 def first_position() -> Position:
     wizards = [engine.play.Duellist("Learner"), engine.play.Duellist("Rival")]
-    return engine.play.begin(FIRST.ruleset, wizards, setup=FIRST.begins_from())
+    return engine.play.begin(FIRST.ruleset, wizards, setup=FIRST.engine_setup())
 
 
 def winner(turn: int, pair: str) -> str:
@@ -56,11 +56,11 @@ def winner(turn: int, pair: str) -> str:
         history = History(tuple(past), position)
         step = FIRST.step_at(ordinal, engine.play.dump(position))
         if ordinal == turn:
-            mine = signs(pair)
+            mine = gesture_orders(pair)
         else:
-            mine = signs(step.learner if step else suggestion(history))
+            mine = gesture_orders(step.learner if step else suggestion(history))
             assert engine.play.cautions(position, LEARNER, mine) == ()
-        theirs = signs(step.rival) if step else gentle_orders(history, RIVAL, luck)
+        theirs = gesture_orders(step.rival) if step else gentle_orders(history, RIVAL, luck)
         after, events = resolved(position, {LEARNER: mine, RIVAL: theirs})
         past.append(Turn(ordinal, position, events))
         position = after

@@ -237,10 +237,10 @@ def test_finished_duels_are_sorted_by_end_time_then_number(cast: Cast):
         endings.resign(duel_id=duel.pk, wizard=cast.bram, now=moment)
     expected = [third, first, second]
     assert [row.duel for row in duel_rows.finished_duels(cast.ada, cast.ada)] == expected
-    duels, found = lists.finished_list(cast.ada, cast.ada).cut(1), []
+    duels, found = lists.finished_list(cast.ada, cast.ada).limited_to(1), []
     place: ListPlace | None = None
     for _ in expected:
-        part = listing.listed_duels({"": duels.starting_after(place)}, cast.ada)[""]
+        part = listing.load_duel_lists({"": duels.starting_after(place)}, cast.ada)[""]
         found += [row.duel for row in part.rows]
         place = part.next and ListPlace.parse(str(part.next))
     assert (found, place) == (expected, None)
@@ -299,7 +299,7 @@ def test_wizards_are_listed_by_name_fifty_at_a_time(cast: Cast):
 def test_wizards_are_found_by_the_beginning_of_their_name_or_look_alikes(
     cast: Cast, typed: str, found: list[str]
 ):
-    assert [row.wizard.name for row in wizard_search.wizards_named(typed).rows] == found
+    assert [row.wizard.name for row in wizard_search.find_wizards(typed).rows] == found
 
 
 def test_guests_and_closed_accounts_are_not_listed_as_wizards(cast: Cast):
@@ -384,7 +384,7 @@ INDEX_OF: dict[str, Callable[[Wizard], listing.DuelList]] = {
     "seat_finished": lambda wizard: lists.finished_list(wizard, wizard),
     "duel_open": lambda wizard: lists.open_list(wizard, NOW),
     "duel_to_watch": lambda wizard: lists.watch_list(),
-    "duel_to_read": lambda wizard: lists.read_list(),
+    "duel_to_read": lambda wizard: lists.finished_public_list(),
 }
 
 
@@ -415,7 +415,7 @@ def test_each_list_uses_its_own_index(cast: Cast):
 def test_query_for_wizards_by_name_uses_the_index_of_listed_wizards(db: None):
     plans.empty_files("duels_wizard")
     with CaptureQueriesContext(connection) as captured:
-        wizard_search.wizards_named()
+        wizard_search.find_wizards()
     plans.avoid("seqscan")
     plan = plans.plan_of(captured[0]["sql"])
     assert "wizard_listed" in plan

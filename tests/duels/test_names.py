@@ -48,17 +48,17 @@ from duels.accounts import names
     ],
 )
 def test_valid_name_is_stored_unchanged(name: str):
-    assert names.valid_name(name) == name
+    assert names.validated_name(name) == name
 
 
 def test_surplus_spaces_in_a_name_are_removed():
-    assert names.valid_name("  Ada   the Grey ") == "Ada the Grey"
+    assert names.validated_name("  Ada   the Grey ") == "Ada the Grey"
 
 
 def test_apostrophes_and_hyphens_are_stored_in_one_form():
     for typed in ("O\u2019Neil", "O\u2018Neil", "O\u00b4Neil", "O`Neil"):
-        assert names.valid_name(typed) == "O'Neil"
-    assert names.valid_name("Jean\u2011Luc") == "Jean-Luc"
+        assert names.validated_name(typed) == "O'Neil"
+    assert names.validated_name("Jean\u2011Luc") == "Jean-Luc"
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_apostrophes_and_hyphens_are_stored_in_one_form():
 )
 def test_names_that_look_like_staff_names_are_rejected(name: str):
     with pytest.raises(names.InvalidName) as refused:
-        names.valid_name(name)
+        names.validated_name(name)
     assert refused.value.code == "name_reserved"
 
 
@@ -163,7 +163,7 @@ def test_names_that_look_like_staff_names_are_rejected(name: str):
 )
 def test_invalid_names_are_rejected_with_a_reason(name: str, code: str):
     with pytest.raises(names.InvalidName) as refused:
-        names.valid_name(name)
+        names.validated_name(name)
     assert refused.value.code == code
     assert str(refused.value).endswith(".")
 
@@ -196,7 +196,7 @@ def test_invalid_names_are_rejected_with_a_reason(name: str, code: str):
     ],
 )
 def test_names_that_look_alike_have_the_same_skeleton(one: str, other: str):
-    assert names.skeleton(one) == names.skeleton(other)
+    assert names.confusable_skeleton(one) == names.confusable_skeleton(other)
 
 
 @pytest.mark.parametrize(
@@ -204,13 +204,13 @@ def test_names_that_look_alike_have_the_same_skeleton(one: str, other: str):
     [("Ada", "Adam"), ("Bram", "Brom"), ("Xi", "Xo"), ("กิน", "กัน"), ("ปู", "ปุ"), ("रवि", "रवी")],
 )
 def test_names_that_look_different_have_different_skeletons(one: str, other: str):
-    assert names.skeleton(one) != names.skeleton(other)
+    assert names.confusable_skeleton(one) != names.confusable_skeleton(other)
 
 
 def test_skeletons_do_not_change_without_a_migration():
     """Skeletons are stored, so a change to this function needs a migration that recomputes them."""
     looks = {
-        letter: names.skeleton(letter)
+        letter: names.confusable_skeleton(letter)
         for letter in map(chr, range(0x3000))
         if any(names.is_letter_of(letter, alphabet) for alphabet in names.ALPHABETS)
     }
@@ -228,9 +228,9 @@ def test_letters_that_look_latin_have_a_latin_skeleton():
         and any(names.is_letter_of(letter, alphabet) for alphabet in names.ALPHABETS)
     }
     assert len(checked) > 100
-    assert [letter for letter in checked if not names.skeleton(letter).isascii()] == []
+    assert [letter for letter in checked if not names.confusable_skeleton(letter).isascii()] == []
 
 
 def test_a_slug_is_the_name_in_lower_case_with_hyphens():
-    assert names.slug("Ada  the Grey-Two") == "ada-the-grey-two"
-    assert names.slug("J. R. O'Neil Jr.") == "j-r-o-neil-jr"
+    assert names.name_slug("Ada  the Grey-Two") == "ada-the-grey-two"
+    assert names.name_slug("J. R. O'Neil Jr.") == "j-r-o-neil-jr"

@@ -27,7 +27,7 @@ def open_challenge(by: Wizard, *, open_to_guests: bool = True, **terms: Any) -> 
         "invitation": False,
     }
     return challenges.create_challenge(
-        by=by, now=timezone.now(), open_to_guests=open_to_guests, **usual | terms
+        challenger=by, now=timezone.now(), open_to_guests=open_to_guests, **usual | terms
     )
 
 

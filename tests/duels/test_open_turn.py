@@ -37,7 +37,7 @@ def test_open_turn_is_loaded_by_one_query_with_all_fields(duel: Duel, cast: Cast
     turn_id = open_turn(duel).pk
     kept = sealing.save_draft(turn_id=turn_id, wizard=cast.bram, fields=hands("S", "D"), now=NOW)
     with CaptureQueriesContext(connection) as sent:
-        turn = load_turn(turn_id, draft_of=cast.bram)
+        turn = load_turn(turn_id, with_draft_of=cast.bram)
         assert turn
         assert [each.wizard for each in turn.seats] == [cast.ada, cast.bram, cast.cleo]
         (sealed,) = turn.seals
@@ -56,7 +56,7 @@ def test_open_turn_for_a_page_loads_only_the_readers_own_draft(duel: Duel, cast:
     turn_id = open_turn(duel).pk
     sealing.save_draft(turn_id=turn_id, wizard=cast.bram, fields=hands("S", "D"), now=NOW)
     for reader in (cast.ada, cast.dorn, None):
-        turn = load_turn(turn_id, draft_of=reader)
+        turn = load_turn(turn_id, with_draft_of=reader)
         assert turn
         assert turn.draft is None
 
@@ -80,7 +80,7 @@ def test_seal_is_decrypted_once_and_a_replaced_seal_never(duel: Duel, cast: Cast
             assert turn.open_questions() == ()
     assert opened.call_count == 1
     assert set(turn.orders) == {"w0"}
-    assert turn.unsealed == ("w1", "w2")
+    assert turn.unsealed_wizards == ("w1", "w2")
 
 
 def test_open_turn_for_a_page_does_not_contain_opponents_seals(duel: Duel, cast: Cast):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duels.screens.order_sheet.order_words import said
+from duels.screens.order_sheet.order_words import orders_as_pairs
 from duels.wording.order_fields import UNKNOWN, OrderField, order_field
 from engine.orders import HandSet, Orders, fields, from_fields
 
@@ -89,7 +89,7 @@ PIECES = st.sampled_from(
 def test_field_names_with_missing_parts_are_kept_and_shown(name: str) -> None:
     """A name that lacks its other parts, such as "subject", used to cause an error page."""
     assert order_field(name).name == name
-    ((label, value),) = said({name: "w1"}, NAMES, SPELLS)
+    ((label, value),) = orders_as_pairs({name: "w1"}, NAMES, SPELLS)
     assert label
     assert "w1" in value or value in ("Bram", "“w1”")
 
@@ -102,7 +102,7 @@ def test_field_names_of_complete_orders_do_not_change_when_parsed_and_written() 
 
 
 def test_orders_as_text_are_in_the_same_order_as_on_the_sheet() -> None:
-    assert said(fields(FULL), NAMES, SPELLS) == [
+    assert orders_as_pairs(fields(FULL), NAMES, SPELLS) == [
         ("Left hand", "W wave"),
         ("Left hand in the second set", "C clap"),
         ("Right hand", "S snap"),
@@ -140,7 +140,7 @@ def test_orders_as_text_are_in_the_same_order_as_on_the_sheet() -> None:
 def test_unknown_order_fields_and_values_are_shown_unchanged() -> None:
     typed = {"no such field": "1", "left": "X", "victim:": "w9", "charmed:w1.L": "", "say": "Hm"}
     typed |= {"left_subject": "x:y", "bank": "ZZ", "release_subject": "L:m0"}
-    assert said(typed, NAMES, SPELLS) == [
+    assert orders_as_pairs(typed, NAMES, SPELLS) == [
         ("Left hand", "X"),
         ("Left hand’s subject", "x:y"),
         ("Subject of the banked spell", "L:m0"),

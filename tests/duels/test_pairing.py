@@ -119,7 +119,7 @@ def test_number_of_people_on_the_site_is_shown(
     assert nobody in visitor.page("/"), "the reader does not count"
     assert "One other person has the site open right now." in Client().get("/").content.decode()
     for wizard in (cast.ada, cast.bram, cast.ada):
-        poll_cache.mark_on_site(wizard.pk)
+        poll_cache.mark_wizard_on_site(wizard.pk)
     assert "2 other people have the site open right now." in visitor.page("/")
     now = time.time()
     monkeypatch.setattr("duels.caching.poll_cache.time.time", lambda: now + 180)

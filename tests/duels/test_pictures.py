@@ -154,8 +154,8 @@ def test_long_names_in_a_picture_do_not_touch_each_other():
 
 def test_there_is_a_picture_stamp_for_every_gesture_spell_and_monster():
     """If a stamp is missing or unused, run docs/signs.py."""
-    assert len(stamps.needed_signs()) > 50
-    assert {path.stem for path in stamps.FOLDER.glob("*.png")} == stamps.needed_signs()
+    assert len(stamps.names_of_needed_signs()) > 50
+    assert {path.stem for path in stamps.FOLDER.glob("*.png")} == stamps.names_of_needed_signs()
 
 
 def test_picture_colours_are_those_of_the_light_scheme():
@@ -170,10 +170,10 @@ def test_picture_colours_are_those_of_the_light_scheme():
 
 @pytest.mark.parametrize("name", ["Ada-7", "Łucja", "Đặng Trần", "Ελένη", "Мерлин", "Ўлугбек"])
 def test_names_in_scripts_of_the_font_are_painted_completely(name: str):
-    assert lettering.can_be_set(name)
+    assert lettering.has_font_for(name)
     assert caption(Duellist(name, 0, 0, 15)) == name
-    without = [lettering.width(name.replace(letter, "", 1), 40) for letter in set(name)]
-    assert max(without) < lettering.width(name, 40)
+    without = [lettering.text_width(name.replace(letter, "", 1), 40) for letter in set(name)]
+    assert max(without) < lettering.text_width(name, 40)
 
 
 @pytest.mark.parametrize("name", ["魔法使い", "מרלין", "ალქიმიკოსი"])

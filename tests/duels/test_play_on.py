@@ -32,7 +32,9 @@ def over(cast: Cast) -> Duel:
 
 
 def played_on(duel: Duel, wizard: Wizard, *, ordinal: int = 3, seat: str = "w0") -> Duel:
-    return practising.play_on(duel_id=duel.pk, ordinal=ordinal, seat=seat, wizard=wizard, now=NOW)
+    return practising.start_practice_from_turn(
+        duel_id=duel.pk, ordinal=ordinal, seat=seat, wizard=wizard, now=NOW
+    )
 
 
 def typed(duel: Duel, turn: str = "3", seat: str = "w0") -> tuple[str, dict[str, str]]:
@@ -44,8 +46,8 @@ def test_continued_duel_begins_with_the_position_before_the_chosen_turn(
     cast: Cast, over: Duel, seat: str
 ):
     duel = played_on(over, cast.cleo, seat=seat)
-    then = adjudication.start_of(Turn.objects.get(duel=over, ordinal=3))
-    now = adjudication.start_of(open_turn(duel))
+    then = adjudication.position_at_start(Turn.objects.get(duel=over, ordinal=3))
+    now = adjudication.position_at_start(open_turn(duel))
     assert Seat.objects.get(duel=duel, wizard=cast.cleo).code == seat
     assert (now.turn, now.ruleset, now.options) == (then.turn, then.ruleset, then.options)
     for one, other in zip(now.wizards, then.wizards, strict=True):
@@ -57,14 +59,14 @@ def test_continued_duel_ends_with_a_valid_record(cast: Cast, over: Duel):
     duel = played_on(over, cast.ada)
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
-    verify(records.record(duel))
+    verify(records.duel_record(duel))
 
 
 def test_continuing_a_finished_duel_does_not_change_it(cast: Cast, over: Duel):
-    before = records.record(over)
+    before = records.duel_record(over)
     played_on(over, cast.ada)
     over.refresh_from_db()
-    assert records.record(over) == before
+    assert records.duel_record(over) == before
 
 
 def test_running_duel_cannot_be_continued_in_practice(cast: Cast):

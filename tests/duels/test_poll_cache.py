@@ -159,7 +159,7 @@ def test_outdated_response_to_a_poll_is_not_cached(
 ):
     """The response was read before a change was committed, and would reach the cache afterwards."""
     reader = Reader(duel, None)
-    kept = poll_cache.keep_digest
+    kept = poll_cache.store_digest
 
     def overtaken(*what: str) -> None:
         with committed():
@@ -167,7 +167,7 @@ def test_outdated_response_to_a_poll_is_not_cached(
         kept(*what)  # type: ignore[arg-type]  # passed on unchanged
 
     cache.clear()
-    with mock.patch.object(poll_cache, "keep_digest", overtaken):
+    with mock.patch.object(poll_cache, "store_digest", overtaken):
         reader.ask()
     assert reader.ask().status_code == 200
 
@@ -189,7 +189,7 @@ def test_next_poll_reports_that_the_opponent_is_present(
 
 def test_polls_of_hidden_pages_do_not_count_as_presence(duel: Duel, cast: Cast):
     ada = Reader(duel, cast.ada)
-    cache.delete(poll_cache._here_key(duel.pk, "w0"))
+    cache.delete(poll_cache._viewers_key(duel.pk, "w0"))
     assert ada.queries("away") == 0
     assert Reader(duel, cast.bram).client.get(ada.address).json()["here"] == []
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import engine.orders
 import engine.play
-from bench.practice import contest
+from bench.practice import play_contest
 from duels import practice
 from duels.practice import guards, spell_values
 from engine.events import Cast
@@ -60,12 +60,12 @@ def played(setup: Setup, *rows: tuple[str, str], ruleset: str = "bartle-1") -> e
 def adas_orders(history: engine.play.History) -> Iterator[engine.orders.Orders]:
     """Yield the practice opponent's orders in Ada's seat, for several random seeds."""
     for seed in LUCK:
-        yield practice.orders(history, ADA, random.Random(seed))
+        yield practice.choose_orders(history, ADA, random.Random(seed))
 
 
 def with_turn(history: engine.play.History, luck: random.Random, brams: str) -> engine.play.History:
     """Return the history with one more turn, in which the practice opponent plays Ada."""
-    ada = practice.orders(history, ADA, luck)
+    ada = practice.choose_orders(history, ADA, luck)
     bram = engine.orders.Orders(sets=(engine.orders.HandSet(brams[0], brams[1]),))
     after, events = engine.play.resolve(history.position, {ADA: ada, BRAM: bram}, {}, DICE)
     turn = engine.play.Turn(len(history.turns) + 1, history.position, events)
@@ -130,7 +130,7 @@ def some_moves() -> list[Move]:
         Move(
             history.position,
             wizard,
-            practice.orders(history, wizard, random.Random(seed)),
+            practice.choose_orders(history, wizard, random.Random(seed)),
         )
         for seed in daily.sample(range(30), 3, "moves")
         for history, _ in some_turns(seed, options=[(), (), (STRICT,)][seed % 3])
@@ -209,7 +209,7 @@ def aimed(move: Move) -> Iterator[tuple[Spell, str]]:
 def test_practice_opponent_keeps_the_better_of_two_spells(kind: str) -> None:
     hands, spells = ("L", "R"), ("resist_cold", "haste")
     question = engine.play.Question("q", kind, ADA, ADA, hands, "L", labels=spells)
-    given_ = practice.answers(played({}), ADA, [question], random.Random(1))
+    given_ = practice.choose_answers(played({}), ADA, [question], random.Random(1))
     assert given_ == {"q": "R"}
 
 
@@ -222,7 +222,7 @@ def test_practice_opponent_answers_each_of_its_questions(seed: int) -> None:
         while asked := engine.play.questions(history.position, orders, answers, DICE):
             for wizard in {question.wizard for question in asked}:
                 own = {q.id: q.options for q in asked if q.wizard == wizard}
-                given_ = practice.answers(history, wizard, asked, random.Random(seed))
+                given_ = practice.choose_answers(history, wizard, asked, random.Random(seed))
                 assert given_.keys() == own.keys()
                 assert all(answer in own[id] for id, answer in given_.items())
                 answers |= given_
@@ -233,8 +233,10 @@ def test_practice_opponent_answers_each_of_its_questions(seed: int) -> None:
 
 def test_orders_of_the_practice_opponent_depend_on_the_random_seed() -> None:
     opening = played({})
-    first = [practice.orders(opening, ADA, random.Random(seed)) for seed in range(20)]
-    assert first == [practice.orders(opening, ADA, random.Random(seed)) for seed in range(20)]
+    first = [practice.choose_orders(opening, ADA, random.Random(seed)) for seed in range(20)]
+    assert first == [
+        practice.choose_orders(opening, ADA, random.Random(seed)) for seed in range(20)
+    ]
     assert len({orders.sets[0].pair for orders in first}) > 3
 
 
@@ -251,7 +253,8 @@ def test_orders_of_the_practice_opponent_do_not_depend_on_hidden_facts(seed: int
             )
             assert engine.play.view(other, wizard) == engine.play.view(history, wizard)
             one, two = (
-                practice.orders(each, wizard, random.Random(seed)) for each in (history, other)
+                practice.choose_orders(each, wizard, random.Random(seed))
+                for each in (history, other)
             )
             assert one == two
 
@@ -468,11 +471,11 @@ def test_practice_opponent_plans_both_sets_of_a_hasted_turn_together() -> None:
 
 def test_practice_opponent_beats_random_orders() -> None:
     """The match is short; `make practice` plays longer ones."""
-    assert contest("bartle-1", Chance(), 24, seed=5).ended["won"] >= 21
+    assert play_contest("bartle-1", Chance(), 24, seed=5).ended["won"] >= 21
 
 
 def test_practice_opponent_beats_a_rival_who_casts_the_shortest_damaging_spells() -> None:
-    assert contest("bartle-1", Shortest(), 10, seed=5).ended["won"] >= 8
+    assert play_contest("bartle-1", Shortest(), 10, seed=5).ended["won"] >= 8
 
 
 @pytest.mark.parametrize("rival", [Chance, Shortest])

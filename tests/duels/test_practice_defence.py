@@ -218,7 +218,7 @@ def test_practice_opponent_survives_if_any_legal_orders_let_it_survive(ruleset: 
         position = history.position
         if position.outcome or ADA not in engine.play.acting_wizards(position):
             continue
-        orders = play.orders(history, ADA, random.Random(seed))
+        orders = play.choose_orders(history, ADA, random.Random(seed))
         rivals = every_move(position, BRAM, ADA)
         fatal = [move for move in rivals if is_dead(position, {ADA: orders, BRAM: move})]
         if not fatal:
@@ -262,7 +262,7 @@ def test_practice_opponent_defends_against_visible_deadly_threats(
     limit = engine.play.RULESETS[ruleset].wizard_hit_points
     history = played({"wizards": [{"damage": limit - points}, {}]}, rows, ruleset)
     for seed in range(6):
-        orders = play.orders(history, ADA, random.Random(seed))
+        orders = play.choose_orders(history, ADA, random.Random(seed))
         for pair in brams:
             bram = engine.orders.Orders(sets=(engine.orders.HandSet(pair[0], pair[1]),))
             assert not is_dead(history.position, {ADA: orders, BRAM: bram}), (pair, orders)
@@ -286,7 +286,7 @@ def test_practice_opponent_prepares_for_a_spell_that_ends_with_a_clap(
         for pair in pairs[shown:]:
             position = history.position
             orders = {
-                ADA: play.orders(history, ADA, luck),
+                ADA: play.choose_orders(history, ADA, luck),
                 BRAM: engine.orders.Orders(sets=(engine.orders.HandSet(pair[0], pair[1]),)),
             }
             after, events = engine.play.resolve(position, orders, {}, DICE)
@@ -307,7 +307,7 @@ def test_practice_opponent_defends_against_all_enemies_at_once() -> None:
         f"w{n + 1}": engine.orders.Orders(victims={f"m{n}": (ADA,)}) for n in range(len(goblins))
     }
     for seed in range(6):
-        orders = play.orders(engine.play.History((), position), ADA, random.Random(seed))
+        orders = play.choose_orders(engine.play.History((), position), ADA, random.Random(seed))
         assert not is_dead(position, {ADA: orders, **attacks})
 
 
@@ -323,7 +323,7 @@ def test_practice_opponent_simulates_hasted_and_time_stopped_turns_correctly(rul
             position = history.position
             kinds.add(position.kind)
             orders = {
-                wizard: play.orders(history, wizard, random.Random(seed))
+                wizard: play.choose_orders(history, wizard, random.Random(seed))
                 for wizard in engine.play.acting_wizards(position)
             }
             after, events = engine.play.resolve(position, orders, {}, DICE)
@@ -344,7 +344,7 @@ def test_practice_opponent_answers_with_the_spell_that_saves_it() -> None:
     orders = {ADA: engine.orders.Orders(sets=(engine.orders.HandSet("P", "F"),))}
     (question,) = engine.play.questions(history.position, orders, {}, DICE)
     assert {name.partition("/")[0] for name in question.options} == {"remove_enchantment", "shield"}
-    given = replies.answers(history, ADA, [question], random.Random(1))
+    given = replies.choose_answers(history, ADA, [question], random.Random(1))
     assert given[question.id].startswith("shield")
 
 
@@ -370,5 +370,5 @@ def test_practice_opponent_simulates_a_limited_number_of_turns(
         setup = {"wizards": rows, "monsters": giants}
         position = engine.play.begin("bartle-1", [engine.play.Duellist()] * wizards, setup=setup)
         counted = 0
-        play.orders(engine.play.History((), position), ADA, random.Random(1))
+        play.choose_orders(engine.play.History((), position), ADA, random.Random(1))
         assert counted < 6000

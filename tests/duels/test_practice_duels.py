@@ -65,8 +65,8 @@ def own_orders(duel: Duel, wizard: Wizard, luck: random.Random) -> dict[str, str
     turn = open_turn(duel)
     mine = Seat.objects.get(duel=duel, wizard=wizard)
     turns = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("ordinal")
-    history = adjudication.history(turns, adjudication.position_of(turn))
-    return engine.orders.fields(play.orders(history, mine.code, luck))
+    history = adjudication.history(turns, adjudication.position_after_departures(turn))
+    return engine.orders.fields(play.choose_orders(history, mine.code, luck))
 
 
 def play_on(duel: Duel, wizard: Wizard, committed: Committed, *, most: int = 60) -> int:
@@ -148,7 +148,7 @@ def test_practice_duel_ends_with_a_valid_record(
         duel.refresh_from_db()
     assert duel.is_over
     assert Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).count() > 4
-    assert verify(records.record(duel)) == []
+    assert verify(records.duel_record(duel)) == []
     assert not Turn.objects.filter(duel=duel).exclude(last_error="").exists()
 
 
@@ -242,7 +242,7 @@ def test_practice_duels_do_not_affect_markers(ada: Wizard, committed: Committed)
     assert duel.is_over
     assert not Marker.objects.exists()
     assert duel_page(duel, ada, NOW).markers == ()
-    assert verify(records.record(duel)) == []
+    assert verify(records.duel_record(duel)) == []
 
 
 def test_practice_opponent_rejects_draws_challenges_and_rematches(
@@ -254,7 +254,7 @@ def test_practice_opponent_rejects_draws_challenges_and_rematches(
     quill = rival(duel).wizard
     with pytest.raises(errors.Refused) as refused:
         challenges.create_challenge(
-            by=ada,
+            challenger=ada,
             ruleset="bartle-1",
             size=2,
             pace="86400",
@@ -328,7 +328,7 @@ def test_practice_duel_continues_if_the_opponents_decision_fails(
     ada: Wizard, caplog: pytest.LogCaptureFixture, thought: dict[str, Any], told: str
 ) -> None:
     duel = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
-    with mock.patch("duels.practice.play.orders", **thought):
+    with mock.patch("duels.practice.play.choose_orders", **thought):
         assert practising.play_opponent(turn_id=open_turn(duel).pk, now=NOW)
     assert not rival(duel).awaited
     (row,) = [row for row in caplog.records if row.levelno >= logging.ERROR]

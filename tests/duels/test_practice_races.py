@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
 
 def a_guest(token: str = "token") -> Wizard:
-    return create_guest(key=guests.key_of(token), now=NOW)
+    return create_guest(key=guests.token_hash(token), now=NOW)
 
 
 def test_practice_turn_is_sealed_once_by_four_simultaneous_workers(cast: Cast) -> None:

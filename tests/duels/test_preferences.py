@@ -7,12 +7,18 @@ from django.test.utils import CaptureQueriesContext
 
 from duels import errors
 from duels.accounts import preferences
-from duels.accounts.preferences import CHOICES, FIELDS, USUAL, ReadingPreferences, cookie_of
+from duels.accounts.preferences import (
+    CHOICES,
+    FIELDS,
+    USUAL,
+    ReadingPreferences,
+    preference_cookie_name,
+)
 from duels.commands import closing, profiles
 from duels.models import Wizard
 from tests.cast import NOW, Cast
 
-COOKIES = {cookie_of(name) for name in FIELDS}
+COOKIES = {preference_cookie_name(name) for name in FIELDS}
 
 pytestmark = pytest.mark.django_db
 
@@ -43,7 +49,9 @@ def first_tag(client: Client, path: str = "/about/") -> str:
 
 def test_default_of_each_preference_is_its_first_choice():
     assert (
-        preferences.non_defaults(ReadingPreferences(**{name: OFFERED[name][0] for name in FIELDS}))
+        preferences.non_default_preferences(
+            ReadingPreferences(**{name: OFFERED[name][0] for name in FIELDS})
+        )
         == {}
     )
     assert set(OFFERED) == set(preferences.LABELS) == set(FIELDS)
@@ -145,7 +153,7 @@ def test_cookie_with_an_unknown_time_zone_is_ignored(client: Client, zone: str):
     "kept", [None, [], "dark", {"scheme": ["dark"]}, {"mode": "dark"}, {"zone": ["UTC"]}]
 )
 def test_invalid_stored_preferences_are_ignored(kept: object):
-    assert preferences.preferences_from(kept) == USUAL
+    assert preferences.parse_preferences(kept) == USUAL
 
 
 @pytest.mark.parametrize(

@@ -276,7 +276,7 @@ def test_presence_ends_after_half_a_minute(duel: Duel, cast: Cast):
     polled(duel, cast.ada)
     later = (timezone.now() + timedelta(seconds=31)).timestamp()
     with mock.patch("time.time", return_value=later):
-        assert poll_cache.read(duel.pk, "w1").others_here("w1") == []
+        assert poll_cache.read_cached_poll(duel.pk, "w1").other_viewers("w1") == []
 
 
 # Pages

@@ -39,7 +39,7 @@ def counted(call: Callable[[], Any]) -> int:
 def lengthen(duel: Duel, turns: int) -> None:
     """Extend the duel to this number of turns, in which hardly anything happens."""
     turn = open_turn(duel)
-    position = adjudication.position_of(turn)
+    position = adjudication.position_after_departures(turn)
     while turn.ordinal < turns:
         position, events = engine.play.resolve(position, {}, {}, engine.play.NoDice())
         turn.events, turn.stage = engine.play.dump(events), Stage.RESOLVED
@@ -160,7 +160,7 @@ def test_past_turns_of_a_finished_duel_can_be_shown_in_full_or_as_seen_then(duel
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
     now = pages.turn_page(duel, 1, cast.bram)
-    then = pages.turn_page(duel, 1, cast.bram, seen="w1")
+    then = pages.turn_page(duel, 1, cast.bram, seen_by="w1")
     assert now
     assert then
     assert (now.observer, now.as_then) == ("all", False)
@@ -205,7 +205,7 @@ def test_unknown_duel_ids_are_not_found_by_queries_and_rejected_by_commands(
 
 @pytest.mark.parametrize("text", ["", "\0", "a\0b", "x" * 5000, "\N{SNOWMAN}", "../.."])
 def test_unknown_slugs_and_tokens_are_not_found(db: None, text: str):
-    assert lists.wizard_named(text) is None
+    assert lists.wizard_by_slug(text) is None
     assert lists.challenge_by_token(text) is None
 
 

@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from duels import errors, tasks
 from duels.commands import challenges, endings, profiles, resolution, speaking, sweeping
-from duels.commands.locking import locked_turn
+from duels.commands.locking import lock_turn
 from duels.commands.sealing import seal_orders, unseal
 from duels.models import (
     Duel,
@@ -125,7 +125,7 @@ def test_command_sees_seals_committed_while_it_waited_for_the_lock(cast: Cast):
 def unsealed_under_lock(turn: Turn) -> tuple[str, ...]:
     try:
         with transaction.atomic():
-            return locked_turn(turn.pk).unsealed
+            return lock_turn(turn.pk).unsealed_wizards
     finally:
         connection.close()
 
@@ -140,7 +140,7 @@ def is_anyone_waiting() -> bool:
 def complete_turn(cast: Cast, *, pace: str = "none") -> Turn:
     """Return a turn that everyone has sealed, whose nudges were lost."""
     duel = begin(cast.ada, cast.bram, pace=pace)
-    with mock.patch("duels.commands.sealing.nudge_resolution"):
+    with mock.patch("duels.commands.sealing.request_resolution"):
         for wizard in (cast.ada, cast.bram):
             seal(duel, wizard, IDLE)
     return open_turn(duel)
@@ -160,7 +160,7 @@ def test_sweep_resolves_a_turn_once_after_its_worker_was_killed(cast: Cast):
     connection.close()  # the connection must not be shared with the child process
     child = os.fork()
     if child == 0:
-        with mock.patch("duels.commands.resolution._announce", kill_myself):
+        with mock.patch("duels.commands.resolution._notify_of_new_turn", kill_myself):
             resolution.resolve_turn(turn_id=turn.pk)
         os._exit(1)
     _, status = os.waitpid(child, 0)
@@ -271,7 +271,7 @@ def fatal_turn(winner: Wizard, loser: Wizard) -> Turn:
     turn = open_turn(duel)
     turn.position["wizards"][1]["damage"] = 14
     turn.save(update_fields=["position"])
-    with mock.patch("duels.commands.sealing.nudge_resolution"):
+    with mock.patch("duels.commands.sealing.request_resolution"):
         seal(duel, winner, hands(">", "-"))
         seal(duel, loser, IDLE)
     return turn
@@ -414,7 +414,7 @@ def test_many_pairs_of_simultaneous_last_seals_resolve_each_turn_once(
     cast: Cast, celery_workers: Path
 ):
     """Both seals send nudges, and the test adds early, duplicate and late messages."""
-    with mock.patch("duels.commands.opening.queue"):  # no emails about the start
+    with mock.patch("duels.commands.opening.queue_notices"):  # no emails about the start
         turns = [open_turn(begin(cast.ada, cast.bram)) for _ in range(PAIRS)]
     calls: list[Callable[[], Any]] = []
     for turn in turns:

@@ -30,7 +30,7 @@ TURNS = 30
 def play_on(duel: Duel, chance: random.Random, players: dict[str, Player]) -> None:
     """Seal or answer for everyone who must act, then resolve the turn as far as possible."""
     turn = Turn.objects.get(duel=duel, closed_at=None)
-    position = adjudication.position_of(turn)
+    position = adjudication.position_after_departures(turn)
     acting = engine.play.acting_wizards(position)
     for seat in Seat.objects.filter(duel=duel).select_related("wizard"):
         if turn.stage == Stage.ANSWERS:

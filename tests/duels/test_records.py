@@ -407,11 +407,11 @@ def test_first_link_covers_the_draws_stored_when_the_duel_starts(cast: Cast):
     draws = {"turn 4 confusion w1 hand": 0}
     duel = begin(cast.ada, cast.bram, draws=draws)
     assert duel.chain == links.new_first_link(duel, 2)
-    begun = links.begun_draws(duel)
+    begun = links.fixed_draws(duel)
     assert begun == draws
     for other in ({**draws, "turn 4 confusion w1 hand": 1}, {}, None):
         duel.recorded_draws = other
-        assert links.begun_draws(duel) is None
+        assert links.fixed_draws(duel) is None
         assert links.first_link(duel, 2) == duel.chain
 
 

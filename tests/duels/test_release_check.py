@@ -24,7 +24,7 @@ from duels.commands import deadlines, endings, release_check, resolution, sweepi
 from duels.loaded.loading import load_turn
 from duels.models import ActKind, Alarm, Duel, DuelStatus, ReleaseCheck, Seat, Stage, Turn, Wizard
 from duels.proof import release
-from duels.proof.release import fingerprint
+from duels.proof.release import rules_code_fingerprint
 from duels.referees.acts import carrying_out
 from tests import services
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
@@ -79,7 +79,7 @@ def test_unchanged_release_is_checked_only_once(cast: Cast, django_assert_num_qu
     stabbed(cast.ada, cast.bram)
     assert release_check.held_rulesets(now=NOW) == set()
     check = ReleaseCheck.objects.get()
-    assert (check.fingerprint, check.release) == (fingerprint(), engine.RELEASE)
+    assert (check.fingerprint, check.release) == (rules_code_fingerprint(), engine.RELEASE)
     assert (check.turns, check.held, check.words) == (1, [], "")
     with django_assert_num_queries(0):
         release_check.held_rulesets(now=LATER)
@@ -212,7 +212,7 @@ def test_changes_during_the_release_check_do_not_count_as_differences(cast: Cast
         if not acted and change == "rename":
             given: dict[str, Any] = {"wizard_id": cast.ada.pk, "fields": {"name": "Ada the Grey"}}
             acted.append(
-                carrying_out.carry_out(ActKind.RENAME, by=by, reason="x", now=NOW, **given)
+                carrying_out.carry_out_act(ActKind.RENAME, by=by, reason="x", now=NOW, **given)
             )
         elif not acted:
             acted.append(done(ActKind.ROLL_BACK, by, duel, turn="2"))
@@ -234,23 +234,23 @@ def test_fingerprint_of_a_release_depends_on_contents_and_names_of_files(tmp_pat
         module.write_text(text)
         marks.append(release.digest([module], tmp_path))
     assert len(set(marks)) == 3
-    assert len(fingerprint()) == 64
+    assert len(rules_code_fingerprint()) == 64
 
 
 # This code runs in a copy of the modules, one of which is replaced while the process runs.
 REPLACE_FILES = """
 import os
 from duels import release
-before = release.fingerprint()
-release.check_unchanged()
+before = release.rules_code_fingerprint()
+release.check_files_unchanged()
 with open("engine/spellbook.py", "a") as file:
     file.write("# of another release")
 if os.fork():
     _, status = os.wait()
     os._exit(os.waitstatus_to_exitcode(status))
-assert release.fingerprint() == before, "a pool child has the code of its parent"
+assert release.rules_code_fingerprint() == before, "a pool child has the code of its parent"
 try:
-    release.check_unchanged()
+    release.check_files_unchanged()
 except release.FilesChanged as error:
     print(error)
 """

@@ -29,7 +29,7 @@ def test_texts_never_say_that_a_removed_wizard_has_resigned(cast: Cast):
     (his,) = Notice.objects.filter(kind="over", wizard=cast.bram)
     (hers,) = Notice.objects.filter(kind="over", wizard=cast.ada)
     for notice, words in ((his, "has removed you from it"), (hers, "has removed a player")):
-        message = emails.message([notice])
+        message = emails.email_for([notice])
         assert message
         assert words in " ".join(message.body.split())
         assert "resign" not in message.body
@@ -43,7 +43,7 @@ def test_email_about_the_result_mentions_the_referees_act(cast: Cast, kind: ActK
     duel = begin(cast.ada, cast.bram)
     done(kind, make_referee(), duel, **({"result": "w0"} if kind == ActKind.DECLARE else {}))
     for notice in Notice.objects.filter(kind="over"):
-        message = emails.message([notice])
+        message = emails.email_for([notice])
         assert message
         assert words in " ".join(message.body.split())
         assert ("annulled" in message.subject) == (kind == ActKind.ANNUL)

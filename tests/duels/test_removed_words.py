@@ -7,7 +7,7 @@ from django.test import Client
 
 from duels.commands import endings
 from duels.models import ActKind
-from duels.proof.records import record
+from duels.proof.records import duel_record
 from engine.proof.verify import examine, verify
 from tests.cast import LATER, Cast, begin, hands, play, seal
 from tests.duels.referees.acts.refereeing import done, make_referee
@@ -39,7 +39,7 @@ def test_removed_message_is_hidden_and_its_seal_still_verifies(cast: Cast):
     duel.refresh_from_db()
     files = [f"/duels/{duel.pk}/{name}" for name in ("record.json", "transcript.txt")]
     check_no_foul_words(cast, [*addresses, *files, f"/duels/{duel.pk}/void/1/1/"])
-    written = json.loads(json.dumps(record(duel)))
+    written = json.loads(json.dumps(duel_record(duel)))
     seals = [each for turn in (*written["turns"], *written["void_turns"]) for each in turn["seals"]]
     removed = [each for each in seals if "removed" in each]
     assert [each["removed"]["say"] for each in removed] == [3, 1, 1]  # the rollback is act 2

@@ -50,7 +50,7 @@ def notified_wizards(kind: str, turn: Turn) -> list[str]:
 
 def damage(duel: Duel) -> list[int]:
     """Return the wizards' damage by seat at the start of the open turn."""
-    position = adjudication.position_of(open_turn(duel))
+    position = adjudication.position_after_departures(open_turn(duel))
     return [wizard.damage for wizard in position.wizards]
 
 
@@ -64,7 +64,7 @@ def test_turn_is_resolved_only_after_every_seal(duel: Duel, ada: Wizard, bram: W
     turn.refresh_from_db()
     assert (turn.stage, turn.closed_at, count_missing_wizards(turn)) == (Stage.RESOLVED, LATER, 0)
     assert turn.release == engine.RELEASE
-    codes = [event.code for event in adjudication.loaded_events(turn.events)]
+    codes = [event.code for event in adjudication.load_stored_events(turn.events)]
     assert "gestured" in codes
     following = open_turn(duel)
     assert (following.ordinal, following.number, count_missing_wizards(following)) == (2, 2, 2)
@@ -134,9 +134,9 @@ def test_hash_chain_can_be_recomputed_from_stored_rows(duel: Duel, ada: Wizard, 
         covered = links.covered_turn(
             turn,
             Orders.objects.filter(turn=turn).order_by("pk"),
-            start=adjudication.start_of(turn),
-            after=adjudication.start_of(following),
-            events=adjudication.loaded_events(turn.events),
+            start=adjudication.position_at_start(turn),
+            position_after=adjudication.position_at_start(following),
+            events=adjudication.load_stored_events(turn.events),
             played=True,
         )
         assert len(covered["commitments"]) == len(covered["seals"]) == 2
@@ -153,9 +153,9 @@ def test_hash_link_does_not_reveal_hidden_facts_of_a_running_duel(
     covered = links.covered_turn(
         turn,
         Orders.objects.filter(turn=turn).order_by("pk"),
-        start=adjudication.start_of(turn),
-        after=adjudication.start_of(duel.turns.get(ordinal=2)),
-        events=adjudication.loaded_events(turn.events),
+        start=adjudication.position_at_start(turn),
+        position_after=adjudication.position_at_start(duel.turns.get(ordinal=2)),
+        events=adjudication.load_stored_events(turn.events),
         played=True,
     )
     duel.seed = seals.encrypt("00" * 32)
@@ -204,7 +204,7 @@ def test_worker_that_dies_does_not_leave_a_partial_result(duel: Duel, ada: Wizar
     turn = open_turn(duel)
     notices = Notice.objects.count()
     with (
-        mock.patch("duels.commands.resolution._announce", side_effect=KeyboardInterrupt),
+        mock.patch("duels.commands.resolution._notify_of_new_turn", side_effect=KeyboardInterrupt),
         pytest.raises(KeyboardInterrupt),
     ):
         resolution.resolve_turn(turn_id=turn.pk)
@@ -326,7 +326,7 @@ def test_caster_is_asked_after_the_reveal_which_hand_to_paralyse(
     view = pages.duel_page(duel, bram, NOW).view
     assert view
     assert open_turn(duel).ordinal == 4
-    position = adjudication.position_of(open_turn(duel))
+    position = adjudication.position_after_departures(open_turn(duel))
     assert position.wizard("w1").effects["paralysis"].hand == "R"
 
 
@@ -361,7 +361,7 @@ def test_answers_are_sealed_like_orders(duel: Duel, ada: Wizard, bram: Wizard):
     assert not resolution.resolve_turn(turn_id=turn.pk)
     answer_questions(**arguments, answers={question.id: "L"}, form_seal=other.commitment)
     assert resolution.resolve_turn(turn_id=turn.pk)
-    position = adjudication.position_of(open_turn(duel))
+    position = adjudication.position_after_departures(open_turn(duel))
     assert position.wizard("w1").effects["paralysis"].hand == "L"
 
 
@@ -400,7 +400,7 @@ def test_advance_answer_prevents_the_question(duel: Duel, ada: Wizard, bram: Wiz
     advance = {"answer:paralysis": "R"}
     turn = play(duel, {ada: hands("F", "W", **advance), bram: IDLE})
     assert turn.stage == Stage.RESOLVED
-    position = adjudication.position_of(open_turn(duel))
+    position = adjudication.position_after_departures(open_turn(duel))
     assert position.wizard("w1").effects["paralysis"].hand == "R"
 
 
@@ -433,7 +433,7 @@ def test_turn_does_not_wait_for_a_wizard_without_a_decision(duel: Duel, ada: Wiz
 def test_turn_without_any_decision_is_played_at_once(duel: Duel, ada: Wizard, bram: Wizard):
     """Both wizards will have amnesia, so the turn is played in the previous turn's transaction."""
     turn = open_turn(duel)
-    position = adjudication.position_of(turn)
+    position = adjudication.position_after_departures(turn)
     for wizard in position.wizards:
         wizard.effects["amnesia"] = engine.play.Effect(2, 2, sets=("WS",))
     Turn.objects.update(position=engine.play.dump(position))
@@ -441,7 +441,7 @@ def test_turn_without_any_decision_is_played_at_once(duel: Duel, ada: Wizard, br
     stages = Turn.objects.order_by("ordinal").values_list("ordinal", "stage")
     assert list(stages) == [(1, Stage.RESOLVED), (2, Stage.RESOLVED), (3, Stage.ORDERS)]
     assert not Notice.objects.filter(turn__ordinal=2).exists()
-    story = stories.story(duel, ada, open_turn(duel))
+    story = stories.story_for_reader(duel, ada, open_turn(duel))
     assert [report.ordinal for report in story.reports] == [1, 2]
 
 
@@ -451,7 +451,7 @@ def test_duel_without_any_decision_pauses_after_some_turns(duel: Duel, ada: Wiza
     After some turns, one of them must ask for the duel to continue.
     """
     turn = open_turn(duel)
-    position = adjudication.position_of(turn)
+    position = adjudication.position_after_departures(turn)
     for wizard in position.wizards:
         wizard.effects["amnesia"] = engine.play.Effect(2, FOREVER, permanent=True, sets=("--",))
     Turn.objects.update(position=engine.play.dump(position))

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from duels.commands import practising, sweeping
-from duels.lessons.script import fields_of
+from duels.lessons.script import gesture_fields
 from duels.models import Wizard
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal
 from tests.duels.visitors import Committed, Visitor
@@ -40,7 +40,7 @@ def test_duel_page_works_if_the_guides_advice_fails(
     (guest,) = Wizard.objects.filter(kind="guest")
     duel = guest.seats.get().duel
     with committed():
-        seal(duel, guest, fields_of("WW"))
+        seal(duel, guest, gesture_fields("WW"))
     assert open_turn(duel).ordinal == 2
     with mock.patch("duels.queries.practising.suggested_gestures", side_effect=Confused("secret")):
         answer = visitor.get(address)
@@ -59,7 +59,7 @@ def test_sweep_resolves_players_duels_if_a_practice_duel_fails(
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.ada, IDLE)
     seal(duel, cast.bram, IDLE)
-    with mock.patch.object(practising, "_orders", side_effect=Confused("secret")):
+    with mock.patch.object(practising, "_opponent_orders", side_effect=Confused("secret")):
         swept = sweeping.sweep(now=LATER)
     assert (swept.practised, swept.resolved) == (0, 1)
     (row,) = [row for row in caplog.records if row.levelno >= logging.ERROR]

@@ -1,7 +1,7 @@
 """The index of rules, as printed on the rules page."""
 
 from duels.screens.parts.rules.rule_text import sections
-from duels.wording.rule_index import known_rule, rule_titles
+from duels.wording.rule_index import rule_named, rule_titles
 
 
 def test_index_has_every_rule_that_is_on_the_rules_page():
@@ -10,7 +10,7 @@ def test_index_has_every_rule_that_is_on_the_rules_page():
 
 
 def test_rule_lookup_ignores_case_and_spaces():
-    assert known_rule(" r21 ") == "R21"
-    assert known_rule("SPELL:shield") == "spell:shield"
-    assert known_rule("R9999") is None
-    assert known_rule("") is None
+    assert rule_named(" r21 ") == "R21"
+    assert rule_named("SPELL:shield") == "spell:shield"
+    assert rule_named("R9999") is None
+    assert rule_named("") is None

@@ -10,16 +10,22 @@ from django.test import Client
 
 import engine
 from duels.models import Wizard
-from duels.screens.parts.rules.rule_text import html_of, is_numbered, rule_names, sections, spell_of
+from duels.screens.parts.rules.rule_text import (
+    is_numbered,
+    markdown_to_html,
+    rule_names,
+    sections,
+    spell_id_of_rule,
+)
 from duels.screens.parts.rules.spell_rows import (
     ORDERS,
-    effect,
-    entries,
-    facts,
+    book_entries,
+    spell_effect,
+    spell_facts,
     spells_completed_within,
 )
 from duels.screens.rules.context import AUTHORS
-from duels.screens.rules.turn_order import STEPS_BY_ORDER_OF_PLAY, steps
+from duels.screens.rules.turn_order import STEPS_BY_ORDER_OF_PLAY, turn_steps
 from duels.wording.rule_index import differences
 from engine.resolve import MAGIC, NUMBERED_MAGIC, ORDERS_OF_PLAY
 from engine.resolve.stepwise import CLOSING, EXECUTION
@@ -191,13 +197,13 @@ def test_duel_page_links_to_spellbook_and_rules_of_its_ruleset(
     ],
 )
 def test_markdown_is_converted_to_html_with_links_to_rules(text: str, html: str):
-    assert html_of(text) == html
+    assert markdown_to_html(text) == html
 
 
 def test_rules_can_be_cited_by_number_or_name():
     numbered = {rule for rule in RULES if is_numbered(rule)}
     assert numbered == {rule for rule in RULES if ":" not in rule}
-    assert {spell_of(rule) for rule in RULES} - {""} == {
+    assert {spell_id_of_rule(rule) for rule in RULES} - {""} == {
         spell
         for ruleset in RULESETS.values()
         for variant in (ruleset, *ruleset.variants.values())
@@ -218,8 +224,8 @@ def test_rule_of_a_spell_shows_its_row_in_the_spellbook(client: Client, ruleset:
     html = page(client, f"/rules/{ruleset.id}/")
     for spell in ruleset.spells.values():
         own = place(html, spell.rule)
-        assert facts(spell, ruleset).gestures in own
-        assert effect(spell, ruleset) in own
+        assert spell_facts(spell, ruleset).gestures in own
+        assert spell_effect(spell, ruleset) in own
         mark = '<abbr title="enchantment">*</abbr>' if spell.is_enchantment else ""
         assert f"{spell.name}{mark} <a" in own
 
@@ -244,7 +250,7 @@ def test_gestures_in_the_rules_text_match_the_spellbook():
 @every_ruleset
 def test_text_of_a_spells_effect_states_its_numbers(ruleset: Ruleset):
     for spell in ruleset.spells.values():
-        words = effect(spell, ruleset)
+        words = spell_effect(spell, ruleset)
         if spell.amount:
             assert str(spell.amount) in words, spell.id
         if spell.monster:
@@ -258,7 +264,7 @@ def test_effect_texts_of_warlocks_say_when_spells_miss_and_how_long_they_last():
 
     Storms and elementals hit invisible wizards, and monsters of blind wizards attack.
     """
-    told = {id: effect(spell, WARLOCKS_1) for id, spell in WARLOCKS_1.spells.items()}
+    told = {id: spell_effect(spell, WARLOCKS_1) for id, spell in WARLOCKS_1.spells.items()}
     assert "others miss them" in told["invisibility"]
     assert "misses others" in told["blindness"]
     assert told["protection_from_evil"] == "a shield that lasts"
@@ -270,7 +276,7 @@ def test_effect_text_of_a_summons_names_the_monsters_of_its_ruleset():
     changed = {"giant": replace(giant, attack=5), "fire": replace(fire, limit=7)}
     ruleset = replace(BARTLE_1, monsters={**BARTLE_1.monsters, **changed})
     giants, elementals = (
-        effect(ruleset.spells[id], ruleset) for id in ("summon_giant", "summon_elemental")
+        spell_effect(ruleset.spells[id], ruleset) for id in ("summon_giant", "summon_elemental")
     )
     assert giants == "5 damage a turn; 4 damage kills it"
     assert elementals == (
@@ -325,7 +331,7 @@ def test_sorting_by_last_gesture_compares_sequences_from_their_end(ruleset: Rule
 
     The test computes the expected order: the clap first, then the other gestures, hand by hand.
     """
-    rows = [entry.gestures for entry in entries(ruleset, "last")]
+    rows = [entry.gestures for entry in book_entries(ruleset, "last")]
     backwards = [list(reversed(row.split("-"))) for row in rows]
     keys = [
         [("CDFPSW".index(letter.upper()), letter.islower()) for letter in row] for row in backwards
@@ -423,7 +429,7 @@ def test_steps_on_turn_pages_match_the_phases_that_the_engine_plays(ruleset: Rul
         for phase in ORDERS_OF_PLAY[ruleset.order_of_play].phases
         for step in parts.get(phase.__name__, (phase,))
     ]
-    assert [phase for step in steps(ruleset) for phase in step.phases] == played
+    assert [phase for step in turn_steps(ruleset) for phase in step.phases] == played
 
 
 def test_turn_pages_describe_every_order_of_play():
@@ -431,11 +437,14 @@ def test_turn_pages_describe_every_order_of_play():
 
 
 def test_steps_on_a_turn_page_are_described_for_its_ruleset(client: Client):
-    titles = {ruleset.id: [step.title for step in steps(ruleset)] for ruleset in RULESETS.values()}
+    titles = {
+        ruleset.id: [step.title for step in turn_steps(ruleset)] for ruleset in RULESETS.values()
+    }
     assert titles["archmage-1"][0] == "Extra actions"
     assert titles["bartle-1"] == titles["wizards-1"] == titles["archmage-1"][1:]
     words = {
-        ruleset.id: " ".join(step.words for step in steps(ruleset)) for ruleset in RULESETS.values()
+        ruleset.id: " ".join(step.words for step in turn_steps(ruleset))
+        for ruleset in RULESETS.values()
     }
     assert all("{" not in told for told in words.values())
     assert "nowhere" in words["bartle-1"]

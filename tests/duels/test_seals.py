@@ -19,7 +19,7 @@ SEED = "5e" * 32
 
 
 def new_seal(fields: dict[str, str], *, seed: str = SEED, before: int = 0, chance: str = ""):
-    return seals.new_seal(fields, place=PLACE, seed=seed, before=before, chance=chance)
+    return seals.new_seal(fields, place=PLACE, seed=seed, earlier_seals=before, chance=chance)
 
 
 def test_commitment_is_the_documented_hash():
@@ -70,7 +70,7 @@ def test_commitment_depends_on_the_seed_the_place_and_a_number():
     made = [
         new_seal({}, before=before, seed=seed * 32) for before in (0, 1) for seed in ("aa", "bb")
     ]
-    elsewhere = seals.new_seal({}, place="elsewhere", seed=SEED, before=0)
+    elsewhere = seals.new_seal({}, place="elsewhere", seed=SEED, earlier_seals=0)
     assert len({seal.commitment for seal in (*made, elsewhere, new_seal({}))}) == 6
 
 

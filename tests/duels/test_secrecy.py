@@ -63,7 +63,7 @@ def seen(duel: Duel, viewer: Wizard | None) -> str:
     if viewer:
         lists += [duel_rows.duels_awaiting(viewer, NOW), duel_rows.duels_running(viewer)]
     page = pages.duel_page(duel, viewer, NOW)
-    past = [pages.turn_page(duel, 1, viewer, seen=eyes) for eyes in ("", "spectator")]
+    past = [pages.turn_page(duel, 1, viewer, seen_by=eyes) for eyes in ("", "spectator")]
     return masked_text([page, page.view, page.reports, page.sheet, past, lists])
 
 
@@ -142,7 +142,7 @@ def test_question_of_an_extra_turn_is_hidden_from_others(cast: Cast):
     turn = play(duel, {cast.ada: hands("-", "F", right_subject="w1")})
     assert turn.stage == "answers"
     assert [(seen(duel, rival), fetched(duel, rival)) for rival in rivals] == before
-    story = stories.story(duel, cast.bram, turn)
+    story = stories.story_for_reader(duel, cast.bram, turn)
     assert story.view == pages.duel_page(duel, cast.bram, NOW).view
     (question,) = pages.duel_page(duel, cast.ada, NOW).questions
     sealing.answer_questions(
@@ -207,7 +207,7 @@ def mails_of(duel: Duel, *readers: Wizard) -> list[tuple[str, str, str]]:
         .latest("pk")
         for reader in readers
     ]
-    written = [emails.message([notice]) for notice in notices]
+    written = [emails.email_for([notice]) for notice in notices]
     return [
         (str(mail.subject), str(mail.body), str(mail.alternatives[0][0]))
         for mail in written

@@ -170,13 +170,13 @@ def test_wizard_can_resign_while_questions_are_open_despite_a_lost_seed(cast: Ca
 def test_duel_with_a_lost_seed_cannot_be_rolled_back(cast: Cast, lost: Duel):
     by, back = make_referee(), {"turn": "2"}
     with pytest.raises(MissingKey):
-        carrying_out.plan(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
+        carrying_out.plan_act(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
     resign(cast, lost)
     with pytest.raises(MissingKey):
-        carrying_out.plan(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
+        carrying_out.plan_act(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
     Duel.objects.filter(pk=lost.pk).update(seed=KEPT[lost.pk])
     with pytest.raises(Refused) as refused:
-        carrying_out.plan(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
+        carrying_out.plan_act(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
     assert refused.value.code == "seed_was_lost"
 
 

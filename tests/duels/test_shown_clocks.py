@@ -9,7 +9,7 @@ from django.test import Client
 
 from duels.clocks import clock
 from duels.commands import deadlines, profiles, sealing
-from duels.commands.awaiting import set_clock
+from duels.commands.awaiting import store_clock
 from duels.models import Duel, Seat, Wizard
 from duels.queries import pages, presence
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
@@ -67,7 +67,7 @@ def state_of(duel: Duel, viewer: Wizard | None) -> dict[str, Any]:
 def stand(duel: Duel, wizard: Wizard, now: datetime = THEN) -> None:
     """Stop the wizard's clock."""
     seat = Seat.objects.get(duel=duel, wizard=wizard)
-    set_clock(seat, clock.stopped_clock(seat.clock, now))
+    store_clock(seat, clock.stopped_clock(seat.clock, now))
 
 
 def test_duel_page_shows_who_must_act_and_by_when(duel: Duel, cast: Cast):
@@ -144,7 +144,7 @@ def test_polls_report_changed_clocks(duel: Duel, cast: Cast):
     assert state_of(duel, cast.ada) == {"w0": (DUE, None), "w1": (None, None)}
     seat = Seat.objects.get(duel=duel, wizard=cast.ada)
     more = clock.extended_clock(seat.clock, clock.THREE_DAYS, timedelta(days=1), THEN)
-    set_clock(seat, more)
+    store_clock(seat, more)
     assert state_of(duel, None)["w0"] == (DUE + timedelta(days=1), None)
     stand(duel, cast.ada)
     assert state_of(duel, None)["w0"] == (None, timedelta(days=3, hours=21))
@@ -180,7 +180,7 @@ def test_poll_for_waiting_duels_reports_changes_of_all_clocks(duel: Duel, cast: 
     stand(duel, cast.bram)
     told.append(waiting(cast.ada))
     seat = Seat.objects.get(duel=duel, wizard=cast.bram)
-    set_clock(seat, clock.resumed_clock(seat.clock, clock.THREE_DAYS, THEN + timedelta(days=1)))
+    store_clock(seat, clock.resumed_clock(seat.clock, clock.THREE_DAYS, THEN + timedelta(days=1)))
     told.append(waiting(cast.ada))
     assert [state["waiting"] for state in told] == [1, 0, 0, 0]
     assert len({state["clocks"] for state in told}) == 4

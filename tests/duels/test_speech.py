@@ -374,7 +374,7 @@ def test_muting_affects_only_one_reader(duel: Duel, cast: Cast):
         ("Bram", "during turn 1", "muted"),
         ("Bram", "with turn 1", "muted"),
     ]
-    kept = speeches.talk(pages.duel_page(duel, cast.ada, NOW), cast.ada).said
+    kept = speeches.messages_on_page(pages.duel_page(duel, cast.ada, NOW), cast.ada).said
     assert [each.words for each in kept] == ["", ""]  # the message is omitted, not merely hidden
     assert "Drivel!" not in ada.get(f"/duels/{duel.pk}/words/").content.decode()
     assert "Drivel!" not in ada.get(f"/duels/{duel.pk}/turns/1/").content.decode()
@@ -424,8 +424,8 @@ def test_reports_in_emails_omit_messages_of_muted_wizards(duel: Duel, cast: Cast
     speaking.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     play(duel, {cast.ada: IDLE, cast.bram: hands("W", "-", say="Drivel!")})
     turn = open_turn(duel)
-    assert "Drivel!" not in str(stories.story(duel, cast.ada, turn).reports)
-    assert "Drivel!" in str(stories.story(duel, cast.bram, turn).reports)
+    assert "Drivel!" not in str(stories.story_for_reader(duel, cast.ada, turn).reports)
+    assert "Drivel!" in str(stories.story_for_reader(duel, cast.bram, turn).reports)
 
 
 # Cost
@@ -468,6 +468,6 @@ def test_time_of_a_message_is_shown_again_after_a_while(duel: Duel, cast: Cast):
 def test_duel_without_messages_needs_no_queries(duel: Duel, ada: Wizard):
     found = pages.duel_page(duel, ada, NOW)
     with CaptureQueriesContext(connection) as captured:
-        speeches.talk(found, ada)
+        speeches.messages_on_page(found, ada)
     assert found.last_speech == 0
     assert len(captured) == 0

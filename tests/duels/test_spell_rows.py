@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from duels.screens.parts.rules.spell_rows import effect, facts
+from duels.screens.parts.rules.spell_rows import spell_effect, spell_facts
 from engine.rules_text.differences import differences
 from engine.rulesets import BARTLE_1
 from engine.rulesets.archmage import ARCHMAGE_1
@@ -25,13 +25,13 @@ def test_changed_version_of_a_spell_changes_its_text(play: str, field: str):
             changed = with_row(ruleset, row)
         except ValueError:
             continue
-        assert facts(row, changed) != facts(spell, ruleset), spell.id
+        assert spell_facts(row, changed) != spell_facts(spell, ruleset), spell.id
         assert differences(changed, ruleset), spell.id
 
 
 def test_additional_remarks_follow_the_effect_of_a_spell():
     """rules: R54, R207"""
-    assert effect(ARCHMAGE_1.spells["raise_dead"], ARCHMAGE_1) == (
+    assert spell_effect(ARCHMAGE_1.spells["raise_dead"], ARCHMAGE_1) == (
         "brings back a corpse; cures 5 of the living; cannot be aimed at a dead wizard; "
         "will get past a Counter-spell"
     )
@@ -40,7 +40,7 @@ def test_additional_remarks_follow_the_effect_of_a_spell():
 @pytest.mark.parametrize("legal", LegalSubjects)
 def test_spellbook_has_a_text_for_every_restriction_of_subjects(legal: LegalSubjects):
     row = replace(BARTLE_1.spells["missile"], legal=legal)
-    assert facts(row, with_row(BARTLE_1, row)).legal_words
+    assert spell_facts(row, with_row(BARTLE_1, row)).legal_words
 
 
 def test_spell_of_no_published_ruleset_is_described_from_its_data():
@@ -53,5 +53,5 @@ def test_spell_of_no_published_ruleset_is_described_from_its_data():
         DefaultSubject.OPPONENT,
         hands=HandEffect.REPEATED,
     )
-    assert effect(imp, BARTLE_1) == "2 damage a turn; 2 damage kills it"
-    assert effect(sleep, BARTLE_1) == "will make both hands repeat their gestures"
+    assert spell_effect(imp, BARTLE_1) == "2 damage a turn; 2 damage kills it"
+    assert spell_effect(sleep, BARTLE_1) == "will make both hands repeat their gestures"

@@ -82,7 +82,7 @@ def offered(html: str, question: str) -> tuple[list[str], list[str]]:
 
 
 def position_of(duel: Duel) -> engine.play.Position:
-    return adjudication.position_of(open_turn(duel))
+    return adjudication.position_after_departures(open_turn(duel))
 
 
 @pytest.fixture
@@ -271,7 +271,7 @@ def test_only_hasted_wizards_play_a_haste_phase(cast: Cast, strict: bool):
     (body,) = [str(m.body) for m in mail.outbox if m.to == ["bram@example.org"]][-1:]
     assert re.search(r"^ +1h  D ", body, re.MULTILINE)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
-    assert adjudication.start_of(open_turn(duel)).wizard("w1").damage == 1
+    assert adjudication.position_at_start(open_turn(duel)).wizard("w1").damage == 1
     assert 'data-line="cast"' in bram.get(f"/duels/{duel.pk}/turns/2/").content.decode()
     assert open_turn(duel).kind == "haste"
 

@@ -261,7 +261,7 @@ def test_running_duel_does_not_offer_opponents_views(hidden: Duel, cast: Cast):
             answer = client.get(path, {"seen": seen})
             assert answer.status_code == 404, (viewer, seen)
             assert "D digit" not in answer.content.decode()
-            assert pages.turn_page(hidden, 5, viewer, seen=seen) is None
+            assert pages.turn_page(hidden, 5, viewer, seen_by=seen) is None
 
 
 def test_pages_of_past_turns_do_not_change_with_sealed_orders(hidden: Duel, cast: Cast):

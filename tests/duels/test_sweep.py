@@ -15,7 +15,7 @@ import engine.play
 from duels import tasks
 from duels.clocks.budget import Budget
 from duels.commands import challenges, endings, sealing, sweeping, time_keeping
-from duels.delivery.nudging import TaskName, nudge_after_commit
+from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.models import Duel, DuelStatus, OutboxStatus, Stage, Turn
 from duels.post import tasks as post_tasks
 from duels.post.models import Notice
@@ -132,7 +132,7 @@ def test_failing_challenge_or_pause_does_not_prevent_handling_others(
     for step in ("play_waiting_opponents", "delete_expired_guests"):
         monkeypatch.setattr(sweeping, step, reached)
     for module in (challenges, time_keeping):
-        monkeypatch.setattr(module, "queue", failing_for(ended[0], paused[0]))
+        monkeypatch.setattr(module, "queue_notices", failing_for(ended[0], paused[0]))
     result = sweeping.sweep(now=NOW + timedelta(days=30))
     assert (result.expired, result.failed) == (1, 2)
     assert reached.call_count == 2
@@ -194,7 +194,7 @@ def test_every_task_that_commands_send_is_registered(name: TaskName):
 def test_task_is_sent_after_the_change_that_causes_it_is_committed():
     with mock.patch.object(tasks.resolve_turn, "delay") as sent:
         with transaction.atomic():
-            nudge_after_commit(TaskName.RESOLVE_TURN, 7)
+            send_task_after_commit(TaskName.RESOLVE_TURN, 7)
             assert not sent.called
         sent.assert_called_once_with(7)
 

@@ -140,7 +140,9 @@ def test_other_players_are_emailed_about_a_pause(
 
 def test_player_can_give_an_opponent_the_time_of_a_turn(cast: Cast) -> None:
     duel = timed(cast)
-    time_keeping.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", seen=None, now=at(10))
+    time_keeping.give_time(
+        duel_id=duel.pk, wizard=cast.ada, opponent_code="w1", seen_stamp=None, now=at(10)
+    )
     assert seat(duel, cast.bram).due_at == at(48)
     assert seat(duel, cast.ada).due_at == at(24)
 
@@ -148,7 +150,9 @@ def test_player_can_give_an_opponent_the_time_of_a_turn(cast: Cast) -> None:
 def test_time_can_be_given_during_a_pause(cast: Cast) -> None:
     duel = timed(cast)
     pause(duel, cast.ada, cast.bram, hours=0)
-    time_keeping.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", seen=None, now=at(10))
+    time_keeping.give_time(
+        duel_id=duel.pk, wizard=cast.ada, opponent_code="w1", seen_stamp=None, now=at(10)
+    )
     assert seat(duel, cast.bram).clock_left == timedelta(hours=48)
 
 
@@ -156,22 +160,30 @@ def test_time_can_be_given_during_a_pause(cast: Cast) -> None:
 def test_time_can_only_be_given_to_opponents(cast: Cast, to: str) -> None:
     duel = timed(cast)
     with pytest.raises(Refused, match="one of your opponents"):
-        time_keeping.give_time(duel_id=duel.pk, wizard=cast.ada, to=to, seen=None, now=at(1))
+        time_keeping.give_time(
+            duel_id=duel.pk, wizard=cast.ada, opponent_code=to, seen_stamp=None, now=at(1)
+        )
 
 
 def test_wizard_who_has_sealed_cannot_be_given_time(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.bram, hands("P", "D"), now=at(1))
     with pytest.raises(Refused, match="is not waiting for Bram"):
-        time_keeping.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", seen=None, now=at(1))
+        time_keeping.give_time(
+            duel_id=duel.pk, wizard=cast.ada, opponent_code="w1", seen_stamp=None, now=at(1)
+        )
 
 
 def test_given_time_cannot_exceed_the_longest_pace(cast: Cast) -> None:
     duel = timed(cast)
     for _ in range(29):
-        time_keeping.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", seen=None, now=at(0))
+        time_keeping.give_time(
+            duel_id=duel.pk, wizard=cast.ada, opponent_code="w1", seen_stamp=None, now=at(0)
+        )
     with pytest.raises(Refused, match="cannot have more than 30 days"):
-        time_keeping.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", seen=None, now=at(0))
+        time_keeping.give_time(
+            duel_id=duel.pk, wizard=cast.ada, opponent_code="w1", seen_stamp=None, now=at(0)
+        )
 
 
 def test_time_given_by_a_form_that_is_sent_twice_counts_once(cast: Cast, client: Client) -> None:
@@ -193,7 +205,7 @@ def test_opponent_is_notified_of_each_of_two_gifts_of_time_within_a_second(cast:
     pause(duel, cast.ada, cast.bram, hours=0)
     for later in (0, 0.0001):
         time_keeping.give_time(
-            duel_id=duel.pk, wizard=cast.ada, to="w1", seen=None, now=at(1 + later)
+            duel_id=duel.pk, wizard=cast.ada, opponent_code="w1", seen_stamp=None, now=at(1 + later)
         )
     assert seat(duel, cast.bram).clock_left == timedelta(hours=72)
     assert Notice.objects.filter(kind="time_given").count() == 2

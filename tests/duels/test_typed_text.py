@@ -6,7 +6,7 @@ from duels import errors
 from duels.commands import challenges, speaking
 from duels.loaded import adjudication
 from duels.models import Duel, Orders, Speech
-from duels.referees.cases.case_state import checked_words
+from duels.referees.cases.case_state import checked_text
 from duels.referees.log.act_log import checked_reason
 from duels.sealing.seals import decrypt_seal
 from duels.typed_text import clean_line, clean_text, is_blank, without_hidden
@@ -82,7 +82,7 @@ def test_invisible_characters_are_removed_from_text_typed_into_any_form(cast: Ca
     made = challenge(cast.ada, words=typed)
     assert Duel.objects.get(pk=made.pk).words == stored
     named = challenges.create_challenge(
-        by=cast.ada,
+        challenger=cast.ada,
         ruleset="bartle-1",
         size=2,
         pace="none",
@@ -100,10 +100,10 @@ def test_invisible_characters_are_removed_from_text_typed_into_any_form(cast: Ca
     seal(duel, cast.ada, hands("W", "F", say=typed))
     row = Orders.objects.get(turn=open_turn(duel))
     assert decrypt_seal(row.body).orders["say"] == stored
-    position = adjudication.position_of(open_turn(duel))
+    position = adjudication.position_after_departures(open_turn(duel))
     text = f"le\u200bft W\n\u2066right F\u2069\nSAY {typed}"
     assert adjudication.orders_from_text(position, "w0", text) == hands("W", "F", say=stored)
-    assert checked_reason(typed) == checked_words(typed, 100) == stored
+    assert checked_reason(typed) == checked_text(typed, 100) == stored
 
 
 @pytest.mark.django_db

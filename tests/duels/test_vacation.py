@@ -17,10 +17,10 @@ from duels.clocks.vacation import (
     InvalidVacation,
     Savings,
     Vacation,
-    days_of_return,
-    first_savings,
-    savings_after,
-    savings_with_refund,
+    initial_savings,
+    possible_return_days,
+    savings_after_end,
+    savings_after_start,
     start_of_day,
 )
 
@@ -36,7 +36,7 @@ def affordable(draw: st.DrawFn) -> tuple[Savings, Vacation]:
     """Strategy for saved vacation days, and a vacation for which they suffice."""
     savings = Savings(draw(st.timedeltas(SHORTEST, MOST_SAVED)), NOON)
     began_at = NOON + draw(ages)
-    length = draw(st.timedeltas(SHORTEST, savings.at(began_at)))
+    length = draw(st.timedeltas(SHORTEST, savings.saved_at(began_at)))
     return savings, Vacation(began_at, began_at + length)
 
 
@@ -44,30 +44,30 @@ def affordable(draw: st.DrawFn) -> tuple[Savings, Vacation]:
 
 
 def test_player_starts_with_twenty_vacation_days_and_earns_one_in_eight_days() -> None:
-    savings = first_savings(NOON)
-    assert savings.at(NOON) == 20 * DAY
-    assert savings.at(NOON + 8 * DAY) == 21 * DAY
-    assert savings.at(NOON + 79 * DAY) < 30 * DAY
-    assert savings.at(NOON + 80 * DAY) == 30 * DAY
-    assert savings.at(NOON + 800 * DAY) == 30 * DAY
+    savings = initial_savings(NOON)
+    assert savings.saved_at(NOON) == 20 * DAY
+    assert savings.saved_at(NOON + 8 * DAY) == 21 * DAY
+    assert savings.saved_at(NOON + 79 * DAY) < 30 * DAY
+    assert savings.saved_at(NOON + 80 * DAY) == 30 * DAY
+    assert savings.saved_at(NOON + 800 * DAY) == 30 * DAY
 
 
 def test_unused_vacation_days_are_given_back() -> None:
     two_weeks = Vacation(NOON, NOON + 14 * DAY)
-    left = savings_after(first_savings(NOON), two_weeks)
-    assert left.at(NOON) == 6 * DAY
-    after = savings_with_refund(left, two_weeks, NOON + 8 * DAY)
-    assert after.at(NOON + 8 * DAY) == 6 * DAY + 1 * DAY + 6 * DAY
-    assert savings_with_refund(left, two_weeks, NOON + 15 * DAY).at(NOON + 16 * DAY) == 8 * DAY
+    left = savings_after_start(initial_savings(NOON), two_weeks)
+    assert left.saved_at(NOON) == 6 * DAY
+    after = savings_after_end(left, two_weeks, NOON + 8 * DAY)
+    assert after.saved_at(NOON + 8 * DAY) == 6 * DAY + 1 * DAY + 6 * DAY
+    assert savings_after_end(left, two_weeks, NOON + 15 * DAY).saved_at(NOON + 16 * DAY) == 8 * DAY
 
 
 def test_vacation_that_is_ended_at_once_costs_a_day() -> None:
     """Players must not be able to stop clocks at will, or to send opponents many emails."""
     week = Vacation(NOON, NOON + 7 * DAY)
-    left = savings_after(first_savings(NOON), week)
-    assert savings_with_refund(left, week, NOON).at(NOON) == 19 * DAY
-    assert savings_with_refund(left, week, NOON + DAY / 2).saved == 19 * DAY + DAY / 16
-    assert savings_with_refund(left, week, NOON + DAY).saved == 19 * DAY + DAY / 8
+    left = savings_after_start(initial_savings(NOON), week)
+    assert savings_after_end(left, week, NOON).saved_at(NOON) == 19 * DAY
+    assert savings_after_end(left, week, NOON + DAY / 2).saved == 19 * DAY + DAY / 16
+    assert savings_after_end(left, week, NOON + DAY).saved == 19 * DAY + DAY / 8
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_impossible_vacations_are_rejected(
     saved: timedelta, length: timedelta, code: str, words: str
 ) -> None:
     with pytest.raises(InvalidVacation, match=words) as refused:
-        savings_after(Savings(saved, NOON), Vacation(NOON, NOON + length))
+        savings_after_start(Savings(saved, NOON), Vacation(NOON, NOON + length))
     assert refused.value.code == code
 
 
@@ -101,7 +101,7 @@ def test_number_of_saved_vacation_days_grows_up_to_a_maximum(
     saved: timedelta, sooner: timedelta, more: timedelta
 ) -> None:
     savings = Savings(saved, NOON)
-    one, other = savings.at(NOON + sooner), savings.at(NOON + sooner + more)
+    one, other = savings.saved_at(NOON + sooner), savings.saved_at(NOON + sooner + more)
     assert saved <= one <= other <= MOST_SAVED
     assert other - one <= more / 8 + INSTANT
 
@@ -111,16 +111,16 @@ def test_saved_vacation_days_do_not_depend_on_how_often_they_are_computed(
     saved: timedelta, sooner: timedelta, more: timedelta
 ) -> None:
     savings, later = Savings(saved, NOON), NOON + sooner + more
-    between = Savings(savings.at(NOON + sooner), NOON + sooner)
-    assert abs(between.at(later) - savings.at(later)) <= INSTANT
+    between = Savings(savings.saved_at(NOON + sooner), NOON + sooner)
+    assert abs(between.saved_at(later) - savings.saved_at(later)) <= INSTANT
 
 
 @given(affordable())
 def test_vacation_costs_as_many_saved_days_as_it_lasts(case: tuple[Savings, Vacation]) -> None:
     savings, vacation = case
-    left = savings_after(savings, vacation)
-    before = savings.at(vacation.began_at)
-    assert left.at(vacation.began_at) == before - (vacation.ends_at - vacation.began_at)
+    left = savings_after_start(savings, vacation)
+    before = savings.saved_at(vacation.began_at)
+    assert left.saved_at(vacation.began_at) == before - (vacation.ends_at - vacation.began_at)
     assert left.saved >= timedelta(0)
 
 
@@ -133,8 +133,8 @@ def test_ending_a_vacation_early_costs_the_same_as_planning_a_shorter_one(
     ended_at = vacation.began_at + (vacation.ends_at - vacation.began_at) * part
     ended_at = max(ended_at, vacation.began_at + SHORTEST)
     planned = Vacation(vacation.began_at, min(ended_at, vacation.ends_at))
-    after = savings_with_refund(savings_after(savings, vacation), vacation, ended_at)
-    assert abs(after.saved - savings_after(savings, planned).at(ended_at)) <= INSTANT
+    after = savings_after_end(savings_after_start(savings, vacation), vacation, ended_at)
+    assert abs(after.saved - savings_after_start(savings, planned).saved_at(ended_at)) <= INSTANT
     assert after.counted_at == ended_at
 
 
@@ -144,10 +144,10 @@ def test_vacation_never_increases_the_number_of_saved_days(
 ) -> None:
     savings, vacation = case
     ended_at = vacation.began_at + after
-    rest = savings_with_refund(savings_after(savings, vacation), vacation, ended_at)
+    rest = savings_after_end(savings_after_start(savings, vacation), vacation, ended_at)
     assert timedelta(0) <= rest.saved <= MOST_SAVED
-    assert rest.saved <= savings.at(vacation.began_at) - SHORTEST + after / 8 + INSTANT
-    assert timedelta(0) <= vacation.unspent(ended_at) <= vacation.ends_at - vacation.began_at
+    assert rest.saved <= savings.saved_at(vacation.began_at) - SHORTEST + after / 8 + INSTANT
+    assert timedelta(0) <= vacation.unused_at(ended_at) <= vacation.ends_at - vacation.began_at
 
 
 @given(affordable(), ages)
@@ -155,7 +155,7 @@ def test_vacation_that_is_over_has_no_unused_days(
     case: tuple[Savings, Vacation], late: timedelta
 ) -> None:
     vacation = case[1]
-    assert vacation.unspent(vacation.ends_at + late) == timedelta(0)
+    assert vacation.unused_at(vacation.ends_at + late) == timedelta(0)
 
 
 zones = st.sampled_from(
@@ -168,7 +168,7 @@ def test_form_offers_exactly_the_possible_days_of_return(
     savings: Savings, age: timedelta, zone: ZoneInfo
 ) -> None:
     now = NOON + age
-    days = days_of_return(savings, now, zone)
+    days = possible_return_days(savings, now, zone)
     today = now.astimezone(zone).date()
     for number in range(-1, 33):
         day = today + number * DAY
@@ -178,7 +178,7 @@ def test_form_offers_exactly_the_possible_days_of_return(
 
 def is_possible(savings: Savings, vacation: Vacation) -> bool:
     try:
-        savings_after(savings, vacation)
+        savings_after_start(savings, vacation)
     except InvalidVacation:
         return False
     return True

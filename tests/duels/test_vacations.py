@@ -73,7 +73,7 @@ def act(duel: Duel, hours: float) -> DeadlineCounts:
 
 def saved(wizard: Wizard, hours: float) -> timedelta:
     wizard.refresh_from_db()
-    return wizard.savings.at(at(hours))
+    return wizard.savings.saved_at(at(hours))
 
 
 # Effects
@@ -507,13 +507,13 @@ def test_opponent_cannot_claim_a_win_against_a_wizard_on_vacation(cast: Cast) ->
     duel = missed_twice(cast)
     leave(cast.bram, days=3, hours=49)
     with pytest.raises(Refused, match="Bram is on vacation") as refusal:
-        deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(50))
+        deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=at(50))
     assert refusal.value.code == "on_vacation"
     assert act(duel, 72).defaults == 1  # default orders for Ada, whose clock was running
     duel.refresh_from_db()
     assert not duel.is_over
     come_back(cast.bram, hours=73)
-    deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(74))
+    deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=at(74))
     duel.refresh_from_db()
     assert duel.ended == "claimed"
 
@@ -525,7 +525,7 @@ def test_vacation_does_not_prevent_claims_of_a_win_in_quick_duels(cast: Cast) ->
         act(duel, 12 * turn)
         resolution.resolve_turn(turn_id=open_turn(duel).pk, now=at(12 * turn))
     leave(cast.bram, days=3, hours=25)
-    deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(25))
+    deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=at(25))
     duel.refresh_from_db()
     assert duel.ended == "claimed"
 

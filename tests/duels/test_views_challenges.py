@@ -98,7 +98,7 @@ def test_parafc_and_maladroit_are_only_for_warlocks_and_shown_on_pages(cast: Cas
     ada.post("/challenge/new", terms)
     (duel,) = Duel.objects.all()
     assert duel.options == ["parafc", "maladroit"]
-    assert adjudication.rules_of(duel).spells["maladroitness"]
+    assert adjudication.ruleset_of(duel).spells["maladroitness"]
     for reader in (ada, bram):
         page = reader.get(f"/duels/{duel.pk}/").content.decode()
         assert "ParaFC: a paralysed hand makes C after F" in page

@@ -206,7 +206,7 @@ def test_page_of_a_duel_without_any_decision_says_that_it_has_paused(cast: Cast)
     duel = begin(cast.ada, cast.bram)
     ada = signed_in(cast.ada)
     turn = open_turn(duel)
-    position = adjudication.position_of(turn)
+    position = adjudication.position_after_departures(turn)
     for duellist in position.wizards:
         duellist.effects["amnesia"] = engine.play.Effect(2, FOREVER, permanent=True, sets=("--",))
     turn.position = engine.play.dump(position)

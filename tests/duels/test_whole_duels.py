@@ -38,7 +38,7 @@ def play_turn(duel: Duel, browsers: dict[str, Visitor], players: dict[str, Playe
         if turn.stage == Stage.ANSWERS:
             answer(browser, address, players[seat.code].chance)
         else:
-            position = adjudication.position_of(turn)
+            position = adjudication.position_after_departures(turn)
             orders = random_orders(position, seat.code, players[seat.code])
             browser.seal(address, engine.orders.fields(orders))
     turn.refresh_from_db()

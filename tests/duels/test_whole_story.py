@@ -8,7 +8,7 @@ from django.test import Client
 from duels.commands import endings
 from duels.models import Duel
 from duels.queries.whole import whole_story
-from duels.screens.duel.damage_chart import changes, marks
+from duels.screens.duel.damage_chart import axis_turn_numbers, damage_changes
 from tests.cast import NOW, Cast, begin, hands, play
 from tests.duels.test_views import signed_in
 from tests.duels.test_views_states import page, set_up
@@ -97,12 +97,12 @@ def test_story_covers_every_way_in_which_a_duel_can_end(name: str):
 
 
 def test_turn_numbers_below_the_chart_are_few_and_evenly_spaced():
-    assert list(marks(6)) == [1, 2, 3, 4, 5, 6]
-    assert list(marks(40)) == [5, 10, 15, 20, 25, 30, 35, 40]
-    assert len(marks(300)) <= 8
+    assert list(axis_turn_numbers(6)) == [1, 2, 3, 4, 5, 6]
+    assert list(axis_turn_numbers(40)) == [5, 10, 15, 20, 25, 30, 35, 40]
+    assert len(axis_turn_numbers(300)) <= 8
 
 
 def test_table_of_the_story_has_a_row_for_each_change_of_damage(fought: Duel):
     story = whole_story(fought)
     assert story is not None
-    assert changes(story) == [(0, (0, 13)), (1, (0, 14)), (3, (0, 15))]
+    assert damage_changes(story) == [(0, (0, 13)), (1, (0, 14)), (3, (0, 15))]

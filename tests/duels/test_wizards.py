@@ -51,8 +51,8 @@ def test_user_can_have_only_one_wizard(db: None):
     wizard = profiles.create_wizard(**arguments, name="  Ada   Grey ")
     assert (wizard.name, wizard.slug, wizard.pronouns) == ("Ada Grey", "ada-grey", "she")
     assert profiles.create_wizard(**arguments, name="Another") == wizard
-    assert lists.wizard_named("ada-grey") == wizard
-    assert lists.wizard_of(user.pk) == wizard
+    assert lists.wizard_by_slug("ada-grey") == wizard
+    assert lists.wizard_of_user(user.pk) == wizard
 
 
 @pytest.mark.parametrize(

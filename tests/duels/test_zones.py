@@ -207,7 +207,7 @@ def test_email_uses_the_time_zone_of_its_reader_not_of_the_sender(cast: Cast):
     challenge(cast.ada, cast.bram, now=late)
     notice = Notice.objects.get(wizard=cast.bram)
     with timezone.override(ZoneInfo("America/New_York")):
-        written = emails.message([notice])
+        written = emails.email_for([notice])
     assert written is not None
     assert "The challenge is open until 16 March 2026." in written.body
     assert mail.outbox == []
@@ -232,7 +232,7 @@ def test_time_zone_object_of_the_reader_behaves_like_any_other():
     request = RequestFactory().get("/")
     request.user = Wizard()  # type: ignore[assignment]  # nobody is signed in
     request.user.is_authenticated = False  # type: ignore[misc]  # as above
-    request.COOKIES[preferences.cookie_of("zone")] = KATHMANDU
+    request.COOKIES[preferences.preference_cookie_name("zone")] = KATHMANDU
     zone, real = ReaderZone(request), ZoneInfo(KATHMANDU)
     local = datetime(2026, 3, 1, 17, 45)  # noqa: DTZ001 # the zone is what is tried
     assert local.replace(tzinfo=zone) == local.replace(tzinfo=real) == NOW
@@ -243,7 +243,7 @@ def test_time_zone_object_of_the_reader_behaves_like_any_other():
 
 
 def test_time_zone_of_a_wizard_is_known_outside_requests(cast: Cast):
-    assert preferences.zone_of(cast.ada).key == "UTC"
+    assert preferences.time_zone_of(cast.ada).key == "UTC"
     profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": KATHMANDU})
-    assert preferences.zone_of(cast.ada).key == KATHMANDU
+    assert preferences.time_zone_of(cast.ada).key == KATHMANDU
     assert ReadingPreferences().zone == ""

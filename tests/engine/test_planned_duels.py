@@ -37,7 +37,7 @@ def test_benchmark_plays_the_same_duels_with_the_engine_of_a_checkout() -> None:
         serialised_duel("bartle-1", planned_duel(random.Random(seed)), seed)
         for seed in range(DUELS)
     ]
-    ends = EngineCheckout(ROOT).plays({"planned": prepared})["planned"]
+    ends = EngineCheckout(ROOT).outcomes({"planned": prepared})["planned"]
     last = [list(planned_duel(random.Random(seed)))[-1].after for seed in range(DUELS)]
     assert [end.split()[:2] for end in ends] == [
         [str(position.turn), position.outcome] for position in last
@@ -47,4 +47,4 @@ def test_benchmark_plays_the_same_duels_with_the_engine_of_a_checkout() -> None:
 def test_benchmark_skips_a_duel_with_illegal_orders() -> None:
     duel = serialised_duel("bartle-1", planned_duel(random.Random(1)), 1)
     duel["turns"][0]["orders"]["w0"] = {"left": ">", "right": ">"}
-    assert EngineCheckout(ROOT).plays({"planned": [duel]}) == {"planned": [""]}
+    assert EngineCheckout(ROOT).outcomes({"planned": [duel]}) == {"planned": [""]}

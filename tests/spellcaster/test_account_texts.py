@@ -92,7 +92,7 @@ def test_emails_that_are_not_about_a_duel_are_sent_by_the_site(client: Client, s
     client.post("/accounts/login/code/", {"email": "nobody@example.org"})
     sign_in_with_second_factor(client, ada)
     client.post("/accounts/email/", {"action_add": "", "email": "new@example.org"})
-    guest = create_guest(key=guests.key_of("token"), now=NOW)
+    guest = create_guest(key=guests.token_hash("token"), now=NOW)
     post.request_address_confirmation(wizard=guest, address="guest@example.org", now=NOW)
     raise_alarm(AlarmKind.TURN, "turn 1", "It failed.", NOW)
     tell_operators(now=NOW)

@@ -13,7 +13,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage
 from django.test import override_settings
 
-from spellcaster.bundles import BundleError, bundle, modules_of
+from spellcaster.bundles import BundleError, bundled_text, modules_in_bundle
 from spellcaster.storage import HashedStaticFilesStorage
 from tests import prepared
 
@@ -106,7 +106,9 @@ def test_every_static_file_named_in_templates_is_collected():
 @cache
 def loads(name: str) -> set[str]:
     """Return the modules that a page loads with this file."""
-    return set(modules_of(name, source)) if name in SCRIPTS else set(run_in_order(name, set()))
+    return (
+        set(modules_in_bundle(name, source)) if name in SCRIPTS else set(run_in_order(name, set()))
+    )
 
 
 def test_pages_do_not_load_any_module_twice():
@@ -183,7 +185,7 @@ FILES = {
 
 def read_with(name: str, text: str) -> str:
     """Return the bundle made from this list, which may name the files above."""
-    return bundle(name, {**FILES, name: text}.__getitem__)
+    return bundled_text(name, {**FILES, name: text}.__getitem__)
 
 
 def test_joined_modules_have_separate_scopes():

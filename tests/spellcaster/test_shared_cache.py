@@ -17,7 +17,7 @@ from duels.caching.volatile import cache as volatile
 from duels.models import Wizard
 from spellcaster import settings as site_settings
 from spellcaster import shared_cache
-from spellcaster.redis_urls import next_database
+from spellcaster.redis_urls import next_database_url
 from spellcaster.shared_cache import SharedCache
 from tests import services
 from tests.cast import PASSWORD, make_user, make_wizard
@@ -122,7 +122,7 @@ def test_shared_cache_works_while_redis_is_down():
 def test_cache_stores_json_in_a_redis_database_of_its_own(redis_server: str, monkeypatch):
     import redis
 
-    url = next_database(next_database(redis_server))
+    url = next_database_url(next_database_url(redis_server))
     with caches_at(url, monkeypatch), redis.Redis.from_url(url) as server:
         assert_it_is_a_cache(caches["default"])
         cache.set("count", [2.5], 60)
@@ -172,4 +172,4 @@ def stored_rows() -> int:
     ],
 )
 def test_cache_uses_the_redis_database_after_that_of_the_broker(broker: str, cache_url: str):
-    assert next_database(broker) == cache_url
+    assert next_database_url(broker) == cache_url

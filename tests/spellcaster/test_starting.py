@@ -98,10 +98,10 @@ def test_process_does_not_start_if_the_deployment_check_fails(deploy: bool, sett
     settings.ALLOWED_HOSTS = ["*"] if deploy else []
     if not deploy:
         with mock.patch.object(connections, "close_all"):  # the transaction must stay
-            starting.start("web process")
+            starting.check_process("web process")
         return
     with pytest.raises(starting.RefusedToStart, match=r"duels\.E042"):
-        starting.start("web process")
+        starting.check_process("web process")
     with pytest.raises(CommandError) as refused:
         read_mail.Command().check()
     assert refused.value.returncode == read_mail.TRY_AGAIN
@@ -110,38 +110,42 @@ def test_process_does_not_start_if_the_deployment_check_fails(deploy: bool, sett
 @pytest.mark.django_db
 def test_process_that_waits_for_the_database_starts_when_it_responds():
     """A web process starts at once, and is checked before it changes anything."""
-    failing = mock.patch.object(process_check, "check", side_effect=[OperationalError, None])
+    failing = mock.patch.object(
+        process_check, "check_process", side_effect=[OperationalError, None]
+    )
     no_errors = mock.patch.object(starting, "run_checks", return_value=[])
     with (
         no_errors,
-        mock.patch.object(process_check, "check", side_effect=[OperationalError, None]) as check,
+        mock.patch.object(
+            process_check, "check_process", side_effect=[OperationalError, None]
+        ) as check,
         mock.patch("time.sleep"),
         mock.patch.object(connections, "close_all"),
     ):
-        starting.start("worker", waits=True)
+        starting.check_process("worker", waits_for_database=True)
         assert check.call_count == 2
         check.side_effect = [OperationalError]
-        starting.start("web process")
+        starting.check_process("web process")
     with failing as check:
-        process_check.recheck()
-        process_check.recheck()
+        process_check.recheck_process_hourly()
+        process_check.recheck_process_hourly()
         assert check.call_count == 2
 
 
 def test_process_that_must_not_start_notifies_operators_and_exits():
     refused = starting.RefusedToStart("The clock is wrong.")
     with (
-        mock.patch.object(starting, "start", side_effect=refused),
+        mock.patch.object(starting, "check_process", side_effect=refused),
         mock.patch.object(starting, "_tell_operators") as told,
         pytest.raises(SystemExit, match=r"The worker x does not start: The clock is wrong\."),
     ):
-        starting.start_or_exit("worker x")
+        starting.check_process_or_exit("worker x")
     assert told.called
     with (
         mock.patch.object(starting, "run_checks", return_value=[Error("x", id="x.E1")]),
         pytest.raises(starting.RefusedToStart, match=r"x\.E1"),
     ):
-        starting.start("beat")
+        starting.check_process("beat")
 
 
 def test_running_process_stops_acting_when_its_clock_becomes_wrong(monkeypatch: pytest.MonkeyPatch):
@@ -153,11 +157,13 @@ def test_running_process_stops_acting_when_its_clock_becomes_wrong(monkeypatch: 
     stop_unfit_worker()
     assert state.should_stop is None
     monkeypatch.setattr(process_check._Process, "next_check", 0.0)
-    with mock.patch.object(process_check, "check", side_effect=process_check.Unfit("wrong clock")):
+    with mock.patch.object(
+        process_check, "check_process", side_effect=process_check.Unfit("wrong clock")
+    ):
         stop_unfit_worker()
         assert state.should_stop == 1
         envelope = mock.Mock(content=b"Subject: orders")
-        assert listening._read(envelope).startswith("451 ")
+        assert listening._process_envelope(envelope).startswith("451 ")
 
 
 # Keys
@@ -167,26 +173,26 @@ def test_running_process_stops_acting_when_its_clock_becomes_wrong(monkeypatch: 
 @pytest.mark.sqlite
 def test_keys_of_a_process_are_compared_with_those_of_others(settings: Any):
     """A new key can be added before the others, but every process must have the key in use."""
-    process_check.begin("worker")
+    process_check.register_process("worker")
     mine = process_check._Process.name
     for keys in ([OLD], [NEW, OLD], [OLD, NEW], [OTHER, OLD, NEW]):
         settings.SEAL_KEYS = keys
-        process_check.check()
+        process_check.check_process()
     stored = SiteKey.objects.get(purpose="seals")
     assert stored.fingerprint == process_check.key_fingerprint(OTHER)
     assert OTHER not in str(SiteKey.objects.values_list())
     settings.SEAL_KEYS = [NEW, OLD]
     with pytest.raises(process_check.Unfit, match=f"key {stored.fingerprint[:8]}"):
-        process_check.check()
+        process_check.check_process()
     assert open_alarms() == [(AlarmKind.KEYS, mine)]
     settings.SEAL_KEYS = [OTHER]
-    process_check.check()
+    process_check.check_process()
     assert open_alarms() == []
     settings.SECRET_KEY = "another"
     with pytest.raises(process_check.Unfit, match="SECRET_KEY"):
-        process_check.check()
+        process_check.check_process()
     process_check.accept_keys(now=NOW)
-    process_check.check()
+    process_check.check_process()
     assert open_alarms() == []
 
 
@@ -196,12 +202,12 @@ def test_keys_of_a_process_are_compared_with_those_of_others(settings: Any):
 @pytest.mark.django_db
 @pytest.mark.parametrize(("minutes", "side"), [(6, "360 seconds ahead"), (-120, "7200 seconds b")])
 def test_process_with_a_wrong_clock_does_not_change_anything(minutes: int, side: str):
-    process_check.begin("worker")
+    process_check.register_process("worker")
     with clock_ahead(timedelta(minutes=minutes)):
         for _ in range(2):
             with pytest.raises(process_check.Unfit, match=side):
-                process_check.recheck()
-        assert not starting.is_fit()
+                process_check.recheck_process_hourly()
+        assert not starting.can_process_still_act()
         post = Client().post("/play", {})
         assert (post.status_code, post["Retry-After"]) == (503, "60")
         assert Client().get("/primer/").status_code == 200
@@ -209,13 +215,13 @@ def test_process_with_a_wrong_clock_does_not_change_anything(minutes: int, side:
         alarm = Alarm.objects.get()
         assert abs(alarm.created_at - database_clock.database_now()) < timedelta(minutes=1)
     with clock_ahead(timedelta(seconds=20)):
-        assert starting.is_fit()
+        assert starting.can_process_still_act()
         assert open_alarms() == []
         assert timezone.now() - database_clock.site_now() > timedelta(seconds=10)
     with clock_ahead(timedelta(hours=2)):
-        assert starting.is_fit(), "it is checked again only after an hour"
+        assert starting.can_process_still_act(), "it is checked again only after an hour"
         process_check._Process.next_check = 0.0
-        assert not starting.is_fit()
+        assert not starting.can_process_still_act()
 
 
 @pytest.mark.parametrize("hours", [-2, 2])
@@ -240,5 +246,8 @@ def test_beat_continues_after_its_clock_was_set(hours: int):
     for _ in beat.schedule:
         beat.tick()
     assert set(sent) == set(app.conf.beat_schedule)
-    with mock.patch.object(starting, "is_fit", return_value=False), pytest.raises(SystemExit):
+    with (
+        mock.patch.object(starting, "can_process_still_act", return_value=False),
+        pytest.raises(SystemExit),
+    ):
         beat.tick()

@@ -151,7 +151,7 @@ def _switch_on_device(wizard: Wizard) -> None:
         wizard=wizard,
         endpoint=f"https://updates.push.services.mozilla.com/wpush/v2/{wizard.slug}",
         p256dh=P256DH,
-        auth=endpoints.encoded(AUTH),
+        auth=endpoints.encode_key(AUTH),
         device="Firefox on Android",
         now=NOW,
     )
@@ -279,7 +279,7 @@ def _notifications_of(wizard: Wizard | None) -> Seen:
             for number, each in enumerate(mails)
         },
         **{
-            ("push", str(number)): repr(push_messages.message(each, LATER)).encode()
+            ("push", str(number)): repr(push_messages.push_message_for(each, LATER)).encode()
             for number, each in enumerate(pushes)
         },
     }

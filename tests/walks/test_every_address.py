@@ -11,7 +11,7 @@ from duels.commands import endings, speaking
 from duels.models import User
 from duels.referees import appointments
 from duels.referees.cases.disputes import open_dispute
-from duels.referees.cases.handling import claim
+from duels.referees.cases.handling import claim_case
 from tests.cast import NOW, Cast, begin, hands, play, seal, sign_in_with_second_factor
 from tests.duels.visitors import Visitor
 from tests.walks.addresses import every_address
@@ -43,7 +43,7 @@ def arguments(cast: Cast) -> Mapping[str, str]:
         rule="R94",
         words="I could not see that.",
     )
-    claim(case_id=case.pk, user=referee(), now=timezone.now())
+    claim_case(case_id=case.pk, user=referee(), now=timezone.now())
     number = str(duel.pk)
     return {"duel_id": number, "object_id": number, "number": str(case.pk)}
 

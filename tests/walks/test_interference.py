@@ -106,10 +106,10 @@ def _in_a_header(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _in_an_etag(monkeypatch: pytest.MonkeyPatch) -> None:
-    etag = poll_cache.etag_of
+    etag = poll_cache.poll_etag
     monkeypatch.setattr(
         poll_cache,
-        "etag_of",
+        "poll_etag",
         lambda duel_id, seat, digest, here, waiting: etag(
             duel_id, seat, digest + _hidden(), here, waiting
         ),
@@ -147,7 +147,7 @@ def _ordered() -> str:
 
 
 def _in_a_mail(monkeypatch: pytest.MonkeyPatch) -> None:
-    written = emails.message
+    written = emails.email_for
 
     def leaks(letter: Any) -> Any:
         message = written(letter)
@@ -155,14 +155,14 @@ def _in_a_mail(monkeypatch: pytest.MonkeyPatch) -> None:
             message.body += _ordered()
         return message
 
-    monkeypatch.setattr(emails, "message", leaks)
+    monkeypatch.setattr(emails, "email_for", leaks)
 
 
 def _in_a_notification(monkeypatch: pytest.MonkeyPatch) -> None:
-    written = push_messages.message
+    written = push_messages.push_message_for
     monkeypatch.setattr(
         push_messages,
-        "message",
+        "push_message_for",
         lambda push, now: replace(written(push, now), body=_ordered().encode()),
     )
 

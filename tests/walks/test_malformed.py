@@ -34,7 +34,7 @@ from duels.models import Duel, User
 from duels.referees import appointments
 from duels.referees.cases.case_acts import open_sealed
 from duels.referees.cases.disputes import open_dispute
-from duels.referees.cases.handling import claim
+from duels.referees.cases.handling import claim_case
 from duels.sign_in import guests
 from tests.cast import (
     Cast,
@@ -229,7 +229,7 @@ def _dispute(cast: Cast, judge: User) -> str:
         words="My shield should have stopped it.",
         now=timezone.now(),
     )
-    claim(case_id=case.pk, user=judge, now=timezone.now())
+    claim_case(case_id=case.pk, user=judge, now=timezone.now())
     open_sealed(
         case_id=case.pk,
         referee=judge,

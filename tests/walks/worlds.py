@@ -110,7 +110,7 @@ def _banking(spell: str) -> Happening:
     def happens(cast: Cast, duel: Duel) -> None:
         _change_position(duel, lambda position: setattr(position.wizard("w1"), "bank", spell))
         view = engine.play.view(
-            engine.play.History((), adjudication.position_of(open_turn(duel))), "w1"
+            engine.play.History((), adjudication.position_after_departures(open_turn(duel))), "w1"
         )
         assert spell in repr(view.status), "Bram sees it"
 
@@ -120,7 +120,7 @@ def _banking(spell: str) -> Happening:
 def _change_position(duel: Duel, change: Position) -> None:
     """Change the position at the beginning of the open turn."""
     turn = open_turn(duel)
-    position = adjudication.position_of(turn).copy()
+    position = adjudication.position_after_departures(turn).copy()
     change(position)
     Turn.objects.filter(pk=turn.pk).update(
         position=engine.play.dump(position), kind=TurnKind(position.kind), number=position.turn

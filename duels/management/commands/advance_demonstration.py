@@ -19,7 +19,7 @@ from django.utils import timezone
 from duels.clocks.budget import Budget
 from duels.commands import deadlines, resolution, time_keeping, vacations
 from duels.commands.deadlines import DeadlineCounts
-from duels.commands.locking import locked_duel
+from duels.commands.locking import lock_duel
 from duels.commands.time_keeping import LONGEST_PAUSE
 from duels.demonstration import BLACK, WHITE
 from duels.models import (
@@ -123,8 +123,8 @@ class Command(BaseCommand):
                 "`manage.py demonstration` creates it in a new database."
             )
         with transaction.atomic():
-            _move_back(duel, timedelta(hours=hours))
-        counts = _catch_up(duel)
+            _move_times_back(duel, timedelta(hours=hours))
+        counts = _process_everything_due(duel)
         for name in ("reminders", "excuses", "defaults", "ended"):
             self.stdout.write(f"{name} {getattr(counts, name)}")
 
@@ -134,9 +134,9 @@ def _waiting_duel() -> Duel | None:
     return running.filter(seats__wizard__name=BLACK).order_by("pk").first()
 
 
-def _move_back(duel: Duel, time: timedelta) -> None:
+def _move_times_back(duel: Duel, time: timedelta) -> None:
     """Move all times in the duel back by this much."""
-    locked_duel(duel.pk)
+    lock_duel(duel.pk)
     for model, moments in MOMENTS.items():
         rows = model._default_manager.filter(**{OF_DUEL[model]: duel.pk})
         found = list(rows.order_by().values_list("pk", flat=True))  # updates cannot join
@@ -145,10 +145,10 @@ def _move_back(duel: Duel, time: timedelta) -> None:
         )
 
 
-def _catch_up(duel: Duel) -> DeadlineCounts:
+def _process_everything_due(duel: Duel) -> DeadlineCounts:
     """Process everything that has become due, in order, as if at the moment when it was due."""
     counts = DeadlineCounts()
-    while moment := _next_moment(duel):
+    while moment := _next_due_moment(duel):
         for wizard in Wizard.objects.filter(seats__duel=duel, vacation_ends_at__lte=moment):
             vacations.end_vacation(wizard=wizard, now=moment)
         _, failed = time_keeping.end_pauses(now=moment, budget=Budget(SECONDS))
@@ -161,7 +161,7 @@ def _catch_up(duel: Duel) -> DeadlineCounts:
     return counts
 
 
-def _next_moment(duel: Duel) -> datetime | None:
+def _next_due_moment(duel: Duel) -> datetime | None:
     """Return the earliest past time at which something is due in this duel."""
     now = timezone.now()
     running = Duel.objects.filter(pk=duel.pk, status=DuelStatus.RUNNING)

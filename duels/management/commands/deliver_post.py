@@ -23,5 +23,5 @@ class Command(ActingCommand):
             self.stdout.write(f"emails: {delivered}")
         alarms.tell_operators(now=database_now())
         shown = push.deliver_due()
-        if (verbosity > 1 and push.is_on()) or shown != Round(0, 0, 0):
+        if (verbosity > 1 and push.is_configured()) or shown != Round(0, 0, 0):
             self.stdout.write(f"notifications: {shown}")

@@ -20,7 +20,7 @@ from duels import errors
 from duels.clocks.clock import Pace
 from duels.commands import challenges, profiles, resolution, sealing
 from duels.demonstration import BLACK, DRAWS, SAMPLE_DUEL, WHITE
-from duels.email_addresses import spellings_of
+from duels.email_addresses import address_condition
 from duels.models import Duel, DuelStatus, Turn, User, Wizard
 from duels.post.public import drop_queued
 from duels.referees import appointments
@@ -41,11 +41,11 @@ class Command(BaseCommand):
             raise CommandError("DEBUG is off: the demonstration's passwords are not secret.")
         now = timezone.now()
         with transaction.atomic():
-            black, white = (_wizard(*row, now) for row in WIZARDS)
-            sample = _sample_duel(black, white, now)
-            waiting = _waiting_duel(black, white, now)
-            _referee()
-            case = _dispute(sample, black, now)
+            black, white = (_create_wizard(*row, now) for row in WIZARDS)
+            sample = _play_sample_duel(black, white, now)
+            waiting = _create_waiting_duel(black, white, now)
+            _create_referee()
+            case = _open_dispute(sample, black, now)
         self.stdout.write("Demonstration data:")
         for _, _, email in WIZARDS:
             self.stdout.write(f"  sign in as {email}, password {PASSWORD}")
@@ -60,10 +60,10 @@ class Command(BaseCommand):
             self.stdout.write(f"  duel that waits for orders: {url}")
 
 
-def _referee() -> User:
+def _create_referee() -> User:
     """Create a referee without a wizard. `demonstration_code` stands in for their authenticator
     app."""
-    user = User.objects.filter(spellings_of("email", REFEREE)).first()
+    user = User.objects.filter(address_condition("email", REFEREE)).first()
     if user is None:
         user = User.objects.create_user(REFEREE, PASSWORD)
         EmailAddress.objects.create(user=user, email=REFEREE, verified=True, primary=True)
@@ -71,7 +71,7 @@ def _referee() -> User:
     return appointments.appoint_referee(email=REFEREE)
 
 
-def _dispute(sample: Duel, black: Wizard, now: datetime) -> Case | None:
+def _open_dispute(sample: Duel, black: Wizard, now: datetime) -> Case | None:
     """Open a dispute about Black's confusion on turn 10. Return None if it is too late."""
     made = Case.objects.filter(duel=sample).order_by("pk").first()
     if made is not None:
@@ -86,58 +86,58 @@ def _dispute(sample: Duel, black: Wizard, now: datetime) -> Case | None:
             words="My right hand made a C that I never ordered. Who threw that die?",
             now=now,
         )
-        _forget_mails(sample)
+        _drop_queued_emails(sample)
     return made
 
 
-def _wizard(name: str, pronouns: str, email: str, now: datetime) -> Wizard:
+def _create_wizard(name: str, pronouns: str, email: str, now: datetime) -> Wizard:
     """Create a wizard, and a user for it who can sign in without verifying an address."""
-    user = User.objects.filter(spellings_of("email", email)).first()
+    user = User.objects.filter(address_condition("email", email)).first()
     if user is None:
         user = User.objects.create_user(email, PASSWORD)
         EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
     return profiles.create_wizard(user=user, name=name, pronouns=pronouns, now=now)
 
 
-def _sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:
+def _play_sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:
     """Play the sample duel to its end, turn by turn, with the usual commands."""
     played = Duel.objects.filter(recorded_draws__isnull=False, seats__wizard=black).first()
     if played is not None:
         return played
     began = now - TURN_TAKES * (len(SAMPLE_DUEL) + 1)
-    duel = _begun(black, white, began, "The sample duel of the rules.", draws=DRAWS)
+    duel = _begin_duel(black, white, began, "The sample duel of the rules.", draws=DRAWS)
     for number, (blacks, whites) in enumerate(SAMPLE_DUEL, 1):
         at = began + TURN_TAKES * number
         turn = Turn.objects.get(duel=duel, closed_at__isnull=True)
         for wizard, fields in ((black, blacks), (white, whites)):
-            _seal(turn, wizard, fields, at)
+            _seal_orders(turn, wizard, fields, at)
         resolution.resolve_turn(turn_id=turn.pk, now=at)
     duel.refresh_from_db()
-    _forget_mails(duel)
+    _drop_queued_emails(duel)
     return duel
 
 
-def _waiting_duel(black: Wizard, white: Wizard, now: datetime) -> Duel | None:
+def _create_waiting_duel(black: Wizard, white: Wizard, now: datetime) -> Duel | None:
     """Create a running duel between the two, or return the existing one, or None if that is
     over."""
     others = Duel.objects.filter(challenger=white, seats__wizard=black, rematch_of=None)
     running = others.filter(status=DuelStatus.RUNNING).order_by("pk").first()
     if running is not None or others.exists():
         return running
-    duel = _begun(white, black, now, "Whoever wins, tea is at five.")
+    duel = _begin_duel(white, black, now, "Whoever wins, tea is at five.")
     for _ in range(3):
         turn = Turn.objects.get(duel=duel, closed_at__isnull=True)
         for wizard, fields in (
             (white, {"left": "SFW"[turn.ordinal - 1], "right": "WPP"[turn.ordinal - 1]}),
             (black, {"left": "DSF"[turn.ordinal - 1], "right": "WWD"[turn.ordinal - 1]}),
         ):
-            _seal(turn, wizard, fields, now)
+            _seal_orders(turn, wizard, fields, now)
         resolution.resolve_turn(turn_id=turn.pk, now=now)
-    _forget_mails(duel)
+    _drop_queued_emails(duel)
     return duel
 
 
-def _begun(
+def _begin_duel(
     challenger: Wizard,
     opponent: Wizard,
     now: datetime,
@@ -146,7 +146,7 @@ def _begun(
 ) -> Duel:
     """Begin a duel. With draws fixed in advance, the challenger has the first place."""
     duel = challenges.create_challenge(
-        by=challenger,
+        challenger=challenger,
         ruleset="bartle-1",
         size=2,
         pace=str(Pace(seconds=24 * 3600)),
@@ -161,11 +161,11 @@ def _begun(
     return challenges.accept(duel_id=duel.pk, wizard=opponent, now=now)
 
 
-def _seal(turn: Turn, wizard: Wizard, fields: dict[str, str], now: datetime) -> None:
+def _seal_orders(turn: Turn, wizard: Wizard, fields: dict[str, str], now: datetime) -> None:
     sealing.seal_orders(turn_id=turn.pk, wizard=wizard, fields=fields, form_seal="", now=now)
 
 
-def _forget_mails(duel: Duel) -> None:
+def _drop_queued_emails(duel: Duel) -> None:
     """Drop the queued emails about a duel that ended at once: there are dozens, and all are
     outdated."""
     drop_queued(duel=duel)

@@ -15,7 +15,7 @@ from allauth.mfa.utils import decrypt
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from duels.email_addresses import spellings_of
+from duels.email_addresses import address_condition
 from duels.management.commands.demonstration import REFEREE
 
 
@@ -26,7 +26,9 @@ class Command(BaseCommand):
         if not settings.DEBUG:
             raise CommandError("DEBUG is off: this command is only for trying out the site.")
         kind = Authenticator.Type.TOTP
-        app = Authenticator.objects.filter(spellings_of("user__email", REFEREE), type=kind).first()
+        app = Authenticator.objects.filter(
+            address_condition("user__email", REFEREE), type=kind
+        ).first()
         if app is None:
             raise CommandError(
                 "There is no demonstration data. Run `manage.py demonstration` first."

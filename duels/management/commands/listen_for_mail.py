@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from duels.replies.listening import serve
+from duels.replies.listening import serve_mail
 from spellcaster.starting import ActingCommand
 
 
@@ -30,8 +30,10 @@ class Command(ActingCommand):
         task = asyncio.current_task()
         assert task is not None
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-        await serve(host, port, is_lmtp=not smtp, ready=lambda port: self.say(host, port))
+        await serve_mail(
+            host, port, is_lmtp=not smtp, ready=lambda port: self.print_address(host, port)
+        )
 
-    def say(self, host: str, port: int) -> None:
+    def print_address(self, host: str, port: int) -> None:
         self.stdout.write(f"Listening on {host}:{port}.")
         self.stdout.flush()

@@ -12,7 +12,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from duels.errors import error_summary
 from duels.loaded.database_clock import database_now
-from duels.replies.public import Outcome, receive
+from duels.replies.public import Outcome, receive_email
 from spellcaster.starting import ActingCommand
 
 NO_USER, TRY_AGAIN = 67, 75
@@ -36,7 +36,7 @@ class Command(ActingCommand):
 
     def handle(self, *, recipient: str, sender: str | None, **options: Any) -> None:
         try:
-            outcome = receive(
+            outcome = receive_email(
                 raw=sys.stdin.buffer.read(),
                 now=database_now(),
                 recipients=[recipient] if recipient else [],

@@ -22,16 +22,16 @@ class Command(BaseCommand):
         for place, key in enumerate(settings.SEAL_KEYS):
             name = hashlib.sha256(key.encode()).hexdigest()[:8]
             role = "the newest, encrypts" if place == 0 else "only decrypts"
-            self.stdout.write(f"key {place + 1} ({name}, {role}): {_needs(uses[place])}")
+            self.stdout.write(f"key {place + 1} ({name}, {role}): {_use_text(uses[place])}")
             if place and not uses[place].is_needed:
                 self.stdout.write("  not needed any longer: you can remove it")
         lost = uses[key_renewal.NO_KEY]
-        self.stdout.write(f"missing keys: {_needs(lost)}")
+        self.stdout.write(f"missing keys: {_use_text(lost)}")
         if any(use.is_needed for place, use in uses.items() if place):
             self.stdout.write("`manage.py renew_seals` re-encrypts everything with the newest key.")
 
 
-def _needs(use: key_renewal.KeyUse) -> str:
+def _use_text(use: key_renewal.KeyUse) -> str:
     if not use.is_needed:
         return "nothing"
     counted = ", ".join(f"{words} {count}" for words, count in use.counts.items())

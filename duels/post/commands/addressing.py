@@ -10,9 +10,9 @@ from django.conf import settings
 from django.db import transaction
 from django.urls import reverse
 
-from duels.delivery.email_rendering import rendered
+from duels.delivery.email_rendering import render_email
 from duels.delivery.message_ids import new_message_id
-from duels.email_addresses import spellings_of
+from duels.email_addresses import address_condition
 from duels.errors import Refused
 from duels.models import Wizard, WizardKind
 from duels.post import loading, tokens
@@ -42,7 +42,7 @@ def request_address_confirmation(*, wizard: Wizard, address: str, now: datetime)
     }
     own = {"Message-ID": new_message_id(), "Auto-Submitted": "auto-generated"}
     try:
-        rendered("emails/guest_address.html", context, [address], own).send()
+        render_email("emails/guest_address.html", context, [address], own).send()
     except (OSError, SMTPException, AnymailError) as error:
         logger.error("A confirmation email to a guest was not sent: %s", type(error).__name__)
         raise Refused("mail_not_sent", NOT_SENT, field="address") from error
@@ -70,6 +70,6 @@ def delete_guest_address(*, wizard: Wizard) -> None:
     """
     for given in GuestAddress.objects.filter(wizard=wizard):
         if given.confirmed_at is not None:
-            SilencedAddress.objects.filter(spellings_of("address", given.address)).delete()
+            SilencedAddress.objects.filter(address_condition("address", given.address)).delete()
         given.delete()
     UnclearBounce.objects.filter(wizard=wizard).delete()

@@ -13,7 +13,7 @@ from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.db.models import Q
 
-from duels.email_addresses import is_same_address, spellings_of
+from duels.email_addresses import address_condition, is_same_address
 from duels.models import User, Wizard
 from duels.post import queries
 from duels.post.bounce_address import BounceHolder
@@ -45,7 +45,7 @@ def silence_address(
     address off.
     """
     changes = {"answer": answer, "cause": cause, "since": now, "lifted_at": None}
-    known = SilencedAddress.objects.filter(spellings_of("address", address))
+    known = SilencedAddress.objects.filter(address_condition("address", address))
     silenced, is_new = known.get_or_create(defaults={"address": address, **changes})
     if is_new:
         return True
@@ -68,14 +68,14 @@ def process_reported_bounce(
     permanent. Return whether this has turned the address off.
     """
     verified = EmailAddress.objects.filter(verified=True)
-    owners = verified.filter(spellings_of("email", address)).values("user")
-    guests = GuestAddress.objects.filter(spellings_of("address", address)).values("wizard")
+    owners = verified.filter(address_condition("email", address)).values("user")
+    guests = GuestAddress.objects.filter(address_condition("address", address)).values("wizard")
     wizard = Wizard.objects.filter(Q(user__in=owners) | Q(pk__in=guests)).first()
     current = queries.address_of(wizard) if wizard else ""
     if wizard is None or not is_same_address(current, address):
         return False
     bounce = _Bounce(wizard, current, email[:LONGEST_EMAIL_ID], happened_at)
-    return _process(bounce, cause=cause, answer=answer, now=now)
+    return _silence_if_bounces_suffice(bounce, cause=cause, answer=answer, now=now)
 
 
 @transaction.atomic
@@ -89,7 +89,7 @@ def process_bounce(*, holder: BounceHolder, cause: SilencedFor, answer: str, now
     if notice is None or not address or not holder.is_of(address):
         return False
     bounce = _Bounce(notice.wizard, address, f"notice {notice.pk}", notice.sent_at or now)
-    is_off = _process(bounce, cause=cause, answer=answer, now=now)
+    is_off = _silence_if_bounces_suffice(bounce, cause=cause, answer=answer, now=now)
     Notice.objects.filter(pk=notice.pk).update(last_error=f"came back: {answer or cause}")
     return is_off
 
@@ -102,7 +102,9 @@ class _Bounce:
     sent_at: datetime
 
 
-def _process(bounce: _Bounce, *, cause: SilencedFor, answer: str, now: datetime) -> bool:
+def _silence_if_bounces_suffice(
+    bounce: _Bounce, *, cause: SilencedFor, answer: str, now: datetime
+) -> bool:
     """Turn the address off if this bounce, or this and earlier bounces together, are enough
     reason."""
     has_code = cause == SilencedFor.BOUNCE and answer
@@ -139,7 +141,7 @@ def _is_bouncing_for_days(bounce: _Bounce) -> bool:
         address=bounce.address,
         sent_at__gt=bounce.sent_at - UNCLEAR_BOUNCES_COUNT_FOR,
     )
-    lifted = SilencedAddress.objects.filter(spellings_of("address", bounce.address))
+    lifted = SilencedAddress.objects.filter(address_condition("address", bounce.address))
     lifted_at = lifted.values_list("lifted_at", flat=True).first()
     if lifted_at is not None:
         recent = recent.filter(sent_at__gt=lifted_at)
@@ -153,7 +155,9 @@ def reactivate_addresses(*, wizard: Wizard, now: datetime) -> int:
     verified = EmailAddress.objects.filter(user__wizard=wizard, verified=True)  # their own
     mine = verified.values_list("email", flat=True)
     off = SilencedAddress.objects.filter(lifted_at=None)
-    return sum(off.filter(spellings_of("address", email)).update(lifted_at=now) for email in mine)
+    return sum(
+        off.filter(address_condition("address", email)).update(lifted_at=now) for email in mine
+    )
 
 
 @transaction.atomic
@@ -161,5 +165,5 @@ def delete_silenced_addresses(*, user: User) -> None:
     """Delete the records of turned-off addresses that this user has verified."""
     mine = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     for email in set(mine):
-        SilencedAddress.objects.filter(spellings_of("address", email)).delete()
+        SilencedAddress.objects.filter(address_condition("address", email)).delete()
     UnclearBounce.objects.filter(wizard__user=user).delete()

@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 
 from duels.clocks.budget import Budget
 from duels.delivery import outbox
-from duels.delivery.nudging import TaskName, nudge_after_commit
+from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.delivery.outbox import Round
 from duels.errors import Refused, error_summary
 from duels.loaded.database_clock import site_now
@@ -41,18 +41,18 @@ def deliver_notice(
     """
     now = now or site_now()
     if silent_until := mail_server.silent_until(now):
-        _due(notice_id, now).update(due_at=silent_until)
+        _due_notice(notice_id, now).update(due_at=silent_until)
         return False
-    letter = _claimed(notice_id, now)
+    letter = _claim_with_daily_email(notice_id, now)
     if not letter:
         return False
     try:
         letter = _notices_to_send(letter, now)
-        message = emails.message(letter) if letter else None
+        message = emails.email_for(letter) if letter else None
         if message is None:
-            outbox.mark(letter, OutboxStatus.DROPPED, dropped_for=DroppedFor.OUTDATED)
+            outbox.set_status(letter, OutboxStatus.DROPPED, dropped_for=DroppedFor.OUTDATED)
             return False
-        _send(message, now, outgoing)
+        _send_email(message, now, outgoing)
     except Exception as error:
         # Catch every error, so that no notice stays claimed. Do not log the email's text.
         _handle_failure(letter, error, now)
@@ -81,7 +81,7 @@ def resend_notice(*, notice_id: int, now: datetime) -> bool:
     anew["was_interrupted"] = False
     if not again.update(status=OutboxStatus.QUEUED, due_at=now, is_insisted_on=True, **anew):
         return False
-    nudge_after_commit(TaskName.DELIVER_NOTICE, notice_id)
+    send_task_after_commit(TaskName.DELIVER_NOTICE, notice_id)
     return True
 
 
@@ -110,7 +110,7 @@ def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | No
     requeued = outbox.requeue_stuck(notices, clock())
     sent = 0
     with Outgoing() as outgoing:
-        for notice_id in outbox.due(notices, clock, budget or Budget(outbox.ROUND_SECONDS)):
+        for notice_id in outbox.due_row_ids(notices, clock, budget or Budget(outbox.ROUND_SECONDS)):
             if mail_server.silent_until(clock()):
                 break
             sent += deliver_notice(notice_id=notice_id, now=clock(), outgoing=outgoing)
@@ -119,38 +119,38 @@ def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | No
 
 def prune(*, now: datetime) -> int:
     """Delete old finished notices. Return the number deleted."""
-    SilencedAddress.objects.filter(lifted_at__lt=outbox.oldest_kept(now)).delete()
+    SilencedAddress.objects.filter(lifted_at__lt=outbox.oldest_kept_moment(now)).delete()
     UnclearBounce.objects.filter(sent_at__lt=now - UNCLEAR_BOUNCES_COUNT_FOR).delete()
-    return outbox.prune(Notice.objects.all(), now)
+    return outbox.delete_old_rows(Notice.objects.all(), now)
 
 
-def _send(message: EmailMultiAlternatives, now: datetime, outgoing: Outgoing | None) -> None:
+def _send_email(message: EmailMultiAlternatives, now: datetime, outgoing: Outgoing | None) -> None:
     try:
         if outgoing is None:
             message.send()
         else:
             outgoing.send(message)
     except Exception as error:
-        mail_server.note_failure(error, now)
+        mail_server.record_failure(error, now)
         raise
 
 
-def _due(notice_id: int, now: datetime) -> QuerySet[Notice]:
+def _due_notice(notice_id: int, now: datetime) -> QuerySet[Notice]:
     return Notice.objects.filter(pk=notice_id, status=OutboxStatus.QUEUED, due_at__lte=now)
 
 
-def _claimed(notice_id: int, now: datetime) -> list[Notice]:
+def _claim_with_daily_email(notice_id: int, now: datetime) -> list[Notice]:
     """Claim the notice and all others for the same daily email. Return them, oldest first, or none.
 
     A daily email's notices are all claimed or none, because they are sent under one Message-ID.
     """
     single = Notice.objects.filter(Q(daily_at=None) | Q(daily_at__gt=now))
-    if outbox.claim_one(single, notice_id, now):
+    if outbox.claim_row(single, notice_id, now):
         found = [notice_id]
     else:
-        daily = _due(notice_id, now).filter(daily_at__lte=now)
+        daily = _due_notice(notice_id, now).filter(daily_at__lte=now)
         row = daily.values("wizard", "daily_at").first()
-        found = outbox.claim(Notice.objects.filter(**row), notice_id, now) if row else []
+        found = outbox.claim_rows(Notice.objects.filter(**row), notice_id, now) if row else []
     return loading.load_notices(found)
 
 
@@ -158,20 +158,20 @@ def _notices_to_send(claimed: Sequence[Notice], now: datetime) -> list[Notice]:
     """Return the notices to send now, in one email. Put the others off or drop them."""
     letter: list[Notice] = []
     for notice in claimed:
-        plan = timing.plan(notice, now)
+        plan = timing.plan_delivery(notice, now)
         if isinstance(plan, Send):
             letter.append(notice)
         else:
-            _follow(notice, plan)
+            _apply_plan(notice, plan)
     return letter
 
 
-def _follow(claimed: Notice, plan: Wait | Skip) -> None:
+def _apply_plan(claimed: Notice, plan: Wait | Skip) -> None:
     match plan:
         case Wait(until, daily_at):
-            outbox.mark([claimed], OutboxStatus.QUEUED, due_at=until, daily_at=daily_at)
+            outbox.set_status([claimed], OutboxStatus.QUEUED, due_at=until, daily_at=daily_at)
         case Skip(why):
-            outbox.mark([claimed], OutboxStatus.DROPPED, dropped_for=why)
+            outbox.set_status([claimed], OutboxStatus.DROPPED, dropped_for=why)
         case _:
             assert_never(plan)
 
@@ -186,7 +186,7 @@ def _handle_failure(letter: Sequence[Notice], error: Exception, now: datetime) -
     wizard = letter[0].wizard
     answer = mail_server.permanent_refusal(error)
     if answer:
-        outbox.mark(letter, OutboxStatus.FAILED, last_error=f"{REFUSED}: {answer}")
+        outbox.set_status(letter, OutboxStatus.FAILED, last_error=f"{REFUSED}: {answer}")
     elif unclear := mail_server.unclear_refusal(error):
         is_given_up = _retry_later(letter, f"{REFUSED}: {unclear}", now)
         if is_given_up and queries.has_reached_others(wizard, since=now - ONE_DAY):

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 
-from duels.delivery.nudging import TaskName, nudge_after_commit
+from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.models import Duel, OutboxStatus, Speech, Turn, Wizard
 from duels.post import queries
 from duels.post.kinds.base import NoticeKind
@@ -22,7 +22,7 @@ from duels.sealing import seals
 SPEECH_DELAY = READING_TIME
 
 
-def notice(
+def new_notice(
     kind: type[NoticeKind],
     wizard: Wizard,
     duel: Duel | None,
@@ -55,7 +55,7 @@ def notice(
     )
 
 
-def queue(notices: Iterable[Notice]) -> None:
+def queue_notices(notices: Iterable[Notice]) -> None:
     """Store these notices and, once the change is committed, trigger their delivery.
 
     Skip notices of practice duels. Notifications for devices are stored with the notices and sent
@@ -67,9 +67,9 @@ def queue(notices: Iterable[Notice]) -> None:
         written, update_conflicts=True, unique_fields=["key"], update_fields=["key"]
     )
     if settings.POST_NUDGED and written:
-        nudge_after_commit(TaskName.DELIVER_NOTICES, [each.pk for each in written])
+        send_task_after_commit(TaskName.DELIVER_NOTICES, [each.pk for each in written])
     # Preferences for emails do not affect notifications.
-    push.queue(
+    push.queue_pushes(
         push.PushEvent(text, each.wizard_id, each.turn, each.key, each.created_at)
         for each in written
         if (text := kind_of(each).push_text) is not None and each.turn is not None
@@ -90,7 +90,7 @@ def queue_speech(speech: Speech) -> None:
         if waiting.first() is not None:
             continue
         occasion = f"speech {speech.pk}"
-        said = notice(
+        said = new_notice(
             Said,
             reader,
             speech.duel,
@@ -99,7 +99,7 @@ def queue_speech(speech: Speech) -> None:
             occasion=occasion,
         )
         said.speech, said.due_at = speech, speech.said_at + SPEECH_DELAY
-        queue([said])
+        queue_notices([said])
 
 
 def drop_queued(*, duel: Duel, wizard: Wizard | None = None) -> int:

@@ -12,7 +12,7 @@ from duels.post.kinds.base import Context, NoticeKind
 from duels.post.loading import reader_of
 from duels.post.models import Notice
 from duels.post.receipts import receipt_context
-from duels.post.rendering import details_of, turn_name
+from duels.post.rendering import email_details, turn_name
 
 
 class Answered(NoticeKind):
@@ -20,7 +20,7 @@ class Answered(NoticeKind):
     is_requested = True
 
     def context(self, notice: Notice) -> Context:
-        details = details_of(notice)
+        details = email_details(notice)
         told = details | receipt_context(notice, details) | result_context(notice)
         open_turn = told.get("open_turn", notice.turn)
         if open_turn is not None:

@@ -21,7 +21,7 @@ class Challenged(NoticeKind):
         duel = notice.the_duel
         is_known = notice.about is not None and has_played_with(notice.wizard, notice.about)
         return {
-            "differences": differences(adjudication.rules_of(duel)),
+            "differences": differences(adjudication.ruleset_of(duel)),
             "options": selected_options(duel.options),
             "expires_on": moment_words(duel.expires_at, "day"),
             # Strangers could email anything to anyone in this message, so only the page shows it.

@@ -2,7 +2,7 @@
 
 from duels.post.kinds.base import Context, NoticeKind
 from duels.post.models import Notice
-from duels.post.rendering import case_url, details_of
+from duels.post.rendering import case_url, email_details
 
 
 class Disputed(NoticeKind):
@@ -15,4 +15,4 @@ class Disputed(NoticeKind):
 
     def context(self, notice: Notice) -> Context:
         # Players' statements in the case are not in the email, only on the case's page.
-        return {"is_mine": notice.about_id == notice.wizard_id, **details_of(notice)}
+        return {"is_mine": notice.about_id == notice.wizard_id, **email_details(notice)}

@@ -3,7 +3,7 @@
 from duels.models import Act
 from duels.post.kinds.base import Context, NoticeKind
 from duels.post.models import Notice
-from duels.post.rendering import details_of
+from duels.post.rendering import email_details
 from duels.referees.log.visible_acts import visible_act
 
 
@@ -13,5 +13,5 @@ class Refereed(NoticeKind):
     is_urgent = True
 
     def context(self, notice: Notice) -> Context | None:
-        act = visible_act(Act.objects.get(pk=details_of(notice)["act"]), notice.wizard)
+        act = visible_act(Act.objects.get(pk=email_details(notice)["act"]), notice.wizard)
         return {"act": act, "case": act.case} if act else None

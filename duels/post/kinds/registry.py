@@ -16,19 +16,19 @@ def all_kinds() -> dict[str, NoticeKind]:
     """Return every kind, by its code."""
     names = [module.name for module in pkgutil.iter_modules(kinds.__path__)]
     modules = [import_module(f"{kinds.__name__}.{name}") for name in names]
-    return {kind.code: kind() for module in modules for kind in _defined_in(module)}
+    return {kind.code: kind() for module in modules for kind in _kinds_defined_in(module)}
 
 
 def kind_of(notice: Notice) -> NoticeKind:
     return all_kinds()[notice.kind]
 
 
-def codes(is_meant: Callable[[NoticeKind], bool]) -> list[str]:
+def codes_of_kinds(condition: Callable[[NoticeKind], bool]) -> list[str]:
     """Return the codes of the kinds that are meant, for queries."""
-    return [kind.code for kind in all_kinds().values() if is_meant(kind)]
+    return [kind.code for kind in all_kinds().values() if condition(kind)]
 
 
-def _defined_in(module: ModuleType) -> Iterator[type[NoticeKind]]:
+def _kinds_defined_in(module: ModuleType) -> Iterator[type[NoticeKind]]:
     for value in vars(module).values():
         is_kind = isinstance(value, type) and issubclass(value, NoticeKind)
         if is_kind and value.__module__ == module.__name__ and value is not NoticeKind:

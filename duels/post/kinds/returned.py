@@ -6,7 +6,7 @@ from duels.models import DuelStatus, OutboxStatus, Seat
 from duels.post.kinds.base import Context, LimitGroup, NoticeKind
 from duels.post.kinds.vacation import OnVacation
 from duels.post.models import DroppedFor, Notice
-from duels.post.rendering import details_of
+from duels.post.rendering import email_details
 from duels.wording.moments import moment_words
 
 
@@ -15,7 +15,7 @@ class Returned(NoticeKind):
     limit_group = LimitGroup.PROVOKED
 
     def context(self, notice: Notice) -> Context:
-        announced = datetime.fromisoformat(details_of(notice)["until"])
+        announced = datetime.fromisoformat(email_details(notice)["until"])
         since, until = (moment_words(at, "year") for at in (notice.created_at, announced))
         return {"since": since, "until": until}
 

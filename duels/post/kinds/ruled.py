@@ -4,7 +4,7 @@ from datetime import datetime
 
 from duels.post.kinds.base import Context, NoticeKind
 from duels.post.models import Notice
-from duels.post.rendering import case_url, details_of
+from duels.post.rendering import case_url, email_details
 from duels.wording.moments import moment_words
 
 
@@ -17,7 +17,7 @@ class Ruled(NoticeKind):
         return case_url(notice)
 
     def context(self, notice: Notice) -> Context:
-        details = details_of(notice)
+        details = email_details(notice)
         until = details.pop("appeal_until")
         words = moment_words(datetime.fromisoformat(until), "day") if until else ""
         return {"appeal_until": words, **details}

@@ -5,12 +5,12 @@ from typing import Final
 
 from django.db.models import Min
 
-from duels.delivery.wrapping import wrapped
+from duels.delivery.wrapping import wrap_with_prefixes
 from duels.models import Seat, Speech
 from duels.post.kinds.base import Context, LimitGroup, NoticeKind
 from duels.post.models import MailChoice, Notice
 from duels.post.rendering import shortened_names
-from duels.queries.stories import silenced_for
+from duels.queries.stories import silenced_wizards
 from duels.wording.moments import moment_words
 
 MOST_WORDS: Final = 40  # chat messages in one email; the page has the others
@@ -48,7 +48,7 @@ def speeches_to_send(notice: Notice) -> list[Speech]:
 
     Exclude the reader's own messages, and those of wizards whom the reader has blocked or muted.
     """
-    unheard = {notice.wizard_id, *silenced_for(notice.wizard)}
+    unheard = {notice.wizard_id, *silenced_wizards(notice.wizard)}
     heard = Speech.objects.filter(duel=notice.duel_id, pk__gte=notice.speech_id)
     heard = heard.exclude(wizard__in=unheard).filter(removed_at=None).select_related("wizard")
     # Read the messages before looking for the next notice, because both are stored together.
@@ -64,7 +64,7 @@ def speeches_to_send(notice: Notice) -> list[Speech]:
 
 
 def _speech_context(speech: Speech) -> dict[str, str]:
-    lines = [wrapped(line, "    ") for line in speech.words.split("\n")]
+    lines = [wrap_with_prefixes(line, "    ") for line in speech.words.split("\n")]
     return {
         "at": moment_words(speech.said_at),
         "words": speech.words,

@@ -18,7 +18,7 @@ from duels.errors import error_summary
 from duels.loaded.database_clock import site_now
 from duels.models import REFUSED, OutboxStatus
 from duels.push import device_limits, endpoints, sending, timing
-from duels.push.message import message
+from duels.push.message import push_message_for
 from duels.push.models import Push, PushDroppedFor, PushSubscription
 from duels.push.sending import Answer
 from duels.push.timing import Send, Skip, Wait
@@ -34,25 +34,25 @@ def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
     `duels.push.timing` decides.
     """
     now = now or site_now()
-    push = _claimed(push_id, now)
+    push = _claim_push(push_id, now)
     if push is None:
         return False
     try:
-        plan = timing.plan(push, now)
+        plan = timing.plan_delivery(push, now)
         if not isinstance(plan, Send):
-            _follow(push, plan)
+            _apply_plan(push, plan)
             return False
         assert push.subscription is not None
         host = endpoints.host_of(push.subscription.endpoint)
         if silent_until := silence.silent_until(host, now):
-            outbox.mark([push], OutboxStatus.QUEUED, due_at=silent_until)
+            outbox.set_status([push], OutboxStatus.QUEUED, due_at=silent_until)
             return False
-        answer = sending.send(push.subscription, message(push, now), now)
+        answer = sending.send(push.subscription, push_message_for(push, now), now)
     except Exception as error:
         # Catch every error, so that no notification stays claimed.
         _retry_later(push, error_summary(error), now)
         return False
-    return _settle(push, push.subscription, answer, now)
+    return _process_response(push, push.subscription, answer, now)
 
 
 def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | None = None) -> Round:
@@ -62,52 +62,57 @@ def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | No
     """
     pushes = Push.objects.all()
     requeued = outbox.requeue_stuck(pushes, clock())
-    waiting = outbox.due(pushes, clock, budget or Budget(outbox.ROUND_SECONDS))
+    waiting = outbox.due_row_ids(pushes, clock, budget or Budget(outbox.ROUND_SECONDS))
     sent = sum(deliver_push(push_id=push_id, now=clock()) for push_id in waiting)
-    return Round(requeued, sent, outbox.prune(pushes, clock()))
+    return Round(requeued, sent, outbox.delete_old_rows(pushes, clock()))
 
 
-def _claimed(push_id: int, now: datetime) -> Push | None:
+def _claim_push(push_id: int, now: datetime) -> Push | None:
     """Claim the notification and return it, or None if it cannot be claimed."""
-    if not outbox.claim_one(Push.objects.all(), push_id, now):
+    if not outbox.claim_row(Push.objects.all(), push_id, now):
         return None
     return Push.objects.select_related("wizard", "subscription", "turn").get(pk=push_id)
 
 
-def _follow(push: Push, plan: Wait | Skip) -> None:
+def _apply_plan(push: Push, plan: Wait | Skip) -> None:
     match plan:
         case Wait(until):
-            outbox.mark([push], OutboxStatus.QUEUED, due_at=until)
+            outbox.set_status([push], OutboxStatus.QUEUED, due_at=until)
         case Skip(why):
-            outbox.mark([push], OutboxStatus.DROPPED, dropped_for=why)
+            outbox.set_status([push], OutboxStatus.DROPPED, dropped_for=why)
         case _:
             assert_never(plan)
 
 
-def _settle(push: Push, subscription: PushSubscription, answer: Answer, now: datetime) -> bool:
+def _process_response(
+    push: Push, subscription: PushSubscription, response: Answer, now: datetime
+) -> bool:
     """Apply the push service's response. Return whether the service has accepted the message."""
     row = PushSubscription.objects.filter(pk=subscription.pk)
-    if answer.is_accepted:
+    if response.is_accepted:
         outbox.mark_sent([push], now)
         row.update(last_success_at=now, failures=0)
         return True
-    if answer.is_gone:
-        outbox.mark([push], OutboxStatus.DROPPED, dropped_for=PushDroppedFor.GONE)
+    if response.is_gone:
+        outbox.set_status([push], OutboxStatus.DROPPED, dropped_for=PushDroppedFor.GONE)
         row.delete()
-    elif answer.is_temporary:
-        _retry_later(push, f"answered: {answer.status}", now, answer.retry_after)
+    elif response.is_temporary:
+        _retry_later(push, f"answered: {response.status}", now, response.retry_after)
     else:
-        logger.error("Push %s was rejected with status %s", push.pk, answer.status)
-        outbox.mark([push], OutboxStatus.FAILED, last_error=f"{REFUSED}: {answer.status}")
+        logger.error("Push %s was rejected with status %s", push.pk, response.status)
+        outbox.set_status([push], OutboxStatus.FAILED, last_error=f"{REFUSED}: {response.status}")
         row.update(failures=F("failures") + 1)
         row.filter(failures__gte=device_limits.MOST_FAILURES).delete()
     return False
 
 
-def _retry_later(push: Push, error: str, now: datetime, asked: timedelta | None = None) -> None:
-    """Retry later, after the delay that the push service `asked` for, if any, or give up."""
+def _retry_later(
+    push: Push, error: str, now: datetime, requested_delay: timedelta | None = None
+) -> None:
+    """Retry later, after the delay that the push service `requested_delay` for, if any, or give
+    up."""
     failure = outbox.retry_later(
-        push, error, now, most_attempts=MOST_ATTEMPTS, pause=asked or timedelta(0)
+        push, error, now, most_attempts=MOST_ATTEMPTS, pause=requested_delay or timedelta(0)
     )
     logger.warning(
         "Push %s (%s, duel %s) was not sent (%s): %s",

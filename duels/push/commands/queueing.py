@@ -8,7 +8,7 @@ from datetime import datetime
 from django.conf import settings
 from django.db import transaction
 
-from duels.delivery.nudging import TaskName, nudge_after_commit
+from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.errors import Refused
 from duels.models import Turn, Wizard
 from duels.push import device_limits, queries, vapid
@@ -28,18 +28,18 @@ class PushEvent:
     at: datetime
 
 
-def queue(events: Iterable[PushEvent]) -> None:
+def queue_pushes(events: Iterable[PushEvent]) -> None:
     """Store a notification for each device of these wizards, and trigger delivery after the
     commit."""
     events = list(events)
-    if not events or not vapid.is_on():
+    if not events or not vapid.is_configured():
         return
     devices: dict[int, list[PushSubscription]] = defaultdict(list)
     wizards = {each.wizard_id for each in events}
     for subscription in PushSubscription.objects.filter(wizard__in=wizards).order_by("pk"):
         devices[subscription.wizard_id].append(subscription)
-    _write(
-        _push(each.text, subscription, f"{each.key} on {subscription.pk}", each.at, each.turn)
+    _store_pushes(
+        _new_push(each.text, subscription, f"{each.key} on {subscription.pk}", each.at, each.turn)
         for each in events
         for subscription in devices[each.wizard_id]
     )
@@ -54,12 +54,13 @@ def send_test(*, wizard: Wizard, now: datetime) -> int:
     if not found:
         raise Refused("no_device", "Notifications are not turned on for any of your devices.")
     at = now.timestamp()
-    return _write(
-        _push(TEST, subscription, f"test {at} on {subscription.pk}", now) for subscription in found
+    return _store_pushes(
+        _new_push(TEST, subscription, f"test {at} on {subscription.pk}", now)
+        for subscription in found
     )
 
 
-def _push(
+def _new_push(
     text: PushText,
     subscription: PushSubscription,
     key: str,
@@ -80,11 +81,11 @@ def _push(
     )
 
 
-def _write(pushes: Iterable[Push]) -> int:
+def _store_pushes(pushes: Iterable[Push]) -> int:
     # A duplicate key is not an error: the device was already notified, so leave its row alone.
     written = Push.objects.bulk_create(
         pushes, update_conflicts=True, unique_fields=["key"], update_fields=["key"]
     )
     if settings.PUSH_NUDGED:
-        nudge_after_commit(TaskName.DELIVER_PUSH, *(each.pk for each in written))
+        send_task_after_commit(TaskName.DELIVER_PUSH, *(each.pk for each in written))
     return len(written)

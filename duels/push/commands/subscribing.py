@@ -28,13 +28,13 @@ def subscribe(
 
     Repeating this has no effect. `replaces` is an endpoint that this browser had before.
     """
-    if not vapid.is_on():
+    if not vapid.is_configured():
         raise Refused("push_is_off", "This site does not send notifications.")
     try:
         endpoints.check_endpoint(endpoint)
         keys = {
-            "p256dh": endpoints.encoded(endpoints.public_key(p256dh)),
-            "auth": endpoints.encoded(endpoints.auth_secret(auth)),
+            "p256dh": endpoints.encode_key(endpoints.parse_public_key(p256dh)),
+            "auth": endpoints.encode_key(endpoints.parse_auth_secret(auth)),
         }
     except endpoints.InvalidSubscription as error:
         raise Refused("bad_subscription", str(error), field=error.field) from None

@@ -82,7 +82,7 @@ class ActContext:
         """Return the open turn. Raise `Refused` if the duel is not running."""
         return open_turn_of(self.the_duel)
 
-    def change(self, words: str, before: str, after: str) -> None:
+    def record_change(self, words: str, before: str, after: str) -> None:
         """Record a change, unless its text stays the same."""
         if before != after:
             self.changes.append(Change(words, before, after))

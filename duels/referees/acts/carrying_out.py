@@ -10,15 +10,15 @@ from typing import Required, TypedDict, Unpack
 
 from django.db import transaction
 
-from duels.caching.poll_cache import mark_changed_on_commit
-from duels.commands.locking import locked_duel, locked_turn
+from duels.caching.poll_cache import mark_duel_changed_on_commit
+from duels.commands.locking import lock_duel, lock_turn
 from duels.commands.resolution import resolve_turn
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, DuelStatus, Seat, User, Wizard
 from duels.post.kinds.refereed import Refereed
-from duels.post.public import notice, queue
+from duels.post.public import new_notice, queue_notices
 from duels.referees.acts.act_types import ActContext, ActPlan
-from duels.referees.acts.entered_values import read
+from duels.referees.acts.entered_values import parse_entered_values
 from duels.referees.acts.registry import ACTS
 from duels.referees.log import act_log
 from duels.referees.log.act_log import RefereeRef, former_wizards
@@ -37,35 +37,35 @@ class ActRequest(TypedDict, total=False):
     case: int | None
 
 
-def plan(kind: ActKind, **request: Unpack[ActRequest]) -> ActPlan:
+def plan_act(kind: ActKind, **request: Unpack[ActRequest]) -> ActPlan:
     """Return the changes this act would make, without writing anything.
 
     Raise `Refused` if the act is not possible.
     """
     with transaction.atomic():
-        _, planned = _apply(kind, "", request)
+        _, planned = _apply_act(kind, "", request)
         transaction.set_rollback(True)
     return planned
 
 
 @transaction.atomic
-def carry_out(
-    kind: ActKind, *, reason: str, seen: str | None = None, **request: Unpack[ActRequest]
+def carry_out_act(
+    kind: ActKind, *, reason: str, seen_stamp: str | None = None, **request: Unpack[ActRequest]
 ) -> Act:
     """Carry out the act, log it and notify the players.
 
-    `seen` is the stamp of the plan that the referee has read. Raise `Refused` if the plan has
+    `seen_stamp` is the stamp of the plan that the referee has read. Raise `Refused` if the plan has
     changed since.
     """
     reason = act_log.checked_reason(reason)
-    context, done = _apply(kind, reason, request)
-    if seen is not None and done.stamp != seen:
+    context, done = _apply_act(kind, reason, request)
+    if seen_stamp is not None and done.stamp != seen_stamp:
         text = (
             "The duel has changed since you opened this page, so the effect would be different. "
             "Check again."
         )
         raise Refused("plan_has_changed", text, field="seen")
-    act = act_log.append(
+    act = act_log.append_act(
         kind,
         by=context.by,
         reason=reason,
@@ -83,19 +83,19 @@ def carry_out(
     return act
 
 
-def nudge(*, turn_id: int, by: User, now: datetime) -> bool:
+def resolve_for_operator(*, turn_id: int, by: User, now: datetime) -> bool:
     """Resolve this turn if it is complete, and log the operator's request.
 
     Return whether this call resolved it. Raise `ResolutionFailed` if resolving fails.
     """
     with transaction.atomic():
-        turn = locked_turn(turn_id)
+        turn = lock_turn(turn_id)
         ordinal = turn.row.ordinal
-        act_log.note_of_operator(ActKind.NUDGE, by, now, duel=turn.duel, turn=ordinal, facts={})
+        act_log.log_operator_action(ActKind.NUDGE, by, now, duel=turn.duel, turn=ordinal, facts={})
     return resolve_turn(turn_id=turn_id, now=now)
 
 
-def _apply(kind: ActKind, reason: str, request: ActRequest) -> tuple[ActContext, ActPlan]:
+def _apply_act(kind: ActKind, reason: str, request: ActRequest) -> tuple[ActContext, ActPlan]:
     """Apply the act, after locking all rows that it may change. Return its context and changes."""
     if kind not in ACTS:
         raise Refused("no_such_act", "This action does not exist.", field="kind")
@@ -114,7 +114,7 @@ def _apply(kind: ActKind, reason: str, request: ActRequest) -> tuple[ActContext,
     subject = "duel" if context.duel else "wizard"
     if subject not in spec.subjects or (context.duel is None and context.wizard is None):
         raise Refused("wrong_subject", "This action is not for a " + subject + ".", field="kind")
-    context.values = read(spec, request.get("fields", {}), context)
+    context.values = parse_entered_values(spec, request.get("fields", {}), context)
     spec.apply(context)
     return context, ActPlan(spec, tuple(context.changes))
 
@@ -128,14 +128,14 @@ def _notify(act: Act, context: ActContext) -> None:
         seats = Seat.objects.filter(duel=duel).select_related("wizard")
         readers = (*(seat.wizard for seat in seats), *context.also_notified)
     occasion, details = f"act {act.pk}", {"act": act.pk}
-    queue(
-        notice(Refereed, reader, duel, context.now, occasion=occasion, details=details)
+    queue_notices(
+        new_notice(Refereed, reader, duel, context.now, occasion=occasion, details=details)
         for reader in readers
     )
 
 
 def _duel_to_act_on(duel_id: int, by: RefereeRef) -> Duel:
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     if duel.is_practice:
         raise Refused("practice", "Practice duels have no referees.")
     if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
@@ -154,7 +154,7 @@ def _wizard_to_act_on(wizard_id: int, by: RefereeRef, kind: ActKind) -> Wizard:
     duels = Duel.objects.filter(seats__wizard=wizard_id).order_by("pk")
     locked = duels.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True)
     for duel_id in list(locked):
-        mark_changed_on_commit(duel_id)
+        mark_duel_changed_on_commit(duel_id)
     wizard = Wizard.objects.select_for_update(of=("self",), no_key=True).filter(pk=wizard_id)
     found = wizard.first()
     if found is None or found.is_closed:

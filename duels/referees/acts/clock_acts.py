@@ -2,7 +2,7 @@
 
 from duels.clocks import clock
 from duels.clocks.clock import Pace
-from duels.commands.awaiting import asks, clock_is_stopped, pace_of, set_clock
+from duels.commands.awaiting import clock_is_stopped, pace_of, store_clock, waits_for_answers
 from duels.commands.halting import halt, resume
 from duels.errors import Refused
 from duels.loaded.open_turn import OpenTurn, hides_questions
@@ -13,17 +13,17 @@ from duels.wording.moments import span_words
 RUNNING, STOPPED = "running", "standing"
 
 
-def pause(context: ActContext) -> None:
+def pause_duel(context: ActContext) -> None:
     """Pause the duel until a referee resumes it: clocks stop, and no turn is played."""
     duel = context.the_duel
     if duel.status != DuelStatus.RUNNING:
         raise Refused("duel_not_running", "This duel is not running.")
     if not halt(duel, "stopped_at", context.now):
         raise Refused("stands_already", "A referee has already paused this duel.")
-    context.change("The duel", "is running", "is paused until a referee resumes it")
+    context.record_change("The duel", "is running", "is paused until a referee resumes it")
 
 
-def go_on(context: ActContext) -> None:
+def resume_paused_duel(context: ActContext) -> None:
     """Resume the duel.
 
     Each clock keeps its remaining time, or gets a fifth of the turn's time if that is more.
@@ -32,36 +32,44 @@ def go_on(context: ActContext) -> None:
     if not resume(duel, "stopped_at", context.now):
         raise Refused("goes_on_already", "No referee has paused this duel.")
     stays = "is still paused because of a dispute" if duel.is_halted else "is running"
-    context.change("The duel", "is paused until a referee resumes it", stays)
+    context.record_change("The duel", "is paused until a referee resumes it", stays)
 
 
-def extend(context: ActContext) -> None:
+def extend_clocks(context: ActContext) -> None:
     """Give more time to everyone who must still act, or only to one of them."""
     turn, more = context.open_turn(), context.values["time"]
     pace = pace_of(turn.duel)
-    for seat in _with_clocks(context, turn):
-        set_clock(
-            seat, clock.extended_clock(seat.clock, pace, more, context.now, asks=asks(turn.row))
+    for seat in _seats_with_clocks(context, turn):
+        store_clock(
+            seat,
+            clock.extended_clock(
+                seat.clock, pace, more, context.now, for_answers=waits_for_answers(turn.row)
+            ),
         )
     words = span_words(more)
-    context.change(f"The time of {_whose(context)}", "as it is", f"{words} more")
+    context.record_change(f"The time of {_target_words(context)}", "as it is", f"{words} more")
     context.facts["seconds"] = int(more.total_seconds())
 
 
-def restart_clock(context: ActContext) -> None:
+def restart_clocks(context: ActContext) -> None:
     """Give everyone who must still act, or one of them, the turn's full time again."""
     turn = context.open_turn()
     pace = pace_of(turn.duel)
-    for seat in _with_clocks(context, turn):
+    for seat in _seats_with_clocks(context, turn):
         fresh = clock.new_clock(
-            pace, context.now, asks=asks(turn.row), is_stopped=clock_is_stopped(seat)
+            pace,
+            context.now,
+            for_answers=waits_for_answers(turn.row),
+            is_stopped=clock_is_stopped(seat),
         )
-        set_clock(seat, fresh)
+        store_clock(seat, fresh)
     whole = Pace.parse(turn.duel.pace).words.removesuffix(" for each turn")
-    context.change(f"The time of {_whose(context)}", "as it is", f"begins again: {whole}")
+    context.record_change(
+        f"The time of {_target_words(context)}", "as it is", f"begins again: {whole}"
+    )
 
 
-def _with_clocks(context: ActContext, turn: OpenTurn) -> list[Seat]:
+def _seats_with_clocks(context: ActContext, turn: OpenTurn) -> list[Seat]:
     """Return the seats that must still act and have a clock, or only the chosen one of them."""
     context.turn = turn.row.ordinal
     meant: Seat | None = context.values["seat"]
@@ -78,6 +86,6 @@ def _with_clocks(context: ActContext, turn: OpenTurn) -> list[Seat]:
     return waiting
 
 
-def _whose(context: ActContext) -> str:
+def _target_words(context: ActContext) -> str:
     meant: Seat | None = context.values["seat"]
     return str(meant.wizard) if meant is not None else "everyone who must still act"

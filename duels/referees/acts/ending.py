@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from duels.commands.duel_end import DuelEnd
-from duels.commands.end_steps import end_again, end_during_turn
+from duels.commands.end_steps import end_during_turn, end_with_other_result
 from duels.commands.endings import remove_wizard
 from duels.errors import Refused
 from duels.models import DuelStatus, Ended, Seat
@@ -21,7 +21,7 @@ from duels.referees.acts.standings import (
 ANNULLED: Final = "annulled"
 
 
-def annul(context: ActContext) -> None:
+def annul_duel(context: ActContext) -> None:
     """Annul the duel: it has no result, markers are returned, and everything in it becomes
     public."""
     duel = context.the_duel
@@ -29,16 +29,16 @@ def annul(context: ActContext) -> None:
         raise Refused("annulled_already", "This duel is already annulled.")
     seats = seats_of(duel)
     outcomes, result = [outcome_words(seat) for seat in seats], result_words(duel, seats)
-    end = _end(context, seats, Ended.ANNULLED, "")
-    context.change("The result", result, ANNULLED)
+    end = _end_duel(context, seats, Ended.ANNULLED, "")
+    context.record_change("The result", result, ANNULLED)
     in_it = outcome_words(Seat())
     for seat, was in zip(seats, outcomes, strict=True):
         if was != in_it:
-            context.change(seat.wizard.name, was, "no result")
+            context.record_change(seat.wizard.name, was, "no result")
     context.changes += end.changes
 
 
-def declare(context: ActContext) -> None:
+def declare_result(context: ActContext) -> None:
     """Give the duel this result instead of any earlier one, and move markers accordingly."""
     duel, result = context.the_duel, context.values["result"]
     if duel.status == DuelStatus.OVER and duel.result == result:
@@ -46,13 +46,13 @@ def declare(context: ActContext) -> None:
     seats = seats_of(duel)
     outcomes, before = [outcome_words(seat) for seat in seats], result_words(duel, seats)
     context.facts["result"] = result
-    end = _end(context, seats, Ended.DECLARED, result)
-    context.change("The result", before, f"{winner_words(result, seats)}, by declaration")
+    end = _end_duel(context, seats, Ended.DECLARED, result)
+    context.record_change("The result", before, f"{winner_words(result, seats)}, by declaration")
     record_outcome_changes(context, end.seats, outcomes)
     context.changes += end.changes
 
 
-def remove(context: ActContext) -> None:
+def remove_wizard_from_duel(context: ActContext) -> None:
     """Remove the wizard from the duel, as if they had resigned."""
     seat: Seat = context.values["seat"]
     turn = context.open_turn()
@@ -66,15 +66,15 @@ def remove(context: ActContext) -> None:
     duel = context.duel = turn.duel
     seats = seats_of(duel)
     record_outcome_changes(context, seats, outcomes)
-    context.change("The result", "none yet", result_words(duel, seats))
+    context.record_change("The result", "none yet", result_words(duel, seats))
     context.changes += end.changes if end else ()
 
 
-def _end(context: ActContext, seats: Sequence[Seat], how: Ended, result: str) -> DuelEnd:
+def _end_duel(context: ActContext, seats: Sequence[Seat], ending: Ended, result: str) -> DuelEnd:
     """End a running duel, or change the end of one that is over."""
     if context.the_duel.is_over:
-        return end_again(take_back_end(context, seats), how, result)
+        return end_with_other_result(take_back_end(context, seats), ending, result)
     turn = context.open_turn()
     context.turn = turn.row.ordinal
     context.duel = turn.duel
-    return end_during_turn(turn, how, result, context.now)
+    return end_during_turn(turn, ending, result, context.now)

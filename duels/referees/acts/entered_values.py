@@ -22,12 +22,17 @@ NAME_OF_DUEL: Final = "name"  # the form's value for removing the duel's name in
 _WITH_TURN = re.compile(r"turn ([0-9]{1,6}) (w[0-7])")
 
 
-def read(spec: ActSpec, typed: Mapping[str, str], context: ActContext) -> dict[str, Any]:
+def parse_entered_values(
+    spec: ActSpec, entered: Mapping[str, str], context: ActContext
+) -> dict[str, Any]:
     """Return the value of each field; None for an empty optional field."""
-    return {field.name: _read(field, typed.get(field.name, ""), context) for field in spec.fields}
+    return {
+        field.name: _parse_field(field, entered.get(field.name, ""), context)
+        for field in spec.fields
+    }
 
 
-def _read(field: ActField, text: str, context: ActContext) -> Any:
+def _parse_field(field: ActField, text: str, context: ActContext) -> Any:
     if "\0" in text:
         raise Refused("unreadable", f"{field.label}: this value is not valid.", field=field.name)
     text = clean_text(text)
@@ -38,21 +43,21 @@ def _read(field: ActField, text: str, context: ActContext) -> Any:
     return None
 
 
-def _number(text: str, most_digits: int) -> int:
+def _parse_number(text: str, most_digits: int) -> int:
     """Return the number, or 0, which no row has."""
     is_number = text.isascii() and text.isdecimal() and len(text) <= most_digits
     return int(text) if is_number else 0
 
 
-def _turn(field: ActField, text: str, context: ActContext) -> Turn:
-    found = Turn.objects.filter(duel=context.the_duel, ordinal=_number(text, 9)).first()
+def _parse_turn(field: ActField, text: str, context: ActContext) -> Turn:
+    found = Turn.objects.filter(duel=context.the_duel, ordinal=_parse_number(text, 9)).first()
     if found is None:
         raise Refused("unknown_turn", "The duel does not have this turn.", field=field.name)
     found.duel = context.the_duel
     return found
 
 
-def _seat(field: ActField, text: str, context: ActContext) -> Seat:
+def _parse_seat(field: ActField, text: str, context: ActContext) -> Seat:
     seats = Seat.objects.filter(duel=context.the_duel, place__isnull=False).select_related("wizard")
     found = next((seat for seat in seats if seat.code == text), None)
     if found is None:
@@ -61,7 +66,7 @@ def _seat(field: ActField, text: str, context: ActContext) -> Seat:
     return found
 
 
-def _duration(field: ActField, text: str, context: ActContext) -> timedelta:
+def _parse_duration(field: ActField, text: str, context: ActContext) -> timedelta:
     found = _DURATION.fullmatch(text.lower())
     if found is None:
         text = "Enter a number of minutes, or a time such as “36 hours” or “2 days”."
@@ -73,7 +78,7 @@ def _duration(field: ActField, text: str, context: ActContext) -> timedelta:
     return span
 
 
-def _moment(field: ActField, text: str, context: ActContext) -> datetime:
+def _parse_moment(field: ActField, text: str, context: ActContext) -> datetime:
     try:
         found = datetime.fromisoformat(text)
         found = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
@@ -90,30 +95,32 @@ def _moment(field: ActField, text: str, context: ActContext) -> datetime:
     return found
 
 
-def _result(field: ActField, text: str, context: ActContext) -> str:
-    return text if text == DRAW else _seat(field, text, context).code
+def _parse_result(field: ActField, text: str, context: ActContext) -> str:
+    return text if text == DRAW else _parse_seat(field, text, context).code
 
 
-def _text(field: ActField, text: str, context: ActContext) -> str:
+def _parse_text(field: ActField, text: str, context: ActContext) -> str:
     if len(text) > LONGEST_TEXT:
         words = f"This has {len(text)} characters; the maximum is {LONGEST_TEXT}. Shorten it."
         raise Refused("too_long", words, field=field.name)
     return text
 
 
-def _speech(field: ActField, text: str, context: ActContext) -> "Speech | Duel | tuple[Turn, Seat]":
+def _parse_message(
+    field: ActField, text: str, context: ActContext
+) -> "Speech | Duel | tuple[Turn, Seat]":
     if text == NAME_OF_DUEL:
         return context.the_duel
     if with_turn := _WITH_TURN.fullmatch(text):
-        return _turn(field, with_turn[1], context), _seat(field, with_turn[2], context)
-    found = Speech.objects.filter(duel=context.the_duel, pk=_number(text, 18)).first()
+        return _parse_turn(field, with_turn[1], context), _parse_seat(field, with_turn[2], context)
+    found = Speech.objects.filter(duel=context.the_duel, pk=_parse_number(text, 18)).first()
     if found is None:
         raise Refused("unknown_speech", "No message has this number.", field=field.name)
     return found
 
 
-def _wizard(field: ActField, text: str, context: ActContext) -> Wizard:
-    found = Wizard.objects.filter(slug=names.slug(text)).first()
+def _parse_wizard(field: ActField, text: str, context: ActContext) -> Wizard:
+    found = Wizard.objects.filter(slug=names.name_slug(text)).first()
     if found is None:
         raise Refused(
             "unknown_wizard",
@@ -124,13 +131,13 @@ def _wizard(field: ActField, text: str, context: ActContext) -> Wizard:
 
 
 READERS: Mapping[FieldType, Callable[[ActField, str, ActContext], Any]] = {
-    FieldType.TURN: _turn,
-    FieldType.SEAT: _seat,
-    FieldType.DURATION: _duration,
-    FieldType.MOMENT: _moment,
-    FieldType.RESULT: _result,
-    FieldType.TEXT: _text,
-    FieldType.SPEECH: _speech,
-    FieldType.WIZARD: _wizard,
-    FieldType.NAME: _text,
+    FieldType.TURN: _parse_turn,
+    FieldType.SEAT: _parse_seat,
+    FieldType.DURATION: _parse_duration,
+    FieldType.MOMENT: _parse_moment,
+    FieldType.RESULT: _parse_result,
+    FieldType.TEXT: _parse_text,
+    FieldType.SPEECH: _parse_message,
+    FieldType.WIZARD: _parse_wizard,
+    FieldType.NAME: _parse_text,
 }

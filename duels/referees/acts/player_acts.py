@@ -5,18 +5,18 @@ from django.db.models import Q
 from duels.commands.awaiting import await_wizards
 from duels.commands.deadlines import seal_default
 from duels.commands.renaming import rename_in_duels
-from duels.delivery.nudging import nudge_resolution
+from duels.delivery.nudging import request_resolution
 from duels.errors import Refused
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import Block, Draft, Orders, Seat, Wizard, WizardKind
 from duels.post.kinds.played_for import PlayedFor
 from duels.post.kinds.your_turn import YourTurn
-from duels.post.public import NoticeKind, drop_queued, notice, queue
+from duels.post.public import NoticeKind, drop_queued, new_notice, queue_notices
 from duels.referees.acts.act_types import ActContext
 
 
-def excuse(context: ActContext) -> None:
+def excuse_missed_turns(context: ActContext) -> None:
     """Reset the wizard's known missed turns, and give back one extension if any was used.
 
     A missed turn that is still open counts as missed, because nobody may know about it before it
@@ -30,8 +30,8 @@ def excuse(context: ActContext) -> None:
         text = f"{seat.wizard} has not missed a turn and has not used an extension."
         raise Refused("nothing_to_excuse", text, field="seat")
     whose = seat.wizard.name
-    context.change(f"Turns missed by {whose}", str(known), "0")
-    context.change(f"Extensions of {whose}", f"{seat.excuses_left} left", f"{excuses} left")
+    context.record_change(f"Turns missed by {whose}", str(known), "0")
+    context.record_change(f"Extensions of {whose}", f"{seat.excuses_left} left", f"{excuses} left")
     context.facts |= {"missed": known, "excuses": [seat.excuses_left, excuses]}
     seat.missed_turns, seat.excuses_left = min(seat.missed_turns, missed_now), excuses
     seat.save(update_fields=["missed_turns", "excuses_left"])
@@ -52,19 +52,19 @@ def play_defaults(context: ActContext) -> None:
         raise Refused("not_awaited", text, field="seat")
     sealed = seal_default(turn, seat, context.now)
     await_wizards(turn.row, turn.seats, turn.awaited - {seat.code}, context.now)
-    context.change(f"Orders of {seat.wizard}", "awaited", "sealed by default")
+    context.record_change(f"Orders of {seat.wizard}", "awaited", "sealed by default")
     context.facts["commitment"] = sealed.commitment
     _notify(PlayedFor, seat, turn, f"seal {sealed.pk}", context)
-    nudge_resolution(turn.row.pk)
+    request_resolution(turn.row.pk)
 
 
-def replace(context: ActContext) -> None:
+def replace_wizard(context: ActContext) -> None:
     """Give this seat to another wizard. Orders already sealed for it in the open turn become
     void."""
     turn, seat = _open_turn_and_seat(context)
     old, new = seat.wizard, context.values["wizard"]
     _check_may_take_seat(context, turn, new)
-    row, void = turn.row, turn.present_seal_of(seat)
+    row, void = turn.row, turn.current_seal_of(seat)
     if void is not None:
         Orders.objects.filter(pk=void.pk).update(superseded=True)
     Draft.objects.filter(turn=row, seat=seat).delete()
@@ -75,10 +75,10 @@ def replace(context: ActContext) -> None:
     seat.asks_pause = False
     seat.save()
     rename_in_duels(Seat.objects.filter(pk=seat.pk))
-    context.change(f"Seat of {old}", str(old), str(new))
+    context.record_change(f"Seat of {old}", str(old), str(new))
     context.facts |= {"from": old.pk, "to": new.pk}
     context.also_notified.append(old)
-    _wait_for(row.pk, seat, context)
+    _wait_for_new_wizard(row.pk, seat, context)
 
 
 def _open_turn_and_seat(context: ActContext, *, or_awaited: bool = False) -> tuple[OpenTurn, Seat]:
@@ -115,12 +115,12 @@ def _check_may_take_seat(context: ActContext, turn: OpenTurn, new: Wizard) -> No
         raise Refused("blocked", text, field="wizard")
 
 
-def _wait_for(turn_id: int, seat: Seat, context: ActContext) -> None:
+def _wait_for_new_wizard(turn_id: int, seat: Seat, context: ActContext) -> None:
     """Make the turn wait for the new wizard in this seat, with the turn's full time."""
     turn = load_turn(turn_id)
     assert turn is not None
     await_wizards(turn.row, turn.seats, turn.awaited - {seat.code}, context.now)
-    if seat.code not in turn.unsealed:
+    if seat.code not in turn.unsealed_wizards:
         return
     await_wizards(turn.row, turn.seats, turn.awaited | {seat.code}, context.now)
     _notify(YourTurn, seat, turn, f"turn {turn_id} for {seat.wizard_id} instead", context)
@@ -130,4 +130,4 @@ def _notify(
     kind: type[NoticeKind], seat: Seat, turn: OpenTurn, occasion: str, context: ActContext
 ) -> None:
     now = context.now
-    queue([notice(kind, seat.wizard, turn.duel, now, turn=turn.row, occasion=occasion)])
+    queue_notices([new_notice(kind, seat.wizard, turn.duel, now, turn=turn.row, occasion=occasion)])

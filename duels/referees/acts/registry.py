@@ -23,33 +23,33 @@ ALL_ACTS: Final = (
         ActKind.PAUSE,
         "Pause the duel",
         "Its clocks stop and no turn is played. Players can still seal orders.",
-        clock_acts.pause,
+        clock_acts.pause_duel,
     ),
     ActSpec(
         ActKind.GO_ON,
         "Resume the duel",
         "Each clock continues with the time that was left, or at least a fifth of the turn’s time.",
-        clock_acts.go_on,
+        clock_acts.resume_paused_duel,
     ),
     ActSpec(
         ActKind.EXTEND,
         "Give time",
         "It never shortens anyone’s time.",
-        clock_acts.extend,
+        clock_acts.extend_clocks,
         (ActField("time", "Extra time", FieldType.DURATION), SEAT),
     ),
     ActSpec(
         ActKind.RESTART_CLOCK,
         "Restart clocks",
         "The full time for the turn starts again.",
-        clock_acts.restart_clock,
+        clock_acts.restart_clocks,
         (SEAT,),
     ),
     ActSpec(
         ActKind.EXCUSE,
         "Excuse an absence",
         "Missed turns no longer count, and one used extension is given back.",
-        player_acts.excuse,
+        player_acts.excuse_missed_turns,
         (WHOM,),
     ),
     ActSpec(
@@ -63,7 +63,7 @@ ALL_ACTS: Final = (
         ActKind.REPLACE,
         "Replace a player",
         "Another wizard takes over their place. Ask that wizard first: the site does not ask.",
-        player_acts.replace,
+        player_acts.replace_wizard,
         (WHOM, ActField("wizard", "Replaced by", FieldType.WIZARD)),
     ),
     ActSpec(
@@ -71,14 +71,14 @@ ALL_ACTS: Final = (
         "Roll back to the start of a turn",
         "This turn and those after it become void but are kept. Orders and clocks start again. "
         "A finished duel continues, with new dice.",
-        rolling_back.roll_back,
+        rolling_back.roll_back_duel,
         (ActField("turn", "Turn", FieldType.TURN),),
     ),
     ActSpec(
         ActKind.REMOVE,
         "Remove a player",
         "This works like resigning, but everyone can see that a referee has removed them.",
-        ending.remove,
+        ending.remove_wizard_from_duel,
         (WHOM,),
         can_end_duel=True,
     ),
@@ -86,7 +86,7 @@ ALL_ACTS: Final = (
         ActKind.DECLARE,
         "Declare a result",
         "Ends a running duel. If the duel is over, changes its result and the markers with it.",
-        ending.declare,
+        ending.declare_result,
         (ActField("result", "The result", FieldType.RESULT),),
         can_end_duel=True,
     ),
@@ -94,7 +94,7 @@ ALL_ACTS: Final = (
         ActKind.ANNUL,
         "Annul the duel",
         "The duel has no result, its markers are returned, and everything in it becomes public.",
-        ending.annul,
+        ending.annul_duel,
         can_end_duel=True,
     ),
     ActSpec(
@@ -102,7 +102,7 @@ ALL_ACTS: Final = (
         "Write to the players",
         "They read it on the page and by email. The log keeps a digest of the message, and the "
         "reason, which everyone can read.",
-        speech_acts.message,
+        speech_acts.send_private_message,
         (
             ActField("words", "Message", FieldType.TEXT),
             ActField(
@@ -136,7 +136,7 @@ ALL_ACTS: Final = (
         ActKind.RENAME,
         "Rename the wizard",
         "The name changes everywhere, even in finished duels. Others can then take the old name.",
-        wizard_acts.rename,
+        wizard_acts.rename_wizard,
         (ActField("name", "The new name", FieldType.NAME),),
         subjects=("wizard",),
     ),
@@ -146,7 +146,7 @@ ALL_ACTS: Final = (
         "They cannot play, practise, write to others, block others or change their pronouns. They "
         "can read, resign, appeal, object to a referee and close their account. Their clocks keep "
         "running.",
-        wizard_acts.suspend,
+        wizard_acts.suspend_wizard,
         (
             ActField(
                 "until", "Until when", FieldType.MOMENT, is_required=False, if_empty="permanently"
@@ -158,7 +158,7 @@ ALL_ACTS: Final = (
         ActKind.REINSTATE,
         "Reinstate the wizard",
         "They can do everything again.",
-        wizard_acts.reinstate,
+        wizard_acts.reinstate_wizard,
         subjects=("wizard",),
     ),
 )

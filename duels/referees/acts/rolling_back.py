@@ -16,7 +16,7 @@ import engine.play
 from duels.commands.awaiting import await_wizards
 from duels.commands.end_steps import resume_duel
 from duels.commands.opening import close_turn, open_turn
-from duels.delivery.nudging import nudge_resolution
+from duels.delivery.nudging import request_resolution
 from duels.errors import Refused
 from duels.loaded import adjudication
 from duels.models import (
@@ -31,7 +31,7 @@ from duels.models import (
     Turn,
 )
 from duels.post.kinds.your_turn import YourTurn
-from duels.post.public import notice, queue
+from duels.post.public import new_notice, queue_notices
 from duels.referees.acts.act_types import ActContext
 from duels.referees.acts.standings import (
     outcome_words,
@@ -52,18 +52,18 @@ LEFT: Final = {
 }
 
 
-def roll_back(context: ActContext) -> None:
+def roll_back_duel(context: ActContext) -> None:
     """Play the turn again from its start, and make it and everything after it void."""
     duel, back_to = context.the_duel, context.values["turn"]
     turns = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
     void = [turn for turn in turns if turn.ordinal >= back_to.ordinal]
     kept = turns[: len(turns) - len(void)]
     _check_not_at_start(void)
-    _check_has_its_seed(duel)
+    _check_seed_is_known(duel)
     seats, newest = seats_of(duel), turns[-1]
     outcomes = [outcome_words(seat) for seat in seats]
     _record_void_turns(context, void, newest)
-    number = _number_of_roll_back(duel)
+    number = _next_roll_back_number(duel)
     await_wizards(newest, seats, (), context.now)
     if newest.is_open:
         standing = context.open_turn()
@@ -73,17 +73,17 @@ def roll_back(context: ActContext) -> None:
         take_back_end(context, seats)
         resume_duel(duel, seats, number)
         context.facts["seed_commitment"] = duel.seed_commitment
-        context.change("The result", result, result_words(duel, seats))
-        context.change("The seed of the dice", "open", "a new one, secret until the end")
+        context.record_change("The result", result, result_words(duel, seats))
+        context.record_change("The seed of the dice", "open", "a new one, secret until the end")
     Turn.with_voided.filter(pk__in=[turn.pk for turn in void]).update(voided_in=number)
     Draft.objects.filter(turn__in=[turn.pk for turn in void]).delete()
     Speech.objects.filter(duel=duel, ordinal__gt=back_to.ordinal).update(ordinal=back_to.ordinal)
-    position = adjudication.start_of(back_to)
-    _restore(context, seats, position, kept, void)
+    position = adjudication.position_at_start(back_to)
+    _restore_seats(context, seats, position, kept, void)
     record_outcome_changes(context, seats, outcomes)
     context.turn = back_to.ordinal
     context.facts |= {"void": [turn.ordinal for turn in void], "roll_back": number}
-    _open(duel, seats, position, kept[-1] if kept else None, number, context.now)
+    _open_turn_again(duel, seats, position, kept[-1] if kept else None, number, context.now)
 
 
 def _check_not_at_start(void: Sequence[Turn]) -> None:
@@ -95,7 +95,7 @@ def _check_not_at_start(void: Sequence[Turn]) -> None:
         raise Refused("there_already", text, field="turn")
 
 
-def _check_has_its_seed(duel: Duel) -> None:
+def _check_seed_is_known(duel: Duel) -> None:
     """Raise `Refused` if the seed of the dice is lost.
 
     Without the seed the turn could not be played. The duel also cannot continue if its last turn
@@ -107,7 +107,7 @@ def _check_has_its_seed(duel: Duel) -> None:
         raise Refused("seed_was_lost", text, field="turn")
 
 
-def _number_of_roll_back(duel: Duel) -> int:
+def _next_roll_back_number(duel: Duel) -> int:
     last = Turn.with_voided.filter(duel=duel).aggregate(last=Max("voided_in"))["last"]
     return int(last or 0) + 1
 
@@ -117,30 +117,30 @@ def _record_void_turns(context: ActContext, void: Sequence[Turn], newest: Turn) 
     first, last = (turn_words(ruleset, turn.number, turn.kind) for turn in (void[0], void[-1]))
     words = first if len(void) == 1 else f"{first} to {last}"
     played = "being played" if void == [newest] and newest.is_open else "played"
-    context.change(words, played, "void: does not count, but can still be read")
-    context.change("The duel", f"at {last}", f"at {first}, with new orders")
+    context.record_change(words, played, "void: does not count, but can still be read")
+    context.record_change("The duel", f"at {last}", f"at {first}, with new orders")
 
 
-def _restore(
+def _restore_seats(
     context: ActContext,
     seats: Sequence[Seat],
     position: engine.play.Position,
-    kept: Sequence[Turn],
+    kept_turns: Sequence[Turn],
     void: Sequence[Turn],
 ) -> None:
     """Restore each seat's outcome, extensions and missed turns as they were at the turn's start."""
     standing = {wizard.id: wizard.standing for wizard in position.wizards}
     back_to = void[0].ordinal
     for seat in seats:
-        seat.outcome = _outcome(standing[seat.code])
+        seat.outcome = _outcome_of_standing(standing[seat.code])
         used = sum(turn.excused.count(seat.code) for turn in void)
         # A referee who excused the absence may have given some of them back already.
         left = max(seat.excuses_left, min(seat.excuses_left + used, context.the_duel.excuses))
         if left != seat.excuses_left:
             words = f"Extensions of {seat.wizard.name}"
-            context.change(words, f"{seat.excuses_left} left", f"{left} left")
+            context.record_change(words, f"{seat.excuses_left} left", f"{left} left")
             seat.excuses_left = left
-        seat.missed_turns, seat.missed_in = _missed(seat, kept)
+        seat.missed_turns, seat.missed_in = _missed_turns(seat, kept_turns)
         if seat.given_back_in is not None and seat.given_back_in >= back_to:
             seat.given_back_in = None
         seat.draw_offered_in = None
@@ -163,13 +163,13 @@ def _restore(
     )
 
 
-def _outcome(standing: str) -> Outcome:
+def _outcome_of_standing(standing: str) -> Outcome:
     return Outcome.NONE if standing == STANDING else LEFT.get(standing, Outcome.LOST)
 
 
-def _missed(seat: Seat, kept: Sequence[Turn]) -> tuple[int, int | None]:
+def _missed_turns(seat: Seat, kept_turns: Sequence[Turn]) -> tuple[int, int | None]:
     """Return how many turns in a row the seat has missed, and the ordinal of the last, if any."""
-    sealed = Orders.objects.filter(seat=seat, turn__in=kept, superseded=False)
+    sealed = Orders.objects.filter(seat=seat, turn__in=kept_turns, superseded=False)
     sources: dict[int, set[str]] = {}
     for ordinal, source in sealed.values_list("turn__ordinal", "source"):
         sources.setdefault(ordinal, set()).add(source)
@@ -181,18 +181,23 @@ def _missed(seat: Seat, kept: Sequence[Turn]) -> tuple[int, int | None]:
     return len(missed), missed[0] if missed else None
 
 
-def _open(
+def _open_turn_again(
     duel: Duel,
     seats: Sequence[Seat],
     position: engine.play.Position,
-    before: Turn | None,
-    number: int,
+    previous_turn: Turn | None,
+    roll_back_number: int,
     now: datetime,
 ) -> None:
-    """Open a turn from this position and notify its wizards. `number` counts rollbacks."""
-    turn = open_turn(duel, seats, position, now, before=before, roll_backs=number)
-    queue(
-        notice(YourTurn, seat.wizard, duel, now, turn=turn.row) for seat in seats if seat.is_playing
+    """Open a turn from this position and notify its wizards. `roll_back_number` counts
+    rollbacks."""
+    turn = open_turn(
+        duel, seats, position, now, previous_turn=previous_turn, roll_backs=roll_back_number
+    )
+    queue_notices(
+        new_notice(YourTurn, seat.wizard, duel, now, turn=turn.row)
+        for seat in seats
+        if seat.is_playing
     )
     if not turn.awaited:
-        nudge_resolution(turn.row.pk)
+        request_resolution(turn.row.pk)

@@ -19,14 +19,14 @@ def lock_speech(context: ActContext) -> None:
     """Lock the duel's chat, or one wizard's messages, including those with orders."""
     if _change_lock(context, context.now) is not None:
         raise Refused("locked_already", "Messages are already locked.")
-    context.change(_speech_subject(context), OPEN, LOCKED)
+    context.record_change(_speech_subject(context), OPEN, LOCKED)
 
 
 def unlock_speech(context: ActContext) -> None:
     """Unlock the chat in the duel or of one wizard."""
     if _change_lock(context, None) is None:
         raise Refused("not_locked", "Messages are not locked here.")
-    context.change(_speech_subject(context), LOCKED, OPEN)
+    context.record_change(_speech_subject(context), LOCKED, OPEN)
 
 
 def remove_words(context: ActContext) -> None:
@@ -41,10 +41,10 @@ def remove_words(context: ActContext) -> None:
         _remove_speech(context, said)
     else:
         _remove_words_with_turn(context, *said)
-    context.change("This message", "shown", "removed by a referee")
+    context.record_change("This message", "shown", "removed by a referee")
 
 
-def message(context: ActContext) -> None:
+def send_private_message(context: ActContext) -> None:
     """Send a private message to all players of the duel or to one of them."""
     to: Seat | None = context.values["seat"]
     words: str = context.values["words"]
@@ -56,13 +56,13 @@ def message(context: ActContext) -> None:
     salt = secrets.token_hex(SALT_BYTES)
     context.facts["words_digest"] = hashlib.sha256(f"{salt}{words}".encode()).hexdigest()
     for reader in readers:
-        context.change(f"To {reader}", "nothing", words)
+        context.record_change(f"To {reader}", "nothing", words)
 
-    def keep(act_id: int) -> None:
+    def store_message(act_id: int) -> None:
         keys = [reader.pk for reader in readers]
         RefereeMessage.objects.create(act_id=act_id, readers=keys, words=words, salt=salt)
 
-    context.after_logging = keep
+    context.after_logging = store_message
 
 
 def _change_lock(context: ActContext, moment: datetime | None) -> datetime | None:
@@ -88,7 +88,7 @@ def _remove_name(context: ActContext, duel: Duel) -> None:
 
 def _remove_speech(context: ActContext, speech: Speech) -> None:
     if speech.removed_at is not None:
-        raise _removed_already()
+        raise _removed_already_refusal()
     seat = Seat.objects.filter(duel=context.the_duel, wizard=speech.wizard_id).first()
     if seat is not None:
         context.set_seat(seat)
@@ -99,12 +99,12 @@ def _remove_speech(context: ActContext, speech: Speech) -> None:
 
 
 def _remove_words_with_turn(context: ActContext, turn: Turn, seat: Seat) -> None:
-    events = adjudication.loaded_events(turn.events)
+    events = adjudication.load_stored_events(turn.events)
     if not any(isinstance(event, Spoke) and event.wizard == seat.code for event in events):
         text = f"{seat.wizard} sent no message with that turn."
         raise Refused("unknown_speech", text, field="speech")
     if seat.code in turn.silenced:
-        raise _removed_already()
+        raise _removed_already_refusal()
     context.set_seat(seat)
     context.turn = turn.ordinal
     context.facts["with_turn"] = True
@@ -112,5 +112,5 @@ def _remove_words_with_turn(context: ActContext, turn: Turn, seat: Seat) -> None
     turn.save(update_fields=["silenced"])
 
 
-def _removed_already() -> Refused:
+def _removed_already_refusal() -> Refused:
     return Refused("removed_already", "This message has already been removed.", field="speech")

@@ -41,7 +41,7 @@ def record_outcome_changes(
 ) -> None:
     """Record a change for each wizard whose outcome differs from the one in `before`."""
     for seat, was in zip(seats, before, strict=True):
-        context.change(seat.wizard.name, was, outcome_words(seat))
+        context.record_change(seat.wizard.name, was, outcome_words(seat))
 
 
 def take_back_end(context: ActContext, seats: Sequence[Seat]) -> DuelEnd:

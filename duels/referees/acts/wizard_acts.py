@@ -15,40 +15,45 @@ from duels.wording.moments import moment_words
 ACTS_FREELY: Final = "plays"
 
 
-def rename(context: ActContext) -> None:
+def rename_wizard(context: ActContext) -> None:
     """Rename the wizard everywhere. The old name becomes available."""
     wizard, old = context.the_wizard, context.the_wizard.name
     if names.normalised_name(context.values["name"]) == old:
         raise Refused("same_name", "The wizard already has this name.", field="name")
     called = context.values["name"]
     wizard.name = available_guest_name(called) if wizard.is_guest else available_name(called)
-    wizard.slug, wizard.skeleton = names.slug(wizard.name), names.skeleton(wizard.name)
+    wizard.slug, wizard.skeleton = (
+        names.name_slug(wizard.name),
+        names.confusable_skeleton(wizard.name),
+    )
     wizard.save(update_fields=["name", "slug", "skeleton"])
     rename_in_duels(Seat.objects.filter(wizard=wizard))
-    context.change("The name", old, wizard.name)
+    context.record_change("The name", old, wizard.name)
     context.facts |= {"from": old, "to": wizard.name}
 
 
-def suspend(context: ActContext) -> None:
+def suspend_wizard(context: ActContext) -> None:
     """Suspend the wizard from all duels until a date, or permanently. Their clocks keep running."""
     wizard, until = context.the_wizard, context.values["until"]
     if wizard.is_suspended_at(context.now) and wizard.suspended_until == until:
         raise Refused(
             "suspended_already", f"{wizard} is already suspended like this.", field="until"
         )
-    context.change(str(wizard), _suspension_words(context), f"suspended {_duration_words(until)}")
+    context.record_change(
+        str(wizard), _suspension_words(context), f"suspended {_duration_words(until)}"
+    )
     wizard.suspended_at, wizard.suspended_until = context.now, until
     wizard.suspended_for = context.reason or "(the reason)"
     wizard.save(update_fields=["suspended_at", "suspended_until", "suspended_for"])
     context.facts["until"] = until.isoformat() if until else None
 
 
-def reinstate(context: ActContext) -> None:
+def reinstate_wizard(context: ActContext) -> None:
     """Let the wizard play again."""
     wizard = context.the_wizard
     if not wizard.is_suspended_at(context.now):
         raise Refused("not_suspended", f"{wizard} is not suspended.")
-    context.change(str(wizard), _suspension_words(context), ACTS_FREELY)
+    context.record_change(str(wizard), _suspension_words(context), ACTS_FREELY)
     wizard.suspended_at, wizard.suspended_until, wizard.suspended_for = None, None, ""
     wizard.save(update_fields=["suspended_at", "suspended_until", "suspended_for"])
 

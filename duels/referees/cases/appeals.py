@@ -11,15 +11,15 @@ from duels.errors import Refused
 from duels.models import Wizard
 from duels.referees.cases.case_state import (
     APPEAL_WITHIN,
+    check_is_in_duel,
     check_is_open,
-    check_is_seated,
-    checked_words,
-    end,
-    locked_case,
-    removal_of,
-    stop_clocks,
+    checked_text,
+    end_case,
+    lock_case,
+    pause_disputed_duel,
+    removal_act_of,
 )
-from duels.referees.cases.notices import announce
+from duels.referees.cases.notices import announce_change
 from duels.referees.models import (
     CASE_WORDS_LENGTH,
     OPEN_STATUSES,
@@ -32,18 +32,18 @@ from duels.referees.models import (
 
 
 @transaction.atomic
-def appeal(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Appeal:
+def open_appeal(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Appeal:
     """Appeal, so that another referee rules on the case. The duel is paused until then."""
-    case = locked_case(case_id)
+    case = lock_case(case_id)
     check_may_appeal(case, wizard, now)
     made = Appeal.objects.create(
-        case=case, wizard=wizard, words=checked_words(words, CASE_WORDS_LENGTH), at=now
+        case=case, wizard=wizard, words=checked_text(words, CASE_WORDS_LENGTH), at=now
     )
     case.status, case.round, case.referee = CaseStatus.APPEALED, 2, None
     case.claimed_at = case.ended_at = None
     case.save(update_fields=["status", "round", "referee", "claimed_at", "ended_at"])
-    stop_clocks(case, now)
-    announce(case, "appealed", wizard, now)
+    pause_disputed_duel(case, now)
+    announce_change(case, "appealed", wizard, now)
     return made
 
 
@@ -53,8 +53,8 @@ def check_may_appeal(case: Case, wizard: Wizard, now: datetime) -> None:
         raise Refused(
             "no_appeal", "Reports cannot be appealed. Write to the operator of this site instead."
         )
-    check_is_seated(case, wizard)
-    _check_concerns(case, wizard)
+    check_is_in_duel(case, wizard)
+    _check_ruling_concerns(case, wizard)
     if case.round > 1:
         text = "A case can be appealed once, and this one has already been appealed."
         raise Refused("appealed_already", text)
@@ -77,13 +77,13 @@ def check_may_appeal(case: Case, wizard: Wizard, now: datetime) -> None:
         raise Refused("one_at_a_time", text)
 
 
-def _check_concerns(case: Case, wizard: Wizard) -> None:
+def _check_ruling_concerns(case: Case, wizard: Wizard) -> None:
     """Raise `Refused` if a referee removed the wizard from the duel before this ruling.
 
     They can still appeal in the case in which they were removed, and in cases they opened
     themselves.
     """
-    left = removal_of(case, wizard)
+    left = removal_act_of(case, wizard)
     if left is None or left.case == case.pk or case.opened_by_id == wizard.pk:
         return
     ruling = Ruling.objects.filter(case=case, round=1).first()
@@ -103,7 +103,7 @@ def withdraw_appeal(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
     Only the wizard who appealed can do this, and they cannot appeal again. The other players get
     the full time for an appeal again, so that nobody can use up their chance.
     """
-    case = locked_case(case_id)
+    case = lock_case(case_id)
     made = Appeal.objects.filter(case=case, wizard=wizard).first()
     if made is not None:
         check_is_open(case)
@@ -111,8 +111,8 @@ def withdraw_appeal(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
         raise Refused("not_your_case", "Only the player who appealed can withdraw the appeal.")
     made.withdrawn_at = now
     made.save(update_fields=["withdrawn_at"])
-    end(case, CaseStatus.RULED, now)
-    announce(case, "withdrawn", wizard, now)
+    end_case(case, CaseStatus.RULED, now)
+    announce_change(case, "withdrawn", wizard, now)
     case.round, case.referee = 1, Ruling.objects.get(case=case, round=1).referee
     case.save(update_fields=["round", "referee"])
     return case

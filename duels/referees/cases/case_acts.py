@@ -7,9 +7,9 @@ from django.db import transaction
 
 from duels.errors import Refused
 from duels.models import Act, ActKind, Turn, User
-from duels.referees.acts.carrying_out import ActRequest, carry_out
-from duels.referees.cases.handling import held_case
-from duels.referees.log.act_log import append, referee_ref
+from duels.referees.acts.carrying_out import ActRequest, carry_out_act
+from duels.referees.cases.handling import lock_held_case
+from duels.referees.log.act_log import append_act, referee_ref
 from duels.referees.models import Case
 
 TurnKey = tuple[int, int]  # the turn's ordinal, and the number of the rollback that voided it, or 0
@@ -20,11 +20,11 @@ def carry_out_in_case(
     kind: ActKind, *, referee: User, reason: str, seen: str, **request: Unpack[ActRequest]
 ) -> Act:
     """Carry out an act in a case, if this referee still holds it when the act is done."""
-    act = carry_out(kind, reason=reason, seen=seen, **request)
+    act = carry_out_act(kind, reason=reason, seen_stamp=seen, **request)
     # Check this last, because cases are locked after everything that the act changes. If the case
     # has ended meanwhile, the act is rolled back.
     assert request["case"] is not None
-    held_case(request["case"], referee, request["now"])
+    lock_held_case(request["case"], referee, request["now"])
     return act
 
 
@@ -44,7 +44,7 @@ def open_sealed(
     over. Opening a turn again has no effect. A turn that is played again after a rollback counts as
     another turn. Promise 10
     """
-    case = held_case(case_id, referee, now)
+    case = lock_held_case(case_id, referee, now)
     if case.duel is None:
         raise Refused("no_such_case", "This case is not about a duel.")
     turns = Turn.with_voided.filter(duel=case.duel, ordinal=ordinal, voided_in=voided_in)
@@ -52,10 +52,10 @@ def open_sealed(
         raise Refused("no_such_turn", "This duel has no such turn.")
     if case.duel.is_over:
         raise Refused("open_already", "The duel is over, so everything about it is public.")
-    done = looks(case, referee).get((ordinal, voided_in))
+    done = acts_that_opened_turns(case, referee).get((ordinal, voided_in))
     if done is not None:
         return done
-    return append(
+    return append_act(
         ActKind.OPEN_SEALED,
         by=referee_ref(referee),
         reason=reason,
@@ -67,7 +67,7 @@ def open_sealed(
     )
 
 
-def looks(case: Case, referee: User) -> dict[TurnKey, Act]:
+def acts_that_opened_turns(case: Case, referee: User) -> dict[TurnKey, Act]:
     """Return the acts that opened turns to this referee in this case, by the turns' current keys.
 
     A turn that was rolled back after it was opened is void, and the turn in its place is closed.

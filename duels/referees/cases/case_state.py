@@ -4,25 +4,25 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from duels.commands import halting
-from duels.commands.locking import locked
+from duels.commands.locking import lock_first_duel
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Outcome, Seat, Wizard
 from duels.referees.cases.eligibility import wizards_of
 from duels.referees.models import OPEN_STATUSES, Case, CaseKind, CaseStatus
 from duels.typed_text import clean_text
-from duels.wording.rule_index import known_rule
+from duels.wording.rule_index import rule_named
 
 APPEAL_WITHIN: Final = timedelta(days=14)
 
 
-def locked_case(case_id: int) -> Case:
+def lock_case(case_id: int) -> Case:
     """Lock the case's duel, if it has one, then the case, in the usual order. Return the case.
 
     Raise `Refused` if it does not exist.
     """
     found = Case.objects.filter(pk=case_id)
     duel_id = found.values_list("duel_id", flat=True).first()
-    duel = locked(Duel.objects.filter(pk=duel_id)) if duel_id is not None else None
+    duel = lock_first_duel(Duel.objects.filter(pk=duel_id)) if duel_id is not None else None
     case = found.select_for_update(of=("self",), no_key=True).first()
     if case is None:
         raise Refused("no_such_case", "There is no such case.")
@@ -37,40 +37,40 @@ def check_is_open(case: Case) -> None:
         raise Refused("case_over", f"{case.title} is already {case.get_status_display()}.")
 
 
-def end(case: Case, status: CaseStatus, now: datetime) -> None:
+def end_case(case: Case, status: CaseStatus, now: datetime) -> None:
     """End the case with this status. Resume its duel if no other dispute about it is open."""
     case.status, case.ended_at = status, now
     case.save(update_fields=["status", "ended_at"])
-    if case.is_dispute and case.duel_id is not None and not open_disputes(case.duel_id):
+    if case.is_dispute and case.duel_id is not None and not has_open_dispute(case.duel_id):
         halting.resume_after_dispute(case.duel_id, now)
 
 
-def stop_clocks(case: Case, now: datetime) -> None:
+def pause_disputed_duel(case: Case, now: datetime) -> None:
     """Pause the duel of this dispute until no dispute about it is open."""
     if case.duel_id is not None:
         halting.halt_for_dispute(case.duel_id, now)
 
 
-def open_disputes(duel_id: int) -> bool:
+def has_open_dispute(duel_id: int) -> bool:
     """Return whether a dispute about this duel is open."""
     found = Case.objects.filter(duel=duel_id, kind=CaseKind.DISPUTE, status__in=OPEN_STATUSES)
     return found.exists()
 
 
-def appeal_until(case: Case) -> datetime | None:
+def appeal_deadline(case: Case) -> datetime | None:
     """Return the deadline for appeals against the first ruling, or None if it cannot be
     appealed."""
     is_first = case.is_dispute and case.round == 1 and case.status == CaseStatus.RULED
     return case.ended_at + APPEAL_WITHIN if is_first and case.ended_at is not None else None
 
 
-def checked_words(words: str, most: int, *, field: str = "words") -> str:
+def checked_text(words: str, max_length: int, *, field: str = "words") -> str:
     """Return the cleaned text. Raise `Refused` if it is empty or too long."""
     words = clean_text(words)
     if not words:
         raise Refused("no_words", "Enter some text.", field=field)
-    if len(words) > most:
-        text = f"This has {len(words)} characters; the maximum is {most}. Shorten it."
+    if len(words) > max_length:
+        text = f"This has {len(words)} characters; the maximum is {max_length}. Shorten it."
         raise Refused("too_long", text, field=field)
     return words
 
@@ -79,7 +79,7 @@ def checked_rule(typed: str, *, field: str = "rule") -> str:
     """Return the rule's name as on the rules page, or "" for empty text. Reject unknown rules."""
     if not typed.strip():
         return ""
-    rule = known_rule(typed)
+    rule = rule_named(typed)
     if rule is None:
         text = (
             f"There is no rule “{typed.strip()[:40]}”. "
@@ -89,22 +89,22 @@ def checked_rule(typed: str, *, field: str = "rule") -> str:
     return rule
 
 
-def check_is_seated(case: Case, wizard: Wizard) -> None:
+def check_is_in_duel(case: Case, wizard: Wizard) -> None:
     """Raise `Refused` if the wizard is not in the case's duel, unless a referee has replaced them
     in it."""
     if case.duel is None or wizard.pk not in wizards_of(case.duel):
         raise Refused("not_your_duel", "You are not in this duel.")
 
 
-def check_has_part(case: Case, wizard: Wizard) -> None:
+def check_is_party(case: Case, wizard: Wizard) -> None:
     """Raise `Refused` if the wizard is not in the disputed duel, or did not make the report."""
     if case.is_dispute:
-        check_is_seated(case, wizard)
+        check_is_in_duel(case, wizard)
     elif case.opened_by_id != wizard.pk:
         raise Refused("not_your_case", "This report is not yours.")
 
 
-def removal_of(case: Case, wizard: Wizard) -> Act | None:
+def removal_act_of(case: Case, wizard: Wizard) -> Act | None:
     """Return the referee's act that removed this wizard from the case's duel.
 
     Return None if the wizard is still in the duel, or left it in another way.

@@ -6,21 +6,21 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Q
 
-from duels.commands.locking import locked_duel, seat_of
+from duels.commands.locking import lock_duel, seat_of
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.models import Duel, DuelStatus, Turn, User, Wizard, WizardKind
 from duels.referees.cases.case_state import (
-    check_has_part,
     check_is_open,
+    check_is_party,
     checked_rule,
-    checked_words,
-    end,
-    locked_case,
-    stop_clocks,
+    checked_text,
+    end_case,
+    lock_case,
+    pause_disputed_duel,
 )
 from duels.referees.cases.handling import remove_referee
-from duels.referees.cases.notices import announce
+from duels.referees.cases.notices import announce_change
 from duels.referees.models import (
     CASE_WORDS_LENGTH,
     OPEN_STATUSES,
@@ -54,7 +54,7 @@ def open_dispute(
     rule: str = "",
 ) -> Case:
     """Open a dispute about this turn. The duel is paused until the ruling."""
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     check_may_dispute(duel, wizard, now)
     if not Turn.objects.filter(duel=duel, ordinal=ordinal).exists():
         raise Refused("no_such_turn", "This duel has no such turn.")
@@ -67,11 +67,11 @@ def open_dispute(
         opened_by=wizard,
         category=category,
         rule=checked_rule(rule),
-        words=checked_words(words, CASE_WORDS_LENGTH),
+        words=checked_text(words, CASE_WORDS_LENGTH),
         opened_at=now,
     )
-    stop_clocks(case, now)
-    announce(case, "opened", wizard, now)
+    pause_disputed_duel(case, now)
+    announce_change(case, "opened", wizard, now)
     return case
 
 
@@ -113,9 +113,9 @@ def check_may_dispute(duel: Duel, wizard: Wizard, now: datetime) -> None:
 
 
 @transaction.atomic
-def withdraw(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
+def withdraw_own_case(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
     """Withdraw a case before there is a ruling. Only the wizard who opened it can."""
-    case = locked_case(case_id)
+    case = lock_case(case_id)
     if case.opened_by_id != wizard.pk:
         raise Refused("not_your_case", "Only the player who opened this case can withdraw it.")
     check_is_open(case)
@@ -127,16 +127,16 @@ def withdraw(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
 
 def withdraw_case(case: Case, wizard: Wizard, now: datetime) -> None:
     """Withdraw this locked case, which the wizard opened."""
-    end(case, CaseStatus.WITHDRAWN, now)
+    end_case(case, CaseStatus.WITHDRAWN, now)
     if case.is_dispute:
-        announce(case, "withdrawn", wizard, now)
+        announce_change(case, "withdrawn", wizard, now)
 
 
 @transaction.atomic
-def state(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Note:
+def add_statement(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Note:
     """Add a player's statement to the case. The referee and all players of the duel can read it."""
-    case = locked_case(case_id)
-    check_has_part(case, wizard)
+    case = lock_case(case_id)
+    check_is_party(case, wizard)
     check_is_open(case)
     said = Note.objects.filter(case=case, wizard=wizard)
     if said.count() >= MOST_NOTES:
@@ -146,7 +146,7 @@ def state(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Note:
         case=case,
         wizard=wizard,
         audience=Audience.PLAYERS,
-        words=checked_words(words, CASE_WORDS_LENGTH),
+        words=checked_text(words, CASE_WORDS_LENGTH),
         at=now,
     )
 
@@ -170,12 +170,12 @@ def end_cases_of(*, user: User, now: datetime) -> int:
         opened_by=wizard, kind="dispute", status__in=OPEN_STATUSES, round=1
     )
     for case_id in opened.order_by("duel_id", "pk").values_list("pk", flat=True):
-        case = locked_case(case_id)
+        case = lock_case(case_id)
         if case.is_open:
             withdraw_case(case, case.opened_by, now)
             ended += 1
     held = Case.objects.filter(referee=user, status=CaseStatus.CLAIMED)
     for case_id in held.order_by("duel_id", "pk").values_list("pk", flat=True):
-        remove_referee(locked_case(case_id))
+        remove_referee(lock_case(case_id))
         ended += 1
     return ended

@@ -23,7 +23,7 @@ def handling_refusal(user: User, case: Case, now: datetime) -> Refused | None:
     if not is_referee(user):
         return Refused("not_referee", "Only a referee can do this.")
     mine = set(Wizard.objects.filter(user=user).values_list("pk", flat=True))
-    theirs = parties(case)
+    theirs = parties_of(case)
     if mine & theirs:
         text = "You are involved in this case yourself, so another referee must handle it."
         return Refused("own_case", text)
@@ -31,7 +31,7 @@ def handling_refusal(user: User, case: Case, now: datetime) -> Refused | None:
     if shared.filter(duel_ended_at__isnull=True).exists():
         text = "You are in a duel with one of these wizards, so another referee must handle this."
         return Refused("present_opponent", text)
-    if shared.filter(_is_recent(now)).exists():
+    if shared.filter(_recent_duel_filter(now)).exists():
         text = (
             f"You played one of these wizards in the last {RECENT_DUEL.days} days, so another "
             "referee must handle this."
@@ -52,7 +52,7 @@ def eligible_cases(user: User, cases: QuerySet[Case], now: datetime) -> QuerySet
     if not is_referee(user):
         return cases.none()
     mine = set(Wizard.objects.filter(user=user).values_list("pk", flat=True))
-    theirs = _shared_seats(mine).filter(_is_recent(now)).values_list("wizard", flat=True)
+    theirs = _shared_seats(mine).filter(_recent_duel_filter(now)).values_list("wizard", flat=True)
     parted = [*mine, *theirs]
     seated = Seat.objects.filter(wizard__in=parted).values("duel")
     replaced = Act.objects.filter(kind=ActKind.REPLACE, facts__from__in=parted).values("duel")
@@ -71,7 +71,7 @@ def check_may_handle(user: User, case: Case, now: datetime) -> None:
         raise refused
 
 
-def parties(case: Case) -> set[int]:
+def parties_of(case: Case) -> set[int]:
     """Return the ids of the wizards that a case is about, and of the wizard who opened it."""
     found = {case.opened_by_id}
     if case.about_id is not None:
@@ -87,17 +87,17 @@ def wizards_of(duel: Duel) -> set[int]:
     return {*seated, *(former.wizard.pk for former in former_wizards(duel))}
 
 
-def _shared_seats(mine: Iterable[int]) -> QuerySet[Seat]:
+def _shared_seats(wizards: Iterable[int]) -> QuerySet[Seat]:
     """Return the seats of players in the duels of these wizards.
 
     Unanswered challenges do not count, because otherwise a player could exclude a referee by
     challenging them.
     """
-    taken = Seat.objects.filter(wizard__in=list(mine), accepted_at__isnull=False)
+    taken = Seat.objects.filter(wizard__in=list(wizards), accepted_at__isnull=False)
     return Seat.objects.filter(wizard__kind=WizardKind.PLAYER, duel__in=taken.values("duel"))
 
 
-def _is_recent(now: datetime) -> Q:
+def _recent_duel_filter(now: datetime) -> Q:
     """Return a filter for seats in duels that have not ended, or have ended only recently."""
     is_fresh = Q(place__isnull=False, duel_ended_at__gt=now - RECENT_DUEL)
     return Q(duel_ended_at__isnull=True) | is_fresh

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from duels.errors import Refused
 from duels.models import Act, User
-from duels.referees.cases.case_state import check_is_open, checked_words, end, locked_case
+from duels.referees.cases.case_state import check_is_open, checked_text, end_case, lock_case
 from duels.referees.cases.eligibility import check_may_handle, handling_refusal
 from duels.referees.cases.notices import notify_parties
 from duels.referees.log.act_log import is_referee, public_name
@@ -26,13 +26,13 @@ UNATTENDED_AFTER: Final = timedelta(days=7)
 
 
 @transaction.atomic
-def claim(*, case_id: int, user: User, now: datetime) -> Case:
+def claim_case(*, case_id: int, user: User, now: datetime) -> Case:
     """Claim the case for this referee. If they already hold it, they keep it.
 
     A case can be claimed if it waits for a referee, or if its referee has become ineligible or has
     not acted for a long time.
     """
-    case = locked_case(case_id)
+    case = lock_case(case_id)
     check_may_handle(user, case, now)
     check_is_open(case)
     if case.status == CaseStatus.CLAIMED and case.referee_id == user.pk:
@@ -41,7 +41,7 @@ def claim(*, case_id: int, user: User, now: datetime) -> Case:
         assert case.referee is not None
         text = f"{case.title} is already held by {public_name(case.referee)}."
         raise Refused("claimed_already", text)
-    _assign(case, AssignmentKind.CLAIMED, user, now)
+    _assign_case(case, AssignmentKind.CLAIMED, user, now)
     return case
 
 
@@ -58,9 +58,9 @@ def can_be_claimed(case: Case, now: datetime) -> bool:
 
 
 @transaction.atomic
-def hand_over(*, case_id: int, user: User, to: User, reason: str, now: datetime) -> Case:
+def hand_over_case(*, case_id: int, user: User, to: User, reason: str, now: datetime) -> Case:
     """Hand the case over to another eligible referee, with a reason."""
-    case = held_case(case_id, user, now)
+    case = lock_held_case(case_id, user, now)
     if to.pk == user.pk:
         raise Refused("own_case_already", "You already hold this case.", field="to")
     if not is_referee(to):
@@ -70,19 +70,19 @@ def hand_over(*, case_id: int, user: User, to: User, reason: str, now: datetime)
     except Refused as refused:
         text = f"{public_name(to)} cannot hold this case because they have, or had, a part in it."
         raise Refused(refused.code, text, field="to") from None
-    reason = checked_words(reason, CASE_WORDS_LENGTH, field="reason")
-    _assign(case, AssignmentKind.HANDED_OVER, to, now, reason)
+    reason = checked_text(reason, CASE_WORDS_LENGTH, field="reason")
+    _assign_case(case, AssignmentKind.HANDED_OVER, to, now, reason)
     return case
 
 
 @transaction.atomic
-def give_back(*, case_id: int, user: User, reason: str, now: datetime) -> Case:
+def give_back_case(*, case_id: int, user: User, reason: str, now: datetime) -> Case:
     """Return the case to the queue. A referee who has become ineligible can still do this."""
-    case = locked_case(case_id)
+    case = lock_case(case_id)
     if case.referee_id != user.pk:
-        raise _not_held(case)
+        raise _not_held_refusal(case)
     check_is_open(case)
-    reason = checked_words(reason, CASE_WORDS_LENGTH, field="reason")
+    reason = checked_text(reason, CASE_WORDS_LENGTH, field="reason")
     return_to_queue(case, user, now, reason)
     return case
 
@@ -90,7 +90,7 @@ def give_back(*, case_id: int, user: User, reason: str, now: datetime) -> Case:
 def return_to_queue(case: Case, user: User, now: datetime, reason: str) -> None:
     """Return this locked case, which the user holds, to the queue."""
     remove_referee(case)
-    _write(case, AssignmentKind.GIVEN_BACK, user, now, reason)
+    _store_assignment(case, AssignmentKind.GIVEN_BACK, user, now, reason)
 
 
 def remove_referee(case: Case) -> None:
@@ -101,71 +101,79 @@ def remove_referee(case: Case) -> None:
 
 
 @transaction.atomic
-def note(*, case_id: int, user: User, words: str, now: datetime, for_players: bool = False) -> Note:
+def add_note(
+    *, case_id: int, user: User, words: str, now: datetime, for_players: bool = False
+) -> Note:
     """Add a referee's note for other referees. The referee who holds the case can also address
     players."""
-    case = locked_case(case_id)
+    case = lock_case(case_id)
     if for_players:
-        check_holds(case, user, now)
+        check_holds_case(case, user, now)
     else:
         check_may_handle(user, case, now)
-    written = _note(case, user, words, Audience.PLAYERS if for_players else Audience.REFEREES, now)
+    written = _store_note(
+        case, user, words, Audience.PLAYERS if for_players else Audience.REFEREES, now
+    )
     if for_players:
         notify_parties(case, "written", now, words=written.words)
     return written
 
 
 @transaction.atomic
-def close(*, case_id: int, user: User, words: str, now: datetime) -> Case:
+def close_report(*, case_id: int, user: User, words: str, now: datetime) -> Case:
     """Close a report without a ruling, with a message to its author. Disputes need a ruling."""
-    case = held_case(case_id, user, now)
+    case = lock_held_case(case_id, user, now)
     if case.is_dispute:
         text = "A dispute must end with a ruling, even if only that the engine was right."
         raise Refused("needs_ruling", text)
-    written = _note(case, user, words, Audience.PLAYERS, now)
-    end(case, CaseStatus.CLOSED, now)
+    written = _store_note(case, user, words, Audience.PLAYERS, now)
+    end_case(case, CaseStatus.CLOSED, now)
     notify_parties(case, "closed", now, words=written.words)
     return case
 
 
-def _note(case: Case, user: User, words: str, audience: Audience, now: datetime) -> Note:
+def _store_note(case: Case, user: User, words: str, audience: Audience, now: datetime) -> Note:
     return Note.objects.create(
         case=case,
         referee=user,
         referee_name=public_name(user),
         audience=audience,
-        words=checked_words(words, CASE_WORDS_LENGTH),
+        words=checked_text(words, CASE_WORDS_LENGTH),
         at=now,
     )
 
 
-def held_case(case_id: int, user: User, now: datetime) -> Case:
+def lock_held_case(case_id: int, user: User, now: datetime) -> Case:
     """Lock and return the open case. Raise `Refused` if this referee does not, or may not, hold
     it."""
-    case = locked_case(case_id)
-    check_holds(case, user, now)
+    case = lock_case(case_id)
+    check_holds_case(case, user, now)
     return case
 
 
-def check_holds(case: Case, user: User, now: datetime) -> None:
+def check_holds_case(case: Case, user: User, now: datetime) -> None:
     """Raise `Refused` if the case is over, or if this referee does not, or may not, hold it."""
     check_may_handle(user, case, now)
     check_is_open(case)
     if case.status != CaseStatus.CLAIMED or case.referee_id != user.pk:
-        raise _not_held(case)
+        raise _not_held_refusal(case)
 
 
-def _not_held(case: Case) -> Refused:
+def _not_held_refusal(case: Case) -> Refused:
     return Refused("not_held", f"You do not hold {case.title.lower()}. Claim it first.")
 
 
-def _assign(case: Case, kind: AssignmentKind, to: User, now: datetime, reason: str = "") -> None:
+def _assign_case(
+    case: Case, kind: AssignmentKind, to: User, now: datetime, reason: str = ""
+) -> None:
     case.referee, case.claimed_at, case.status = to, now, CaseStatus.CLAIMED
     case.save(update_fields=["referee", "claimed_at", "status"])
-    _write(case, kind, to, now, reason)
+    _store_assignment(case, kind, to, now, reason)
 
 
-def _write(case: Case, kind: AssignmentKind, who: User, now: datetime, reason: str) -> None:
+def _store_assignment(
+    case: Case, kind: AssignmentKind, who: User, now: datetime, reason: str
+) -> None:
     Assignment.objects.create(
         case=case, kind=kind, referee=who, referee_name=public_name(who), reason=reason, at=now
     )

@@ -6,10 +6,10 @@ from typing import Any, Literal
 from duels.models import ActKind, Seat, Turn, Wizard
 from duels.post.kinds.disputed import Disputed
 from duels.post.kinds.ruled import Ruled
-from duels.post.public import NoticeKind, notice, queue
-from duels.referees.cases.case_state import appeal_until
+from duels.post.public import NoticeKind, new_notice, queue_notices
+from duels.referees.cases.case_state import appeal_deadline
 from duels.referees.cases.eligibility import wizards_of
-from duels.referees.log.act_log import RefereeRef, append
+from duels.referees.log.act_log import RefereeRef, append_act
 from duels.referees.models import Case, Category, Ruling
 from duels.wording.turns import turn_words
 
@@ -18,17 +18,17 @@ A_PLAYER = "a player"  # shown in the log, where the seat identifies the player
 
 
 def notify_parties(
-    case: Case, what: What, now: datetime, *, by: Wizard | None = None, words: str = ""
+    case: Case, change: What, now: datetime, *, by: Wizard | None = None, words: str = ""
 ) -> None:
     """Email everyone concerned about a change in the case."""
-    details = _details(case) | {"what": what, "words": words}
-    _queue(Disputed, case, details, f"{what} {now.timestamp():.6f}", now, by)
+    details = _notice_details(case) | {"what": change, "words": words}
+    _queue_notices(Disputed, case, details, f"{change} {now.timestamp():.6f}", now, by)
 
 
 def notify_parties_of_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
     """Email everyone concerned about a ruling, with its text."""
-    until = appeal_until(case)
-    details = _details(case) | {
+    until = appeal_deadline(case)
+    details = _notice_details(case) | {
         "ruling": ruling.pk,
         "verdict": ruling.get_verdict_display(),
         "words": ruling.words,
@@ -36,17 +36,17 @@ def notify_parties_of_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
         "referee": ruling.referee_name,
         "appeal_until": until.isoformat() if until else "",
     }
-    _queue(Ruled, case, details, f"ruling {ruling.pk}", now)
+    _queue_notices(Ruled, case, details, f"ruling {ruling.pk}", now)
 
 
-def announce(case: Case, what: What, wizard: Wizard, now: datetime) -> None:
+def announce_change(case: Case, change: What, wizard: Wizard, now: datetime) -> None:
     """Log a player's change to a dispute, and email everyone concerned about it."""
     assert case.duel is not None
     seat = Seat.objects.filter(duel=case.duel, wizard=wizard).first()
     about = Category(case.category).label + (f" ({case.rule})" if case.rule else "")
-    words = "appeal withdrawn" if case.round == 2 and what == "withdrawn" else what
-    append(
-        ActKind.CLOSE_DISPUTE if what == "withdrawn" else ActKind.OPEN_DISPUTE,
+    words = "appeal withdrawn" if case.round == 2 and change == "withdrawn" else change
+    append_act(
+        ActKind.CLOSE_DISPUTE if change == "withdrawn" else ActKind.OPEN_DISPUTE,
         by=RefereeRef(wizard.user_id or 0, A_PLAYER),
         reason=f"{case.title} {words}: {about}",
         now=now,
@@ -55,7 +55,7 @@ def announce(case: Case, what: What, wizard: Wizard, now: datetime) -> None:
         seat=seat.code if seat is not None else "",
         turn=case.ordinal,
     )
-    notify_parties(case, what, now, by=wizard)
+    notify_parties(case, change, now, by=wizard)
 
 
 def turn_name(case: Case) -> str:
@@ -68,7 +68,7 @@ def turn_name(case: Case) -> str:
     return turn_words(case.duel.ruleset, turn.number, turn.kind)
 
 
-def _details(case: Case) -> dict[str, Any]:
+def _notice_details(case: Case) -> dict[str, Any]:
     return {
         "case": case.pk,
         "title": case.title,
@@ -81,7 +81,7 @@ def _details(case: Case) -> dict[str, Any]:
     }
 
 
-def _queue(
+def _queue_notices(
     kind: type[NoticeKind],
     case: Case,
     details: dict[str, Any],
@@ -94,7 +94,7 @@ def _queue(
     if case.is_dispute and case.duel is not None:
         readers = list(Wizard.objects.filter(pk__in=wizards_of(case.duel)).order_by("pk"))
     occasion = f"case {case.pk} {occasion}"
-    queue(
-        notice(kind, reader, case.duel, now, about=by, occasion=occasion, details=details)
+    queue_notices(
+        new_notice(kind, reader, case.duel, now, about=by, occasion=occasion, details=details)
         for reader in readers
     )

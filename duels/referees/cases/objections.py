@@ -7,10 +7,10 @@ from django.db import transaction
 from duels.errors import Refused
 from duels.models import Wizard
 from duels.referees.cases.case_state import (
-    check_has_part,
     check_is_open,
-    checked_words,
-    locked_case,
+    check_is_party,
+    checked_text,
+    lock_case,
 )
 from duels.referees.cases.eligibility import handling_refusal
 from duels.referees.cases.handling import return_to_queue
@@ -26,7 +26,7 @@ def object_to_referee(*, case_id: int, wizard: Wizard, words: str, now: datetime
 
     The case goes back to the queue, and that referee can no longer handle it.
     """
-    case = locked_case(case_id)
+    case = lock_case(case_id)
     check_may_object(case, wizard, now)
     referee = case.referee
     assert referee is not None, "a claimed case has a referee"
@@ -35,7 +35,7 @@ def object_to_referee(*, case_id: int, wizard: Wizard, words: str, now: datetime
         wizard=wizard,
         referee=referee,
         referee_name=public_name(referee),
-        words=checked_words(words, CASE_WORDS_LENGTH),
+        words=checked_text(words, CASE_WORDS_LENGTH),
         at=now,
     )
     return_to_queue(case, referee, now, f"{wizard.name} objected to this referee: {made.words}")
@@ -45,7 +45,7 @@ def object_to_referee(*, case_id: int, wizard: Wizard, words: str, now: datetime
 
 def check_may_object(case: Case, wizard: Wizard, now: datetime) -> None:
     """Raise `Refused`, with the reason, if this wizard cannot object to the referee now."""
-    check_has_part(case, wizard)
+    check_is_party(case, wizard)
     check_is_open(case)
     if Objection.objects.filter(case=case, wizard=wizard).exists():
         raise Refused("objected_already", "You can object to a referee once in each case.")

@@ -28,26 +28,26 @@ MEDIAN_PERIOD: Final = timedelta(days=365)  # period for the median duration of 
 # Cases
 
 
-def queue() -> QuerySet[Case]:
+def open_cases() -> QuerySet[Case]:
     """Return open cases, including claimed ones, oldest first."""
     found = Case.objects.filter(status__in=OPEN_STATUSES).order_by("opened_at", "pk")
     return found.select_related("duel", "opened_by", "about", "referee")
 
 
-def ended() -> QuerySet[Case]:
+def ended_cases() -> QuerySet[Case]:
     """Return ended cases, newest first."""
     found = Case.objects.filter(ended_at__isnull=False).order_by("-ended_at", "-pk")
     return found.select_related("duel", "opened_by", "about", "referee")
 
 
-def unclaimed() -> QuerySet[Case]:
+def unclaimed_cases() -> QuerySet[Case]:
     """Return unclaimed cases, oldest first."""
-    return queue().filter(status__in=UNCLAIMED)
+    return open_cases().filter(status__in=UNCLAIMED)
 
 
-def held_by(user: User) -> QuerySet[Case]:
+def cases_held_by(user: User) -> QuerySet[Case]:
     """Return the cases that this referee holds."""
-    return queue().filter(status=CaseStatus.CLAIMED, referee=user)
+    return open_cases().filter(status=CaseStatus.CLAIMED, referee=user)
 
 
 def case_by_number(number: int) -> Case | None:
@@ -90,7 +90,7 @@ def cases_of_wizard(wizard: Wizard) -> QuerySet[Case]:
 # Rulings
 
 
-def rulings(rule: str = "") -> QuerySet[Ruling]:
+def rulings_citing(rule: str = "") -> QuerySet[Ruling]:
     """Return all rulings, or those that cite a rule, newest first."""
     found = Ruling.objects.select_related("case__duel").prefetch_related("cited_rules")
     return found.filter(cited_rules__rule=rule) if rule else found
@@ -98,7 +98,7 @@ def rulings(rule: str = "") -> QuerySet[Ruling]:
 
 def ruling_by_number(number: int) -> Ruling | None:
     """Return the ruling with this number, or None."""
-    return rulings().filter(pk=number).first()
+    return rulings_citing().filter(pk=number).first()
 
 
 def other_ruling(ruling: Ruling) -> Ruling | None:
@@ -106,16 +106,16 @@ def other_ruling(ruling: Ruling) -> Ruling | None:
     return Ruling.objects.filter(case=ruling.case_id).exclude(pk=ruling.pk).first()
 
 
-def settling_rulings() -> dict[str, list[int]]:
+def settling_rulings_by_rule() -> dict[str, list[int]]:
     """Return the numbers of the rulings that settle each rule and were not overruled on appeal."""
-    found = CitedRule.objects.filter(is_settled=True).filter(_is_not_overruled())
+    found = CitedRule.objects.filter(is_settled=True).filter(_not_overruled_filter())
     numbers: dict[str, list[int]] = {}
     for rule, ruling in found.order_by("ruling_id").values_list("rule", "ruling_id"):
         numbers.setdefault(rule, []).append(ruling)
     return numbers
 
 
-def _is_not_overruled() -> Q:
+def _not_overruled_filter() -> Q:
     """Return a filter that excludes first rulings of cases with a second ruling."""
     anew = Ruling.objects.filter(round=2).values("case")
     return Q(ruling__round=2) | ~Q(ruling__case__in=anew)
@@ -138,7 +138,7 @@ class Figures:
     median_days: float | None
 
 
-def figures(now: datetime) -> Figures:
+def case_figures(now: datetime) -> Figures:
     """Return how many cases are open, and how long they take."""
     statuses: Sequence[str] = list(
         Case.objects.filter(status__in=OPEN_STATUSES).values_list("status", flat=True)

@@ -10,8 +10,8 @@ from django.db.models import Q, QuerySet
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.models import Duel, Speech, Visibility, Wizard, WizardKind
-from duels.queries.speeches import SpeechRow, all_speech
-from duels.referees.cases.case_state import checked_words
+from duels.queries.speeches import SpeechRow, all_messages
+from duels.referees.cases.case_state import checked_text
 from duels.referees.models import CASE_WORDS_LENGTH, OPEN_STATUSES, Case, CaseKind, Category
 
 # Maximum number of reports by one player within a day.
@@ -19,36 +19,36 @@ MOST_IN_A_DAY: Final = 10
 DAY: Final = timedelta(days=1)
 
 
-def report_words(*, speech_id: int, wizard: Wizard, words: str, now: datetime) -> Case:
+def report_message(*, speech_id: int, wizard: Wizard, words: str, now: datetime) -> Case:
     """Report a message between turns. Each reader can report it once."""
     shown = Speech.objects.filter(removed_at=None)
     speech = shown.select_related("duel", "wizard").filter(pk=speech_id).first()
     if speech is None or not _can_read(speech.duel, wizard):
-        raise _no_such_words()
+        raise _no_such_message_refusal()
     report = Case(category=Category.CONDUCT, about=speech.wizard, quoted=speech.words)
     report.duel, report.ordinal, report.speech = speech.duel, speech.ordinal, speech
-    return _send(report, wizard, words, now, Q(speech=speech))
+    return _store_report(report, wizard, words, now, Q(speech=speech))
 
 
-def report_words_with_turn(
+def report_message_with_turn(
     *, duel: Duel, ordinal: int, seat: str, wizard: Wizard, words: str, now: datetime
 ) -> Case:
     """Report a message that the wizard in this seat (such as "w0") sent with a turn."""
-    said = words_with_turn(duel, ordinal, seat, wizard)
+    said = message_with_turn(duel, ordinal, seat, wizard)
     if said is None or not _can_read(duel, wizard):
-        raise _no_such_words()
+        raise _no_such_message_refusal()
     report = Case(category=Category.CONDUCT, about=said.speaker, quoted=said.words)
     report.duel, report.ordinal = duel, ordinal
     same = Q(speech=None, duel=duel, ordinal=ordinal, about=said.speaker)
-    return _send(report, wizard, words, now, same)
+    return _store_report(report, wizard, words, now, same)
 
 
-def words_with_turn(duel: Duel, ordinal: int, seat: str, reader: Wizard) -> SpeechRow | None:
+def message_with_turn(duel: Duel, ordinal: int, seat: str, reader: Wizard) -> SpeechRow | None:
     """Return the message that the wizard in this seat sent with the turn, if `reader` may see
     it."""
     found = (
         each
-        for each in all_speech(duel, reader)
+        for each in all_messages(duel, reader)
         if each.with_turn and each.words and (each.ordinal, each.code) == (ordinal, seat)
     )
     return next(found, None)
@@ -64,7 +64,7 @@ def report_name(
     quoted = about.name if duel is None else duel.name
     report = Case(category=Category.NAME, duel=duel, about=about, quoted=quoted)
     same = Q(category=Category.NAME, duel=duel, about=about, status__in=OPEN_STATUSES)
-    return _send(report, wizard, words, now, same)
+    return _store_report(report, wizard, words, now, same)
 
 
 def report_name_of_duel(*, duel: Duel, wizard: Wizard, words: str, now: datetime) -> Case:
@@ -81,7 +81,7 @@ def hand_over_reports(*, guest: Wizard, wizard: Wizard) -> None:
 
 
 @transaction.atomic
-def _send(report: Case, wizard: Wizard, words: str, now: datetime, same: Q) -> Case:
+def _store_report(report: Case, wizard: Wizard, words: str, now: datetime, same: Q) -> Case:
     """Store the wizard's report, unless they have already sent the `same` one."""
     assert report.about is not None
     mine = Case.objects.filter(kind=CaseKind.REPORT, opened_by=wizard)
@@ -90,7 +90,7 @@ def _send(report: Case, wizard: Wizard, words: str, now: datetime, same: Q) -> C
         what = "name" if report.category == Category.NAME else "message"
         raise Refused("reported_already", f"You have already reported this {what}.")
     report.kind, report.opened_by, report.opened_at = CaseKind.REPORT, wizard, now
-    report.words = checked_words(words, CASE_WORDS_LENGTH)
+    report.words = checked_text(words, CASE_WORDS_LENGTH)
     report.save()
     return report
 
@@ -99,7 +99,7 @@ def _can_read(duel: Duel, wizard: Wizard) -> bool:
     return duel.visibility == Visibility.PUBLIC or duel.seats.filter(wizard=wizard).exists()
 
 
-def _no_such_words() -> Refused:
+def _no_such_message_refusal() -> Refused:
     return Refused("no_such_words", "There is no such message.")
 
 

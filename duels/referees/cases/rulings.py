@@ -8,11 +8,11 @@ from django.db import transaction
 
 from duels.errors import Refused
 from duels.models import ActKind, User, Wizard
-from duels.referees.cases.case_state import checked_rule, checked_words, end
-from duels.referees.cases.eligibility import parties
-from duels.referees.cases.handling import held_case
+from duels.referees.cases.case_state import checked_rule, checked_text, end_case
+from duels.referees.cases.eligibility import parties_of
+from duels.referees.cases.handling import lock_held_case
 from duels.referees.cases.notices import notify_parties_of_ruling
-from duels.referees.log.act_log import append, public_name, referee_ref
+from duels.referees.log.act_log import append_act, public_name, referee_ref
 from duels.referees.models import RULING_WORDS_LENGTH, Case, CaseStatus, CitedRule, Ruling, Verdict
 from duels.typed_text import clean_text
 
@@ -20,7 +20,7 @@ MOST_RULES = 12
 
 
 @transaction.atomic
-def rule(
+def rule_on_case(
     *,
     case_id: int,
     user: User,
@@ -36,16 +36,16 @@ def rule(
     `words` is public text that does not name anyone, and `private_words` is only for the players.
     `settles` is a rule whose meaning the ruling settles, which is also cited.
     """
-    case = held_case(case_id, user, now)
+    case = lock_held_case(case_id, user, now)
     if verdict not in Verdict.values:
         raise Refused("unknown_verdict", "Choose a verdict.", field="verdict")
-    words = checked_words(words, RULING_WORDS_LENGTH)
+    words = checked_text(words, RULING_WORDS_LENGTH)
     _check_is_anonymous(words, case)
     private_words = clean_text(private_words)
     if private_words:
-        private_words = checked_words(private_words, RULING_WORDS_LENGTH, field="private_words")
+        private_words = checked_text(private_words, RULING_WORDS_LENGTH, field="private_words")
     settled = checked_rule(settles, field="settles")
-    cited = _cited(rules, settled)
+    cited = _cited_rules(rules, settled)
     if verdict in (Verdict.ENGINE_RIGHT, Verdict.ENGINE_WRONG) and not cited:
         text = "Cite the rule that shows whether the engine was right."
         raise Refused("no_rule", text, field="rules")
@@ -62,8 +62,8 @@ def rule(
     CitedRule.objects.bulk_create(
         CitedRule(ruling=ruling, rule=each, is_settled=each == settled) for each in cited
     )
-    end(case, CaseStatus.RULED, now)
-    append(
+    end_case(case, CaseStatus.RULED, now)
+    append_act(
         ActKind.RULING,
         by=referee_ref(user),
         reason=f"{ruling.title}: {ruling.get_verdict_display()}",
@@ -86,7 +86,7 @@ def role_names(case: Case) -> dict[str, str]:
         for seat in seats.order_by("place"):
             assert seat.place is not None
             roles[seat.wizard.name] = f"the {ORDINALS[seat.place]} wizard"
-    for wizard in Wizard.objects.filter(pk__in=parties(case)):
+    for wizard in Wizard.objects.filter(pk__in=parties_of(case)):
         is_reporter = wizard.pk == case.opened_by_id
         roles.setdefault(wizard.name, "the player" if is_reporter else "the wizard")
     return roles
@@ -105,7 +105,7 @@ def _check_is_anonymous(words: str, case: Case) -> None:
             raise Refused("names_somebody", text, field="words")
 
 
-def _cited(typed: Sequence[str], settled: str) -> list[str]:
+def _cited_rules(typed: Sequence[str], settled: str) -> list[str]:
     cited = [checked_rule(each, field="rules") for each in typed if each.strip()]
     cited = list(dict.fromkeys([*cited, *([settled] if settled else [])]))
     if len(cited) > MOST_RULES:

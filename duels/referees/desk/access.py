@@ -18,7 +18,12 @@ from duels.accounts.second_factor import second_factor_required
 from duels.models import Duel, User
 from duels.referees.cases.eligibility import handling_refusal
 from duels.referees.cases.queries import case_by_number
-from duels.referees.desk.evidence.opening import ALL_OPEN, NOTHING_OPENED, Opening, opening_of
+from duels.referees.desk.evidence.opening import (
+    ALL_OPEN,
+    NOTHING_OPENED,
+    Opening,
+    turns_opened_in_case,
+)
 from duels.referees.log.act_log import is_referee
 from duels.referees.models import Case, CaseStatus
 
@@ -51,21 +56,25 @@ def referee_only(
     Other users get a 404, and visitors are asked to sign in. Responses are not cached.
     """
 
-    def passed(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+    def view_as_referee(
+        request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponseBase:
         assert isinstance(request.user, User)
         return view(request, request.user, *args, **kwargs)
 
-    with_factor = second_factor_required(passed)
+    with_factor = second_factor_required(view_as_referee)
 
     @wraps(view)
-    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+    def view_for_referees(
+        request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponseBase:
         if not isinstance(request.user, User) or not is_referee(request.user):
             raise Http404("There is no such page.")
         answer = with_factor(request, *args, **kwargs)
         answer.headers["Cache-Control"] = "private, no-store"
         return answer
 
-    return login_required(guarded)
+    return login_required(view_for_referees)
 
 
 def case_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
@@ -75,7 +84,9 @@ def case_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
     """
 
     @wraps(view)
-    def opened(request: HttpRequest, referee: User, number: int, **kwargs: Any) -> HttpResponseBase:
+    def view_of_case(
+        request: HttpRequest, referee: User, number: int, **kwargs: Any
+    ) -> HttpResponseBase:
         case = case_by_number(number)
         if case is None:
             raise Http404("There is no such case.")
@@ -86,7 +97,7 @@ def case_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
             return render(request, page, context, status=HTTPStatus.FORBIDDEN)
         return view(request, _case_file(case, referee), **kwargs)
 
-    return referee_only(opened)
+    return referee_only(view_of_case)
 
 
 def _case_file(case: Case, referee: User) -> CaseFile:
@@ -96,4 +107,4 @@ def _case_file(case: Case, referee: User) -> CaseFile:
         return file
     if case.duel.is_over:
         return replace(file, opening=ALL_OPEN)
-    return replace(file, opening=opening_of(case, referee)) if file.is_held else file
+    return replace(file, opening=turns_opened_in_case(case, referee)) if file.is_held else file

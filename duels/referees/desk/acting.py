@@ -19,11 +19,11 @@ from duels.referees.acts.carrying_out import ActRequest
 from duels.referees.acts.entered_values import NAME_OF_DUEL
 from duels.referees.acts.registry import ACTS
 from duels.referees.cases.case_acts import carry_out_in_case
-from duels.referees.cases.eligibility import parties
+from duels.referees.cases.eligibility import parties_of
 from duels.referees.desk.access import CaseFile, case_page
 from duels.referees.desk.case import frame_context
 from duels.referees.desk.evidence.opening import Opening
-from duels.referees.desk.evidence.timeline import said_with
+from duels.referees.desk.evidence.timeline import messages_with_orders
 from duels.referees.desk.forms import ActForm, Choices, ConfirmForm, add_refusal
 from duels.referees.log.act_log import referee_ref
 from duels.wording.moments import moment_words
@@ -33,7 +33,7 @@ EXCERPT: Final = 60
 
 
 def act_context(
-    file: CaseFile,
+    case_file: CaseFile,
     spec: ActSpec,
     form: ActForm,
     *,
@@ -43,10 +43,13 @@ def act_context(
     fault: str = "",
 ) -> dict[str, Any]:
     """Return the context for an act's form and, if the act is planned, its changes."""
-    return frame_context(file, "acts") | {
+    return frame_context(case_file, "acts") | {
         "spec": spec,
         "form": form,
-        "subjects": [(str(each.pk), each.name, str(each.pk) == subject) for each in wizards(file)]
+        "subjects": [
+            (str(each.pk), each.name, str(each.pk) == subject)
+            for each in involved_wizards(case_file)
+        ]
         if "duel" not in spec.subjects
         else [],
         "subject": subject,
@@ -57,16 +60,16 @@ def act_context(
     }
 
 
-def _fits(spec: ActSpec, file: CaseFile) -> bool:
-    return "wizard" in spec.subjects or file.case.duel_id is not None
+def _is_possible_in_case(spec: ActSpec, case_file: CaseFile) -> bool:
+    return "wizard" in spec.subjects or case_file.case.duel_id is not None
 
 
-def wizards(file: CaseFile) -> Sequence[Wizard]:
+def involved_wizards(case_file: CaseFile) -> Sequence[Wizard]:
     """Return the wizards involved in the case, including its author and replaced players."""
-    return list(Wizard.objects.filter(pk__in=parties(file.case)).order_by("name"))
+    return list(Wizard.objects.filter(pk__in=parties_of(case_file.case)).order_by("name"))
 
 
-def choices_for(duel: Duel | None, opening: Opening) -> dict[FieldType, Choices]:
+def field_choices(duel: Duel | None, opening: Opening) -> dict[FieldType, Choices]:
     """Return the choices for the selects in an act's form, by field type."""
     if duel is None:
         return {}
@@ -91,17 +94,17 @@ def choices_for(duel: Duel | None, opening: Opening) -> dict[FieldType, Choices]
                 )
                 for each in said
             ),
-            *_said_with_orders(turns, dict(own), opening),
+            *_messages_with_orders(turns, dict(own), opening),
         ],
     }
 
 
-def _said_with_orders(
+def _messages_with_orders(
     turns: Sequence[Turn], names: Mapping[str, str], opening: Opening
 ) -> Iterator[tuple[str, str]]:
     """Yield the messages sent with orders, except removed ones, that this referee may see."""
     for turn in turns:
-        for said in said_with(turn, opening):
+        for said in messages_with_orders(turn, opening):
             if said.wizard not in turn.silenced:
                 words = f"{names[said.wizard]}, turn {turn.ordinal}: {_excerpt(said.words)}"
                 yield f"turn {turn.ordinal} {said.wizard}", words
@@ -113,26 +116,32 @@ def _excerpt(words: str) -> str:
 
 @require_safe
 @case_page
-def acts_view(request: HttpRequest, file: CaseFile) -> HttpResponse:
+def acts_view(request: HttpRequest, case_file: CaseFile) -> HttpResponse:
     """Show the list of acts."""
-    specs = [spec for spec in ACTS.values() if _fits(spec, file)]
-    return render(request, "referees/acts.html", frame_context(file, "acts") | {"specs": specs})
+    specs = [spec for spec in ACTS.values() if _is_possible_in_case(spec, case_file)]
+    return render(
+        request, "referees/acts.html", frame_context(case_file, "acts") | {"specs": specs}
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @case_page
-def act_view(request: HttpRequest, file: CaseFile, kind: str) -> HttpResponse:
+def act_view(request: HttpRequest, case_file: CaseFile, kind: str) -> HttpResponse:
     """Show the form of one act, plan the act, or carry it out."""
     spec = ACTS.get(ActKind(kind)) if kind in ActKind.values else None
-    if spec is None or not _fits(spec, file):
+    if spec is None or not _is_possible_in_case(spec, case_file):
         raise Http404("There is no such act in this case.")
-    choices = choices_for(file.duel, file.opening)
+    choices = field_choices(case_file.duel, case_file.opening)
     if request.method == "POST":
-        return _posted(request, file, spec, ActForm(spec, choices, request.POST))
-    return render(request, "referees/act.html", act_context(file, spec, ActForm(spec, choices)))
+        return _posted_act_response(request, case_file, spec, ActForm(spec, choices, request.POST))
+    return render(
+        request, "referees/act.html", act_context(case_file, spec, ActForm(spec, choices))
+    )
 
 
-def _posted(request: HttpRequest, file: CaseFile, spec: ActSpec, form: ActForm) -> HttpResponse:
+def _posted_act_response(
+    request: HttpRequest, case_file: CaseFile, spec: ActSpec, form: ActForm
+) -> HttpResponse:
     """Show the changes of an act, or carry it out if it comes with a reason and the plan's
     stamp."""
     subject = request.POST.get("subject", "")
@@ -142,17 +151,17 @@ def _posted(request: HttpRequest, file: CaseFile, spec: ActSpec, form: ActForm) 
     fault = ""
     if form.is_valid():
         try:
-            asked = _act_request(file, spec, form, subject)
-            plan = carrying_out.plan(spec.kind, **asked)
+            asked = _act_request(case_file, spec, form, subject)
+            plan = carrying_out.plan_act(spec.kind, **asked)
             if is_sure and confirm.is_valid():
                 carry_out_in_case(
                     spec.kind,
-                    referee=file.referee,
+                    referee=case_file.referee,
                     reason=confirm.cleaned_data["reason"],
                     seen=request.POST.get("seen", ""),
                     **asked,
                 )
-                return _done_response(request, file, spec)
+                return _done_response(request, case_file, spec)
         except Refused as refused:
             if refused.field in confirm.fields and is_sure:
                 add_refusal(confirm, refused)
@@ -161,37 +170,39 @@ def _posted(request: HttpRequest, file: CaseFile, spec: ActSpec, form: ActForm) 
             else:
                 fault = refused.text
     context = act_context(
-        file, spec, form, subject=subject, plan=plan, confirm=confirm, fault=fault
+        case_file, spec, form, subject=subject, plan=plan, confirm=confirm, fault=fault
     )
     is_refused = bool(fault or form.errors or (is_sure and confirm.errors))
     status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
     return render(request, "referees/act.html", context, status=status)
 
 
-def _done_response(request: HttpRequest, file: CaseFile, spec: ActSpec) -> HttpResponse:
+def _done_response(request: HttpRequest, case_file: CaseFile, spec: ActSpec) -> HttpResponse:
     """Redirect to the case or, if the act has ended the duel, to a draft of the ruling."""
-    if file.duel is not None and spec.can_end_duel:
-        file.duel.refresh_from_db()
-        if file.duel.is_over:
+    if case_file.duel is not None and spec.can_end_duel:
+        case_file.duel.refresh_from_db()
+        if case_file.duel.is_over:
             messages.success(
                 request, f"Done: {spec.title}. Check the ruling that follows, and publish it."
             )
-            return redirect("desk_ruling", file.case.pk)
+            return redirect("desk_ruling", case_file.case.pk)
     messages.success(request, f"Done: {spec.title}.")
-    return redirect("desk_case", file.case.pk)
+    return redirect("desk_case", case_file.case.pk)
 
 
-def _act_request(file: CaseFile, spec: ActSpec, form: ActForm, subject: str) -> ActRequest:
+def _act_request(case_file: CaseFile, spec: ActSpec, form: ActForm, subject: str) -> ActRequest:
     """Return the act's arguments. Raise `Refused` without a held case."""
-    if not file.is_held:
-        raise Refused("not_held", f"You do not hold {file.case.title.lower()}. Claim it first.")
+    if not case_file.is_held:
+        raise Refused(
+            "not_held", f"You do not hold {case_file.case.title.lower()}. Claim it first."
+        )
     asked = ActRequest(
-        by=referee_ref(file.referee), now=site_now(), fields=form.typed, case=file.case.pk
+        by=referee_ref(case_file.referee), now=site_now(), fields=form.typed, case=case_file.case.pk
     )
-    if "duel" in spec.subjects and file.case.duel_id is not None:
-        asked["duel_id"] = file.case.duel_id
+    if "duel" in spec.subjects and case_file.case.duel_id is not None:
+        asked["duel_id"] = case_file.case.duel_id
         return asked
-    found = next((each for each in wizards(file) if str(each.pk) == subject), None)
+    found = next((each for each in involved_wizards(case_file) if str(each.pk) == subject), None)
     if found is None:
         raise Refused("no_subject", "Choose a wizard.", field="subject")
     asked["wizard_id"] = found.pk

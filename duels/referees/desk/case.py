@@ -27,10 +27,10 @@ from duels.referees.cases.queries import notes_of
 from duels.referees.desk.access import CaseFile, case_page, referee_only
 from duels.referees.desk.evidence.timeline import KINDS, timeline
 from duels.referees.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonForm, add_refusal
-from duels.referees.desk.queue import Tab, names_of
+from duels.referees.desk.queue import Tab, wizard_names_by_duel
 from duels.referees.log.act_log import public_name
 from duels.referees.models import Assignment, Case
-from duels.requests.access import post_only, refusal
+from duels.requests.access import post_only, refusal_response
 from duels.requests.submitting import redirect_once
 from duels.screens.parts.outcomes import outcome_words
 from duels.wording.moments import span_words
@@ -53,7 +53,7 @@ class TurnLink(Tab):
     is_disputed: bool
 
 
-def tabs(case: Case, here: str) -> tuple[Tab, ...]:
+def tabs(case: Case, current_tab: str) -> tuple[Tab, ...]:
     """Return the tabs of a case. Reports about wizards' names have no duel and no evidence."""
     pages = {"case": ("Case", reverse("desk_case", args=[case.pk]))}
     if case.duel_id is not None:
@@ -63,29 +63,31 @@ def tabs(case: Case, here: str) -> tuple[Tab, ...]:
         pages["dry-run"] = ("Dry run", reverse("desk_dry_run", args=[case.pk, ordinal]))
     pages["acts"] = ("Actions", reverse("desk_acts", args=[case.pk]))
     pages["ruling"] = ("Ruling", reverse("desk_ruling", args=[case.pk]))
-    return tuple(Tab(words, address, name == here) for name, (words, address) in pages.items())
+    return tuple(
+        Tab(words, address, name == current_tab) for name, (words, address) in pages.items()
+    )
 
 
-def frame_context(file: CaseFile, here: str) -> dict[str, Any]:
+def frame_context(case_file: CaseFile, current_tab: str) -> dict[str, Any]:
     """Return the context shared by all pages of a case."""
-    case, names = file.case, names_of([file.case])
+    case, names = case_file.case, wizard_names_by_duel([case_file.case])
     return {
-        "file": file,
+        "file": case_file,
         "case": case,
-        "tabs": tabs(case, here),
+        "tabs": tabs(case, current_tab),
         "duel_names": engine.words.versus_text(names[case.duel_id]) if case.duel_id else "",
         "holder": public_name(case.referee) if case.referee else "",
     }
 
 
 def case_context(
-    file: CaseFile, now: datetime, forms: Mapping[str, Any] | None = None
+    case_file: CaseFile, now: datetime, forms: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """Return the context of a case's first page. `forms` are submitted forms with errors."""
-    case, given = file.case, forms or {}
-    context = frame_context(file, "case") | {
+    case, given = case_file.case, forms or {}
+    context = frame_context(case_file, "case") | {
         "age": span_words((case.ended_at or now) - case.opened_at),
-        "can_be_claimed": not file.is_held and can_be_claimed(case, now),
+        "can_be_claimed": not case_file.is_held and can_be_claimed(case, now),
         "notes": notes_of(case, for_players=False),
         "assignments": list(Assignment.objects.filter(case=case)),
         "acts": list(Act.objects.filter(case=case.pk)),
@@ -103,19 +105,21 @@ def case_context(
             "outcome": outcome_words(duel, names) if duel.is_over else "",
         }
     shown = ["note"]
-    if file.is_held:
+    if case_file.is_held:
         shown += ["hand_over", "give_back"]
         shown += [] if case.is_dispute else ["close"]
-    return context | {f"{name}_form": given.get(name) or case_form(name, file) for name in shown}
+    return context | {
+        f"{name}_form": given.get(name) or case_form(name, case_file) for name in shown
+    }
 
 
-def case_form(name: str, file: CaseFile, posted: QueryDict | None = None) -> Form:
+def case_form(name: str, case_file: CaseFile, posted: QueryDict | None = None) -> Form:
     """Return one of the forms of the case's page, empty or as posted."""
-    own: dict[str, Any] = {"referee": file.referee} if name == "hand_over" else {}
+    own: dict[str, Any] = {"referee": case_file.referee} if name == "hand_over" else {}
     return CASE_FORMS[name](posted, prefix=name, **own)
 
 
-def turn_links(case: Case, here: Turn | None = None) -> tuple[TurnLink, ...]:
+def turn_links(case: Case, current_turn: Turn | None = None) -> tuple[TurnLink, ...]:
     """Return links to all turns of the duel, including void ones."""
     if case.duel is None:
         return ()
@@ -124,7 +128,7 @@ def turn_links(case: Case, here: Turn | None = None) -> tuple[TurnLink, ...]:
         TurnLink(
             turn_title(case.duel, turn),
             reverse("desk_turn", args=[case.pk, turn.ordinal]) + turn_query(turn),
-            here is not None and turn.pk == here.pk,
+            current_turn is not None and turn.pk == current_turn.pk,
             turn.ordinal == case.ordinal and not turn.voided_in,
         )
         for turn in turns.only("ordinal", "number", "kind", "voided_in")
@@ -159,20 +163,20 @@ def log_view(request: HttpRequest, referee: User) -> HttpResponse:
 
 @require_safe
 @case_page
-def case_view(request: HttpRequest, file: CaseFile) -> HttpResponse:
+def case_view(request: HttpRequest, case_file: CaseFile) -> HttpResponse:
     """Show a case."""
-    return render(request, "referees/case.html", case_context(file, site_now()))
+    return render(request, "referees/case.html", case_context(case_file, site_now()))
 
 
 @post_only
 @case_page
-def claim(request: HttpRequest, file: CaseFile) -> HttpResponse:
+def claim_view(request: HttpRequest, case_file: CaseFile) -> HttpResponse:
     """Claim the case for this referee."""
-    number = file.case.pk
+    number = case_file.case.pk
     try:
-        handling.claim(case_id=number, user=file.referee, now=site_now())
+        handling.claim_case(case_id=number, user=case_file.referee, now=site_now())
     except Refused as refused:
-        return refusal(request, refused, back=f"/desk/cases/{number}/")
+        return refusal_response(request, refused, back=f"/desk/cases/{number}/")
     messages.success(request, "You now hold this case.")
     return redirect("desk_case", number)
 
@@ -187,42 +191,47 @@ def _form_view(
 
     @post_only
     @case_page
-    def view(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
-        form = case_form(name, file, request.POST)
+    def view(request: HttpRequest, case_file: CaseFile) -> HttpResponseBase:
+        form = case_form(name, case_file, request.POST)
 
-        def change(_: str) -> Created:
-            command(case_id=file.case.pk, user=file.referee, now=site_now(), **form.cleaned_data)
-            return Created(reverse("desk_case", args=[file.case.pk]), done)
+        def run_command(_: str) -> Created:
+            command(
+                case_id=case_file.case.pk,
+                user=case_file.referee,
+                now=site_now(),
+                **form.cleaned_data,
+            )
+            return Created(reverse("desk_case", args=[case_file.case.pk]), done)
 
         if form.is_valid():
             try:
-                return redirect_once(request, change)
+                return redirect_once(request, run_command)
             except Refused as refused:
                 add_refusal(form, refused)
-        context = case_context(file, site_now(), {name: form})
+        context = case_context(case_file, site_now(), {name: form})
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return render(request, "referees/case.html", context, status=status)
 
     return view
 
 
-give_back = _form_view("give_back", handling.give_back, "The case is back in the queue.")
-hand_over = _form_view("hand_over", handling.hand_over, "The case has been handed over.")
-note = _form_view("note", handling.note, "Note added.")
-close = _form_view("close", handling.close, "The report has been closed.")
+give_back = _form_view("give_back", handling.give_back_case, "The case is back in the queue.")
+hand_over = _form_view("hand_over", handling.hand_over_case, "The case has been handed over.")
+note = _form_view("note", handling.add_note, "Note added.")
+close = _form_view("close", handling.close_report, "The report has been closed.")
 
 
 @require_safe
 @case_page
-def timeline_view(request: HttpRequest, file: CaseFile) -> HttpResponse:
+def timeline_view(request: HttpRequest, case_file: CaseFile) -> HttpResponse:
     """Show the timeline of the duel, with all entries or those of one kind."""
-    if file.duel is None:
+    if case_file.duel is None:
         raise Http404("This case has no duel.")
     kind = request.GET.get("kind", "")
     kind = kind if kind in KINDS else ""
-    address = reverse("desk_timeline", args=[file.case.pk])
-    entries = timeline(file.duel, file.opening)
-    context = frame_context(file, "timeline") | {
+    address = reverse("desk_timeline", args=[case_file.case.pk])
+    entries = timeline(case_file.duel, case_file.opening)
+    context = frame_context(case_file, "timeline") | {
         "entries": [each for each in entries if not kind or each.kind == kind],
         "kinds": [
             Tab("Everything", address, not kind),

@@ -17,10 +17,17 @@ from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Stage
 from duels.referees.desk.access import CaseFile, case_page
-from duels.referees.desk.evidence.difference import EventNarrator, difference
-from duels.referees.desk.evidence.dry_run import Changes, Outcome, Run, readings_of, run, stored
+from duels.referees.desk.evidence.difference import EventNarrator, compare_outcomes
+from duels.referees.desk.evidence.dry_run import (
+    Changes,
+    Outcome,
+    Run,
+    other_readings,
+    run_with_changes,
+    stored_outcome,
+)
 from duels.referees.desk.evidence.event_words import draw_result, draw_words
-from duels.referees.desk.turn import narrated_steps, sealed_orders, turn_frame, turn_or_404
+from duels.referees.desk.turn import narrated_steps, sealed_orders, turn_frame_context, turn_or_404
 
 ORDERS, ANSWER, DRAW = "orders-", "answer-", "draw-"
 
@@ -69,11 +76,11 @@ def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
     """
     ruleset = turn.duel.ruleset
     try:
-        again = run(turn)
+        again = run_with_changes(turn)
     except Refused:
         return False, f"Under {ruleset}, this turn cannot be resolved again from its sealed orders."
-    found = difference(stored(turn.row), again.outcome, again.start)
-    if found.is_none:
+    found = compare_outcomes(stored_outcome(turn.row), again.outcome, again.start)
+    if found.is_empty:
         return True, (
             f"Resolved again from its sealed orders under {ruleset}, this turn gives the stored "
             "result: the same events, the same draws and the same position."
@@ -84,7 +91,7 @@ def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
     )
 
 
-def _read(turn: OpenTurn, posted: Mapping[str, str]) -> tuple[Changes, list[Refused]]:
+def _parse_changes(turn: OpenTurn, posted: Mapping[str, str]) -> tuple[Changes, list[Refused]]:
     """Return the submitted changes and their faults. Orders equal to the sealed ones are not
     changes."""
     faults: list[Refused] = []
@@ -99,12 +106,12 @@ def _read(turn: OpenTurn, posted: Mapping[str, str]) -> tuple[Changes, list[Refu
             orders[wizard] = engine.orders.from_fields(fields)
         except engine.words.UnreadableOrders as error:
             faults += [
-                _fault(f"{ORDERS}{wizard}", f"Line {each.line}: {each.text}")
+                _field_fault(f"{ORDERS}{wizard}", f"Line {each.line}: {each.text}")
                 for each in error.misreadings
             ]
         except engine.play.InvalidData as error:
-            faults.append(_fault(f"{ORDERS}{wizard}", f"This {error.text}."))
-    draws = _read_draws(posted, faults)
+            faults.append(_field_fault(f"{ORDERS}{wizard}", f"This {error.text}."))
+    draws = _parse_draws(posted, faults)
     answers = {
         name.removeprefix(ANSWER): value
         for name, value in posted.items()
@@ -113,11 +120,11 @@ def _read(turn: OpenTurn, posted: Mapping[str, str]) -> tuple[Changes, list[Refu
     return Changes(orders, answers, draws, posted.get("reading", "")), faults
 
 
-def _fault(field: str, text: str) -> Refused:
+def _field_fault(field: str, text: str) -> Refused:
     return Refused("unreadable", text, field=field)
 
 
-def _read_draws(posted: Mapping[str, str], faults: list[Refused]) -> dict[str, int]:
+def _parse_draws(posted: Mapping[str, str], faults: list[Refused]) -> dict[str, int]:
     draws: dict[str, int] = {}
     for name in posted:
         number = name.removeprefix(f"{DRAW}value-")
@@ -126,15 +133,17 @@ def _read_draws(posted: Mapping[str, str], faults: list[Refused]) -> dict[str, i
             continue
         label = posted.get(f"{DRAW}label-{number}", "").strip()
         if not (value.isascii() and value.isdigit() and len(value) < 4):
-            faults.append(_fault("draws", f"“{value[:20]}” is not a valid draw. Enter 0 or more."))
+            faults.append(
+                _field_fault("draws", f"“{value[:20]}” is not a valid draw. Enter 0 or more.")
+            )
         elif not label:
-            faults.append(_fault("draws", "Enter the label of the draw to change."))
+            faults.append(_field_fault("draws", "Enter the label of the draw to change."))
         else:
             draws[label] = int(value)
     return draws
 
 
-def _form(
+def _form_context(
     turn: OpenTurn,
     posted: Mapping[str, str],
     changes: Changes,
@@ -160,7 +169,7 @@ def _form(
         "answer_fields": _answer_fields(result),
         "readings": [
             (reading, words, rule, reading == changes.reading)
-            for reading, words, rule in readings_of(turn.duel)
+            for reading, words, rule in other_readings(turn.duel)
         ],
         "faults": [each for each in faults if each.field not in own],
     }
@@ -200,7 +209,7 @@ def _answer_fields(result: Run | None) -> list[AnswerField]:
     return fields
 
 
-def _outcome(turn: OpenTurn, result: Run | None) -> dict[str, Any]:
+def _outcome_context(turn: OpenTurn, result: Run | None) -> dict[str, Any]:
     """Return the result and its differences from the stored one.
 
     For an open turn, compare with the result of its sealed orders instead.
@@ -208,46 +217,50 @@ def _outcome(turn: OpenTurn, result: Run | None) -> dict[str, Any]:
     if result is None:
         return {"result": None}
     is_resolved = turn.row.stage == Stage.RESOLVED
-    found = difference(
-        stored(turn.row) if is_resolved else _unchanged(turn), result.outcome, result.start
+    found = compare_outcomes(
+        stored_outcome(turn.row) if is_resolved else _outcome_of_sealed_orders(turn),
+        result.outcome,
+        result.start,
     )
     return {
         "result": result,
         "steps": narrated_steps(result),
         "difference": found,
         "compared_with": "the stored result" if is_resolved else "the result of the sealed orders",
-        "is_different": not found.is_none,
+        "is_different": not found.is_empty,
     }
 
 
-def _unchanged(turn: OpenTurn) -> Outcome:
+def _outcome_of_sealed_orders(turn: OpenTurn) -> Outcome:
     """Return the outcome of the sealed orders, which is empty if they cannot be resolved."""
     try:
-        return run(turn).outcome
+        return run_with_changes(turn).outcome
     except Refused:
         return Outcome(None, ())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @case_page
-def dry_run_view(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpResponse:
+def dry_run_view(request: HttpRequest, case_file: CaseFile, ordinal: int) -> HttpResponse:
     """Show the turn resolved again. A POST contains changes for the dry run, but nothing is
     stored."""
     posted = {name: str(value) for name, value in request.POST.items()}
-    turn = turn_or_404(request, file, ordinal)
-    has_sealed = file.opening.shows_sealed(turn.row)
-    context = turn_frame(file, turn, "dry-run") | {"has_sealed": has_sealed}
+    turn = turn_or_404(request, case_file, ordinal)
+    has_sealed = case_file.opening.shows_sealed(turn.row)
+    context = turn_frame_context(case_file, turn, "dry-run") | {"has_sealed": has_sealed}
     if turn.row.stage == Stage.RESOLVED:
         context["comes_out"], context["verdict"] = verdict_words(turn)
     faults: list[Refused] = []
     if has_sealed:
-        changes, faults = _read(turn, posted)
+        changes, faults = _parse_changes(turn, posted)
         result = None
         if not faults:
             try:
-                result = run(turn, changes)
+                result = run_with_changes(turn, changes)
             except Refused as refused:
                 faults = [refused]
-        context |= _form(turn, posted, changes, faults, result) | _outcome(turn, result)
+        context |= _form_context(turn, posted, changes, faults, result) | _outcome_context(
+            turn, result
+        )
     status = HTTPStatus.UNPROCESSABLE_ENTITY if faults and posted else HTTPStatus.OK
     return render(request, "referees/dry_run.html", context, status=status)

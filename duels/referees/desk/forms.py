@@ -28,10 +28,10 @@ def add_refusal(form: forms.Form, refused: Refused) -> None:
     form.add_error(refused.field if refused.field in form.fields else None, refused.text)
 
 
-def _text_area(label: str, rows: int, most: int, **options: Any) -> forms.CharField:
+def _text_area(label: str, rows: int, max_length: int, **options: Any) -> forms.CharField:
     """Return a field for text. It accepts double the maximum, which the commands check."""
     area = forms.Textarea(attrs={"rows": rows})
-    return forms.CharField(label=label, widget=area, max_length=2 * most, **options)
+    return forms.CharField(label=label, widget=area, max_length=2 * max_length, **options)
 
 
 class NoteForm(forms.Form):
@@ -116,7 +116,7 @@ class ActForm(forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         for each in spec.fields:
-            self.fields[each.name] = _field(each, choices)
+            self.fields[each.name] = _act_form_field(each, choices)
 
     @property
     def typed(self) -> dict[str, str]:
@@ -124,14 +124,14 @@ class ActForm(forms.Form):
         return {name: str(self.data.get(name, "")) for name in self.fields}
 
 
-def _field(each: ActField, choices: dict[FieldType, Choices]) -> forms.Field:
-    options: dict[str, Any] = {"label": each.label, "required": each.is_required}
-    if (offered := choices.get(each.type)) is not None:
-        return forms.ChoiceField(choices=[("", each.if_empty or "Choose"), *offered], **options)
-    if_empty = "" if each.is_required else f"If empty: {each.if_empty}."
+def _act_form_field(spec: ActField, choices: dict[FieldType, Choices]) -> forms.Field:
+    options: dict[str, Any] = {"label": spec.label, "required": spec.is_required}
+    if (offered := choices.get(spec.type)) is not None:
+        return forms.ChoiceField(choices=[("", spec.if_empty or "Choose"), *offered], **options)
+    if_empty = "" if spec.is_required else f"If empty: {spec.if_empty}."
     return forms.CharField(
-        widget=WIDGETS.get(each.type, forms.TextInput()),
-        help_text=f"{HELP.get(each.type, '')} {if_empty}".strip(),
+        widget=WIDGETS.get(spec.type, forms.TextInput()),
+        help_text=f"{HELP.get(spec.type, '')} {if_empty}".strip(),
         max_length=2 * CASE_WORDS_LENGTH,
         **options,
     )

@@ -8,7 +8,7 @@ import engine.words
 from duels.models import Duel
 from duels.referees.desk.evidence.sight import RESOLVED, Moment, PendingActions
 from duels.screens.order_sheet.build import order_form, question_choices
-from duels.screens.order_sheet.context import book_of
+from duels.screens.order_sheet.context import spell_book_of
 from duels.screens.order_sheet.form_parts import Choice, HandPart
 
 
@@ -33,16 +33,18 @@ class PendingPart:
 def pending_part(duel: Duel, pending: PendingActions, moment: Moment) -> PendingPart:
     """Return the fields that were open at this moment, as text."""
     if pending.questions:
-        fields = tuple(map(_field, question_choices(pending.questions, {})))
-        return PendingPart(_waiting(pending), fields, "Questions after the reveal")
+        fields = tuple(map(_choice_field, question_choices(pending.questions, {})))
+        return PendingPart(_waiting_words(pending), fields, "Questions after the reveal")
     if pending.sheet is not None:
-        return PendingPart(_waiting(pending), tuple(_sheet_fields(duel, pending.sheet)), "Orders")
+        return PendingPart(
+            _waiting_words(pending), tuple(_sheet_fields(duel, pending.sheet)), "Orders"
+        )
     if moment.stage == RESOLVED:
         return PendingPart("The turn was resolved, so no decisions were open.", ())
-    return PendingPart(_waiting(pending), ())
+    return PendingPart(_waiting_words(pending), ())
 
 
-def _waiting(pending: PendingActions) -> str:
+def _waiting_words(pending: PendingActions) -> str:
     if pending.is_lost:
         return "The questions depend on sealed orders that cannot be read: their key is missing."
     if not pending.is_known:
@@ -53,13 +55,13 @@ def _waiting(pending: PendingActions) -> str:
 
 def _sheet_fields(duel: Duel, sheet: engine.play.Sheet) -> Iterator[PendingField]:
     """Yield the fields of an empty sheet."""
-    form = order_form(sheet, {}, book_of(duel))
+    form = order_form(sheet, {}, spell_book_of(duel))
     many = len(form.sets) > 1
     for part in form.sets:
         which = f", set {part.number}" if many else ""
-        yield from (_hand(hand, which) for hand in part.hands)
+        yield from (_hand_field(hand, which) for hand in part.hands)
         for done in part.completed:
-            yield from map(_field, filter(None, (done.spells, done.subjects)))
+            yield from map(_choice_field, filter(None, (done.spells, done.subjects)))
     all_attack = (form.all_attack,) if form.all_attack is not None else ()
     parts: Iterable[Iterable[Choice]] = (
         form.charmed,
@@ -71,18 +73,18 @@ def _sheet_fields(duel: Duel, sheet: engine.play.Sheet) -> Iterator[PendingField
         form.advance,
     )
     for choices in parts:
-        yield from map(_field, choices)
+        yield from map(_choice_field, choices)
     yield PendingField("Message", (), "any text, or none")
 
 
-def _hand(hand: HandPart, which: str) -> PendingField:
+def _hand_field(hand: HandPart, set_suffix: str) -> PendingField:
     notes = " ".join(text for text, _ in hand.notes)
     if hand.forced:
         forced = f"forced: {hand.forced}. {notes}"
-        return PendingField(f"{hand.gestures.words}{which}", (), forced.strip())
+        return PendingField(f"{hand.gestures.words}{set_suffix}", (), forced.strip())
     free = tuple(option.words for option in hand.gestures.options if option.allowed)
-    return PendingField(f"{hand.gestures.words}{which}", free, notes)
+    return PendingField(f"{hand.gestures.words}{set_suffix}", free, notes)
 
 
-def _field(choice: Choice) -> PendingField:
+def _choice_field(choice: Choice) -> PendingField:
     return PendingField(choice.words, tuple(each.words for each in choice.options), choice.note)

@@ -17,7 +17,13 @@ import engine.words
 from duels.loaded.database_clock import site_now
 from duels.models import Seat, User
 from duels.referees.cases.eligibility import eligible_cases
-from duels.referees.cases.queries import ended, figures, held_by, queue, unclaimed
+from duels.referees.cases.queries import (
+    case_figures,
+    cases_held_by,
+    ended_cases,
+    open_cases,
+    unclaimed_cases,
+)
 from duels.referees.desk.access import referee_only
 from duels.referees.log.act_log import public_name
 from duels.referees.models import Case, Category
@@ -26,10 +32,10 @@ from duels.wording.moments import span_words
 CASES_ON_A_PAGE: Final = 50
 # The choices of cases to list: label, and query for this referee.
 SHOWS: Final[Mapping[str, tuple[str, Callable[[User], QuerySet[Case]]]]] = {
-    "waiting": ("Waiting", lambda referee: unclaimed()),
-    "mine": ("Mine", held_by),
-    "all": ("All open", lambda referee: queue()),
-    "ended": ("Ended", lambda referee: ended()),
+    "waiting": ("Waiting", lambda referee: unclaimed_cases()),
+    "mine": ("Mine", cases_held_by),
+    "all": ("All open", lambda referee: open_cases()),
+    "ended": ("Ended", lambda referee: ended_cases()),
 }
 
 
@@ -54,51 +60,58 @@ class Tab:
 
 
 def queue_context(
-    referee: User, now: datetime, show: str, category: str, page_number: str = ""
+    referee: User, now: datetime, shown_status: str, category: str, page_number: str = ""
 ) -> dict[str, Any]:
     """Return the context of the queue with these filters. Unknown filters are ignored.
 
     Cases that this referee may not open are counted but not listed.
     """
-    show = show if show in SHOWS else "all"
+    shown_status = shown_status if shown_status in SHOWS else "all"
     category = category if category in Category.values else ""
-    found = SHOWS[show][1](referee)
+    found = SHOWS[shown_status][1](referee)
     if category:
         found = found.filter(category=category)
     eligible = eligible_cases(referee, found, now)
     page = Paginator(eligible, CASES_ON_A_PAGE).get_page(page_number)
     cases = list(page)
-    names = names_of(cases)
+    names = wizard_names_by_duel(cases)
     return {
-        "rows": [_row(case, now, names) for case in cases],
+        "rows": [_queue_row(case, now, names) for case in cases],
         "for_others": found.count() - page.paginator.count,
         "page": page,
-        "asked": urlencode(_asked(show, category)),
-        "figures": figures(now),
-        "mine": held_by(referee).count(),
-        "shows": [Tab(SHOWS[each][0], _address(each, category), each == show) for each in SHOWS],
+        "asked": urlencode(_filter_parameters(shown_status, category)),
+        "figures": case_figures(now),
+        "mine": cases_held_by(referee).count(),
+        "shows": [
+            Tab(SHOWS[each][0], _filtered_address(each, category), each == shown_status)
+            for each in SHOWS
+        ],
         "categories": [
-            Tab("All categories", _address(show, ""), not category),
+            Tab("All categories", _filtered_address(shown_status, ""), not category),
             *(
-                Tab(str(each.label), _address(show, each.value), each.value == category)
+                Tab(
+                    str(each.label),
+                    _filtered_address(shown_status, each.value),
+                    each.value == category,
+                )
                 for each in Category
             ),
         ],
-        "is_ended": show == "ended",
+        "is_ended": shown_status == "ended",
     }
 
 
-def _row(case: Case, now: datetime, names: Mapping[int, Sequence[str]]) -> QueueRow:
+def _queue_row(case: Case, now: datetime, names: Mapping[int, Sequence[str]]) -> QueueRow:
     return QueueRow(
         case=case,
         address=reverse("desk_case", args=[case.pk]),
         age=span_words((case.ended_at or now) - case.opened_at),
-        about=about(case, names),
+        about=case_subject(case, names),
         held_by=public_name(case.referee) if case.referee else "",
     )
 
 
-def about(case: Case, names: Mapping[int, Sequence[str]]) -> str:
+def case_subject(case: Case, names: Mapping[int, Sequence[str]]) -> str:
     """Return the subject of a case as text."""
     if case.is_dispute and case.duel_id is not None:
         return f"{engine.words.versus_text(names[case.duel_id])}, turn {case.ordinal}"
@@ -108,7 +121,7 @@ def about(case: Case, names: Mapping[int, Sequence[str]]) -> str:
     return f"{what} {case.about.name if case.about else 'someone'}"
 
 
-def names_of(cases: Iterable[Case]) -> dict[int, list[str]]:
+def wizard_names_by_duel(cases: Iterable[Case]) -> dict[int, list[str]]:
     """Return the names of each duel's wizards, by place."""
     duels = {case.duel_id for case in cases if case.duel_id is not None}
     names: dict[int, list[str]] = {duel: [] for duel in duels}
@@ -118,11 +131,11 @@ def names_of(cases: Iterable[Case]) -> dict[int, list[str]]:
     return names
 
 
-def _address(show: str, category: str) -> str:
-    return f"{reverse('desk')}?{urlencode(_asked(show, category))}"
+def _filtered_address(show: str, category: str) -> str:
+    return f"{reverse('desk')}?{urlencode(_filter_parameters(show, category))}"
 
 
-def _asked(show: str, category: str) -> dict[str, str]:
+def _filter_parameters(show: str, category: str) -> dict[str, str]:
     return {"show": show} | ({"category": category} if category else {})
 
 

@@ -14,7 +14,7 @@ from duels.loaded.database_clock import site_now
 from duels.loaded.loading import load_turn
 from duels.models import Act, Stage, Turn
 from duels.referees.acts.registry import ACTS
-from duels.referees.cases.rulings import role_names, rule
+from duels.referees.cases.rulings import role_names, rule_on_case
 from duels.referees.desk.access import CaseFile, case_page
 from duels.referees.desk.case import frame_context
 from duels.referees.desk.dry_run_page import verdict_words
@@ -24,7 +24,7 @@ from duels.referees.models import Case, Verdict
 from duels.requests.submitting import redirect_once
 
 
-def drafted_ruling(case: Case) -> str:
+def draft_of_ruling(case: Case) -> str:
     """Return a public text for the act by which a referee ended the duel in this case, or "".
 
     It does not name anyone.
@@ -45,7 +45,7 @@ def drafted_ruling(case: Case) -> str:
     return f"{act_sentence(act, names)} The reason: {reason}"
 
 
-def _dry_run(case: Case) -> tuple[bool, str]:
+def _dry_run_verdict(case: Case) -> tuple[bool, str]:
     """Return whether the disputed turn replays as stored, with a sentence ("" if it is not
     resolved)."""
     if case.duel_id is None or case.ordinal is None:
@@ -58,28 +58,28 @@ def _dry_run(case: Case) -> tuple[bool, str]:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @case_page
-def ruling_view(request: HttpRequest, file: CaseFile) -> HttpResponse:
+def ruling_view(request: HttpRequest, case_file: CaseFile) -> HttpResponse:
     """Show the form of a ruling; when it is valid, publish the ruling and end the case."""
-    case, words = file.case, drafted_ruling(file.case)
+    case, words = case_file.case, draft_of_ruling(case_file.case)
     initial = {"rules": case.rule, "words": words} | ({"verdict": Verdict.OTHER} if words else {})
     form = RulingForm(request.POST or None, case=case, initial=initial)
-    comes_out, comparison = _dry_run(case)
+    comes_out, comparison = _dry_run_verdict(case)
 
-    def create(_: str) -> Created:
+    def publish_ruling(_: str) -> Created:
         given = dict(form.cleaned_data)
         if given.pop("dry_run", False) and comparison:
             given["words"] += f"\n\n{comparison}"
-        made = rule(case_id=case.pk, user=file.referee, now=site_now(), **given)
+        made = rule_on_case(case_id=case.pk, user=case_file.referee, now=site_now(), **given)
         address = reverse("desk_case", args=[case.pk])
         return Created(address, f"{made.title} has been published.")
 
     if request.method == "POST" and form.is_valid():
         try:
-            return redirect_once(request, create)
+            return redirect_once(request, publish_ruling)
         except Refused as refused:
             add_refusal(form, refused)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
-    context = frame_context(file, "ruling") | {
+    context = frame_context(case_file, "ruling") | {
         "form": form,
         "roles": role_names(case).items(),
         "comes_out": comes_out,

@@ -32,7 +32,7 @@ from duels.referees.desk.case import (
     turn_title,
 )
 from duels.referees.desk.evidence.difference import EventNarrator
-from duels.referees.desk.evidence.dry_run import Run, run
+from duels.referees.desk.evidence.dry_run import Run, run_with_changes
 from duels.referees.desk.evidence.sight import (
     Moment,
     Sight,
@@ -100,43 +100,45 @@ class SealedOrders:
     source: str
 
 
-def turn_context(file: CaseFile, turn: OpenTurn, asked: QueryDict) -> dict[str, Any]:
+def turn_evidence_context(case_file: CaseFile, turn: OpenTurn, query: QueryDict) -> dict[str, Any]:
     """Return the context of a turn's evidence, as far as this referee has opened it."""
-    assert file.duel is not None
-    has_fogged = file.opening.shows_fogged(turn.row)
-    has_sealed = file.opening.shows_sealed(turn.row)
-    context = turn_frame(file, turn, "turn")
-    context |= _side_by_side(file, turn, asked, has_fogged)
+    assert case_file.duel is not None
+    has_fogged = case_file.opening.shows_fogged(turn.row)
+    has_sealed = case_file.opening.shows_sealed(turn.row)
+    context = turn_frame_context(case_file, turn, "turn")
+    context |= _side_by_side(case_file, turn, query, has_fogged)
     context |= {"has_fogged": has_fogged, "has_sealed": has_sealed}
     if has_sealed:
         context["orders"] = sealed_orders(turn)
-        context |= _resolution(turn)
+        context |= _resolution_context(turn)
     return context
 
 
-def turn_frame(file: CaseFile, turn: OpenTurn, here: str) -> dict[str, Any]:
+def turn_frame_context(case_file: CaseFile, turn: OpenTurn, current_tab: str) -> dict[str, Any]:
     """Return the context shared by the pages of one turn's evidence."""
     row = turn.row
-    return frame_context(file, here) | {
+    return frame_context(case_file, current_tab) | {
         "turn": row,
         "turn_words": turn_title(turn.duel, row),
         "turn_query": turn_query(row),
-        "turns": turn_links(file.case, row),
+        "turns": turn_links(case_file.case, row),
         "ruleset": turn.duel.ruleset,
         "is_resolved": row.stage == Stage.RESOLVED,
     }
 
 
 def _side_by_side(
-    file: CaseFile, turn: OpenTurn, asked: QueryDict, has_fogged: bool
+    case_file: CaseFile, turn: OpenTurn, query: QueryDict, has_fogged: bool
 ) -> dict[str, Any]:
     """Return two observers' views of the same moment, or only the spectator's."""
     moments = moments_of(turn.row, with_hidden=has_fogged)
-    moment = next((each for each in moments if each.code == asked.get("at")), moments[-1])
+    moment = next((each for each in moments if each.code == query.get("at")), moments[-1])
     observers = observers_of(turn) if has_fogged else (SPECTATOR,)
     names = _observer_names(turn)
-    first, second = asked.get("first", ""), asked.get("second", "")
-    opener = next((s.code for s in turn.seats if s.wizard_id == file.case.opened_by_id), SPECTATOR)
+    first, second = query.get("first", ""), query.get("second", "")
+    opener = next(
+        (s.code for s in turn.seats if s.wizard_id == case_file.case.opened_by_id), SPECTATOR
+    )
     first = first if first in observers else (opener if opener in observers else SPECTATOR)
     second = second if second in observers else (ALL if has_fogged else SPECTATOR)
     columns = [first] if first == second else [first, second]
@@ -163,22 +165,22 @@ def _observer_column(turn: OpenTurn, observer: str, moment: Moment, name: str) -
         name=name,
         observer=observer,
         sight=sight,
-        history=_with_region_names(
+        history=_with_observer_in_labels(
             history_html(history_grid(sight.view, spells), no_links, None), name
         ),
         beings=render_to_string(
             "duels/parts/beings.html",
             {"beings": state.beings, "shows_left": False, "ruleset": state.ruleset},
         ),
-        progress=_with_region_names(progress_html(state.progress, state.ruleset), name),
+        progress=_with_observer_in_labels(progress_html(state.progress, state.ruleset), name),
         reports=(sight.report,) if sight.report else (),
         pending=pending_part(turn.duel, pending_actions(turn, observer, moment), moment),
     )
 
 
-def _with_region_names(html: SafeString, whose: str) -> SafeString:
+def _with_observer_in_labels(html: SafeString, observer_name: str) -> SafeString:
     """Add the observer's name to the labels of regions, because the page has each region twice."""
-    return mark_safe(REGION.sub(lambda found: f"{found[0]}{escape(whose)}: ", html))
+    return mark_safe(REGION.sub(lambda found: f"{found[0]}{escape(observer_name)}: ", html))
 
 
 def sealed_orders(turn: OpenTurn) -> tuple[SealedOrders, ...]:
@@ -187,7 +189,7 @@ def sealed_orders(turn: OpenTurn) -> tuple[SealedOrders, ...]:
         SealedOrders(
             name=seal.seat.wizard.name,
             code=seal.seat.code,
-            text=_text_of(turn, seal),
+            text=_seal_text(turn, seal),
             source=seal.get_source_display() if seal.is_sealed else "unsealed",
         )
         for seal in turn.seals
@@ -195,63 +197,65 @@ def sealed_orders(turn: OpenTurn) -> tuple[SealedOrders, ...]:
     )
 
 
-def _text_of(turn: OpenTurn, seal: Orders) -> str:
+def _seal_text(turn: OpenTurn, seal: Orders) -> str:
     """Return a seal as text, or "" if its key is missing."""
     try:
-        orders = engine.orders.from_fields(turn.fields_of(seal))
+        orders = engine.orders.from_fields(turn.sealed_fields(seal))
     except MissingKey:
         return ""
     return engine.words.write_orders(orders, turn.start, seal.seat.code)
 
 
-def _resolution(turn: OpenTurn) -> dict[str, Any]:
+def _resolution_context(turn: OpenTurn) -> dict[str, Any]:
     """Return the steps and draws of the turn, resolved from its sealed orders."""
     try:
-        again = run(turn)
+        again = run_with_changes(turn)
     except Refused as refused:
         return {"no_steps": refused.text}
     return {"steps": narrated_steps(again), "draws": again.outcome.draws}
 
 
-def narrated_steps(again: Run) -> tuple[NarratedStep, ...]:
+def narrated_steps(run: Run) -> tuple[NarratedStep, ...]:
     """Return the phases in which anything happened, with their events."""
-    narrator = EventNarrator(again.outcome, again.start)
+    narrator = EventNarrator(run.outcome, run.start)
     return tuple(
         NarratedStep(
             PHASE_WORDS.get(step.phase, capfirst(step.phase.replace("_", " "))),
             step.rule,
-            tuple(line for event in step.events for line in _lines(event, narrator)),
+            tuple(line for event in step.events for line in _event_lines(event, narrator)),
         )
-        for step in again.steps
+        for step in run.steps
         if step.events
     )
 
 
-def _lines(event: engine.play.Event, narrator: EventNarrator) -> list[tuple[str, str]]:
+def _event_lines(event: engine.play.Event, narrator: EventNarrator) -> list[tuple[str, str]]:
     """Return the lines of an event. Draws include their labels, so that anyone can check them."""
     label = f" (draw “{event.label}”)" if isinstance(event, Drew) else ""
-    return [(text + label, rule) for text, rule in narrator.lines(event)]
+    return [(text + label, rule) for text, rule in narrator.sentences(event)]
 
 
 @require_safe
 @case_page
-def turn_view(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpResponse:
+def turn_view(request: HttpRequest, case_file: CaseFile, ordinal: int) -> HttpResponse:
     """Show what observers saw of a turn, and how it was resolved."""
-    context = turn_context(file, turn_or_404(request, file, ordinal), request.GET)
+    context = turn_evidence_context(
+        case_file, turn_or_404(request, case_file, ordinal), request.GET
+    )
     return render(request, "referees/turn.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @case_page
-def open_view(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpResponse:
+def open_view(request: HttpRequest, case_file: CaseFile, ordinal: int) -> HttpResponse:
     """Ask for a reason, then open the turn's sealed orders to this referee. Promise 10"""
-    found = turn_or_404(request, file, ordinal)
+    found = turn_or_404(request, case_file, ordinal)
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             open_sealed(
-                case_id=file.case.pk,
-                referee=file.referee,
+                case_id=case_file.case.pk,
+                referee=case_file.referee,
                 ordinal=ordinal,
                 voided_in=found.row.voided_in,
                 reason=form.cleaned_data["reason"],
@@ -261,21 +265,21 @@ def open_view(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpRespons
             add_refusal(form, refused)
         else:
             messages.success(request, "This turn is now open to you. The log says so.")
-            page = reverse("desk_turn", args=[file.case.pk, ordinal])
+            page = reverse("desk_turn", args=[case_file.case.pk, ordinal])
             return redirect(page + turn_query(found.row))
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
-    context = turn_frame(file, found, "turn") | {"form": form}
+    context = turn_frame_context(case_file, found, "turn") | {"form": form}
     return render(request, "referees/open.html", context, status=status)
 
 
-def turn_or_404(request: HttpRequest, file: CaseFile, ordinal: int) -> OpenTurn:
+def turn_or_404(request: HttpRequest, case_file: CaseFile, ordinal: int) -> OpenTurn:
     """Return the turn with its seals. `void` in the query string is the number of the rollback that
     made it void."""
     void = request.GET.get("void", "0")
     number = int(void) if void.isascii() and void.isdigit() and len(void) < 6 else 0
-    turns = Turn.with_voided.filter(duel=file.case.duel_id, voided_in=number)
+    turns = Turn.with_voided.filter(duel=case_file.case.duel_id, voided_in=number)
     row = turns.filter(ordinal=min(ordinal, 2**31 - 1)).first()
-    found = load_turn(row.pk) if row is not None and file.duel is not None else None
+    found = load_turn(row.pk) if row is not None and case_file.duel is not None else None
     if found is None:
         raise Http404("There is no such turn.")
     return found

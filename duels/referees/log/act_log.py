@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 
 import engine.proof
 from duels.accounts.second_factor import REFEREES
-from duels.caching.poll_cache import mark_changed_on_commit
+from duels.caching.poll_cache import mark_duel_changed_on_commit
 from duels.errors import Refused
 from duels.models import REASON_LENGTH, Act, ActKind, Duel, User, Wizard
 from duels.typed_text import clean_text
@@ -77,7 +77,7 @@ def operator_ref(user: User) -> RefereeRef:
     return RefereeRef(user.pk, f"Operator {user.pk}")
 
 
-def note_of_operator(
+def log_operator_action(
     kind: ActKind,
     user: User,
     now: datetime,
@@ -93,7 +93,7 @@ def note_of_operator(
     if duel is not None and duel.is_practice:
         facts, duel = {**facts, "duel": duel.pk}, None
     by = operator_ref(user)
-    append(kind, by=by, reason=IN_THE_ADMIN, now=now, duel=duel, facts=facts, **about)
+    append_act(kind, by=by, reason=IN_THE_ADMIN, now=now, duel=duel, facts=facts, **about)
 
 
 def checked_reason(reason: str) -> str:
@@ -109,7 +109,7 @@ def checked_reason(reason: str) -> str:
     return reason
 
 
-def append(
+def append_act(
     kind: ActKind,
     *,
     by: RefereeRef,
@@ -120,7 +120,7 @@ def append(
     **about: Unpack[Concerned],
 ) -> Act:
     """Append an act to the log. Call this in the transaction that performs the act."""
-    ordinal, before = _after_last_of(duel)
+    ordinal, before = _next_ordinal_and_last_chain(duel)
     act = Act(duel=duel, ordinal=ordinal, kind=kind, at=now, facts=dict(facts or {}), **about)
     act.referee, act.referee_name = by.user_id, by.name
     act.reason = checked_reason(reason)
@@ -138,7 +138,7 @@ def former_wizards(duel: Duel) -> list[FormerWizard]:
     return [FormerWizard(act.seat, wizards[act.facts["from"]], act.turn or 0) for act in replaced]
 
 
-def _after_last_of(duel: Duel | None) -> tuple[int, str]:
+def _next_ordinal_and_last_chain(duel: Duel | None) -> tuple[int, str]:
     """Return the next act's ordinal and the last act's `chain`."""
     if duel is None:
         if connection.vendor == "postgresql":
@@ -150,5 +150,5 @@ def _after_last_of(duel: Duel | None) -> tuple[int, str]:
     chain = Act.objects.filter(duel=duel, ordinal=held.last_act).values_list("chain", flat=True)
     duel.last_act = held.last_act + 1
     Duel.objects.filter(pk=duel.pk).update(last_act=duel.last_act)
-    mark_changed_on_commit(duel.pk)
+    mark_duel_changed_on_commit(duel.pk)
     return duel.last_act, chain.first() or ""

@@ -72,17 +72,17 @@ def visible_acts(duel: Duel, viewer: Wizard | None) -> tuple[ActRow, ...]:
     ]
     labels = _load_labels(duel, acts)
     is_player = _is_player(duel, viewer)
-    rows = (_row(act, labels, viewer, is_player=is_player) for act in acts)
+    rows = (_duel_act_row(act, labels, viewer, is_player=is_player) for act in acts)
     return tuple(row for row in rows if row is not None)
 
 
 def visible_act(act: Act, reader: Wizard) -> ActRow | None:
     """Return one act as shown to the people involved, for an email or a case's page."""
     if act.duel is None:
-        return _row_on_wizard(act, reader)
+        return _wizard_act_row(act, reader)
     if not _is_visible(act, act.duel):
         return None
-    return _row(act, _load_labels(act.duel, [act]), reader, is_player=True)
+    return _duel_act_row(act, _load_labels(act.duel, [act]), reader, is_player=True)
 
 
 def act_sentence(act: Act, names: Mapping[str, str]) -> str:
@@ -92,25 +92,25 @@ def act_sentence(act: Act, names: Mapping[str, str]) -> str:
     return f"A referee {WORDS[ActKind(act.kind)](act, labels)}."
 
 
-def newest_visible_act(duel: Any, own: Any = None) -> Any:
+def newest_visible_act_query(duel: Any, own_seat: Any = None) -> Any:
     """Return a query for the ordinal of the last act on the duel that a reader may see.
 
-    `own` is the code of the reader's seat, or None for a spectator. Both arguments can be
+    `own_seat` is the code of the reader's seat, or None for a spectator. Both arguments can be
     expressions. Acts that the reader may not see must not change the page or the answers to its
     polls.
     """
     is_over = Q(duel__status__in=[DuelStatus.OVER, DuelStatus.ANNULLED])
     shown = ~Q(kind__in=[*HIDDEN_ACTS, ActKind.MESSAGE])
     shown &= ~Q(kind__in=ACTS_SHOWN_AT_END) | is_over
-    if own is None:
+    if own_seat is None:
         shown &= ~Q(kind__in=PLAYER_ACTS) | is_over
     else:
-        shown |= Q(kind=ActKind.MESSAGE) & (Q(seat="") | Q(seat=own))
+        shown |= Q(kind=ActKind.MESSAGE) & (Q(seat="") | Q(seat=own_seat))
     found = Act.objects.filter(shown, duel=duel).order_by("-ordinal")
     return found.values_list("ordinal", flat=True)[:1]
 
 
-def removed_speech(duel: Duel) -> frozenset[tuple[int, str]]:
+def removed_messages(duel: Duel) -> frozenset[tuple[int, str]]:
     """Return the messages with orders that a referee has removed, as turn ordinals and seats."""
     if not duel.last_act:
         return frozenset()
@@ -143,7 +143,9 @@ def _is_player(duel: Duel, viewer: Wizard | None) -> bool:
     return is_seated or any(each.wizard.pk == viewer.pk for each in former_wizards(duel))
 
 
-def _row(act: Act, labels: _ActLabels, viewer: Wizard | None, *, is_player: bool) -> ActRow | None:
+def _duel_act_row(
+    act: Act, labels: _ActLabels, viewer: Wizard | None, *, is_player: bool
+) -> ActRow | None:
     kind = ActKind(act.kind)
     reads_all = is_player or labels.duel.is_over
     if kind in PLAYER_ACTS and not reads_all:
@@ -157,7 +159,7 @@ def _row(act: Act, labels: _ActLabels, viewer: Wizard | None, *, is_player: bool
     return _act_row(act, WORDS[kind](act, labels), act.reason if reads_all else "", message)
 
 
-def _row_on_wizard(act: Act, reader: Wizard) -> ActRow | None:
+def _wizard_act_row(act: Act, reader: Wizard) -> ActRow | None:
     """Return an act on a wizard, as shown to that wizard or to the player who reported them."""
     words = WORDS_ON_WIZARD.get(ActKind(act.kind))
     if words is None:
@@ -173,11 +175,11 @@ def _act_row(act: Act, words: str, reason: str, message: str = "") -> ActRow:
     return ActRow(act.kind, act.at, act.referee_name, words, reason, act.case, message)
 
 
-def _suspension_words(act: Act, whom: str) -> str:
+def _suspension_words(act: Act, wizard_words: str) -> str:
     until = act.facts["until"]
     if not until:
-        return f"suspended {whom} permanently"
-    return f"suspended {whom} until {moment_words(datetime.fromisoformat(until), 'year')}"
+        return f"suspended {wizard_words} permanently"
+    return f"suspended {wizard_words} until {moment_words(datetime.fromisoformat(until), 'year')}"
 
 
 WORDS_ON_WIZARD: Final[Mapping[ActKind, Callable[[Act, str], str]]] = {
@@ -206,8 +208,8 @@ def _load_labels(duel: Duel, acts: list[Act]) -> _ActLabels:
     )
 
 
-def _target(act: Act, labels: _ActLabels, everybody: str) -> str:
-    return labels.names.get(act.seat, "someone") if act.seat else everybody
+def _target_name(act: Act, labels: _ActLabels, everyone_words: str) -> str:
+    return labels.names.get(act.seat, "someone") if act.seat else everyone_words
 
 
 def _turn_name(act: Act, labels: _ActLabels) -> str:
@@ -216,7 +218,7 @@ def _turn_name(act: Act, labels: _ActLabels) -> str:
 
 def _extension_words(act: Act, labels: _ActLabels) -> str:
     span = span_words(timedelta(seconds=act.facts["seconds"]))
-    return f"gave {_target(act, labels, 'everyone who had yet to act')} {span} more"
+    return f"gave {_target_name(act, labels, 'everyone who had yet to act')} {span} more"
 
 
 def _declaration_words(act: Act, labels: _ActLabels) -> str:
@@ -243,15 +245,15 @@ WORDS: Final[Mapping[ActKind, Words]] = {
     ActKind.GO_ON: lambda act, labels: "resumed the duel",
     ActKind.EXTEND: _extension_words,
     ActKind.RESTART_CLOCK: lambda act, labels: (
-        f"gave {_target(act, labels, 'everyone who had yet to act')} "
+        f"gave {_target_name(act, labels, 'everyone who had yet to act')} "
         "the whole time of the turn again"
     ),
-    ActKind.EXCUSE: lambda act, labels: f"excused the absence of {_target(act, labels, '')}",
+    ActKind.EXCUSE: lambda act, labels: f"excused the absence of {_target_name(act, labels, '')}",
     ActKind.DEFAULTS: lambda act, labels: (
-        f"had default orders sealed for {_target(act, labels, '')}"
+        f"had default orders sealed for {_target_name(act, labels, '')}"
     ),
     ActKind.ROLL_BACK: _roll_back_words,
-    ActKind.REMOVE: lambda act, labels: f"removed {_target(act, labels, '')} from the duel",
+    ActKind.REMOVE: lambda act, labels: f"removed {_target_name(act, labels, '')} from the duel",
     ActKind.REPLACE: _replacement_words,
     ActKind.DECLARE: _declaration_words,
     ActKind.ANNUL: lambda act, labels: "annulled the duel",
@@ -260,7 +262,7 @@ WORDS: Final[Mapping[ActKind, Words]] = {
     ActKind.REMOVE_WORDS: lambda act, labels: (
         "removed the name of the duel"
         if act.facts.get("name")
-        else f"removed a message by {_target(act, labels, 'a wizard')}"
+        else f"removed a message by {_target_name(act, labels, 'a wizard')}"
     ),
     ActKind.MESSAGE: lambda act, labels: "wrote to you" if act.seat else "wrote to the players",
     ActKind.OPEN_SEALED: lambda act, labels: (

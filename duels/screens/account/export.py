@@ -38,12 +38,12 @@ There are no passwords, keys or codes in here. The full record of a finished due
 """
 
 
-def archive(user: User) -> IO[bytes]:
+def data_archive(user: User) -> IO[bytes]:
     """Return the archive as a file, positioned at its start."""
     file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115  # the response closes it
     with ZipFile(file, "w", ZIP_DEFLATED) as packed:
         packed.writestr("README.txt", README)
-        for name, value in _files(user):
+        for name, value in _archive_files(user):
             packed.writestr(name, as_json(value))
     file.seek(0)
     return file
@@ -54,20 +54,20 @@ def as_json(value: Any) -> str:
     return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
 
 
-def _files(user: User) -> Iterator[tuple[str, Any]]:
-    yield "account.json", _account(user)
+def _archive_files(user: User) -> Iterator[tuple[str, Any]]:
+    yield "account.json", _account_data(user)
     wizard = Wizard.objects.filter(user=user).first()
     if wizard is None:
         return
     yield "wizard.json", exported_wizard(wizard)
-    yield "mails.json", _mails(wizard)
-    yield "notifications.json", _notifications(wizard)
-    yield "disputes.json", _disputes(wizard)
+    yield "mails.json", _email_data(wizard)
+    yield "notifications.json", _notification_data(wizard)
+    yield "disputes.json", _dispute_data(wizard)
     for duel in exported_duels(wizard):
         yield f"duels/{duel['duel']}.json", duel
 
 
-def _account(user: User) -> dict[str, Any]:
+def _account_data(user: User) -> dict[str, Any]:
     addresses = EmailAddress.objects.filter(user=user).order_by("-primary", "pk")
     factors = Authenticator.objects.filter(user=user).order_by("pk")
     sessions = UserSession.objects.filter(user=user).order_by("pk")
@@ -90,7 +90,7 @@ def _account(user: User) -> dict[str, Any]:
     }
 
 
-def _mails(wizard: Wizard) -> dict[str, Any]:
+def _email_data(wizard: Wizard) -> dict[str, Any]:
     choice = post.mail_choice(wizard)
     sent = post.Notice.objects.filter(wizard=wizard).order_by("pk")
     answered = replies.Reply.objects.filter(wizard=wizard).order_by("pk")
@@ -112,7 +112,7 @@ def _mails(wizard: Wizard) -> dict[str, Any]:
     }
 
 
-def _notifications(wizard: Wizard) -> dict[str, Any]:
+def _notification_data(wizard: Wizard) -> dict[str, Any]:
     choice = push.push_choice(wizard)
     sent = push.Push.objects.filter(wizard=wizard).order_by("pk")
     devices = push.devices(wizard).values("device", "created_at", "last_success_at")
@@ -125,7 +125,7 @@ def _notifications(wizard: Wizard) -> dict[str, Any]:
     }
 
 
-def _disputes(wizard: Wizard) -> dict[str, Any]:
+def _dispute_data(wizard: Wizard) -> dict[str, Any]:
     cases = Case.objects.filter(opened_by=wizard).order_by("pk")
     acts = Act.objects.filter(wizard_id=wizard.pk).order_by("pk")
     said = Note.objects.filter(wizard=wizard).order_by("pk")

@@ -18,7 +18,7 @@ from duels.forms import CloseAccountForm
 from duels.loaded.database_clock import site_now
 from duels.models import AccountClosing, User
 from duels.requests.access import player_of
-from duels.screens.account.export import archive
+from duels.screens.account.export import data_archive
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
@@ -29,24 +29,24 @@ UNDER_WAY = (
 )
 
 
-def is_submitted(request: HttpRequest) -> bool:
+def is_form_submission(request: HttpRequest) -> bool:
     """Return whether the request submits a form, because only this needs a recent sign-in."""
     return request.method == "POST"
 
 
-def owner_only(view: View) -> View:
+def recent_sign_in_required(view: View) -> View:
     """Require a recent sign-in, so that nobody can export or close an account on an unattended
     screen.
 
     Users without a password or second factor sign in only by email, so they cannot be asked again.
     """
-    asking: View = reauthentication_required(view, enabled=is_submitted)
+    asking: View = reauthentication_required(view, enabled=is_form_submission)
     return asking
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-@owner_only
+@recent_sign_in_required
 def account_close(request: HttpRequest) -> HttpResponse:
     """Ask for the wizard's name, and close the account once the name is typed."""
     user = request.user
@@ -66,7 +66,7 @@ def account_close(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-@owner_only
+@recent_sign_in_required
 def account_export(request: HttpRequest) -> HttpResponseBase:
     """Describe the export. On POST, return all data in one archive."""
     user = request.user
@@ -77,4 +77,4 @@ def account_export(request: HttpRequest) -> HttpResponseBase:
     if limited is not None:
         return limited
     name = f"spellcaster-{site_now():%Y-%m-%d}.zip"
-    return FileResponse(archive(user), as_attachment=True, filename=name)
+    return FileResponse(data_archive(user), as_attachment=True, filename=name)

@@ -12,16 +12,16 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from duels import errors
-from duels.accounts.preferences import zone_of
+from duels.accounts.preferences import time_zone_of
 from duels.commands import challenges
 from duels.commands.guests import (
+    accept_and_name_guest,
     accept_as_guest,
-    accept_by_name,
     has_generated_name,
     invite_as_guest,
 )
 from duels.commands.submitting import Created
-from duels.forms import ChallengeForm, GuestForm, GuestInviteForm, InviteForm, focus_fault
+from duels.forms import ChallengeForm, GuestForm, GuestInviteForm, InviteForm, focus_first_error
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.queries import lists
@@ -30,13 +30,13 @@ from duels.requests.access import (
     duellist_only,
     player_of,
     post_only,
-    refusal,
-    status_of,
+    refusal_response,
+    refusal_status,
     wizard_of,
 )
 from duels.requests.rate_limits import check_guest_rate, check_rate
 from duels.requests.submitting import (
-    duel_page,
+    duel_page_result,
     redirect_once,
     set_form_cookie,
     token_of_lost_response,
@@ -62,7 +62,7 @@ def invite(request: HttpRequest) -> HttpResponse:
     """
     wizard = wizard_of(request)
     if wizard is None and request.user.is_authenticated:
-        return _to_name_wizard(reverse("invite"))
+        return _redirect_to_name_wizard(reverse("invite"))
     form_class = GuestInviteForm if wizard is None else InviteForm
     form = form_class(request.POST if request.method == "POST" else None)
     if not form.is_bound:
@@ -71,27 +71,27 @@ def invite(request: HttpRequest) -> HttpResponse:
         return _invite_page(request, form, wizard, HTTPStatus.BAD_REQUEST)
     now, terms = site_now(), form.cleaned_data
 
-    def create(token: str) -> Created:
+    def create_invitation(token: str) -> Created:
         if wizard is not None:
-            duel = challenges.invite_friend(by=wizard, now=now, **terms)
+            duel = challenges.invite_friend(challenger=wizard, now=now, **terms)
         else:
-            duel = invite_as_guest(key=guests.key_of(token), now=now, **terms)
-        return duel_page(duel)
+            duel = invite_as_guest(key=guests.token_hash(token), now=now, **terms)
+        return duel_page_result(duel)
 
     limit = partial(check_rate, request, "challenge", wizard)
     if wizard is None:
         limit = partial(check_guest_rate, request)
     try:
-        return redirect_once(request, create, limit=limit)
+        return redirect_once(request, create_invitation, limit=limit)
     except errors.Refused as refused:
         form.add_error(refused.field if refused.field in form.fields else None, refused.text)
-        return _invite_page(request, form, wizard, status_of(refused))
+        return _invite_page(request, form, wizard, refusal_status(refused))
 
 
 def _invite_page(
     request: HttpRequest, form: InviteForm, wizard: Wizard | None, status: int = HTTPStatus.OK
 ) -> HttpResponse:
-    focus_fault(form)
+    focus_first_error(form)
     context = {"form": form, "wizard": wizard}
     return render(request, "duels/challenge/invite.html", context, status=status)
 
@@ -104,29 +104,31 @@ def challenge_new(request: HttpRequest) -> HttpResponse:
     choices.
     """
     typed = request.POST if request.method == "POST" else request.GET
-    meant = ChallengeForm.as_meant(typed.dict())
+    meant = ChallengeForm.initial_values(typed.dict())
     here = f"{reverse('challenge_new')}?{urlencode(meant)}" if meant else reverse("challenge_new")
     wizard = player_of(request)
     if wizard is not None:
-        return _challenge_new(request, wizard, meant)
+        return _challenge_form_response(request, wizard, meant)
     if request.user.is_authenticated:
-        return _to_name_wizard(here)
+        return _redirect_to_name_wizard(here)
     if request.method == "POST":
         return redirect(here)
     context = {"here": here, "meant": meant}
     return render(request, "duels/challenge/challenge_account.html", context)
 
 
-def _to_name_wizard(here: str) -> HttpResponse:
-    """Redirect a user without a wizard to the page that creates one, and back to `here`
+def _redirect_to_name_wizard(return_address: str) -> HttpResponse:
+    """Redirect a user without a wizard to the page that creates one, and back to `return_address`
     afterwards."""
-    return redirect(f"{reverse('settings')}?{urlencode({'next': here})}")
+    return redirect(f"{reverse('settings')}?{urlencode({'next': return_address})}")
 
 
-def _challenge_new(request: HttpRequest, wizard: Wizard, meant: dict[str, str]) -> HttpResponse:
-    zone = zone_of(wizard).key
+def _challenge_form_response(
+    request: HttpRequest, wizard: Wizard, initial: dict[str, str]
+) -> HttpResponse:
+    zone = time_zone_of(wizard).key
     if request.method != "POST":
-        form = ChallengeForm(initial=meant, zone=zone)
+        form = ChallengeForm(initial=initial, zone=zone)
         return render(request, "duels/challenge/challenge_new.html", form_context(form))
     form = ChallengeForm(request.POST, zone=zone)
     status = HTTPStatus.BAD_REQUEST
@@ -134,7 +136,7 @@ def _challenge_new(request: HttpRequest, wizard: Wizard, meant: dict[str, str]) 
         typed = form.cleaned_data
         command = partial(
             challenges.create_challenge,
-            by=wizard,
+            challenger=wizard,
             ruleset=typed["ruleset"],
             size=typed["size"],
             pace=typed["pace"],
@@ -151,13 +153,13 @@ def _challenge_new(request: HttpRequest, wizard: Wizard, meant: dict[str, str]) 
         try:
             return redirect_once(
                 request,
-                lambda _: duel_page(command()),
+                lambda _: duel_page_result(command()),
                 limit=partial(check_rate, request, "challenge", wizard),
             )
         except errors.Refused as refused:
             form.add_error(refused.field if refused.field in form.fields else None, refused.text)
-            status = status_of(refused)
-    focus_fault(form)
+            status = refusal_status(refused)
+    focus_first_error(form)
     return render(request, "duels/challenge/challenge_new.html", form_context(form), status=status)
 
 
@@ -177,7 +179,7 @@ def challenge(
     is_user = request.user.is_authenticated
     context = challenge_context(duel, viewer, token, is_user=is_user)
     context["form"] = form = form or GuestForm()
-    focus_fault(form)
+    focus_first_error(form)
     if context["shows_link"]:
         path = reverse("invitation", args=[duel.token])
         context["invitation_link"] = link = request.build_absolute_uri(path)
@@ -193,7 +195,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
     A browser that accepted it as a guest, but did not receive the guest's cookie, gets it now.
     """
-    duel = _invited_or_404(token)
+    duel = _duel_invited_to_or_404(token)
     wizard = wizard_of(request)
     is_visitor = wizard is None and not request.user.is_authenticated
     if is_visitor:
@@ -214,10 +216,10 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 @post_only
 def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
     """Accept an invitation by its link."""
-    return _accept(request, _invited_or_404(token).pk, token)
+    return _accept(request, _duel_invited_to_or_404(token).pk, token)
 
 
-def _invited_or_404(token: str) -> Duel:
+def _duel_invited_to_or_404(token: str) -> Duel:
     """Return the duel with this invitation token, or raise Http404."""
     if len(token) > LONGEST_TOKEN or "\0" in token:
         raise Http404("No such invitation.")
@@ -237,7 +239,9 @@ def challenge_accept(request: HttpRequest, duel_id: int) -> HttpResponseBase:
 
 @duellist_only
 def _accept_as_wizard(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    return _accepted(request, wizard, duel_id, request.POST.get("token", "")[: LONGEST_TOKEN + 1])
+    return _accept_response(
+        request, wizard, duel_id, request.POST.get("token", "")[: LONGEST_TOKEN + 1]
+    )
 
 
 def _accept(request: HttpRequest, duel_id: int, token: str = "") -> HttpResponse:
@@ -248,9 +252,9 @@ def _accept(request: HttpRequest, duel_id: int, token: str = "") -> HttpResponse
     """
     wizard = wizard_of(request)
     if request.user.is_authenticated and wizard is None:
-        return _to_name_wizard(address_of(duel_id, token))
+        return _redirect_to_name_wizard(address_of(duel_id, token))
     if wizard is not None and not (has_generated_name(wizard) and "name" in request.POST):
-        return _accepted(request, wizard, duel_id, token)
+        return _accept_response(request, wizard, duel_id, token)
     form = GuestForm(request.POST)
 
     def form_page(status: int) -> HttpResponse:
@@ -261,42 +265,46 @@ def _accept(request: HttpRequest, duel_id: int, token: str = "") -> HttpResponse
         return form_page(HTTPStatus.BAD_REQUEST)
     terms = {"duel_id": duel_id, "token": token, "name": form.cleaned_data["name"]}
 
-    def create(guest_token: str) -> Created:
+    def accept_invitation(guest_token: str) -> Created:
         # Only for the first copy of the form, because the others come after the start of the duel.
         duel, now = duel_or_404(duel_id, wizard, token), site_now()
         if wizard is not None:
-            accept_by_name(guest=wizard, now=now, **terms)
+            accept_and_name_guest(guest=wizard, now=now, **terms)
         else:
-            accept_as_guest(key=guests.key_of(guest_token), now=now, **terms)
-        return duel_page(duel)
+            accept_as_guest(key=guests.token_hash(guest_token), now=now, **terms)
+        return duel_page_result(duel)
 
     limit = partial(check_guest_rate, request) if wizard is None else None
     try:
-        return redirect_once(request, create, limit=limit)
+        return redirect_once(request, accept_invitation, limit=limit)
     except errors.Refused as refused:
         if not (refused.field or refused.code == "too_often"):
-            return refusal(request, refused)
+            return refusal_response(request, refused)
         form.add_error(refused.field if refused.field in form.fields else None, refused.text)
-        return form_page(status_of(refused))
+        return form_page(refusal_status(refused))
 
 
-def _accepted(request: HttpRequest, wizard: Wizard, duel_id: int, token: str) -> HttpResponse:
+def _accept_response(
+    request: HttpRequest, wizard: Wizard, duel_id: int, token: str
+) -> HttpResponse:
     duel_or_404(duel_id, wizard, token)
 
-    def create(_: str) -> Created:
+    def accept_challenge(_: str) -> Created:
         now = site_now()
-        return duel_page(challenges.accept(duel_id=duel_id, wizard=wizard, now=now, token=token))
+        return duel_page_result(
+            challenges.accept(duel_id=duel_id, wizard=wizard, now=now, token=token)
+        )
 
     try:
-        return redirect_once(request, create)
+        return redirect_once(request, accept_challenge)
     except errors.Refused as refused:
-        return refusal(request, refused)
+        return refusal_response(request, refused)
 
 
 @post_only
 @duellist_only
 def challenge_decline(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    return _answered(
+    return _answer_response(
         request, wizard, duel_id, challenges.decline, "You have declined the challenge."
     )
 
@@ -304,26 +312,28 @@ def challenge_decline(request: HttpRequest, wizard: Wizard, duel_id: int) -> Htt
 @post_only
 @duellist_only
 def challenge_leave(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    return _answered(request, wizard, duel_id, challenges.leave, "You have left this challenge.")
+    return _answer_response(
+        request, wizard, duel_id, challenges.leave, "You have left this challenge."
+    )
 
 
 @post_only
 @duellist_only
 def challenge_withdraw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    return _answered(
+    return _answer_response(
         request, wizard, duel_id, challenges.withdraw, ("Your challenge has been withdrawn.")
     )
 
 
-def _answered(
+def _answer_response(
     request: HttpRequest, wizard: Wizard, duel_id: int, command: Answer, words: str
 ) -> HttpResponse:
-    def change(_: str) -> Created:
+    def answer_challenge(_: str) -> Created:
         duel_or_404(duel_id, wizard)
         command(duel_id=duel_id, wizard=wizard, now=site_now())
         return Created(reverse("home"), words)
 
     try:
-        return redirect_once(request, change)
+        return redirect_once(request, answer_challenge)
     except errors.Refused as refused:
-        return refusal(request, refused)
+        return refusal_response(request, refused)

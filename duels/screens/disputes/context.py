@@ -34,7 +34,7 @@ class TypedForm:
     faults: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def refused(cls, typed: Mapping[str, str], refused: Refused) -> "TypedForm":
+    def with_refusal(cls, typed: Mapping[str, str], refused: Refused) -> "TypedForm":
         """Show the error next to the field that it names, otherwise next to the text."""
         return cls(typed, {refused.field or "words": refused.text})
 
@@ -87,10 +87,10 @@ def case_context(case: Case, wizard: Wizard, now: datetime, form: TypedForm) -> 
         "can_object": can_object(case, wizard, now),
         "rulings": list(case.rulings.order_by("pk").prefetch_related("cited_rules")),
         "notes": notes_of(case, for_players=True),
-        "acts": acts_in(case, wizard),
+        "acts": visible_acts_in_case(case, wizard),
         "can_write": case.is_open,
         "can_withdraw": can_withdraw,
-        "appeal_until": appeal_until(case, wizard, now),
+        "appeal_until": appeal_deadline_for(case, wizard, now),
         "ruleset": case.duel.ruleset if case.duel else "bartle-1",
         "form": form,
         "words_length": CASE_WORDS_LENGTH,
@@ -98,13 +98,13 @@ def case_context(case: Case, wizard: Wizard, now: datetime, form: TypedForm) -> 
     }
 
 
-def appeal_until(case: Case, wizard: Wizard, now: datetime) -> datetime | None:
+def appeal_deadline_for(case: Case, wizard: Wizard, now: datetime) -> datetime | None:
     """Return the deadline for this wizard's appeal, or None if they may not appeal."""
     try:
         check_may_appeal(case, wizard, now)
     except Refused:
         return None
-    return case_state.appeal_until(case)
+    return case_state.appeal_deadline(case)
 
 
 def can_object(case: Case, wizard: Wizard, now: datetime) -> bool:
@@ -136,7 +136,7 @@ def status_words(case: Case) -> str:
     return "Waiting for a referee."
 
 
-def acts_in(case: Case, wizard: Wizard) -> list[ActRow]:
+def visible_acts_in_case(case: Case, wizard: Wizard) -> list[ActRow]:
     """Return the referees' acts in a case that this wizard may see."""
     acts = Act.objects.filter(case=case.pk).exclude(kind__in=OF_CASES).order_by("pk")
     told = (visible_act(act, wizard) for act in acts.select_related("duel"))

@@ -14,24 +14,29 @@ from duels import errors
 from duels.commands.submitting import Created
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Speech, Turn, Wizard
-from duels.referees.cases.appeals import appeal, withdraw_appeal
-from duels.referees.cases.disputes import check_may_dispute, open_dispute, state, withdraw
+from duels.referees.cases.appeals import open_appeal, withdraw_appeal
+from duels.referees.cases.disputes import (
+    add_statement,
+    check_may_dispute,
+    open_dispute,
+    withdraw_own_case,
+)
 from duels.referees.cases.objections import object_to_referee
 from duels.referees.cases.queries import cases_of_wizard, visible_case
 from duels.referees.cases.reports import (
+    message_with_turn,
+    report_message,
+    report_message_with_turn,
     report_name,
     report_name_of_duel,
-    report_words,
-    report_words_with_turn,
-    words_with_turn,
 )
 from duels.referees.models import CASE_WORDS_LENGTH, Case
 from duels.requests.access import (
     duel_or_404,
     duellist_only,
     post_only,
-    refusal,
-    status_of,
+    refusal_response,
+    refusal_status,
     wizard_or_404,
 )
 from duels.requests.submitting import redirect_once
@@ -48,7 +53,7 @@ def dispute(request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int) ->
     now, back = site_now(), f"/duels/{found.pk}/"
     typed = {name: request.POST.get(name, "") for name in OF_DISPUTE}
 
-    def create(_: str) -> Created:
+    def open_new_dispute(_: str) -> Created:
         _check_may_dispute(found, ordinal, wizard, now)
         case = open_dispute(duel_id=found.pk, wizard=wizard, ordinal=ordinal, now=now, **typed)
         done = f"{case.title} is open. Everyone in the duel has been notified."
@@ -56,14 +61,14 @@ def dispute(request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int) ->
 
     try:
         if request.method == "POST":
-            return redirect_once(request, create)
+            return redirect_once(request, open_new_dispute)
         _check_may_dispute(found, ordinal, wizard, now)
-        return _dispute_form(request, found, ordinal, TypedForm())
+        return _dispute_form_response(request, found, ordinal, TypedForm())
     except errors.Refused as refused:
         if refused.field not in OF_DISPUTE and refused.code != "already_sent":
-            return refusal(request, refused, back=back)
-        form = TypedForm.refused(typed, refused)
-        return _dispute_form(request, found, ordinal, form, status_of(refused))
+            return refusal_response(request, refused, back=back)
+        form = TypedForm.with_refusal(typed, refused)
+        return _dispute_form_response(request, found, ordinal, form, refusal_status(refused))
 
 
 def _check_may_dispute(found: Duel, ordinal: int, wizard: Wizard, now: datetime) -> None:
@@ -78,7 +83,7 @@ def _check_may_dispute(found: Duel, ordinal: int, wizard: Wizard, now: datetime)
 @duellist_only
 def case(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
     """Show a dispute to its players, or a report to the player who made it."""
-    return _case_page(request, case_or_404(number, wizard), wizard, TypedForm())
+    return _case_page_response(request, case_or_404(number, wizard), wizard, TypedForm())
 
 
 @require_safe
@@ -91,9 +96,11 @@ def cases(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 
 @post_only
 @duellist_only
-def case_say(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
+def case_add_statement(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
     """Add a message to a case, for the referee and the players."""
-    return _changed(request, wizard, number, "words", state, "Your message has been added.")
+    return _change_case_response(
+        request, wizard, number, "words", add_statement, "Your message has been added."
+    )
 
 
 @post_only
@@ -101,15 +108,15 @@ def case_say(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
 def case_appeal(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
     """Appeal against a ruling, so that another referee rules on the case."""
     done = "You have appealed. Another referee will rule. Everyone in the duel has been notified."
-    return _changed(request, wizard, number, "appeal_words", appeal, done)
+    return _change_case_response(request, wizard, number, "appeal_words", open_appeal, done)
 
 
 @post_only
 @duellist_only
-def case_object(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
+def case_object_to_referee(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
     """Object to the referee who handles a case."""
     done = "You have objected. Another referee will handle the case."
-    return _changed(request, wizard, number, "objection", object_to_referee, done)
+    return _change_case_response(request, wizard, number, "objection", object_to_referee, done)
 
 
 @post_only
@@ -117,21 +124,21 @@ def case_object(request: HttpRequest, wizard: Wizard, number: int) -> HttpRespon
 def case_withdraw(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
     """Withdraw a dispute, a report or an appeal."""
     found = case_or_404(number, wizard)
-    command = withdraw if found.round == 1 else withdraw_appeal
+    command = withdraw_own_case if found.round == 1 else withdraw_appeal
 
-    def change(_: str) -> Created:
+    def withdraw_now(_: str) -> Created:
         command(case_id=found.pk, wizard=wizard, now=site_now())
         return Created(reverse("case", args=[found.pk]), "Withdrawn.")
 
     try:
-        return redirect_once(request, change)
+        return redirect_once(request, withdraw_now)
     except errors.Refused as refused:
-        return refusal(request, refused, back=f"/disputes/{found.pk}/")
+        return refusal_response(request, refused, back=f"/disputes/{found.pk}/")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @duellist_only
-def words_report(
+def message_report(
     request: HttpRequest, wizard: Wizard, duel_id: int, speech_id: int
 ) -> HttpResponse:
     """Ask what is wrong with a message. On POST, report it."""
@@ -142,27 +149,27 @@ def words_report(
         raise Http404("There is no such message.")
 
     def report(words: str) -> Case:
-        return report_words(speech_id=speech_id, wizard=wizard, words=words, now=site_now())
+        return report_message(speech_id=speech_id, wizard=wizard, words=words, now=site_now())
 
     context = {"what": f"a message by {speech.wizard.name}", "quoted": speech.words}
-    return _report(request, report, context, f"/duels/{found.pk}/")
+    return _report_response(request, report, context, f"/duels/{found.pk}/")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @duellist_only
-def turn_words_report(
+def turn_message_report(
     request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int, seat: str
 ) -> HttpResponse:
-    """Report a message that was sent with a turn's orders, in the same way as `words_report`."""
+    """Report a message that was sent with a turn's orders, in the same way as `message_report`."""
     found = duel_or_404(duel_id, wizard)
     said = None
     if found.started_at is not None:
-        said = words_with_turn(found, ordinal, seat, wizard)
+        said = message_with_turn(found, ordinal, seat, wizard)
     if said is None:
         raise Http404("There is no such message.")
 
     def report(words: str) -> Case:
-        return report_words_with_turn(
+        return report_message_with_turn(
             duel=found,
             ordinal=ordinal,
             seat=seat,
@@ -172,7 +179,7 @@ def turn_words_report(
         )
 
     context = {"what": f"a message by {said.speaker.name}", "quoted": said.words}
-    return _report(request, report, context, f"/duels/{found.pk}/")
+    return _report_response(request, report, context, f"/duels/{found.pk}/")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -184,7 +191,7 @@ def name_report(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse
     def report(words: str) -> Case:
         return report_name(about=other, wizard=wizard, words=words, now=site_now())
 
-    return _report(
+    return _report_response(
         request, report, {"what": "a name", "quoted": other.name}, f"/wizards/{other.slug}/"
     )
 
@@ -212,7 +219,9 @@ def duel_name_report(
         return report_name_of_duel(duel=found, wizard=wizard, words=words, now=now)
 
     quoted = other.name if other is not None else found.name
-    return _report(request, report, {"what": "a name", "quoted": quoted}, f"/duels/{found.pk}/")
+    return _report_response(
+        request, report, {"what": "a name", "quoted": quoted}, f"/duels/{found.pk}/"
+    )
 
 
 def case_or_404(number: int, wizard: Wizard) -> Case:
@@ -223,7 +232,7 @@ def case_or_404(number: int, wizard: Wizard) -> Case:
     return found
 
 
-def _changed(
+def _change_case_response(
     request: HttpRequest,
     wizard: Wizard,
     number: int,
@@ -236,43 +245,43 @@ def _changed(
     found = case_or_404(number, wizard)
     words = request.POST.get(field, "")
 
-    def change(_: str) -> Created:
+    def run_command(_: str) -> Created:
         command(case_id=found.pk, wizard=wizard, words=words, now=site_now())
         return Created(reverse("case", args=[found.pk]), done)
 
     try:
-        return redirect_once(request, change)
+        return redirect_once(request, run_command)
     except errors.Refused as refused:
         if not refused.field and refused.code != "already_sent":
-            return refusal(request, refused, back=f"/disputes/{found.pk}/")
+            return refusal_response(request, refused, back=f"/disputes/{found.pk}/")
         form = TypedForm({field: words}, {field: refused.text})
-        return _case_page(request, found, wizard, form, status_of(refused))
+        return _case_page_response(request, found, wizard, form, refusal_status(refused))
 
 
-def _report(
+def _report_response(
     request: HttpRequest, report: Callable[[str], Case], context: dict[str, str], back: str
 ) -> HttpResponse:
     form, status = TypedForm(), HTTPStatus.OK
     if request.method == "POST":
         words = request.POST.get("words", "")
 
-        def create(_: str) -> Created:
+        def create_report(_: str) -> Created:
             made = report(words)
             done = f"{made.title} has been sent to the referees. Thank you."
             return Created(reverse("case", args=[made.pk]), done)
 
         try:
-            return redirect_once(request, create)
+            return redirect_once(request, create_report)
         except errors.Refused as refused:
             if not refused.field and refused.code != "already_sent":
-                return refusal(request, refused, back=back)
-            form = TypedForm.refused({"words": words}, refused)
-            status = status_of(refused)
+                return refusal_response(request, refused, back=back)
+            form = TypedForm.with_refusal({"words": words}, refused)
+            status = refusal_status(refused)
     limits = {"form": form, "words_length": CASE_WORDS_LENGTH, "back": back}
     return render(request, "duels/disputes/report.html", context | limits, status=status)
 
 
-def _dispute_form(
+def _dispute_form_response(
     request: HttpRequest,
     found: Duel,
     ordinal: int,
@@ -285,7 +294,7 @@ def _dispute_form(
     return render(request, "duels/disputes/dispute.html", context, status=status)
 
 
-def _case_page(
+def _case_page_response(
     request: HttpRequest,
     found: Case,
     wizard: Wizard,

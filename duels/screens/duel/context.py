@@ -8,29 +8,29 @@ import engine.words
 from duels.clocks.clock import Pace
 from duels.loaded import adjudication
 from duels.models import DuelStatus, WizardKind
-from duels.queries.pictures import PictureMoment, acts_in_picture
+from duels.queries.pictures import PictureMoment, last_act_in_picture
 from duels.queries.rows import DuelPage
-from duels.screens.duel.held_turn import held_words
+from duels.screens.duel.held_turn import pending_decisions_words
 from duels.screens.duel.news import (
-    closing_falls,
+    final_deaths_and_surrenders,
     last_played_ordinal,
-    open_ordinal,
+    open_turn_ordinal,
     reports_on_page,
 )
 from duels.screens.duel.whole_story import whole_story_of
-from duels.screens.order_sheet.context import SubmittedForm, spell_names, writing_context
-from duels.screens.order_sheet.lesson_guide import guide_of
+from duels.screens.order_sheet.context import SubmittedForm, order_forms_context, spell_names
+from duels.screens.order_sheet.lesson_guide import lesson_guide
 from duels.screens.order_sheet.own_sets import own_sets
-from duels.screens.parts.addresses import address_of
+from duels.screens.parts.addresses import view_address
 from duels.screens.parts.duellists_html import reader_names
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.outcomes import outcome_words
-from duels.screens.parts.sharing import Card, card, title_of
+from duels.screens.parts.sharing import Card, preview_card, preview_title
 from duels.screens.parts.standing_cache import state_of
 from duels.screens.parts.vacation_words import unclaimable_words, vacation_words
 from duels.screens.parts.view_cache import view_key
-from duels.screens.spellbook.context import book_options
-from duels.screens.turn.context import steps_back, turns_path
+from duels.screens.spellbook.context import book_options_of
+from duels.screens.turn.context import current_state_stepping, turns_path
 from duels.sealing import seeds
 from duels.wording.turns import turn_words
 from engine.play import DEAD
@@ -49,66 +49,66 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
         "title": f"{title}, turn {view.turn}",
         "ruleset": duel.ruleset,
         "ruleset_name": adjudication.ruleset_label(duel),
-        "book_options": book_options(duel),
+        "book_options": book_options_of(duel),
         "grid": history_grid(view, spells, own_sets(page), key),
         "turns_address": turns_path(duel.pk),
         "older": page.earlier,
         "state": replace(state, progress=()) if duel.is_over else state,
-        "open_ordinal": open_ordinal(page),
-        "stepping": steps_back(duel, last_played_ordinal(page)),
-        "card": _card(page, told[-1] if told else None),
+        "open_ordinal": open_turn_ordinal(page),
+        "stepping": current_state_stepping(duel, last_played_ordinal(page)),
+        "card": _preview_card(page, told[-1] if told else None),
         "seed_is_lost": seeds.ended_without_seed(page.duel),
         "outcome_words": outcome_words(
-            duel, {seat.code: seat.name for seat in page.seats}, _guests_seat(page)
+            duel, {seat.code: seat.name for seat in page.seats}, _seat_of_guest_reader(page)
         ),
-        "falls": closing_falls(page),
+        "falls": final_deaths_and_surrenders(page),
         "whole": whole_story_of(page, spells),
-        "markers": adjudication.rules_of(duel).markers and not duel.is_practice,
-        "guide": guide_of(page),
+        "markers": adjudication.ruleset_of(duel).markers and not duel.is_practice,
+        "guide": lesson_guide(page),
         "died": duel.is_over and page.me is not None and _is_dead(view, page.me.code),
         "can_end": page.me is not None and not duel.is_over and not page.me.outcome,
-        "waiting_words": _waiting(page),
+        "waiting_words": _waiting_words(page),
         "sealed_words": _sealed_words(page),
         "absent_words": engine.words.and_list(seat.name for seat in page.claimable),
         "unclaimable_words": unclaimable_words(page),
     }
-    context |= writing_context(page, typed)
+    context |= order_forms_context(page, typed)
     if page.me is not None:
         context |= _draw_context(page) | _time_context(page)
     return context
 
 
-def _guests_seat(page: DuelPage) -> str:
+def _seat_of_guest_reader(page: DuelPage) -> str:
     """Return the reader's seat if the reader is a guest, who may not know their made-up name."""
     me = page.me
     return me.code if me and me.wizard.kind == WizardKind.GUEST else ""
 
 
-def _card(page: DuelPage, last: engine.words.TurnReport | None) -> Card | None:
+def _preview_card(page: DuelPage, last_report: engine.words.TurnReport | None) -> Card | None:
     assert page.view is not None
     duel, view = page.duel, page.view
     names = tuple(seat.name for seat in sorted(page.seats, key=lambda seat: seat.code))
     words = turn_words(duel.ruleset, view.turn, view.kind)
-    return card(
+    return preview_card(
         duel,
         view,
-        last,
-        title=title_of(names, f"over after {words}" if duel.is_over else words),
-        at=PictureMoment(
+        last_report,
+        title=preview_title(names, f"over after {words}" if duel.is_over else words),
+        moment=PictureMoment(
             duel.pk,
             names,
             last_played_ordinal(page),
             is_end=duel.is_over,
             is_open=duel.is_over,
-            acts=acts_in_picture(duel, page.turn),
+            acts=last_act_in_picture(duel, page.turn),
         ),
-        path=address_of("duel", duel.pk),
+        path=view_address("duel", duel.pk),
         whole=True,
         outcome=outcome_words(duel, {seat.code: seat.name for seat in page.seats}),
     )
 
 
-def _waiting(page: DuelPage) -> str:
+def _waiting_words(page: DuelPage) -> str:
     """Explain to a player why there is no order sheet."""
     if page.me is None or page.duel.is_over:
         return ""
@@ -119,7 +119,11 @@ def _waiting(page: DuelPage) -> str:
     others = [name for name in page.waiting_for if name != page.me.name]
     if not others:
         return "The turn is being played."
-    words = (page.why_idle, held_words(page), f"Waiting for {engine.words.and_list(others)}.")
+    words = (
+        page.why_idle,
+        pending_decisions_words(page),
+        f"Waiting for {engine.words.and_list(others)}.",
+    )
     return " ".join(filter(None, (*words, vacation_words(page))))
 
 

@@ -23,63 +23,63 @@ APART = 1.6  # distance between lines that would overlap
 
 def damage_chart(story: engine.words.Story, names: dict[str, str], deadly: int) -> SafeString:
     """Return the chart with its label. `deadly` is the damage at which a wizard dies."""
-    return mark_safe("".join(_chart(story, names, deadly)))
+    return mark_safe("".join(_chart_svg(story, names, deadly)))
 
 
-def key_line(seat: int) -> SafeString:
+def legend_line(seat: int) -> SafeString:
     """Return a sample of the wizard's line, to show next to their name."""
     return mark_safe(
         f'<svg class="key-line seat-{seat}" viewBox="0 0 26 6" aria-hidden="true">'
-        f'<path d="M0 3H26"{_dashes(seat)}/></svg>'
+        f'<path d="M0 3H26"{_dash_attribute(seat)}/></svg>'
     )
 
 
-def _chart(story: engine.words.Story, names: dict[str, str], deadly: int) -> Iterator[str]:
+def _chart_svg(story: engine.words.Story, names: dict[str, str], deadly: int) -> Iterator[str]:
     last = len(story.turns)
     most = max(deadly, *(max(wizard.damage) for wizard in story.wizards))
 
-    def across(number: int) -> float:
+    def x_of_turn(number: int) -> float:
         return LEFT + (WIDTH - LEFT - RIGHT) * number / max(last, 1)
 
-    def down(damage: float) -> float:
+    def y_of_damage(damage: float) -> float:
         return HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * damage / most
 
     yield (
         f'<svg class="damage-chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"'
-        f' aria-label="{escape(_words(story, names))}">'
+        f' aria-label="{escape(_chart_description(story, names))}">'
     )
     for damage in sorted({*range(0, most + 1, 5), deadly}):
         limit = ' class="limit"' if damage == deadly else ' class="level"'
-        y = down(damage)
+        y = y_of_damage(damage)
         yield f'<path{limit} d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}"/>'
         yield f'<text class="figure" x="{LEFT - 5}" y="{y + 3.5:.1f}">{damage}</text>'
-    for number in marks(last):
+    for number in axis_turn_numbers(last):
         label = escape(str(story.turns[number - 1].ordinal))
-        yield f'<text class="turn" x="{across(number):.1f}" y="{HEIGHT - 10}">{label}</text>'
+        yield f'<text class="turn" x="{x_of_turn(number):.1f}" y="{HEIGHT - 10}">{label}</text>'
     for place, wizard in enumerate(story.wizards):
         seat = seat_number(wizard.wizard)
         aside = (place - (len(story.wizards) - 1) / 2) * APART
         course = "".join(
-            f"H{across(number):.1f}V{down(damage) + aside:.1f}"
+            f"H{x_of_turn(number):.1f}V{y_of_damage(damage) + aside:.1f}"
             for number, damage in enumerate(wizard.damage)
             if number
         )
-        start = f"M{LEFT} {down(wizard.damage[0]) + aside:.1f}"
-        yield f'<path class="course seat-{seat}" d="{start}{course}"{_dashes(seat)}/>'
+        start = f"M{LEFT} {y_of_damage(wizard.damage[0]) + aside:.1f}"
+        yield f'<path class="course seat-{seat}" d="{start}{course}"{_dash_attribute(seat)}/>'
     yield "</svg>"
 
 
-def marks(last: int) -> Sequence[int]:
+def axis_turn_numbers(last_turn: int) -> Sequence[int]:
     """Return the turn numbers printed below the chart, evenly spaced."""
-    step = next((step for step in STEPS if last <= step * MOST_MARKS), STEPS[-1])
-    return range(step, last + 1, step)
+    step = next((step for step in STEPS if last_turn <= step * MOST_MARKS), STEPS[-1])
+    return range(step, last_turn + 1, step)
 
 
-def _dashes(seat: int) -> str:
+def _dash_attribute(seat: int) -> str:
     return f' stroke-dasharray="{DASHES[seat]}"' if DASHES[seat] else ""
 
 
-def _words(story: engine.words.Story, names: dict[str, str]) -> str:
+def _chart_description(story: engine.words.Story, names: dict[str, str]) -> str:
     ends = engine.words.and_list(
         f"{names[each.wizard]} {each.damage[-1]}" for each in story.wizards
     )
@@ -87,7 +87,7 @@ def _words(story: engine.words.Story, names: dict[str, str]) -> str:
     return f"Damage of the wizards over {turns}; at the end: {ends}. The table has every change."
 
 
-def changes(story: engine.words.Story) -> Iterable[tuple[int, tuple[int, ...]]]:
+def damage_changes(story: engine.words.Story) -> Iterable[tuple[int, tuple[int, ...]]]:
     """Return each turn that changed any wizard's damage, with every wizard's damage after it.
 
     Turn 0, which is the start, is included if a wizard started with damage or if damage never

@@ -13,9 +13,9 @@ from duels import errors
 from duels.commands import challenges, deadlines, endings, time_keeping
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
-from duels.requests.access import duel_or_404, duellist_only, post_only, refusal
-from duels.requests.submitting import duel_page, redirect_once
-from duels.screens.duel.order_views import number_in
+from duels.requests.access import duel_or_404, duellist_only, post_only, refusal_response
+from duels.requests.submitting import duel_page_result, redirect_once
+from duels.screens.duel.order_views import number_in_field
 
 ABOUT_A_DRAW: Final[Mapping[str, Callable[..., Duel]]] = {
     "agree": partial(endings.offer_draw, agrees=True),
@@ -37,7 +37,7 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         markers = engine.play.RULESETS[found.ruleset].markers and not found.is_practice
         return render(request, "duels/duel/resign.html", {"duel": found, "markers": markers})
     command = partial(endings.resign, duel_id=found.pk, wizard=wizard, now=site_now())
-    return _changed(request, found, command, "You have resigned.")
+    return _command_response(request, found, command, "You have resigned.")
 
 
 @post_only
@@ -49,10 +49,10 @@ def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         ABOUT_A_DRAW.get(request.POST.get("do", ""), endings.offer_draw),
         duel_id=found.pk,
         wizard=wizard,
-        ordinal=number_in(request, "turn"),
+        ordinal=number_in_field(request, "turn"),
         now=site_now(),
     )
-    return _changed(request, found, command)
+    return _command_response(request, found, command)
 
 
 @post_only
@@ -60,8 +60,8 @@ def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 def claim(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Remove all opponents who were absent for two turns in a row from the duel."""
     found = duel_or_404(duel_id, wizard)
-    command = partial(deadlines.claim, duel_id=found.pk, wizard=wizard, now=site_now())
-    return _changed(request, found, command)
+    command = partial(deadlines.claim_duel, duel_id=found.pk, wizard=wizard, now=site_now())
+    return _command_response(request, found, command)
 
 
 @post_only
@@ -77,23 +77,23 @@ def pause(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         is_paused=None if state is None else state == "paused",
         now=site_now(),
     )
-    return _changed(request, found, command)
+    return _command_response(request, found, command)
 
 
 @post_only
 @duellist_only
-def time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+def give_time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Give an opponent more time."""
     found = duel_or_404(duel_id, wizard)
     command = partial(
         time_keeping.give_time,
         duel_id=found.pk,
         wizard=wizard,
-        to=request.POST.get("to", ""),
-        seen=request.POST.get("seen"),
+        opponent_code=request.POST.get("to", ""),
+        seen_stamp=request.POST.get("seen"),
         now=site_now(),
     )
-    return _changed(request, found, command)
+    return _command_response(request, found, command)
 
 
 @post_only
@@ -102,14 +102,16 @@ def rematch(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Request a rematch with the same wizards."""
     found = duel_or_404(duel_id, wizard)
     command = partial(challenges.rematch, duel_id=found.pk, wizard=wizard, now=site_now())
-    return _changed(request, found, command)
+    return _command_response(request, found, command)
 
 
-def _changed(
-    request: HttpRequest, found: Duel, command: Callable[[], Duel], message: str = ""
+def _command_response(
+    request: HttpRequest, loaded_duel: Duel, command: Callable[[], Duel], message: str = ""
 ) -> HttpResponse:
     """Run the command, unless this form was sent before. Redirect to the duel that it returns."""
     try:
-        return redirect_once(request, lambda _: duel_page(command())._replace(message=message))
+        return redirect_once(
+            request, lambda _: duel_page_result(command())._replace(message=message)
+        )
     except errors.Refused as refused:
-        return refusal(request, refused, back=f"/duels/{found.pk}/")
+        return refusal_response(request, refused, back=f"/duels/{loaded_duel.pk}/")

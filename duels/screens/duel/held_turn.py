@@ -14,7 +14,7 @@ HAND_TAKEN: Final = {"paralysis": "paralysed", "charm_person": "charmed"}
 """The state of the chosen hand as text, by the kind of question."""
 
 
-def held_words(page: DuelPage) -> str:
+def pending_decisions_words(page: DuelPage) -> str:
     """Return a sentence about the decisions that a revealed turn waits for, or "" before the
     reveal.
 
@@ -28,7 +28,7 @@ def held_words(page: DuelPage) -> str:
     if not view.is_open or not any(view.turns[-1].rows.values()):
         return ""
     others = [seat for seat in page.seats if seat.awaited and not seat.you]
-    told = {seat.code: _hand_to_choose(page, seat.code) for seat in others}
+    told = {seat.code: _hand_choice_words(page, seat.code) for seat in others}
     words = [f"{seat.name} {told[seat.code]}" for seat in others if told[seat.code]]
     rest = [seat.name for seat in others if not told[seat.code]]
     if rest:
@@ -39,7 +39,7 @@ def held_words(page: DuelPage) -> str:
     return f"{title} is revealed{': ' if words else ''}{'; '.join(words)}."
 
 
-def _hand_to_choose(page: DuelPage, wizard: str) -> str:
+def _hand_choice_words(page: DuelPage, wizard: str) -> str:
     """Return text if this wizard must choose one of the reader's hands, otherwise "".
 
     The reader must have seen the gestures that lead to the choice.

@@ -26,19 +26,19 @@ def news_context(page: DuelPage, last_speech: int) -> dict[str, Any]:
     is_waiting = page.me is not None and (bool(fresh) or last_speech > page.read_speech)
     return {
         "reports": shown,
-        "report_title": _title(page, shown, has_news=bool(fresh)),
+        "report_title": _report_title(page, shown, has_news=bool(fresh)),
         "is_all_news": len(shown) == 1 and bool(fresh),
-        "news_words": _news_words(page, fresh),
+        "news_words": _news_note(page, fresh),
         "read_turn": read,
         "reader": page.me.code if page.me else page.observer,
         "to_read": {"turn": last_played_ordinal(page), "speech": last_speech}
         if is_waiting
         else None,
-        "unread_before": _unread_before(page),
+        "unread_before": _unread_turn_off_page(page),
     }
 
 
-def _news_words(page: DuelPage, fresh: Sequence[engine.words.TurnReport]) -> str:
+def _news_note(page: DuelPage, fresh: Sequence[engine.words.TurnReport]) -> str:
     """Return a note that another turn has been played since the reader's last visit, or ""."""
     if not fresh or page.turn is None or fresh[-1].ordinal in (BEFORE_TURNS, page.turn.ordinal):
         return ""
@@ -50,12 +50,12 @@ def reports_on_page(page: DuelPage) -> list[engine.words.TurnReport]:
 
     An open turn has a report only if the reveal or a resignation has had visible results.
     """
-    still_open = open_ordinal(page)
+    still_open = open_turn_ordinal(page)
     reports = [report for report in page.reports if report.lines or report.ordinal != still_open]
     return [page.opening] if page.opening and not reports else reports
 
 
-def closing_falls(page: DuelPage) -> tuple[str, ...]:
+def final_deaths_and_surrenders(page: DuelPage) -> tuple[str, ...]:
     """Return the deaths and surrenders that ended the duel, if any, after the name of their
     turn."""
     reports = reports_on_page(page)
@@ -84,7 +84,7 @@ def newest_reports(
     return tuple(report for report in fresh if report.lines) or (fresh[-1],)
 
 
-def open_ordinal(page: DuelPage) -> int:
+def open_turn_ordinal(page: DuelPage) -> int:
     """Return the ordinal of the open turn, or 0 if the duel is over."""
     return page.turn.ordinal if page.turn and page.turn.is_open else 0
 
@@ -95,13 +95,15 @@ def last_played_ordinal(page: DuelPage) -> int:
     return page.turn.ordinal - (page.turn.stage != Stage.RESOLVED)
 
 
-def _unread_before(page: DuelPage) -> int | None:
+def _unread_turn_off_page(page: DuelPage) -> int | None:
     """Return the newest unread turn whose report is not on the page, or None."""
     earlier = page.earlier
     return earlier if page.me and earlier and earlier > page.read_turn else None
 
 
-def _title(page: DuelPage, shown: Sequence[engine.words.TurnReport], *, has_news: bool) -> str:
+def _report_title(
+    page: DuelPage, shown: Sequence[engine.words.TurnReport], *, has_news: bool
+) -> str:
     if not shown:
         return ""
     if len(shown) > 1:
@@ -110,6 +112,6 @@ def _title(page: DuelPage, shown: Sequence[engine.words.TurnReport], *, has_news
     if last.ordinal == BEFORE_TURNS:
         return "Before turn 1"
     turn = turn_words(page.duel.ruleset, last.number, last.kind)
-    if last.ordinal == open_ordinal(page):
+    if last.ordinal == open_turn_ordinal(page):
         return f"Revealed so far in {turn}"
     return f"What happened in {turn}"

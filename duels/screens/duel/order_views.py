@@ -30,14 +30,14 @@ from duels.requests.access import (
     duellist_only,
     loaded_duel_or_404,
     post_only,
-    refusal,
-    status_of,
+    refusal_response,
+    refusal_status,
 )
 from duels.requests.rate_limits import check_rate
 from duels.screens.duel.seal_messages import sealed_tag
 from duels.screens.duel.views import duel_response
 from duels.screens.order_sheet.context import FormOutcome, SubmittedForm, sheet_context
-from duels.screens.order_sheet.own_sets import typed_rows
+from duels.screens.order_sheet.own_sets import grid_rows_in_fields
 from duels.screens.order_sheet.text_box import TypedText, merge_text_orders
 from duels.sign_in import guests
 from duels.wording.moments import moment_words
@@ -67,7 +67,7 @@ SHEET_BUTTONS = frozenset({"look", "seal", "draft"})  # these read text orders t
 RATE_LIMITED_BUTTONS = frozenset({"seal", "draft"})  # buttons that save the sheet's fields
 
 
-def typed_fields(request: HttpRequest) -> dict[str, str]:
+def submitted_fields(request: HttpRequest) -> dict[str, str]:
     """Return the submitted orders by field.
 
     A common target for all monsters replaces the target of each monster.
@@ -79,30 +79,33 @@ def typed_fields(request: HttpRequest) -> dict[str, str]:
     return fields | {name: everybody for name in fields if order_field(name).kind == "victim"}
 
 
-def typed_text(request: HttpRequest) -> TypedText:
+def submitted_text(request: HttpRequest) -> TypedText:
     """Return the text from the box for text orders, with the box's original text."""
     return TypedText(request.POST.get("text", ""), request.POST.get("text_before", ""))
 
 
-def turn_of_form(request: HttpRequest, found: Duel) -> Turn | None:
+def turn_of_form(request: HttpRequest, loaded_duel: Duel) -> Turn | None:
     """Return the turn that a form was made for, or None if the form does not name a turn.
 
     The form also names the number of rollbacks before the turn opened, so that a form for a turn
     that is now void cannot change the turn that replaced it.
     """
-    ordinal, roll_backs = number_in(request, "turn"), number_in(request, "roll_backs", 0)
+    ordinal, roll_backs = (
+        number_in_field(request, "turn"),
+        number_in_field(request, "roll_backs", 0),
+    )
     if ordinal is None or roll_backs is None:
         return None
-    named = Turn.with_voided.filter(duel=found, ordinal=ordinal, roll_backs=roll_backs)
+    named = Turn.with_voided.filter(duel=loaded_duel, ordinal=ordinal, roll_backs=roll_backs)
     return named.first()
 
 
-def _name_of(turn: Turn) -> tuple[str, str]:
+def _turn_id_fields(turn: Turn) -> tuple[str, str]:
     """Return the form fields that identify this turn."""
     return str(turn.ordinal), str(turn.roll_backs)
 
 
-def number_in(request: HttpRequest, name: str, default: int | None = None) -> int | None:
+def number_in_field(request: HttpRequest, name: str, default: int | None = None) -> int | None:
     """Return the number in this field, `default` if the field is missing, or None if it is not a
     number."""
     text = request.POST.get(name)
@@ -113,13 +116,15 @@ def number_in(request: HttpRequest, name: str, default: int | None = None) -> in
 
 @post_only
 @duellist_only
-def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+def submit_orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Handle the buttons of the order sheet."""
     found = duel_or_404(duel_id, wizard)
     if found.started_at is None:
         not_begun = errors.Refused("not_begun", "This duel has not begun.")
-        return refusal(request, not_begun, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
-    fields = typed_fields(request)
+        return refusal_response(
+            request, not_begun, back=f"/duels/{found.pk}/", ruleset=found.ruleset
+        )
+    fields = submitted_fields(request)
     form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
     turn = turn_of_form(request, found)
     if turn is None:
@@ -129,7 +134,7 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         typed = SubmittedForm(fields, [fault], form_seal)
         return duel_response(request, found, wizard, typed, HTTPStatus.BAD_REQUEST)
     do = request.POST.get("do", "seal")
-    text = typed_text(request)
+    text = submitted_text(request)
     typed = SubmittedForm(fields, (), form_seal, text=text)
     reviewed = replace(typed, outcome=FormOutcome.REVIEWED)
     try:
@@ -145,22 +150,24 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
     except errors.IllegalOrders as refused:
         typed = replace(typed, faults=refused.faults)
-        return duel_response(request, found, wizard, typed, status_of(refused))
+        return duel_response(request, found, wizard, typed, refusal_status(refused))
     except errors.StaleForm as refused:
         typed = _as_stale_form(typed, refused)
         return duel_response(request, found, wizard, typed, HTTPStatus.CONFLICT)
     except errors.Refused as refused:
         typed = replace(typed, form_seal=None, outcome=FormOutcome.REFUSED, note=refused.text)
-        return duel_response(request, found, wizard, typed, status_of(refused))
+        return duel_response(request, found, wizard, typed, refusal_status(refused))
     if do == "seal":
         return _seal_response(request, found, turn, wizard, "Your orders for {} are sealed.")
     messages.success(request, BUTTON_MESSAGES[do])
     return _back_to_duel(request, found, wizard, "orders")
 
 
-def _back_to_duel(request: HttpRequest, found: Duel, wizard: Wizard, part: str) -> HttpResponse:
+def _back_to_duel(
+    request: HttpRequest, loaded_duel: Duel, wizard: Wizard, part: str
+) -> HttpResponse:
     """Redirect to this part of the duel's page."""
-    response = redirect(f"{reverse('duel', args=[found.pk])}#{part}")
+    response = redirect(f"{reverse('duel', args=[loaded_duel.pk])}#{part}")
     guests.extend_guest_stay(request, response, wizard)
     return response
 
@@ -173,20 +180,20 @@ BUTTON_MESSAGES = {
 
 
 def _seal_response(
-    request: HttpRequest, found: Duel, turn: Turn, wizard: Wizard, words: str
+    request: HttpRequest, loaded_duel: Duel, turn: Turn, wizard: Wizard, words: str
 ) -> HttpResponse:
     """Redirect to the sealed orders, or to the report if this was the turn's last seal."""
-    name = turn_words(found.ruleset, turn.number, turn.kind)
+    name = turn_words(loaded_duel.ruleset, turn.number, turn.kind)
     messages.success(request, words.format(name), extra_tags=sealed_tag(turn.ordinal))
     turn.refresh_from_db()
-    part = _next_part(found, turn, wizard) if turn.is_open else f"turn-{turn.ordinal}"
-    return _back_to_duel(request, found, wizard, part)
+    part = _next_page_part(loaded_duel, turn, wizard) if turn.is_open else f"turn-{turn.ordinal}"
+    return _back_to_duel(request, loaded_duel, wizard, part)
 
 
-def _next_part(found: Duel, turn: Turn, wizard: Wizard) -> str:
+def _next_page_part(loaded_duel: Duel, turn: Turn, wizard: Wizard) -> str:
     """Return "questions" if this wizard has questions to answer, otherwise "orders"."""
     is_asked = turn.stage == Stage.ANSWERS and asking.questions_for(
-        turn, Seat.objects.get(duel=found, wizard=wizard)
+        turn, Seat.objects.get(duel=loaded_duel, wizard=wizard)
     )
     return "questions" if is_asked else "orders"
 
@@ -200,14 +207,14 @@ def _as_stale_form(typed: SubmittedForm, refused: errors.StaleForm) -> Submitted
 
 def _run_button(
     request: HttpRequest,
-    do: str,
+    button: str,
     turn: Turn,
     wizard: Wizard,
     fields: Mapping[str, str],
     form_seal: str,
 ) -> None:
     now = site_now()
-    match do:
+    match button:
         case "seal":
             sealing.seal_orders(
                 turn_id=turn.pk,
@@ -229,7 +236,7 @@ def _run_button(
 
 
 def _review_response(
-    request: HttpRequest, found: Duel, turn: Turn, wizard: Wizard, typed: SubmittedForm
+    request: HttpRequest, loaded_duel: Duel, turn: Turn, wizard: Wizard, typed: SubmittedForm
 ) -> HttpResponse:
     """Show the page again with a summary of these orders and a button to seal them.
 
@@ -246,23 +253,23 @@ def _review_response(
             "invalid_field", invalid.field, "turn:orders", f"This {invalid.text}."
         )
         typed = replace(typed, faults=[fault])
-        return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
-    return duel_response(request, found, wizard, typed)
+        return duel_response(request, loaded_duel, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
+    return duel_response(request, loaded_duel, wizard, typed)
 
 
 def _apply_text_response(
-    request: HttpRequest, found: Duel, turn: Turn, wizard: Wizard, text: TypedText
+    request: HttpRequest, loaded_duel: Duel, turn: Turn, wizard: Wizard, text: TypedText
 ) -> HttpResponse:
     """Show the page again with the text orders applied to the sheet, or with their errors.
 
     The page also shows the sentences that describe the orders, with a button to seal them. Nothing
     is saved.
     """
-    page = pages.duel_page(found, wizard, site_now(), last=0)
+    page = pages.duel_page(loaded_duel, wizard, site_now(), turn_count=0)
     if not page.can_seal or page.open_turn is None or page.me is None or turn != page.turn:
         raise errors.Refused("no_sheet", "You have no orders to write for this turn.")
     typed = SubmittedForm(
-        typed_fields(request), form_seal=request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
+        submitted_fields(request), form_seal=request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
     )
     position, code = page.open_turn.position, page.me.code
     try:
@@ -271,37 +278,37 @@ def _apply_text_response(
     except engine.words.UnreadableOrders as unreadable:
         text = replace(text, misreadings=unreadable.misreadings)
         typed = replace(typed, text=text)
-        return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return duel_response(request, loaded_duel, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
     except engine.play.InvalidData as invalid:
         fault = engine.play.Fault(
             "invalid_field", invalid.field, "turn:orders", f"This {invalid.text}."
         )
         typed = replace(typed, faults=[fault], text=text)
-        return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return duel_response(request, loaded_duel, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
     outcome = FormOutcome.SHOWN if faults else FormOutcome.REVIEWED
     text = replace(text, is_read=True)
     typed = replace(typed, fields=fields, faults=faults, text=text, outcome=outcome)
-    return duel_response(request, found, wizard, typed)
+    return duel_response(request, loaded_duel, wizard, typed)
 
 
 @post_only
 @duellist_only
-def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+def order_sheet_part(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Render the part of the order sheet that depends on the choices made so far.
 
     With `part=summary`, render the summary of the orders and the button to seal them.
     """
     loaded = loaded_duel_or_404(duel_id, wizard)
     found = loaded.duel
-    page = pages.page_of(loaded, wizard, last=0) if found.started_at else None
+    page = pages.page_of_loaded_duel(loaded, wizard, turn_count=0) if found.started_at else None
     named = (request.POST.get("turn", ""), request.POST.get("roll_backs", "0"))
     open_turn = page.turn if page is not None and page.can_seal else None
-    if page is None or open_turn is None or named != _name_of(open_turn):
+    if page is None or open_turn is None or named != _turn_id_fields(open_turn):
         return _turn_over_response(request, found)
-    typed = SubmittedForm(typed_fields(request), text=typed_text(request))
+    typed = SubmittedForm(submitted_fields(request), text=submitted_text(request))
     context: dict[str, Any] = {"page": page, "ruleset": found.ruleset, "typed": typed}
     context |= sheet_context(page, typed)
-    context["own_rows"] = typed_rows(page, typed.fields, context["form"])
+    context["own_rows"] = grid_rows_in_fields(page, typed.fields, context["form"])
     is_summary = request.POST.get("part") == "summary"
     if is_summary and typed.text is not None and typed.text.is_changed:
         # The summary would not be about the text, so the script submits the form to read it.
@@ -310,12 +317,14 @@ def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     return render(request, f"duels/order_sheet/{part}.html", context)
 
 
-def _turn_over_response(request: HttpRequest, found: Duel) -> HttpResponse:
+def _turn_over_response(request: HttpRequest, loaded_duel: Duel) -> HttpResponse:
     """Report that orders for this turn can no longer be changed.
 
     Only the notice above the sheet is replaced, so everything entered stays in place.
     """
-    response = render(request, "duels/order_sheet/sheet_over.html", {"duel": found}, status=409)
+    response = render(
+        request, "duels/order_sheet/sheet_over.html", {"duel": loaded_duel}, status=409
+    )
     response["HX-Retarget"] = "#sheet-notice"
     response["HX-Reswap"] = "innerHTML"
     return response
@@ -323,7 +332,7 @@ def _turn_over_response(request: HttpRequest, found: Duel) -> HttpResponse:
 
 @post_only
 @duellist_only
-def draft(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+def save_draft(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Save a draft, as a script requests it, and return the result as a sentence."""
     found = duel_or_404(duel_id, wizard)
     turn = turn_of_form(request, found)
@@ -331,10 +340,10 @@ def draft(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     try:
         if turn is None:
             raise errors.Refused("unknown_turn", "This is not a turn of the duel.")
-        fields = typed_fields(request)
+        fields = submitted_fields(request)
         kept = sealing.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
     except errors.Refused as refused:
-        return _text_response(f"Draft not saved: {refused.text}", status_of(refused))
+        return _text_response(f"Draft not saved: {refused.text}", refusal_status(refused))
     if kept is None:
         return _text_response("Same as your sealed orders.")
     return _text_response(
@@ -348,17 +357,17 @@ def _text_response(text: str, status: int = HTTPStatus.OK) -> HttpResponse:
 
 @post_only
 @duellist_only
-def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+def seal_answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Seal a wizard's answers to the questions after the reveal."""
     found = duel_or_404(duel_id, wizard)
-    fields = typed_fields(request)
+    fields = submitted_fields(request)
     form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
     turn = turn_of_form(request, found)
     if turn is None:
         refused = errors.Refused("unknown_turn", "This is not a turn of the duel.", field="turn")
-        return refusal(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
+        return refusal_response(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
     typed = SubmittedForm(fields, (), form_seal, holds_answers=True)
-    batch = number_in(request, "round", 1)
+    batch = number_in_field(request, "round", 1)
     try:
         if batch is None:
             text = "This is not a round of the questions of this turn."
@@ -375,13 +384,13 @@ def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         )
     except errors.IllegalOrders as refused:
         typed = replace(typed, faults=refused.faults)
-        return duel_response(request, found, wizard, typed, status_of(refused))
+        return duel_response(request, found, wizard, typed, refusal_status(refused))
     except errors.StaleForm as refused:
         typed = _as_stale_form(typed, refused)
         return duel_response(request, found, wizard, typed, HTTPStatus.CONFLICT)
     except errors.Refused as refused:
         if refused.code in TOO_MUCH:
             typed = replace(typed, outcome=FormOutcome.REFUSED, note=refused.text)
-            return duel_response(request, found, wizard, typed, status_of(refused))
-        return refusal(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
+            return duel_response(request, found, wizard, typed, refusal_status(refused))
+        return refusal_response(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
     return _seal_response(request, found, turn, wizard, "Your answer in {} is sealed.")

@@ -8,14 +8,14 @@ from django.shortcuts import redirect
 from duels import errors
 from duels.commands import news
 from duels.models import Wizard
-from duels.requests.access import duel_or_404, duellist_only, post_only, refusal
+from duels.requests.access import duel_or_404, duellist_only, post_only, refusal_response
 
 DIGITS = 18  # longest number that fits into a primary key
 
 
 @post_only
 @duellist_only
-def read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+def mark_read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Store the last turn and message that the wizard has read. The response has no content for
     scripts."""
     found = duel_or_404(duel_id, wizard)
@@ -23,16 +23,16 @@ def read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         news.mark_read(
             duel_id=found.pk,
             wizard=wizard,
-            turn=_number(request.POST.get("turn", "")),
-            speech=_number(request.POST.get("speech", "")),
+            turn=_parse_number(request.POST.get("turn", "")),
+            speech=_parse_number(request.POST.get("speech", "")),
         )
     except errors.Refused as refused:
-        return refusal(request, refused, back=f"/duels/{found.pk}/")
+        return refusal_response(request, refused, back=f"/duels/{found.pk}/")
     if request.POST.get("quietly"):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     return redirect("duel", found.pk)
 
 
-def _number(text: str) -> int:
+def _parse_number(text: str) -> int:
     """Parse a submitted number. Treat anything else as 0, which means nothing read."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= DIGITS else 0

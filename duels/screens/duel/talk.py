@@ -53,14 +53,14 @@ def speech_runs(said: Iterable[SpeechRow], ruleset: str) -> tuple[SpeechRun, ...
     runs = groupby(
         said, key=lambda each: (each.code, each.speaker.pk, _turn_heading(each, ruleset))
     )
-    return tuple(_run(list(group), occasion) for (*_, occasion), group in runs)
+    return tuple(_speech_run(list(group), occasion) for (*_, occasion), group in runs)
 
 
 def talk_context(
     page: DuelPage, viewer: Wizard | None, rejected: RejectedSpeech | None
 ) -> dict[str, Any]:
     """Return the context for the chat."""
-    talk = speeches.talk(page, viewer)
+    talk = speeches.messages_on_page(page, viewer)
     return {
         "talk": talk,
         "talk_runs": speech_runs(talk.said, page.duel.ruleset),
@@ -78,7 +78,7 @@ def _is_shown(page: DuelPage, talk: Talk) -> bool:
     return len(people) > 1 or bool(talk.said)
 
 
-def _run(said: list[SpeechRow], occasion: str) -> SpeechRun:
+def _speech_run(said: list[SpeechRow], occasion: str) -> SpeechRun:
     first = said[0]
     return SpeechRun(
         speaker=first.speaker,
@@ -89,13 +89,19 @@ def _run(said: list[SpeechRow], occasion: str) -> SpeechRun:
         is_muted=first.is_muted,
         with_turn=first.ordinal if first.with_turn else 0,
         lines=tuple(
-            SpeechLine(each.id, each.words, _later(before, each), each.is_new, each.is_removed)
+            SpeechLine(
+                each.id,
+                each.words,
+                _time_after_long_pause(before, each),
+                each.is_new,
+                each.is_removed,
+            )
             for before, each in zip([first, *said], said, strict=False)
         ),
     )
 
 
-def _later(before: SpeechRow, said: SpeechRow) -> datetime | None:
+def _time_after_long_pause(before: SpeechRow, said: SpeechRow) -> datetime | None:
     """Return a message's time if it is much later than the previous message, otherwise None."""
     if before.at is None or said.at is None or said.at - before.at < LONG_PAUSE:
         return None

@@ -19,9 +19,9 @@ from duels.requests.access import (
     duel_or_404,
     duellist_only,
     post_only,
-    refusal,
+    refusal_response,
+    refusal_status,
     speaker_or_404,
-    status_of,
     wizard_of,
 )
 from duels.requests.submitting import run_once
@@ -32,23 +32,23 @@ from duels.sign_in import guests
 
 @post_only
 @duellist_only
-def say(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+def send_message(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Post a message for everyone who may see the duel. Show rejected messages as they were
     typed."""
     found = duel_or_404(duel_id, wizard)
     words = request.POST.get("words", "")
     rejected, status = None, HTTPStatus.OK
 
-    def create(_: str) -> Created:
+    def post_message(_: str) -> Created:
         speaking.send_message(duel_id=found.pk, wizard=wizard, words=words, now=site_now())
         return Created(reverse("duel", args=[found.pk]) + "#talk")
 
     try:
-        made, _ = run_once(request, create)
+        made, _ = run_once(request, post_message)
     except errors.Refused as refused:
         if refused.field != "words" and refused.code != "already_sent":
-            return refusal(request, refused, back=f"/duels/{found.pk}/")
-        rejected, status = RejectedSpeech(words, refused.text), status_of(refused)
+            return refusal_response(request, refused, back=f"/duels/{found.pk}/")
+        rejected, status = RejectedSpeech(words, refused.text), refusal_status(refused)
     if request.headers.get("HX-Request") == "true":
         response = _talk_response(request, found, wizard, rejected, status)
         guests.extend_guest_stay(request, response, wizard)
@@ -61,13 +61,13 @@ def say(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 
 
 @require_safe
-def words(request: HttpRequest, duel_id: int) -> HttpResponse:
+def all_messages_page(request: HttpRequest, duel_id: int) -> HttpResponse:
     """Show all messages of a duel."""
     viewer = wizard_of(request)
     found = duel_or_404(duel_id, viewer)
     if found.started_at is None:
         raise Http404("There are no messages here.")
-    said = speeches.all_speech(found, viewer)
+    said = speeches.all_messages(found, viewer)
     seats = found.seats.select_related("wizard")
     context = {
         "duel": found,
@@ -86,9 +86,9 @@ def mute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     try:
         speaking.mute(wizard=wizard, other=other, now=site_now())
     except errors.Refused as refused:
-        return refusal(request, refused)
+        return refusal_response(request, refused)
     messages.success(request, f"{other.name} is muted. They are not notified.")
-    return _back(request, other)
+    return _redirect_back(request, other)
 
 
 @post_only
@@ -98,19 +98,23 @@ def unmute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     other = speaker_or_404(slug, wizard)
     speaking.unmute(wizard=wizard, other=other)
     messages.success(request, f"{other.name} is no longer muted.")
-    return _back(request, other)
+    return _redirect_back(request, other)
 
 
 def _talk_response(
-    request: HttpRequest, found: Duel, wizard: Wizard, rejected: RejectedSpeech | None, status: int
+    request: HttpRequest,
+    loaded_duel: Duel,
+    wizard: Wizard,
+    rejected: RejectedSpeech | None,
+    status: int,
 ) -> HttpResponse:
     """Render the chat without the rest of the page."""
-    page = pages.duel_page(found, wizard, site_now())
+    page = pages.duel_page(loaded_duel, wizard, site_now())
     context = {"page": page} | talk_context(page, wizard, rejected)
     return render(request, "duels/duel/talk.html", context, status=status)
 
 
-def _back(request: HttpRequest, other: Wizard) -> HttpResponse:
+def _redirect_back(request: HttpRequest, other: Wizard) -> HttpResponse:
     """Redirect to the duel in which the button was pressed, otherwise to the wizard's page."""
     duel = request.POST.get("duel", "")
     is_number = duel.isascii() and duel.isdecimal() and len(duel) < 19

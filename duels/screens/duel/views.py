@@ -11,14 +11,14 @@ from duels.loaded.database_clock import site_now
 from duels.models import Duel, DuelStatus, Wizard
 from duels.queries import pages, stories
 from duels.queries.rows import DuelPage
-from duels.requests.access import duel_or_404, loaded_duel_or_404, refusal, wizard_of
+from duels.requests.access import duel_or_404, loaded_duel_or_404, refusal_response, wizard_of
 from duels.screens.challenge.views import challenge
 from duels.screens.disputes.context import banner_context
 from duels.screens.duel.context import duel_context
 from duels.screens.duel.news import news_context
 from duels.screens.duel.seal_messages import messages_on
 from duels.screens.duel.talk import RejectedSpeech, talk_context
-from duels.screens.duel.whole_story import play_on_of
+from duels.screens.duel.whole_story import play_on_choices
 from duels.screens.order_sheet.context import SubmittedForm
 from duels.screens.presence.context import presence_context
 
@@ -30,12 +30,12 @@ def duel(request: HttpRequest, duel_id: int) -> HttpResponse:
     loaded = loaded_duel_or_404(duel_id, viewer)
     if loaded.duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
         return challenge(request, loaded.duel, viewer)
-    return _page_response(request, pages.page_of(loaded, viewer), viewer)
+    return _page_response(request, pages.page_of_loaded_duel(loaded, viewer), viewer)
 
 
 def duel_response(
     request: HttpRequest,
-    found: Duel,
+    loaded_duel: Duel,
     viewer: Wizard | None,
     typed: SubmittedForm | None = None,
     status: int = HTTPStatus.OK,
@@ -43,7 +43,7 @@ def duel_response(
     rejected: RejectedSpeech | None = None,
 ) -> HttpResponse:
     """Render the page of a duel that has begun, with everything that was typed into its forms."""
-    page = pages.duel_page(found, viewer, site_now())
+    page = pages.duel_page(loaded_duel, viewer, site_now())
     return _page_response(request, page, viewer, typed, status, rejected=rejected)
 
 
@@ -61,7 +61,7 @@ def _page_response(
     context |= news_context(page, context["talk"].last)
     context |= banner_context(page, viewer, site_now())
     context["messages"] = messages_on(request, page)
-    context["play_on"] = play_on_of(page) if viewer is not None else None
+    context["play_on"] = play_on_choices(page) if viewer is not None else None
     return render(request, "duels/duel/duel.html", context, status=status)
 
 
@@ -72,7 +72,7 @@ def record(request: HttpRequest, duel_id: int) -> HttpResponse:
     try:
         value = stories.record(found)
     except errors.Refused as refused:
-        return refusal(request, refused)
+        return refusal_response(request, refused)
     name = f"spellcaster-{found.pk}.json"
     return JsonResponse(
         value,
@@ -88,7 +88,7 @@ def transcript(request: HttpRequest, duel_id: int) -> HttpResponse:
     try:
         text = stories.transcript(found)
     except errors.Refused as refused:
-        return refusal(request, refused)
+        return refusal_response(request, refused)
     return HttpResponse(
         text,
         content_type="text/plain; charset=utf-8",

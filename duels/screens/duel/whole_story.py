@@ -9,7 +9,7 @@ from django.utils.text import capfirst
 import engine.words
 from duels.models import SMALLEST_DUEL
 from duels.queries.rows import DuelPage
-from duels.screens.duel.damage_chart import changes, damage_chart, key_line
+from duels.screens.duel.damage_chart import damage_changes, damage_chart, legend_line
 from duels.screens.turn.context import turns_path
 from duels.standing.beings import seat_number
 from duels.wording.turns import turn_words
@@ -89,7 +89,7 @@ def whole_story_of(page: DuelPage, spells: Mapping[str, str]) -> WholeStory | No
     path = turns_path(page.duel.pk)
     words = {turn.ordinal: turn_words(view.ruleset, turn.number, turn.kind) for turn in story.turns}
 
-    def forgone(each: engine.words.ForgoneSpells) -> ForgoneRow:
+    def forgone_row(each: engine.words.ForgoneSpells) -> ForgoneRow:
         others = engine.words.and_list(spells.get(spell, spell) for spell in each.spells)
         return ForgoneRow(
             words[each.ordinal],
@@ -114,12 +114,12 @@ def whole_story_of(page: DuelPage, spells: Mapping[str, str]) -> WholeStory | No
             WizardRow(
                 names[wizard.wizard],
                 seat_number(wizard.wizard),
-                key_line(seat_number(wizard.wizard)),
+                legend_line(seat_number(wizard.wizard)),
                 tuple(
                     SpellRow(each.spell, spells.get(each.spell, each.spell), each.times)
                     for each in wizard.cast
                 ),
-                tuple(map(forgone, wizard.forgone)),
+                tuple(map(forgone_row, wizard.forgone)),
             )
             for wizard in story.wizards
         ),
@@ -128,7 +128,7 @@ def whole_story_of(page: DuelPage, spells: Mapping[str, str]) -> WholeStory | No
                 capfirst(words[story.turns[number - 1].ordinal]) if number else "Before it began",
                 damage,
             )
-            for number, damage in changes(story)
+            for number, damage in damage_changes(story)
         ),
     )
 
@@ -141,7 +141,7 @@ class PlayOn:
     turn: int
 
 
-def play_on_of(page: DuelPage) -> PlayOn | None:
+def play_on_choices(page: DuelPage) -> PlayOn | None:
     """Return the turns to play on from, or None.
 
     Return None if no turn was played or if the duel had more than two wizards.

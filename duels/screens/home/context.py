@@ -13,20 +13,20 @@ from duels.models import Wizard
 from duels.post.public import silenced_addresses
 from duels.queries import listing
 from duels.queries.lists import (
-    challenges_that_stand,
+    challenges_awaiting_others,
     challenges_to_answer,
     finished_list,
+    finished_public_list,
     open_list,
     others_to_watch,
     practice_list,
-    read_list,
     running_list,
     waiting_list,
     watch_list,
 )
 from duels.screens.home.front import shown_duel
 from duels.screens.lists.kinds import shown_list
-from duels.screens.lists.lines import entries
+from duels.screens.lists.lines import list_entries
 from duels.screens.parts.people import people_words
 from engine.play import GESTURE_NAMES, LETTERS
 
@@ -55,7 +55,7 @@ MOST_URGENT = 25  # rows of the lists that need the player to act
 SHOWN_AS = {"awaiting": "waiting", "to_me": "challenges", "mine": "challenges"}
 
 
-def _guests_context(guest: Wizard) -> dict[str, Any]:
+def _guest_context(guest: Wizard) -> dict[str, Any]:
     """Return a guest's duels, and the text of the main button."""
     now = timezone.now()
     lists = {
@@ -63,13 +63,13 @@ def _guests_context(guest: Wizard) -> dict[str, Any]:
         "to_me": challenges_to_answer(guest, now),
         "running": running_list(guest),
         "practice": practice_list(guest),
-        "mine": challenges_that_stand(guest, now),
+        "mine": challenges_awaiting_others(guest, now),
         "finished": finished_list(guest, guest),
     }
-    found = listing.listed_duels(lists, guest)
+    found = listing.load_duel_lists(lists, guest)
     rows = [row for name in lists for row in found[name].rows]
     context: dict[str, Any] = {
-        "guests_duels": entries(rows, now=now),
+        "guests_duels": list_entries(rows, now=now),
         "guest_is_playing": any(found[name].rows for name in lists if name != "finished"),
     }
     learnt = [row.duel for row in rows if row.duel.lesson == FIRST.slug]
@@ -83,34 +83,36 @@ def visitor_context(guest: Wizard | None) -> dict[str, Any]:
 
     Guests also see their own duels.
     """
-    lists = {"watch": watch_list(), "read": read_list()}
-    found = listing.listed_duels({name: each.cut(LISTED) for name, each in lists.items()}, None)
+    lists = {"watch": watch_list(), "read": finished_public_list()}
+    found = listing.load_duel_lists(
+        {name: each.limited_to(LISTED) for name, each in lists.items()}, None
+    )
     public = found["watch"].rows + found["read"].rows
     return {
         "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],
         "spells": len(engine.play.RULESETS[BARTLE].spells),
         "turns": len(FIRST.steps),
         "shown": shown_duel(public),
-        "public": entries(public[:BESIDE], as_wizard=False),
+        "public": list_entries(public[:BESIDE], as_wizard=False),
         "first_button": FIRST_BUTTON,
         "people_words": people_words(guest),
-        **(_guests_context(guest) if guest else {}),
+        **(_guest_context(guest) if guest else {}),
     }
 
 
 def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
     """Return all lists of a player's duels and challenges."""
     lists = {
-        "awaiting": waiting_list(wizard).cut(MOST_URGENT),
+        "awaiting": waiting_list(wizard).limited_to(MOST_URGENT),
         "practice": practice_list(wizard),
-        "to_me": challenges_to_answer(wizard, now).cut(MOST_URGENT),
-        "mine": challenges_that_stand(wizard, now).cut(LISTED),
-        "running": running_list(wizard).cut(LISTED),
-        "open": open_list(wizard, now).cut(LISTED),
-        "finished": finished_list(wizard, wizard).cut(LISTED),
-        "watch": others_to_watch(wizard).cut(LISTED),
+        "to_me": challenges_to_answer(wizard, now).limited_to(MOST_URGENT),
+        "mine": challenges_awaiting_others(wizard, now).limited_to(LISTED),
+        "running": running_list(wizard).limited_to(LISTED),
+        "open": open_list(wizard, now).limited_to(LISTED),
+        "finished": finished_list(wizard, wizard).limited_to(LISTED),
+        "watch": others_to_watch(wizard).limited_to(LISTED),
     }
-    found = listing.listed_duels(lists, wizard)
+    found = listing.load_duel_lists(lists, wizard)
     shown = {name: shown_list(SHOWN_AS.get(name, name), found[name], now=now) for name in lists}
     has_duels = any(found[name].rows for name in lists if name not in ("open", "watch"))
     return {

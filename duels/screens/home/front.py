@@ -36,46 +36,46 @@ def shown_duel(rows: Iterable[DuelRow]) -> FrontPageDuel:
     game."""
     of_two = (row for row in rows if len(row.seats) == 2)
     for row in islice(of_two, LOOKED_AT):
-        found = _public(row)
+        found = _public_duel(row)
         if found is not None:
             return found
-    return _printed()
+    return _printed_game()
 
 
-def _public(row: DuelRow) -> FrontPageDuel | None:
+def _public_duel(row: DuelRow) -> FrontPageDuel | None:
     duel = lists.visible_duel(row.duel.pk, None)  # the row has only the fields for a list
     if duel is None:
         return None
-    page = pages.duel_page(duel, None, timezone.now(), last=TURNS)
+    page = pages.duel_page(duel, None, timezone.now(), turn_count=TURNS)
     if page.view is None or not page.view.turns:
         return None
     return FrontPageDuel(
         title=engine.words.versus_text(wizard.name for wizard in row.wizards),
-        words=_words(page.view),
+        words=_outcome_words(page.view),
         address=reverse("duel", args=[row.duel.pk]),
         turns=reverse("turn", args=[row.duel.pk, 1]).removesuffix("1/"),
-        grid=history_grid(page.view, _names(row.duel.ruleset)),
+        grid=history_grid(page.view, _spell_names(row.duel.ruleset)),
     )
 
 
-def _words(view: engine.play.View) -> str:
+def _outcome_words(view: engine.play.View) -> str:
     if not view.outcome:
         return f"Being played: turn {view.turn}."
     winner = view.names.get(view.outcome, "")
     return f"{winner} won in turn {view.turn}." if winner else f"Drawn in turn {view.turn}."
 
 
-def _printed() -> FrontPageDuel:
+def _printed_game() -> FrontPageDuel:
     history = game_history(GAME, RULESET)
     view = engine.play.view(engine.play.History(history.turns[-TURNS:], history.position), "all")
     return FrontPageDuel(
         title=engine.words.versus_text(wizard.name for wizard in view.wizards),
-        words=f"The sample game from the rules. {_words(view)}",
+        words=f"The sample game from the rules. {_outcome_words(view)}",
         address=reverse("game", args=[RULESET, GAME]),
         turns=reverse("game_turn", args=[RULESET, GAME, "open", 1]).removesuffix("1/"),
-        grid=history_grid(view, _names(RULESET)),
+        grid=history_grid(view, _spell_names(RULESET)),
     )
 
 
-def _names(ruleset: str) -> dict[str, str]:
+def _spell_names(ruleset: str) -> dict[str, str]:
     return {spell.id: spell.name for spell in RULESETS[ruleset].spells.values()}

@@ -11,7 +11,7 @@ from django.urls import reverse
 from duels.models import Wizard
 from duels.queries import lists
 from duels.queries.listing import DuelList, ListedDuels
-from duels.screens.lists.lines import Entry, entries
+from duels.screens.lists.lines import Entry, list_entries
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ FOR_VISITORS: Final = ("watch", "read", "open")
 OF_A_WIZARD: Final = ("watch", "finished")
 
 
-def list_of(code: str, viewer: Wizard | None, now: datetime) -> DuelList:
+def duel_list(code: str, viewer: Wizard | None, now: datetime) -> DuelList:
     """Return the list of this kind for this viewer."""
     if viewer is None:
         return _PUBLIC[code](now)
@@ -106,7 +106,7 @@ def list_of(code: str, viewer: Wizard | None, now: datetime) -> DuelList:
     return own(viewer, now) if own else _PUBLIC[code](now)
 
 
-def list_of_wizard(code: str, wizard: Wizard, viewer: Wizard | None) -> DuelList:
+def duel_list_of_wizard(code: str, wizard: Wizard, viewer: Wizard | None) -> DuelList:
     """Return the list of this kind for a wizard's page."""
     if code == "watch":
         return lists.watch_list(wizard)
@@ -118,43 +118,43 @@ def shown_list(
     listed: ListedDuels,
     *,
     now: datetime | None = None,
-    of: Wizard | None = None,
+    wizard: Wizard | None = None,
     address: str = "",
 ) -> ShownList:
     """Return the list with the address of its remaining rows, which is its own page unless
     `address` is given."""
     kind = KINDS[code]
     rows = [row for row in listed.rows if code != "open" or row.free_places]
-    lines = entries(rows, as_wizard=kind.is_own and of is None, now=now)
-    return ShownList(kind, lines, (address or address_of(code, of)) if listed.next else "")
+    lines = list_entries(rows, as_wizard=kind.is_own and wizard is None, now=now)
+    return ShownList(kind, lines, (address or list_address(code, wizard)) if listed.next else "")
 
 
-def address_of(code: str, of: Wizard | None = None, after: object = "") -> str:
+def list_address(code: str, wizard: Wizard | None = None, after: object = "") -> str:
     """Return the address of the list's page, which starts at the top or after a given place."""
     query = {"show": code}
-    if of:
-        query["wizard"] = of.slug
+    if wizard:
+        query["wizard"] = wizard.slug
     if after:
         query["after"] = str(after)
     return f"{reverse('duels')}?{urlencode(query)}"
 
 
 def kind_groups(
-    codes: Iterable[str], of: Wizard | None = None
+    codes: Iterable[str], wizard: Wizard | None = None
 ) -> list[tuple[str, list[tuple[ListKind, str]]]]:
     """Return these kinds with their addresses, in two groups: the reader's own and everyone's."""
     shown = [KINDS[code] for code in codes]
     groups: dict[str, list[tuple[ListKind, str]]] = {"Yours": [], "Everyone’s": []}
     for kind in shown:
-        whose = "Yours" if kind.is_own and of is None else "Everyone’s"
-        groups[whose].append((kind, address_of(kind.code, of)))
+        whose = "Yours" if kind.is_own and wizard is None else "Everyone’s"
+        groups[whose].append((kind, list_address(kind.code, wizard)))
     return [(whose, kinds) for whose, kinds in groups.items() if kinds]
 
 
 _PUBLIC: Final[Mapping[str, Callable[[datetime], DuelList]]] = {
     "open": lambda now: lists.open_list(None, now),
     "watch": lambda now: lists.watch_list(),
-    "read": lambda now: lists.read_list(),
+    "read": lambda now: lists.finished_public_list(),
 }
 _OWN: Final[Mapping[str, Callable[[Wizard, datetime], DuelList]]] = {
     "waiting": lambda viewer, now: lists.waiting_list(viewer),

@@ -54,14 +54,14 @@ class Entry:
     news: str = ""
 
 
-def entries(
+def list_entries(
     rows: Iterable[DuelRow], *, as_wizard: bool = True, now: datetime | None = None
 ) -> tuple[Entry, ...]:
     """Return the lines for these rows. With `as_wizard`, they say "you" to the rows' wizard.
 
     If several lines have the same title and name, each also shows its number.
     """
-    told = tuple(_entry(row, as_wizard, now) for row in rows)
+    told = tuple(_list_entry(row, as_wizard, now) for row in rows)
     alike = Counter((entry.title, entry.name) for entry in told)
     return tuple(
         replace(entry, about=f"duel {entry.pk} · {entry.about}")
@@ -71,26 +71,32 @@ def entries(
     )
 
 
-def _entry(row: DuelRow, as_wizard: bool, now: datetime | None) -> Entry:
+def _list_entry(row: DuelRow, as_wizard: bool, now: datetime | None) -> Entry:
     duel = row.duel
     if duel.status == DuelStatus.GATHERING:
-        title, terms = _challenge_title(row), _terms(duel, row.free_places)
-        return Entry(duel.pk, title, terms, duel.words, duel.name, _when(row, now))
+        title, terms = _challenge_title(row), _terms_words(duel, row.free_places)
+        return Entry(duel.pk, title, terms, duel.words, duel.name, _relative_time(row, now))
     names = [wizard.name for wizard in row.wizards]
     if as_wizard and row.mine is not None:
         title = f"Against {and_list(wizard.name for wizard in row.others)}"
-        outcome = OUTCOME_WORDS.get(Outcome(row.mine.outcome)) or _result(row)
+        outcome = OUTCOME_WORDS.get(Outcome(row.mine.outcome)) or _result_words(row)
     else:
         title = versus_text(names)
-        outcome = _result(row)
-    about = [_turn(row), outcome, _rules(duel), _pace(duel), _asked(row)]
+        outcome = _result_words(row)
+    about = [
+        _turn_words(row),
+        outcome,
+        _ruleset_words(duel),
+        _pace_words(duel),
+        _question_note(row),
+    ]
     return Entry(
         duel.pk,
         title,
         " · ".join(filter(None, about)),
         name=duel.name,
-        when=_when(row, now),
-        clocks=_clocks(row, now),
+        when=_relative_time(row, now),
+        clocks=_clock_lines(row, now),
         damage=_damage(row, as_wizard),
         sealed=_sealed(row, as_wizard),
         news=_news(row),
@@ -135,34 +141,34 @@ def _challenge_title(row: DuelRow) -> str:
     return f"Your challenge to {others}" if others else "Your challenge"
 
 
-def _terms(duel: Duel, free_places: int) -> str:
-    parts = [_rules(duel), f"{duel.size} wizards", duel.pace_words]
+def _terms_words(duel: Duel, free_places: int) -> str:
+    parts = [_ruleset_words(duel), f"{duel.size} wizards", duel.pace_words]
     if duel.size > 2 and free_places:
         parts.append(f"{free_places} free")
     return " · ".join(parts)
 
 
-def _rules(duel: Duel) -> str:
+def _ruleset_words(duel: Duel) -> str:
     return adjudication.ruleset_label(duel)
 
 
-def _turn(row: DuelRow) -> str:
+def _turn_words(row: DuelRow) -> str:
     if row.turn is None:
         return ""
     return turn_words(row.duel.ruleset, row.turn.number, row.turn.kind)
 
 
-def _pace(duel: Duel) -> str:
+def _pace_words(duel: Duel) -> str:
     return "" if duel.is_over else duel.pace_words
 
 
-def _asked(row: DuelRow) -> str:
+def _question_note(row: DuelRow) -> str:
     """Return a note if the duel waits for an answer instead of orders."""
     asked = row.turn is not None and row.turn.stage == Stage.ANSWERS
     return "a question to answer" if asked else ""
 
 
-def _result(row: DuelRow) -> str:
+def _result_words(row: DuelRow) -> str:
     if row.duel.status == DuelStatus.ANNULLED:
         return "annulled"
     won = [seat.wizard.name for seat in row.seats if seat.outcome == Outcome.WON]
@@ -171,7 +177,7 @@ def _result(row: DuelRow) -> str:
     return "drawn" if row.duel.is_over else ""
 
 
-def _when(row: DuelRow, now: datetime | None) -> RelativeTime | None:
+def _relative_time(row: DuelRow, now: datetime | None) -> RelativeTime | None:
     """Return when the challenge expires, when the duel ended, or how long the duel has waited."""
     if now is None:
         return None
@@ -192,7 +198,7 @@ def _when(row: DuelRow, now: datetime | None) -> RelativeTime | None:
     return RelativeTime(opened, f"{whose} began {waiting_time(opened, now)} ago")
 
 
-def _clocks(row: DuelRow, now: datetime | None) -> tuple[ClockLine, ...]:
+def _clock_lines(row: DuelRow, now: datetime | None) -> tuple[ClockLine, ...]:
     """Return the reader's own clock if the duel waits for the reader, otherwise the others'
     clocks."""
     if now is None:

@@ -7,16 +7,16 @@ from django.views.decorators.http import require_safe
 from duels.loaded.database_clock import site_now
 from duels.queries import listing, lists
 from duels.queries.listing import ListPlace
-from duels.queries.wizard_search import players_named, wizards_named
+from duels.queries.wizard_search import find_player_names, find_wizards
 from duels.requests.access import wizard_of, wizard_or_404
 from duels.screens.lists.kinds import (
     FOR_DUELLISTS,
     FOR_VISITORS,
     OF_A_WIZARD,
-    address_of,
+    duel_list,
+    duel_list_of_wizard,
     kind_groups,
-    list_of,
-    list_of_wizard,
+    list_address,
     shown_list,
 )
 
@@ -38,21 +38,23 @@ def duels(request: HttpRequest) -> HttpResponse:
     if code not in codes:
         raise Http404("There is no such list.")
     place = ListPlace.parse(request.GET.get("after", ""))
-    wanted = list_of_wizard(code, of, viewer) if of else list_of(code, viewer, now)
-    found = listing.listed_duels({code: wanted.starting_after(place)}, None if of else viewer)[code]
+    wanted = duel_list_of_wizard(code, of, viewer) if of else duel_list(code, viewer, now)
+    found = listing.load_duel_lists({code: wanted.starting_after(place)}, None if of else viewer)[
+        code
+    ]
     asked: tuple[object, ...] = ()
     if viewer and code == "waiting":
-        to_answer = {"to_me": lists.challenges_to_answer(viewer, now).cut(1)}
-        asked = listing.listed_duels(to_answer, viewer)["to_me"].rows
+        to_answer = {"to_me": lists.challenges_to_answer(viewer, now).limited_to(1)}
+        asked = listing.load_duel_lists(to_answer, viewer)["to_me"].rows
     context = {
         "of": of,
         "is_challenged": bool(asked),
         "list": shown_list(
-            code, found, now=now, of=of, address=address_of(code, of, found.next or "")
+            code, found, now=now, wizard=of, address=list_address(code, of, found.next or "")
         ),
         "is_continued": place is not None,
         "groups": kind_groups(codes, of),
-        "first": address_of(code, of),
+        "first": list_address(code, of),
     }
     return render(request, "duels/lists/duels.html", context)
 
@@ -67,9 +69,9 @@ def wizards(request: HttpRequest) -> HttpResponse:
     is_offer = request.GET.get("part") == "names"
     typed = request.GET.get("opponent" if is_offer else "q", "").replace("\0", "")[:LONGEST_NAME]
     if is_offer:
-        offered = players_named(typed, OFFERED) if typed.strip() else ()
+        offered = find_player_names(typed, OFFERED) if typed.strip() else ()
         return render(request, "duels/lists/wizard_names.html", {"names": offered})
     after = request.GET.get("after", "").replace("\0", "")
-    found = wizards_named(typed, after=after)
+    found = find_wizards(typed, after=after)
     context = {"typed": typed, "found": found, "is_continued": bool(after)}
     return render(request, "duels/lists/wizards.html", context)

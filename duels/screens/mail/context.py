@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from django.http import QueryDict
 
-from duels.accounts.preferences import zone_of
+from duels.accounts.preferences import time_zone_of
 from duels.forms import PushForm
 from duels.models import OutboxStatus, Seat, Turn, Wizard
 from duels.post import public as post
@@ -64,17 +64,17 @@ class PushSettings:
 def mail_context(wizard: Wizard) -> dict[str, Any]:
     """Return the context for everything on the page except its form."""
     return {
-        "zone": zone_of(wizard),
-        "log": _newest(wizard),
+        "zone": time_zone_of(wizard),
+        "log": _newest_log_lines(wizard),
         "push": push_settings(wizard),
         "silenced": post.silenced_addresses(wizard),
-        "kept_days": post.kept_days(),
+        "kept_days": post.log_kept_days(),
     }
 
 
 def push_settings(wizard: Wizard, typed: QueryDict | None = None) -> PushSettings | None:
     """Return the settings for notifications, or None if the site does not send any."""
-    if not push.is_on():
+    if not push.is_configured():
         return None
     choice = push.push_choice(wizard)
     return PushSettings(
@@ -99,7 +99,7 @@ def delivery_lines(wizard: Wizard) -> Sequence[LogLine]:
         LogLine(
             at=notice.created_at,
             what=notice.get_kind_display(),
-            words=_words(notice),
+            words=_email_status_words(notice),
             duel_id=notice.duel_id,
             turn_id=notice.turn_id,
             notice_id=notice.pk if notice.is_finished else None,
@@ -114,7 +114,7 @@ def push_lines(wizard: Wizard) -> Sequence[LogLine]:
         LogLine(
             at=each.created_at,
             what=each.get_kind_display(),
-            words=_push_words(each),
+            words=_push_status_words(each),
             duel_id=each.duel_id,
             turn_id=each.turn_id,
             device=each.device,
@@ -123,10 +123,10 @@ def push_lines(wizard: Wizard) -> Sequence[LogLine]:
     ]
 
 
-def _newest(wizard: Wizard) -> Sequence[LogLine]:
+def _newest_log_lines(wizard: Wizard) -> Sequence[LogLine]:
     """Return the latest emails and notifications in one list, at most `LOGGED`."""
     lines = delivery_lines(wizard)
-    if push.is_on():
+    if push.is_configured():
         both = sorted([*lines, *push_lines(wizard)], key=lambda line: line.at, reverse=True)
         lines = both[:LOGGED]
     return _with_titles(lines, wizard)
@@ -152,7 +152,7 @@ def _with_titles(lines: Sequence[LogLine], wizard: Wizard) -> Sequence[LogLine]:
     return [replace(line, title=title(line)) for line in lines]
 
 
-def _words(notice: post.Notice) -> str:
+def _email_status_words(notice: post.Notice) -> str:
     if notice.is_probably_sent:
         return PROBABLY_SENT
     match notice.status:
@@ -171,16 +171,16 @@ def _words(notice: post.Notice) -> str:
     return "on its way"
 
 
-def _push_words(each: push.Push) -> str:
-    if each.is_probably_sent:
+def _push_status_words(push: push.Push) -> str:
+    if push.is_probably_sent:
         return PROBABLY_SENT
-    match each.status:
-        case OutboxStatus.SENT if each.sent_at:
-            return f"sent {moment_words(each.sent_at)}"
+    match push.status:
+        case OutboxStatus.SENT if push.sent_at:
+            return f"sent {moment_words(push.sent_at)}"
         case OutboxStatus.DROPPED:
-            return f"not sent: {each.get_dropped_for_display()}"
+            return f"not sent: {push.get_dropped_for_display()}"
         case OutboxStatus.FAILED:
             return "failed: the push service did not accept it"
-        case OutboxStatus.QUEUED if each.attempts:
-            return f"not sent yet; next attempt {moment_words(each.due_at)}"
+        case OutboxStatus.QUEUED if push.attempts:
+            return f"not sent yet; next attempt {moment_words(push.due_at)}"
     return "on its way"

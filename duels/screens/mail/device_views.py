@@ -14,7 +14,7 @@ from duels.forms import DeviceForm, PushForm
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.push import public as push
-from duels.requests.access import player_only, post_only, refusal
+from duels.requests.access import player_only, post_only, refusal_response
 from duels.sign_in.sign_outs import remember_device
 
 BACK = "/settings/mail"
@@ -24,19 +24,19 @@ DIGITS = 18  # longest number that fits into a primary key
 @require_safe
 @never_cache
 @player_only
-def push_key(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+def push_public_key(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Return the public key and a form token for the service worker.
 
     It needs both to register a new push address.
     """
-    if not push.is_on():
+    if not push.is_configured():
         raise Http404("This site does not send notifications.")
     return JsonResponse({"key": push.public_key(), "token": get_token(request)})
 
 
 @post_only
 @player_only
-def push_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+def subscribe_device(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Turn on notifications in this browser."""
     form = DeviceForm(request.POST)
     try:
@@ -46,7 +46,7 @@ def push_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
         device = push.device_name(request.headers.get("User-Agent", ""))
         found = push.subscribe(wizard=wizard, device=device, now=site_now(), **form.cleaned_data)
     except Refused as refused:
-        return refusal(request, refused, back=BACK)
+        return refusal_response(request, refused, back=BACK)
     answer: HttpResponse
     if request.POST.get("quietly"):  # the request comes from a service worker
         answer = HttpResponse(status=HTTPStatus.NO_CONTENT)
@@ -59,7 +59,7 @@ def push_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 
 @post_only
 @player_only
-def push_off(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+def unsubscribe_device(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Turn off notifications on one of the wizard's devices."""
     number = request.POST.get("device", "")
     if number.isascii() and number.isdigit() and len(number) <= DIGITS:
@@ -81,12 +81,12 @@ def push_choice(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 
 @post_only
 @player_only
-def push_test(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+def send_test_notification(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Send a test notification to each of the wizard's devices."""
     try:
         number = push.send_test(wizard=wizard, now=site_now())
     except Refused as refused:
-        return refusal(request, refused, back=BACK)
+        return refusal_response(request, refused, back=BACK)
     words = "your device" if number == 1 else f"your {number} devices"
     messages.success(request, f"A test notification is on its way to {words}.")
     return redirect("mail_settings")

@@ -13,7 +13,7 @@ from duels.forms import GuestMailForm
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.post import public as post
-from duels.requests.access import duellist_only, status_of
+from duels.requests.access import duellist_only, refusal_status
 from duels.requests.rate_limits import check_rate
 
 
@@ -40,7 +40,7 @@ def guest_mail(request: HttpRequest, wizard: Wizard) -> HttpResponse:
                 post.request_address_confirmation(wizard=wizard, address=address, now=site_now())
             except Refused as refused:
                 form.add_error("address" if refused.field else None, refused.text)
-                status = status_of(refused)
+                status = refusal_status(refused)
             else:
                 return redirect("guest_mail")
     context = {"form": form, "given": post.guest_address(wizard)}

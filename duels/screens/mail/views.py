@@ -13,7 +13,7 @@ from duels.forms import DuelMailForm, MailForm
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.post import public as post
-from duels.requests.access import player_only, post_only, refusal
+from duels.requests.access import player_only, post_only, refusal_response
 from duels.screens.mail.context import mail_context
 
 
@@ -55,19 +55,19 @@ def duel_mail(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
 
 @post_only
 @player_only
-def mail_again(request: HttpRequest, wizard: Wizard, notice_id: int) -> HttpResponse:
+def resend_mail(request: HttpRequest, wizard: Wizard, notice_id: int) -> HttpResponse:
     """Send one email to its recipient again."""
     try:
         post.resend_own_notice(notice_id=notice_id, wizard=wizard, now=site_now())
     except Refused as refused:
-        return refusal(request, refused, back="/settings/mail")
+        return refusal_response(request, refused, back="/settings/mail")
     messages.success(request, "The email is being sent again.")
     return redirect("mail_settings")
 
 
 @post_only
 @player_only
-def mail_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+def turn_addresses_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Turn on the wizard's addresses that were turned off by bounced emails."""
     post.reactivate_addresses(wizard=wizard, now=site_now())
     messages.success(request, "Your emails are turned on again.")
@@ -76,7 +76,7 @@ def mail_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 
 @csrf_exempt  # email programs post here directly; the token identifies the reader
 @require_http_methods(["GET", "HEAD", "POST"])
-def mail_off(request: HttpRequest, token: str) -> HttpResponse:
+def turn_emails_off(request: HttpRequest, token: str) -> HttpResponse:
     """Ask which emails to turn off. Only a POST, from the page or an email program, turns them
     off."""
     named = post.read_unsubscribe_token(token)
@@ -89,7 +89,7 @@ def mail_off(request: HttpRequest, token: str) -> HttpResponse:
     try:
         post.unsubscribe_by_token(token=token, only_duel=only_duel, now=site_now())
     except Refused as refused:
-        return refusal(request, refused)
+        return refusal_response(request, refused)
     return render(
         request, "duels/mail/mail_off.html", context | {"is_off": True, "only": only_duel}
     )

@@ -84,21 +84,21 @@ def advice_on(position: engine.play.Position, wizard: str, fields: Mapping[str, 
     except engine.play.InvalidData:
         return NO_ADVICE
     return Advice(
-        adjudication.orders_in_words(position, wizard, orders),
-        tuple(map(_warned, adjudication.cautions(position, wizard, orders))),
+        adjudication.orders_as_sentences(position, wizard, orders),
+        tuple(map(_warning_to_show, adjudication.cautions(position, wizard, orders))),
         engine.play.check(position, wizard, orders),
         adjudication.hints(position, wizard, orders),
     )
 
 
-def words_for(
+def orders_as_sentences(
     position: engine.play.Position, wizard: str, fields: Mapping[str, str]
 ) -> tuple[str, ...]:
     """Return sentences that describe the orders in these fields."""
-    return adjudication.orders_in_words(position, wizard, engine.orders.from_fields(fields))
+    return adjudication.orders_as_sentences(position, wizard, engine.orders.from_fields(fields))
 
 
-def _warned(caution: engine.play.Caution) -> ShownWarning:
+def _warning_to_show(caution: engine.play.Caution) -> ShownWarning:
     return ShownWarning(
         adjudication.warning_key(caution),
         caution.code,

@@ -22,7 +22,7 @@ def being_groups(view: View, wizard: str) -> Groups:
     """
     if all(being.kind == "wizard" for being in view.status):
         return {}
-    found = {being.id: _group(being, wizard, view.names) for being in view.status}
+    found = {being.id: _group_heading(being, wizard, view.names) for being in view.status}
     last = (FREE, UNSEEN, CORPSES)
     first = (WIZARDS, OWN)
     others = [group for group in dict.fromkeys(found.values()) if group not in first + last]
@@ -30,23 +30,23 @@ def being_groups(view: View, wizard: str) -> Groups:
     return dict(sorted(found.items(), key=lambda row: order.index(row[1])))
 
 
-def grouped(beings: Iterable[str], groups: Groups) -> list[tuple[str, str]]:
+def with_group_headings(beings: Iterable[str], groups: Groups) -> list[tuple[str, str]]:
     """Return these beings with their headings, sorted by heading. Choices that are not beings have
     no heading."""
     if not groups:
         return [(being, "") for being in beings]
     order = list(dict.fromkeys(groups.values()))
     rows = [(being, groups.get(being) or (TO_COME if ":" in being else "")) for being in beings]
-    return sorted(rows, key=lambda row: _rank(row[1], order))
+    return sorted(rows, key=lambda row: _group_rank(row[1], order))
 
 
-def _rank(group: str, order: list[str]) -> int:
+def _group_rank(group: str, order: list[str]) -> int:
     if group in order:
         return order.index(group)
     return len(order) + (group != TO_COME)
 
 
-def _group(being: BeingView, wizard: str, names: Mapping[str, str]) -> str:
+def _group_heading(being: BeingView, wizard: str, names: Mapping[str, str]) -> str:
     if being.kind == "wizard":
         return WIZARDS
     if being.state == "unseen":

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from duels.queries.rows import AskedQuestion
 from duels.screens.order_sheet.advice import NO_ADVICE, Advice
-from duels.screens.order_sheet.being_groups import Groups, grouped
+from duels.screens.order_sheet.being_groups import Groups, with_group_headings
 from duels.screens.order_sheet.form_parts import (
     NO_HINT,
     Book,
@@ -27,10 +27,10 @@ from duels.screens.order_sheet.order_words import (
     MARK_RULES,
     MARK_WORDS,
     PLAIN_WORDS,
-    attack_words,
-    charmed_words,
+    attack_label,
+    charmed_hand_label,
     hand_label,
-    held_words,
+    held_hand_label,
 )
 from duels.wording.order_fields import ALL_ATTACK, OrderField
 from engine.play import (
@@ -103,38 +103,38 @@ class _Builder:
     def form(self) -> OrderForm:
         sheet = self.sheet
         parts = OrderForm(
-            sets=tuple(self.set_part(part) for part in sheet.sets),
+            sets=tuple(self.build_set_part(part) for part in sheet.sets),
             asks_rest=sheet.is_gestures_only,
             why=sheet.sets[0].reason if sheet.sets else "",
             why_rule=sheet.sets[0].rule if sheet.sets else "",
-            marks=tuple(self.marks()),
-            held=tuple(self.held()),
-            charmed=tuple(self.charmed()),
-            monsters=tuple(self.monsters()),
-            all_attack=self.all_attack(),
-            bank=tuple(self.bank()),
-            captures=tuple(self.captures()),
-            sacrifice=tuple(self.sacrifice()),
-            heart=tuple(self.heart()),
-            advance=tuple(self.advance()),
+            marks=tuple(self.marked_hand_fields()),
+            held=tuple(self.held_hand_fields()),
+            charmed=tuple(self.charmed_hand_fields()),
+            monsters=tuple(self.attack_fields()),
+            all_attack=self.common_target_field(),
+            bank=tuple(self.bank_fields()),
+            captures=tuple(self.capture_fields()),
+            sacrifice=tuple(self.sacrifice_fields()),
+            heart=tuple(self.heart_fields()),
+            advance=tuple(self.advance_answer_fields()),
             say=self.typed.get("say", ""),
-            say_faults=self.faults_of("say"),
+            say_faults=self.take_faults_of("say"),
             faults=self.faults,
         )
-        return replace(parts, other_faults=self.rest())
+        return replace(parts, other_faults=self.unplaced_faults())
 
-    def faults_of(self, *names: str) -> tuple[Fault, ...]:
+    def take_faults_of(self, *names: str) -> tuple[Fault, ...]:
         found = [(n, fault) for n, fault in enumerate(self.faults) if fault.field in names]
         self.placed.update(n for n, _ in found)
         return tuple(fault for _, fault in found)
 
-    def rest(self) -> tuple[Fault, ...]:
+    def unplaced_faults(self) -> tuple[Fault, ...]:
         return tuple(fault for n, fault in enumerate(self.faults) if n not in self.placed)
 
-    def being(self, id: str) -> str:
+    def being_name(self, id: str) -> str:
         return "yourself" if id == self.sheet.wizard else self.sheet.beings.get(id, id)
 
-    def select(
+    def select_field(
         self,
         name: str,
         words: str,
@@ -147,9 +147,9 @@ class _Builder:
     ) -> Choice:
         """Return a field whose first option is the default."""
         rows = (Option(value, text) for value, text in options)
-        return self.list_of(name, words, rows, default, value=value, note=note, rule=rule)
+        return self.list_field(name, words, rows, default, value=value, note=note, rule=rule)
 
-    def beings(
+    def being_field(
         self,
         name: str,
         words: str,
@@ -161,12 +161,12 @@ class _Builder:
     ) -> Choice:
         """Return a field for choosing a being."""
         rows = (
-            Option(being, self.being(being), group=group)
-            for being, group in grouped(options, self.groups)
+            Option(being, self.being_name(being), group=group)
+            for being, group in with_group_headings(options, self.groups)
         )
-        return self.list_of(name, words, rows, default, value=value, note=note)
+        return self.list_field(name, words, rows, default, value=value, note=note)
 
-    def list_of(
+    def list_field(
         self,
         name: str,
         words: str,
@@ -192,38 +192,38 @@ class _Builder:
         ]
         if typed and all(option.value != typed for option in shown):
             shown.append(Option(typed, f"{typed[:40]} (as typed)", chosen=True))
-        return Choice(name, words, tuple(shown), self.faults_of(name), note, rule)
+        return Choice(name, words, tuple(shown), self.take_faults_of(name), note, rule)
 
-    def usual(self, being: str) -> str:
-        name = self.being(being) if being else DRAWN_OPPONENT
+    def default_option_words(self, being: str) -> str:
+        name = self.being_name(being) if being else DRAWN_OPPONENT
         if name.endswith(")"):  # the name already ends with a bracket
             return f"{name[:-1]}, default)"
         return f"{name} (default)"
 
     # gestures
 
-    def set_part(self, part: SetSheet) -> SetPart:
+    def build_set_part(self, part: SetSheet) -> SetPart:
         number = part.number
         pair = "".join(
-            hand.forced or self.gesture(OrderField("gesture", hand.hand, number).name)
+            hand.forced or self.chosen_gesture(OrderField("gesture", hand.hand, number).name)
             for hand in (part.left, part.right)
         )
         return SetPart(
             number,
             pair,
             (
-                self.hand_part(part.left, number, pair[0]),
-                self.hand_part(part.right, number, pair[1]),
+                self.build_hand_part(part.left, number, pair[0]),
+                self.build_hand_part(part.right, number, pair[1]),
             ),
-            tuple(self.completed(part.completions.get(pair, ()), pair, number)),
-            tuple(self.given_up(number)),
+            tuple(self.completed_parts(part.completions.get(pair, ()), pair, number)),
+            tuple(self.interrupted_spells(number)),
         )
 
-    def gesture(self, name: str) -> str:
+    def chosen_gesture(self, name: str) -> str:
         letter = self.typed.get(name, NOTHING)
         return letter if letter in GESTURE_NAMES else NOTHING
 
-    def hand_part(self, hand: HandSheet, number: int, letter: str) -> HandPart:
+    def build_hand_part(self, hand: HandSheet, number: int, letter: str) -> HandPart:
         name = OrderField("gesture", hand.hand, number).name
         options = tuple(
             Option(
@@ -232,19 +232,19 @@ class _Builder:
                 option.letter == letter,
                 option.allowed,
                 option.rule,
-                hint=self.hint(name, option),
+                hint=self.gesture_hint(name, option),
             )
             for option in hand.gestures
         )
         notes = []
         if hand.reason:
             notes.append((hand.reason, hand.rule))
-        notes += _barred(hand)
-        choice = Choice(name, hand_label(hand.hand, number), options, self.faults_of(name))
+        notes += _forbidden_gesture_reasons(hand)
+        choice = Choice(name, hand_label(hand.hand, number), options, self.take_faults_of(name))
         trail = self.trails.get(hand.hand, "")[-LONGEST_TRAIL:] if number == 1 else ""
         return HandPart(SIDES[hand.hand], choice, hand.forced, tuple(dict.fromkeys(notes)), trail)
 
-    def hint(self, field: str, option: GestureOption) -> Hint:
+    def gesture_hint(self, field: str, option: GestureOption) -> Hint:
         """Return the spells that this gesture completes or leads to, given the other hand's
         gesture."""
         known = self.hints.get(field)
@@ -254,7 +254,7 @@ class _Builder:
         return Hint(
             self.named(found.completes),
             self.named(found.both_complete),
-            tuple((each.spell, each.name, _missing(each)) for each in found.leads_to),
+            tuple((each.spell, each.name, _missing_gestures(each)) for each in found.leads_to),
             is_made_by_both=option.letter == self.drafted_by_other_hand(known),
         )
 
@@ -268,7 +268,7 @@ class _Builder:
             if other.set == hand.set and other.hand != hand.hand
         )
 
-    def given_up(self, number: int) -> Iterable[GivenUp]:
+    def interrupted_spells(self, number: int) -> Iterable[GivenUp]:
         """Yield the spells in progress that each chosen gesture interrupts."""
         for hand in "LR":
             name = OrderField("gesture", hand, number).name
@@ -282,11 +282,11 @@ class _Builder:
 
     # completed spells
 
-    def completed(
+    def completed_parts(
         self, completions: Sequence[Completion], pair: str, number: int
     ) -> Iterable[CompletedPart]:
         if self.sheet.is_gestures_only:
-            yield from self.foreseen(completions)
+            yield from self.foreseen_parts(completions)
             return
         for hand in ("BH", "L", "R"):
             mine = [completion for completion in completions if completion.hand == hand]
@@ -294,42 +294,42 @@ class _Builder:
             subject = OrderField("subject", hand, number).name
             letter = {"L": pair[0], "R": pair[1]}.get(hand, "")
             if letter == STAB:
-                yield CompletedPart(hand, words, None, self.stabbed(subject))
+                yield CompletedPart(hand, words, None, self.stab_field(subject))
             elif mine:
-                spells = self.spell_choice(OrderField("spell", hand, number).name, words, mine)
+                spells = self.spell_field(OrderField("spell", hand, number).name, words, mine)
                 chosen = next(option.sign for option in spells.options if option.chosen)
-                subjects = self.subject_choice(subject, chosen)
+                subjects = self.subject_field_of_spell(subject, chosen)
                 yield CompletedPart(hand, words, spells, subjects)
 
-    def foreseen(self, completions: Sequence[Completion]) -> Iterable[CompletedPart]:
+    def foreseen_parts(self, completions: Sequence[Completion]) -> Iterable[CompletedPart]:
         """Yield the spells that may be cast, if they are only chosen after the reveal."""
         for row in completions:
-            told = self.told(row, "", is_chosen=True)
+            told = self.spell_option(row, "", is_chosen=True)
             words = hand_label(row.hand)
             spell = Choice(OrderField("spell", row.hand).name, words, (told,))
             yield CompletedPart(row.hand, words, spell, None)
 
-    def spell_choice(self, name: str, words: str, mine: Sequence[Completion]) -> Choice:
+    def spell_field(self, name: str, words: str, completions: Sequence[Completion]) -> Choice:
         """Return the field for choosing a spell.
 
         The default spell has an empty value, which stays correct when gestures change.
         """
         typed = self.typed.get(name, "")
-        default = next((completion.spell for completion in mine if completion.default), "")
-        chosen = typed if any(completion.spell == typed for completion in mine) else default
+        default = next((completion.spell for completion in completions if completion.default), "")
+        chosen = typed if any(completion.spell == typed for completion in completions) else default
         options = [
-            self.told(
+            self.spell_option(
                 completion,
                 "" if completion.default and completion.spell != typed else completion.spell,
                 is_chosen=completion.spell == chosen,
             )
-            for completion in mine
+            for completion in completions
         ]
         if not default:  # by default, a spell of both hands uses up this gesture
             options.append(Option("", "nothing (default)", not chosen))
-        return Choice(name, words, tuple(options), self.faults_of(name))
+        return Choice(name, words, tuple(options), self.take_faults_of(name))
 
-    def told(self, completion: Completion, value: str, *, is_chosen: bool) -> Option:
+    def spell_option(self, completion: Completion, value: str, *, is_chosen: bool) -> Option:
         """Return the option for a completed spell, with the spell's effect."""
         spell = completion.spell
         effect = self.book.effects.get(spell, "")
@@ -337,23 +337,29 @@ class _Builder:
             value, completion.name, is_chosen, rule=completion.rule, sign=spell, effect=effect
         )
 
-    def subject_choice(self, name: str, spell: str) -> Choice | None:
+    def subject_field_of_spell(self, name: str, spell: str) -> Choice | None:
         known = self.sheet.subjects.get(spell)
         if known is None or not known.options:
             return None
-        return self.subjects(name, "for whom" if known.is_for else "at whom", known)
+        return self.subject_field(name, "for whom" if known.is_for else "at whom", known)
 
-    def stabbed(self, name: str) -> Choice:
-        return self.subjects(name, "stabs", self.sheet.subjects["stab"])
+    def stab_field(self, name: str) -> Choice:
+        return self.subject_field(name, "stabs", self.sheet.subjects["stab"])
 
-    def subjects(self, name: str, words: str, known: SubjectChoice) -> Choice:
-        default = "nobody (default)" if known.is_for_all else self.usual(known.default)
-        value = "" if known.is_for_all else known.default
-        return self.beings(name, words, known.options, default, value=value, note=known.note)
+    def subject_field(self, name: str, words: str, subjects: SubjectChoice) -> Choice:
+        default = (
+            "nobody (default)"
+            if subjects.is_for_all
+            else self.default_option_words(subjects.default)
+        )
+        value = "" if subjects.is_for_all else subjects.default
+        return self.being_field(
+            name, words, subjects.options, default, value=value, note=subjects.note
+        )
 
     # other fields
 
-    def marks(self) -> Iterable[Choice]:
+    def marked_hand_fields(self) -> Iterable[Choice]:
         """Yield fields for choosing the hand whose spell a delay or permanency takes. rules: W34,
         W35
 
@@ -370,13 +376,13 @@ class _Builder:
             ]
             if options:
                 words = MARK_WORDS[capture.kind]
-                yield self.select(
+                yield self.select_field(
                     capture.kind, words, options, "nothing", rule=MARK_RULES[capture.kind]
                 )
 
-    def held(self) -> Iterable[Choice]:
+    def held_hand_fields(self) -> Iterable[Choice]:
         for held in self.sheet.held:
-            words = held_words(f"{self.being(held.wizard)}’s")
+            words = held_hand_label(f"{self.being_name(held.wizard)}’s")
             named = {
                 hand: hand_text(hand) + self.held_effects.get((held.wizard, hand), "")
                 for hand in held.options
@@ -384,28 +390,28 @@ class _Builder:
             default = f"{named[held.default]} (default)"
             if len(named) == 1:
                 default = f"{named[held.default]}, same as last turn"
-            yield self.select(
+            yield self.select_field(
                 held.field, words, named.items(), default, value=held.default, rule="W18"
             )
 
-    def charmed(self) -> Iterable[Choice]:
+    def charmed_hand_fields(self) -> Iterable[Choice]:
         letters = [(letter, f"{letter} {name}") for letter, name in GESTURE_NAMES.items()]
         for hand in self.sheet.charmed:
-            whose = f"{self.being(hand.wizard)}’s"
+            whose = f"{self.being_name(hand.wizard)}’s"
             for number in range(1, hand.sets + 1):
                 name = OrderField("charmed", hand.hand, number, hand.wizard).name
-                words = charmed_words(whose, hand.hand, number)
+                words = charmed_hand_label(whose, hand.hand, number)
                 unwritten = "ask me later" if hand.is_asked else "leave it alone"
                 note = ONE_OF_TWO if hand.is_one_of_two and hand.hand == "R" else ""
-                yield self.select(name, words, letters, unwritten, note=note)
+                yield self.select_field(name, words, letters, unwritten, note=note)
 
-    def monsters(self) -> Iterable[Choice]:
+    def attack_fields(self) -> Iterable[Choice]:
         for monster in self.sheet.monsters:
             for number in range(1, monster.attacks + 1):
                 name = OrderField("victim", number=number, about=monster.key).name
-                words = attack_words(monster.name, number)
-                default = self.usual(monster.default)
-                yield self.beings(
+                words = attack_label(monster.name, number)
+                default = self.default_option_words(monster.default)
+                yield self.being_field(
                     name,
                     words,
                     monster.options,
@@ -414,7 +420,7 @@ class _Builder:
                     note=monster.note,
                 )
 
-    def all_attack(self) -> Choice | None:
+    def common_target_field(self) -> Choice | None:
         """Return the field for choosing one target for all monsters, or None if it is not useful.
 
         The choice is copied to each monster's field.
@@ -427,21 +433,25 @@ class _Builder:
         ]
         if not shared:
             return None
-        return self.beings(ALL_ATTACK, "All monsters attack", shared, "their own victims, below")
+        return self.being_field(
+            ALL_ATTACK, "All monsters attack", shared, "their own victims, below"
+        )
 
-    def bank(self) -> Iterable[Choice]:
+    def bank_fields(self) -> Iterable[Choice]:
         bank = self.sheet.bank
         if bank is None:
             return
-        aim = f"{bank.aim} {self.being(bank.subject)}" if bank.subject else ""
+        aim = f"{bank.aim} {self.being_name(bank.subject)}" if bank.subject else ""
         note = f"Released, it is cast {aim}." if aim else ""
         release = [("yes", "release it now")]
-        yield self.select("release", f"Banked: {bank.name}", release, "keep it", note=note)
+        yield self.select_field("release", f"Banked: {bank.name}", release, "keep it", note=note)
         if bank.options:
-            words, usual = f"{bank.aim} whom", self.usual(bank.default)
-            yield self.beings("release_subject", words, bank.options, usual, value=bank.default)
+            words, usual = f"{bank.aim} whom", self.default_option_words(bank.default)
+            yield self.being_field(
+                "release_subject", words, bank.options, usual, value=bank.default
+            )
 
-    def captures(self) -> Iterable[Choice]:
+    def capture_fields(self) -> Iterable[Choice]:
         for capture in self.sheet.captures:
             if capture.hands:
                 continue
@@ -449,32 +459,36 @@ class _Builder:
                 hand: f"{hand_text(hand)}: {self.spells.get(spell, spell)}"
                 for hand, spell in capture.candidates
             }
-            usual = f"{options[capture.default]} (default)" if capture.default else "default"
+            default_option_words = (
+                f"{options[capture.default]} (default)" if capture.default else "default"
+            )
             words = PLAIN_WORDS[capture.kind]
-            yield self.select(capture.kind, words, options.items(), usual, value=capture.default)
+            yield self.select_field(
+                capture.kind, words, options.items(), default_option_words, value=capture.default
+            )
 
-    def sacrifice(self) -> Iterable[Choice]:
+    def sacrifice_fields(self) -> Iterable[Choice]:
         offered = self.sheet.sacrifice
         if offered is not None:
-            yield self.beings("sacrifice", PLAIN_WORDS["sacrifice"], offered.options, "nobody")
+            yield self.being_field("sacrifice", PLAIN_WORDS["sacrifice"], offered.options, "nobody")
 
-    def heart(self) -> Iterable[Choice]:
+    def heart_fields(self) -> Iterable[Choice]:
         if self.sheet.may_stop_heart:
             stop = [("yes", "yes: you die at the end of the turn")]
-            yield self.select("heart", PLAIN_WORDS["heart"], stop, "no", rule="W27")
+            yield self.select_field("heart", PLAIN_WORDS["heart"], stop, "no", rule="W27")
 
-    def advance(self) -> Iterable[Choice]:
+    def advance_answer_fields(self) -> Iterable[Choice]:
         for question in self.sheet.advance:
             options = [(value, OPTION_WORDS.get(value, value)) for value in question.options]
-            yield self.select(question.field, question.text, options, "ask me later")
+            yield self.select_field(question.field, question.text, options, "ask me later")
 
 
-def _missing(progress: Progress) -> str:
+def _missing_gestures(progress: Progress) -> str:
     """Return the gestures that a spell still needs, with small letters for both hands."""
     return " ".join(step.letter.lower() if step.both else step.letter for step in progress.steps)
 
 
-def _barred(hand: HandSheet) -> list[tuple[str, str]]:
+def _forbidden_gesture_reasons(hand: HandSheet) -> list[tuple[str, str]]:
     """Return a sentence for each reason why gestures are not allowed, except for forced hands."""
     if hand.forced:
         return []

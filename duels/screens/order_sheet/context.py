@@ -17,7 +17,7 @@ from duels.caching.caches import KeyedCache, named_cache
 from duels.loaded import adjudication
 from duels.models import Duel
 from duels.queries.rows import AskedQuestion, DuelPage
-from duels.screens.order_sheet.advice import advice_on, words_for
+from duels.screens.order_sheet.advice import advice_on, orders_as_sentences
 from duels.screens.order_sheet.answer_effects import answer_effect, held_hand_effect
 from duels.screens.order_sheet.being_groups import being_groups
 from duels.screens.order_sheet.build import order_form, question_choices
@@ -25,10 +25,10 @@ from duels.screens.order_sheet.foreseen_questions import foreseen_questions
 from duels.screens.order_sheet.form_parts import Book, OrderForm
 from duels.screens.order_sheet.lesson_guide import with_marked_gestures
 from duels.screens.order_sheet.opponent_gestures import opponent_gestures
-from duels.screens.order_sheet.order_words import said
+from duels.screens.order_sheet.order_words import orders_as_pairs
 from duels.screens.order_sheet.text_box import TextBox, TypedText, text_box
 from duels.screens.order_sheet.text_help import text_help
-from duels.screens.parts.rules.spell_rows import effect
+from duels.screens.parts.rules.spell_rows import spell_effect
 from duels.screens.parts.vacation_words import vacation_words
 from duels.screens.parts.view_cache import SheetKey, sheet_key
 
@@ -91,26 +91,26 @@ class Receipt:
     is_lost: bool = False  # the key to decrypt it is missing
 
 
-def book_of(duel: Duel) -> Book:
+def spell_book_of(duel: Duel) -> Book:
     """Return the names and effects of a duel's spells, as the order sheet shows them."""
-    return _book(duel.ruleset, tuple(duel.options))
+    return _spell_book(duel.ruleset, tuple(duel.options))
 
 
 @named_cache("words of spells", size=16, key="the ruleset and the options")
-def _book(ruleset_id: str, options: tuple[str, ...]) -> Book:
+def _spell_book(ruleset_id: str, options: tuple[str, ...]) -> Book:
     ruleset = engine.play.RULESETS[ruleset_id].under(options)
     return Book(
         names={spell.id: spell.name for spell in ruleset.spells.values()},
-        effects={spell.id: effect(spell, ruleset) for spell in ruleset.spells.values()},
+        effects={spell.id: spell_effect(spell, ruleset) for spell in ruleset.spells.values()},
     )
 
 
 def spell_names(duel: Duel) -> Mapping[str, str]:
     """Return the names of a duel's spells by id."""
-    return book_of(duel).names
+    return spell_book_of(duel).names
 
 
-def writing_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]:
+def order_forms_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]:
     """Return the context for the forms on the page."""
     context: dict[str, Any] = {
         "typed": typed,
@@ -123,7 +123,7 @@ def writing_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, An
     receipt = context["receipt"]
     context["is_sealed"] = bool(receipt) and not receipt.taken_back and not receipt.is_lost
     if typed is not None and typed.note:
-        context["versions"] = _versions(page, typed)
+        context["versions"] = _versions_to_compare(page, typed)
     if page.can_seal:
         assert page.view is not None
         context |= sheet_context(page, typed)
@@ -143,14 +143,14 @@ def sheet_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]
     if typed is None or typed.holds_answers or typed.outcome == FormOutcome.REFUSED:
         assert page.sheet is not None
         return {
-            "form": _form(page, page.sheet, _first_fields(page, typed), ()),
+            "form": _cached_order_form(page, page.sheet, _initial_fields(page, typed), ()),
             "text_box": TEXTS.get(
                 sheet_key(page, page.draft),
                 lambda: text_box(turn.position, wizard, page.draft, None),
             ),
             "is_folded": bool(page.form_seal) and typed is None and _is_sealed(page),
         }
-    form = _form(page, drafted_sheet(page, typed.fields), typed.fields, typed.faults)
+    form = _cached_order_form(page, drafted_sheet(page, typed.fields), typed.fields, typed.faults)
     text = typed.text
     if text is not None and form.other_faults:
         # The sheet cannot show everything that the text says, so keep the text.
@@ -174,17 +174,17 @@ def drafted_sheet(page: DuelPage, fields: Mapping[str, str]) -> engine.play.Shee
     return engine.play.sheet(page.open_turn.position, page.me.code, draft)
 
 
-def _form(
+def _cached_order_form(
     page: DuelPage,
     sheet: engine.play.Sheet,
     fields: Mapping[str, str],
     faults: Sequence[engine.play.Fault],
 ) -> OrderForm:
     key = None if faults else sheet_key(page, fields)
-    return SHEETS.get(key, lambda: replace(_made_form(page, sheet, fields, faults), key=key))
+    return SHEETS.get(key, lambda: replace(_build_order_form(page, sheet, fields, faults), key=key))
 
 
-def _made_form(
+def _build_order_form(
     page: DuelPage,
     sheet: engine.play.Sheet,
     fields: Mapping[str, str],
@@ -193,21 +193,21 @@ def _made_form(
     assert page.open_turn is not None
     assert page.view is not None
     trails = {hand.hand: hand.letters for hand in page.view.hands if hand.wizard == sheet.wizard}
-    ruleset = adjudication.rules_of(page.duel)
+    ruleset = adjudication.ruleset_of(page.duel)
     sheet = replace(sheet, advance=foreseen_questions(sheet, page.view, ruleset, fields))
     advice = advice_on(page.open_turn.position, sheet.wizard, fields)
-    book, groups = book_of(page.duel), being_groups(page.view, sheet.wizard)
+    book, groups = spell_book_of(page.duel), being_groups(page.view, sheet.wizard)
     effects = {
-        (held.wizard, hand): f": {effect}"
+        (held.wizard, hand): f": {spell_effect}"
         for held in sheet.held
         for hand in held.options
-        if (effect := held_hand_effect(page.view, ruleset, held.wizard, hand))
+        if (spell_effect := held_hand_effect(page.view, ruleset, held.wizard, hand))
     }
     form = order_form(sheet, fields, book, faults, advice, trails, groups, effects)
     return with_marked_gestures(form, page)
 
 
-def _first_fields(page: DuelPage, typed: SubmittedForm | None) -> Mapping[str, str]:
+def _initial_fields(page: DuelPage, typed: SubmittedForm | None) -> Mapping[str, str]:
     """Return the sheet's initial fields, and keep a message that was typed for an earlier turn."""
     if typed is None or typed.holds_answers or not typed.fields.get("say") or page.draft.get("say"):
         return page.draft
@@ -229,10 +229,10 @@ def _receipt(page: DuelPage) -> Receipt | None:
     if live.is_lost:
         return Receipt(live.sealed_at, live.seal, live.taken_back, (), (), (), "", is_lost=True)
     if page.questions:
-        lines = _answered(page.questions, live.fields)
+        lines = _questions_with_answers(page.questions, live.fields)
     else:
-        lines = tuple(said(live.fields, page.view.names, spell_names(page.duel)))
-        told = words_for(page.open_turn.position, page.me.code, live.fields)
+        lines = tuple(orders_as_pairs(live.fields, page.view.names, spell_names(page.duel)))
+        told = orders_as_sentences(page.open_turn.position, page.me.code, live.fields)
     others = tuple(name for name in page.waiting_for if name != page.me.name)
     return Receipt(
         live.sealed_at,
@@ -246,7 +246,7 @@ def _receipt(page: DuelPage) -> Receipt | None:
     )
 
 
-def _answered(
+def _questions_with_answers(
     questions: Sequence[AskedQuestion], given: Mapping[str, str]
 ) -> tuple[tuple[str, str], ...]:
     """Return the questions with their answers as text."""
@@ -260,17 +260,20 @@ def _answered(
     )
 
 
-def _versions(page: DuelPage, typed: SubmittedForm) -> dict[str, Any]:
+def _versions_to_compare(page: DuelPage, typed: SubmittedForm) -> dict[str, Any]:
     """Return the submitted and the sealed version for comparison."""
     assert page.view is not None
     live = page.live_orders.fields if page.live_orders else {}
     names, spells = page.view.names, spell_names(page.duel)
     if typed.holds_answers:
         return {
-            "typed": _answered(page.questions, typed.fields),
-            "sealed": _answered(page.questions, live),
+            "typed": _questions_with_answers(page.questions, typed.fields),
+            "sealed": _questions_with_answers(page.questions, live),
         }
-    return {"typed": said(typed.fields, names, spells), "sealed": said(live, names, spells)}
+    return {
+        "typed": orders_as_pairs(typed.fields, names, spells),
+        "sealed": orders_as_pairs(live, names, spells),
+    }
 
 
 def _questions_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]:
@@ -282,8 +285,8 @@ def _questions_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str,
     effect_of = partial(
         answer_effect,
         view=page.view,
-        ruleset=adjudication.rules_of(page.duel),
-        effects=book_of(page.duel).effects,
+        ruleset=adjudication.ruleset_of(page.duel),
+        effects=spell_book_of(page.duel).effects,
     )
     return {
         "questions": question_choices(page.questions, fields, faults, effect_of),

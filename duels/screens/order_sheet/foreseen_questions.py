@@ -17,10 +17,10 @@ def foreseen_questions(
     complete it or, if there are none yet, if the hands could. Keep a question about another
     wizard's elemental only if their hands could summon one.
     """
-    return tuple(_foreseen(sheet, view, ruleset, fields))
+    return tuple(_possible_questions(sheet, view, ruleset, fields))
 
 
-def _foreseen(
+def _possible_questions(
     sheet: Sheet, view: View, ruleset: Ruleset, fields: Mapping[str, str]
 ) -> Iterator[AdvanceQuestion]:
     is_written = "left" in fields or "right" in fields
@@ -28,24 +28,24 @@ def _foreseen(
         if question.is_raised or fields.get(question.field):
             yield question
         elif question.kind == "elemental":
-            if _elemental_may_come(sheet, view, ruleset, of_own=not is_written):
+            if _elemental_may_come(sheet, view, ruleset, is_own=not is_written):
                 yield question
         elif not is_written:
             yield question
 
 
-def _elemental_may_come(sheet: Sheet, view: View, ruleset: Ruleset, *, of_own: bool) -> bool:
+def _elemental_may_come(sheet: Sheet, view: View, ruleset: Ruleset, *, is_own: bool) -> bool:
     """Return whether an elemental may be summoned in this turn whose kind this wizard would choose.
 
     Other wizards' hands count if the subject picks the element. The wizard's own hands count with
-    `of_own`.
+    `is_own`.
     """
     makes_one = {id for id, spell in ruleset.spells.items() if spell.monster == "elemental"}
-    if of_own and sheet.bank is not None and sheet.bank.spell in makes_one:
+    if is_own and sheet.bank is not None and sheet.bank.spell in makes_one:
         return True
     return any(
         NEXT_TURN in hand.out_of_sight
         or any(each.turns == NEXT_TURN and each.spell in makes_one for each in hand.progress)
         for hand in view.hands
-        if (of_own if hand.wizard == sheet.wizard else ruleset.subject_picks_element)
+        if (is_own if hand.wizard == sheet.wizard else ruleset.subject_picks_element)
     )

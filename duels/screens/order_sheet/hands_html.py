@@ -24,11 +24,11 @@ HANDS: KeyedCache[tuple[SheetKey, int], SafeString] = KeyedCache(
 
 def hands_html(part: SetPart, ruleset: str, key: SheetKey | None = None) -> SafeString:
     """Return the gestures to choose from, for both hands of one set."""
-    return HANDS.get((key, part.number) if key else None, lambda: _hands(part, ruleset))
+    return HANDS.get((key, part.number) if key else None, lambda: _both_hands_html(part, ruleset))
 
 
-def _hands(part: SetPart, ruleset: str) -> SafeString:
-    hands = "".join(_hand(hand, ruleset) for hand in part.hands)
+def _both_hands_html(part: SetPart, ruleset: str) -> SafeString:
+    hands = "".join(_hand_html(hand, ruleset) for hand in part.hands)
     return mark_safe(f'<div class="hands">\n{hands}</div>\n')
 
 
@@ -66,37 +66,37 @@ def faults_html(faults: Iterable[Fault], ruleset: str) -> SafeString:
     return mark_safe(
         "".join(
             f'<p class="fault" data-fault="{escape(fault.code)}">{escape(fault.text)}'
-            f"{_rule(fault.rule, ruleset)}</p>"
+            f"{_rule_link_html(fault.rule, ruleset)}</p>"
             for fault in faults
         )
     )
 
 
-def _rule(rule: str, ruleset: str) -> str:
+def _rule_link_html(rule: str, ruleset: str) -> str:
     return rule_link(rule, ruleset) if rule else ""
 
 
-def _hand(hand: HandPart, ruleset: str) -> str:
+def _hand_html(hand: HandPart, ruleset: str) -> str:
     field = escape(hand.gestures.field)
     faulty = " faulty" if hand.gestures.faults else ""
     forced = f' data-forced="{escape(hand.forced)}"' if hand.forced else ""
     notes = "".join(
-        f'<p class="hand-note">{escape(sentence)}{_rule(rule, ruleset)}</p>'
+        f'<p class="hand-note">{escape(sentence)}{_rule_link_html(rule, ruleset)}</p>'
         for sentence, rule in hand.notes
     )
     gestures = "".join(
-        _gesture(field, number, option, ruleset)
+        _gesture_html(field, number, option, ruleset)
         for number, option in enumerate(hand.gestures.options, 1)
     )
     return (
         f'<fieldset class="hand-choice {hand.side}{faulty}" data-field="{field}"'
         f" data-hand-choice{forced}><legend>{escape(hand.gestures.words)}</legend>"
-        f'{_trail(hand.trail)}{notes}<div class="gestures">{gestures}</div>'
+        f'{_last_gestures_html(hand.trail)}{notes}<div class="gestures">{gestures}</div>'
         f"{faults_html(hand.gestures.faults, ruleset)}</fieldset>\n"
     )
 
 
-def _trail(letters: str) -> str:
+def _last_gestures_html(letters: str) -> str:
     """Return the hand's last gestures."""
     if not letters:
         return ""
@@ -104,7 +104,7 @@ def _trail(letters: str) -> str:
     return f'<p class="trail"><span class="hidden-text">So far: </span>{made}</p>'
 
 
-def _gesture(field: str, number: int, option: Option, ruleset: str) -> str:
+def _gesture_html(field: str, number: int, option: Option, ruleset: str) -> str:
     value = escape(option.value)
     brief = " brief" if option.value in BRIEF else ""
     suggested = " data-suggested" if option.suggested else ""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import engine.play
 from duels import lessons
-from duels.lessons.script import Lesson, signs
+from duels.lessons.script import Lesson, gesture_orders
 from duels.loaded import adjudication
 from duels.models import Outcome
 from duels.queries import practising
@@ -43,21 +43,21 @@ class Guide:
         return tuple(zip(("left", "right"), self.pair, strict=False))
 
 
-def guide_of(page: DuelPage) -> Guide | None:
+def lesson_guide(page: DuelPage) -> Guide | None:
     """Return the guide for this page, or None if the reader is not in a lesson."""
     lesson = lessons.LESSONS.get(page.duel.lesson)
     if lesson is None or page.me is None or page.turn is None:
         return None
     rival = next(seat.name for seat in page.seats if not seat.you)
     if page.duel.is_over:
-        return _farewell(lesson, page, rival)
+        return _final_guide(lesson, page, rival)
     if page.questions:
         return Guide(f"Turn {page.turn.ordinal}", SHOWN, "Answer below, and the turn continues.")
     if page.sheet is None:
         return None
     step = lesson.step_at(page.turn.ordinal, page.turn.position)
     if step is None:
-        return _off_the_script(page, rival)
+        return _guide_without_script(page, rival)
     return Guide(
         f"Turn {page.turn.ordinal} of {len(lesson.steps)}",
         step.happened.format(rival=rival),
@@ -70,28 +70,28 @@ def with_marked_gestures(form: OrderForm, page: DuelPage) -> OrderForm:
     """Return the order sheet with the guide's suggested gestures marked."""
     if not page.duel.lesson or not form.sets:
         return form
-    guide = guide_of(page)
+    guide = lesson_guide(page)
     if guide is None or not guide.pair:
         return form
     first, *others = form.sets
-    return replace(form, sets=(_marked_set(first, guide.pair), *others))
+    return replace(form, sets=(_with_marked_pair(first, guide.pair), *others))
 
 
-def _marked_set(part: SetPart, pair: str) -> SetPart:
-    hands = (_marked_hand(hand, sign) for hand, sign in zip(part.hands, pair, strict=True))
+def _with_marked_pair(part: SetPart, pair: str) -> SetPart:
+    hands = (_with_marked_gesture(hand, sign) for hand, sign in zip(part.hands, pair, strict=True))
     return replace(part, hands=tuple(hands))
 
 
-def _marked_hand(hand: HandPart, sign: str) -> HandPart:
+def _with_marked_gesture(hand: HandPart, letter: str) -> HandPart:
     choice: Choice = hand.gestures
     options = tuple(
-        replace(option, suggested=option.value == sign and option.allowed)
+        replace(option, suggested=option.value == letter and option.allowed)
         for option in choice.options
     )
     return replace(hand, gestures=replace(choice, options=options))
 
 
-def _farewell(lesson: Lesson, page: DuelPage, rival: str) -> Guide:
+def _final_guide(lesson: Lesson, page: DuelPage, rival: str) -> Guide:
     assert page.me is not None
     assert page.view is not None
     won = page.me.outcome == Outcome.WON
@@ -99,18 +99,18 @@ def _farewell(lesson: Lesson, page: DuelPage, rival: str) -> Guide:
         "Well duelled" if won else "That was your first duel",
         (lesson.won if won else lesson.lost).format(rival=rival),
         ended=page.me.outcome,
-        met=len(_cast_in(page.view)),
+        met=len(_names_of_cast_spells(page.view)),
         spells=len(engine.play.RULESETS[lesson.ruleset].spells),
     )
 
 
-def _cast_in(view: engine.play.View) -> set[str]:
+def _names_of_cast_spells(view: engine.play.View) -> set[str]:
     """Return the names of spells in the grid."""
     rows = (row for turn in view.turns for rows in turn.rows.values() for row in rows)
     return {cell.spell for row in rows for cell in (row.left, row.right) if cell.spell}
 
 
-def _off_the_script(page: DuelPage, rival: str) -> Guide:
+def _guide_without_script(page: DuelPage, rival: str) -> Guide:
     """Return the guide for a learner who no longer follows the script."""
     assert page.turn is not None
     assert page.open_turn is not None
@@ -120,13 +120,13 @@ def _off_the_script(page: DuelPage, rival: str) -> Guide:
     return Guide(
         f"Turn {page.turn.ordinal}, your own way",
         threat.words(rival) if threat else NO_THREAT.format(rival=rival),
-        " ".join(_advice(page, pair, threat)),
+        " ".join(_advice_on_gestures(page, pair, threat)),
         pair,
         follows=False,
     )
 
 
-def _advice(page: DuelPage, pair: str, threat: Threat | None) -> Iterator[str]:
+def _advice_on_gestures(page: DuelPage, pair: str, threat: Threat | None) -> Iterator[str]:
     """Yield sentences on the spells that these two gestures complete or lead to."""
     assert page.sheet is not None
     if not page.sheet.acts:
@@ -142,26 +142,26 @@ def _advice(page: DuelPage, pair: str, threat: Threat | None) -> Iterator[str]:
         yield f"Try {pair[0]} with both hands: they complete {completed['BH']}."
         return
     for hand, sign in zip("LR", pair, strict=True):
-        yield _why(page, pair, hand, sign, completed.get(hand, ""))
+        yield _reason_for_gesture(page, pair, hand, sign, completed.get(hand, ""))
 
 
-def _why(page: DuelPage, pair: str, hand: str, sign: str, completes: str) -> str:
+def _reason_for_gesture(page: DuelPage, pair: str, hand: str, letter: str, completes: str) -> str:
     words = HAND_NAMES[hand].capitalize()
-    if sign == NOTHING:
+    if letter == NOTHING:
         return f"{words}: nothing."
-    if sign == STAB:
+    if letter == STAB:
         return f"{words}: stab."
     if completes:
-        return f"{words} {sign}: that completes {completes}."
+        return f"{words} {letter}: that completes {completes}."
     towards = _nearest_spell(page, pair, hand)
-    return f"{words} {sign}, towards {towards}." if towards else f"{words} {sign}."
+    return f"{words} {letter}, towards {towards}." if towards else f"{words} {letter}."
 
 
 def _nearest_spell(page: DuelPage, pair: str, hand: str) -> str:
     """Return the nearest spell to which this hand's gesture leads, with its missing gestures."""
     assert page.open_turn is not None
     assert page.me is not None
-    hints = adjudication.hints(page.open_turn.position, page.me.code, signs(pair))
+    hints = adjudication.hints(page.open_turn.position, page.me.code, gesture_orders(pair))
     leads = next((row.drafted_hint.leads_to for row in hints if row.hand == hand), ())
     if not leads:
         return ""

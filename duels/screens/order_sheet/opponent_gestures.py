@@ -33,10 +33,10 @@ def opponent_gestures(view: View) -> tuple[OpponentGestures, ...]:
 
     Return () before the first turn has been played.
     """
-    return tuple(_opponents(view)) if view.turns else ()
+    return tuple(_gestures_by_opponent(view)) if view.turns else ()
 
 
-def _opponents(view: View) -> Iterator[OpponentGestures]:
+def _gestures_by_opponent(view: View) -> Iterator[OpponentGestures]:
     own = {wizard.id for wizard in view.wizards if wizard.you}
     for wizard, hands in groupby(view.hands, lambda hand: hand.wizard):
         if wizard in own:
@@ -61,7 +61,7 @@ def opponent_gestures_html(opponents: Sequence[OpponentGestures]) -> SafeString:
     """Return a line for each opponent. If there are many, the lines are folded."""
     if not opponents:
         return SafeString()
-    lines = "".join(map(_line, opponents))
+    lines = "".join(map(_opponent_html, opponents))
     if len(opponents) > MOST_OPEN:
         return mark_safe(
             f'<details class="rivals"><summary>{TITLE}</summary><ul>{lines}</ul></details>\n'
@@ -72,14 +72,14 @@ def opponent_gestures_html(opponents: Sequence[OpponentGestures]) -> SafeString:
 WHY_EMPTY: Final = {"break": "broken", "fog": "not seen", "": "nothing"}
 
 
-def _line(opponent: OpponentGestures) -> str:
-    hands = _hand("left", opponent.left, opponent.why_empty) + _hand(
+def _opponent_html(opponent: OpponentGestures) -> str:
+    hands = _hand_html("left", opponent.left, opponent.why_empty) + _hand_html(
         "right", opponent.right, opponent.why_empty
     )
     return f'<li class="seat-{opponent.seat}"><b>{escape(opponent.name)}</b>{hands}</li>'
 
 
-def _hand(side: str, letters: str, why_empty: str) -> str:
+def _hand_html(side: str, letters: str, why_empty: str) -> str:
     """Return one hand's gestures, or the reason why there are none."""
     made = "".join(f'<span class="{gesture_class(each)}">{escape(each)}</span>' for each in letters)
     if not letters:

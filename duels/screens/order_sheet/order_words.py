@@ -44,7 +44,7 @@ KINDS: Final = (
 )
 
 
-def said(
+def orders_as_pairs(
     fields: Mapping[str, str], names: Mapping[str, str], spells: Mapping[str, str]
 ) -> list[tuple[str, str]]:
     """Return the name and value of each field of the orders, as text.
@@ -53,8 +53,8 @@ def said(
     """
     filled = [order_field(name) for name, value in fields.items() if value]
     return [
-        (field_words(field, names), _value_words(field, fields[field.name], names, spells))
-        for field in sorted(filled, key=_place)
+        (field_label(field, names), _value_text(field, fields[field.name], names, spells))
+        for field in sorted(filled, key=_sort_key)
     ]
 
 
@@ -63,7 +63,7 @@ def hand_label(hand: str, number: int = 1) -> str:
     return capfirst(with_set_name(HAND_NAMES[hand], number))
 
 
-def field_words(field: OrderField, names: Mapping[str, str]) -> str:
+def field_label(field: OrderField, names: Mapping[str, str]) -> str:
     """Return the field's name for readers."""
     match field.kind:
         case "gesture":
@@ -75,33 +75,35 @@ def field_words(field: OrderField, names: Mapping[str, str]) -> str:
             end = "’" if field.hand == BOTH else "’s"
             return with_set_name(f"{hand_label(field.hand)}{end} subject", field.number)
         case "charmed":
-            return charmed_words(_whose(field.about, names), field.hand, field.number)
+            return charmed_hand_label(
+                _possessive_name(field.about, names), field.hand, field.number
+            )
         case "held":
-            return held_words(_whose(field.about, names))
+            return held_hand_label(_possessive_name(field.about, names))
         case "victim":
-            return attack_words(capfirst(_being(field.about, names)), field.number)
+            return attack_label(capfirst(_being_name(field.about, names)), field.number)
         case "answer":
             return ANSWER_WORDS.get(field.about, field.name)
         case _:
             return PLAIN_WORDS.get(field.name, field.name)
 
 
-def charmed_words(whose: str, hand: str, number: int) -> str:
+def charmed_hand_label(owner: str, hand: str, number: int) -> str:
     """Return the name of the field for another wizard's charmed hand."""
-    return with_set_name(f"{whose} {HAND_NAMES[hand]}", number)
+    return with_set_name(f"{owner} {HAND_NAMES[hand]}", number)
 
 
-def held_words(whose: str) -> str:
+def held_hand_label(owner: str) -> str:
     """Return the name of the field for the hand that your paralysis holds."""
-    return f"{whose} hand that you hold"
+    return f"{owner} hand that you hold"
 
 
-def attack_words(monster: str, number: int) -> str:
+def attack_label(monster: str, number: int) -> str:
     """Return the name of the field for a monster's attack; hasted monsters have two."""
     return f"{monster} attacks{' again' if number > 1 else ''}"
 
 
-def _value_words(
+def _value_text(
     field: OrderField, value: str, names: Mapping[str, str], spells: Mapping[str, str]
 ) -> str:
     match field.kind:
@@ -116,20 +118,20 @@ def _value_words(
         case "say":
             return f"“{value}”"
         case _:
-            return PLACE_WORDS.get(value) or _being(value, names)
+            return PLACE_WORDS.get(value) or _being_name(value, names)
 
 
-def _being(id: str, names: Mapping[str, str]) -> str:
+def _being_name(id: str, names: Mapping[str, str]) -> str:
     if id in names or ":" not in id:
         return names.get(id, id)
-    return future_being_text(id, lambda maker: _whose(maker, names))
+    return future_being_text(id, lambda maker: _possessive_name(maker, names))
 
 
-def _whose(wizard: str, names: Mapping[str, str]) -> str:
+def _possessive_name(wizard: str, names: Mapping[str, str]) -> str:
     return f"{names.get(wizard, wizard)}’s"
 
 
-def _place(field: OrderField) -> tuple[int, int, int, str, int]:
+def _sort_key(field: OrderField) -> tuple[int, int, int, str, int]:
     if field.kind == "say":
         return len(KINDS) + 1, 0, 0, "", 1
     kind = KINDS.index(field.kind) if field.kind in KINDS else len(KINDS)

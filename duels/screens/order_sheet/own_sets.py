@@ -18,16 +18,18 @@ def own_sets(page: DuelPage) -> tuple[OwnSet, ...]:
     numbers = [part.number for part in page.sheet.sets]
     sealed = _sealed_fields(page)
     if sealed and page.draft_saved_at is None:
-        return _sets(sealed, numbers, is_sealed=True)
-    return _sets(page.draft, numbers)
+        return _own_sets_in_fields(sealed, numbers, is_sealed=True)
+    return _own_sets_in_fields(page.draft, numbers)
 
 
-def typed_rows(page: DuelPage, fields: Mapping[str, str], form: OrderForm) -> tuple[GridRow, ...]:
+def grid_rows_in_fields(
+    page: DuelPage, fields: Mapping[str, str], form: OrderForm
+) -> tuple[GridRow, ...]:
     """Return the reader's rows with the gestures in these fields of the form."""
     assert page.view is not None
-    is_sealed = _says(fields, _sealed_fields(page))
+    is_sealed = _are_same_orders(fields, _sealed_fields(page))
     numbers = [part.number for part in form.sets]
-    return open_rows(page.view, _sets(fields, numbers, is_sealed=is_sealed))
+    return open_rows(page.view, _own_sets_in_fields(fields, numbers, is_sealed=is_sealed))
 
 
 def _sealed_fields(page: DuelPage) -> Mapping[str, str]:
@@ -36,14 +38,14 @@ def _sealed_fields(page: DuelPage) -> Mapping[str, str]:
     return live.fields if live is not None and not live.taken_back else {}
 
 
-def _says(fields: Mapping[str, str], sealed: Mapping[str, str]) -> bool:
+def _are_same_orders(fields: Mapping[str, str], sealed: Mapping[str, str]) -> bool:
     try:
         return engine.orders.fields(engine.orders.from_fields(fields)) == sealed
     except engine.play.InvalidData:
         return False
 
 
-def _sets(
+def _own_sets_in_fields(
     fields: Mapping[str, str], numbers: Sequence[int], *, is_sealed: bool = False
 ) -> tuple[OwnSet, ...]:
     names = [[OrderField("gesture", hand, number).name for hand in "LR"] for number in numbers]

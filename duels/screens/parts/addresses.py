@@ -5,12 +5,14 @@ from django.urls import get_script_prefix, get_urlconf, reverse
 from duels.caching.caches import named_cache
 
 
-def address_of(name: str, *args: object) -> str:
+def view_address(name: str, *args: object) -> str:
     """Return the address of a view."""
-    return address_in(get_urlconf(), get_script_prefix(), name, args)
+    return address_in_urlconf(get_urlconf(), get_script_prefix(), name, args)
 
 
 @named_cache("addresses", size=4096, key="name and arguments: an address is not secret")
-def address_in(urlconf: str | None, prefix: str, name: str, args: tuple[object, ...]) -> str:
+def address_in_urlconf(
+    urlconf: str | None, prefix: str, name: str, args: tuple[object, ...]
+) -> str:
     """Return the address of a view in this URL configuration, below this path of the site."""
     return reverse(name, args=args, urlconf=urlconf)

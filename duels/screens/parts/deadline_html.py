@@ -15,13 +15,14 @@ def clock_html(clock: KnownClock, now: datetime) -> SafeString:
         assert clock.left is not None
         return mark_safe(f'<span class="time-left stopped">{stopped_words(clock.left)}</span>')
     words = left_words(clock.due_at, now, clock.since)
-    since = f' data-since="{_machine(clock.since)}"' if clock.since else ""
+    since = f' data-since="{_machine_readable(clock.since)}"' if clock.since else ""
     is_up = " up" if words == TIME_IS_UP else ""
     return mark_safe(
-        f'<span class="time-left{is_up}" role="timer" data-due="{_machine(clock.due_at)}"{since}>'
+        f'<span class="time-left{is_up}" role="timer" '
+        f'data-due="{_machine_readable(clock.due_at)}"{since}>'
         f'{words}</span> <span class="due-at">(due {moment_html(clock.due_at)})</span>'
     )
 
 
-def _machine(at: datetime) -> str:
-    return at.astimezone(UTC).isoformat(timespec="milliseconds")
+def _machine_readable(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds")

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from duels.models import Stage, WizardKind
 from duels.queries.rows import SeatRow
-from duels.screens.parts.addresses import address_of
+from duels.screens.parts.addresses import view_address
 from duels.screens.parts.deadline_html import clock_html
 from duels.screens.parts.moment_html import moment_html
 from duels.screens.parts.signs import sign
@@ -30,7 +30,7 @@ def duellists_html(seats: Sequence[SeatRow]) -> SafeString:
     """
     return mark_safe(
         AGAINST.join(
-            f'<span class="seat-{seat_number(seat.code)}">{_wizard(seat, name)}</span>'
+            f'<span class="seat-{seat_number(seat.code)}">{_wizard_html(seat, name)}</span>'
             for seat, name in zip(seats, reader_names(seats), strict=True)
         )
     )
@@ -44,11 +44,11 @@ def reader_names(seats: Sequence[SeatRow]) -> list[str]:
     ]
 
 
-def _wizard(seat: SeatRow, called: str) -> str:
+def _wizard_html(seat: SeatRow, called: str) -> str:
     name = escape(called)
     if seat.wizard.kind == WizardKind.GUEST:
         return f'<span class="seat-name">{name}</span>'
-    return f'<a class="seat-name" href="{address_of("wizard", seat.wizard.slug)}">{name}</a>'
+    return f'<a class="seat-name" href="{view_address("wizard", seat.wizard.slug)}">{name}</a>'
 
 
 def seals_html(seats: Iterable[SeatRow], stage: str, now: datetime) -> SafeString:
@@ -58,20 +58,21 @@ def seals_html(seats: Iterable[SeatRow], stage: str, now: datetime) -> SafeStrin
     Wizards who have left the duel come last.
     """
     in_order = sorted(seats, key=lambda seat: bool(seat.outcome))
-    return mark_safe("".join(_seal(seat, stage, now) for seat in in_order))
+    return mark_safe("".join(_seal_html(seat, stage, now) for seat in in_order))
 
 
-def _seal(seat: SeatRow, stage: str, now: datetime) -> str:
+def _seal_html(seat: SeatRow, stage: str, now: datetime) -> str:
     name = escape(seat.name)
     sealed = "yes" if seat.sealed_at else "no"
     you = " you" if seat.you else ""
     return (
         f'<li class="seat-{seat_number(seat.code)}{you}" data-seal-of="{name}"'
-        f' data-sealed="{sealed}">{_state(seat, name, stage, now)}{_vacation(seat)}</li>\n'
+        f' data-sealed="{sealed}">'
+        f"{_seal_state_html(seat, name, stage, now)}{_vacation_html(seat)}</li>\n"
     )
 
 
-def _state(seat: SeatRow, name: str, stage: str, now: datetime) -> str:
+def _seal_state_html(seat: SeatRow, name: str, stage: str, now: datetime) -> str:
     who = f'<span class="seat-name">{"You" if seat.you else name}</span>'
     has, is_, does = ("have", "are", "do") if seat.you else ("has", "is", "does")
     if seat.sealed_at:
@@ -88,7 +89,7 @@ def _state(seat: SeatRow, name: str, stage: str, now: datetime) -> str:
     return f"{who} {f'{is_} out of the duel' if seat.outcome else f'{does} not have to act'}"
 
 
-def _vacation(seat: SeatRow) -> str:
+def _vacation_html(seat: SeatRow) -> str:
     if seat.vacation_until is not None:
         words = f"on vacation until {moment_html(seat.vacation_until)}"
     elif seat.back_since is not None:

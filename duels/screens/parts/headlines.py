@@ -48,19 +48,19 @@ def headline(report: engine.words.TurnReport | None, outcome: str = "") -> str:
         return outcome
     lines = [line for line in report.lines if line.code not in OMITTED_CODES] if report else []
     texts = {line.text: place for place, line in reversed(list(enumerate(lines)))}
-    best = sorted(texts.values(), key=lambda place: (_rank(lines[place].code), place))
+    best = sorted(texts.values(), key=lambda place: (_importance_rank(lines[place].code), place))
     kept = sorted(best[:MOST])
     if (
         any(lines[place].code not in BY_IMPORTANCE for place in kept)
-        or _length(lines, kept) > LONGEST
+        or _text_length(lines, kept) > LONGEST
     ):
         kept = best[:1]
     return " ".join(lines[place].text for place in kept) or QUIET
 
 
-def _length(lines: Sequence[engine.words.Line], places: Sequence[int]) -> int:
+def _text_length(lines: Sequence[engine.words.Line], places: Sequence[int]) -> int:
     return sum(len(lines[place].text) + 1 for place in places)
 
 
-def _rank(code: str) -> int:
+def _importance_rank(code: str) -> int:
     return BY_IMPORTANCE.index(code) if code in BY_IMPORTANCE else len(BY_IMPORTANCE)

@@ -31,7 +31,7 @@ class NextDuel:
         return f"{MOST}+" if self.number > MOST else str(self.number)
 
 
-def next_duel(waiting: Sequence[int], here: int | None) -> NextDuel | None:
+def next_duel(waiting: Sequence[int], current_duel_id: int | None) -> NextDuel | None:
     """Return the first waiting duel after the current one, or the first of all if there is none.
 
     >>> next_duel((4, 7, 9), 7)
@@ -39,19 +39,19 @@ def next_duel(waiting: Sequence[int], here: int | None) -> NextDuel | None:
     >>> next_duel((4, 7, 9), 9)
     NextDuel(duel=4, number=2)
     """
-    others = [duel for duel in waiting if duel != here]
+    others = [duel for duel in waiting if duel != current_duel_id]
     if not others:
         return None
-    behind = waiting[waiting.index(here) + 1 :] if here in waiting else ()
+    behind = waiting[waiting.index(current_duel_id) + 1 :] if current_duel_id in waiting else ()
     return NextDuel(behind[0] if behind else others[0], len(others))
 
 
 def next_duel_context(request: HttpRequest) -> dict[str, object]:
     """Context processor: add the next duel, looked up only by pages that show it."""
-    return {"next_duel": SimpleLazyObject(lambda: _of_reader(request))}
+    return {"next_duel": SimpleLazyObject(lambda: _next_duel_of_reader(request))}
 
 
-def _of_reader(request: HttpRequest) -> NextDuel | None:
+def _next_duel_of_reader(request: HttpRequest) -> NextDuel | None:
     user = getattr(request, "user", None)
     if user is None:  # request rejected before the user was known
         return None

@@ -15,37 +15,38 @@ NONE_BEGUN: Final = "no spell started yet"
 
 def progress_html(progress: tuple[WizardProgress, ...], ruleset: str) -> SafeString:
     """Return a section for each wizard. Spells that need more than two turns are folded."""
-    return mark_safe("".join(_of_wizard(wizard, ruleset) for wizard in progress))
+    return mark_safe("".join(_wizard_section(wizard, ruleset) for wizard in progress))
 
 
-def _of_wizard(wizard: WizardProgress, ruleset: str) -> str:
+def _wizard_section(wizard: WizardProgress, ruleset: str) -> str:
     name = escape(wizard.name)
     you = " <small>(you)</small>" if wizard.you else ""
     later = ""
     if wizard.later:
         later = (
             f"<details><summary>Later: {len(wizard.later)} more</summary>"
-            f"{_spells(wizard.later, ruleset)}</details>"
+            f"{_spells_html(wizard.later, ruleset)}</details>"
         )
+    soon = "".join(_due_spells_html(due, ruleset) for due in wizard.soon)
     return (
         f'<section class="in-progress seat-{wizard.seat}" data-progress="{wizard.id}"'
         f' aria-label="What {name} may complete"><h3>{name}{you}</h3>'
-        f"<dl>{''.join(_due(due, ruleset) for due in wizard.soon)}</dl>{later}</section>\n"
+        f"<dl>{soon}</dl>{later}</section>\n"
     )
 
 
-def _due(due: SpellsDue, ruleset: str) -> str:
-    spells = _spells(due.spells, ruleset) if due.spells else ""
+def _due_spells_html(due: SpellsDue, ruleset: str) -> str:
+    spells = _spells_html(due.spells, ruleset) if due.spells else ""
     words = due.unseen or ("" if spells else NONE_BEGUN)
     told = f'<span class="soft">{words}</span>' if words else ""
     return f"<dt>{due.words}</dt><dd>{spells}{told}</dd>"
 
 
-def _spells(spells: tuple[SpellInProgress, ...], ruleset: str) -> str:
-    return f"<ul>{''.join(_spell(spell, ruleset) for spell in spells)}</ul>"
+def _spells_html(spells: tuple[SpellInProgress, ...], ruleset: str) -> str:
+    return f"<ul>{''.join(_spell_html(spell, ruleset) for spell in spells)}</ul>"
 
 
-def _spell(spell: SpellInProgress, ruleset: str) -> str:
+def _spell_html(spell: SpellInProgress, ruleset: str) -> str:
     """Return one spell in progress.
 
     Screen readers read name, hand, made and missing gestures. The visible order is name, gestures,
@@ -57,12 +58,12 @@ def _spell(spell: SpellInProgress, ruleset: str) -> str:
         f"{spell_link(spell.id, spell.name, ruleset)}"
         f' <span class="pattern"><i>, {spell.hand}, done </i>'
         f'<span class="done">{spell.done}</span><i>, needs </i>'
-        f"{''.join(map(_gesture, spell.needs))}</span>"
+        f"{''.join(map(_gesture_html, spell.needs))}</span>"
         f' <small aria-hidden="true">{spell.hand}</small></span></li>'
     )
 
 
-def _gesture(gesture: Gesture) -> str:
+def _gesture_html(gesture: Gesture) -> str:
     if gesture.both:
         return f"<b><i>both </i>{gesture.letter.lower()}</b>"
     return f"<b>{gesture.letter}</b>"

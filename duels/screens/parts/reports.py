@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.text import capfirst
 
-from duels.screens.parts.rules.rule_text import spell_of
+from duels.screens.parts.rules.rule_text import spell_id_of_rule
 from engine.words import Line, TurnReport
 
 BEFORE_TURNS: Final = 0  # the opening's ordinal
@@ -110,15 +110,15 @@ class Story:
 
 
 def report_story(
-    reports: Sequence[TurnReport], observer: str, read: int | None, turns: str, still_open: int
+    reports: Sequence[TurnReport], observer: str, last_read: int | None, turns: str, still_open: int
 ) -> Story:
-    """Return the reports for this observer. `read` is the last turn they have seen, if known.
+    """Return the reports for this observer. `last_read` is the last turn they have seen, if known.
 
     `turns` is the start of the turns' addresses, or empty if they have no pages. The opening and
     the turn `still_open` do not have pages.
     """
     every = tuple(
-        _turn_story(report, observer, read, _address(report, turns, still_open))
+        _turn_story(report, observer, last_read, _turn_address(report, turns, still_open))
         for report in reports
     )
     return Story(every[:-SHOWN], every[-SHOWN:])
@@ -129,22 +129,22 @@ def fit_to_screen(story: Story, beings: int, effects: int = 0) -> Story:
     room = max(LEAST_ROOM, ROOM - max(0, beings - DUELLISTS)) // len(story.open or "-")
     turns = [_hide_overflow(turn, max(FEWEST_LINES, room)) for turn in story.open]
     if len(turns) == 1 and not story.folded:
-        turns = [replace(turns[0], rows=_rows_below(turns[0], beings + effects))]
+        turns = [replace(turns[0], rows=_history_rows_that_fit(turns[0], beings + effects))]
     return replace(story, open=tuple(turns))
 
 
-def _rows_below(turn: TurnStory, above: int) -> int:
+def _history_rows_that_fit(turn: TurnStory, rows_above: int) -> int:
     """Return how many rows of the history will certainly fit below this report.
 
-    `above` is the number of lines for beings and effects.
+    `rows_above` is the number of lines for beings and effects.
     """
     shown = [line for line in turn.lines if not line.is_over]
     printed = sum(1 + (len(line.text) + RULE_NAME_LENGTH) // PRINTED_WIDTH for line in shown)
-    left = HEIGHT_BELOW - BEING_HEIGHT * above - (printed + bool(turn.more))
+    left = HEIGHT_BELOW - BEING_HEIGHT * rows_above - (printed + bool(turn.more))
     return min(MOST_ROWS, 1 + max(0, int(left / ROW_HEIGHT)))
 
 
-def _hide_overflow(turn: TurnStory, room: int) -> TurnStory:
+def _hide_overflow(turn: TurnStory, max_rows: int) -> TurnStory:
     """Mark the turn's least important lines that do not fit as hidden.
 
     A single line is never hidden, because the button to show it would take as much room.
@@ -154,7 +154,7 @@ def _hide_overflow(turn: TurnStory, room: int) -> TurnStory:
     by_weight = sorted(enumerate(turn.lines), key=lambda each: each[1].code not in ALWAYS_SHOWN)
     for place, line in by_weight:
         used += 1 + len(line.text) // PRINTED_WIDTH
-        if used <= room or line.code in ALWAYS_SHOWN or len(shown) < FEWEST_LINES:
+        if used <= max_rows or line.code in ALWAYS_SHOWN or len(shown) < FEWEST_LINES:
             shown.add(place)
     if len(turn.lines) - len(shown) <= 1:
         return turn
@@ -162,30 +162,32 @@ def _hide_overflow(turn: TurnStory, room: int) -> TurnStory:
     return replace(turn, lines=tuple(lines))
 
 
-def unread_reports(reports: Sequence[TurnReport], read: int | None) -> tuple[TurnReport, ...]:
+def unread_reports(reports: Sequence[TurnReport], last_read: int | None) -> tuple[TurnReport, ...]:
     """Return the reports of the turns that this reader has not seen."""
-    return tuple(report for report in reports if _is_new(report, read))
+    return tuple(report for report in reports if _is_new(report, last_read))
 
 
-def _is_new(report: TurnReport, read: int | None) -> bool:
-    return read is not None and report.ordinal > read
+def _is_new(report: TurnReport, last_read: int | None) -> bool:
+    return last_read is not None and report.ordinal > last_read
 
 
-def _address(report: TurnReport, turns: str, still_open: int) -> str:
+def _turn_address(report: TurnReport, turns: str, still_open: int) -> str:
     has_page = turns and report.ordinal not in (BEFORE_TURNS, still_open)
     return f"{turns}{report.ordinal}/" if has_page else ""
 
 
-def _turn_story(report: TurnReport, observer: str, read: int | None, address: str) -> TurnStory:
-    lines = tuple(_line(line, observer) for line in report.lines)
+def _turn_story(
+    report: TurnReport, observer: str, last_read: int | None, address: str
+) -> TurnStory:
+    lines = tuple(_report_line(line, observer) for line in report.lines)
     title = capfirst(report.title)
-    return TurnStory(report.ordinal, address, title, lines, _is_new(report, read))
+    return TurnStory(report.ordinal, address, title, lines, _is_new(report, last_read))
 
 
-def _line(line: Line, observer: str) -> ReportLine:
+def _report_line(line: Line, observer: str) -> ReportLine:
     is_hurt = line.subject == observer and line.code in WOUND_CODES
-    return ReportLine(line.code, line.text, line.rule, _sign(line), is_hurt)
+    return ReportLine(line.code, line.text, line.rule, _sign_of_line(line), is_hurt)
 
 
-def _sign(line: Line) -> str:
-    return SIGNS.get(line.code) or RULE_SIGNS.get(line.rule) or spell_of(line.rule)
+def _sign_of_line(line: Line) -> str:
+    return SIGNS.get(line.code) or RULE_SIGNS.get(line.rule) or spell_id_of_rule(line.rule)

@@ -19,7 +19,7 @@ from duels.pictures.columns import HEIGHT, WIDTH
 from duels.pictures.painting import STYLE
 from duels.pictures.scene import ROWS
 from duels.queries.pictures import PictureMoment
-from duels.screens.parts.addresses import address_of
+from duels.screens.parts.addresses import view_address
 from duels.screens.parts.headlines import headline
 from engine.play import ALL, SPECTATOR
 
@@ -44,13 +44,13 @@ class Card:
     height: int = HEIGHT
 
 
-def card(
+def preview_card(
     duel: Duel,
     view: engine.play.View,
     report: engine.words.TurnReport | None,
     *,
     title: str,
-    at: PictureMoment,
+    moment: PictureMoment,
     path: str,
     query: str = "",
     whole: bool = False,
@@ -64,13 +64,13 @@ def card(
         return None
     knows_no_more = view.observer in OPEN_TO_ALL
     if duel.is_over and knows_no_more:
-        report = _as_all_read_it(view, report)
+        report = _report_without_you(view, report)
     return Card(
         title=title,
         line=headline(report, outcome) if knows_no_more else "A duel of wizards, turn by turn.",
         canonical=settings.SITE_URL + path,
         address=settings.SITE_URL + path + query,
-        picture=settings.SITE_URL + picture_path(at, whole=whole),
+        picture=settings.SITE_URL + picture_path(moment, whole=whole),
         alt=alt_text(view) if knows_no_more else "The gestures of the last turns, as a grid.",
     )
 
@@ -88,7 +88,7 @@ def site_card(title: str, line: str, path: str) -> Card:
     )
 
 
-def _as_all_read_it(
+def _report_without_you(
     view: engine.play.View, report: engine.words.TurnReport | None
 ) -> engine.words.TurnReport | None:
     """Return the report without "you", because other people will read it."""
@@ -102,22 +102,30 @@ def _as_all_read_it(
     )
 
 
-def picture_path(at: PictureMoment, *, whole: bool) -> str:
+def picture_path(moment: PictureMoment, *, whole: bool) -> str:
     """Return the address of a picture of one turn, or of the duel's current state."""
     if whole:
-        path = address_of("picture", at.duel_id)
+        path = view_address("picture", moment.duel_id)
     else:
-        path = address_of("turn_picture", at.duel_id, at.ordinal)
-    return f"{path}?v={key_of(at)}"
+        path = view_address("turn_picture", moment.duel_id, moment.ordinal)
+    return f"{path}?v={picture_key(moment)}"
 
 
-def key_of(at: PictureMoment) -> str:
+def picture_key(moment: PictureMoment) -> str:
     """Return a short hash of everything that a picture depends on. It contains no secrets."""
-    parts = (STYLE, at.duel_id, at.ordinal, at.is_end, at.is_open, at.acts, *at.names)
+    parts = (
+        STYLE,
+        moment.duel_id,
+        moment.ordinal,
+        moment.is_end,
+        moment.is_open,
+        moment.acts,
+        *moment.names,
+    )
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:KEY_LENGTH]
 
 
-def title_of(names: Sequence[str], words: str) -> str:
+def preview_title(names: Sequence[str], words: str) -> str:
     """Return a title that names the duellists and the turn."""
     return f"{duellists_in_short(names)}, {words}"
 
@@ -131,11 +139,11 @@ def duellists_in_short(names: Sequence[str]) -> str:
 
 def alt_text(view: engine.play.View) -> str:
     """Return a description of the picture."""
-    text = f"The grid of gestures. {' '.join(_hands(view))}"
+    text = f"The grid of gestures. {' '.join(_hand_descriptions(view))}"
     return text if len(text) <= LONGEST_ALT else text[: LONGEST_ALT - 1].rstrip() + "…"
 
 
-def _hands(view: engine.play.View) -> Iterator[str]:
+def _hand_descriptions(view: engine.play.View) -> Iterator[str]:
     wounds = {being.id: being.damage for being in view.status}
     for wizard in view.wizards:
         rows = [row for turn in view.turns for row in turn.rows.get(wizard.id, ())][-ROWS:]

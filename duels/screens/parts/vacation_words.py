@@ -7,7 +7,7 @@ from duels.wording.moments import moment_words
 def vacation_words(page: DuelPage) -> str:
     """Return a sentence for each opponent who must act and is on vacation or has just returned."""
     awaited = [seat for seat in page.seats if seat.awaited and not seat.you]
-    return " ".join(sentence for seat in awaited if (sentence := _sentence(seat)))
+    return " ".join(sentence for seat in awaited if (sentence := _vacation_sentence(seat)))
 
 
 def unclaimable_words(page: DuelPage) -> str:
@@ -21,7 +21,7 @@ def unclaimable_words(page: DuelPage) -> str:
     )
 
 
-def _sentence(seat: SeatRow) -> str:
+def _vacation_sentence(seat: SeatRow) -> str:
     if seat.vacation_until is not None:
         return f"{seat.name} is on vacation until {moment_words(seat.vacation_until)}."
     if seat.back_since is not None:

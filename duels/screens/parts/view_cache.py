@@ -63,12 +63,12 @@ def sheet_key(page: DuelPage, fields: Mapping[str, str]) -> SheetKey | None:
     either, because the sheet then shows the draft instead.
     """
     key = None if page.duel.lesson else view_key(page)
-    if key is None or not _mean_orders(fields):
+    if key is None or not _are_valid_orders(fields):
         return None
     return SheetKey(key, frozenset(fields.items()))
 
 
-def _mean_orders(fields: Mapping[str, str]) -> bool:
+def _are_valid_orders(fields: Mapping[str, str]) -> bool:
     try:
         engine.orders.from_fields(fields)
     except engine.play.InvalidData:
@@ -87,13 +87,13 @@ def cached_by_view(
 ) -> Callable[[Callable[[View, Spells], Made]], ViewFunction[Made]]:
     """Decorate a function so that it is called only once per view, if the view has a key."""
 
-    def keep(make: Callable[[View, Spells], Made]) -> ViewFunction[Made]:
+    def cache_results(function: Callable[[View, Spells], Made]) -> ViewFunction[Made]:
         cache: KeyedCache[ViewKey, Made] = KeyedCache(name, size, "the ViewKey")
 
-        @wraps(make)
-        def by_key(view: View, spells: Spells, key: ViewKey | None = None) -> Made:
-            return cache.get(key, lambda: make(view, spells))
+        @wraps(function)
+        def cached_function(view: View, spells: Spells, key: ViewKey | None = None) -> Made:
+            return cache.get(key, lambda: function(view, spells))
 
-        return by_key
+        return cached_function
 
-    return keep
+    return cache_results

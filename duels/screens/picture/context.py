@@ -13,20 +13,22 @@ from duels.screens.parts.sharing import duellists_in_short
 from duels.wording.turns import turn_words
 
 
-def scene(duel: Duel, at: PictureMoment) -> Scene:
+def scene(duel: Duel, moment: PictureMoment) -> Scene:
     """Return the scene that the picture shows."""
-    view, report = picture_content(duel, at)
+    view, report = picture_content(duel, moment)
     rules = f"rules of {adjudication.ruleset_label(duel)}"
     codes = [wizard.id for wizard in view.wizards]
-    outcome = outcome_words(duel, dict(zip(codes, at.names, strict=True))) if at.is_end else ""
-    if report is None or not at.ordinal:
+    outcome = (
+        outcome_words(duel, dict(zip(codes, moment.names, strict=True))) if moment.is_end else ""
+    )
+    if report is None or not moment.ordinal:
         words = "Before turn 1"
     else:
         words = capfirst(turn_words(duel.ruleset, report.number, report.kind))
     return scene_of(
         view,
         spell_names(duel),
-        title=duellists_in_short(at.names),
+        title=duellists_in_short(moment.names),
         place=f"{words} · {rules}",
         headline=headline(report, outcome),
     )

@@ -19,7 +19,7 @@ from duels.pictures import painting
 from duels.queries import lists
 from duels.queries.pictures import PictureMoment, picture_moment
 from duels.requests.access import duel_or_404, wizard_of
-from duels.screens.parts.sharing import key_of
+from duels.screens.parts.sharing import picture_key
 from duels.screens.picture.context import scene
 
 KEPT = 24 * 3600  # seconds for which a painted picture is cached
@@ -36,18 +36,20 @@ def picture(request: HttpRequest, duel_id: int, ordinal: int | None = None) -> H
     at = picture_moment(found, ordinal)
     if at is None:
         raise Http404("There is no such picture.")
-    key = key_of(at)
+    key = picture_key(at)
     etag = f'"{key}"'
     answer = get_conditional_response(request, etag=etag)
     if answer is None:
-        answer = HttpResponse(_bytes_of(found, at, key), content_type="image/png")
+        answer = HttpResponse(_picture_bytes(found, at, key), content_type="image/png")
     answer["ETag"] = etag
     is_named = request.GET.get("v") == key
-    answer["Cache-Control"] = _lifetime(found, at, is_named=is_named, is_past=ordinal is not None)
+    answer["Cache-Control"] = _cache_control(
+        found, at, is_named=is_named, is_past=ordinal is not None
+    )
     return answer
 
 
-def _lifetime(duel: Duel, at: PictureMoment, *, is_named: bool, is_past: bool) -> str:
+def _cache_control(duel: Duel, moment: PictureMoment, *, is_named: bool, is_past: bool) -> str:
     """Return the Cache-Control header.
 
     A picture requested by its content key never changes. Caches must not store pictures of private
@@ -57,10 +59,10 @@ def _lifetime(duel: Duel, at: PictureMoment, *, is_named: bool, is_past: bool) -
         return "private, no-store"
     if is_named:
         return f"public, max-age={YEAR}, immutable"
-    return f"public, max-age={DAY if is_past and at.is_open else MINUTE}"
+    return f"public, max-age={DAY if is_past and moment.is_open else MINUTE}"
 
 
-def _bytes_of(duel: Duel, at: PictureMoment, key: str) -> bytes:
+def _picture_bytes(duel: Duel, moment: PictureMoment, key: str) -> bytes:
     """Return the picture from the cache, or paint it. If the cache is down, paint it every time."""
     name = f"picture:{key}"
     try:
@@ -69,7 +71,7 @@ def _bytes_of(duel: Duel, at: PictureMoment, key: str) -> bytes:
             return b64decode(kept)
     except RedisError as error:
         logger.warning("The picture cache does not respond: %s", error)
-        return painting.paint_scene(scene(duel, at))
-    painted = painting.paint_scene(scene(duel, at))
+        return painting.paint_scene(scene(duel, moment))
+    painted = painting.paint_scene(scene(duel, moment))
     cache.set(name, b64encode(painted).decode(), KEPT)
     return painted

@@ -27,12 +27,12 @@ from duels.requests.access import (
     duel_or_404,
     duellist_only,
     post_only,
-    refusal,
-    status_of,
+    refusal_response,
+    refusal_status,
     wizard_of,
 )
 from duels.requests.rate_limits import check_guest_rate, check_rate
-from duels.requests.submitting import duel_page, redirect_once
+from duels.requests.submitting import duel_page_result, redirect_once
 from duels.sign_in import guests
 
 
@@ -53,7 +53,7 @@ def play(request: HttpRequest) -> HttpResponse:
             request, wizard, partial(practising.start_lesson, lesson=first.FIRST.slug)
         )
     except errors.Refused as refused:
-        return refusal(request, refused)
+        return refusal_response(request, refused)
 
 
 @post_only
@@ -67,7 +67,7 @@ def play_somebody(request: HttpRequest) -> HttpResponse:
         limits = ("challenge",) if wizard is not None else ()
         return _start_and_redirect(request, wizard, pairing.play_somebody, *limits)
     except errors.Refused as refused:
-        return refusal(request, refused)
+        return refusal_response(request, refused)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -87,29 +87,29 @@ def practice(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _practice_page(request, form, HTTPStatus.BAD_REQUEST)
     try:
-        return _start_and_redirect(request, wizard, _practice_of(form), "practice")
+        return _start_and_redirect(request, wizard, _practice_command(form), "practice")
     except errors.Refused as refused:
         form.add_error(refused.field if refused.field in form.fields else None, refused.text)
-        return _practice_page(request, form, status_of(refused))
+        return _practice_page(request, form, refusal_status(refused))
 
 
-def _practice_of(form: PracticeForm) -> Beginning:
+def _practice_command(form: PracticeForm) -> Beginning:
     """Return the command that starts a practice duel under the chosen rules."""
     ruleset = form.cleaned_data["ruleset"]
     return partial(practising.start_practice, ruleset=ruleset, options=form.options)
 
 
 def _start_and_redirect(
-    request: HttpRequest, wizard: Wizard | None, begin: Beginning, *limits: str
+    request: HttpRequest, wizard: Wizard | None, start_duel: Beginning, *limits: str
 ) -> HttpResponse:
     """Start a duel for this wizard, or for a new guest in this browser, and redirect to the
     duel."""
     now = site_now()
 
-    def create(token: str) -> Created:
+    def create_duel(token: str) -> Created:
         with transaction.atomic():  # so that no guest is left without a duel
-            player = wizard or create_guest(key=guests.key_of(token), now=now)
-            return duel_page(begin(wizard=player, now=now))
+            player = wizard or create_guest(key=guests.token_hash(token), now=now)
+            return duel_page_result(start_duel(wizard=player, now=now))
 
     def check_limits() -> None:
         for action in limits:
@@ -117,7 +117,7 @@ def _start_and_redirect(
         if wizard is None:
             check_guest_rate(request)
 
-    return redirect_once(request, create, limit=check_limits)
+    return redirect_once(request, create_duel, limit=check_limits)
 
 
 def _practice_page(
@@ -136,7 +136,7 @@ def play_on(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         if not form.is_valid():
             raise errors.Refused("no_turn", "Turn: enter a number.", field="turn")
         command = partial(
-            practising.play_on,
+            practising.start_practice_from_turn,
             duel_id=found.pk,
             ordinal=form.cleaned_data["turn"],
             seat=form.cleaned_data["seat"],
@@ -144,9 +144,9 @@ def play_on(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
             now=site_now(),
         )
         limit = partial(check_rate, request, "practice")
-        return redirect_once(request, lambda _: duel_page(command()), limit=limit)
+        return redirect_once(request, lambda _: duel_page_result(command()), limit=limit)
     except errors.Refused as refused:
-        return refusal(request, refused, back=f"/duels/{found.pk}/")
+        return refusal_response(request, refused, back=f"/duels/{found.pk}/")
 
 
 @post_only
@@ -157,9 +157,9 @@ def back_to_lesson(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRe
     command = partial(return_to_lesson, duel_id=found.pk, wizard=wizard, now=site_now())
     limit = partial(check_rate, request, "practice")
     try:
-        return redirect_once(request, lambda _: duel_page(command()), limit=limit)
+        return redirect_once(request, lambda _: duel_page_result(command()), limit=limit)
     except errors.Refused as refused:
-        return refusal(request, refused, back=f"/duels/{found.pk}/")
+        return refusal_response(request, refused, back=f"/duels/{found.pk}/")
 
 
 @post_only
@@ -171,7 +171,7 @@ def delete_guest(request: HttpRequest) -> HttpResponse:
         try:
             delete_guest_command(guest=guest, now=site_now())
         except errors.Refused as refused:
-            return refusal(request, refused)
+            return refusal_response(request, refused)
         messages.success(request, "The guest and all practice duels have been deleted.")
     guests.clear_guest_cookie(request, response)
     return response

@@ -31,11 +31,11 @@ def presence_context(page: DuelPage, last_speech: int) -> dict[str, Any]:
     return presence_data(state, {seat.code: seat.name for seat in page.seats})
 
 
-def compact(value: Mapping[str, Any]) -> str:
+def compact_json(value: Mapping[str, Any]) -> str:
     """Return the value as JSON without spaces."""
     return json.dumps(value, separators=(",", ":"))
 
 
 def json_attribute(value: Mapping[str, Any]) -> SafeString:
     """Return the value as JSON for an attribute in single quotes; double quotes stay unescaped."""
-    return mark_safe(escape(compact(value)).replace("&quot;", '"'))
+    return mark_safe(escape(compact_json(value)).replace("&quot;", '"'))

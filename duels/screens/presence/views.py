@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from duels.caching import poll_cache
 from duels.queries import presence
 from duels.requests.access import wizard_of
-from duels.screens.presence.context import compact
+from duels.screens.presence.context import compact_json
 
 AWAY: Final = "away"  # query parameter for a page that is not in view
 COMPLETE: Final = "complete"  # query parameter to also count waiting duels again
@@ -29,42 +29,46 @@ _ETAG = re.compile(r'(?:W/)?"((w[0-7]|-)\.([0-9]{1,6})\.[0-9a-f]{32})"')
 
 
 @require_safe
-def poll(request: HttpRequest, duel_id: int) -> HttpResponseBase:
+def poll_duel(request: HttpRequest, duel_id: int) -> HttpResponseBase:
     """Return the state of a duel's page, the number of waiting duels, and the wizards present."""
     # Read the version first: if the duel changes before the query, the version is already outdated.
-    cached = poll_cache.read(duel_id, "")
+    cached = poll_cache.read_cached_poll(duel_id, "")
     wizard = wizard_of(request)
     state = presence.presence_state(duel_id, wizard)
     if state is None:
         raise Http404("There is no such duel.")
     if wizard and AWAY not in request.GET:
-        poll_cache.mark_on_site(wizard.pk)
+        poll_cache.mark_wizard_on_site(wizard.pk)
     page = state.page.as_json()
-    digest = hashlib.sha256(compact(page).encode()).hexdigest()
-    poll_cache.keep_digest(duel_id, state.seat, cached.version, digest)
+    digest = hashlib.sha256(compact_json(page).encode()).hexdigest()
+    poll_cache.store_digest(duel_id, state.seat, cached.version, digest)
     value = page | {"waiting": state.waiting}
     here: list[str] = []
     if state.seat:
         if AWAY not in request.GET:
-            poll_cache.mark_here(duel_id, state.seat, cached)
-        value["here"] = here = cached.others_here(state.seat)
-    etag = poll_cache.etag_of(duel_id, state.seat, digest, here, state.waiting)
-    return conditional(request, value, etag)
+            poll_cache.mark_viewing_duel(duel_id, state.seat, cached)
+        value["here"] = here = cached.other_viewers(state.seat)
+    etag = poll_cache.poll_etag(duel_id, state.seat, digest, here, state.waiting)
+    return conditional_json_response(request, value, etag)
 
 
 @require_safe
-def waiting(request: HttpRequest) -> HttpResponseBase:
+def poll_waiting_duels(request: HttpRequest) -> HttpResponseBase:
     """Return how many duels wait for this wizard, and a hash of the clocks in their duels."""
     wizard = wizard_of(request)
     state = presence.waiting_state(wizard)
     if wizard and AWAY not in request.GET:
-        poll_cache.mark_on_site(wizard.pk)
-    return conditional(request, state, f"{state['waiting']}.{state['clocks']}")
+        poll_cache.mark_wizard_on_site(wizard.pk)
+    return conditional_json_response(request, state, f"{state['waiting']}.{state['clocks']}")
 
 
-def conditional(request: HttpRequest, value: dict[str, Any], etag: str) -> HttpResponseBase:
+def conditional_json_response(
+    request: HttpRequest, value: dict[str, Any], etag: str
+) -> HttpResponseBase:
     """Return the value as JSON, or a 304 if the browser already has it."""
-    response = HttpResponse(compact(value), content_type="application/json", headers=_headers(etag))
+    response = HttpResponse(
+        compact_json(value), content_type="application/json", headers=_headers(etag)
+    )
     answer = get_conditional_response(request, etag=quote_etag(etag), response=response)
     assert isinstance(answer, HttpResponse)
     return answer
@@ -98,13 +102,13 @@ class PollMiddleware:
 
 def _is_unchanged(duel_id: int, seat: str, waiting: int, etag: str, is_away: bool) -> bool:
     """Return whether this ETag is still valid, as far as the cache knows."""
-    cached = poll_cache.read(duel_id, seat)
-    here = cached.others_here(seat) if seat else []
-    now = poll_cache.etag_of(duel_id, seat, cached.digest, here, waiting)
+    cached = poll_cache.read_cached_poll(duel_id, seat)
+    here = cached.other_viewers(seat) if seat else []
+    now = poll_cache.poll_etag(duel_id, seat, cached.digest, here, waiting)
     if not cached.digest or not constant_time_compare(etag, now):
         return False
     if seat and not is_away:
-        poll_cache.mark_here(duel_id, seat, cached)
+        poll_cache.mark_viewing_duel(duel_id, seat, cached)
     return True
 
 

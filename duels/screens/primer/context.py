@@ -8,7 +8,7 @@ from typing import Any
 import engine.play
 import engine.words
 from duels.lessons.primer import RULESET, SCENES, WIZARDS, Scene
-from duels.lessons.script import signs
+from duels.lessons.script import gesture_orders
 from engine.play import ALL, GESTURE_NAMES, LETTERS
 
 SIDES = ("left", "right")
@@ -60,22 +60,23 @@ def primer_context() -> dict[str, Any]:
 def picture_of_a_turn(ruleset: str) -> ShownScene:
     """Return a scene that shows a spell and a defence, for pages with room for only one scene."""
     (scene,) = (scene for scene in SCENES if scene.slug == PICTURE)
-    return _shown(scene, ruleset)
+    return _scene_to_show(scene, ruleset)
 
 
 @cache
 def shown_scenes() -> tuple[ShownScene, ...]:
     """Return all scenes, which are played only once per process."""
-    return tuple(_shown(scene, RULESET) for scene in SCENES)
+    return tuple(_scene_to_show(scene, RULESET) for scene in SCENES)
 
 
-def _played(scene: Scene, ruleset: str) -> engine.play.History:
+def _play_scene(scene: Scene, ruleset: str) -> engine.play.History:
     duellists = [engine.play.Duellist(name, pronouns) for name, pronouns in WIZARDS]
-    position = engine.play.begin(ruleset, duellists, setup=scene.begins_from())
+    position = engine.play.begin(ruleset, duellists, setup=scene.engine_setup())
     turns: list[engine.play.Turn] = []
     for pairs in scene.turns:
         orders = {
-            wizard.id: signs(pair) for wizard, pair in zip(position.wizards, pairs, strict=True)
+            wizard.id: gesture_orders(pair)
+            for wizard, pair in zip(position.wizards, pairs, strict=True)
         }
         before = position
         position, events = engine.play.resolve(before, orders, {}, engine.play.NoDice())
@@ -83,8 +84,8 @@ def _played(scene: Scene, ruleset: str) -> engine.play.History:
     return engine.play.History(tuple(turns), position)
 
 
-def _shown(scene: Scene, ruleset: str) -> ShownScene:
-    view = engine.play.view(_played(scene, ruleset), ALL)
+def _scene_to_show(scene: Scene, ruleset: str) -> ShownScene:
+    view = engine.play.view(_play_scene(scene, ruleset), ALL)
     names = {spell.id: spell.name for spell in engine.play.RULESETS[ruleset].spells.values()}
     last = engine.words.narrate(view)[-1]
     told = {line.code for line in last.lines}

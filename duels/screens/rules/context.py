@@ -16,12 +16,12 @@ from django.utils.safestring import SafeString, mark_safe
 import engine.play
 import engine.words
 from duels.games import Game
-from duels.referees.cases.queries import settling_rulings
+from duels.referees.cases.queries import settling_rulings_by_rule
 from duels.screens.parts.rules.rule_text import Note, Rule, Section, sections
 from duels.screens.parts.rules.spell_defence import defence
-from duels.screens.parts.rules.spell_rows import Facts, facts, family
-from duels.screens.rules.turn_order import glossary, steps
-from duels.screens.sample_games.context import games_under
+from duels.screens.parts.rules.spell_rows import Facts, ruleset_family, spell_facts
+from duels.screens.rules.turn_order import rule_terms, turn_steps
+from duels.screens.sample_games.context import games_under_ruleset
 from duels.wording.options import OPTIONS
 from duels.wording.rule_index import differences
 from engine.play import STEPWISE, Ruleset, Spell
@@ -63,7 +63,7 @@ class Book:
 def rulebooks_context() -> dict[str, Any]:
     """Return the context for the page that lists all rulesets."""
     books = [
-        Book(ruleset, len(engine.words.differences(ruleset)), games_under(ruleset))
+        Book(ruleset, len(engine.words.differences(ruleset)), games_under_ruleset(ruleset))
         for ruleset in engine.play.RULESETS.values()
     ]
     return {"books": books}
@@ -71,16 +71,16 @@ def rulebooks_context() -> dict[str, Any]:
 
 def rules_context(ruleset: Ruleset) -> dict[str, Any]:
     """Return the context for the page of a ruleset's rules."""
-    settled = settling_rulings()
+    settled = settling_rulings_by_rule()
     return {
         "ruleset": ruleset,
         "sections": [
-            (section, tuple(rule_here(rule, ruleset, settled) for rule in section.rules))
-            for section in sections_of(family(ruleset))
+            (section, tuple(rule_in_ruleset(rule, ruleset, settled) for rule in section.rules))
+            for section in sections_of(ruleset_family(ruleset))
         ],
-        "silent": AUTHORS.get(family(ruleset), ""),
-        "as_the_program": _as_the_program(ruleset),
-        "lesson": LESSONS.get(family(ruleset), ""),
+        "silent": AUTHORS.get(ruleset_family(ruleset), ""),
+        "as_the_program": _follows_program(ruleset),
+        "lesson": LESSONS.get(ruleset_family(ruleset), ""),
     }
 
 
@@ -101,15 +101,15 @@ def rule_note_html(ruleset: Ruleset, anchor: str) -> SafeString | None:
     spell = ruleset.spells.get(rule.spell)
     context = {
         "ruleset": ruleset,
-        "here": rule_here(rule, ruleset),
+        "here": rule_in_ruleset(rule, ruleset),
         "defence": defence(spell, ruleset) if spell else "",
     }
     html = render_to_string("duels/rules/rule_note.html", context)
     page = reverse("rules", args=[ruleset.id])
-    return mark_safe(re.sub('<a href="(#|/)', partial(_on_its_page, page), html))
+    return mark_safe(re.sub('<a href="(#|/)', partial(_link_to_rule_page, page), html))
 
 
-def _on_its_page(page: str, found: re.Match[str]) -> str:
+def _link_to_rule_page(page: str, found: re.Match[str]) -> str:
     return f'<a class="rule-link" href="{page if found[1] == "#" else ""}{found[1]}'
 
 
@@ -118,8 +118,8 @@ def differences_context(ruleset: Ruleset) -> dict[str, Any]:
     return {
         "ruleset": ruleset,
         "differences": differences(ruleset),
-        "games": games_under(ruleset),
-        "as_the_program": _as_the_program(ruleset),
+        "games": games_under_ruleset(ruleset),
+        "as_the_program": _follows_program(ruleset),
     }
 
 
@@ -127,26 +127,26 @@ def turn_order_context(ruleset: Ruleset) -> dict[str, Any]:
     """Return the context for the page of a ruleset's order of play."""
     return {
         "ruleset": ruleset,
-        "steps": steps(ruleset),
-        "glossary": glossary(ruleset),
-        "as_the_program": _as_the_program(ruleset),
+        "steps": turn_steps(ruleset),
+        "glossary": rule_terms(ruleset),
+        "as_the_program": _follows_program(ruleset),
     }
 
 
-def _as_the_program(ruleset: Ruleset) -> bool:
+def _follows_program(ruleset: Ruleset) -> bool:
     """Return whether the ruleset follows a program even where texts differ. rules: F79"""
     return ruleset.order_of_play == STEPWISE
 
 
-def rule_here(
+def rule_in_ruleset(
     rule: Rule, ruleset: Ruleset, settled: Mapping[str, Sequence[int]] | None = None
 ) -> RuleHere:
     """Return the rule with this ruleset's own notes first.
 
     `settled` has, by rule, the numbers of the referees' rulings that settle its meaning.
     """
-    name = family(ruleset)
-    spell = ruleset.spells.get(rule.spell) or _of_a_variant(rule.spell, ruleset)
+    name = ruleset_family(ruleset)
+    spell = ruleset.spells.get(rule.spell) or _optional_spell(rule.spell, ruleset)
     here = tuple(note for note in rule.notes if name in note.families)
     author = AUTHORS.get(name)
     return RuleHere(
@@ -154,27 +154,27 @@ def rule_here(
         title=spell.name if spell else rule.title,
         here=here,
         elsewhere=tuple(
-            replace(note, text=_linked(note.text, name))
+            replace(note, text=_with_ruleset_links(note.text, name))
             for note in rule.notes
             if name not in note.families
         ),
-        paragraphs=tuple(_linked(text, name) for text in rule.paragraphs),
+        paragraphs=tuple(_with_ruleset_links(text, name) for text in rule.paragraphs),
         replaced=any(note.replaces for note in here),
         filled_in=bool(author and not here and rule.source and author not in rule.source),
-        facts=facts(spell, ruleset) if spell else None,
+        facts=spell_facts(spell, ruleset) if spell else None,
         missing=bool(rule.spell) and spell is None,
-        variant=_option_of(spell.id, ruleset) if spell else "",
+        variant=_option_adding_spell(spell.id, ruleset) if spell else "",
         rulings=tuple((settled or {}).get(rule.anchor, ())),
     )
 
 
-def _of_a_variant(spell_id: str, ruleset: Ruleset) -> Spell | None:
+def _optional_spell(spell_id: str, ruleset: Ruleset) -> Spell | None:
     """Return a spell that only an option of the duel adds to the book, or None."""
     found = (variant.spells.get(spell_id) for variant in ruleset.variants.values())
     return next(filter(None, found), None)
 
 
-def _option_of(spell_id: str, ruleset: Ruleset) -> str:
+def _option_adding_spell(spell_id: str, ruleset: Ruleset) -> str:
     """Return the title of the option that adds the spell to the book, or "" if it needs none."""
     if spell_id in ruleset.spells:
         return ""
@@ -182,20 +182,22 @@ def _option_of(spell_id: str, ruleset: Ruleset) -> str:
     return OPTIONS[next(having)].title
 
 
-def _linked(text: SafeString, here: str) -> SafeString:
+def _with_ruleset_links(text: SafeString, ruleset_id: str) -> SafeString:
     """Return the text. Links to another ruleset's own rules lead to that ruleset's page."""
 
-    def link(found: re.Match[str]) -> str:
-        owner = _owners()[found[1]]
-        if owner in ("", here):
+    def link_to_newest(found: re.Match[str]) -> str:
+        owner = _ruleset_of_each_rule()[found[1]]
+        if owner in ("", ruleset_id):
             return found[0]
-        newest = [each.id for each in engine.play.RULESETS.values() if family(each) == owner][-1]
+        newest = [
+            each.id for each in engine.play.RULESETS.values() if ruleset_family(each) == owner
+        ][-1]
         return f'href="{reverse("rules", args=[newest])}#{found[1]}"'
 
-    return mark_safe(re.sub(r'href="#([\w:]+)"', link, text))
+    return mark_safe(re.sub(r'href="#([\w:]+)"', link_to_newest, text))
 
 
 @cache
-def _owners() -> dict[str, str]:
+def _ruleset_of_each_rule() -> dict[str, str]:
     """Return, by rule, the only ruleset that the rule applies to, or "" for all."""
     return {rule.anchor: section.family for section in sections() for rule in section.rules}

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from duels.screens.parts.rules.spell_rows import family
-from duels.wording.rule_index import quoted
+from duels.screens.parts.rules.spell_rows import ruleset_family
+from duels.wording.rule_index import with_quoted_rules
 from engine.play import NUMBERED, SEALED, STEPWISE, Ruleset
 
 
@@ -32,16 +32,16 @@ class Term:
     rule: str
 
 
-def steps(ruleset: Ruleset) -> tuple[Step, ...]:
+def turn_steps(ruleset: Ruleset) -> tuple[Step, ...]:
     """Return the steps of a turn in order."""
     told = STEPS_BY_ORDER_OF_PLAY[ruleset.order_of_play](ruleset)
-    return tuple(replace(step, words=quoted(step.words)) for step in told)
+    return tuple(replace(step, words=with_quoted_rules(step.words)) for step in told)
 
 
-def glossary(ruleset: Ruleset) -> tuple[Term, ...]:
+def rule_terms(ruleset: Ruleset) -> tuple[Term, ...]:
     """Return terms that the rules use in a special sense, beginning with this ruleset's own
     terms."""
-    own = OWN_TERMS.get(family(ruleset), ())
+    own = OWN_TERMS.get(ruleset_family(ruleset), ())
     words = {term.word for term in own}
     return (*own, *(term for term in TERMS if term.word not in words))
 
@@ -49,12 +49,12 @@ def glossary(ruleset: Ruleset) -> tuple[Term, ...]:
 def _sealed_steps(ruleset: Ruleset) -> Iterator[Step]:
     """Yield the steps for rulesets in which orders are sealed once and take effect
     simultaneously."""
-    yield from _sealed_orders(ruleset)
-    yield from _sealed_magic(ruleset)
-    yield from _sealed_ending(ruleset)
+    yield from _order_steps(ruleset)
+    yield from _magic_steps(ruleset)
+    yield from _ending_steps(ruleset)
 
 
-def _sealed_orders(ruleset: Ruleset) -> Iterator[Step]:
+def _order_steps(ruleset: Ruleset) -> Iterator[Step]:
     if ruleset.acts_before_turns:
         yield Step(
             "Extra actions",
@@ -81,7 +81,7 @@ def _sealed_orders(ruleset: Ruleset) -> Iterator[Step]:
     )
 
 
-def _sealed_magic(ruleset: Ruleset) -> Iterator[Step]:
+def _magic_steps(ruleset: Ruleset) -> Iterator[Step]:
     yield Step(
         "Which spells work",
         "Dispel Magic comes first: if there is one, no other spell works. Then counter-spells "
@@ -117,7 +117,7 @@ def _sealed_magic(ruleset: Ruleset) -> Iterator[Step]:
     )
 
 
-def _sealed_ending(ruleset: Ruleset) -> Iterator[Step]:
+def _ending_steps(ruleset: Ruleset) -> Iterator[Step]:
     yield Step(
         "Damage and cures",
         "All damage of the turn is added to earlier damage, and all cures are subtracted. Damage "

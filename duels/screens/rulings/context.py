@@ -8,10 +8,10 @@ from django.core.paginator import Paginator
 
 import engine.play
 from duels.referees.cases import queries
-from duels.referees.cases.queries import other_ruling, rulings
+from duels.referees.cases.queries import other_ruling, rulings_citing
 from duels.referees.models import Ruling
 from duels.screens.parts.rules.rule_text import rule_names
-from duels.wording.rule_index import known_rule
+from duels.wording.rule_index import rule_named
 
 ON_A_PAGE: Final = 20
 USUAL_RULES: Final = "bartle-1"  # ruleset of linked rules if a case is not about a duel
@@ -38,9 +38,9 @@ class RulingLine:
 
 def rulings_context(typed: str, page_number: str) -> dict[str, Any]:
     """Return the context for the list of rulings, of all or of those that cite the rule entered."""
-    rule = known_rule(typed) if typed.strip() else None
+    rule = rule_named(typed) if typed.strip() else None
     is_unknown = bool(typed.strip()) and rule is None
-    found = rulings(rule or "")
+    found = rulings_citing(rule or "")
     page = Paginator(found.none() if is_unknown else found, ON_A_PAGE).get_page(page_number)
     return {
         "typed": typed.strip()[:60],
@@ -71,7 +71,7 @@ def ruling_line(ruling: Ruling) -> RulingLine:
 
 def referees_context(now: datetime) -> dict[str, Any]:
     """Return the context for the page about the referees."""
-    figures = queries.figures(now)
+    figures = queries.case_figures(now)
     return {"figures": figures, "days_words": days_words(figures.median_days)}
 
 

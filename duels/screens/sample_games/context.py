@@ -18,7 +18,7 @@ import engine.play
 import engine.proof
 import engine.words
 from duels.caching.caches import named_cache
-from duels.games import Game, games
+from duels.games import Game, sample_games
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.standing_cache import state_of
 from duels.screens.turn.context import Stepping, Viewpoint, step_announcement
@@ -45,15 +45,15 @@ class Standing:
     hit_points: int
 
 
-def games_under(ruleset: Ruleset) -> list[tuple[Game, str]]:
+def games_under_ruleset(ruleset: Ruleset) -> list[tuple[Game, str]]:
     """Return every game, with the reason if it plays out differently under this ruleset."""
-    return [(game, game.elsewhere.get(ruleset.id, "")) for game in games().values()]
+    return [(game, game.elsewhere.get(ruleset.id, "")) for game in sample_games().values()]
 
 
 @named_cache("sample games", size=64, key="game and ruleset, which are public")
 def game_history(slug: str, ruleset_id: str) -> engine.play.History:
     """Return the game as replayed under this ruleset."""
-    return engine.proof.replay({**games()[slug].record, "ruleset": ruleset_id})
+    return engine.proof.replay({**sample_games()[slug].record, "ruleset": ruleset_id})
 
 
 def history_until(history: engine.play.History, number: int) -> engine.play.History:
@@ -71,7 +71,7 @@ def game_context(ruleset: Ruleset, game: Game) -> dict[str, Any]:
     return {
         "ruleset": ruleset,
         "game": game,
-        "grid": history_grid(view, _names(ruleset)),
+        "grid": history_grid(view, _spell_names(ruleset)),
         "ways": observers_of(history.position),
         "stepping": Stepping(last + 1, last, _turns_path(ruleset.id, game.slug, OPEN)),
         "last": last,
@@ -87,7 +87,7 @@ def game_turn_context(
     whole = game_history(game.slug, ruleset.id)
     history = history_until(whole, number)
     view = engine.play.view(history, observer.observer)
-    spells = _names(ruleset)
+    spells = _spell_names(ruleset)
     stepping = Stepping(
         here=number,
         last=len(whole.turns),
@@ -110,27 +110,27 @@ def game_turn_context(
             for each in observers_of(whole.position)
         ),
         "announced": step_announcement(stepping.words, stepping, view.status),
-        "remark": _with_links(game.remarks[number - 1], ruleset.id),
+        "remark": _remark_with_links(game.remarks[number - 1], ruleset.id),
         "grid": history_grid(view, spells),
         "state": state_of(view, spells),
-        "reports": _told(view, number),
+        "reports": _reports_of_turn(view, number),
         "standings": _standings(history.position),
     }
 
 
-def _with_links(remark: str, ruleset_id: str) -> SafeString:
+def _remark_with_links(remark: str, ruleset_id: str) -> SafeString:
     """Return the remark as HTML, with links to the rules it names."""
     link = rf'<a href="{reverse("rules", args=[ruleset_id])}#\1">\1</a>'
     return mark_safe(re.sub(r"\b(R\d+)\b", link, str(escape(remark))))
 
 
-def _told(view: engine.play.View, number: int) -> tuple[engine.words.TurnReport, ...]:
+def _reports_of_turn(view: engine.play.View, number: int) -> tuple[engine.words.TurnReport, ...]:
     """Return the report of a turn. The first turn's report also has the opening. rules: F6"""
     report = engine.words.narrate(view)[-1]
     return (engine.words.opening_report(view), report) if number == 1 else (report,)
 
 
-def _names(ruleset: Ruleset) -> dict[str, str]:
+def _spell_names(ruleset: Ruleset) -> dict[str, str]:
     return {spell.id: spell.name for spell in ruleset.spells.values()}
 
 
@@ -146,9 +146,9 @@ def observers_of(position: engine.play.Position) -> list[GameObserver]:
     ]
 
 
-def _turns_path(ruleset_id: str, slug: str, seen: str) -> str:
+def _turns_path(ruleset_id: str, slug: str, observer_slug: str) -> str:
     """Return the path under which a game's turns have their addresses."""
-    return reverse("game_turns", args=[ruleset_id, slug, seen])
+    return reverse("game_turns", args=[ruleset_id, slug, observer_slug])
 
 
 def _standings(position: engine.play.Position) -> Sequence[Standing]:

@@ -4,7 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from duels.games import Game, games
+from duels.games import Game, sample_games
 from duels.requests.access import ruleset_or_404
 from duels.screens.sample_games.context import (
     GameObserver,
@@ -13,7 +13,7 @@ from duels.screens.sample_games.context import (
     game_turn_context,
     observers_of,
 )
-from duels.screens.turn.views import asked_turn
+from duels.screens.turn.views import turn_entered
 from engine.play import Ruleset
 
 
@@ -39,10 +39,12 @@ def game_turn(
 
 
 @require_safe
-def game_turns(request: HttpRequest, ruleset_id: str, slug: str, seen: str) -> HttpResponse:
+def redirect_to_game_turn(
+    request: HttpRequest, ruleset_id: str, slug: str, seen: str
+) -> HttpResponse:
     """Redirect to the turn chosen with the slider or, if there is none, to the whole game."""
     observer = _observer(*_game_or_404(ruleset_id, slug), seen)
-    number = asked_turn(request)
+    number = turn_entered(request)
     if number is None:
         return redirect("game", ruleset_id, slug)
     return redirect("game_turn", ruleset_id, slug, observer.slug, number)
@@ -50,7 +52,7 @@ def game_turns(request: HttpRequest, ruleset_id: str, slug: str, seen: str) -> H
 
 def _game_or_404(ruleset_id: str, slug: str) -> tuple[Ruleset, Game]:
     ruleset = ruleset_or_404(ruleset_id)
-    found = games().get(slug)
+    found = sample_games().get(slug)
     if found is None or ruleset_id not in found.replays:
         raise Http404("This game cannot be played under these rules.")
     return ruleset, found

@@ -23,12 +23,12 @@ def reading_fields(reading: ReadingPreferences) -> list[ReadingField]:
     """Return the fields of the form."""
     chosen = asdict(reading)
     return [
-        ReadingField(name, LABELS[name], _groups(name), chosen[name], HELP.get(name, ""))
+        ReadingField(name, LABELS[name], _choice_groups(name), chosen[name], HELP.get(name, ""))
         for name in FIELDS
     ]
 
 
-def _groups(name: str) -> tuple[Group, ...]:
+def _choice_groups(name: str) -> tuple[Group, ...]:
     if name == ZONE:
         return (NO_ZONE, *zone_groups())
     return (("", tuple(CHOICES[name].items())),)

@@ -12,41 +12,45 @@ from duels import errors
 from duels.accounts import preferences
 from duels.commands import profiles
 from duels.models import User
-from duels.requests.access import refusal
+from duels.requests.access import refusal_response
 
 
-def reading(request: HttpRequest) -> HttpResponseBase:
+def change_reading_preferences(request: HttpRequest) -> HttpResponseBase:
     """Change some or all preferences and redirect back. On GET, redirect to the front page."""
     if request.method in ("GET", "HEAD"):
         return redirect("home")
-    return _choose(request)
+    return _store_choices(request)
 
 
 @require_POST
-def _choose(request: HttpRequest) -> HttpResponse:
+def _store_choices(request: HttpRequest) -> HttpResponse:
     typed = request.POST.dict()
     try:
-        chosen = _kept(request, typed)
+        chosen = _stored_preferences(request, typed)
     except errors.Refused as refused:
-        return refusal(request, refused, back=_back(request))
+        return refusal_response(request, refused, back=_return_address(request))
     if "quiet" in typed:  # the page has changed already
         response = HttpResponse(status=HTTPStatus.NO_CONTENT)
     else:
         if "said" in typed:
             messages.success(request, "Saved.")
-        response = HttpResponseRedirect(_back(request))  # an address, not the name of a view
-    preferences.remember(response, chosen, typed)
+        response = HttpResponseRedirect(
+            _return_address(request)
+        )  # an address, not the name of a view
+    preferences.store_preferences_in_cookies(response, chosen, typed)
     return response
 
 
-def _kept(request: HttpRequest, typed: dict[str, str]) -> preferences.ReadingPreferences:
+def _stored_preferences(
+    request: HttpRequest, typed: dict[str, str]
+) -> preferences.ReadingPreferences:
     wizard = getattr(request.user, "wizard", None) if isinstance(request.user, User) else None
     if wizard is None:
-        return preferences.with_choices(preferences.reading_of(request), typed)
+        return preferences.updated_preferences(preferences.preferences_of_reader(request), typed)
     return profiles.set_reading_preferences(wizard=wizard, typed=typed)
 
 
-def _back(request: HttpRequest) -> str:
+def _return_address(request: HttpRequest) -> str:
     """Return the page that sent the form if it is on this site, otherwise the front page.
 
     Pages do not contain their own address for this purpose, because then the error page for a

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from duels.accounts.preferences import zone_of
+from duels.accounts.preferences import time_zone_of
 from duels.clocks.clock import DAY
-from duels.clocks.vacation import AT_FIRST, EARNED_IN, MOST_SAVED, Vacation, days_of_return
+from duels.clocks.vacation import AT_FIRST, EARNED_IN, MOST_SAVED, Vacation, possible_return_days
 from duels.forms import VacationForm
 from duels.models import Wizard
 
@@ -26,10 +26,10 @@ class VacationSettings:
 
 def vacation_settings(wizard: Wizard, now: datetime, typed: Any = None) -> VacationSettings:
     """Return the current settings. `typed` is the form's submitted data, if any."""
-    zone = zone_of(wizard)
-    days = days_of_return(wizard.savings, now, zone)
+    zone = time_zone_of(wizard)
+    days = possible_return_days(wizard.savings, now, zone)
     return VacationSettings(
-        saved=wizard.savings.at(now) // DAY,
+        saved=wizard.savings.saved_at(now) // DAY,
         current=wizard.vacation,
         form=VacationForm(typed, zone=zone, days=days),
         is_possible=days is not None,

@@ -20,8 +20,14 @@ from duels.loaded.database_clock import site_now
 from duels.models import User, Wizard
 from duels.push import public as push
 from duels.referees.log.act_log import is_referee
-from duels.requests.access import player_of, player_only, post_only, refusal, status_of
-from duels.requests.submitting import redirect_once, result_of_copy
+from duels.requests.access import (
+    player_of,
+    player_only,
+    post_only,
+    refusal_response,
+    refusal_status,
+)
+from duels.requests.submitting import redirect_once, result_if_resent
 from duels.screens.settings.reading_fields import reading_fields
 from duels.screens.settings.vacation_settings import VacationSettings, vacation_settings
 from duels.sign_in import guests
@@ -47,7 +53,7 @@ def settings(request: HttpRequest) -> HttpResponse:
                 return response
         except errors.Refused as refused:
             form.add_error(refused.field if refused.field in form.fields else None, refused.text)
-            status = status_of(refused)
+            status = refusal_status(refused)
     return _settings_page(request, form, wizard, status=status)
 
 
@@ -56,15 +62,15 @@ def _saved_response(
 ) -> HttpResponse | None:
     """Save the form, unless it was sent before. Return the redirect, or None if the form is
     invalid."""
-    sent_before = result_of_copy(request)
+    sent_before = result_if_resent(request)
     if sent_before is None and not form.is_valid():
         return None
 
-    def save(_: str) -> Created:
+    def save_form(_: str) -> Created:
         _save(request, wizard, form)
         return Created(reverse("settings") if wizard else _next_url(request), "Saved.")
 
-    response = redirect_once(request, save)
+    response = redirect_once(request, save_form)
     saved = Wizard.objects.filter(user=request.user.pk).first()
     guests.claim_guest_duels(request, response, saved)
     return response
@@ -87,9 +93,9 @@ def vacation(request: HttpRequest, wizard: Wizard) -> HttpResponse:
             vacations.start_vacation(wizard=wizard, until=until, now=now)
         except errors.Refused as refused:
             if not refused.field:
-                return refusal(request, refused)
+                return refusal_response(request, refused)
             shown.form.add_error(refused.field, refused.text)
-            status = status_of(refused)
+            status = refusal_status(refused)
         else:
             messages.success(request, "You are on vacation: your clocks are stopped.")
             return redirect("settings")
@@ -110,9 +116,9 @@ def _settings_page(
     context = {
         "form": form,
         "wizard": wizard,
-        "reading_fields": reading_fields(preferences.reading_of(request)),
+        "reading_fields": reading_fields(preferences.preferences_of_reader(request)),
         "vacation": vacation,
-        "has_push": push.is_on(),
+        "has_push": push.is_configured(),
         "go_on_to": request.POST.get("next", request.GET.get("next", "")),
         "is_referee": isinstance(request.user, User) and is_referee(request.user),
     }

@@ -8,8 +8,8 @@ from typing import Any
 import engine.play
 from duels.caching.caches import named_cache
 from duels.models import Duel
-from duels.screens.parts.rules.spell_rows import ORDERS, Entry, entries
-from duels.screens.spellbook.spell_search import LONGEST, found
+from duels.screens.parts.rules.spell_rows import ORDERS, Entry, book_entries
+from duels.screens.spellbook.spell_search import LONGEST, search_spells
 from duels.wording.options import selected_options
 from engine.play import GESTURE_NAMES, LETTERS, Ruleset
 
@@ -31,31 +31,31 @@ class Group:
 
 
 @named_cache("spellbooks", size=64, key="ruleset, options and order, which are public")
-def _book(ruleset_id: str, options: tuple[str, ...], order: str) -> tuple[Entry, ...]:
-    return tuple(entries(engine.play.RULESETS[ruleset_id].under(options), order))
+def _book_entries(ruleset_id: str, options: tuple[str, ...], order: str) -> tuple[Entry, ...]:
+    return tuple(book_entries(engine.play.RULESETS[ruleset_id].under(options), order))
 
 
-def with_options(options: Sequence[str]) -> dict[str, str]:
+def options_query_string(options: Sequence[str]) -> dict[str, str]:
     """Return the query string of the book with these options."""
     return {"with": ",".join(options)} if options else {}
 
 
-def _groups(shown: Iterable[Entry], order: str) -> Iterator[Group]:
+def _entry_groups(shown: Iterable[Entry], order: str) -> Iterator[Group]:
     headings = {
-        "gesture": lambda entry: _gesture(entry.pattern[0]),
+        "gesture": lambda entry: _gesture_heading(entry.pattern[0]),
         "name": lambda entry: Heading(entry.spell.name[0]),
-        "last": lambda entry: _gesture(entry.pattern[-1]),
+        "last": lambda entry: _gesture_heading(entry.pattern[-1]),
     }
     for heading, group in groupby(shown, key=headings[order]):
         yield Group(heading, tuple(group))
 
 
-def _gesture(step: str) -> Heading:
+def _gesture_heading(step: str) -> Heading:
     letter = step.upper()
     return Heading(letter, GESTURE_NAMES[letter])
 
 
-def book_options(duel: Duel) -> str:
+def book_options_of(duel: Duel) -> str:
     """Return a duel's options that change its book, in the form used in addresses."""
     known = engine.play.RULESETS[duel.ruleset].options
     return ",".join(option for option in duel.options if option in known)
@@ -68,7 +68,7 @@ def spellbook_context(
 
     `options` are the options of a duel that change the book.
     """
-    shown = found(_book(ruleset.id, options, order), typed)
+    shown = search_spells(_book_entries(ruleset.id, options, order), typed)
     return {
         "ruleset": ruleset,
         "options": selected_options(options),
@@ -77,7 +77,7 @@ def spellbook_context(
         "order": order,
         "typed": typed,
         "longest": LONGEST,
-        "groups": [Group(None, tuple(shown))] if typed else list(_groups(shown, order)),
+        "groups": [Group(None, tuple(shown))] if typed else list(_entry_groups(shown, order)),
         "found": len({entry.spell.id for entry in shown}),
         "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],
         "own_names": [(letter, name) for letter, name in ruleset.gesture_names.items()],

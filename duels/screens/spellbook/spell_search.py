@@ -14,7 +14,7 @@ BEGINS, HOLDS, TELLS = range(3)
 EVERYDAY: Final = {"hurt": "damage", "harm": "damage", "heal": "cure", "block": "stop"}
 
 
-def found(entries: Iterable[Entry], typed: str) -> list[Entry]:
+def search_spells(entries: Iterable[Entry], typed: str) -> list[Entry]:
     """Return the entries that match the typed text, best first, or all if it is empty."""
     words = typed[:LONGEST].casefold().split()
     if not words:
@@ -23,7 +23,11 @@ def found(entries: Iterable[Entry], typed: str) -> list[Entry]:
     ranked = [
         (rank, entry)
         for entry in entries
-        if (rank := _by_gestures(entry, gestures) if gestures else _by_words(entry, words))
+        if (
+            rank := _gesture_match_rank(entry, gestures)
+            if gestures
+            else _word_match_rank(entry, words)
+        )
         is not None
     ]
     return [entry for _, entry in sorted(ranked, key=lambda each: each[0])]
@@ -39,14 +43,14 @@ def gestures_in(typed: str) -> str:
     return letters if letters and set(letters) <= set(LETTERS) else ""
 
 
-def _by_gestures(entry: Entry, gestures: str) -> int | None:
+def _gesture_match_rank(entry: Entry, gestures: str) -> int | None:
     made = entry.pattern.upper()
     if made.startswith(gestures):
         return BEGINS
     return HOLDS if gestures in made else None
 
 
-def _by_words(entry: Entry, words: list[str]) -> int | None:
+def _word_match_rank(entry: Entry, words: list[str]) -> int | None:
     name = entry.spell.name.casefold()
     facts = entry.facts
     told = " ".join((name, facts.effect, facts.class_words, facts.default_words, facts.lasts_words))

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from duels.requests.access import ruleset_or_404
 from duels.screens.parts.rules.spell_rows import ORDERS
-from duels.screens.spellbook.context import spellbook_context, with_options
+from duels.screens.spellbook.context import options_query_string, spellbook_context
 from duels.screens.spellbook.spell_search import LONGEST
 from duels.wording.options import selected_options
 
@@ -31,7 +31,7 @@ def spellbook(request: HttpRequest, ruleset_id: str = "bartle-1") -> HttpRespons
         return render(request, "duels/spellbook/spellbook.html", context)
     response = render(request, "duels/spellbook/spell_list.html", context | {"is_answer": True})
     if _is_own_search(request):
-        query = with_options(options) | {"order": order} | ({"q": typed} if typed else {})
+        query = options_query_string(options) | {"order": order} | ({"q": typed} if typed else {})
         response.headers["HX-Replace-Url"] = f"{request.path}?{urlencode(query)}"
     return response
 

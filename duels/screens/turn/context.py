@@ -8,14 +8,14 @@ from django.utils.text import capfirst
 import engine.words
 from duels.loaded import adjudication
 from duels.models import Duel
-from duels.queries.pictures import PictureMoment, acts_in_picture
+from duels.queries.pictures import PictureMoment, last_act_in_picture
 from duels.queries.rows import TurnPage
 from duels.screens.order_sheet.context import spell_names
-from duels.screens.parts.addresses import address_of
+from duels.screens.parts.addresses import view_address
 from duels.screens.parts.history.table import history_grid
-from duels.screens.parts.sharing import card, title_of
+from duels.screens.parts.sharing import preview_card, preview_title
 from duels.screens.parts.standing_cache import state_of
-from duels.screens.spellbook.context import book_options
+from duels.screens.spellbook.context import book_options_of
 from duels.screens.turn.proofs import proofs_of
 from duels.sealing import seeds
 from duels.wording.turns import turn_words
@@ -84,12 +84,12 @@ class Viewpoint:
 
 def turns_path(duel_id: int) -> str:
     """Return the path under which a duel's turns have their addresses."""
-    return address_of("turns", duel_id)
+    return view_address("turns", duel_id)
 
 
-def steps_back(duel: Duel, last: int) -> Stepping | None:
+def current_state_stepping(duel: Duel, last_turn: int) -> Stepping | None:
     """Return the navigation bar for the current state, or None if no turn has been resolved."""
-    return Stepping(last + 1, last, turns_path(duel.pk)) if last else None
+    return Stepping(last_turn + 1, last_turn, turns_path(duel.pk)) if last_turn else None
 
 
 def address_as_known_then(page: TurnPage) -> str:
@@ -97,7 +97,7 @@ def address_as_known_then(page: TurnPage) -> str:
 
     If the duel is over, that page shows what the reader could know during the duel.
     """
-    path = address_of("turn", page.duel.pk, page.turn.ordinal)
+    path = view_address("turn", page.duel.pk, page.turn.ordinal)
     own = next((seat.code for seat in page.seats if seat.you), SPECTATOR)
     return f"{path}?seen={own}" if page.duel.is_over else path
 
@@ -128,12 +128,12 @@ def _viewpoints(page: TurnPage, stepping: Stepping) -> tuple[Viewpoint, ...]:
     )
 
 
-def _viewpoint_words(page: TurnPage, seen: str) -> str:
-    if seen == ALL:
+def _viewpoint_words(page: TurnPage, observer: str) -> str:
+    if observer == ALL:
         return "Everything"
-    if seen == SPECTATOR:
+    if observer == SPECTATOR:
         return "As a spectator" if page.duel.is_over else "As a spectator sees it"
-    seat = next(seat for seat in page.seats if seat.code == seen)
+    seat = next(seat for seat in page.seats if seat.code == observer)
     if not page.duel.is_over:
         return "As you see it"
     return "As you saw it" if seat.you else f"As {seat.name} saw it"
@@ -146,7 +146,7 @@ def turn_context(page: TurnPage) -> dict[str, object]:
     words = turn_words(duel.ruleset, turn.number, turn.kind)
     names = tuple(seat.name for seat in sorted(page.seats, key=lambda seat: seat.code))
     seen = page.observer if page.observer != page.viewpoints[0] else ""
-    path = address_of("turn", duel.pk, turn.ordinal)
+    path = view_address("turn", duel.pk, turn.ordinal)
     reports = tuple(report for report in (page.opening, page.report) if report)
     stepping = Stepping(
         here=turn.ordinal,
@@ -154,7 +154,7 @@ def turn_context(page: TurnPage) -> dict[str, object]:
         turns=turns_path(duel.pk),
         words=capfirst(words),
         seen=seen,
-        beyond=address_of("duel", duel.pk),
+        beyond=view_address("duel", duel.pk),
         beyond_words="The end" if duel.is_over else "Current turn",
     )
     return {
@@ -163,7 +163,7 @@ def turn_context(page: TurnPage) -> dict[str, object]:
         "turn_words": capfirst(words),
         "duel_title": engine.words.versus_text(names),
         "ruleset_name": adjudication.ruleset_label(duel),
-        "book_options": book_options(duel),
+        "book_options": book_options_of(duel),
         "stepping": stepping,
         "viewpoints": _viewpoints(page, stepping),
         "grid": history_grid(page.view, spells),
@@ -173,18 +173,18 @@ def turn_context(page: TurnPage) -> dict[str, object]:
         "state": state_of(page.view, spells),
         "reports": reports,
         "announced": step_announcement(capfirst(words), stepping, page.view.status),
-        "card": card(
+        "card": preview_card(
             duel,
             page.view,
             page.report,
-            title=title_of(names, words),
-            at=PictureMoment(
+            title=preview_title(names, words),
+            moment=PictureMoment(
                 duel.pk,
                 names,
                 turn.ordinal,
                 is_end=False,
                 is_open=duel.is_over,
-                acts=acts_in_picture(duel, turn),
+                acts=last_act_in_picture(duel, turn),
             ),
             path=path,
             query=stepping.query,

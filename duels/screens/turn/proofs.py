@@ -6,7 +6,7 @@ from datetime import datetime
 
 from duels.models import Stage
 from duels.queries.rows import SealRow, TurnPage
-from duels.screens.order_sheet.order_words import said
+from duels.screens.order_sheet.order_words import orders_as_pairs
 
 
 @dataclass(frozen=True)
@@ -30,23 +30,25 @@ def proofs_of(page: TurnPage, spells: Mapping[str, str]) -> tuple[SealProof, ...
             what="orders" if seal.stage == Stage.ORDERS else "answer",
             sealed_at=seal.sealed_at,
             commitment=seal.commitment,
-            note=_note(seal),
-            lines=tuple(_lines(seal, page, spells)),
+            note=_seal_note(seal),
+            lines=tuple(_seal_lines(seal, page, spells)),
             chance=seal.chance,
         )
         for seal in page.seals
     )
 
 
-def _note(seal: SealRow) -> str:
+def _seal_note(seal: SealRow) -> str:
     if seal.superseded:
         return "replaced"
     return "unsealed" if seal.taken_back_at is not None else ""
 
 
-def _lines(seal: SealRow, page: TurnPage, spells: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _seal_lines(
+    seal: SealRow, page: TurnPage, spells: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
     fields = seal.fields or {}
     if seal.stage == Stage.ORDERS:
-        yield from said(fields, page.view.names, spells)
+        yield from orders_as_pairs(fields, page.view.names, spells)
     else:  # questions have text only while they are open: otherwise show their ids
         yield from fields.items()

@@ -17,7 +17,7 @@ def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
     """Show one resolved turn, as it was known right after it was played."""
     viewer = wizard_of(request)
     found = duel_or_404(duel_id, viewer)
-    page = pages.turn_page(found, ordinal, viewer, seen=request.GET.get("seen", ""))
+    page = pages.turn_page(found, ordinal, viewer, seen_by=request.GET.get("seen", ""))
     if page is None:
         raise Http404("This turn does not exist, or you cannot see it this way.")
     if "known" in request.GET:
@@ -39,10 +39,10 @@ def turn_proof(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse
 
 
 @require_safe
-def turns(request: HttpRequest, duel_id: int) -> HttpResponse:
+def redirect_to_turn(request: HttpRequest, duel_id: int) -> HttpResponse:
     """Redirect to the turn chosen with the slider or, if there is none, to the duel."""
     found = duel_or_404(duel_id, wizard_of(request))
-    ordinal = asked_turn(request)
+    ordinal = turn_entered(request)
     if ordinal is None:
         return redirect("duel", found.pk)
     seen = request.GET.get("seen", "")
@@ -50,7 +50,7 @@ def turns(request: HttpRequest, duel_id: int) -> HttpResponse:
     return redirect(steps.address(ordinal))
 
 
-def asked_turn(request: HttpRequest) -> int | None:
+def turn_entered(request: HttpRequest) -> int | None:
     """Return the turn entered in a form, or None if empty. Raise Http404 if it is not valid."""
     asked = request.GET.get("turn", "")
     if not asked:

@@ -14,7 +14,7 @@ from duels.referees.log.visible_acts import void_turns
 from duels.screens.order_sheet.context import spell_names
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.standing_cache import state_of
-from duels.screens.spellbook.context import book_options
+from duels.screens.spellbook.context import book_options_of
 from duels.wording.turns import turn_words
 
 
@@ -53,7 +53,7 @@ def void_turn_context(page: VoidTurnPage) -> dict[str, Any]:
         "turn_words": capfirst(words),
         "duel_title": title,
         "ruleset_name": adjudication.ruleset_label(duel),
-        "book_options": book_options(duel),
+        "book_options": book_options_of(duel),
         "grid": history_grid(view, spells),
         "turns_address": path.removesuffix(f"{turn.ordinal}/"),
         "state": state_of(view, spells),

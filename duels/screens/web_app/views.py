@@ -42,8 +42,8 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "color_scheme_dark": {"background_color": DARK, "theme_color": DARK},
         "categories": ["games"],
         "icons": [
-            *(_icon(f"img/icon-{size}.png", size, "any") for size in ICON_SIZES),
-            *(_icon(f"img/icon-maskable-{size}.png", size, "maskable") for size in ICON_SIZES),
+            *(_icon_data(f"img/icon-{size}.png", size, "any") for size in ICON_SIZES),
+            *(_icon_data(f"img/icon-maskable-{size}.png", size, "maskable") for size in ICON_SIZES),
         ],
     }
     return JsonResponse(value, content_type="application/manifest+json")
@@ -78,6 +78,6 @@ def _static_file(path: str) -> Path:
     return Path(found)
 
 
-def _icon(path: str, size: int, purpose: str) -> dict[str, str]:
+def _icon_data(path: str, size: int, purpose: str) -> dict[str, str]:
     sizes = f"{size}x{size}"
     return {"src": static(path), "sizes": sizes, "type": "image/png", "purpose": purpose}

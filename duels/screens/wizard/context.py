@@ -5,7 +5,7 @@ from typing import Any
 from duels.models import Block, Mute, Wizard, WizardKind
 from duels.queries import listing
 from duels.queries.lists import rank_of
-from duels.screens.lists.kinds import OF_A_WIZARD, list_of_wizard, shown_list
+from duels.screens.lists.kinds import OF_A_WIZARD, duel_list_of_wizard, shown_list
 
 LISTED = 20  # rows in each of a wizard's lists; the list's own page has all
 
@@ -15,8 +15,10 @@ def wizard_context(shown: Wizard, viewer: Wizard | None) -> dict[str, Any]:
     is_player = shown.kind == WizardKind.PLAYER
     other = is_player and viewer is not None and viewer.pk != shown.pk
     blocked = other and Block.objects.filter(wizard=viewer, blocked=shown).exists()
-    lists = {code: list_of_wizard(code, shown, viewer).cut(LISTED) for code in OF_A_WIZARD}
-    found = listing.listed_duels(lists, None)
+    lists = {
+        code: duel_list_of_wizard(code, shown, viewer).limited_to(LISTED) for code in OF_A_WIZARD
+    }
+    found = listing.load_duel_lists(lists, None)
     return {
         "shown": shown,
         "is_practice": shown.kind == WizardKind.PRACTICE,
@@ -26,5 +28,5 @@ def wizard_context(shown: Wizard, viewer: Wizard | None) -> dict[str, Any]:
         "can_mute": other,
         "is_muted": other and Mute.objects.filter(wizard=viewer, muted=shown).exists(),
         "rank": rank_of(shown, viewer),
-        **{code: shown_list(code, found[code], of=shown) for code in lists},
+        **{code: shown_list(code, found[code], wizard=shown) for code in lists},
     }

@@ -9,7 +9,7 @@ from duels import errors
 from duels.commands import profiles
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
-from duels.requests.access import player_of, player_only, post_only, refusal, wizard_or_404
+from duels.requests.access import player_of, player_only, post_only, refusal_response, wizard_or_404
 from duels.screens.wizard.context import wizard_context
 
 
@@ -27,7 +27,7 @@ def wizard_block(request: HttpRequest, wizard: Wizard, slug: str) -> HttpRespons
     try:
         profiles.block(wizard=wizard, other=other, now=site_now())
     except errors.Refused as refused:
-        return refusal(request, refused)
+        return refusal_response(request, refused)
     messages.success(request, f"{other.name} is blocked.")
     return redirect("wizard", other.slug)
 

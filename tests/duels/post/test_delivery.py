@@ -114,7 +114,7 @@ def test_failing_email_is_retried_less_and_less_often_then_given_up(notice: Noti
 # Notices whose worker has died
 
 
-@pytest.mark.parametrize("step", ["emails.message", "_send", "outbox.mark_sent"])
+@pytest.mark.parametrize("step", ["emails.email_for", "_send_email", "outbox.mark_sent"])
 def test_notice_claimed_by_a_dead_worker_is_sent_by_another(notice: Notice, step: str):
     name = f"duels.post.commands.delivering.{step}"
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):

@@ -29,8 +29,8 @@ DELIVERING = "duels.post.commands.delivering"
 
 # The step before which a worker is killed, and whether the server has accepted the email by then.
 STEPS = {
-    f"{DELIVERING}.emails.message": False,  # the notice has been claimed
-    f"{DELIVERING}._send": False,
+    f"{DELIVERING}.emails.email_for": False,  # the notice has been claimed
+    f"{DELIVERING}._send_email": False,
     "smtplib.SMTP.connect": False,
     "smtplib.SMTP.mail": False,
     "smtplib.SMTP.data": False,
@@ -51,7 +51,7 @@ def test_every_notice_is_sent_under_one_message_id_even_if_workers_are_killed(
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", urlsplit(mail_sink.url).port
     for _ in range(duels):
         begin(cast.ada, cast.bram)
-    emails.message([Notice.objects.all()[0]])  # load modules here, not in each child process
+    emails.email_for([Notice.objects.all()[0]])  # load modules here, not in each child process
     now = NOW
     notices = list(Notice.objects.values_list("pk", flat=True))
     for step in STEPS:

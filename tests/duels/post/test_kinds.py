@@ -14,7 +14,7 @@ from duels.models import Seat, Wizard
 from duels.post.kinds.base import Context, LimitGroup, NoticeKind
 from duels.post.kinds.registry import all_kinds
 from duels.post.models import DroppedFor, Notice
-from duels.post.public import notice, queue
+from duels.post.public import new_notice, queue_notices
 from duels.push.models import PushKind, PushText
 from duels.push.public import deliver_due
 from tests.cast import NOW, Cast, begin, deliver, open_turn
@@ -67,7 +67,7 @@ def queue_comet(cast: Cast, about: Wizard | None = None) -> None:
     deliver()
     deliver_due(clock=lambda: NOW)
     mail.outbox.clear()
-    queue([notice(CometSeen, cast.ada, duel, NOW, turn=open_turn(duel), about=about)])
+    queue_notices([new_notice(CometSeen, cast.ada, duel, NOW, turn=open_turn(duel), about=about)])
 
 
 def test_new_kind_of_notice_is_emailed(cast: Cast):

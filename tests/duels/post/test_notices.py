@@ -60,7 +60,7 @@ def test_emails_are_sent_when_a_change_is_committed(
 
 def test_no_email_is_sent_if_a_change_is_rolled_back(ada: Wizard, bram: Wizard):
     with (
-        mock.patch("duels.commands.challenges._challenge", side_effect=RuntimeError),
+        mock.patch("duels.commands.challenges._store_challenge", side_effect=RuntimeError),
         pytest.raises(RuntimeError),
     ):
         challenge(ada, bram)

@@ -24,7 +24,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 from duels.delivery.outbox import Round
 from duels.models import OutboxStatus
 from duels.post import emails, outgoing
-from duels.post.bounce_address import bounce_address
+from duels.post.bounce_address import make_bounce_address
 from duels.post.commands import delivering
 from duels.post.models import Notice, SilencedAddress
 from tests import services
@@ -82,7 +82,7 @@ def test_emails_about_one_change_use_one_connection(
 def test_failed_email_does_not_stop_the_others_of_its_task(
     cast: Cast, sent_by_smtp: services.MailSink
 ):
-    written = emails.message
+    written = emails.email_for
     begin(cast.ada, cast.bram, cast.cleo)
 
     def fails_for_ada(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
@@ -91,7 +91,7 @@ def test_failed_email_does_not_stop_the_others_of_its_task(
         return written(letter)
 
     started = Notice.objects.filter(kind="started").order_by("wizard")
-    with mock.patch.object(emails, "message", side_effect=fails_for_ada):
+    with mock.patch.object(emails, "email_for", side_effect=fails_for_ada):
         delivering.deliver_notices(notice_ids=started.values_list("pk", flat=True))
     assert [notice.status for notice in started] == ["queued", "sent", "sent"]
 
@@ -206,15 +206,15 @@ def test_envelope_sender_is_the_bounce_address_and_from_header_the_site(
     with services.smtp_server(server) as port:
         settings.EMAIL_PORT = port
         assert deliver() == 1
-    comes_back_to = bounce_address(Notice.objects.get().pk, "bram@example.org")
+    comes_back_to = make_bounce_address(Notice.objects.get().pk, "bram@example.org")
     sender = "spellcaster@localhost"
     assert server.kept == [(comes_back_to or sender, f"Spellcaster <{sender}>")]
 
 
 # Steps before which a round is killed at its third email, and whether that email was sent.
 STEPS = {
-    "duels.post.commands.delivering.emails.message": False,
-    "duels.post.commands.delivering._send": False,
+    "duels.post.commands.delivering.emails.email_for": False,
+    "duels.post.commands.delivering._send_email": False,
     "smtplib.SMTP.noop": False,
     "smtplib.SMTP.mail": False,
     "smtplib.SMTP.data": False,
@@ -229,7 +229,7 @@ def test_next_round_after_a_killed_one_repeats_at_most_the_last_email(
 ):
     for _ in range(DUELS):
         begin(cast.ada, cast.bram)
-    emails.message([Notice.objects.all()[0]])  # load modules here, not in the child process
+    emails.email_for([Notice.objects.all()[0]])  # load modules here, not in the child process
     kill_round_at(step, third=2 if step.endswith("noop") else 3)
     assert statuses() == {
         OutboxStatus.SENT: 2,

@@ -11,7 +11,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 import engine.play
 from duels.commands import profiles, resolution
-from duels.delivery.wrapping import COLUMNS, with_short_lines
+from duels.delivery.wrapping import COLUMNS, wrap_long_lines
 from duels.loaded import adjudication
 from duels.models import Turn
 from duels.post import contexts, emails
@@ -43,7 +43,7 @@ def turn_mail(state: State) -> EmailMultiAlternatives:
         pk=1,
     )
     notice.the_duel.refresh_from_db()
-    message = emails.message([notice])
+    message = emails.email_for([notice])
     assert message
     return message
 
@@ -125,10 +125,10 @@ def test_email_hints_use_only_gestures_that_the_reader_has_seen():
 def test_email_has_no_hints_for_gestures_that_a_hand_cannot_make():
     """For a forced hand, only the forced gesture is listed."""
     state = STATES["forced"](People())
-    position = adjudication.position_of(open_turn(state.duel))
+    position = adjudication.position_after_departures(open_turn(state.duel))
     assert state.viewer
     code = state.duel.seats.get(wizard=state.viewer).code
-    for hand in adjudication.open_hints(position, code):
+    for hand in adjudication.hints_for_free_hand(position, code):
         sheet = next(
             part for part in engine.play.sheet(position, code).sets if part.number == hand.set
         )
@@ -156,7 +156,7 @@ def test_emails_are_not_written_while_a_turn_is_resolved(
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, hands("S", "W"))
     with (
-        mock.patch.object(emails, "message", side_effect=RuntimeError) as message,
+        mock.patch.object(emails, "email_for", side_effect=RuntimeError) as message,
         mock.patch("engine.play.hints", side_effect=RuntimeError) as hints,
         django_capture_on_commit_callbacks(execute=False),
     ):
@@ -171,7 +171,7 @@ def test_email_about_questions_has_no_empty_section(cast: Cast):
     for letter in "WDW":
         play(duel, {cast.ada: hands("F", letter), cast.bram: hands("-", "-")})
     notice = Notice.objects.filter(kind="question").latest("pk")
-    message = emails.message([notice])
+    message = emails.email_for([notice])
     assert message
     assert SECTIONS[0] in message.body
     assert "Nothing but gestures" not in message.body
@@ -238,4 +238,4 @@ def test_emails_and_pages_show_deadlines_in_the_same_way(left: timedelta, words:
     ],
 )
 def test_long_lines_of_an_email_are_wrapped_with_an_indent(text: str, lines: list[str]):
-    assert with_short_lines(text).split("\n") == lines
+    assert wrap_long_lines(text).split("\n") == lines

@@ -72,7 +72,7 @@ def duel(cast: Cast) -> Duel:
 
 
 def test_wizards_on_the_site_get_emails_after_five_minutes(duel: Duel, cast: Cast):
-    poll_cache.mark_on_site(cast.ada.pk)
+    poll_cache.mark_wizard_on_site(cast.ada.pk)
     assert mails_to(cast.ada) == []
     assert mails_to(cast.bram) == []  # Bram's email was sent in the same round
     assert mails_to(cast.ada, NOW + 5 * MINUTE - timedelta(seconds=1)) == []
@@ -80,7 +80,7 @@ def test_wizards_on_the_site_get_emails_after_five_minutes(duel: Duel, cast: Cas
 
 
 def test_email_is_not_sent_if_its_reader_has_seen_the_news_on_the_site(duel: Duel, cast: Cast):
-    poll_cache.mark_on_site(cast.ada.pk)
+    poll_cache.mark_wizard_on_site(cast.ada.pk)
     deliver()
     report_is_read(duel, cast.ada)
     assert mails_to(cast.ada, NOW + 5 * MINUTE) == []
@@ -88,7 +88,7 @@ def test_email_is_not_sent_if_its_reader_has_seen_the_news_on_the_site(duel: Due
 
 
 def test_sealing_counts_as_reading_the_report(duel: Duel, cast: Cast):
-    poll_cache.mark_on_site(cast.ada.pk)
+    poll_cache.mark_wizard_on_site(cast.ada.pk)
     deliver()
     seal(duel, cast.ada, IDLE, now=NOW + MINUTE)
     assert mails_to(cast.ada, NOW + 5 * MINUTE) == []
@@ -96,14 +96,14 @@ def test_sealing_counts_as_reading_the_report(duel: Duel, cast: Cast):
 
 def test_open_page_does_not_suppress_emails_for_long(duel: Duel, cast: Cast):
     for minute in range(6):
-        poll_cache.mark_on_site(cast.ada.pk)
+        poll_cache.mark_wizard_on_site(cast.ada.pk)
         sent = mails_to(cast.ada, NOW + minute * MINUTE)
         assert sent == (["Your turn against Bram (turn 2)"] if minute == 5 else [])
 
 
 def test_readers_can_choose_to_get_emails_while_on_the_site(duel: Duel, cast: Cast):
     wants(cast.ada, When.EVERY, though_here=True)
-    poll_cache.mark_on_site(cast.ada.pk)
+    poll_cache.mark_wizard_on_site(cast.ada.pk)
     report_is_read(duel, cast.ada)
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
 
@@ -374,7 +374,7 @@ def deliver_and_list(now: datetime) -> list[tuple[str, str]]:
 
 def test_only_one_of_two_workers_sends_the_daily_email(daily: list[Notice], monkeypatch):
     """The second worker tries the second notice just after the first worker claims the first."""
-    usual, first, second = timing.plan, daily[0], daily[1]
+    usual, first, second = timing.plan_delivery, daily[0], daily[1]
     others: list[bool] = []
 
     def plan(notice: Notice, now: datetime) -> timing.Plan:
@@ -383,14 +383,16 @@ def test_only_one_of_two_workers_sends_the_daily_email(daily: list[Notice], monk
             others.append(delivering.deliver_notice(notice_id=second.pk, now=EIGHT))
         return usual(notice, now)
 
-    monkeypatch.setattr(timing, "plan", plan)
+    monkeypatch.setattr(timing, "plan_delivery", plan)
     assert delivering.deliver_notice(notice_id=first.pk, now=EIGHT)
     assert others == [False, False]
     ((_, subject),) = deliver_and_list(EIGHT + HOUR)
     assert subject == "Your duels: 2 updates"
 
 
-@pytest.mark.parametrize("step", ["timing.plan", "emails.message", "_send", "outbox.mark_sent"])
+@pytest.mark.parametrize(
+    "step", ["timing.plan_delivery", "emails.email_for", "_send_email", "outbox.mark_sent"]
+)
 def test_daily_email_of_a_dead_worker_is_sent_again_in_full(daily: list[Notice], step: str):
     name = f"duels.post.commands.delivering.{step}"
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
@@ -408,14 +410,14 @@ def test_daily_email_includes_notices_due_at_different_times(daily: list[Notice]
 
 
 def test_daily_email_that_fails_is_postponed_as_a_whole(daily: list[Notice]):
-    usual = timing.plan
+    usual = timing.plan_delivery
 
     def plan(notice: Notice, now: datetime) -> timing.Plan:
         if notice.pk == daily[1].pk:
             raise RuntimeError
         return usual(notice, now)
 
-    with mock.patch.object(timing, "plan", plan):
+    with mock.patch.object(timing, "plan_delivery", plan):
         assert not delivering.deliver_notice(notice_id=daily[0].pk, now=EIGHT)
     queued = Notice.objects.filter(status=OutboxStatus.QUEUED, attempts=1)
     assert set(queued) == set(daily)

@@ -128,7 +128,7 @@ def test_messages_are_emailed_if_only_some_were_read(duel: Duel, cast: Cast):
     speech = say(duel, cast.bram, "first")
     news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=speech.pk)
     say(duel, cast.bram, "second", at=NOW + MINUTE)
-    poll_cache.mark_on_site(cast.ada.pk)
+    poll_cache.mark_wizard_on_site(cast.ada.pk)
     assert len(mails_to(cast.ada, NOW + FIVE)) == 1
 
 

@@ -20,7 +20,7 @@ from duels.commands import sweeping
 from duels.delivery import outbox
 from duels.models import Duel, OutboxStatus
 from duels.post.models import Notice
-from duels.post.public import queue
+from duels.post.public import queue_notices
 from duels.push import device_limits, sending, vapid
 from duels.push.commands import delivering
 from duels.push.models import Push, PushSubscription
@@ -164,7 +164,7 @@ def test_notice_queued_twice_causes_one_notification(
     notice = Notice.objects.get(duel=duel, wizard=cast.ada)
     for _ in range(2):
         with committed():
-            queue([copy(notice)])
+            queue_notices([copy(notice)])
     assert len(service.received) == Push.objects.count() == 1
 
 
@@ -369,7 +369,9 @@ def test_push_round_stops_when_its_time_is_up_and_the_next_one_continues(
 # Notifications whose worker has died
 
 
-@pytest.mark.parametrize("step", ["timing.plan", "message", "sending.send", "_settle"])
+@pytest.mark.parametrize(
+    "step", ["timing.plan_delivery", "push_message_for", "sending.send", "_process_response"]
+)
 def test_notification_claimed_by_a_dead_worker_is_sent_by_another(
     duel: Duel, service: PushService, step: str
 ):
@@ -406,5 +408,5 @@ def test_notification_is_sent_once_even_by_two_workers(duel: Duel, service: Push
 def test_old_finished_notifications_are_pruned(duel: Duel, service: PushService, settings):
     settings.NOTICES_KEPT_DAYS = 30
     deliver()
-    assert outbox.prune(Push.objects.all(), NOW + 30 * DAY) == 0
+    assert outbox.delete_old_rows(Push.objects.all(), NOW + 30 * DAY) == 0
     assert delivering.deliver_due(clock=lambda: NOW + 31 * DAY).pruned == 1

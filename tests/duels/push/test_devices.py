@@ -20,7 +20,7 @@ from tests.push_service import AUTH, P256DH, PushService, subscribed
 
 FCM = "https://fcm.googleapis.com/fcm/send/abc:def-123"
 FIREFOX = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
-FORM = {"endpoint": FCM, "p256dh": P256DH, "auth": endpoints.encoded(AUTH)}
+FORM = {"endpoint": FCM, "p256dh": P256DH, "auth": endpoints.encode_key(AUTH)}
 
 
 def client_of(wizard: Wizard) -> Client:
@@ -121,13 +121,16 @@ def test_push_service_removed_from_the_settings_receives_nothing(
     ("field", "value"),
     [
         ("p256dh", ""),
-        ("p256dh", endpoints.encoded(b"\x04" + bytes(64))),  # this key is not a point on the curve
-        ("p256dh", endpoints.encoded(b"\x04" + bytes(63))),
+        (
+            "p256dh",
+            endpoints.encode_key(b"\x04" + bytes(64)),
+        ),  # this key is not a point on the curve
+        ("p256dh", endpoints.encode_key(b"\x04" + bytes(63))),
         ("p256dh", P256DH[:-4]),
         ("p256dh", "ä" * 87),
         ("auth", ""),
-        ("auth", endpoints.encoded(bytes(15))),
-        ("auth", endpoints.encoded(bytes(17))),
+        ("auth", endpoints.encode_key(bytes(15))),
+        ("auth", endpoints.encode_key(bytes(17))),
         ("auth", "a/b+" * 5 + "aa"),
         ("auth", "a"),
     ],

@@ -28,11 +28,11 @@ DUELS = 2
 # Each step before which a worker is killed, and whether the service has accepted the message by
 # then.
 STEPS = {
-    f"{DELIVERING}.timing.plan": False,  # the notification has been claimed
-    f"{DELIVERING}.message": False,
+    f"{DELIVERING}.timing.plan_delivery": False,  # the notification has been claimed
+    f"{DELIVERING}.push_message_for": False,
     "http_ece.encrypt": False,
     "urllib3.connection.HTTPConnection.connect": False,
-    f"{DELIVERING}._settle": True,
+    f"{DELIVERING}._process_response": True,
 }
 
 

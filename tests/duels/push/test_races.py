@@ -25,7 +25,7 @@ def test_browser_belongs_to_one_of_several_simultaneous_subscribers(cast: Cast):
                 wizard=wizard,
                 endpoint=FCM,
                 p256dh=P256DH,
-                auth=endpoints.encoded(AUTH),
+                auth=endpoints.encode_key(AUTH),
                 device="Firefox",
                 now=NOW,
             )

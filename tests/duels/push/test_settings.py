@@ -97,4 +97,4 @@ def test_command_makes_a_new_push_key_pair_each_time() -> None:
 
 def test_public_push_key_has_the_size_that_browsers_expect() -> None:
     with override_settings(VAPID_PRIVATE_KEY=KEY):
-        assert len(endpoints.public_key(vapid.public_key())) == endpoints.POINT_BYTES
+        assert len(endpoints.parse_public_key(vapid.public_key())) == endpoints.POINT_BYTES

@@ -49,7 +49,7 @@ def dropped_for() -> str:
 
 def looks_at(duel: Duel, wizard: Wizard) -> None:
     code = Seat.objects.get(duel=duel, wizard=wizard).code
-    poll_cache.mark_here(duel.pk, code, poll_cache.read(duel.pk, code))
+    poll_cache.mark_viewing_duel(duel.pk, code, poll_cache.read_cached_poll(duel.pk, code))
 
 
 def test_device_is_notified_of_a_new_turn(duel: Duel, service: PushService):
@@ -220,7 +220,7 @@ def test_no_notification_is_queued_if_the_transaction_fails(
     def fail(*args: Any, **kwargs: Any) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr("duels.push.commands.queueing.nudge_after_commit", fail)
+    monkeypatch.setattr("duels.push.commands.queueing.send_task_after_commit", fail)
     monkeypatch.setattr("django.conf.settings.PUSH_NUDGED", True)
     with pytest.raises(errors.ResolutionFailed):
         resolution.resolve_turn(turn_id=open_turn(duel).pk, now=LATER)

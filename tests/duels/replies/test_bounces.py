@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 from duels.models import Orders, OutboxStatus, Wizard
-from duels.post.bounce_address import bounce_address, bounce_holder
+from duels.post.bounce_address import make_bounce_address, parse_bounce_address
 from duels.post.commands import bouncing, delivering
 from duels.post.models import Notice, SilencedAddress, SilencedFor, UnclearBounce
-from duels.post.public import reply_address, silenced_addresses
+from duels.post.public import make_reply_address, silenced_addresses
 from duels.post.queries import address_of
-from duels.replies.message import UnreadableMail, read_failure, read_letter
+from duels.replies.message import UnreadableMail, parse_email, parse_failure
 from duels.replies.models import Reply
-from duels.replies.public import Outcome, receive
+from duels.replies.public import Outcome, receive_email
 from tests import daily
 from tests.cast import LATER, Cast, challenge, deliver
 from tests.duels.replies.ways_in import listening, read_from_pipe
@@ -74,7 +74,7 @@ def raw(name: str, returns_to: str) -> bytes:
 
 
 def come_back(notice: Notice, name: str = "postfix_no_such_user", *, address: str = ADA) -> Outcome:
-    return receive(raw=raw(name, bounce_address(notice.pk, address)), now=LATER)
+    return receive_email(raw=raw(name, make_bounce_address(notice.pk, address)), now=LATER)
 
 
 def test_bounces_of_many_mail_servers_are_tested():
@@ -103,16 +103,16 @@ def test_only_a_complaint_or_a_nonexistent_mailbox_turns_the_address_off(
 def test_bounce_sent_to_an_address_for_orders_changes_nothing(
     notice: Notice, cast: Cast, name: str
 ):
-    outcome = receive(raw=raw(name, reply_address(cast.ada.pk, 1)), now=LATER)
+    outcome = receive_email(raw=raw(name, make_reply_address(cast.ada.pk, 1)), now=LATER)
     assert outcome in (Outcome.AUTOMATIC, Outcome.UNKNOWN)
     assert address_of(cast.ada) == ADA
 
 
 def test_bounce_is_recognised_even_if_its_token_is_only_in_the_envelope(notice: Notice, cast: Cast):
     content = raw("postfix_no_such_user", "undisclosed@elsewhere.example")
-    assert receive(raw=content, now=LATER, envelope_sender="") == Outcome.AUTOMATIC
-    to = bounce_address(notice.pk, ADA)
-    outcome = receive(raw=content, now=LATER, envelope_sender="", recipients=[to])
+    assert receive_email(raw=content, now=LATER, envelope_sender="") == Outcome.AUTOMATIC
+    to = make_bounce_address(notice.pk, ADA)
+    outcome = receive_email(raw=content, now=LATER, envelope_sender="", recipients=[to])
     assert outcome == Outcome.CAME_BACK
 
 
@@ -121,13 +121,13 @@ def test_bounce_is_recognised_even_if_its_token_is_only_in_the_envelope(notice: 
 
 def of_status(notice: Notice, status: str, sentence: str) -> Outcome:
     """Receive a bounce with this status code and this sentence from the server."""
-    content = raw("postfix_no_such_user", bounce_address(notice.pk, ADA))
+    content = raw("postfix_no_such_user", make_bounce_address(notice.pk, ADA))
     old = b"Status: 5.1.1"
     assert content.count(old) == 1
     content = content.replace(old, f"Status: {status}".encode())
     diagnosis = b"550 5.1.1 <ada@example.org>: Recipient address rejected: User unknown\n\n--"
     assert content.count(diagnosis) == 1
-    return receive(raw=content.replace(diagnosis, f"{sentence}\n\n--".encode()), now=LATER)
+    return receive_email(raw=content.replace(diagnosis, f"{sentence}\n\n--".encode()), now=LATER)
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_old_unclear_bounces_are_deleted(cast: Cast, notice: Notice):
 def test_each_email_sent_by_smtp_has_a_bounce_address_of_its_own(notice: Notice):
     (message,) = mail.outbox
     assert isinstance(message, EmailMessage)
-    holder = bounce_holder(message.from_email)
+    holder = parse_bounce_address(message.from_email)
     assert holder is not None
     assert holder.notice_id == notice.pk
     assert holder.is_of("Ada@example.ORG")
@@ -236,7 +236,7 @@ def test_all_emails_have_one_sender_without_a_bounce_domain_or_smtp(
 
 
 def test_forged_bounce_tokens_are_rejected(notice: Notice, cast: Cast, settings: Settings):
-    ours = bounce_address(notice.pk, ADA)
+    ours = make_bounce_address(notice.pk, ADA)
     local, _, domain = ours.partition("@")
     number, digest, mac = local.removeprefix("bounce+").split("-")
     forged = [
@@ -246,25 +246,25 @@ def test_forged_bounce_tokens_are_rejected(notice: Notice, cast: Cast, settings:
         f"bounce+{number}-{digest}-@{domain}",
         f"reply+{number}-{digest}-{mac}@{domain}",
         f"{local}@elsewhere.example",
-        reply_address(cast.ada.pk, 1),
+        make_reply_address(cast.ada.pk, 1),
         local,
         "",
     ]
-    assert [bounce_holder(each) for each in forged] == [None] * len(forged)
+    assert [parse_bounce_address(each) for each in forged] == [None] * len(forged)
     for each in forged:
-        receive(raw=raw("postfix_no_such_user", each), now=LATER)
+        receive_email(raw=raw("postfix_no_such_user", each), now=LATER)
     settings.SECRET_KEY = "another"
-    assert bounce_holder(ours) is None
+    assert parse_bounce_address(ours) is None
     settings.BOUNCE_DOMAIN = ""
-    assert bounce_holder(ours) is None
+    assert parse_bounce_address(ours) is None
     assert not SilencedAddress.objects.exists()
 
 
 def test_bounce_token_affects_only_the_address_for_which_it_was_made(notice: Notice, cast: Cast):
     """Recipients know the tokens of their emails, but each is valid only for one address."""
-    text = raw("postfix_no_such_user", bounce_address(notice.pk, ADA))
+    text = raw("postfix_no_such_user", make_bounce_address(notice.pk, ADA))
     about_bram = text.replace(b"ada@example.org", b"bram@example.org")
-    assert receive(raw=about_bram, now=LATER) == Outcome.CAME_BACK
+    assert receive_email(raw=about_bram, now=LATER) == Outcome.CAME_BACK
     assert [each.address for each in SilencedAddress.objects.all()] == [ADA]
     assert address_of(cast.bram) == "bram@example.org"
 
@@ -277,9 +277,9 @@ def test_bounce_of_a_replaced_address_has_no_effect(notice: Notice, cast: Cast):
 
 
 def test_bounce_of_a_deleted_notice_has_no_effect(notice: Notice):
-    to = bounce_address(notice.pk, ADA)
+    to = make_bounce_address(notice.pk, ADA)
     notice.delete()
-    assert receive(raw=raw("postfix_no_such_user", to), now=LATER) == Outcome.AUTOMATIC
+    assert receive_email(raw=raw("postfix_no_such_user", to), now=LATER) == Outcome.AUTOMATIC
 
 
 # Repeated and late reports
@@ -364,7 +364,7 @@ def test_server_log_contains_no_addresses_of_bounced_emails(
 def test_bounce_received_by_pipe_is_processed(
     notice: Notice, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
-    content = raw("sendmail_no_such_user", bounce_address(notice.pk, ADA))
+    content = raw("sendmail_no_such_user", make_bounce_address(notice.pk, ADA))
     assert read_from_pipe(monkeypatch, content) == Outcome.CAME_BACK.label
     assert address_of(cast.ada) == ""
 
@@ -373,7 +373,7 @@ def test_complaint_by_pipe_need_not_be_sent_to_an_address_of_the_site(
     notice: Notice, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
     """Providers send complaints to an address that the operator has registered with them."""
-    content = raw("complaint", bounce_address(notice.pk, ADA))
+    content = raw("complaint", make_bounce_address(notice.pk, ADA))
     to = ("--recipient", "abuse@duels.example")
     assert read_from_pipe(monkeypatch, content, *to) == Outcome.CAME_BACK.label
     assert address_of(cast.ada) == ""
@@ -384,7 +384,7 @@ def test_complaint_by_pipe_need_not_be_sent_to_an_address_of_the_site(
 def test_bounce_received_by_lmtp_is_processed(cast: Cast):
     challenge(cast.bram, cast.ada)
     deliver()
-    to = bounce_address(Notice.objects.get(wizard=cast.ada).pk, ADA)
+    to = make_bounce_address(Notice.objects.get(wizard=cast.ada).pk, ADA)
     with listening(is_lmtp=True) as port, smtplib.LMTP("127.0.0.1", port) as server:
         server.ehlo_or_helo_if_needed()
         assert server.mail("<>")[0] == 250
@@ -396,8 +396,8 @@ def test_bounce_received_by_lmtp_is_processed(cast: Cast):
 
 
 def test_orders_sent_to_a_bounce_address_are_ignored(notice: Notice):
-    letter = f"From: {ADA}\nTo: {bounce_address(notice.pk, ADA)}\n\nleft P\nright W".encode()
-    assert receive(raw=letter, now=LATER) == Outcome.AUTOMATIC
+    letter = f"From: {ADA}\nTo: {make_bounce_address(notice.pk, ADA)}\n\nleft P\nright W".encode()
+    assert receive_email(raw=letter, now=LATER) == Outcome.AUTOMATIC
     assert not Orders.objects.exists()
     assert not SilencedAddress.objects.exists()
 
@@ -426,7 +426,7 @@ REPORT = st.lists(FRAGMENTS | st.binary(max_size=20), max_size=30).map(
 @settings(max_examples=daily.examples(500))
 def test_report_with_arbitrary_bytes_does_not_cause_a_crash(content: bytes):
     try:
-        read_failure(content, read_letter(content))
+        parse_failure(content, parse_email(content))
     except UnreadableMail:
         return
 
@@ -457,6 +457,6 @@ HEAD = (
 @pytest.mark.timeout(20)
 def test_large_hostile_bounces_are_read_within_seconds(content: bytes):
     try:
-        read_failure(content, read_letter(content))
+        parse_failure(content, parse_email(content))
     except UnreadableMail:
         return

@@ -14,9 +14,9 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from duels.models import Duel, Orders, Wizard
-from duels.post.bounce_address import bounce_address
+from duels.post.bounce_address import make_bounce_address
 from duels.post.models import Notice
-from duels.post.public import reply_address
+from duels.post.public import make_reply_address
 from duels.post.queries import address_of
 from duels.replies.models import Outcome, Reply
 from tests.cast import Cast, begin, open_turn
@@ -41,7 +41,7 @@ def duel(cast: Cast) -> Duel:
 
 
 def address(duel: Duel, wizard: Wizard) -> str:
-    return reply_address(wizard.pk, open_turn(duel).pk)
+    return make_reply_address(wizard.pk, open_turn(duel).pk)
 
 
 def by_postmark(to: str, text: str = "left P\nright W", **changes: Any) -> dict[str, Any]:
@@ -127,7 +127,9 @@ def test_inbound_email_is_not_lost_in_a_database_outage(
     event = by_postmark(address(duel, cast.ada), "left P\nright W\nSAY pst")
     with (
         caplog.at_level(logging.DEBUG),
-        mock.patch("duels.replies.commands._receive", side_effect=DatabaseError("left P pst")),
+        mock.patch(
+            "duels.replies.commands._process_reply", side_effect=DatabaseError("left P pst")
+        ),
     ):
         assert postmark(event) == 503
     assert "DatabaseError" in caplog.text
@@ -212,7 +214,7 @@ def test_bounce_passed_on_by_an_email_service_is_processed(
 ):
     settings.BOUNCE_DOMAIN = "replies.example"
     notice = Notice.objects.filter(wizard=cast.ada).latest("pk")
-    to = bounce_address(notice.pk, "ada@example.org")
+    to = make_bounce_address(notice.pk, "ada@example.org")
     content = raw("gmail_no_such_user", to).decode()
     assert postmark(by_postmark(to, RawEmail=content)) == 200
     assert address_of(cast.ada) == ""

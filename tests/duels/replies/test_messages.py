@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from duels.replies.message import read_letter
+from duels.replies.message import parse_email
 from duels.replies.own_text import own_text
 
 MESSAGES = Path(__file__).parent / "messages"
@@ -14,7 +14,7 @@ NAMES = sorted(path.stem for path in MESSAGES.glob("*.eml"))
 
 @pytest.mark.parametrize("name", NAMES)
 def test_text_read_from_a_reply_is_what_its_author_typed(name: str):
-    letter = read_letter((MESSAGES / f"{name}.eml").read_bytes())
+    letter = parse_email((MESSAGES / f"{name}.eml").read_bytes())
     expected = (MESSAGES / f"{name}.txt").read_text(encoding="utf-8")
     assert own_text(letter.text, addresses=[SITE]) == expected.removesuffix("\n")
     assert not letter.is_automatic

@@ -2,7 +2,7 @@
 
 import pytest
 
-from duels.replies.html_text import text_of
+from duels.replies.html_text import html_to_text
 from duels.replies.own_text import doubtful_lines, own_text
 
 SITE = "spellcaster@duels.example"
@@ -170,7 +170,7 @@ QUOTED = "".join(f"<p>{line}</p>" for line in OURS.split("\n"))
 )
 def test_html_in_which_email_programs_put_quotations_is_recognised(html: str):
     for start in ("", '<?xml version="1.0" encoding="utf-16"?>\n<!DOCTYPE html>'):
-        text = text_of(f"{start}<html><body>{HTML}{html}</body></html>")
+        text = html_to_text(f"{start}<html><body>{HTML}{html}</body></html>")
         assert own_text(text, [SITE]) == ORDERS
 
 

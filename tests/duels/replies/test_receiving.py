@@ -17,21 +17,21 @@ from pytest_django import Settings
 
 import engine.play
 import engine.words
-from duels.caching.poll_cache import mark_on_site
+from duels.caching.poll_cache import mark_wizard_on_site
 from duels.commands import endings, resolution, sealing
 from duels.loaded import adjudication
-from duels.loaded.adjudication import orders_in_words
+from duels.loaded.adjudication import orders_as_sentences
 from duels.models import Duel, Orders, Seat, Stage, Turn, Wizard
 from duels.post import public as post
 from duels.post.kinds.reminder import Reminder
 from duels.post.models import Notice
-from duels.post.public import reply_address, reply_holder
-from duels.post.signed_addresses import signed_address
+from duels.post.public import make_reply_address, parse_reply_address
+from duels.post.signed_addresses import make_signed_address
 from duels.replies import commands as reading
-from duels.replies.message import UnreadableMail, read_letter
+from duels.replies.message import UnreadableMail, parse_email
 from duels.replies.models import Reply
-from duels.replies.own_text import own_text, unflowed
-from duels.replies.public import Outcome, receive
+from duels.replies.own_text import join_flowed_lines, own_text
+from duels.replies.public import Outcome, receive_email
 from duels.sealing.seals import decrypt_seal
 from engine.orders import from_fields
 from engine.play import load_position
@@ -67,7 +67,7 @@ def test_reply_seals_orders_and_gets_a_receipt(cast: Cast, duel: Duel):
     answer = answer_to(cast.ada)
     assert answer.startswith("Orders sealed: turn 1 against Bram")
     position = open_turn(duel).position
-    words = orders_in_words(load_position(position), "w0", from_fields(hands("P", "W")))
+    words = orders_as_sentences(load_position(position), "w0", from_fields(hands("P", "W")))
     assert words
     assert all(f" {sentence} " in " ".join(answer.split()) for sentence in words)
     row = Orders.objects.get(turn=open_turn(duel))
@@ -157,9 +157,9 @@ def test_empty_reply_is_answered(cast: Cast, duel: Duel):
 
 
 def test_reply_to_a_played_turn_is_rejected(cast: Cast, duel: Duel):
-    to = reply_address(cast.ada.pk, open_turn(duel).pk)
+    to = make_reply_address(cast.ada.pk, open_turn(duel).pk)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
-    assert receive(raw=written("left P\nright W", to), now=NOW) == Outcome.REFUSED
+    assert receive_email(raw=written("left P\nright W", to), now=NOW) == Outcome.REFUSED
     assert "This turn has been played." in answer_to(cast.ada)
     assert not Orders.objects.filter(turn=open_turn(duel)).exists()
 
@@ -181,7 +181,7 @@ def test_number_of_replies_per_turn_is_limited(
 
 def test_receipt_is_sent_at_once_whatever_the_wizard_chose(cast: Cast, duel: Duel):
     post.set_mail_choice(wizard=cast.ada, when="off", hour=8, though_here=False, now=NOW)
-    mark_on_site(cast.ada.pk)
+    mark_wizard_on_site(cast.ada.pk)
     reply(duel, cast.ada, "left P\nright W")
     assert answer_to(cast.ada).startswith("Orders sealed")
     post.set_mail_choice(wizard=cast.ada, when="daily", hour=8, though_here=False, now=NOW)
@@ -223,7 +223,7 @@ def test_email_received_twice_at_once_is_read_once(cast: Cast):
 
 def received_in_a_thread(raw: bytes) -> Outcome:
     try:
-        return receive(raw=raw, now=NOW)
+        return receive_email(raw=raw, now=NOW)
     finally:
         connection.close()
 
@@ -340,7 +340,7 @@ def test_text_before_and_after_a_picture_is_read(cast: Cast, duel: Duel, kind: s
     raw = written("", address_of(duel, cast.ada)).rpartition(b"Content-Type")[0].decode()
     inner = "".join(f"--b\n{part}\n" for part in parts) + "--b--\n"
     raw += f"Content-Type: multipart/mixed; boundary=b\n\n{inner}"
-    assert receive(raw=raw.encode(), now=NOW) == Outcome.SEALED
+    assert receive_email(raw=raw.encode(), now=NOW) == Outcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
 
 
@@ -407,30 +407,30 @@ def test_orders_by_reply_are_rejected_after_the_reveal(cast: Cast, asked: Duel):
 
 def old_address(wizard: Wizard, turn: Turn) -> str:
     """Return the reply address of an email of release 0.1.0, which does not name a round."""
-    domain = reply_address(wizard.pk, turn.pk).partition("@")[2]
-    return signed_address("reply", f"{wizard.pk}-{turn.pk}", domain)
+    domain = make_reply_address(wizard.pk, turn.pk).partition("@")[2]
+    return make_signed_address("reply", f"{wizard.pk}-{turn.pk}", domain)
 
 
 def test_reply_answers_only_questions_of_the_round_in_its_address(cast: Cast, asked: Duel):
     """Addresses in emails about orders, and in all emails of release 0.1.0, do not name a round."""
     turn = open_turn(asked)
     old = old_address(cast.ada, turn)
-    for number, to in enumerate((reply_address(cast.ada.pk, turn.pk, 0), old)):
+    for number, to in enumerate((make_reply_address(cast.ada.pk, turn.pk, 0), old)):
         raw = written("1: right" + "." * number, to, number=number)
-        assert receive(raw=raw, now=NOW) == Outcome.REFUSED
+        assert receive_email(raw=raw, now=NOW) == Outcome.REFUSED
         assert "To answer its questions, reply to" in " ".join(answer_to(cast.ada).split())
     Turn.objects.filter(pk=turn.pk).update(batch=2)
-    late = written("1: right", reply_address(cast.ada.pk, turn.pk, 1), number=2)
-    assert receive(raw=late, now=NOW) == Outcome.REFUSED
+    late = written("1: right", make_reply_address(cast.ada.pk, turn.pk, 1), number=2)
+    assert receive_email(raw=late, now=NOW) == Outcome.REFUSED
     assert "questions, but round 2 is open now" in " ".join(answer_to(cast.ada).split())
     assert not Orders.objects.filter(turn=turn, stage=Stage.ANSWERS).exists()
-    new = written("1: right", reply_address(cast.ada.pk, turn.pk, 2), number=3)
-    assert receive(raw=new, now=NOW) == Outcome.SEALED
+    new = written("1: right", make_reply_address(cast.ada.pk, turn.pk, 2), number=3)
+    assert receive_email(raw=new, now=NOW) == Outcome.SEALED
 
 
 def test_orders_to_a_reply_address_of_release_0_1_0_are_sealed(cast: Cast, duel: Duel):
     old = old_address(cast.ada, open_turn(duel))
-    assert receive(raw=written("left P\nright W", old), now=NOW) == Outcome.SEALED
+    assert receive_email(raw=written("left P\nright W", old), now=NOW) == Outcome.SEALED
 
 
 def test_email_about_questions_shows_how_to_answer(cast: Cast, asked: Duel):
@@ -442,7 +442,7 @@ def test_email_about_questions_shows_how_to_answer(cast: Cast, asked: Duel):
     assert f"1. {question['text']}\n   Possible answers: the left hand or the right hand." in body
     assert f"\n\n1: {default}\n\nTo answer, reply to this email" in body
     assert f"<li>{question['text']}<br>" in page_html(message)
-    holder = reply_holder(parseaddr(message.reply_to[0])[1])
+    holder = parse_reply_address(parseaddr(message.reply_to[0])[1])
     assert holder == (cast.ada.pk, open_turn(asked).pk, 1)
     assert reply(asked, cast.ada, f"1: {default}") == Outcome.SEALED
 
@@ -450,7 +450,7 @@ def test_email_about_questions_shows_how_to_answer(cast: Cast, asked: Duel):
 def test_reminder_and_rejection_of_an_answer_show_the_open_question(cast: Cast, asked: Duel):
     (question,) = open_turn(asked).questions
     line = f"1. {question['text']}\n   Possible answers: the left hand or the right hand."
-    post.queue([post.notice(Reminder, cast.ada, asked, LATER, turn=open_turn(asked))])
+    post.queue_notices([post.new_notice(Reminder, cast.ada, asked, LATER, turn=open_turn(asked))])
     due = {"due_at": LATER, "remind_at": LATER}
     Seat.objects.filter(duel=asked, wizard=cast.ada).update(**due)
     reminder = next(each for each in mails(cast.ada) if "question in turn 3" in str(each.body))
@@ -470,7 +470,7 @@ def test_turn_email_begins_with_orders_and_has_a_reply_address(cast: Cast, duel:
     assert body.startswith("Turn 2 of your duel with Bram is waiting for your orders.")
     assert "\n\nleft -\nright -\n\nTo give orders, reply to this email" in body
     (address,) = message.reply_to
-    assert reply_holder(parseaddr(address)[1]) == (cast.ada.pk, open_turn(duel).pk, 0)
+    assert parse_reply_address(parseaddr(address)[1]) == (cast.ada.pk, open_turn(duel).pk, 0)
     assert "Nobody reads replies" not in body
 
 
@@ -493,7 +493,7 @@ def test_emails_do_not_mention_replies_if_they_are_off(cast: Cast, duel: Duel, s
     assert message.reply_to == []
     assert "reply to this email" not in str(message.body)
     assert "left -" not in str(message.body)
-    assert reply_holder("reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@") is None
+    assert parse_reply_address("reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@") is None
 
 
 def test_orders_in_a_turn_email_can_be_sent_back(cast: Cast, duel: Duel):
@@ -540,7 +540,7 @@ def test_orders_in_a_turn_email_include_monsters(cast: Cast, ruleset: str):
 def test_default_orders_as_text_are_legal_orders(name: str, db: None):
     state = STATES[name](People())
     turn = Turn.objects.filter(duel=state.duel).latest("ordinal")
-    position = adjudication.position_of(turn)
+    position = adjudication.position_after_departures(turn)
     for wizard in engine.play.acting_wizards(position):
         default = adjudication.default_orders_as_text(position, wizard)
         orders = engine.words.parse_orders("\n".join(default.lines), position, wizard)
@@ -595,21 +595,25 @@ def test_answer_to_a_rejected_reply_shows_the_sealed_orders(cast: Cast, duel: Du
 def test_answer_to_a_reply_for_an_old_turn_names_the_open_turn(cast: Cast, duel: Duel):
     to = address_of(duel, cast.ada)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
-    receive(raw=written("left P\nright W", to), now=NOW)
+    receive_email(raw=written("left P\nright W", to), now=NOW)
     (answer,) = answers_to(cast.ada)
     body = " ".join(str(answer.body).split())
     assert (
         "This turn has been played. Turn 2 is open now, and it is waiting for your orders" in body
     )
     assert "anything you had sealed" not in body.lower()
-    assert reply_holder(parseaddr(answer.reply_to[0])[1]) == (cast.ada.pk, open_turn(duel).pk, 0)
+    assert parse_reply_address(parseaddr(answer.reply_to[0])[1]) == (
+        cast.ada.pk,
+        open_turn(duel).pk,
+        0,
+    )
     assert orders_in(answer) == "left -\nright -"
 
 
 def test_answer_to_a_reply_after_the_end_says_how_the_duel_ended(cast: Cast, duel: Duel):
     to = address_of(duel, cast.ada)
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    receive(raw=written("left P\nright W", to), now=NOW)
+    receive_email(raw=written("left P\nright W", to), now=NOW)
     (answer,) = answers_to(cast.ada)
     body = " ".join(str(answer.body).split())
     assert "The duel is over. You have won. It ended by resignation." in body
@@ -661,7 +665,7 @@ RAW = st.binary(max_size=300) | st.lists(HEADERS | st.binary(max_size=20), max_s
 @settings(max_examples=daily.examples(500))
 def test_email_with_arbitrary_bytes_does_not_cause_a_crash(raw: bytes):
     try:
-        letter = read_letter(raw)
+        letter = parse_email(raw)
     except UnreadableMail:
         return
     own_text(letter.text, addresses=["spellcaster@localhost"]).encode()
@@ -684,7 +688,7 @@ def test_email_with_a_token_and_any_text_does_not_cause_a_crash(
 ):
     Reply.objects.all().delete()
     raw = written(text, address_of(duel, cast.ada), number=next(NUMBERS))
-    receive(raw=raw.replace(b"charset=utf-8", f"charset={charset}".encode()), now=NOW)
+    receive_email(raw=raw.replace(b"charset=utf-8", f"charset={charset}".encode()), now=NOW)
 
 
 @pytest.mark.parametrize(
@@ -698,7 +702,7 @@ def test_invalid_utf_7_in_an_email_becomes_a_question_mark(
     cast: Cast, duel: Duel, text: str, outcome: Outcome
 ):
     raw = written(text, address_of(duel, cast.ada))
-    assert receive(raw=raw.replace(b"charset=utf-8", b"charset=utf-7"), now=NOW) == outcome
+    assert receive_email(raw=raw.replace(b"charset=utf-8", b"charset=utf-7"), now=NOW) == outcome
     assert "?" in answer_to(cast.ada)
     assert Notice.objects.get(kind="answered").status == "sent"
 
@@ -723,7 +727,7 @@ def test_senders_own_text_is_extracted_before_any_database_query(
     monkeypatch.setattr(reading, "own_text", noted)
     raw = written("left P\nright W", address_of(duel, cast.ada))
     with CaptureQueriesContext(connection) as captured:
-        assert receive(raw=raw, now=NOW) == Outcome.SEALED
+        assert receive_email(raw=raw, now=NOW) == Outcome.SEALED
     assert asked_before == [0]
 
 
@@ -758,7 +762,7 @@ def test_senders_own_text_is_extracted_before_any_database_query(
 def test_large_hostile_emails_are_read_within_seconds(raw: bytes):
     """On a busy machine, most emails take a tenth of a second, and none more than two seconds."""
     try:
-        letter = read_letter(raw)
+        letter = parse_email(raw)
     except UnreadableMail:
         return
     own_text(letter.text, addresses=["spellcaster@localhost"])
@@ -766,6 +770,6 @@ def test_large_hostile_emails_are_read_within_seconds(raw: bytes):
 
 @given(st.text(st.sampled_from("> \n-ab"), max_size=80))
 def test_text_in_the_format_flowed_keeps_its_letters(text: str):
-    assert unflowed(text).replace("\n", "").replace(" ", "").replace(">", "") == text.replace(
-        "\n", ""
-    ).replace(" ", "").replace(">", "")
+    assert join_flowed_lines(text).replace("\n", "").replace(" ", "").replace(
+        ">", ""
+    ) == text.replace("\n", "").replace(" ", "").replace(">", "")

@@ -8,9 +8,9 @@ from pytest_django import Settings
 
 from duels.models import Duel, Orders
 from duels.post.models import Notice
-from duels.post.public import reply_address, reply_holder
+from duels.post.public import make_reply_address, parse_reply_address
 from duels.replies.models import Reply
-from duels.replies.public import Outcome, receive
+from duels.replies.public import Outcome, receive_email
 from tests.cast import NOW, Cast, begin, open_turn
 from tests.duels.replies.writing import (
     SITE,
@@ -28,8 +28,8 @@ def duel(cast: Cast) -> Duel:
 
 
 def test_reply_token_is_for_one_wizard_and_turn(cast: Cast, duel: Duel):
-    address = reply_address(cast.ada.pk, 41)
-    assert reply_holder(address.upper()) == (cast.ada.pk, 41, 0)
+    address = make_reply_address(cast.ada.pk, 41)
+    assert parse_reply_address(address.upper()) == (cast.ada.pk, 41, 0)
     assert len(address.partition("@")[0]) <= 64
     local, _, domain = address.partition("@")
     mac = local.rpartition("-")[2]
@@ -39,28 +39,31 @@ def test_reply_token_is_for_one_wizard_and_turn(cast: Cast, duel: Duel):
         f"{local[:-1]}@{domain}", f"{local[:-1]}{'a' if local[-1] != 'a' else 'b'}@{domain}",
         f"{local}@elsewhere.example", local, f"reply+@{domain}", "", "@", address + "\n" + address,
     ):  # fmt: skip
-        assert reply_holder(forged) is None, forged
+        assert parse_reply_address(forged) is None, forged
 
 
 def test_reply_token_depends_on_the_secret_key(cast: Cast, settings: Settings):
-    address = reply_address(cast.ada.pk, 41)
+    address = make_reply_address(cast.ada.pk, 41)
     settings.SECRET_KEY = "another"
-    assert reply_holder(address) is None
+    assert parse_reply_address(address) is None
 
 
 def test_email_without_a_valid_token_is_unknown(cast: Cast, duel: Duel):
     for to in ("spellcaster@localhost", "reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example"):
-        assert receive(raw=written("left P\nright W", to), now=NOW) == Outcome.UNKNOWN
-    elsewhere = reply_address(cast.dorn.pk, open_turn(duel).pk)  # he has no seat in this duel
-    assert receive(raw=written("left P", elsewhere), now=NOW) == Outcome.UNKNOWN
-    assert receive(raw=written("left P", reply_address(cast.ada.pk, 10**15)), now=NOW) == "unknown"
+        assert receive_email(raw=written("left P\nright W", to), now=NOW) == Outcome.UNKNOWN
+    elsewhere = make_reply_address(cast.dorn.pk, open_turn(duel).pk)  # he has no seat in this duel
+    assert receive_email(raw=written("left P", elsewhere), now=NOW) == Outcome.UNKNOWN
+    assert (
+        receive_email(raw=written("left P", make_reply_address(cast.ada.pk, 10**15)), now=NOW)
+        == "unknown"
+    )
     assert not Reply.objects.exists()
 
 
 def test_reply_token_may_be_only_in_the_envelope(cast: Cast, duel: Duel):
-    to = reply_address(cast.ada.pk, open_turn(duel).pk)
+    to = make_reply_address(cast.ada.pk, open_turn(duel).pk)
     raw = written("left P\nright W", "undisclosed@example.org")
-    assert receive(raw=raw, now=NOW, recipients=["x@y.example", to]) == Outcome.SEALED
+    assert receive_email(raw=raw, now=NOW, recipients=["x@y.example", to]) == Outcome.SEALED
 
 
 @pytest.mark.parametrize("is_taken", [True, False])
@@ -129,7 +132,7 @@ def test_automatic_emails_are_dropped_without_an_answer(cast: Cast, duel: Duel, 
 def test_automatic_replies_are_recognised_by_their_subject(cast: Cast, duel: Duel, subject: str):
     raw = written("left P\nright W", address_of(duel, cast.ada))
     raw = raw.replace(b"Subject: Re: Your turn", f"Subject: {subject}".encode())
-    assert receive(raw=raw, now=NOW) == Outcome.AUTOMATIC
+    assert receive_email(raw=raw, now=NOW) == Outcome.AUTOMATIC
 
 
 @pytest.mark.parametrize(
@@ -147,24 +150,24 @@ def test_gmail_reaction_is_recognised_by_its_part(cast: Cast, duel: Duel):
         b"Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\n"
         b"left P\n\n--b\nContent-Type: text/vnd.google.email-reaction+json\n\n{}\n--b--\n"
     )
-    assert receive(raw=raw, now=NOW) == Outcome.AUTOMATIC
+    assert receive_email(raw=raw, now=NOW) == Outcome.AUTOMATIC
 
 
 def test_email_without_a_sender_is_dropped(cast: Cast, duel: Duel):
-    to = reply_address(cast.ada.pk, open_turn(duel).pk)
+    to = make_reply_address(cast.ada.pk, open_turn(duel).pk)
     raw = written("left P", to)
-    assert receive(raw=raw, now=NOW, envelope_sender="") == Outcome.AUTOMATIC
+    assert receive_email(raw=raw, now=NOW, envelope_sender="") == Outcome.AUTOMATIC
     bounced = written("left P", to, by="MAILER-DAEMON@example.org")
-    assert receive(raw=bounced, now=NOW) == Outcome.AUTOMATIC
+    assert receive_email(raw=bounced, now=NOW) == Outcome.AUTOMATIC
     headers = "Auto-Submitted: no\nX-Auto-Response-Suppress: OOF\nX-Autoreply: no"
     person = written("left P\nright W", to, headers=headers)
-    assert receive(raw=person, now=NOW, envelope_sender="ada@example.org") == Outcome.SEALED
+    assert receive_email(raw=person, now=NOW, envelope_sender="ada@example.org") == Outcome.SEALED
 
 
 def test_receipts_are_not_answered(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright W")
     (answer,) = answers_to(cast.ada)
-    assert receive(raw=answer.message().as_bytes(), now=NOW) == Outcome.AUTOMATIC
+    assert receive_email(raw=answer.message().as_bytes(), now=NOW) == Outcome.AUTOMATIC
 
 
 def test_emails_ask_for_no_automatic_reply_and_no_reaction(cast: Cast, duel: Duel):
@@ -202,9 +205,9 @@ def test_reply_domain_can_be_international(cast: Cast, duel: Duel, settings: Set
     settings.REPLY_DOMAIN = "bücher.example"
     to = address_of(duel, cast.ada)
     encoded = to.replace("bücher", "xn--bcher-kva")
-    assert receive(raw=written("left P\nright W", encoded), now=NOW) == Outcome.SEALED
+    assert receive_email(raw=written("left P\nright W", encoded), now=NOW) == Outcome.SEALED
     raw = written("left F\nright W", to, number=2)
-    assert receive(raw=raw, now=NOW) == Outcome.SEALED
+    assert receive_email(raw=raw, now=NOW) == Outcome.SEALED
 
 
 # Secrecy

@@ -10,7 +10,7 @@ from django.core.management import CommandError
 from django.db import DatabaseError
 
 from duels.models import Duel, Orders, Wizard
-from duels.post.public import reply_address
+from duels.post.public import make_reply_address
 from duels.replies.public import Outcome
 from tests.cast import Cast, begin, open_turn
 from tests.duels.replies.ways_in import listening, read_from_pipe
@@ -23,7 +23,7 @@ def duel(cast: Cast) -> Duel:
 
 
 def address(duel: Duel, wizard: Wizard) -> str:
-    return reply_address(wizard.pk, open_turn(duel).pk)
+    return make_reply_address(wizard.pk, open_turn(duel).pk)
 
 
 # A pipe
@@ -73,7 +73,7 @@ def test_command_exits_with_75_for_a_retry_in_a_database_outage(
 ):
     raw = written("left P\nright W\nSAY pst", address(duel, cast.ada))
     with (
-        mock.patch("duels.replies.commands._receive", side_effect=DatabaseError("left P")),
+        mock.patch("duels.replies.commands._process_reply", side_effect=DatabaseError("left P")),
         pytest.raises(CommandError) as ended,
     ):
         piped(raw)
@@ -114,7 +114,7 @@ def test_mail_listener_asks_the_sender_to_retry_if_the_database_is_away(
     to = address(duel, cast.ada)
     raw = written("left P\nright W\nSAY pst", to)
     with (
-        mock.patch("duels.replies.commands._receive", side_effect=DatabaseError("pst")),
+        mock.patch("duels.replies.commands._process_reply", side_effect=DatabaseError("pst")),
         listening(is_lmtp=True) as port,
         smtplib.LMTP("127.0.0.1", port) as server,
         pytest.raises(smtplib.SMTPDataError) as refused,

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import pytest
 from django.core.management import call_command
 
-from duels.replies.listening import serve
+from duels.replies.listening import serve_mail
 from tests.services import PATIENCE_SECONDS
 
 
@@ -33,7 +33,7 @@ def listening(*, is_lmtp: bool) -> Iterator[int]:
         ports.append(port)
         is_ready.set()
 
-    task = loop.create_task(serve("127.0.0.1", 0, is_lmtp=is_lmtp, ready=ready))
+    task = loop.create_task(serve_mail("127.0.0.1", 0, is_lmtp=is_lmtp, ready=ready))
 
     def run() -> None:
         with pytest.raises(asyncio.CancelledError):

@@ -6,9 +6,9 @@ from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 
 from duels.models import Duel, Wizard
-from duels.post.public import reply_address
+from duels.post.public import make_reply_address
 from duels.queries import asking
-from duels.replies.public import Outcome, receive
+from duels.replies.public import Outcome, receive_email
 from tests.cast import LATER, NOW, deliver, open_turn, seat
 
 SITE = "spellcaster@localhost"
@@ -46,9 +46,9 @@ def reply(
     assert user
     turn = open_turn(duel)
     batch = turn.batch if asking.questions_for(turn, seat(duel, wizard)) else 0
-    to = reply_address(wizard.pk, turn.pk, batch)
+    to = make_reply_address(wizard.pk, turn.pk, batch)
     raw = written(text, to, by=by or user.email, headers=headers, number=number)
-    return receive(raw=raw, now=now)
+    return receive_email(raw=raw, now=now)
 
 
 def mails(wizard: Wizard) -> list[EmailMultiAlternatives]:
@@ -85,4 +85,4 @@ def answer_to(wizard: Wizard) -> str:
 
 
 def address_of(duel: Duel, wizard: Wizard) -> str:
-    return reply_address(wizard.pk, open_turn(duel).pk)
+    return make_reply_address(wizard.pk, open_turn(duel).pk)

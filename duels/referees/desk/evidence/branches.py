@@ -26,7 +26,7 @@ def position_after(turn: Turn) -> engine.play.Position | None:
     following = Turn.with_voided.filter(duel=turn.duel_id, voided_in=turn.voided_in)
     row = following.filter(ordinal=turn.ordinal + 1).first()
     if row is not None:
-        return adjudication.start_of(row)
+        return adjudication.position_at_start(row)
     final = turn.duel.final_position
     if final is None or turn.voided_in:
         return None

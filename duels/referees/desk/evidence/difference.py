@@ -44,20 +44,20 @@ class Difference:
     has_same_events: bool  # including values that the lines do not show
 
     @property
-    def is_none(self) -> bool:
+    def is_empty(self) -> bool:
         """Whether the outcomes agree on everything that is known about both."""
         return not self.position and self.has_same_events and not self.draws
 
 
-def difference(first: Outcome, second: Outcome, start: engine.play.Position) -> Difference:
+def compare_outcomes(first: Outcome, second: Outcome, start: engine.play.Position) -> Difference:
     """Compare two outcomes of a turn that began from `start`."""
     position = None
     if first.position is not None and second.position is not None:
         position = tuple(changed_values(first.position, second.position))
     return Difference(
         position=position,
-        events=tuple(_events(first, second, start)),
-        draws=tuple(_draws(first, second, start)),
+        events=tuple(_event_differences(first, second, start)),
+        draws=tuple(_draw_differences(first, second, start)),
         has_same_events=first.events == second.events,
     )
 
@@ -73,7 +73,7 @@ class EventNarrator:
         after = engine.play.under_published_rules(outcome.position or start)
         self._view = engine.play.view(engine.play.History((turn,), after), ALL)
 
-    def lines(self, event: engine.play.Event) -> list[tuple[str, str]]:
+    def sentences(self, event: engine.play.Event) -> list[tuple[str, str]]:
         """Return the sentences of an event of this outcome, each with its rule."""
         told = engine.words.narrate_events(self._view, (event,))
         if not told:
@@ -90,14 +90,14 @@ def changed_values(
     first: engine.play.Position, second: engine.play.Position
 ) -> Iterator[ChangedValue]:
     """Yield the values in which two positions differ, by wizard, monster and field."""
-    one, two = _flat(first), _flat(second)
+    one, two = _flat_values(first), _flat_values(second)
     for place in dict.fromkeys((*one, *two)):
         before, after = one.get(place), two.get(place)
         if before != after:
-            yield ChangedValue(place, _value(before), _value(after))
+            yield ChangedValue(place, _value_text(before), _value_text(after))
 
 
-def _flat(position: engine.play.Position) -> dict[str, Any]:
+def _flat_values(position: engine.play.Position) -> dict[str, Any]:
     """Return every value of a position by its path, such as "Ada, effects, haste, last"."""
     data = engine.play.dump(position)
     del data["format"], data["type"]
@@ -108,20 +108,20 @@ def _flat(position: engine.play.Position) -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for name, rows in beings.items():
         for being, row in zip(rows, data.pop(name, ()), strict=True):
-            flat.update(_values(row, being))
-    flat.update(_values(data, ""))
+            flat.update(_nested_values(row, being))
+    flat.update(_nested_values(data, ""))
     return flat
 
 
-def _values(value: Any, place: str) -> Iterator[tuple[str, Any]]:
+def _nested_values(value: Any, place: str) -> Iterator[tuple[str, Any]]:
     if isinstance(value, dict):
         for name, part in value.items():
-            yield from _values(part, f"{place}, {name}" if place else name)
+            yield from _nested_values(part, f"{place}, {name}" if place else name)
     else:
         yield place, value
 
 
-def _value(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if value is None:
         return NOTHING
     if isinstance(value, list):
@@ -129,11 +129,11 @@ def _value(value: Any) -> str:
     return str(value)
 
 
-def _events(
+def _event_differences(
     first: Outcome, second: Outcome, start: engine.play.Position
 ) -> Iterator[EventDifference]:
     one, two = (
-        [line for event in outcome.events for line in narrator.lines(event)]
+        [line for event in outcome.events for line in narrator.sentences(event)]
         for outcome in (first, second)
         for narrator in [EventNarrator(outcome, start)]
     )
@@ -145,7 +145,9 @@ def _events(
             yield from (EventDifference(CAME, *line) for line in two[c:d])
 
 
-def _draws(first: Outcome, second: Outcome, start: engine.play.Position) -> Iterator[ChangedValue]:
+def _draw_differences(
+    first: Outcome, second: Outcome, start: engine.play.Position
+) -> Iterator[ChangedValue]:
     one, two = ({draw.label: draw for draw in outcome.draws} for outcome in (first, second))
     names = [EventNarrator(outcome, start).names for outcome in (first, second)]
     for label in dict.fromkeys((*one, *two)):

@@ -16,7 +16,7 @@ from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, Stage, Turn
 from duels.referees.desk.evidence.branches import position_after
 from duels.wording.options import selected_options
-from duels.wording.rule_index import quoted
+from duels.wording.rule_index import with_quoted_rules
 from engine.play import Drew
 
 AS_IT_IS: Final = ""
@@ -67,7 +67,7 @@ class Run:
     outcome: Outcome
 
 
-def run(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
+def run_with_changes(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
     """Resolve the turn from its seals with these changes.
 
     Raise `Refused`, with the field at fault, if the changes break the rules.
@@ -75,14 +75,14 @@ def run(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
     start, left = _without_departed_wizards(turn)
     base = turn.dice
     if start.outcome or turn.row.stage == Stage.VOID:
-        return Run(start, {}, {}, (), left, _outcome(start, left))
-    start = _read(start, changes.reading)
+        return Run(start, {}, {}, (), left, _outcome_of_steps(start, left))
+    start = _under_reading(start, changes.reading)
     orders = {
         wizard: own
-        for wizard, own in {**_sealed(turn), **changes.orders}.items()
+        for wizard, own in {**_sealed_orders(turn), **changes.orders}.items()
         if wizard in engine.play.acting_wizards(start)
     }
-    _check(start, orders)
+    _check_orders(start, orders)
     answers = {**turn.answers(), **changes.answers}
     dice = engine.play.ChosenDice(base, changes.draws) if changes.draws else base
     try:
@@ -91,20 +91,20 @@ def run(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
     except ValueError as error:
         raise Refused("no_such_draw", f"This draw is impossible: {error}.", field="draws") from None
     steps = (*left, *steps)
-    return Run(start, orders, answers, questions, steps, _outcome(after, steps))
+    return Run(start, orders, answers, questions, steps, _outcome_of_steps(after, steps))
 
 
-def stored(turn: Turn) -> Outcome:
+def stored_outcome(turn: Turn) -> Outcome:
     """Return the stored outcome of a turn that was played."""
-    return Outcome(position_after(turn), adjudication.loaded_events(turn.events))
+    return Outcome(position_after(turn), adjudication.load_stored_events(turn.events))
 
 
-def readings_of(duel: Duel) -> tuple[tuple[str, str, str], ...]:
+def other_readings(duel: Duel) -> tuple[tuple[str, str, str], ...]:
     """Return the other readings of a duel's rules, each with its code for `Changes`, text and
     rule."""
     rules = engine.play.RULESETS[duel.ruleset]
     switches = (
-        (f"{SWITCH}:{reading.switch}", quoted(reading.text), reading.rule)
+        (f"{SWITCH}:{reading.switch}", with_quoted_rules(reading.text), reading.rule)
         for reading in engine.play.other_readings(duel.ruleset)
     )
     options = (
@@ -123,10 +123,10 @@ def readings_of(duel: Duel) -> tuple[tuple[str, str, str], ...]:
     return (*switches, *options, *others)
 
 
-def _sealed(turn: OpenTurn) -> dict[str, engine.orders.Orders]:
+def _sealed_orders(turn: OpenTurn) -> dict[str, engine.orders.Orders]:
     """Return all orders sealed for the turn."""
     seals = (seal for seal in turn.seals if seal.stage == Stage.ORDERS)
-    return {seal.seat.code: engine.orders.from_fields(turn.fields_of(seal)) for seal in seals}
+    return {seal.seat.code: engine.orders.from_fields(turn.sealed_fields(seal)) for seal in seals}
 
 
 def _without_departed_wizards(
@@ -140,7 +140,7 @@ def _without_departed_wizards(
     )
 
 
-def _read(position: engine.play.Position, reading: str) -> engine.play.Position:
+def _under_reading(position: engine.play.Position, reading: str) -> engine.play.Position:
     """Return the position under another reading of its rules."""
     if reading == AS_IT_IS:
         return position
@@ -175,7 +175,9 @@ READ: Final[Mapping[str, Callable[[engine.play.Position, str], engine.play.Posit
 }
 
 
-def _check(position: engine.play.Position, orders: Mapping[str, engine.orders.Orders]) -> None:
+def _check_orders(
+    position: engine.play.Position, orders: Mapping[str, engine.orders.Orders]
+) -> None:
     """Raise `Refused` if any orders break a rule under this reading."""
     for wizard, own in orders.items():
         for fault in engine.play.check(position, wizard, own):
@@ -206,7 +208,7 @@ def _open_questions(
     return tuple(found.values())
 
 
-def _outcome(
+def _outcome_of_steps(
     position: engine.play.Position, steps: tuple[engine.play.ResolvedPhase, ...]
 ) -> Outcome:
     events = tuple(event for step in steps for event in step.events)

@@ -10,7 +10,7 @@ A turn that is played again after a rollback is another turn, and stays closed.
 from dataclasses import dataclass
 
 from duels.models import Turn, User
-from duels.referees.cases.case_acts import TurnKey, looks
+from duels.referees.cases.case_acts import TurnKey, acts_that_opened_turns
 from duels.referees.desk.evidence.branches import turns_before
 from duels.referees.models import Case
 
@@ -25,14 +25,14 @@ class Opening:
 
     def shows_sealed(self, turn: Turn) -> bool:
         """Return whether the referee may see all seals of this turn, even those never played."""
-        return self.is_over or key_of(turn) in self.turns
+        return self.is_over or turn_key(turn) in self.turns
 
     def shows_fogged(self, turn: Turn) -> bool:
         """Return whether the referee may see everything that fog hid up to the end of this turn."""
-        return self.is_over or key_of(turn) in self.turns | self.without_fog
+        return self.is_over or turn_key(turn) in self.turns | self.without_fog
 
 
-def key_of(turn: Turn) -> TurnKey:
+def turn_key(turn: Turn) -> TurnKey:
     """Return a key that distinguishes a turn from others with the same ordinal."""
     return turn.ordinal, turn.voided_in
 
@@ -41,12 +41,12 @@ NOTHING_OPENED = Opening()
 ALL_OPEN = Opening(is_over=True)
 
 
-def opening_of(case: Case, referee: User) -> Opening:
+def turns_opened_in_case(case: Case, referee: User) -> Opening:
     """Return the turns that this referee has opened in this case, according to the log."""
-    looked = looks(case, referee)
+    looked = acts_that_opened_turns(case, referee)
     rows = Turn.with_voided.filter(duel=case.duel, ordinal__in=[ordinal for ordinal, _ in looked])
-    earlier = [turns_before(turn) for turn in rows if key_of(turn) in looked]
+    earlier = [turns_before(turn) for turn in rows if turn_key(turn) in looked]
     return Opening(
         turns=frozenset(looked),
-        without_fog=frozenset(key_of(turn) for turns in earlier for turn in turns),
+        without_fog=frozenset(turn_key(turn) for turns in earlier for turn in turns),
     )

@@ -88,23 +88,25 @@ def seen_by(turn: OpenTurn, observer: str, moment: Moment) -> Sight:
     turns = list(turns_before(turn.row).reverse()[: WINDOW - 1])[::-1]
     history = adjudication.history(turns, turn.start)
     if moment.stage == RESOLVED:
-        history = _resolved(turn, history)
+        history = _history_with_resolved_turn(turn, history)
     elif moment.stage == REVEALED:
-        history = _revealed(turn, observer, moment.batch, history)
+        history = _history_with_reveal(turn, observer, moment.batch, history)
     view = engine.play.view(history, observer)
     reports = engine.words.narrate(view)
     return Sight(observer, moment, view, reports[-1] if reports else None)
 
 
-def _resolved(turn: OpenTurn, history: engine.play.History) -> engine.play.History:
+def _history_with_resolved_turn(
+    turn: OpenTurn, history: engine.play.History
+) -> engine.play.History:
     row = turn.row
-    events = adjudication.loaded_events(row.events)
+    events = adjudication.load_stored_events(row.events)
     after = position_after(row) or turn.position
     played = engine.play.Turn(row.ordinal, turn.start, events)
     return engine.play.History((*history.turns, played), after)
 
 
-def _revealed(
+def _history_with_reveal(
     turn: OpenTurn, observer: str, batch: int, history: engine.play.History
 ) -> engine.play.History:
     """Return the history, including this turn's reveal if the observer saw it before this round."""
@@ -114,7 +116,7 @@ def _revealed(
     if observer != ALL:
         seat = next((seat for seat in turn.seats if seat.code == observer), None)
         then = then.as_known_to(seat)
-    return then.with_reveal(history) if then.row.stage == Stage.ANSWERS else history
+    return then.history_with_reveal(history) if then.row.stage == Stage.ANSWERS else history
 
 
 def pending_actions(turn: OpenTurn, observer: str, moment: Moment) -> PendingActions:
@@ -134,7 +136,7 @@ def _pending_orders(turn: OpenTurn, observer: str) -> PendingActions:
     sheet = None
     if observer in engine.play.acting_wizards(turn.start):
         sheet = engine.play.sheet(turn.start, observer, engine.orders.from_fields({}))
-    return PendingActions(_seats(turn, needed) if is_known else (), is_known, sheet)
+    return PendingActions(_seats_of_codes(turn, needed) if is_known else (), is_known, sheet)
 
 
 def _pending_answers(turn: OpenTurn, observer: str, batch: int) -> PendingActions:
@@ -144,15 +146,15 @@ def _pending_answers(turn: OpenTurn, observer: str, batch: int) -> PendingAction
     try:
         given = turn.answers(before_batch=batch)
         asked = engine.play.questions(turn.position, turn.orders, given, turn.dice)
-        row.questions = before.worded_questions(asked)
+        row.questions = before.questions_to_store(asked)
     except MissingKey:
         return PendingActions((), is_known=False, is_lost=True)
     needed = tuple(dict.fromkeys(question.wizard for question in asked))
     if hides_questions(turn.row.kind) and observer not in (*needed, ALL):
         return _pending_orders(turn, observer)
     mine = next((seat for seat in turn.seats if seat.code == observer), None)
-    return PendingActions(_seats(turn, needed), questions=questions_for(row, mine))
+    return PendingActions(_seats_of_codes(turn, needed), questions=questions_for(row, mine))
 
 
-def _seats(turn: OpenTurn, codes: tuple[str, ...]) -> tuple[Seat, ...]:
+def _seats_of_codes(turn: OpenTurn, codes: tuple[str, ...]) -> tuple[Seat, ...]:
     return tuple(seat for seat in turn.seats if seat.code in codes)

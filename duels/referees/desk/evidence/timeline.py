@@ -69,21 +69,21 @@ def timeline(duel: Duel, opening: Opening) -> tuple[Entry, ...]:
     names = {seat.code: seat.wizard.name for seat in seats}
     turns = list(Turn.with_voided.filter(duel=duel).order_by("ordinal", "pk"))
     entries = [
-        *_of_duel(duel, seats),
-        *_of_turns(duel, turns, names),
-        *_of_questions(duel, turns, opening),
-        *_of_seals(duel, opening),
-        *_of_replies(duel, opening),
-        *_of_clocks(seats, turns, opening),
-        *_of_words(duel, turns, names, opening),
-        *_of_mails(duel, opening),
-        *_of_pushes(duel, opening),
-        *_of_acts(duel, names),
+        *_duel_entries(duel, seats),
+        *_turn_entries(duel, turns, names),
+        *_question_entries(duel, turns, opening),
+        *_seal_entries(duel, opening),
+        *_reply_entries(duel, opening),
+        *_clock_entries(seats, turns, opening),
+        *_message_entries(duel, turns, names, opening),
+        *_email_entries(duel, opening),
+        *_push_entries(duel, opening),
+        *_act_entries(duel, names),
     ]
     return tuple(sorted(entries, key=lambda entry: entry.at))
 
 
-def _of_duel(duel: Duel, seats: Iterable[Seat]) -> Iterator[Entry]:
+def _duel_entries(duel: Duel, seats: Iterable[Seat]) -> Iterator[Entry]:
     yield Entry(duel.created_at, "duel", "challenged", duel.challenger.name)
     for seat in seats:
         if seat.accepted_at is not None and seat.wizard_id != duel.challenger_id:
@@ -100,15 +100,15 @@ def _of_duel(duel: Duel, seats: Iterable[Seat]) -> Iterator[Entry]:
             yield Entry(moment, "time", words)
     if duel.ended_at is not None:
         words = f"duel ended {Ended(duel.ended).label}"
-        yield Entry(duel.ended_at, "duel", words, detail=_result(duel, seats))
+        yield Entry(duel.ended_at, "duel", words, detail=_result_words(duel, seats))
 
 
-def _result(duel: Duel, seats: Iterable[Seat]) -> str:
+def _result_words(duel: Duel, seats: Iterable[Seat]) -> str:
     winner = next((seat.wizard.name for seat in seats if seat.code == duel.result), "")
     return f"{winner} won" if winner else duel.result
 
 
-def _of_turns(duel: Duel, turns: Iterable[Turn], names: Mapping[str, str]) -> Iterator[Entry]:
+def _turn_entries(duel: Duel, turns: Iterable[Turn], names: Mapping[str, str]) -> Iterator[Entry]:
     for turn in turns:
         words = turn_words(duel.ruleset, turn.number, turn.kind)
         if turn.voided_in:
@@ -125,7 +125,7 @@ def _of_turns(duel: Duel, turns: Iterable[Turn], names: Mapping[str, str]) -> It
                 yield Entry(turn.closed_at, "time", used, names[place], turn.ordinal)
 
 
-def _of_questions(duel: Duel, turns: Iterable[Turn], opening: Opening) -> Iterator[Entry]:
+def _question_entries(duel: Duel, turns: Iterable[Turn], opening: Opening) -> Iterator[Entry]:
     """Yield each round of questions at the time it was asked. The seals show who has answered."""
     rounds = QuestionRound.objects.filter(turn__duel=duel)
     asked_at = {(each.turn_id, each.batch): each.asked_at for each in rounds}
@@ -140,7 +140,7 @@ def _of_questions(duel: Duel, turns: Iterable[Turn], opening: Opening) -> Iterat
             yield Entry(at or turn.opened_at, "turn", asked, "", turn.ordinal, detail=detail)
 
 
-def _of_seals(duel: Duel, opening: Opening) -> Iterator[Entry]:
+def _seal_entries(duel: Duel, opening: Opening) -> Iterator[Entry]:
     rows = Orders.objects.filter(turn__duel=duel).select_related("turn", "seat__wizard")
     for row in rows.order_by("pk"):
         turn = row.turn
@@ -160,7 +160,7 @@ def _of_seals(duel: Duel, opening: Opening) -> Iterator[Entry]:
             yield Entry(row.taken_back_at, "seal", back, name, turn.ordinal, row.commitment)
 
 
-def _of_replies(duel: Duel, opening: Opening) -> Iterator[Entry]:
+def _reply_entries(duel: Duel, opening: Opening) -> Iterator[Entry]:
     """Yield orders by email. Results are shown only for opened turns: they may reveal the
     orders."""
     for reply in Reply.objects.filter(turn__duel=duel).select_related("turn", "wizard"):
@@ -170,7 +170,9 @@ def _of_replies(duel: Duel, opening: Opening) -> Iterator[Entry]:
         yield Entry(reply.received_at, "seal", words, reply.wizard.name, ordinal, detail=came_of_it)
 
 
-def _of_clocks(seats: Iterable[Seat], turns: Iterable[Turn], opening: Opening) -> Iterator[Entry]:
+def _clock_entries(
+    seats: Iterable[Seat], turns: Iterable[Turn], opening: Opening
+) -> Iterator[Entry]:
     """Yield current deadlines and vacations. Past ones appear as emails."""
     # Only the wizard concerned knows whether an extra turn waits for them.
     now_open = next((turn for turn in turns if turn.is_open), None)
@@ -185,7 +187,7 @@ def _of_clocks(seats: Iterable[Seat], turns: Iterable[Turn], opening: Opening) -
             yield Entry(vacation.began_at, "time", "went on vacation", name)
 
 
-def _of_words(
+def _message_entries(
     duel: Duel, turns: Iterable[Turn], names: Mapping[str, str], opening: Opening
 ) -> Iterator[Entry]:
     # The author may have been replaced in the duel since.
@@ -193,25 +195,25 @@ def _of_words(
         said = f"said: “{speech.words}”"
         yield Entry(speech.said_at, "word", said, speech.wizard.name, speech.ordinal)
     for turn in turns:
-        for event in said_with(turn, opening):
+        for event in messages_with_orders(turn, opening):
             assert turn.closed_at is not None
             said = f"said with the orders: “{event.words}”"
             yield Entry(turn.closed_at, "word", said, names[event.wizard], turn.ordinal)
 
 
-def said_with(turn: Turn, opening: Opening) -> list[Spoke]:
+def messages_with_orders(turn: Turn, opening: Opening) -> list[Spoke]:
     """Return the messages sent with the orders of a turn that was played."""
     if turn.events is None or turn.closed_at is None:
         return []
     if all(event["code"] != Spoke.code for event in turn.events["events"]):
         return []  # most turns have no messages
     observer = ALL if opening.shows_fogged(turn) else SPECTATOR
-    history = adjudication.history([turn], adjudication.start_of(turn))
+    history = adjudication.history([turn], adjudication.position_at_start(turn))
     (seen,) = engine.play.view(history, observer).turns
     return [event for event in seen.events if isinstance(event, Spoke)]
 
 
-def _of_mails(duel: Duel, opening: Opening) -> Iterator[Entry]:
+def _email_entries(duel: Duel, opening: Opening) -> Iterator[Entry]:
     rows = Notice.objects.filter(duel=duel).select_related("turn", "wizard")
     for notice in rows.order_by("pk"):
         turn = notice.turn
@@ -220,7 +222,7 @@ def _of_mails(duel: Duel, opening: Opening) -> Iterator[Entry]:
         what = f"had an email queued, “{notice.get_kind_display()}”"
         ordinal = turn.ordinal if turn is not None else None
         name = notice.wizard.name
-        became = _became(notice, notice.get_dropped_for_display())
+        became = _status_words(notice, notice.get_dropped_for_display())
         yield Entry(notice.created_at, "mail", what, name, ordinal, detail=became)
         if notice.sent_at is not None:
             sent = f"was sent the email “{notice.get_kind_display()}”"
@@ -235,12 +237,12 @@ def _is_hidden(notice: Notice, turn: Turn, opening: Opening) -> bool:
     return kind.reveals_defaults and turn.is_open and not opening.shows_sealed(turn)
 
 
-def _became(row: OutboxRow, dropped_for: str) -> str:
+def _status_words(row: OutboxRow, dropped_for: str) -> str:
     status = "probably sent" if row.is_probably_sent else row.get_status_display()
     return f"{status}: {dropped_for}" if dropped_for and dropped_for != "not dropped" else status
 
 
-def _of_pushes(duel: Duel, opening: Opening) -> Iterator[Entry]:
+def _push_entries(duel: Duel, opening: Opening) -> Iterator[Entry]:
     """Yield notifications.
 
     Their devices are private. Questions of extra turns are hidden.
@@ -252,12 +254,12 @@ def _of_pushes(duel: Duel, opening: Opening) -> Iterator[Entry]:
         if hides_questions(turn.kind) and not opening.shows_fogged(turn):
             continue
         words = f"had a notification queued, “{push.get_kind_display()}”"
-        became = _became(push, push.get_dropped_for_display())
+        became = _status_words(push, push.get_dropped_for_display())
         name = push.wizard.name
         yield Entry(push.created_at, "push", words, name, turn.ordinal, detail=became)
 
 
-def _of_acts(duel: Duel, names: Mapping[str, str]) -> Iterator[Entry]:
+def _act_entries(duel: Duel, names: Mapping[str, str]) -> Iterator[Entry]:
     for act in Act.objects.filter(duel=duel).order_by("ordinal"):
         about = f" ({names[act.seat]})" if act.seat in names else ""
         words = f"{capfirst(act.get_kind_display())}{about}: {act.reason}"

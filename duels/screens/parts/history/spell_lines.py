@@ -49,17 +49,17 @@ def grid_lines(
     """
     drawn: dict[Place, list[LineSegment]] = {}
     taken: dict[Track, list[int]] = {}  # the last occupied row of each lane
-    lines = [line for run in runs for line in _lines_of(run, row_of)]
+    lines = [line for run in runs for line in _spell_lines_of(run, row_of)]
     for line in sorted(lines, key=lambda line: (line.stops[0], -line.stops[-1])):
-        lane = _lane(taken.setdefault(line.track, []), line)
+        lane = _free_lane(taken.setdefault(line.track, []), line)
         for row in range(line.stops[0], line.stops[-1] + 1):
             named = line.is_named and row == line.stops[-1]
-            segment = LineSegment(lane, _place(line.stops, row), line.spell, named)
+            segment = LineSegment(lane, _segment_kind(line.stops, row), line.spell, named)
             drawn.setdefault((line.track, row), []).append(segment)
     return {square: tuple(found) for square, found in drawn.items()}
 
 
-def _lines_of(run: SpellRun, row_of: Mapping[tuple[int, int], int]) -> Iterator[SpellLine]:
+def _spell_lines_of(run: SpellRun, row_of: Mapping[tuple[int, int], int]) -> Iterator[SpellLine]:
     """Yield a line for the hand that made the spell, or for both hands.
 
     If a hand only took part in two-handed gestures, its line is drawn only in those squares.
@@ -77,7 +77,7 @@ def _lines_of(run: SpellRun, row_of: Mapping[tuple[int, int], int]) -> Iterator[
             yield from (SpellLine(track, run.spell, (row,), is_named=False) for row in rows)
 
 
-def _lane(taken: list[int], line: SpellLine) -> int:
+def _free_lane(taken: list[int], line: SpellLine) -> int:
     """Return the first lane that is free where the line starts, and occupy it to the line's end."""
     first, last = line.stops[0], line.stops[-1]
     for lane, until in enumerate(taken):
@@ -91,7 +91,7 @@ def _lane(taken: list[int], line: SpellLine) -> int:
     return LANES - 1
 
 
-def _place(stops: tuple[int, ...], row: int) -> str:
+def _segment_kind(stops: tuple[int, ...], row: int) -> str:
     if len(stops) == 1:
         return ONLY
     if row == stops[0]:

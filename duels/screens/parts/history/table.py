@@ -11,7 +11,7 @@ from django.utils.text import capfirst
 from duels.screens.parts.history.spell_lines import THROUGH, LineSegment, Place, grid_lines
 from duels.screens.parts.view_cache import ViewKey, cached_by_view
 from duels.standing.history import SECOND, HistoryRow, history_of
-from duels.wording.turns import can_make_row, turn_label, turn_words
+from duels.wording.turns import can_have_grid_row, turn_label, turn_words
 from engine.play import GESTURE_NAMES, NOTHING, Cell, View, WizardView
 
 SIDES = ("left", "right")
@@ -32,7 +32,7 @@ class Square:
     lines: tuple[LineSegment, ...] = ()
 
     @property
-    def own_state(self) -> str:
+    def state_of_own_gesture(self) -> str:
         """The state of the reader's own gesture in the open turn, "sealed" or "drafted", otherwise
         ""."""
         return next((state for state in ("sealed", "drafted") if state in self.css.split()), "")
@@ -42,7 +42,7 @@ class Square:
         return "half" in self.css
 
     @property
-    def shown(self) -> str:
+    def visible_letter(self) -> str:
         """The letter next to the sign, which is empty for fog and an idle hand."""
         return "" if self.css == "fogged" or self.letter == NOTHING else self.letter
 
@@ -59,7 +59,7 @@ class GridRow:
     broken: tuple[bool, ...] = ()
 
     @property
-    def pairs(self) -> tuple[tuple[WizardView, bool, tuple[Square, ...]], ...]:
+    def columns_with_squares(self) -> tuple[tuple[WizardView, bool, tuple[Square, ...]], ...]:
         """Each wizard's column, whether a break marks it, and its two squares."""
         two = zip(self.squares[::2], self.squares[1::2], strict=True)
         marked = zip(two, self.broken, strict=True)
@@ -99,21 +99,21 @@ def history_grid(
     `spells` has the names of spells by id, and `own_sets` the reader's own sets for the open turn.
     """
     now = () if view.outcome else open_rows(view, own_sets)
-    return Grid(view.wizards, _played(view, spells, key), now, key, view.ruleset)
+    return Grid(view.wizards, _played_rows(view, spells, key), now, key, view.ruleset)
 
 
 def open_rows(view: View, own_sets: Sequence[OwnSet]) -> tuple[GridRow, ...]:
     """Return the rows of the open turn, with the reader's own sets."""
-    return tuple(_open_row(view, own, again=n > 0) for n, own in enumerate(own_sets))
+    return tuple(_row_of_open_turn(view, own, is_second=n > 0) for n, own in enumerate(own_sets))
 
 
 @cached_by_view("played rows", size=256)
-def _played(view: View, spells: Mapping[str, str]) -> tuple[GridRow, ...]:
+def _played_rows(view: View, spells: Mapping[str, str]) -> tuple[GridRow, ...]:
     """Return the rows of a view, whose squares contain the segments of spells' lines."""
     rows = history_of(view).rows
     row_of = {(row.ordinal, row.set): place for place, row in enumerate(rows)}
     layout = _Layout(view, spells, grid_lines(view.runs, row_of))
-    return tuple(layout.row(row, place) for place, row in enumerate(rows))
+    return tuple(layout.grid_row(row, place) for place, row in enumerate(rows))
 
 
 @dataclass(frozen=True)
@@ -124,28 +124,28 @@ class _Layout:
     spells: Mapping[str, str]
     drawn: Mapping[Place, tuple[LineSegment, ...]]
 
-    def row(self, made: HistoryRow, place: int) -> GridRow:
+    def grid_row(self, row: HistoryRow, place: int) -> GridRow:
         squares = tuple(
-            self.square(column, side, cell, is_broken, place)
+            self.grid_square(column, side, cell, is_broken, place)
             for column, pair, is_broken in zip(
-                self.view.wizards, made.pairs, made.broken, strict=True
+                self.view.wizards, row.pairs, row.broken, strict=True
             )
             for side, cell in zip(SIDES, (pair.left, pair.right) if pair else BLANK, strict=True)
         )
-        if not made.set:
-            return GridRow("break", made.ordinal, "", "broken", squares, made.broken)
-        words = capfirst(made.words)
-        if made.set > 1:
-            return GridRow("more", made.ordinal, made.label, f"{words}, second set", squares)
-        return GridRow("set", made.ordinal, made.label, words, squares)
+        if not row.set:
+            return GridRow("break", row.ordinal, "", "broken", squares, row.broken)
+        words = capfirst(row.words)
+        if row.set > 1:
+            return GridRow("more", row.ordinal, row.label, f"{words}, second set", squares)
+        return GridRow("set", row.ordinal, row.label, words, squares)
 
-    def square(
+    def grid_square(
         self, column: WizardView, side: str, cell: Cell | None, is_broken: bool, place: int
     ) -> Square:
         lines = self.drawn.get(((column.id, side), place), ())
         if cell is None:
             return Square(column, side, css="blank", lines=lines)
-        words, css = _in_words(cell)
+        words, css = _gesture_words_and_class(cell)
         # An anti-spell blanks the wizard's sets in the turn in which it breaks them. rules: W25
         is_blanked = is_broken and self.view.rules.anti_spell_blanks
         if is_blanked and not cell.is_hidden and cell.letter != NOTHING:
@@ -155,14 +155,14 @@ class _Layout:
             column=column,
             side=side,
             letter=cell.letter,
-            words=self.with_spells(words, lines),
+            words=self.words_with_spells(words, lines),
             css=f"{css} cast".strip() if named else css,
             spell=named,
             spell_name=self.spells.get(named, named),
             lines=lines,
         )
 
-    def with_spells(self, words: str, lines: Sequence[LineSegment]) -> str:
+    def words_with_spells(self, words: str, lines: Sequence[LineSegment]) -> str:
         """Add the spells that a gesture was part of to its text.
 
         The spell that the gesture completes is left out if the square shows its name.
@@ -172,7 +172,7 @@ class _Layout:
         return f"{words}, part of {' and '.join(names)}" if names else words
 
 
-def _in_words(cell: Cell) -> tuple[str, str]:
+def _gesture_words_and_class(cell: Cell) -> tuple[str, str]:
     """Return a gesture as text, and its square's CSS class."""
     if cell.is_hidden:
         return "hidden by fog", "fogged"
@@ -181,22 +181,26 @@ def _in_words(cell: Cell) -> tuple[str, str]:
     return GESTURE_NAMES[cell.letter], "nothing" if cell.letter == NOTHING else ""
 
 
-def _open_row(view: View, own: OwnSet, *, again: bool) -> GridRow:
+def _row_of_open_turn(view: View, own_set: OwnSet, *, is_second: bool) -> GridRow:
     squares: list[Square] = []
     for column in view.wizards:
-        for side, letter in zip(SIDES, (own.left, own.right), strict=True):
+        for side, letter in zip(SIDES, (own_set.left, own_set.right), strict=True):
             if column.you:
-                squares.append(_own_square(column, side, letter, is_sealed=own.is_sealed))
+                squares.append(
+                    _square_of_own_gesture(column, side, letter, is_sealed=own_set.is_sealed)
+                )
             else:
-                hidden = not again and can_make_row(view, column.id)
+                hidden = not is_second and can_have_grid_row(view, column.id)
                 words, css = ("not revealed", "unrevealed") if hidden else ("", "blank")
                 squares.append(Square(column, side, "", words, css))
-    label = turn_label(view.ruleset, view.turn, view.kind) + SECOND * again
+    label = turn_label(view.ruleset, view.turn, view.kind) + SECOND * is_second
     words = capfirst(turn_words(view.ruleset, view.turn, view.kind))
     return GridRow("now", 0, label, f"{words}, not revealed yet", tuple(squares))
 
 
-def _own_square(column: WizardView, side: str, letter: str, *, is_sealed: bool) -> Square:
+def _square_of_own_gesture(
+    column: WizardView, side: str, letter: str, *, is_sealed: bool
+) -> Square:
     if letter not in GESTURE_NAMES:  # nothing chosen, or an invalid draft
         return Square(column, side, css="mine")
     how = "sealed" if is_sealed else "drafted"

@@ -32,7 +32,7 @@ class TurnLinks:
     open_ordinal: int = 0  # the open turn, which has no page yet
     ruleset: str = ""
 
-    def to(self, ordinal: int) -> str:
+    def link_to_turn(self, ordinal: int) -> str:
         return f"{escape(self.turns)}{ordinal}/{escape(self.query)}"
 
 
@@ -43,43 +43,43 @@ PRINTED: KeyedCache[tuple[ViewKey, TurnLinks], str] = KeyedCache(
 
 def history_html(grid: Grid, links: TurnLinks, older: int | None = None) -> SafeString:
     """Return the table. `older` is the newest turn that the table leaves out, if any."""
-    earlier = f'<a href="{links.to(older)}">Earlier turns</a>' if older else ""
+    earlier = f'<a href="{links.link_to_turn(older)}">Earlier turns</a>' if older else ""
     key = (grid.key, links) if grid.key else None
-    played = PRINTED.get(key, lambda: _rows(grid.played, links))
+    played = PRINTED.get(key, lambda: _rows_html(grid.played, links))
     return mark_safe(
         '<div class="history-frame" data-history tabindex="0" role="region"'
         f' aria-label="History of gestures"><table class="history of-{len(grid.columns)}">'
         f'<caption>{earlier}<span class="hidden-text">{TITLE}</span></caption>'
-        f"{_head(grid.columns)}<tbody>\n"
-        f"{played}{_rows(grid.now, links)}</tbody></table></div>"
+        f"{_table_head(grid.columns)}<tbody>\n"
+        f"{played}{_rows_html(grid.now, links)}</tbody></table></div>"
     )
 
 
 def own_rows_html(rows: tuple[GridRow, ...]) -> SafeString:
     """Return the reader's own rows, which htmx swaps in for those on the page."""
-    return mark_safe("".join(map(_swapped, rows)))
+    return mark_safe("".join(map(_swap_template, rows)))
 
 
-def _swapped(row: GridRow) -> str:
+def _swap_template(row: GridRow) -> str:
     target = f"outerHTML:tr.now[data-turn='{escape(row.label)}']"
-    html = _set(row, TurnLinks("")).replace("<tr", f'<tr hx-swap-oob="{target}"', 1)
+    html = _set_row(row, TurnLinks("")).replace("<tr", f'<tr hx-swap-oob="{target}"', 1)
     return f"<template>{html}</template>"
 
 
-def _head(columns: tuple[WizardView, ...]) -> str:
+def _table_head(columns: tuple[WizardView, ...]) -> str:
     return "".join(
         (
             '<thead><tr><th rowspan="2" scope="col" class="turn-column">',
             '<span class="hidden-text">Turn</span></th>',
-            *map(_wizard, columns),
+            *map(_wizard_heading, columns),
             "</tr><tr>",
-            *(_hand(column, side) for column in columns for side in ("left", "right")),
+            *(_hand_heading(column, side) for column in columns for side in ("left", "right")),
             "</tr></thead>",
         )
     )
 
 
-def _wizard(column: WizardView) -> str:
+def _wizard_heading(column: WizardView) -> str:
     you = " <small>(you)</small>" if column.you else ""
     return (
         f'<th class="wizard-name seat-{seat_number(column.id)}" colspan="2" scope="colgroup"'
@@ -87,18 +87,18 @@ def _wizard(column: WizardView) -> str:
     )
 
 
-def _hand(column: WizardView, side: str) -> str:
+def _hand_heading(column: WizardView, side: str) -> str:
     return f'<th class="hand-name" scope="col" id="h-{column.id}-{side}">{side}</th>'
 
 
-def _rows(rows: tuple[GridRow, ...], links: TurnLinks) -> str:
-    return "".join(_break(row) if row.kind == "break" else _set(row, links) for row in rows)
+def _rows_html(rows: tuple[GridRow, ...], links: TurnLinks) -> str:
+    return "".join(_break_row(row) if row.kind == "break" else _set_row(row, links) for row in rows)
 
 
-def _break(row: GridRow) -> str:
+def _break_row(row: GridRow) -> str:
     """Return the row that marks a break between a turn and the next one."""
     cells = ['<td class="turn-column"></td>']
-    for column, is_broken, squares in row.pairs:
+    for column, is_broken, squares in row.columns_with_squares:
         if is_broken:
             cells.append(
                 f'<td colspan="2" class="break" data-hand="{column.id}-left"'
@@ -107,7 +107,7 @@ def _break(row: GridRow) -> str:
             )
         else:
             cells += [
-                f'<td data-hand="{column.id}-{square.side}">{_lines(square)}</td>'
+                f'<td data-hand="{column.id}-{square.side}">{_lines_html(square)}</td>'
                 for square in squares
             ]
     return f'<tr class="broken" data-break-after="{row.ordinal}">{"".join(cells)}</tr>\n'
@@ -116,19 +116,19 @@ def _break(row: GridRow) -> str:
 ROW_CLASSES = {"now": ' class="now"', "more": ' class="more-set"'}
 
 
-def _set(row: GridRow, links: TurnLinks) -> str:
+def _set_row(row: GridRow, links: TurnLinks) -> str:
     """Return the row with one set of gestures for every wizard."""
-    turn = _turn(row)
+    turn = _turn_heading(row)
     if row.ordinal and row.ordinal != links.open_ordinal:
-        turn = f'<a href="{links.to(row.ordinal)}">{turn}</a>'
-    squares = "".join(_square(square, links.ruleset) for square in row.squares)
+        turn = f'<a href="{links.link_to_turn(row.ordinal)}">{turn}</a>'
+    squares = "".join(_square_html(square, links.ruleset) for square in row.squares)
     return (
         f'<tr{ROW_CLASSES.get(row.kind, "")} data-turn="{escape(row.label)}">'
         f'<th scope="row">{turn}</th>{squares}</tr>\n'
     )
 
 
-def _turn(row: GridRow) -> str:
+def _turn_heading(row: GridRow) -> str:
     """Return the turn's name for screen readers. Only the label in it is visible."""
     before, label, after = row.words.partition(row.label)
     if label and not after and before.endswith(" "):
@@ -136,7 +136,7 @@ def _turn(row: GridRow) -> str:
     return f'<i>{escape(row.words)}</i><span aria-hidden="true">{escape(row.label)}</span>'
 
 
-def _square(square: Square, ruleset: str) -> str:
+def _square_html(square: Square, ruleset: str) -> str:
     """Return one square. The style sheet derives its side and colour from `data-hand`."""
     classes = square.css
     if square.letter:
@@ -145,28 +145,28 @@ def _square(square: Square, ruleset: str) -> str:
     css = f' class="{classes}"' if classes else ""
     return (
         f'<td{css} data-hand="{square.column.id}-{square.side}">'
-        f"{_gesture(square)}{_lines(square)}{_spell(square, ruleset)}</td>"
+        f"{_gesture_words(square)}{_lines_html(square)}{_spell_html(square, ruleset)}</td>"
     )
 
 
-def _gesture(square: Square) -> str:
+def _gesture_words(square: Square) -> str:
     """Return the gesture as text for screen readers. Only its letter is visible."""
     words = escape(square.words)
     if square.css == "unrevealed":
         return f'<span class="hidden-text">{words}</span>'
     if not square.letter:
         return ""
-    state = square.own_state
+    state = square.state_of_own_gesture
     own = f'<span class="own-state" aria-hidden="true">{state}</span>' if state else ""
     letter = escape(square.letter)
     if square.is_half:
         return f'<b><span aria-hidden="true">(C)</span><i>{letter} {words}</i></b>{own}'
-    if not square.shown:
+    if not square.visible_letter:
         return f"<b><i>{letter} {words}</i></b>{own}"
     return f"<b>{letter}<i> {words}</i></b>{own}"
 
 
-def _lines(square: Square) -> str:
+def _lines_html(square: Square) -> str:
     """Return the segments of spells' lines in the square. The first lane needs no class."""
     return "".join(
         f'<i class="{line.place} lane-{line.lane}"></i>'
@@ -176,7 +176,7 @@ def _lines(square: Square) -> str:
     )
 
 
-def _spell(square: Square, ruleset: str) -> str:
+def _spell_html(square: Square, ruleset: str) -> str:
     """Return the sign and name of the spell that the gesture completed."""
     if not square.spell:
         return ""

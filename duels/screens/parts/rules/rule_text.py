@@ -20,7 +20,7 @@ from markdown_it.token import Token
 import engine
 import engine.play
 import engine.words
-from duels.screens.parts.rules.spell_rows import family
+from duels.screens.parts.rules.spell_rows import ruleset_family
 
 RULES = Path(engine.__file__).parent / "RULES.md"
 
@@ -60,7 +60,7 @@ class Rule:
     @property
     def spell(self) -> str:
         """The spell that the rule describes, or "" if it is not the rule of a spell."""
-        return spell_of(self.anchor)
+        return spell_id_of_rule(self.anchor)
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Section:
     def family(self) -> str:
         """The only ruleset that the section applies to ("Warlocks: turns"), or "" for all."""
         name = self.title.partition(":")[0].lower()
-        return name if name in map(family, engine.play.RULESETS.values()) else ""
+        return name if name in map(ruleset_family, engine.play.RULESETS.values()) else ""
 
 
 @dataclass
@@ -92,7 +92,7 @@ class _Part:
     paragraphs: list[str] = field(default_factory=list)
 
 
-def spell_of(rule: str) -> str:
+def spell_id_of_rule(rule: str) -> str:
     """Return the spell that this rule belongs to ("spell:missile"), or "" for other rules."""
     return rule.removeprefix("spell:") if rule.startswith("spell:") else ""
 
@@ -110,7 +110,7 @@ def rule_names(ruleset_id: str) -> dict[str, str]:
     names = {
         rule.anchor: rule.title
         for section in sections()
-        if section.family in ("", family(ruleset))
+        if section.family in ("", ruleset_family(ruleset))
         for rule in section.rules
     }
     return names | {f"spell:{spell.id}": spell.name for spell in spells.values()}
@@ -120,27 +120,27 @@ def rule_names(ruleset_id: str) -> dict[str, str]:
 def sections() -> tuple[Section, ...]:
     """Return the sections of RULES.md, without the introduction about the file itself."""
     found: list[tuple[_Part, list[Rule]]] = []
-    for part in _parts(RULES.read_text("utf-8")):
+    for part in _file_parts(RULES.read_text("utf-8")):
         if part.tag == "h2":
             found.append((part, []))
         elif part.tag == "h3":
-            found[-1][1].append(_rule(part))
+            found[-1][1].append(_parse_rule(part))
     return tuple(
-        Section(part.title, tuple(map(html_of, part.paragraphs)), tuple(rules))
+        Section(part.title, tuple(map(markdown_to_html, part.paragraphs)), tuple(rules))
         for part, rules in found
     )
 
 
-def html_of(text: str) -> SafeString:
+def markdown_to_html(text: str) -> SafeString:
     """Return a paragraph of Markdown as HTML, with any HTML in it escaped."""
-    html: str = _markdown().renderInline(text)
+    html: str = _markdown_parser().renderInline(text)
     return mark_safe(html)
 
 
-def _parts(text: str) -> Iterator[_Part]:
+def _file_parts(text: str) -> Iterator[_Part]:
     """Yield the file's headings, each with the paragraphs under it."""
     part = _Part("", "")
-    tokens = _markdown().parse(text)
+    tokens = _markdown_parser().parse(text)
     for opening, inline in pairwise(tokens):
         if opening.type == "heading_open":
             yield part
@@ -153,7 +153,7 @@ def _parts(text: str) -> Iterator[_Part]:
     yield part
 
 
-def _rule(part: _Part) -> Rule:
+def _parse_rule(part: _Part) -> Rule:
     heading = _HEADING.fullmatch(part.title)
     assert heading is not None, part.title
     own = [text for text in part.paragraphs if not _NOTE.match(text)]
@@ -163,21 +163,21 @@ def _rule(part: _Part) -> Rule:
     return Rule(
         heading[1],
         heading[2],
-        tuple(map(html_of, own)),
-        tuple(_notes(part.paragraphs)),
+        tuple(map(markdown_to_html, own)),
+        tuple(_parse_notes(part.paragraphs)),
         source[1] if source else "",
     )
 
 
-def _notes(paragraphs: Sequence[str]) -> Iterator[Note]:
+def _parse_notes(paragraphs: Sequence[str]) -> Iterator[Note]:
     for text in paragraphs:
         if found := _NOTE.match(text):
             families = tuple(re.split(r", | and ", found[2]))
-            yield Note(families, html_of(text[found.end() :]), found[1] != "In")
+            yield Note(families, markdown_to_html(text[found.end() :]), found[1] != "In")
 
 
 @cache
-def _markdown() -> MarkdownIt:
+def _markdown_parser() -> MarkdownIt:
     """Return a Markdown parser that escapes HTML and turns cited rules into links."""
     markdown = MarkdownIt("commonmark", {"html": False, "typographer": True})
     markdown.enable("smartquotes")
@@ -189,24 +189,26 @@ def _link_citations(state: StateCore) -> None:
     """Link citations of rules, which are anchors in backquotes (`turn:stab`) or numbers (R12)."""
     for block in state.tokens:
         if block.type == "inline":
-            block.children = [new for token in block.children or () for new in _cited(token)]
+            block.children = [
+                new for token in block.children or () for new in _with_citation_links(token)
+            ]
 
 
-def _cited(token: Token) -> Iterator[Token]:
+def _with_citation_links(token: Token) -> Iterator[Token]:
     if token.type == "code_inline" and _ANCHOR.fullmatch(token.content):
-        yield from _link(token.content)
+        yield from _link_tokens(token.content)
     elif token.type == "text":
         # Pieces with odd indices are matches of the pattern's group.
         for number, piece in enumerate(_NUMBER.split(token.content)):
             if number % 2:
-                yield from _link(piece)
+                yield from _link_tokens(piece)
             elif piece:
                 yield Token("text", "", 0, content=piece)
     else:
         yield token
 
 
-def _link(rule: str) -> Iterator[Token]:
+def _link_tokens(rule: str) -> Iterator[Token]:
     yield Token("link_open", "a", 1, attrs={"href": f"#{rule}"})
     yield Token("text", "", 0, content=rule)
     yield Token("link_close", "a", -1)

@@ -149,7 +149,7 @@ ELEMENTS: Final = {"elemental": ("fire", "ice")}
 """The kinds of monsters for summons with a choice of kinds."""
 
 
-def _strength(kind: MonsterKind) -> str:
+def _monster_strength_words(kind: MonsterKind) -> str:
     words = ELEMENTAL if kind.element else SUMMONED
     return words.format(attack=kind.attack, limit=kind.limit)
 
@@ -180,18 +180,18 @@ class Entry:
     passes: str  # other spells that its gestures also complete
 
 
-def family(ruleset: Ruleset) -> str:
+def ruleset_family(ruleset: Ruleset) -> str:
     """Return the ruleset's id without its version, which is the same for `wizards-1` and
     `wizards-2`."""
     return ruleset.id.rpartition("-")[0]
 
 
-def facts(spell: Spell, ruleset: Ruleset) -> Facts:
+def spell_facts(spell: Spell, ruleset: Ruleset) -> Facts:
     """Return a spell's row for this ruleset, as text."""
     lasts = AT_ONCE.get(spell.id, "at once")
     if spell.lasts != "instant":
         lasts = LASTS_WORDS[spell.lasts]
-    usual = model(spell, ruleset)
+    usual = published_spell(spell, ruleset)
     if spell.lasts is usual.lasts:
         lasts = TIMES_IN.get(ruleset.order_of_play, {}).get(spell.id, lasts)
     takes_nobody = spell.is_area and spell.legal is usual.legal
@@ -201,7 +201,7 @@ def facts(spell: Spell, ruleset: Ruleset) -> Facts:
         default_words=_default_words(spell),
         legal_words="" if takes_nobody else LEGAL_WORDS[spell.legal],
         lasts_words=lasts,
-        effect=effect(spell, ruleset),
+        effect=spell_effect(spell, ruleset),
         is_enchantment=spell.is_enchantment,
         nowhere=spell.nowhere,
     )
@@ -244,18 +244,18 @@ If any other field differs, do not use that text.
 """
 
 
-def effect(spell: Spell, ruleset: Ruleset) -> str:
+def spell_effect(spell: Spell, ruleset: Ruleset) -> str:
     """Return the effect of a spell, including numbers.
 
     If the spell differs from that of the published book, the differences are added.
     """
-    usual = model(spell, ruleset)
+    usual = published_spell(spell, ruleset)
     otherwise = {
         field: words
         for field, words in row_differences(spell, usual).items()
         if field not in IN_OTHER_COLUMNS
     }
-    does = _does(spell, ruleset) if otherwise.keys() <= BESIDES else ""
+    does = _effect_template(spell, ruleset) if otherwise.keys() <= BESIDES else ""
     if not does:
         silent = Spell(spell.id, spell.name, (), spell.class_, spell.default)
         otherwise = {
@@ -268,7 +268,7 @@ def effect(spell: Spell, ruleset: Ruleset) -> str:
     return "; ".join(filter(None, (does, *otherwise.values())))
 
 
-def model(spell: Spell, ruleset: Ruleset) -> Spell:
+def published_spell(spell: Spell, ruleset: Ruleset) -> Spell:
     """Return the published spell that the text of the effect was written for, or the spell
     itself."""
     first = MODELS.get(ruleset.order_of_play, "bartle-1")
@@ -277,11 +277,11 @@ def model(spell: Spell, ruleset: Ruleset) -> Spell:
     return next((book.spells[spell.id] for book in books if spell.id in book.spells), spell)
 
 
-def _does(spell: Spell, ruleset: Ruleset) -> str:
+def _effect_template(spell: Spell, ruleset: Ruleset) -> str:
     """Return the text of the spell's effect, or "" if no published book has the spell."""
     if spell.monster:
         kinds = [ruleset.monsters[id] for id in ELEMENTS.get(spell.monster, (spell.monster,))]
-        return "; else ".join(dict.fromkeys(map(_strength, kinds)))
+        return "; else ".join(dict.fromkeys(map(_monster_strength_words, kinds)))
     if spell.stops_time:
         return "an extra turn" if spell.lasts == "instant" else "an extra action before each turn"
     if spell.hands is HandEffect.FRIGHTENED:
@@ -291,32 +291,32 @@ def _does(spell: Spell, ruleset: Ruleset) -> str:
     return (own.get(spell.id) or EFFECTS.get(spell.id, "")).format(amount=spell.amount)
 
 
-def entries(ruleset: Ruleset, order: str) -> list[Entry]:
+def book_entries(ruleset: Ruleset, order: str) -> list[Entry]:
     """Return the book's entries in one of three orders. rules: F45, F46"""
     rows = [(spell, pattern) for spell in ruleset.spells.values() for pattern in spell.patterns]
     keys = {
-        "gesture": lambda row: (_places(row[1]), row[0].name),
-        "name": lambda row: (row[0].name, _places(row[1])),
-        "last": lambda row: (_places(row[1][::-1]), row[0].name),
+        "gesture": lambda row: (_pattern_symbols(row[1]), row[0].name),
+        "name": lambda row: (row[0].name, _pattern_symbols(row[1])),
+        "last": lambda row: (_pattern_symbols(row[1][::-1]), row[0].name),
     }
     return [
         Entry(
             spell,
             pattern,
             pattern_text(pattern),
-            facts(spell, ruleset),
+            spell_facts(spell, ruleset),
             pattern == spell.once_by,
-            ", ".join(_passes(pattern, ruleset)),
+            ", ".join(_spells_on_the_way(pattern, ruleset)),
         )
         for spell, pattern in sorted(rows, key=keys[order])
     ]
 
 
-def _places(pattern: str) -> list[tuple[int, bool]]:
+def _pattern_symbols(pattern: str) -> list[tuple[int, bool]]:
     return [(ALPHABET.index(letter.lower()), letter.islower()) for letter in pattern]
 
 
-def _passes(pattern: str, ruleset: Ruleset) -> Iterator[str]:
+def _spells_on_the_way(pattern: str, ruleset: Ruleset) -> Iterator[str]:
     for place, spells in spells_completed_within(pattern, ruleset):
         names = or_list(ruleset.spells[id].name for id in spells)
         where = f"{ORDINALS[place]} gesture" if place < len(pattern) else "with the last"
@@ -332,13 +332,13 @@ def spells_completed_within(
         found = [
             other
             for other in ruleset.completables
-            if other.pattern != pattern and _ends_with(pattern[:made], other.pattern)
+            if other.pattern != pattern and _ends_with_pattern(pattern[:made], other.pattern)
         ]
         if found:
             found.sort(key=lambda other: preference(other.pattern))
             yield made, tuple(other.spell.id for other in found)
 
 
-def _ends_with(made: str, pattern: str) -> bool:
-    tail = made[-len(pattern) :]
+def _ends_with_pattern(gestures: str, pattern: str) -> bool:
+    tail = gestures[-len(pattern) :]
     return len(tail) == len(pattern) and all(map(accepts, pattern, tail))

@@ -26,16 +26,16 @@ def make_referee(email: str = "referee@example.org") -> RefereeRef:
 def done(kind: ActKind, by: RefereeRef, duel: Duel, *, now: Any = LATER, **fields: str) -> Act:
     """Plan an act, check that planning writes nothing, carry it out and refresh `duel`."""
     before = rows_of(duel)
-    planned = carrying_out.plan(kind, duel_id=duel.pk, by=by, now=now, fields=fields)
+    planned = carrying_out.plan_act(kind, duel_id=duel.pk, by=by, now=now, fields=fields)
     assert rows_of(duel) == before, "a plan changes nothing"
-    act = carrying_out.carry_out(
+    act = carrying_out.carry_out_act(
         kind,
         duel_id=duel.pk,
         by=by,
         reason=REASON,
         now=now,
         fields=fields,
-        seen=planned.stamp,
+        seen_stamp=planned.stamp,
     )
     duel.refresh_from_db()
     return act

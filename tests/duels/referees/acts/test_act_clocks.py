@@ -48,7 +48,7 @@ def test_paused_duel_is_not_played_until_resumed(duel: Duel, cast: Cast):
     sweeping.sweep(now=LATER + 9 * DAY, budget=Budget(50))
     turn.refresh_from_db()
     assert turn.is_open
-    for refused in (deadlines.claim, partial(time_keeping.request_pause, is_paused=None)):
+    for refused in (deadlines.claim_duel, partial(time_keeping.request_pause, is_paused=None)):
         with pytest.raises(Refused):
             refused(duel_id=duel.pk, wizard=cast.ada, now=LATER)
 
@@ -123,11 +123,11 @@ def test_acts_on_your_own_duels_or_from_an_outdated_plan_are_rejected(duel: Duel
     with pytest.raises(Refused, match="your own duel"):
         done(ActKind.PAUSE, make_referee(cast.ada.user.email), duel)
     by = make_referee()
-    plan = carrying_out.plan(ActKind.PAUSE, duel_id=duel.pk, by=by, now=NOW)
+    plan = carrying_out.plan_act(ActKind.PAUSE, duel_id=duel.pk, by=by, now=NOW)
     assert [change.after for change in plan.changes] == ["is paused until a referee resumes it"]
     with pytest.raises(Refused) as refused:
-        carrying_out.carry_out(
-            ActKind.PAUSE, duel_id=duel.pk, by=by, reason="x", now=NOW, seen="another stamp"
+        carrying_out.carry_out_act(
+            ActKind.PAUSE, duel_id=duel.pk, by=by, reason="x", now=NOW, seen_stamp="another stamp"
         )
     assert refused.value.code == "plan_has_changed"
     assert not Act.objects.exists()
@@ -147,7 +147,7 @@ def test_only_referees_can_carry_out_acts(duel: Duel, cast: Cast, kind: ActKind)
     )
     before = rows_of(duel)
     for by in (act_log.referee_ref(operator), act_log.referee_ref(cast.dorn.user), gone):
-        for do in (carrying_out.plan, partial(carrying_out.carry_out, reason=REASON)):
+        for do in (carrying_out.plan_act, partial(carrying_out.carry_out_act, reason=REASON)):
             with pytest.raises(Refused) as refused:
                 do(kind, by=by, now=LATER, **on)
             assert refused.value.code == "not_a_referee"

@@ -23,8 +23,8 @@ from duels.models import (
     User,
 )
 from duels.post.models import Notice
-from duels.proof.records import record
-from duels.queries.speeches import all_speech
+from duels.proof.records import duel_record
+from duels.queries.speeches import all_messages
 from duels.referees import appointments
 from duels.referees.acts import carrying_out
 from duels.referees.log import act_log
@@ -41,7 +41,7 @@ def refusal(kind: ActKind, duel: Duel, **fields: str) -> str:
     """Carry out an act that is rejected; return its error code. Check that no row changes."""
     before = rows_of(duel)
     with pytest.raises(Refused) as refused:
-        carrying_out.carry_out(
+        carrying_out.carry_out_act(
             kind,
             duel_id=duel.pk,
             by=make_referee(),
@@ -56,7 +56,7 @@ def refusal(kind: ActKind, duel: Duel, **fields: str) -> str:
 def planned_changes(duel: Duel, kind: ActKind, **fields: str) -> list[tuple[str, str, str]]:
     """Return the changes that the plan of an act announces."""
     by = make_referee()
-    plan = carrying_out.plan(kind, duel_id=duel.pk, by=by, now=LATER, fields=fields)
+    plan = carrying_out.plan_act(kind, duel_id=duel.pk, by=by, now=LATER, fields=fields)
     return [(change.words, change.before, change.after) for change in plan.changes]
 
 
@@ -134,7 +134,7 @@ def test_replacement_continues_the_duel_in_the_same_seat(cast: Cast):
     assert (sits.code, sits.awaited, sits.due_at) == ("w1", True, LATER + DAY)
     names = [wizard["name"] for wizard in open_turn(duel).position["wizards"]]
     assert names == ["Ada", "Cleo"]
-    spoken = [(words.speaker.name, words.words) for words in all_speech(duel, cast.ada)]
+    spoken = [(words.speaker.name, words.words) for words in all_messages(duel, cast.ada)]
     assert spoken == [("Bram", "Here I am."), ("Bram", "I must go.")]
     assert Notice.objects.filter(kind="your_turn", wizard=cast.cleo).count() == 1
     with pytest.raises(Refused, match="not in this duel"):
@@ -142,11 +142,13 @@ def test_replacement_continues_the_duel_in_the_same_seat(cast: Cast):
     assert cast.bram.user is not None
     gone = appointments.appoint_referee(email=cast.bram.user.email)
     with pytest.raises(Refused, match="your own duel"):
-        carrying_out.plan(ActKind.PAUSE, duel_id=duel.pk, by=act_log.referee_ref(gone), now=LATER)
+        carrying_out.plan_act(
+            ActKind.PAUSE, duel_id=duel.pk, by=act_log.referee_ref(gone), now=LATER
+        )
     play(duel, {cast.ada: IDLE, cast.cleo: IDLE}, now=LATER)
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
     duel.refresh_from_db()
-    assert [said["wizard"] for said in record(duel)["speeches"]] == ["w1"]
+    assert [said["wizard"] for said in duel_record(duel)["speeches"]] == ["w1"]
 
 
 def test_removed_player_leaves_the_duel_as_if_they_had_resigned(cast: Cast):

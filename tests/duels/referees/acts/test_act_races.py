@@ -6,7 +6,7 @@ import pytest
 
 from duels.commands import resolution
 from duels.models import Act, ActKind, Duel, Orders, Stage, Turn
-from duels.referees.acts.carrying_out import carry_out
+from duels.referees.acts.carrying_out import carry_out_act
 from duels.referees.log.act_log import RefereeRef
 from tests.cast import NOW, Cast, begin, open_turn, play, seal
 from tests.duels.referees.acts.refereeing import REASON, make_referee
@@ -18,7 +18,9 @@ ROUNDS = 4
 
 
 def carrying_out(kind: ActKind, duel: Duel, by: RefereeRef, **fields: str):
-    return partial(carry_out, kind, duel_id=duel.pk, by=by, reason=REASON, now=NOW, fields=fields)
+    return partial(
+        carry_out_act, kind, duel_id=duel.pk, by=by, reason=REASON, now=NOW, fields=fields
+    )
 
 
 def test_simultaneous_seal_and_rollback_are_serialised(cast: Cast):
@@ -69,7 +71,7 @@ def test_simultaneous_acts_become_separate_links_of_the_hash_chain(cast: Cast):
         for _ in range(ROUNDS)
     ]
     wizard = partial(
-        carry_out,
+        carry_out_act,
         ActKind.LOCK_SPEECH,
         wizard_id=cast.dorn.pk,
         by=one,
@@ -77,7 +79,7 @@ def test_simultaneous_acts_become_separate_links_of_the_hash_chain(cast: Cast):
         now=NOW,
     )
     renaming = partial(
-        carry_out,
+        carry_out_act,
         ActKind.RENAME,
         wizard_id=cast.cleo.pk,
         by=other,

@@ -4,7 +4,7 @@ import pytest
 
 from duels.commands import endings, speaking
 from duels.models import ActKind, Duel, Turn
-from duels.proof.records import record
+from duels.proof.records import duel_record
 from engine.proof.verify import verify
 from tests.cast import LATER, NOW, Cast, begin, hands, play
 from tests.duels.referees.acts.refereeing import done, make_referee
@@ -33,7 +33,7 @@ def test_record_of_a_duel_with_acts_verifies(cast: Cast, end: ActKind):
         done(end, by, duel, seat="w2")
     else:
         done(end, by, duel, **({"result": "w2"} if end == ActKind.DECLARE else {}))
-    written = record(duel)
+    written = duel_record(duel)
     kinds = [act["act"] for act in written["acts"]]
     assert kinds[:3] == ["roll_back", "replace", "message"]
     assert set(kinds[3:]) == {str(end)}
@@ -46,7 +46,7 @@ def test_record_of_a_duel_with_acts_verifies(cast: Cast, end: ActKind):
         for wizard in (cast.ada, cast.dorn):
             endings.resign(duel_id=duel.pk, wizard=wizard, now=LATER)
         duel.refresh_from_db()
-        assert verify(record(duel)) == []
+        assert verify(duel_record(duel)) == []
 
 
 def test_record_has_newly_computed_links_of_void_turns(cast: Cast):
@@ -62,7 +62,7 @@ def test_record_has_newly_computed_links_of_void_turns(cast: Cast):
     duel.refresh_from_db()
     # The stored links cover less than those in the record, and are not used for it.
     Turn.with_voided.filter(duel=duel).update(chain="0" * 64)
-    written = record(duel)
+    written = duel_record(duel)
     assert {turn["voided_in"] for turn in written["void_turns"]} == {1, 2}
     assert all(turn["chain"] != "0" * 64 for turn in written["void_turns"])
     assert verify(written) == []

@@ -28,9 +28,9 @@ from duels.models import (
     Turn,
 )
 from duels.post.models import Notice
-from duels.proof.records import record
+from duels.proof.records import duel_record
 from duels.queries import pages, voided
-from duels.queries.speeches import all_speech
+from duels.queries.speeches import all_messages
 from duels.referees.acts import carrying_out
 from duels.sealing import seals, seeds
 from engine.cli.main import main
@@ -73,7 +73,7 @@ def test_same_seals_lead_to_the_same_positions_after_a_rollback():
     draws = [
         event
         for turn in Turn.objects.filter(duel=duel, events__isnull=False)
-        for event in adjudication.loaded_events(turn.events)
+        for event in adjudication.load_stored_events(turn.events)
         if isinstance(event, engine.play.Drew)
     ]
     assert draws, "the duel uses the dice"
@@ -105,7 +105,7 @@ def test_same_seals_lead_to_the_same_positions_after_a_rollback():
         assert duel.final_position == final
     assert Turn.with_voided.filter(duel=duel).count() == 1 + 3 * len(ordinals)
     assert rows_of(neighbour) == neighbours
-    written = json.loads(json.dumps(record(duel)))
+    written = json.loads(json.dumps(duel_record(duel)))
     assert written["turns"][-1]["ordinal"] == turns[-1].ordinal
     assert [turn["voided_in"] for turn in written["void_turns"]] == sorted([1, 2] * len(ordinals))
     assert [act["act"] for act in written["acts"]] == ["roll_back", "roll_back"]
@@ -133,7 +133,7 @@ def test_record_of_a_rolled_back_duel_verifies(cast: Cast):
     removed = seat(duel, cast.bram).code
     done(ActKind.REMOVE, by, Duel.objects.get(pk=duel.pk), seat=removed)
     duel.refresh_from_db()
-    written = json.loads(json.dumps(record(duel)))
+    written = json.loads(json.dumps(duel_record(duel)))
     assert [
         (turn["voided_in"], turn["ordinal"], turn["played"]) for turn in written["void_turns"]
     ] == [
@@ -167,7 +167,7 @@ CHANCE = "0123456789abcdef" * 2
 
 
 def drawn(turn: Turn) -> list[tuple[str, int]]:
-    events = adjudication.loaded_events(turn.events)
+    events = adjudication.load_stored_events(turn.events)
     return [(event.label, event.value) for event in events if isinstance(event, engine.play.Drew)]
 
 
@@ -207,7 +207,7 @@ def test_rollback_after_the_end_uses_a_new_seed(
         duel.refresh_from_db()
         assert duel.seed == seed
         seen.append((seed, duel.seed_commitment))
-    written = json.loads(json.dumps(record(duel)))
+    written = json.loads(json.dumps(duel_record(duel)))
     assert [
         (s["roll_backs"], s["seed"], s["seed_commitment"]) for s in written["dice"]["seeds"]
     ] == [(number, *each) for number, each in enumerate(seen)]
@@ -255,7 +255,7 @@ def test_rollback_of_a_running_duel_keeps_its_seed(cast: Cast):
 
 def test_plan_of_a_rollback_announces_the_new_seed(cast: Cast):
     duel, by = confused(cast), make_referee()
-    plan = carrying_out.plan(
+    plan = carrying_out.plan_act(
         ActKind.ROLL_BACK, duel_id=duel.pk, by=by, now=NOW, fields={"turn": "4"}
     )
     told = {change.words: (change.before, change.after) for change in plan.changes}
@@ -286,7 +286,7 @@ def test_rollback_restores_clocks_unread_reports_messages_and_drafts(cast: Cast)
     sealed = seal(duel, cast.bram, hands("D", "D"), now=now)
     endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=now)
     assert [each.excuses_left for each in duel.seats.all()] == [1, 1]
-    plan = carrying_out.plan(
+    plan = carrying_out.plan_act(
         ActKind.ROLL_BACK, duel_id=duel.pk, by=make_referee(), now=now, fields={"turn": "2"}
     )
     told = [(change.words, change.before, change.after) for change in plan.changes]
@@ -324,7 +324,7 @@ def test_rollback_restores_clocks_unread_reports_messages_and_drafts(cast: Cast)
     view = pages.duel_page(duel, cast.ada, now).view
     assert view is not None
     assert [turn.ordinal for turn in view.turns] == [1]
-    words = all_speech(duel, cast.ada)
+    words = all_messages(duel, cast.ada)
     assert [said.words for said in words] == ["Two.", "Three."]
 
 

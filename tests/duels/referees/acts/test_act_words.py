@@ -17,13 +17,13 @@ from duels.commands import (
 )
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Orders, RefereeMessage, Speech, Wizard
-from duels.proof.records import record
+from duels.proof.records import duel_record
 from duels.queries import pages
-from duels.queries.speeches import all_speech, talk
+from duels.queries.speeches import all_messages, messages_on_page
 from duels.referees.acts import carrying_out
 from duels.referees.cases.disputes import open_dispute
 from duels.referees.cases.reports import report_name
-from duels.referees.log.act_log import RefereeRef, append
+from duels.referees.log.act_log import RefereeRef, append_act
 from duels.referees.log.visible_acts import visible_acts
 from duels.referees.models import Case
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, open_turn, play, seal
@@ -41,10 +41,16 @@ def duel(cast: Cast) -> Duel:
 
 def done_to(kind: ActKind, by: RefereeRef, wizard: Wizard, **fields: str) -> Act:
     """Plan an act on this wizard, and carry it out as planned."""
-    plan = carrying_out.plan(kind, wizard_id=wizard.pk, by=by, now=LATER, fields=fields)
+    plan = carrying_out.plan_act(kind, wizard_id=wizard.pk, by=by, now=LATER, fields=fields)
     assert Wizard.objects.get(pk=wizard.pk).name == wizard.name
-    act = carrying_out.carry_out(
-        kind, wizard_id=wizard.pk, by=by, reason=REASON, now=LATER, fields=fields, seen=plan.stamp
+    act = carrying_out.carry_out_act(
+        kind,
+        wizard_id=wizard.pk,
+        by=by,
+        reason=REASON,
+        now=LATER,
+        fields=fields,
+        seen_stamp=plan.stamp,
     )
     wizard.refresh_from_db()
     return act
@@ -54,7 +60,7 @@ def code_of(
     kind: ActKind, *, wizard: Wizard | None = None, duel: Duel | None = None, **fields: str
 ):
     with pytest.raises(Refused) as refused:
-        carrying_out.carry_out(
+        carrying_out.carry_out_act(
             kind,
             duel_id=duel.pk if duel else None,
             wizard_id=wizard.pk if wizard else None,
@@ -67,7 +73,7 @@ def code_of(
 
 
 def said_in(duel: Duel, reader: Wizard) -> list[tuple[str, bool]]:
-    return [(each.words, each.is_removed) for each in all_speech(duel, reader)]
+    return [(each.words, each.is_removed) for each in all_messages(duel, reader)]
 
 
 def test_referee_can_lock_and_unlock_messages_in_a_duel(duel: Duel, cast: Cast):
@@ -79,7 +85,7 @@ def test_referee_can_lock_and_unlock_messages_in_a_duel(duel: Duel, cast: Cast):
         seal(duel, cast.ada, hands("W", "P", say="But"))
     assert refused.value.field == "say"
     seal(duel, cast.ada, hands("W", "P"))
-    assert talk(pages.duel_page(duel, cast.ada, LATER), cast.ada).silence
+    assert messages_on_page(pages.duel_page(duel, cast.ada, LATER), cast.ada).silence
     assert code_of(ActKind.LOCK_SPEECH, duel=duel) == "locked_already"
     done(ActKind.UNLOCK_SPEECH, by, duel)
     speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
@@ -118,7 +124,7 @@ def test_removed_messages_are_hidden_from_everyone(duel: Duel, cast: Cast):
         assert not [line for line in lines if line.code == "spoke"]
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=LATER)
     duel.refresh_from_db()
-    said = record(duel)["speeches"]
+    said = duel_record(duel)["speeches"]
     assert [(each["words"], each["removed"]) for each in said] == [("", True)]
 
 
@@ -141,8 +147,8 @@ def test_referee_message_is_only_shown_to_its_addressees(duel: Duel, cast: Cast)
 def test_reasons_of_acts_are_only_shown_to_players(duel: Duel, cast: Cast):
     by = make_referee()
     done(ActKind.PAUSE, by, duel)
-    append(ActKind.OPEN_SEALED, by=by, reason=REASON, duel=duel, now=LATER, turn=1)
-    append(ActKind.NUDGE, by=by, reason=REASON, duel=duel, now=LATER)
+    append_act(ActKind.OPEN_SEALED, by=by, reason=REASON, duel=duel, now=LATER, turn=1)
+    append_act(ActKind.NUDGE, by=by, reason=REASON, duel=duel, now=LATER)
     for reader, reason in ((cast.ada, REASON), (cast.cleo, ""), (None, "")):
         (row,) = visible_acts(duel, reader)
         assert (row.sentence, row.reason) == (f"{by.name} paused the duel.", reason)
@@ -242,7 +248,7 @@ def test_acts_on_the_wrong_kind_of_subject_or_your_own_wizard_are_rejected(duel:
     assert cast.ada.user is not None
     ada = make_referee(cast.ada.user.email)
     with pytest.raises(Refused, match="cannot referee yourself"):
-        carrying_out.plan(ActKind.REINSTATE, wizard_id=cast.ada.pk, by=ada, now=NOW)
+        carrying_out.plan_act(ActKind.REINSTATE, wizard_id=cast.ada.pk, by=ada, now=NOW)
     practice = practising.practice_wizard(now=NOW)
     assert code_of(ActKind.SUSPEND, wizard=practice) == "players_only"
     deliver(now=LATER)

@@ -5,7 +5,7 @@ import pytest
 from duels.models import Duel, User, Wizard
 from duels.referees import appointments
 from duels.referees.cases.disputes import open_dispute
-from duels.referees.cases.handling import claim
+from duels.referees.cases.handling import claim_case
 from duels.referees.models import Case
 from tests.cast import NOW, begin, make_user, make_wizard
 
@@ -59,4 +59,4 @@ def case(duel, ada) -> Case:
 @pytest.fixture
 def held(case, rhea) -> Case:
     """Ada's dispute, claimed by Rhea."""
-    return claim(case_id=case.pk, user=rhea, now=NOW)
+    return claim_case(case_id=case.pk, user=rhea, now=NOW)

@@ -12,7 +12,7 @@ import pytest
 from duels import errors
 from duels.clocks.budget import Budget
 from duels.commands import closing, resolution
-from duels.commands.leaving import seats_taken
+from duels.commands.leaving import seats_in_unfinished_duels
 from duels.commands.sealing import unseal
 from duels.models import AccountClosing, Act, ActKind, Duel, Orders, Seat, Stage, Turn, Wizard
 from duels.referees.acts import carrying_out
@@ -76,7 +76,7 @@ def test_simultaneous_suspension_and_seal_are_serialised(cast: Cast):
         duel = begin(cast.ada, cast.bram)
         turn = open_turn(duel)
         suspending = partial(
-            carrying_out.carry_out,
+            carrying_out.carry_out_act,
             ActKind.SUSPEND,
             wizard_id=cast.ada.pk,
             by=by,
@@ -109,7 +109,7 @@ def test_simultaneous_replacement_and_account_closing_are_serialised(cast: Cast)
     user = cast.dorn.user
     assert user is not None
     replacing = partial(
-        carrying_out.carry_out,
+        carrying_out.carry_out_act,
         ActKind.REPLACE,
         duel_id=duel.pk,
         by=by,
@@ -137,13 +137,13 @@ def test_seat_received_while_closing_the_account_is_given_up(
     looked: list[Wizard] = []
 
     def seats_taken_then(wizard: Wizard) -> list[Seat]:
-        found = seats_taken(wizard)
+        found = seats_in_unfinished_duels(wizard)
         if not looked:
             Seat.objects.filter(duel=duel, place=1).update(wizard=cast.dorn)
         looked.append(wizard)
         return found
 
-    monkeypatch.setattr(closing, "seats_taken", seats_taken_then)
+    monkeypatch.setattr(closing, "seats_in_unfinished_duels", seats_taken_then)
     closing.close_account(user=user, now=NOW)
     closing.continue_closings(now=LATER, budget=Budget(math.inf))
     assert not AccountClosing.objects.exists()
@@ -153,7 +153,7 @@ def test_seat_received_while_closing_the_account_is_given_up(
 def test_wizard_whose_account_is_being_closed_cannot_get_a_seat(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(closing, "nudge_after_commit", lambda *_: None)
+    monkeypatch.setattr(closing, "send_task_after_commit", lambda *_: None)
     duel = begin(cast.ada, cast.bram)
     assert cast.dorn.user is not None
     closing.begin_closing(user=cast.dorn.user, now=NOW)

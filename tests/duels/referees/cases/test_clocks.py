@@ -6,10 +6,10 @@ from typing import Any
 
 from duels.commands import deadlines, endings, resolution, time_keeping
 from duels.models import Act, ActKind, Duel, Seat, Turn
-from duels.referees.cases.appeals import appeal, withdraw_appeal
-from duels.referees.cases.disputes import open_dispute, state, withdraw
-from duels.referees.cases.handling import claim
-from duels.referees.cases.rulings import rule
+from duels.referees.cases.appeals import open_appeal, withdraw_appeal
+from duels.referees.cases.disputes import add_statement, open_dispute, withdraw_own_case
+from duels.referees.cases.handling import claim_case
+from duels.referees.cases.rulings import rule_on_case
 from tests.cast import LATER, NOW, begin, hands, open_turn, seal
 
 MUCH_LATER = NOW + timedelta(days=40)
@@ -38,7 +38,7 @@ def test_deadlines_and_resolution_of_turns_stop_during_a_dispute(case, duel, ada
         seal(duel, wizard, hands("W", "P"))
     assert not resolution.resolve_turn(turn_id=open_turn(duel).pk, now=MUCH_LATER)
     assert Turn.objects.filter(duel=duel).count() == 1
-    withdraw(case_id=case.pk, wizard=ada, now=MUCH_LATER)
+    withdraw_own_case(case_id=case.pk, wizard=ada, now=MUCH_LATER)
     assert resolution.resolve_turn(turn_id=Turn.objects.get(duel=duel).pk, now=MUCH_LATER)
 
 
@@ -47,22 +47,24 @@ def test_clocks_resume_when_the_last_dispute_ends(case, duel, ada, bram, rhea):
     his = open_dispute(
         duel_id=duel.pk, wizard=bram, ordinal=1, category="deadline", words="Mine too.", now=LATER
     )
-    withdraw(case_id=case.pk, wizard=ada, now=later)
+    withdraw_own_case(case_id=case.pk, wizard=ada, now=later)
     assert stands(duel)
-    claim(case_id=his.pk, user=rhea, now=later)
+    claim_case(case_id=his.pk, user=rhea, now=later)
     assert stands(duel)
-    rule(case_id=his.pk, user=rhea, verdict="deadline_stands", words="It stands.", now=later)
+    rule_on_case(
+        case_id=his.pk, user=rhea, verdict="deadline_stands", words="It stands.", now=later
+    )
     assert not stands(duel)
     due = later + timedelta(days=3)
     assert clocks(duel) == {"Ada": (due, None), "Bram": (due, None)}
 
 
 def test_appeal_stops_the_clocks_until_the_second_ruling(held, duel, rhea, silas, bram):
-    rule(case_id=held.pk, user=rhea, now=LATER, **RIGHT)
+    rule_on_case(case_id=held.pk, user=rhea, now=LATER, **RIGHT)
     assert not stands(duel)
-    appeal(case_id=held.pk, wizard=bram, words="No.", now=LATER)
+    open_appeal(case_id=held.pk, wizard=bram, words="No.", now=LATER)
     assert stands(duel)
-    state(case_id=held.pk, wizard=bram, words="It was in time.", now=LATER)
+    add_statement(case_id=held.pk, wizard=bram, words="It was in time.", now=LATER)
     withdraw_appeal(case_id=held.pk, wizard=bram, now=LATER)
     assert not stands(duel)
 
@@ -74,7 +76,7 @@ def test_dispute_after_the_end_does_not_reopen_the_duel(duel, ada, bram):
         duel_id=duel.pk, wizard=bram, ordinal=1, category="other", words="A slip.", now=LATER
     )
     assert (stands(duel), duel.is_over) == (True, True)
-    withdraw(case_id=case.pk, wizard=bram, now=LATER)
+    withdraw_own_case(case_id=case.pk, wizard=bram, now=LATER)
     assert not stands(duel)
 
 
@@ -84,15 +86,15 @@ def test_duel_paused_by_its_players_stays_paused_after_a_dispute(duel, ada, bram
     case = open_dispute(
         duel_id=duel.pk, wizard=ada, ordinal=1, category="other", words="Hm.", now=NOW
     )
-    withdraw(case_id=case.pk, wizard=ada, now=LATER)
+    withdraw_own_case(case_id=case.pk, wizard=ada, now=LATER)
     assert all(due is None for due, _ in clocks(duel).values())
     duel.refresh_from_db()
     assert duel.paused_at is not None
 
 
 def test_log_lists_disputes_and_rulings_without_private_text(held, duel, rhea, bram):
-    ruling = rule(case_id=held.pk, user=rhea, now=LATER, settles="R21", **RIGHT)
-    appeal(case_id=held.pk, wizard=bram, words="It was in time.", now=LATER)
+    ruling = rule_on_case(case_id=held.pk, user=rhea, now=LATER, settles="R21", **RIGHT)
+    open_appeal(case_id=held.pk, wizard=bram, words="It was in time.", now=LATER)
     opened, ruled, appealed = Act.objects.filter(duel=duel).order_by("ordinal")
     assert (opened.kind, opened.seat, opened.case) == (ActKind.OPEN_DISPUTE, "w0", held.pk)
     assert (ruled.kind, ruled.referee_name, ruled.turn) == (ActKind.RULING, "Rhea", 1)

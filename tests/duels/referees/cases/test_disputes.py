@@ -14,11 +14,11 @@ from duels.referees.cases.disputes import (
     MOST_IN_A_DUEL,
     MOST_IN_A_MONTH,
     MOST_NOTES,
+    add_statement,
     open_dispute,
-    state,
-    withdraw,
+    withdraw_own_case,
 )
-from duels.referees.cases.reports import MOST_IN_A_DAY, report_name, report_words
+from duels.referees.cases.reports import MOST_IN_A_DAY, report_message, report_name
 from duels.referees.models import CASE_WORDS_LENGTH, Case, CaseStatus
 from tests.cast import LATER, NOW, begin, challenge, make_wizard
 
@@ -93,7 +93,7 @@ def test_player_can_have_only_one_open_dispute_per_duel(case, duel, ada, bram):
 
 def test_number_of_disputes_per_duel_and_per_month_is_limited(duel, ada):
     for _ in range(MOST_IN_A_DUEL):
-        withdraw(case_id=dispute(duel, ada).pk, wizard=ada, now=NOW)
+        withdraw_own_case(case_id=dispute(duel, ada).pk, wizard=ada, now=NOW)
     with pytest.raises(Refused) as refused:
         dispute(duel, ada)
     assert refused.value.code == "too_many_disputes"
@@ -127,31 +127,31 @@ def test_duel_can_be_disputed_for_a_month_after_its_end(duel, ada, bram):
 
 def test_only_the_opener_can_withdraw_a_dispute(case, ada, bram):
     with pytest.raises(Refused) as refused:
-        withdraw(case_id=case.pk, wizard=bram, now=LATER)
+        withdraw_own_case(case_id=case.pk, wizard=bram, now=LATER)
     assert refused.value.code == "not_your_case"
-    withdrawn = withdraw(case_id=case.pk, wizard=ada, now=LATER)
+    withdrawn = withdraw_own_case(case_id=case.pk, wizard=ada, now=LATER)
     assert (withdrawn.status, withdrawn.ended_at) == (CaseStatus.WITHDRAWN, LATER)
     with pytest.raises(Refused) as refused:
-        withdraw(case_id=case.pk, wizard=ada, now=LATER)
+        withdraw_own_case(case_id=case.pk, wizard=ada, now=LATER)
     assert refused.value.code == "case_over"
     with pytest.raises(Refused) as refused:
-        withdraw(case_id=case.pk + 1, wizard=ada, now=LATER)
+        withdraw_own_case(case_id=case.pk + 1, wizard=ada, now=LATER)
     assert refused.value.code == "no_such_case"
 
 
 def test_only_wizards_of_the_duel_can_comment_on_a_dispute(case, ada, bram, cleo):
     for number in range(MOST_NOTES):
-        said = state(case_id=case.pk, wizard=bram, words=f"It was not, {number}.", now=NOW)
+        said = add_statement(case_id=case.pk, wizard=bram, words=f"It was not, {number}.", now=NOW)
     assert said.audience == "players"
     with pytest.raises(Refused) as refused:
-        state(case_id=case.pk, wizard=bram, words="And again.", now=NOW)
+        add_statement(case_id=case.pk, wizard=bram, words="And again.", now=NOW)
     assert (refused.value.code, refused.value.field) == ("too_many_notes", "words")
     with pytest.raises(Refused) as refused:
-        state(case_id=case.pk, wizard=cleo, words="I saw it.", now=NOW)
+        add_statement(case_id=case.pk, wizard=cleo, words="I saw it.", now=NOW)
     assert refused.value.code == "not_your_duel"
-    withdraw(case_id=case.pk, wizard=ada, now=NOW)
+    withdraw_own_case(case_id=case.pk, wizard=ada, now=NOW)
     with pytest.raises(Refused) as refused:
-        state(case_id=case.pk, wizard=ada, words="One more thing.", now=NOW)
+        add_statement(case_id=case.pk, wizard=ada, words="One more thing.", now=NOW)
     assert refused.value.code == "case_over"
 
 
@@ -160,22 +160,22 @@ def test_only_wizards_of_the_duel_can_comment_on_a_dispute(case, ada, bram, cleo
 
 def test_message_can_be_reported_once_by_each_reader(duel, ada, bram, cleo):
     speech = speaking.send_message(duel_id=duel.pk, wizard=bram, words="You cheat.", now=NOW)
-    report = report_words(speech_id=speech.pk, wizard=cleo, words="Rude.", now=NOW)
+    report = report_message(speech_id=speech.pk, wizard=cleo, words="Rude.", now=NOW)
     assert (report.quoted, report.about, report.duel) == ("You cheat.", bram, duel)
     assert not report.is_dispute
     with pytest.raises(Refused) as refused:
-        report_words(speech_id=speech.pk, wizard=cleo, words="Rude.", now=NOW)
+        report_message(speech_id=speech.pk, wizard=cleo, words="Rude.", now=NOW)
     assert refused.value.code == "reported_already"
     with pytest.raises(Refused) as refused:
-        report_words(speech_id=speech.pk, wizard=bram, words="Rude.", now=NOW)
+        report_message(speech_id=speech.pk, wizard=bram, words="Rude.", now=NOW)
     assert refused.value.code == "own_report"
     Duel.objects.filter(pk=duel.pk).update(visibility="private")
     dorn = make_wizard("Gwen")
     for unknown in (speech.pk, speech.pk + 1):
         with pytest.raises(Refused) as refused:
-            report_words(speech_id=unknown, wizard=dorn, words="Rude.", now=NOW)
+            report_message(speech_id=unknown, wizard=dorn, words="Rude.", now=NOW)
         assert refused.value.code == "no_such_words"
-    assert report_words(speech_id=speech.pk, wizard=ada, words="Rude.", now=NOW)
+    assert report_message(speech_id=speech.pk, wizard=ada, words="Rude.", now=NOW)
 
 
 def test_number_of_reported_names_is_limited(ada, bram):
@@ -187,10 +187,10 @@ def test_number_of_reported_names_is_limited(ada, bram):
     with pytest.raises(Refused) as refused:
         report_name(about=ada, wizard=ada, words="Mine.", now=NOW)
     assert refused.value.code == "own_report"
-    withdraw(case_id=report.pk, wizard=ada, now=NOW)
+    withdraw_own_case(case_id=report.pk, wizard=ada, now=NOW)
     for _ in range(MOST_IN_A_DAY - 1):
         again = report_name(about=bram, wizard=ada, words="Still.", now=NOW)
-        withdraw(case_id=again.pk, wizard=ada, now=NOW)
+        withdraw_own_case(case_id=again.pk, wizard=ada, now=NOW)
     with pytest.raises(Refused) as refused:
         report_name(about=bram, wizard=ada, words="Still.", now=NOW)
     assert refused.value.code == "too_many_reports"

@@ -10,23 +10,30 @@ from duels.errors import Refused
 from duels.models import ActKind, Seat
 from duels.referees import appointments
 from duels.referees.acts import carrying_out
-from duels.referees.cases.appeals import appeal, withdraw_appeal
-from duels.referees.cases.case_state import APPEAL_WITHIN, appeal_until
-from duels.referees.cases.disputes import end_cases_of, open_dispute, withdraw
+from duels.referees.cases.appeals import open_appeal, withdraw_appeal
+from duels.referees.cases.case_state import APPEAL_WITHIN, appeal_deadline
+from duels.referees.cases.disputes import end_cases_of, open_dispute, withdraw_own_case
 from duels.referees.cases.eligibility import RECENT_DUEL, handling_refusal
-from duels.referees.cases.handling import UNATTENDED_AFTER, claim, close, give_back, hand_over, note
+from duels.referees.cases.handling import (
+    UNATTENDED_AFTER,
+    add_note,
+    claim_case,
+    close_report,
+    give_back_case,
+    hand_over_case,
+)
 from duels.referees.cases.objections import object_to_referee
 from duels.referees.cases.queries import (
-    figures,
-    held_by,
+    case_figures,
+    cases_held_by,
     notes_of,
-    rulings,
-    settling_rulings,
-    unclaimed,
+    rulings_citing,
+    settling_rulings_by_rule,
+    unclaimed_cases,
     visible_case,
 )
 from duels.referees.cases.reports import report_name
-from duels.referees.cases.rulings import rule
+from duels.referees.cases.rulings import rule_on_case
 from duels.referees.log import act_log
 from duels.referees.log.act_log import public_name
 from duels.referees.models import Assignment, Case, CaseStatus, Note, Ruling
@@ -50,28 +57,30 @@ def refused_by(command, **given) -> str:
 
 
 def test_referee_cannot_rule_on_their_own_duel(case, ada):
-    assert refused_by(claim, case_id=case.pk, user=of_wizard(ada), now=NOW) == "own_case"
+    assert refused_by(claim_case, case_id=case.pk, user=of_wizard(ada), now=NOW) == "own_case"
 
 
 def test_referee_cannot_rule_on_a_current_opponent(case, bram, cleo):
     begin(cleo, bram)
-    assert refused_by(claim, case_id=case.pk, user=of_wizard(cleo), now=NOW) == "present_opponent"
+    assert (
+        refused_by(claim_case, case_id=case.pk, user=of_wizard(cleo), now=NOW) == "present_opponent"
+    )
 
 
 def test_referee_cannot_rule_on_a_recent_opponent(case, bram, cleo):
     other, user = begin(cleo, bram), of_wizard(cleo)
     endings.resign(duel_id=other.pk, wizard=bram, now=NOW)
     late = NOW + RECENT_DUEL - timedelta(seconds=1)
-    assert refused_by(claim, case_id=case.pk, user=user, now=late) == "recent_opponent"
-    assert claim(case_id=case.pk, user=user, now=NOW + RECENT_DUEL).referee == user
+    assert refused_by(claim_case, case_id=case.pk, user=user, now=late) == "recent_opponent"
+    assert claim_case(case_id=case.pk, user=user, now=NOW + RECENT_DUEL).referee == user
 
 
 def test_referee_who_declined_a_challenge_is_not_an_opponent(case, bram, cleo):
     asked, user = challenge(cleo, bram), of_wizard(cleo)
-    assert refused_by(claim, case_id=case.pk, user=user, now=NOW) == "present_opponent"
+    assert refused_by(claim_case, case_id=case.pk, user=user, now=NOW) == "present_opponent"
     challenges.decline(duel_id=asked.pk, wizard=bram, now=NOW)
     assert not Seat.objects.filter(wizard=cleo, duel_ended_at=None).exists()
-    assert claim(case_id=case.pk, user=user, now=NOW).referee == user
+    assert claim_case(case_id=case.pk, user=user, now=NOW).referee == user
 
 
 def test_referee_challenged_by_a_player_is_eligible_until_they_accept(case, bram, cleo):
@@ -87,25 +96,27 @@ def test_superuser_cannot_claim_a_case(case):
     operator = make_user("olga@example.org")
     operator.is_staff = operator.is_superuser = True
     operator.save()
-    assert refused_by(claim, case_id=case.pk, user=operator, now=NOW) == "not_referee"
+    assert refused_by(claim_case, case_id=case.pk, user=operator, now=NOW) == "not_referee"
 
 
 def test_referee_without_a_wizard_is_named_by_a_number(theo, rhea, case):
     assert public_name(rhea) == "Rhea"
     assert public_name(theo) == f"Referee {theo.pk}"
-    assert claim(case_id=case.pk, user=theo, now=NOW).referee == theo
+    assert claim_case(case_id=case.pk, user=theo, now=NOW).referee == theo
 
 
 def test_referee_who_becomes_an_opponent_loses_the_case(held, rhea, bram):
     begin(rhea.wizard, bram)
-    assert refused_by(rule, case_id=held.pk, user=rhea, now=NOW, **RIGHT) == "present_opponent"
-    give_back(case_id=held.pk, user=rhea, reason="I play Bram now.", now=NOW)
-    assert list(unclaimed()) == [Case.objects.get(pk=held.pk)]
+    assert (
+        refused_by(rule_on_case, case_id=held.pk, user=rhea, now=NOW, **RIGHT) == "present_opponent"
+    )
+    give_back_case(case_id=held.pk, user=rhea, reason="I play Bram now.", now=NOW)
+    assert list(unclaimed_cases()) == [Case.objects.get(pk=held.pk)]
 
 
 def test_replaced_player_keeps_their_rights_in_the_dispute(held, duel, rhea, silas, ada, cleo):
     """Ada, whose seat goes to Cleo, can still comment, appeal and withdraw, but not rule."""
-    carrying_out.carry_out(
+    carrying_out.carry_out_act(
         ActKind.REPLACE,
         duel_id=duel.pk,
         by=act_log.referee_ref(rhea),
@@ -115,12 +126,12 @@ def test_replaced_player_keeps_their_rights_in_the_dispute(held, duel, rhea, sil
         now=NOW,
     )
     given: dict[str, Any] = {"case_id": held.pk, "now": NOW}
-    rule(user=rhea, **given, **RIGHT)
+    rule_on_case(user=rhea, **given, **RIGHT)
     assert visible_case(held.pk, ada) == held
     refused = handling_refusal(of_wizard(ada), held, NOW)
     assert refused is not None
     assert refused.code == "own_case"
-    assert appeal(**given, wizard=ada, words="I never asked.")
+    assert open_appeal(**given, wizard=ada, words="I never asked.")
     assert withdraw_appeal(**given, wizard=ada).status == CaseStatus.RULED
     assert visible_case(held.pk, cleo) == held
 
@@ -137,23 +148,24 @@ def test_removed_player_can_appeal_only_earlier_rulings(rhea, silas, ada, bram, 
     for day in range(3):
         now = NOW + timedelta(days=day)
         case = open_dispute(**given, now=now)
-        claim(case_id=case.pk, user=rhea, now=now)
+        claim_case(case_id=case.pk, user=rhea, now=now)
         if day == 1:
             by = act_log.referee_ref(rhea)
-            carrying_out.carry_out(
+            carrying_out.carry_out_act(
                 kind, duel_id=duel.pk, by=by, reason="Abuse.", fields=fields, case=case.pk, now=now
             )
-        rule(case_id=case.pk, user=rhea, now=now, **RIGHT)
+        rule_on_case(case_id=case.pk, user=rhea, now=now, **RIGHT)
         cases.append(case)
     now = NOW + timedelta(days=4)
     attempts = [
-        refused_by(appeal, case_id=case.pk, wizard=bram, words="No.", now=now) for case in cases[2:]
+        refused_by(open_appeal, case_id=case.pk, wizard=bram, words="No.", now=now)
+        for case in cases[2:]
     ]
     assert attempts == ["out_of_the_duel"]
     for case in cases[:2]:
-        assert appeal(case_id=case.pk, wizard=bram, words="I was in it.", now=now)
+        assert open_appeal(case_id=case.pk, wizard=bram, words="I was in it.", now=now)
         withdraw_appeal(case_id=case.pk, wizard=bram, now=now)
-    assert appeal(case_id=cases[2].pk, wizard=ada, words="I am in it.", now=now)
+    assert open_appeal(case_id=cases[2].pk, wizard=ada, words="I am in it.", now=now)
 
 
 # Claimed cases
@@ -161,9 +173,9 @@ def test_removed_player_can_appeal_only_earlier_rulings(rhea, silas, ada, bram, 
 
 def test_case_can_be_claimed_by_only_one_referee(held, rhea, silas):
     assert (held.status, held.referee, held.claimed_at) == (CaseStatus.CLAIMED, rhea, NOW)
-    assert claim(case_id=held.pk, user=rhea, now=LATER).claimed_at == NOW
+    assert claim_case(case_id=held.pk, user=rhea, now=LATER).claimed_at == NOW
     with pytest.raises(Refused, match="is already held by Rhea") as refused:
-        claim(case_id=held.pk, user=silas, now=LATER)
+        claim_case(case_id=held.pk, user=silas, now=LATER)
     assert refused.value.code == "claimed_already"
     assert Assignment.objects.count() == 1
 
@@ -171,36 +183,36 @@ def test_case_can_be_claimed_by_only_one_referee(held, rhea, silas):
 def test_case_that_its_referee_neglects_can_be_claimed_by_another(held, rhea, silas):
     """A case is also free if its referee has lost the role or become an opponent."""
     late = NOW + UNATTENDED_AFTER
-    note(case_id=held.pk, user=rhea, words="I look at it.", now=LATER)
-    assert refused_by(claim, case_id=held.pk, user=silas, now=late) == "claimed_already"
-    assert claim(case_id=held.pk, user=silas, now=late + timedelta(hours=1)).referee == silas
-    assert refused_by(claim, case_id=held.pk, user=rhea, now=late) == "claimed_already"
+    add_note(case_id=held.pk, user=rhea, words="I look at it.", now=LATER)
+    assert refused_by(claim_case, case_id=held.pk, user=silas, now=late) == "claimed_already"
+    assert claim_case(case_id=held.pk, user=silas, now=late + timedelta(hours=1)).referee == silas
+    assert refused_by(claim_case, case_id=held.pk, user=rhea, now=late) == "claimed_already"
     appointments.dismiss_referee(email=silas.email)
-    assert claim(case_id=held.pk, user=rhea, now=late).referee == rhea
+    assert claim_case(case_id=held.pk, user=rhea, now=late).referee == rhea
 
 
 def test_handing_over_a_case_needs_a_reason_and_an_eligible_referee(held, rhea, silas, ada, duel):
     given: dict[str, Any] = {"case_id": held.pk, "user": rhea, "now": LATER}
-    assert refused_by(hand_over, **given, to=silas, reason=" ") == "no_words"
-    assert refused_by(hand_over, **given, to=rhea, reason="x") == "own_case_already"
-    assert refused_by(hand_over, **given, to=make_user("x@y.org"), reason="x") == (
+    assert refused_by(hand_over_case, **given, to=silas, reason=" ") == "no_words"
+    assert refused_by(hand_over_case, **given, to=rhea, reason="x") == "own_case_already"
+    assert refused_by(hand_over_case, **given, to=make_user("x@y.org"), reason="x") == (
         "no_such_referee_here"
     )
     with pytest.raises(Refused) as refused:
-        hand_over(**given, to=of_wizard(ada), reason="x")
+        hand_over_case(**given, to=of_wizard(ada), reason="x")
     assert (refused.value.code, refused.value.field) == ("own_case", "to")
-    hand_over(**given, to=silas, reason="I am away.")
-    assert list(held_by(silas)) == [Case.objects.get(pk=held.pk)]
+    hand_over_case(**given, to=silas, reason="I am away.")
+    assert list(cases_held_by(silas)) == [Case.objects.get(pk=held.pk)]
     last = Assignment.objects.latest("pk")
     assert (last.kind, last.referee_name, last.reason) == ("handed_over", "Silas", "I am away.")
-    assert refused_by(rule, **given, **RIGHT) == "not_held"
+    assert refused_by(rule_on_case, **given, **RIGHT) == "not_held"
 
 
 def test_note_can_be_for_referees_only_or_for_players_too(held, rhea, silas, duel, ada, cleo):
     given: dict[str, Any] = {"case_id": held.pk, "now": NOW}
-    note(**given, user=silas, words="Had one like it.")
-    note(**given, user=rhea, words="Which hand was it?", for_players=True)
-    assert refused_by(note, **given, user=silas, words="And?", for_players=True) == "not_held"
+    add_note(**given, user=silas, words="Had one like it.")
+    add_note(**given, user=rhea, words="Which hand was it?", for_players=True)
+    assert refused_by(add_note, **given, user=silas, words="And?", for_players=True) == "not_held"
     assert [each.words for each in notes_of(held, for_players=True)] == ["Which hand was it?"]
     assert len(notes_of(held, for_players=False)) == 2
     assert visible_case(held.pk, ada) == held
@@ -210,11 +222,11 @@ def test_note_can_be_for_referees_only_or_for_players_too(held, rhea, silas, due
 
 def test_report_but_not_a_dispute_can_be_closed_without_a_ruling(held, rhea, ada, bram):
     given: dict[str, Any] = {"user": rhea, "words": "It is a usual name.", "now": NOW}
-    assert refused_by(close, case_id=held.pk, **given) == "needs_ruling"
+    assert refused_by(close_report, case_id=held.pk, **given) == "needs_ruling"
     report = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
-    assert refused_by(close, case_id=report.pk, **given) == "not_held"
-    claim(case_id=report.pk, user=rhea, now=NOW)
-    assert close(case_id=report.pk, **given).status == CaseStatus.CLOSED
+    assert refused_by(close_report, case_id=report.pk, **given) == "not_held"
+    claim_case(case_id=report.pk, user=rhea, now=NOW)
+    assert close_report(case_id=report.pk, **given).status == CaseStatus.CLOSED
     assert Note.objects.get(case=report).audience == "players"
     assert visible_case(report.pk, bram) is None  # Bram must not learn who reported him
 
@@ -223,16 +235,16 @@ def test_report_but_not_a_dispute_can_be_closed_without_a_ruling(held, rhea, ada
 
 
 def test_ruling_ends_the_case_and_is_published(held, rhea):
-    ruling = rule(case_id=held.pk, user=rhea, now=LATER, settles="spell:shield", **RIGHT)
+    ruling = rule_on_case(case_id=held.pk, user=rhea, now=LATER, settles="spell:shield", **RIGHT)
     assert ruling.title == f"Ruling {ruling.pk}"
     held.refresh_from_db()
     assert (held.status, held.ended_at) == (CaseStatus.RULED, LATER)
     assert [each.rule for each in ruling.cited_rules.all()] == ["R21", "spell:shield"]
-    assert list(rulings("R21")) == [ruling]
-    assert list(rulings("R22")) == []
-    assert settling_rulings() == {"spell:shield": [ruling.pk]}
-    assert refused_by(rule, case_id=held.pk, user=rhea, now=LATER, **RIGHT) == "case_over"
-    measured = figures(LATER)
+    assert list(rulings_citing("R21")) == [ruling]
+    assert list(rulings_citing("R22")) == []
+    assert settling_rulings_by_rule() == {"spell:shield": [ruling.pk]}
+    assert refused_by(rule_on_case, case_id=held.pk, user=rhea, now=LATER, **RIGHT) == "case_over"
+    measured = case_figures(LATER)
     assert (measured.waiting, measured.held, measured.ruled) == (0, 0, 1)
     assert measured.median_days == pytest.approx(1 / 24)
 
@@ -254,16 +266,18 @@ def test_invalid_ruling_is_rejected_with_the_name_of_the_wrong_field(
     held, rhea, changes, code, field
 ):
     with pytest.raises(Refused) as refused:
-        rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT | changes)
+        rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RIGHT | changes)
     assert (refused.value.code, refused.value.field) == (code, field)
     assert not Ruling.objects.exists()
 
 
 def test_published_ruling_cannot_contain_names(held, rhea):
     with pytest.raises(Refused, match="Write “the second wizard” instead"):
-        rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT | {"words": "Bram is right."})
+        rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RIGHT | {"words": "Bram is right."})
     words = "The second wizard is right, as a Bramble is no name."
-    assert rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT | {"words": words}).words == words
+    assert (
+        rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RIGHT | {"words": words}).words == words
+    )
 
 
 # Appeals
@@ -271,49 +285,49 @@ def test_published_ruling_cannot_contain_names(held, rhea):
 
 def test_only_one_appeal_is_possible_and_goes_to_another_referee(held, rhea, silas, bram, cleo):
     given: dict[str, Any] = {"case_id": held.pk, "now": LATER}
-    assert refused_by(appeal, **given, wizard=bram, words="No.") == "no_ruling_yet"
-    rule(user=rhea, **given, settles="R21", **RIGHT)
-    assert refused_by(appeal, **given, wizard=cleo, words="No.") == "not_your_duel"
-    assert refused_by(appeal, **given, wizard=bram, words=" ") == "no_words"
-    appeal(**given, wizard=bram, words="It was in time.")
+    assert refused_by(open_appeal, **given, wizard=bram, words="No.") == "no_ruling_yet"
+    rule_on_case(user=rhea, **given, settles="R21", **RIGHT)
+    assert refused_by(open_appeal, **given, wizard=cleo, words="No.") == "not_your_duel"
+    assert refused_by(open_appeal, **given, wizard=bram, words=" ") == "no_words"
+    open_appeal(**given, wizard=bram, words="It was in time.")
     held.refresh_from_db()
     assert (held.status, held.round, held.referee) == (CaseStatus.APPEALED, 2, None)
-    assert refused_by(claim, **given, user=rhea) == "second_referee"
-    claim(**given, user=silas)
-    assert refused_by(hand_over, **given, user=silas, to=rhea, reason="x") == "second_referee"
+    assert refused_by(claim_case, **given, user=rhea) == "second_referee"
+    claim_case(**given, user=silas)
+    assert refused_by(hand_over_case, **given, user=silas, to=rhea, reason="x") == "second_referee"
     wrong: dict[str, Any] = {
         "verdict": "engine_wrong",
         "words": "It was in time.",
         "rules": ["R21"],
     }
-    second = rule(**given, user=silas, **wrong)
-    assert refused_by(appeal, **given, wizard=bram, words="Again.") == "appealed_already"
-    assert settling_rulings() == {}  # the second ruling has replaced the first
+    second = rule_on_case(**given, user=silas, **wrong)
+    assert refused_by(open_appeal, **given, wizard=bram, words="Again.") == "appealed_already"
+    assert settling_rulings_by_rule() == {}  # the second ruling has replaced the first
     assert Ruling.objects.filter(case=held).count() == 2
     assert second.round == 2
 
 
 def test_appeal_is_possible_for_fourteen_days(held, rhea, ada):
-    rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
+    rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
     late: dict[str, Any] = {
         "case_id": held.pk,
         "wizard": ada,
         "words": "No.",
         "now": NOW + APPEAL_WITHIN,
     }
-    assert refused_by(appeal, **late) == "appeal_too_late"
-    assert appeal(**late | {"now": NOW + APPEAL_WITHIN - timedelta(seconds=1)})
+    assert refused_by(open_appeal, **late) == "appeal_too_late"
+    assert open_appeal(**late | {"now": NOW + APPEAL_WITHIN - timedelta(seconds=1)})
 
 
 def test_first_ruling_stays_in_force_after_a_withdrawn_appeal(held, rhea, ada, bram):
-    rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
-    appeal(case_id=held.pk, wizard=bram, words="No.", now=NOW)
-    assert refused_by(withdraw, case_id=held.pk, wizard=ada, now=NOW) == "ruled_already"
+    rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
+    open_appeal(case_id=held.pk, wizard=bram, words="No.", now=NOW)
+    assert refused_by(withdraw_own_case, case_id=held.pk, wizard=ada, now=NOW) == "ruled_already"
     assert refused_by(withdraw_appeal, case_id=held.pk, wizard=ada, now=NOW) == "not_your_case"
     case = withdraw_appeal(case_id=held.pk, wizard=bram, now=LATER)
     assert (case.status, case.referee, case.ended_at) == (CaseStatus.RULED, rhea, LATER)
     assert refused_by(withdraw_appeal, case_id=held.pk, wizard=bram, now=NOW) == "case_over"
-    assert refused_by(appeal, case_id=held.pk, wizard=bram, words="No.", now=NOW) == (
+    assert refused_by(open_appeal, case_id=held.pk, wizard=bram, words="No.", now=NOW) == (
         "appealed_already"
     )
 
@@ -321,34 +335,37 @@ def test_first_ruling_stays_in_force_after_a_withdrawn_appeal(held, rhea, ada, b
 def test_others_have_time_to_appeal_after_a_withdrawn_appeal(held, rhea, silas, ada, bram):
     """An appeal by a player who is pleased with the ruling must not use up the others' time."""
     given: dict[str, Any] = {"case_id": held.pk, "words": "It was in time."}
-    rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
-    appeal(**given, wizard=bram, now=NOW)
+    rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
+    open_appeal(**given, wizard=bram, now=NOW)
     after = NOW + 2 * APPEAL_WITHIN
     case = withdraw_appeal(case_id=held.pk, wizard=bram, now=after)
-    assert (case.round, appeal_until(case)) == (1, after + APPEAL_WITHIN)
-    assert refused_by(appeal, **given, wizard=bram, now=after) == "appealed_already"
-    appeal(**given, wizard=ada, now=after)
+    assert (case.round, appeal_deadline(case)) == (1, after + APPEAL_WITHIN)
+    assert refused_by(open_appeal, **given, wizard=bram, now=after) == "appealed_already"
+    open_appeal(**given, wizard=ada, now=after)
     assert refused_by(withdraw_appeal, case_id=held.pk, wizard=bram, now=after) == "not_your_case"
-    assert refused_by(claim, case_id=held.pk, user=rhea, now=after) == "second_referee"
-    claim(case_id=held.pk, user=silas, now=after)
-    assert rule(case_id=held.pk, user=silas, now=after, **RIGHT).round == 2
-    assert refused_by(appeal, **given, wizard=ada, now=after) == "appealed_already"
+    assert refused_by(claim_case, case_id=held.pk, user=rhea, now=after) == "second_referee"
+    claim_case(case_id=held.pk, user=silas, now=after)
+    assert rule_on_case(case_id=held.pk, user=silas, now=after, **RIGHT).round == 2
+    assert refused_by(open_appeal, **given, wizard=ada, now=after) == "appealed_already"
 
 
 def test_closed_report_cannot_be_appealed(rhea, ada, bram):
     report = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
     given: dict[str, Any] = {"case_id": report.pk, "now": NOW}
-    claim(**given, user=rhea)
-    rule(**given, user=rhea, verdict="no_conduct", words="A usual name.")
-    assert refused_by(appeal, **given, wizard=ada, words="No.") == "no_appeal"
+    claim_case(**given, user=rhea)
+    rule_on_case(**given, user=rhea, verdict="no_conduct", words="A usual name.")
+    assert refused_by(open_appeal, **given, wizard=ada, words="No.") == "no_appeal"
 
 
 def test_player_with_an_open_dispute_cannot_appeal(held, rhea, duel, ada):
-    rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
+    rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
     open_dispute(
         duel_id=duel.pk, wizard=ada, ordinal=1, category="other", words="And this.", now=NOW
     )
-    assert refused_by(appeal, case_id=held.pk, wizard=ada, words="No.", now=NOW) == "one_at_a_time"
+    assert (
+        refused_by(open_appeal, case_id=held.pk, wizard=ada, words="No.", now=NOW)
+        == "one_at_a_time"
+    )
 
 
 # Closed accounts
@@ -358,18 +375,18 @@ def test_disputes_of_a_leaving_user_end_and_their_claimed_cases_are_returned(
     case, duel, ada, bram, rhea, silas
 ):
     held = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
-    claim(case_id=held.pk, user=rhea, now=NOW)
+    claim_case(case_id=held.pk, user=rhea, now=NOW)
     assert end_cases_of(user=ada.user, now=LATER) == 1
     assert Case.objects.get(pk=case.pk).status == CaseStatus.WITHDRAWN
     assert end_cases_of(user=rhea, now=LATER) == 1
     rhea.delete()
-    assert claim(case_id=held.pk, user=silas, now=LATER).referee == silas
+    assert claim_case(case_id=held.pk, user=silas, now=LATER).referee == silas
     assert [each.referee_name for each in Assignment.objects.filter(case=held)] == ["Rhea", "Silas"]
 
 
 def test_closing_an_account_ends_its_disputes_and_duels(case, duel, ada, bram, rhea):
     report = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
-    claim(case_id=report.pk, user=rhea, now=NOW)
+    claim_case(case_id=report.pk, user=rhea, now=NOW)
     closing.close_account(user=rhea, now=LATER)
     report.refresh_from_db()
     assert (report.status, report.referee) == (CaseStatus.OPEN, None)
@@ -400,14 +417,14 @@ def test_player_can_object_once_per_case_to_its_referee(held, ada, bram, cleo, r
     refusal = handling_refusal(rhea, held, LATER)
     assert refusal is not None
     assert refusal.code == "objected_to"
-    assert refused_by(claim, case_id=held.pk, user=rhea, now=LATER) == "objected_to"
+    assert refused_by(claim_case, case_id=held.pk, user=rhea, now=LATER) == "objected_to"
     assert words in Assignment.objects.filter(case=held).latest("pk").reason
     assert refused_by(object_to_referee, wizard=bram, **given) == "no_referee_yet"
-    claim(case_id=held.pk, user=silas, now=LATER)
+    claim_case(case_id=held.pk, user=silas, now=LATER)
     assert refused_by(object_to_referee, wizard=ada, **given) == "objected_already"
     object_to_referee(wizard=bram, **given)
-    claim(case_id=held.pk, user=theo, now=LATER)
-    rule(case_id=held.pk, user=theo, now=LATER, **RIGHT)
+    claim_case(case_id=held.pk, user=theo, now=LATER)
+    rule_on_case(case_id=held.pk, user=theo, now=LATER, **RIGHT)
     assert refused_by(object_to_referee, wizard=bram, **given) == "case_over"
 
 

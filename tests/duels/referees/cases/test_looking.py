@@ -10,7 +10,7 @@ from duels.queries import pages
 from duels.queries.presence import page_state, presence_state
 from duels.referees.acts import carrying_out
 from duels.referees.cases.case_acts import open_sealed
-from duels.referees.cases.disputes import withdraw
+from duels.referees.cases.disputes import withdraw_own_case
 from duels.referees.log import act_log
 from tests.cast import NOW
 
@@ -24,7 +24,7 @@ def test_players_see_after_the_duel_which_turns_were_opened(held, duel, ada, bra
     addresses = (f"/disputes/{held.pk}/", f"/duels/{duel.pk}/")
     for address in addresses:
         assert "Was it in time?" not in hers.get(address).content.decode()
-    withdraw(case_id=held.pk, wizard=ada, now=NOW)
+    withdraw_own_case(case_id=held.pk, wizard=ada, now=NOW)
     endings.resign(duel_id=duel.pk, wizard=bram, now=NOW)
     for address in addresses:
         assert "Was it in time?" in hers.get(address).content.decode()
@@ -67,10 +67,10 @@ def test_pages_and_polls_do_not_reveal_hidden_acts_of_referees(held, duel, ada, 
     assert shown() == [1, 1, 0, 0]
     by = act_log.referee_ref(rhea)
     carry_out = {"duel_id": duel.pk, "by": by, "reason": "A question.", "now": NOW}
-    carrying_out.carry_out(ActKind.MESSAGE, fields={"words": "Why?", "seat": "w1"}, **carry_out)
+    carrying_out.carry_out_act(ActKind.MESSAGE, fields={"words": "Why?", "seat": "w1"}, **carry_out)
     assert shown() == [1, 3, 0, 0], "only Bram can read the message"
-    carrying_out.carry_out(ActKind.EXTEND, fields={"time": "2 days"}, **carry_out)
+    carrying_out.carry_out_act(ActKind.EXTEND, fields={"time": "2 days"}, **carry_out)
     assert shown() == [4, 4, 4, 4]
-    act_log.append(ActKind.NUDGE, by=by, reason="Is it complete?", now=NOW, duel=duel)
+    act_log.append_act(ActKind.NUDGE, by=by, reason="Is it complete?", now=NOW, duel=duel)
     assert shown() == [4, 4, 4, 4]
     assert duel.last_act == 5

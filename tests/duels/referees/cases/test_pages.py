@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from duels.commands import practising, speaking
 from duels.models import Duel, Speech, Wizard
-from duels.referees.cases.appeals import appeal
-from duels.referees.cases.handling import claim, close, note
+from duels.referees.cases.appeals import open_appeal
+from duels.referees.cases.handling import add_note, claim_case, close_report
 from duels.referees.cases.reports import report_name
-from duels.referees.cases.rulings import rule
+from duels.referees.cases.rulings import rule_on_case
 from duels.referees.models import Case, CitedRule
 from tests.cast import NOW, deliver, hands, make_wizard, play
 
@@ -109,9 +109,9 @@ def test_page_explains_why_a_practice_duel_cannot_be_disputed(db, ada):
 
 
 def test_ruling_is_shown_to_players_and_published(held, rhea, silas, duel, ada, bram):
-    note(case_id=held.pk, user=rhea, words="Which hand?", now=NOW, for_players=True)
-    note(case_id=held.pk, user=rhea, words="A beginner, I think.", now=NOW)
-    ruling = rule(
+    add_note(case_id=held.pk, user=rhea, words="Which hand?", now=NOW, for_players=True)
+    add_note(case_id=held.pk, user=rhea, words="A beginner, I think.", now=NOW)
+    ruling = rule_on_case(
         case_id=held.pk, user=rhea, now=NOW, settles="R21", private_words="Ada, read R21.", **RIGHT
     )
     hers = signed_in(ada)
@@ -144,8 +144,8 @@ def test_dispute_page_offers_an_appeal_for_fourteen_days(duel, ada, bram, rhea, 
     hers = signed_in(ada)
     hers.post(f"/duels/{duel.pk}/turns/1/dispute", GOOD)
     case = Case.objects.get()
-    claim(case_id=case.pk, user=rhea, now=now)
-    first = rule(case_id=case.pk, user=rhea, now=now, **RIGHT)
+    claim_case(case_id=case.pk, user=rhea, now=now)
+    first = rule_on_case(case_id=case.pk, user=rhea, now=now, **RIGHT)
     his, address = signed_in(bram), f"/disputes/{case.pk}/"
     assert f"{address}appeal" in text(his, address)
     refused = his.post(f"{address}appeal", {"appeal_words": " "})
@@ -158,9 +158,9 @@ def test_dispute_page_offers_an_appeal_for_fourteen_days(duel, ada, bram, rhea, 
     assert f"{address}appeal" not in read
     assert f"{address}withdraw" not in read
     assert f"{address}withdraw" in text(his, address)
-    claim(case_id=case.pk, user=silas, now=now)
+    claim_case(case_id=case.pk, user=silas, now=now)
     wrong = RIGHT | {"verdict": "engine_wrong", "words": "It was in time."}
-    second = rule(case_id=case.pk, user=silas, now=now, **wrong)
+    second = rule_on_case(case_id=case.pk, user=silas, now=now, **wrong)
     assert "This ruling is final" in text(his, address)
     assert f"/rulings/{second.pk}/" in text(Client(), f"/rulings/{first.pk}/")
 
@@ -228,10 +228,12 @@ def test_all_wizards_get_emails_about_a_dispute(duel, ada, bram, rhea, silas):
     case = Case.objects.get()
     now = case.opened_at
     note_words = "Which hand was it?"
-    claim(case_id=case.pk, user=rhea, now=now)
-    note(case_id=case.pk, user=rhea, words=note_words, now=now, for_players=True)
-    ruling = rule(case_id=case.pk, user=rhea, now=now, private_words="Read R21, Ada.", **RIGHT)
-    appeal(case_id=case.pk, wizard=bram, words="It was in time.", now=now)
+    claim_case(case_id=case.pk, user=rhea, now=now)
+    add_note(case_id=case.pk, user=rhea, words=note_words, now=now, for_players=True)
+    ruling = rule_on_case(
+        case_id=case.pk, user=rhea, now=now, private_words="Read R21, Ada.", **RIGHT
+    )
+    open_appeal(case_id=case.pk, wizard=bram, words="It was in time.", now=now)
     deliver(now=now)
     for wizard, opener in ((ada, "You have opened"), (bram, "Ada has opened")):
         opened, written, ruled, appealed = mails_to(wizard)
@@ -258,8 +260,8 @@ def test_players_are_emailed_about_a_withdrawn_appeal_and_others_may_appeal(duel
     case = Case.objects.get()
     now = case.opened_at
     address = f"/disputes/{case.pk}/"
-    claim(case_id=case.pk, user=rhea, now=now)
-    rule(case_id=case.pk, user=rhea, now=now, **RIGHT)
+    claim_case(case_id=case.pk, user=rhea, now=now)
+    rule_on_case(case_id=case.pk, user=rhea, now=now, **RIGHT)
     his = signed_in(bram)
     his.post(f"{address}appeal", {"appeal_words": "It was in time."})
     assert "You cannot appeal again, but the other players can" in text(his, address)
@@ -277,11 +279,11 @@ def test_players_are_emailed_about_a_withdrawn_appeal_and_others_may_appeal(duel
 
 def test_reporter_is_emailed_the_outcome(ada, bram, rhea):
     first = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
-    claim(case_id=first.pk, user=rhea, now=NOW)
-    close(case_id=first.pk, user=rhea, words="It is a usual name.", now=NOW)
+    claim_case(case_id=first.pk, user=rhea, now=NOW)
+    close_report(case_id=first.pk, user=rhea, words="It is a usual name.", now=NOW)
     second = report_name(about=bram, wizard=ada, words="Still.", now=NOW)
-    claim(case_id=second.pk, user=rhea, now=NOW)
-    rule(case_id=second.pk, user=rhea, verdict="no_conduct", words="A usual name.", now=NOW)
+    claim_case(case_id=second.pk, user=rhea, now=NOW)
+    rule_on_case(case_id=second.pk, user=rhea, verdict="no_conduct", words="A usual name.", now=NOW)
     deliver()
     closed, ruled = mails_to(ada)
     assert "It is a usual name." in closed.body

@@ -9,7 +9,7 @@ from django.utils import timezone
 from duels.models import Act, ActKind, Duel, User
 from duels.referees import appointments
 from duels.referees.cases.disputes import open_dispute
-from duels.referees.cases.handling import claim
+from duels.referees.cases.handling import claim_case
 from duels.referees.models import Case
 from tests.cast import NOW, make_user, seal, sign_in_with_second_factor
 from tests.states import STATES, People
@@ -64,7 +64,7 @@ def case(blind_duel: Duel) -> Case:
 
 @pytest.fixture
 def held(case: Case, theo: User) -> Case:
-    return claim(case_id=case.pk, user=theo, now=timezone.now())
+    return claim_case(case_id=case.pk, user=theo, now=timezone.now())
 
 
 @pytest.fixture

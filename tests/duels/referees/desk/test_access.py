@@ -7,9 +7,9 @@ from django.urls import URLPattern
 from duels.errors import Refused
 from duels.models import ActKind, Duel, User
 from duels.referees import appointments
-from duels.referees.acts.carrying_out import plan
+from duels.referees.acts.carrying_out import plan_act
 from duels.referees.cases.case_acts import carry_out_in_case, open_sealed
-from duels.referees.cases.disputes import withdraw
+from duels.referees.cases.disputes import withdraw_own_case
 from duels.referees.desk.urls import urlpatterns
 from duels.referees.log.act_log import referee_ref
 from duels.referees.models import Case
@@ -114,8 +114,8 @@ def test_acts_of_a_referee_in_a_withdrawn_case_are_rejected(
     held: Case, blind_duel: Duel, theo: User
 ) -> None:
     """The player withdraws the dispute while the referee has the form open."""
-    withdraw(case_id=held.pk, wizard=held.opened_by, now=NOW)
-    seen = plan(ActKind.PAUSE, duel_id=blind_duel.pk, by=referee_ref(theo), now=NOW).stamp
+    withdraw_own_case(case_id=held.pk, wizard=held.opened_by, now=NOW)
+    seen = plan_act(ActKind.PAUSE, duel_id=blind_duel.pk, by=referee_ref(theo), now=NOW).stamp
     with pytest.raises(Refused) as refused:
         carry_out_in_case(
             ActKind.PAUSE,

@@ -17,8 +17,13 @@ from duels.errors import Refused
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, Stage, Turn
-from duels.referees.desk.evidence.difference import CAME, GONE, difference
-from duels.referees.desk.evidence.dry_run import Changes, readings_of, run, stored
+from duels.referees.desk.evidence.difference import CAME, GONE, compare_outcomes
+from duels.referees.desk.evidence.dry_run import (
+    Changes,
+    other_readings,
+    run_with_changes,
+    stored_outcome,
+)
 from duels.referees.desk.evidence.event_words import event_sentence
 from engine.play import Drew, Gestured, Lapsed
 from tests.cast import Cast, begin, hands, play, seal
@@ -45,9 +50,9 @@ def turn_of(duel: Duel, ordinal: int) -> OpenTurn:
 def test_dry_run_without_changes_gives_the_stored_result(db: None, state: str) -> None:
     duel = STATES[state](People()).duel
     for turn in turns_of(duel):
-        again, kept = run(turn), stored(turn.row)
-        found = difference(kept, again.outcome, again.start)
-        assert found.is_none, (turn.row.ordinal, found)
+        again, kept = run_with_changes(turn), stored_outcome(turn.row)
+        found = compare_outcomes(kept, again.outcome, again.start)
+        assert found.is_empty, (turn.row.ordinal, found)
         assert found.position == (), "both positions are known"
         assert engine.play.dump(again.outcome.events) == turn.row.events
 
@@ -64,11 +69,11 @@ def test_dry_run_uses_the_answers_that_were_given(db: None) -> None:
     )  # fmt: skip
     resolution.resolve_turn(turn_id=turn.pk, now=turn.opened_at)
     loaded = turn_of(state.duel, turn.ordinal)
-    again = run(loaded)
+    again = run_with_changes(loaded)
     assert again.questions == ()
-    assert difference(stored(loaded.row), again.outcome, again.start).is_none
-    otherwise = run(loaded, Changes(answers={asked["id"]: asked["default"]}))
-    assert not difference(again.outcome, otherwise.outcome, again.start).is_none
+    assert compare_outcomes(stored_outcome(loaded.row), again.outcome, again.start).is_empty
+    otherwise = run_with_changes(loaded, Changes(answers={asked["id"]: asked["default"]}))
+    assert not compare_outcomes(again.outcome, otherwise.outcome, again.start).is_empty
 
 
 def test_resignation_is_the_first_event_of_its_turn(cast: Cast) -> None:
@@ -76,9 +81,9 @@ def test_resignation_is_the_first_event_of_its_turn(cast: Cast) -> None:
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=duel.created_at)
     turn = play(duel, {cast.ada: hands("S", "W"), cast.cleo: hands("W", "P")})
     loaded = turn_of(duel, turn.ordinal)
-    again = run(loaded)
+    again = run_with_changes(loaded)
     assert [event.code for event in again.steps[0].events][:1] == ["resigned"]
-    assert difference(stored(loaded.row), again.outcome, again.start).is_none
+    assert compare_outcomes(stored_outcome(loaded.row), again.outcome, again.start).is_empty
 
 
 @pytest.fixture
@@ -93,17 +98,19 @@ def test_dry_run_writes_nothing(confused: OpenTurn) -> None:
         orders={code: engine.orders.from_fields(hands("P", "P"))}, reading="switch:elementals_merge"
     )
     with CaptureQueriesContext(connection) as made:
-        again = run(confused, changes)
-        difference(stored(confused.row), again.outcome, again.start)
+        again = run_with_changes(confused, changes)
+        compare_outcomes(stored_outcome(confused.row), again.outcome, again.start)
     written = [each["sql"] for each in made if not each["sql"].startswith("SELECT")]
     assert written == []
 
 
 def test_dry_run_with_other_orders_gives_another_result(confused: OpenTurn) -> None:
-    before = run(confused)
+    before = run_with_changes(confused)
     other = next(wizard for wizard in confused.orders if wizard == "w1")
-    after = run(confused, Changes(orders={other: engine.orders.from_fields(hands("-", "-"))}))
-    found = difference(before.outcome, after.outcome, before.start)
+    after = run_with_changes(
+        confused, Changes(orders={other: engine.orders.from_fields(hands("-", "-"))})
+    )
+    found = compare_outcomes(before.outcome, after.outcome, before.start)
     assert any(
         value.place.startswith(confused.seats[1].wizard.name) for value in found.position or ()
     )
@@ -112,16 +119,16 @@ def test_dry_run_with_other_orders_gives_another_result(confused: OpenTurn) -> N
 
 
 def test_dry_run_with_another_draw_gives_another_result(confused: OpenTurn) -> None:
-    before = run(confused)
+    before = run_with_changes(confused)
     drawn = next(draw for draw in before.outcome.draws if draw.purpose == "gesture")
     other = (drawn.value + 1) % drawn.sides
-    after = run(confused, Changes(draws={drawn.label: other}))
-    found = difference(before.outcome, after.outcome, before.start)
+    after = run_with_changes(confused, Changes(draws={drawn.label: other}))
+    found = compare_outcomes(before.outcome, after.outcome, before.start)
     name = before.start.wizard(drawn.being).name
     (changed,) = [each for each in found.draws if each.place.startswith("Gesture")]
     assert changed.place == f"Gesture that the Confusion of {name} makes"
     assert changed.before != changed.after
-    assert not found.is_none
+    assert not found.is_empty
 
 
 @pytest.mark.parametrize(
@@ -137,22 +144,22 @@ def test_dry_run_rejects_impossible_readings_of_the_rules(
     confused: OpenTurn, changes: Changes, code: str, field: str
 ) -> None:
     with pytest.raises(Refused) as refused:
-        run(confused, changes)
+        run_with_changes(confused, changes)
     assert (refused.value.code, refused.value.field) == (code, field)
 
 
 def test_dry_run_rejects_illegal_orders_and_names_their_wizard(confused: OpenTurn) -> None:
     bad = engine.orders.from_fields(hands("P", "P", left_spell="missile"))
     with pytest.raises(Refused) as refused:
-        run(confused, Changes(orders={"w1": bad}))
+        run_with_changes(confused, Changes(orders={"w1": bad}))
     assert (refused.value.code, refused.value.field) == ("illegal_orders", "orders-w1")
     assert refused.value.rule
 
 
 def test_dry_run_rejects_impossible_draws(confused: OpenTurn) -> None:
-    label = run(confused).outcome.draws[0].label
+    label = run_with_changes(confused).outcome.draws[0].label
     with pytest.raises(Refused) as refused:
-        run(confused, Changes(draws={label: 99}))
+        run_with_changes(confused, Changes(draws={label: 99}))
     assert (refused.value.code, refused.value.field) == ("no_such_draw", "draws")
 
 
@@ -160,7 +167,7 @@ def test_dry_run_draws_the_same_values_from_the_seed_each_time(
     confused: OpenTurn,
 ) -> None:
     confused.row.duel.recorded_draws = {}
-    first, second = run(confused), run(confused)
+    first, second = run_with_changes(confused), run_with_changes(confused)
     assert first.outcome.draws == second.outcome.draws
     assert first.outcome.draws
 
@@ -173,12 +180,12 @@ def test_dry_run_works_with_every_offered_reading_of_the_rules(db: None) -> None
             seal(duel, people[code], hands("S", "W"))
         turn = load_turn(Turn.objects.get(duel=duel, ordinal=1).pk)
         assert turn is not None
-        offered = readings_of(duel)
+        offered = other_readings(duel)
         assert len({reading for reading, _, _ in offered}) == len(offered)
         for reading, words, _ in offered:
             assert words.endswith(".")
             assert "{" not in words
-            assert run(turn, Changes(reading=reading)).outcome.position is not None
+            assert run_with_changes(turn, Changes(reading=reading)).outcome.position is not None
 
 
 RULES = engine.play.RULESETS["bartle-1"]

@@ -19,15 +19,15 @@ from duels.push.models import Push
 from duels.referees import appointments
 from duels.referees.acts import carrying_out
 from duels.referees.cases.case_acts import open_sealed
-from duels.referees.cases.handling import claim
-from duels.referees.desk.evidence.difference import difference
-from duels.referees.desk.evidence.dry_run import run, stored
+from duels.referees.cases.handling import claim_case
+from duels.referees.desk.evidence.difference import compare_outcomes
+from duels.referees.desk.evidence.dry_run import run_with_changes, stored_outcome
 from duels.referees.desk.evidence.opening import (
     ALL_OPEN,
     NOTHING_OPENED,
     Opening,
-    key_of,
-    opening_of,
+    turn_key,
+    turns_opened_in_case,
 )
 from duels.referees.desk.evidence.sight import moments_of, pending_actions, seen_by
 from duels.referees.desk.evidence.timeline import KINDS, timeline
@@ -71,7 +71,7 @@ def test_unopened_turn_does_not_show_sealed_orders(
 
     Promise 1
     """
-    claim(case_id=case.pk, user=theo, now=NOW)
+    claim_case(case_id=case.pk, user=theo, now=NOW)
     desk = at_desk(theo)
     before = [page(desk, path) for path in paths(case)]
     ada, bram = (seat.wizard for seat in blind_duel.seats.order_by("place"))
@@ -103,7 +103,7 @@ def test_unopened_turn_does_not_show_gestures_that_a_wizard_has_not_seen(theo: U
         (made,) = [e for e in events if e["code"] == "gestured" and e["wizard"] == bram.code]
         made["right"] = right
         Turn.objects.filter(pk=turn.pk).update(events=turn.events)
-        case = claim(case_id=disputed(duel, 2).pk, user=theo, now=NOW)
+        case = claim_case(case_id=disputed(duel, 2).pk, user=theo, now=NOW)
         found = page(at_desk(theo), f"/desk/cases/{case.pk}/turns/2/")
         pages.append(NUMBERS.sub("", found))
     assert pages[0] == pages[1]
@@ -183,7 +183,7 @@ def test_opening_a_turn_shows_earlier_hidden_gestures_but_not_earlier_seals(
     blind_duel: Duel, held: Case, theo: User
 ) -> None:
     open_sealed(case_id=held.pk, referee=theo, ordinal=2, reason="So.", now=NOW)
-    opening = opening_of(held, theo)
+    opening = turns_opened_in_case(held, theo)
     turns = list(Turn.objects.filter(duel=blind_duel).order_by("ordinal"))
     assert [opening.shows_fogged(turn) for turn in turns] == [True, True, False]
     assert [opening.shows_sealed(turn) for turn in turns] == [False, True, False]
@@ -199,7 +199,7 @@ def test_seals_after_a_rollback_stay_closed_to_the_referee(
     first = look(ordinal=3)
     by = act_log.referee_ref(theo)
     for turn in ("3", "2"):
-        carrying_out.carry_out(
+        carrying_out.carry_out_act(
             ActKind.ROLL_BACK,
             by=by,
             reason="Again.",
@@ -221,13 +221,13 @@ def test_seals_after_a_rollback_stay_closed_to_the_referee(
             assert second.facts == {}
             assert "data-closed" not in page(desk, path)
     # A turn that was not opened stays closed even if a later turn was opened before it became void.
-    opening = opening_of(held, theo)
+    opening = turns_opened_in_case(held, theo)
     assert opening.turns == {(3, 1), (3, 2)}
     assert not opening.shows_fogged(Turn.objects.get(duel=blind_duel, ordinal=2))
     assert opening.shows_fogged(Turn.with_voided.get(duel=blind_duel, ordinal=2, voided_in=2))
     third = look(ordinal=2, voided_in=2)
     assert third.facts == {"voided_in": 2}
-    assert not opening_of(held, theo).shows_sealed(open_turn(blind_duel))
+    assert not turns_opened_in_case(held, theo).shows_sealed(open_turn(blind_duel))
 
 
 def test_view_of_a_blind_wizard_has_fewer_gestures_than_the_referees(blind_duel: Duel) -> None:
@@ -275,7 +275,7 @@ def test_order_sheet_or_questions_of_a_moment_are_shown_next_to_the_board(
     assert [seat.code for seat in other.awaited] == ["w0"]
     assert pending_actions(turn, SPECTATOR, opened).sheet is None
 
-    case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
+    case = claim_case(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
     path = f"/desk/cases/{case.pk}/turns/1/"
     desk = at_desk(theo)
     closed = page(desk, path)
@@ -324,11 +324,11 @@ def test_void_turns_are_part_of_the_evidence(db: None, theo: User) -> None:
     wizards = [seat.wizard for seat in duel.seats.order_by("place")]
     by = act_log.referee_ref(theo)
     roll_back = ActKind.ROLL_BACK
-    carrying_out.carry_out(
+    carrying_out.carry_out_act(
         roll_back, by=by, reason="Again.", now=NOW, duel_id=duel.pk, fields={"turn": "2"}
     )
     play(duel, {wizards[0]: hands("W", "W"), wizards[1]: hands("P", "P")})
-    carrying_out.carry_out(
+    carrying_out.carry_out_act(
         roll_back, by=by, reason="And again.", now=NOW, duel_id=duel.pk, fields={"turn": "1"}
     )
     void = Turn.with_voided.filter(duel=duel, stage=Stage.RESOLVED).order_by("pk")
@@ -336,12 +336,12 @@ def test_void_turns_are_part_of_the_evidence(db: None, theo: User) -> None:
     for row in void:
         found = load_turn(row.pk)
         assert found is not None
-        again = run(found)
-        assert difference(stored(row), again.outcome, again.start).is_none
+        again = run_with_changes(found)
+        assert compare_outcomes(stored_outcome(row), again.outcome, again.start).is_empty
         sight = seen_by(found, ALL, moments_of(row, with_hidden=True)[-1])
         assert [each.ordinal for each in sight.view.turns] == [*range(1, row.ordinal + 1)]
         assert engine.play.dump(sight.view.turns[-1].events) == row.events
-    case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
+    case = claim_case(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
     desk = at_desk(theo)
     assert "void since rollback 1" in page(desk, f"/desk/cases/{case.pk}/turns/2/?void=1")
     assert desk.get(f"/desk/cases/{case.pk}/turns/2/").status_code == 404
@@ -360,8 +360,8 @@ def test_timeline_lists_every_kind_of_entry(db: None, theo: User) -> None:
     second = seal(duel, ada, hands("W", "W"), form_seal=first.commitment, now=LATER)
     sealing.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=LATER + timedelta(minutes=1))
     speaking.send_message(duel_id=duel.pk, wizard=ada, words="Where is he?", now=LATER)
-    case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
-    carrying_out.carry_out(
+    case = claim_case(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
+    carrying_out.carry_out_act(
         ActKind.PAUSE, by=act_log.referee_ref(theo), reason="To look.", now=LATER, duel_id=duel.pk,
         case=case.pk,
     )  # fmt: skip
@@ -398,7 +398,7 @@ def test_timeline_shows_when_questions_of_a_turn_were_asked(db: None) -> None:
     assert (asked.at, asked.ordinal, asked.detail) == (LATER, 1, "")
     Turn.objects.filter(pk=turn.pk).update(kind="extra")
     assert not any("asked questions" in each.words for each in timeline(duel, NOTHING_OPENED))
-    opened = timeline(duel, Opening(turns=frozenset({key_of(turn)})))
+    opened = timeline(duel, Opening(turns=frozenset({turn_key(turn)})))
     assert any("asked questions" in each.words for each in opened)
     # A round without a stored time, as in old turns, is still listed.
     QuestionRound.objects.all().delete()
@@ -411,7 +411,7 @@ def test_timeline_keeps_messages_of_a_replaced_wizard(
 ) -> None:
     bram = blind_duel.seats.get(place=1).wizard
     speaking.send_message(duel_id=blind_duel.pk, wizard=bram, words="I must go.", now=NOW)
-    carrying_out.carry_out(
+    carrying_out.carry_out_act(
         ActKind.REPLACE,
         by=act_log.referee_ref(theo),
         reason="They asked for it.",
@@ -445,7 +445,7 @@ def test_default_seal_of_the_open_turn_is_hidden_until_a_referee_opens_the_turn(
     turn = open_turn(duel)
     assert Orders.objects.filter(turn=turn, source="default").exists()
     closed = [each for each in timeline(duel, NOTHING_OPENED) if each.ordinal == turn.ordinal]
-    opened = timeline(duel, Opening(turns=frozenset({key_of(turn)})))
+    opened = timeline(duel, Opening(turns=frozenset({turn_key(turn)})))
     assert not any("default" in f"{each}" for each in closed)
     assert any("by default" in each.words for each in opened if each.ordinal == turn.ordinal)
 

@@ -15,7 +15,7 @@ from duels.referees import appointments
 from duels.referees.acts import carrying_out
 from duels.referees.acts.registry import ACTS
 from duels.referees.cases.eligibility import handling_refusal
-from duels.referees.cases.handling import claim
+from duels.referees.cases.handling import claim_case
 from duels.referees.cases.objections import object_to_referee
 from duels.referees.cases.reports import report_name
 from duels.referees.desk.queue import queue_context
@@ -47,7 +47,7 @@ def test_queue_shows_the_age_and_category_of_each_case(
     assert context["rows"][0].about.endswith("turn 2")
     assert context["rows"][1].about == "The name of Vilename"
     assert [row.case for row in queue_context(theo, later, "all", "name")["rows"]] == [report]
-    claim(case_id=case.pk, user=theo, now=NOW)
+    claim_case(case_id=case.pk, user=theo, now=NOW)
     assert [row.case for row in queue_context(theo, later, "waiting", "")["rows"]] == [report]
     assert [row.case for row in queue_context(theo, later, "mine", "")["rows"]] == [case]
     page = text(desk.get("/desk/?show=mine&category=rule"))
@@ -84,7 +84,7 @@ def test_queue_lists_only_cases_that_the_referee_is_allowed_to_open(
     page = text(desk.get("/desk/"))
     assert "Vilename" not in page
     assert "3 more cases are for other referees" in page
-    claim(case_id=case.pk, user=theo, now=now)
+    claim_case(case_id=case.pk, user=theo, now=now)
     make_user("silas@example.org")
     appointments.appoint_referee(email="silas@example.org")
     object_to_referee(case_id=case.pk, wizard=opener, words="He is biased.", now=now)
@@ -140,7 +140,7 @@ def test_lists_of_the_desk_are_paginated(
     for number in range(3):
         for kind in (ActKind.PAUSE, ActKind.GO_ON):
             reason = f"Reason {kind} {number}."
-            carrying_out.carry_out(kind, by=by, reason=reason, now=NOW, duel_id=case.duel_id)
+            carrying_out.carry_out_act(kind, by=by, reason=reason, now=NOW, duel_id=case.duel_id)
     told = []
     for page in range(1, 1 + (Act.objects.count() + 1) // 2):
         told += re.findall(r"Reason \w+ \d\.", text(desk.get(f"/desk/log/?page={page}")))
@@ -207,7 +207,7 @@ def test_report_can_be_closed_with_a_reason(case: Case, desk: Client, theo: User
     assert "Dry run" not in text(desk.get(f"/desk/cases/{report.pk}/"))
     for path in ("timeline/", "turns/1/", "turns/1/dry-run/"):
         assert desk.get(f"/desk/cases/{report.pk}/{path}").status_code == 404
-    claim(case_id=report.pk, user=theo, now=NOW)
+    claim_case(case_id=report.pk, user=theo, now=NOW)
     closed = desk.post(f"/desk/cases/{report.pk}/close", {"close-words": "It is a name."})
     assert closed.status_code == 302
     report.refresh_from_db()
@@ -223,7 +223,7 @@ def confused(db: None, theo: User) -> Case:
 
     Theo has claimed it and opened the turn.
     """
-    case = claim(case_id=disputed(sample(People(), 10).duel, 10).pk, user=theo, now=NOW)
+    case = claim_case(case_id=disputed(sample(People(), 10).duel, 10).pk, user=theo, now=NOW)
     path = f"/desk/cases/{case.pk}/turns/10/open"
     assert at_desk(theo).post(path, {"reason": "The die."}).status_code == 302
     return case
@@ -298,7 +298,7 @@ def test_dry_run_of_an_unopened_turn_shows_only_whether_the_result_is_the_same(
 
 def test_dry_run_page_offers_other_answers_to_questions(db: None, theo: User, desk: Client) -> None:
     duel = STATES["answers"](People()).duel
-    case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
+    case = claim_case(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
     base = f"/desk/cases/{case.pk}/turns/1/"
     desk.post(f"{base}open", {"reason": "Which hand?"})
     page = text(desk.get(f"{base}dry-run/"))
@@ -361,7 +361,7 @@ def test_referee_can_remove_messages_sent_with_orders(
         duel_id=blind_duel.pk, wizard=wizards["w0"], words="Fouler.", now=NOW
     )
     play(blind_duel, {wizards["w0"]: hands("W", "P", say="Foul words.")})
-    case = claim(case_id=disputed(blind_duel, 3).pk, user=theo, now=NOW)
+    case = claim_case(case_id=disputed(blind_duel, 3).pk, user=theo, now=NOW)
     path = f"/desk/cases/{case.pk}/acts/remove_words"
     for value in ("turn 3 w0", str(said.pk)):
         assert f'<option value="{value}">' in text(desk.get(path))
@@ -395,7 +395,7 @@ def test_duel_name_can_be_reported_and_removed(blind_duel: Duel, desk: Client, t
     (case,) = Case.objects.all()
     assert (case.duel, case.about, case.quoted) == (blind_duel, ada, "A foul name")
     assert f"The name of duel {blind_duel.pk}" in text(desk.get("/desk/"))
-    claim(case_id=case.pk, user=theo, now=NOW)
+    claim_case(case_id=case.pk, user=theo, now=NOW)
     path = f"/desk/cases/{case.pk}/acts/remove_words"
     (stamp,) = STAMP.findall(text(desk.post(path, {"do": "preview", "speech": "name"})))
     sure = {"do": "carry_out", "speech": "name", "seen": stamp, "reason": "An insult."}
@@ -418,7 +418,7 @@ def test_referee_can_rename_a_guest(desk: Client, theo: User) -> None:
     link = f"/duels/{duel.pk}/names/w1/report"
     assert link in text(reader.get(f"/duels/{duel.pk}/"))
     assert reader.post(link, {"words": "Look at it."}).status_code == 302
-    case = claim(case_id=Case.objects.get().pk, user=theo, now=NOW)
+    case = claim_case(case_id=Case.objects.get().pk, user=theo, now=NOW)
     path = f"/desk/cases/{case.pk}/acts/"
     typed = {"subject": str(guest.pk), "name": "Fair"}
     shown = text(desk.post(f"{path}rename", typed | {"do": "preview"}))

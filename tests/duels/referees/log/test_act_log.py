@@ -10,7 +10,7 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel
 from duels.referees.acts import carrying_out
-from duels.referees.log.act_log import append, referee_ref
+from duels.referees.log.act_log import append_act, referee_ref
 from engine.proof import record
 from tests.cast import LATER, NOW, Cast, begin
 from tests.duels.referees.acts.refereeing import REASON, make_referee
@@ -33,7 +33,7 @@ def refused_by_the_database(statement: str, values: list[Any]) -> None:
 
 
 def test_database_rejects_changing_or_deleting_an_act(duel: Duel):
-    act = append(ActKind.RULING, by=make_referee(), reason=REASON, duel=duel, now=NOW)
+    act = append_act(ActKind.RULING, by=make_referee(), reason=REASON, duel=duel, now=NOW)
     for column, value in (("reason", "another"), ("chain", "0" * 64), ("kind", "pause")):
         refused_by_the_database(
             f"UPDATE duels_act SET {column} = %s WHERE id = %s", [value, act.pk]
@@ -56,7 +56,7 @@ def test_database_rejects_changing_or_deleting_an_act(duel: Duel):
 def test_acts_of_a_duel_form_a_hash_chain(duel: Duel, cast: Cast):
     by, other = make_referee(), begin(cast.ada, cast.cleo)
     for place in (duel, other, None, duel, None):
-        append(
+        append_act(
             ActKind.RULING, by=by, reason=REASON, now=LATER, duel=place, facts={"b": 1, "a": "ü"}
         )
     for place, number in ((duel, 2), (other, 1), (None, 2)):
@@ -81,7 +81,7 @@ def test_log_names_a_referee_by_their_wizard_or_a_number(cast: Cast):
 @pytest.mark.parametrize(("reason", "code"), [("  ", "no_reason"), ("x" * 1001, "reason_too_long")])
 def test_every_act_of_a_referee_needs_a_reason(duel: Duel, reason: str, code: str):
     with pytest.raises(Refused) as refused:
-        carrying_out.carry_out(
+        carrying_out.carry_out_act(
             ActKind.PAUSE, duel_id=duel.pk, by=make_referee(), reason=reason, now=NOW
         )
     assert (refused.value.code, refused.value.field) == (code, "reason")
