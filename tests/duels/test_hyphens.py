@@ -31,7 +31,9 @@ def test_history_and_sheet_use_soft_hyphens(cast: Cast):
         play(duel, {cast.ada: hands(*pair), cast.bram: hands("-", "-")})
     ada = signed_in(cast.ada)
     page = ada.get(f"/duels/{duel.pk}/").content.decode()
-    assert "</i> Mal\u00adadroit\u00adness</span>" in page  # the hint for the spell's last gesture
+    hints = re.findall(r'<span class="completes".*?</span>', page, re.DOTALL)
+    assert any("Mal\u00adadroit\u00adness" in hint for hint in hints)
     play(duel, {cast.ada: hands("F", "-"), cast.bram: hands("-", "-")})
     page = ada.get(f"/duels/{duel.pk}/").content.decode()
-    assert "<span>Mal\u00adadroit\u00adness</span>" in page
+    squares = re.findall(r"<td.*?</td>", page, re.DOTALL)
+    assert any("Mal\u00adadroit\u00adness" in square for square in squares)

@@ -312,7 +312,9 @@ def test_duels_with_guests_do_not_affect_markers(cast: Cast) -> None:
     assert cast.ada.user is not None
     player = Client()
     player.force_login(cast.ada.user)
-    assert "data-line" not in player.get(f"/duels/{duel.pk}/").content.decode().split("Record")[0]
+    page = player.get(f"/duels/{duel.pk}/").content.decode()
+    assert 'class="outcome"' in page
+    assert 'class="moved' not in page
 
 
 def test_report_about_a_guest_is_about_the_account_after_sign_up(cast: Cast) -> None:

@@ -148,7 +148,7 @@ def test_only_its_owner_sees_and_can_release_a_banked_spell(cast: Cast):
     html = page(ada, duel)
     assert options(html, "release") == ["", "yes"]
     assert "w0" in options(html, "release_subject")
-    assert re.search(r"banked</span> <b>Fireball", html)
+    assert re.search(r"banked</span> <b><a [^>]*>Fireball</a></b>", html)
     for other in (signed_in(cast.bram), Client()):
         assert "Fireball" not in page(other, duel)
     assert sealed(ada, duel, left="W", release="yes", release_subject="w1") == 302
