@@ -59,7 +59,7 @@ def harmless(position: Any, *given: Any, **named: Any) -> Any:
 def another_release(play: Any = harmless, name: str = "f" * 64) -> Any:
     """Return patches that make this release's code count as another release."""
     stack = (
-        mock.patch.multiple(release_check, fingerprint=lambda: name),
+        mock.patch.multiple(release_check, rules_code_fingerprint=lambda: name),
         mock.patch.object(engine.play, "resolve", side_effect=play),
     )
     return stack
