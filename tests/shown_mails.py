@@ -77,8 +77,10 @@ def _challenges(ada: Wizard, bram: Wizard, cleo: Wizard, dorn: Wizard, now: date
 
 
 def _clocks(ada: Wizard, bram: Wizard, now: datetime) -> None:
-    """Cause a reminder, an extension, default orders, a draw offer, a pause and given time."""
+    """Cause a reminder, an extension, default orders, draw offers, a pause and given time."""
     duel = begin(ada, bram, pace=str(3 * 24 * 3600), excuses=1)
+    endings.offer_draw(duel_id=duel.pk, wizard=ada, ordinal=None, now=now)
+    endings.decline_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=now)
     endings.offer_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=now)
     for due_in in (-A_DAY, -A_DAY, A_DAY):  # extended, then played by default, then nearly due
         late = {"due_at": now + due_in, "remind_at": now}

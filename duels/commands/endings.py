@@ -26,6 +26,7 @@ from duels.models import (
     Stage,
     Wizard,
 )
+from duels.post.kinds.draw_declined import DrawDeclined
 from duels.post.kinds.draw_offered import DrawOffered
 from duels.post.kinds.your_turn import YourTurn
 from duels.post.public import has_notice, new_notice, queue_notices
@@ -125,13 +126,31 @@ def offer_draw(
 
 @transaction.atomic
 def decline_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: datetime) -> Duel:
-    """Cancel all offers of a draw, including the wizard's own."""
+    """Cancel all offers of a draw, including the wizard's own, and notify the others who offered.
+
+    An email about the offer that has not been sent yet becomes outdated.
+    """
     duel = lock_duel(duel_id)
     seat = seat_of(duel, wizard)
-    _check_turn_seen(open_turn_of(duel), ordinal)
+    turn = open_turn_of(duel)
+    _check_turn_seen(turn, ordinal)
     if seat.outcome != Outcome.NONE:
         raise Refused("out_of_it", "You are already out of this duel.")
+    offers = [each for each in turn.seats if each.offers_draw_in(turn.row.ordinal)]
     Seat.objects.filter(duel=duel).update(draw_offered_in=None)
+    queue_notices(
+        new_notice(
+            DrawDeclined,
+            each.wizard,
+            turn.duel,
+            now,
+            turn=turn.row,
+            about=wizard,
+            occasion=f"turn {turn.row.pk} by {seat.pk}",
+        )
+        for each in offers
+        if each.pk != seat.pk
+    )
     return duel
 
 

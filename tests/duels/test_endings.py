@@ -192,7 +192,7 @@ def test_draw_needs_the_agreement_of_all_remaining_wizards(melee: Duel, cast: Ca
     assert seat(melee, cast.ada).outcome == Outcome.RESIGNED
 
 
-def test_only_one_notice_per_turn_is_sent_about_declined_draw_offers(
+def test_offering_and_declining_a_draw_notifies_each_wizard_once_a_turn(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
     for _ in range(2):
@@ -200,8 +200,23 @@ def test_only_one_notice_per_turn_is_sent_about_declined_draw_offers(
         endings.decline_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW)
         endings.decline_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW)
         assert pages.duel_page(duel, bram, NOW).draw_offered_by == ()
+    declined = Notice.objects.get(kind="draw_declined")
+    assert (declined.wizard, declined.about) == (ada, bram)
     assert Notice.objects.filter(kind="draw_offered").count() == 1
     assert endings.offer_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW).result == ""
+
+
+def test_everyone_who_offered_a_draw_learns_that_it_was_declined(melee: Duel, cast: Cast):
+    for wizard in (cast.ada, cast.bram):
+        endings.offer_draw(duel_id=melee.pk, wizard=wizard, ordinal=None, now=NOW)
+    endings.decline_draw(duel_id=melee.pk, wizard=cast.cleo, ordinal=None, now=NOW)
+    declined = Notice.objects.filter(kind="draw_declined", about=cast.cleo)
+    assert set(declined.values_list("wizard__name", flat=True)) == {"Ada", "Bram"}
+    notice = declined[0]
+    assert not is_outdated(notice, seat(melee, notice.wizard))
+    endings.resign(duel_id=melee.pk, wizard=cast.cleo, now=NOW)
+    endings.resign(duel_id=melee.pk, wizard=cast.bram, now=NOW)
+    assert is_outdated(Notice.objects.get(pk=notice.pk), seat(melee, notice.wizard))
 
 
 def test_draw_offer_can_be_withdrawn(melee: Duel, cast: Cast):
