@@ -87,7 +87,7 @@ def _text_paragraphs(parent: Any) -> Iterator[str]:
             case "ol":
                 items = enumerate(element.iterfind("li"), 1)
                 found = "\n\n".join(_list_item_text(item, f"{number}. ") for number, item in items)
-            case "footer":
+            case "div" if element.get("class") == "signature":
                 found = "-- \n" + "\n".join(_text_paragraphs(element))
             case "blockquote" | "text-only":
                 yield from _text_paragraphs(element)

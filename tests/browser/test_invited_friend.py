@@ -63,7 +63,7 @@ def test_invited_friend_can_seal_after_two_pages_and_entering_a_name(
     else:
         friend.locator('input[name="right"][value="S"]').check(force=True)
     seal(friend)
-    expect(friend.locator(f'[data-seal-of="Guest {name}"]')).to_contain_text("has sealed")
+    expect(friend.locator(f'[data-seal-of="Guest {name}"]')).to_contain_text("You have sealed")
     host.open("/")
     expect(host.page.locator("#awaiting")).to_contain_text(f"Guest {name}")
     close_window(window)

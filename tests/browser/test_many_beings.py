@@ -111,7 +111,7 @@ def test_one_choice_can_order_all_monsters_of_a_player(desks: Desks, embedded_si
     last.select_option(label="Grey Giant")
     sealing = page.locator(".sealing")
     expect(sealing).to_contain_text("The Blue Troll attacks the Grey Giant")
-    expect(sealing).to_contain_text(f"The Red Goblin attacks Hugo {called}")
+    expect(sealing).to_contain_text(f"The Red Goblin and the Green Ogre attack Hugo {called}")
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width

@@ -49,7 +49,8 @@ def test_two_people_can_play_the_first_sample_game(
             person.seal()
             # the worker may be so quick that the page already shows the next turn
             taken = person.page.get_by_role("status").filter(has_text=TAKEN)
-            expect(taken.first).to_be_visible()
+            news = person.page.get_by_role("link", name=f"Turn {number} has been played")
+            expect(taken.or_(news).first).to_be_visible()
         for person in written.values():
             await_turn(person, path, number)
             for code, damage in turn["damage"].items():

@@ -84,7 +84,7 @@ HEARTSICK: dict[str, object] = {
 BROKEN_WORDS = """() => [
   ...document.querySelectorAll(".history .cast-name > span, .gesture-hint > [aria-hidden]"),
 ].flatMap(each => {
-  const text = each.lastChild, found = [], range = document.createRange();
+  const text = document.createTreeWalker(each, NodeFilter.SHOW_TEXT).lastChild(), found = [], range = document.createRange();
   let last;
   for (let at = 0; at < text.data.length; at++) {
     range.setStart(text, at);
