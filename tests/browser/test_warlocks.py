@@ -84,7 +84,8 @@ HEARTSICK: dict[str, object] = {
 BROKEN_WORDS = """() => [
   ...document.querySelectorAll(".history .cast-name > span, .gesture-hint > [aria-hidden]"),
 ].flatMap(each => {
-  const text = document.createTreeWalker(each, NodeFilter.SHOW_TEXT).lastChild(), found = [], range = document.createRange();
+  const text = document.createTreeWalker(each, NodeFilter.SHOW_TEXT).lastChild();
+  const found = [], range = document.createRange();
   let last;
   for (let at = 0; at < text.data.length; at++) {
     range.setStart(text, at);
