@@ -85,10 +85,10 @@ def _list_entry(row: DuelRow, as_wizard: bool, now: datetime | None) -> Entry:
         outcome = _result_words(row)
     about = [
         _turn_words(row),
+        _question_note(row),
         outcome,
         _ruleset_words(duel),
         _pace_words(duel),
-        _question_note(row),
     ]
     return Entry(
         duel.pk,

@@ -20,7 +20,7 @@ from duels.screens.order_sheet.lesson_threat import Threat, worst_threat
 from engine.play import HAND_NAMES, NOTHING, STAB
 
 SHOWN = "The gestures are revealed, and you have something to decide."
-NO_THREAT = "{rival} cannot complete a spell that hurts you next turn."
+NO_THREAT = "{rival} cannot complete a spell that hurts you this turn."
 BEARABLE = "Or take the damage and go on."
 
 

@@ -1,4 +1,4 @@
-"""The worst spell that the opponent in a lesson can complete next turn, and a spell against it.
+"""The worst spell that the opponent in a lesson can complete this turn, and a spell against it.
 
 Only gestures that the learner has seen count.
 """
