@@ -53,7 +53,7 @@ def seal_seen_ms(ada: Page, bram: Page, turn: int) -> float:
 
     Bram then seals too, so that the next turn opens.
     """
-    name = ada.locator('.site-nav a[href="/settings/"]').inner_text()
+    name = ada.locator(".site-nav .own-name").inner_text()
     for page in (ada, bram):
         expect(page.locator("#orders-title")).to_contain_text(
             f"turn {turn}", timeout=PATIENCE_SECONDS * 1_000
