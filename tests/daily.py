@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Final, TypeVar
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 VARIABLE: Final = "DAILY_SEED"
 WHOLE: Final = "whole"
@@ -21,8 +21,13 @@ SEED: Final = os.environ.get(VARIABLE) or datetime.now(UTC).date().isoformat()
 IS_WHOLE: Final = SEED == WHOLE
 EXAMPLES: Final = 3  # the usual run takes one in three examples of a property
 
-settings.register_profile("untimed", deadline=None)  # no test depends on its own speed
-settings.load_profile("untimed")
+# No test depends on its own speed, or on how many of the first examples its assumptions discard.
+settings.register_profile(
+    "steady",
+    deadline=None,
+    suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
+)
+settings.load_profile("steady")
 
 T = TypeVar("T")
 
