@@ -78,7 +78,7 @@ def check_running_duels(*, now: datetime, sample: int | None = SAMPLE) -> Releas
     turns = 0
     for following in _open_turns_after_first(sample):
         try:
-            played = _replay_turn_before(following)
+            played = replay_turn_before(following)
         except MissingKey:
             continue
         if played is None:
@@ -142,7 +142,7 @@ def _open_turns_after_first(sample: int | None) -> Iterator[Turn]:
         yield from found
 
 
-def _replay_turn_before(following: Turn) -> tuple[OpenTurn, str] | None:
+def replay_turn_before(following: Turn) -> tuple[OpenTurn, str] | None:
     """Replay the turn before this one. Return it with the differences, or None if there is none.
 
     Raise `MissingKey` if a key is missing. A renaming or a rollback between reading the two turns

@@ -1,0 +1,158 @@
+"""Rehearsals: back a site up, restore it into an empty database, and check everything in it."""
+
+import hashlib
+import itertools
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+import engine.play
+from tests import prepared, services
+from tests.inside import Inside
+from tests.released import environment
+
+SECRET = {"BACKUP_PASSPHRASE": "correct horse battery staple"}
+REHEARSED = 200  # duels
+
+
+def fill(number: int) -> None:
+    """Begin this many duels under all rulesets, play a turn in each, and end every other one."""
+    from duels.commands import endings
+    from tests.cast import NOW, begin, hands, make_cast, play
+
+    cast = make_cast()
+    for count, ruleset in zip(range(number), itertools.cycle(engine.play.RULESETS), strict=False):
+        duel = begin(cast.ada, cast.bram, ruleset=ruleset)
+        play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
+        if count % 2:
+            endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+
+
+def damage() -> None:
+    """Change a stored turn, a record and a seal, as a bad restore could."""
+    from duels.models import Duel, Orders, Turn
+    from duels.sealing import seals
+
+    running, finished = (
+        Duel.objects.filter(status=status).earliest("pk") for status in ("running", "over")
+    )
+    Turn.objects.filter(duel=running, ordinal=2).update(
+        position=Turn.objects.earliest("pk").position
+    )
+    Duel.objects.filter(pk=finished.pk).update(result="w1")
+    sealed = Orders.objects.filter(turn__duel=running).earliest("pk")
+    Orders.objects.filter(pk=sealed.pk).update(body=seals.TOKEN + "lost")
+
+
+def tables() -> list[str]:
+    from django.db import connection
+
+    return connection.introspection.table_names()
+
+
+def run(*arguments: str) -> str:
+    """Run a command of manage.py, and return what it prints or the words of its error."""
+    from django.core.management import CommandError, call_command
+
+    output = StringIO()
+    try:
+        call_command(*arguments, stdout=output)
+    except CommandError as error:
+        return f"{output.getvalue()}error: {error}"
+    return output.getvalue()
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Inside]:
+    folder = tmp_path / "site"
+    prepared.migrated_sqlite(folder)
+    with closing(Inside({**environment("", folder), **SECRET})) as inside:
+        yield inside
+
+
+@pytest.fixture
+def new_site(tmp_path: Path) -> Iterator[Inside]:
+    folder = tmp_path / "new"
+    folder.mkdir()
+    with closing(Inside({**environment("", folder), **SECRET})) as inside:
+        yield inside
+
+
+def rehearse(site: Inside, new_site: Inside, folder: Path, number: int) -> str:
+    """Fill the site, back it up, restore it elsewhere, and return the result of `verify_all`."""
+    site.call(fill, number)
+    keys, backup = f"--keys={folder / 'keys.json'}", str(folder / "backup")
+    assert "error" not in site.call(run, "backup", backup, keys)
+    assert "error" not in new_site.call(run, "restore", backup)
+    return new_site.call(run, "verify_all")
+
+
+@pytest.mark.services
+def test_two_hundred_duels_survive_backup_and_restore(
+    postgresql_server: str, tmp_path: Path
+) -> None:
+    template = prepared.migrated_postgresql(postgresql_server)
+    name = f"backup_{tmp_path.name}"
+    old = prepared.new_postgresql(postgresql_server, name, template=template)
+    new = prepared.new_postgresql(postgresql_server, f"{name}_restored", template="template0")
+    site, new_site = (Inside({**environment(url, tmp_path), **SECRET}) for url in (old, new))
+    with closing(site), closing(new_site):
+        verified = rehearse(site, new_site, tmp_path, REHEARSED)
+    half = REHEARSED // 2
+    assert verified.startswith(f"{half} records of finished duels, {half} turns of running duels, ")
+    assert verified.endswith(": 0 faults\n")
+
+
+@pytest.mark.sqlite
+def test_backup_of_sqlite_can_be_restored(site: Inside, new_site: Inside, tmp_path: Path) -> None:
+    assert rehearse(site, new_site, tmp_path, 10).endswith(": 0 faults\n")
+    manifest = json.loads((tmp_path / "backup" / "manifest.json").read_text())
+    dump = (tmp_path / "backup" / "database.dump").read_bytes()
+    assert manifest["sha256"] == {"database.dump": hashlib.sha256(dump).hexdigest()}
+    assert manifest["rows"]["duels_duel"] == 10
+
+
+@pytest.mark.sqlite
+def test_keys_are_encrypted_and_readable_only_by_their_owner(site: Inside, tmp_path: Path) -> None:
+    keys = tmp_path / "keys.json"
+    site.call(run, "backup", str(tmp_path / "backup"), f"--keys={keys}")
+    seal_keys = services.TEST_KEYS["SEAL_KEYS"]
+    assert keys.stat().st_mode & 0o77 == 0
+    assert seal_keys not in keys.read_text()
+    assert f"SEAL_KEYS='{seal_keys}'\n" in site.call(run, "restore", f"--keys={keys}")
+    sealed = json.loads(keys.read_text())
+    keys.write_text(json.dumps(sealed | {"salt": "00" * 16}))
+    assert "passphrase is wrong" in site.call(run, "restore", f"--keys={keys}")
+
+
+@pytest.mark.sqlite
+def test_verify_all_names_what_is_damaged(site: Inside) -> None:
+    site.call(fill, 2)
+    site.call(damage)
+    words = site.call(run, "verify_all")
+    assert words.endswith("3 faults")
+    assert "duel 1: turn 1: " in words
+    assert "duel 2: " in words
+    assert "orders 1: no key" in words
+
+
+@pytest.mark.sqlite
+def test_damaged_backup_is_not_restored(site: Inside, new_site: Inside, tmp_path: Path) -> None:
+    folder = tmp_path / "backup"
+    site.call(run, "backup", str(folder), "--without-keys")
+    dump = folder / "database.dump"
+    dump.write_bytes(dump.read_bytes() + b" ")
+    assert "has changed since the backup" in new_site.call(run, "restore", str(folder))
+    assert new_site.call(tables) == []
+
+
+@pytest.mark.sqlite
+def test_backup_does_not_overwrite_anything(site: Inside, tmp_path: Path) -> None:
+    folder = str(tmp_path / "backup")
+    site.call(run, "backup", folder, "--without-keys")
+    assert "name a new folder" in site.call(run, "backup", folder, "--without-keys")
+    assert "database is not empty" in site.call(run, "restore", folder)
