@@ -11,7 +11,7 @@ import engine.proof
 from duels.commands import key_renewal, release_check
 from duels.errors import MissingKey
 from duels.models import Duel, DuelStatus, Turn
-from duels.proof.records import record
+from duels.proof.records import duel_record
 
 FINISHED: Final = (DuelStatus.OVER, DuelStatus.ANNULLED)
 UNFINISHED: Final = (DuelStatus.RUNNING, DuelStatus.PAUSED)
@@ -52,7 +52,7 @@ def verify_all() -> Verification:
 
 def _record_faults(duel: Duel) -> list[str]:
     try:
-        return engine.proof.verify(record(duel))
+        return engine.proof.verify(duel_record(duel))
     except MissingKey:
         return ["a key is missing"]
     except engine.proof.InvalidRecord as error:
