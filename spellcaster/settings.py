@@ -73,6 +73,7 @@ INSTALLED_APPS = [
     "anymail",
     "csp",
     "django_htmx",
+    "spellcaster.processes",
     "duels",
     "duels.post",
     "duels.push",

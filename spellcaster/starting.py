@@ -33,6 +33,7 @@ def check_process(name: str, *, waits_for_database: bool = False) -> None:
     later.
     """
     from duels.commands import process_check  # once the apps are loaded
+    from spellcaster.processes import heartbeat
 
     errors = [each for each in run_checks(include_deployment_checks=True) if each.is_serious()]
     if faults := [str(each) for each in errors if not each.is_silenced()]:
@@ -50,6 +51,7 @@ def check_process(name: str, *, waits_for_database: bool = False) -> None:
                 continue
         finally:
             connections.close_all()  # forked processes must not share connections
+        heartbeat.begin(name)
         return
 
 
@@ -66,9 +68,14 @@ def check_process_or_exit(name: str) -> None:
 
 
 def can_process_still_act() -> bool:
-    """Return whether this process may still act. Check this again if an hour has passed."""
-    from duels.commands import process_check
+    """Return whether this process may still act. Check this again if an hour has passed.
 
+    This also records once a minute that the process is running.
+    """
+    from duels.commands import process_check
+    from spellcaster.processes import heartbeat
+
+    heartbeat.beat()
     try:
         process_check.recheck_process_hourly()
     except process_check.Unfit as error:
@@ -104,9 +111,13 @@ class ProcessCheckMiddleware:
     """Middleware that rejects changes while the clock or the keys of a web process are wrong."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        from spellcaster.processes import heartbeat  # once the apps are loaded
+
         self.get_response = get_response
+        self.beat = heartbeat.beat
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        self.beat()
         if request.method in SAFE_METHODS or can_process_still_act():
             return self.get_response(request)
         response: HttpResponse = render(request, "503.html", status=503)

@@ -20,6 +20,7 @@ from duels.errors import error_summary
 from duels.loaded.database_clock import database_now
 from duels.post import public as post
 from duels.replies.commands import receive_email
+from spellcaster.processes import heartbeat
 
 logger = logging.getLogger(__name__)
 
@@ -90,8 +91,16 @@ async def serve_mail(
 
     server = await asyncio.get_running_loop().create_server(new_protocol, host, port)
     ready(server.sockets[0].getsockname()[1])
-    async with server:
+    async with server, asyncio.TaskGroup() as tasks:
+        tasks.create_task(_beat(handler.readers))
         try:
             await server.serve_forever()
         finally:
             handler.readers.shutdown(wait=False)
+
+
+async def _beat(readers: ThreadPoolExecutor) -> None:
+    """Record every minute that this process is running."""
+    while True:
+        await asyncio.get_running_loop().run_in_executor(readers, heartbeat.beat)
+        await asyncio.sleep(heartbeat.BEAT_SECONDS)

@@ -26,6 +26,7 @@ from duels.replies import listening
 from spellcaster import starting
 from spellcaster.beat import CheckedScheduler
 from spellcaster.celery import app, stop_unfit_worker
+from spellcaster.processes import heartbeat
 from tests import services
 from tests.cast import NOW, hands
 
@@ -39,6 +40,7 @@ def unnamed_again() -> Iterator[None]:
     """Make this process one that is not checked, like a shell."""
     yield
     process_check._Process.name = ""
+    heartbeat.begin("")
     database_clock._difference = timedelta(0)
 
 

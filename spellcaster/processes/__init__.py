@@ -1,0 +1,1 @@
+"""An app that records which processes of the site are running, for `manage.py doctor`."""

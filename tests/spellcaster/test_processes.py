@@ -1,0 +1,95 @@
+"""The record of running processes."""
+
+import os
+import socket
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.db import InterfaceError, OperationalError, connections
+from django.test import Client
+from django.utils import timezone
+
+from spellcaster.processes import heartbeat
+from spellcaster.processes.models import RunningProcess
+from spellcaster.starting import can_process_still_act
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def unrecorded_again(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Keep the test's transaction, and then make this process one that is not recorded."""
+    monkeypatch.setattr(connections, "close_all", lambda: None)
+    yield
+    heartbeat.begin("")
+
+
+def minute_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set all times on record back, instead of waiting."""
+    monkeypatch.setattr(heartbeat._Own, "next_beat", 0.0)
+    RunningProcess.objects.update(seen_at=timezone.now() - timedelta(minutes=1))
+
+
+def recorded() -> list[tuple[str, str, int]]:
+    return list(RunningProcess.objects.values_list("kind", "host", "process_id"))
+
+
+def test_process_is_recorded_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    heartbeat.begin("beat")
+    assert recorded() == [("beat", socket.gethostname(), os.getpid())]
+    began = RunningProcess.objects.get()
+    assert began.release == heartbeat.release_name()
+    assert abs(began.clock_ahead_seconds) < 1
+    assert can_process_still_act()
+    assert RunningProcess.objects.get().seen_at == began.seen_at
+    minute_passes(monkeypatch)
+    assert can_process_still_act()
+    now = RunningProcess.objects.get()
+    assert now.seen_at > began.seen_at
+    assert now.started_at == began.started_at
+
+
+def test_web_process_is_recorded_while_it_gets_requests(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heartbeat.begin("web process")
+    minute_passes(monkeypatch)
+    client.get("/about/")
+    assert RunningProcess.objects.get().seen_at > timezone.now() - timedelta(seconds=30)
+
+
+def test_process_replaces_one_that_no_longer_runs() -> None:
+    now = timezone.now()
+    common = {
+        "release": "0.1.0",
+        "clock_ahead_seconds": 0.0,
+        "started_at": now,
+        "host": socket.gethostname(),
+    }
+    for process_id, kind, age in (
+        (1, "beat", timedelta(minutes=3)),
+        (2, "beat", timedelta(minutes=1)),
+        (3, "read_mail", timedelta(days=2)),
+        (4, "resolve_due", timedelta(days=8)),
+    ):
+        RunningProcess.objects.create(process_id=process_id, kind=kind, seen_at=now - age, **common)
+    heartbeat.begin("beat")
+    assert {process_id for _, _, process_id in recorded()} == {2, 3, os.getpid()}
+
+
+@pytest.mark.parametrize("error", [OperationalError, InterfaceError])
+def test_outage_does_not_stop_a_process(
+    error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise error
+
+    monkeypatch.setattr(heartbeat, "_record", fail)
+    heartbeat.begin("beat")
+    assert recorded() == []
+
+
+def test_shells_and_tests_are_not_recorded() -> None:
+    assert can_process_still_act()
+    assert recorded() == []
