@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from spellcaster import mailbox
+from spellcaster.doctor import probe
 from spellcaster.webhooks import webhook_patterns
 
 handler500 = "spellcaster.outages.error_page"
@@ -14,6 +15,7 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("mail/", mailbox.mailbox, name="mailbox"),
     path("mail/<slug:name>/", mailbox.html_part, name="mailbox_html"),
+    path("doctor/<str:token>/", probe.show_request, name="doctor_probe"),
     path("webhooks/", include(webhook_patterns())),
     path("", include("duels.urls")),
 ]

@@ -1,0 +1,1 @@
+"""Checks of the running site for `manage.py doctor`, which `CHECKS` lists."""
