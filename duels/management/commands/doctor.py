@@ -1,0 +1,34 @@
+"""Look for problems of the running site, and explain what to do about each.
+
+The exit code is 1 if there are any. Run this with the environment of the site's processes.
+"""
+
+import json
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from spellcaster.doctor.examination import CHECKS, examine
+
+
+class Command(BaseCommand):
+    help = __doc__
+    requires_system_checks = []  # they are among the checks
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--json", dest="is_json", action="store_true", help="print the problems as JSON"
+        )
+
+    def handle(self, *, is_json: bool, **options: Any) -> None:
+        findings = list(examine())
+        if is_json:
+            self.stdout.write(json.dumps([finding.as_json() for finding in findings], indent=2))
+        elif not findings:
+            self.stdout.write(f"No problems found by {len(CHECKS)} checks.")
+        else:
+            for check, problem in findings:
+                self.stdout.write(f"{check}: {problem.text}\n    {problem.remedy}")
+        if findings:
+            sys.exit(1)

@@ -1,0 +1,57 @@
+"""The list of all checks, and a run of them."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final, NamedTuple
+
+from duels.errors import error_summary
+from spellcaster.doctor import (
+    service_faults,
+)
+from spellcaster.doctor.problems import Problem
+
+
+class Check(NamedTuple):
+    """A check, with the check without which it cannot run."""
+
+    name: str
+    find: Callable[[], Iterable[Problem]]
+    needs: str = ""
+
+
+class Finding(NamedTuple):
+    """A problem, with the name of the check that found it."""
+
+    check: str
+    problem: Problem
+
+    def as_json(self) -> dict[str, Any]:
+        return {"check": self.check, **self.problem._asdict()}
+
+
+CHECKS: Final = (
+    Check("settings", service_faults.settings_faults),
+    Check("database", service_faults.database_fault),
+    Check("migrations", service_faults.pending_migrations, needs="database"),
+    Check("cache", service_faults.cache_fault),
+    Check("broker", service_faults.broker_fault),
+)
+
+
+def examine() -> Iterator[Finding]:
+    """Run all checks whose needs are met, and yield the problems that they find."""
+    failed: set[str] = set()
+    for check in CHECKS:
+        if check.needs in failed:
+            failed.add(check.name)  # so that nothing runs that needs this one
+            continue
+        for problem in _found_problems(check):
+            failed.add(check.name)
+            yield Finding(check.name, problem)
+
+
+def _found_problems(check: Check) -> list[Problem]:
+    try:
+        return list(check.find())
+    except Exception as error:  # whatever a client library raises
+        remedy = "Solve the other problems first, and run this again."
+        return [Problem(f"This could not be checked: {error_summary(error)}.", remedy)]

@@ -1,0 +1,13 @@
+"""A problem that a check finds."""
+
+from typing import NamedTuple
+
+
+class Problem(NamedTuple):
+    """A problem of the site, and what the operator can do about it. Both are sentences.
+
+    Neither contains secrets, such as keys, passwords or addresses with passwords.
+    """
+
+    text: str
+    remedy: str
