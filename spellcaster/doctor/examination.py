@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from duels.errors import error_summary
 from spellcaster.doctor import (
+    process_faults,
     service_faults,
 )
 from spellcaster.doctor.problems import Problem
@@ -34,6 +35,10 @@ CHECKS: Final = (
     Check("migrations", service_faults.pending_migrations, needs="database"),
     Check("cache", service_faults.cache_fault),
     Check("broker", service_faults.broker_fault),
+    Check("workers", process_faults.queues_without_worker, needs="broker"),
+    Check("beat", process_faults.beat_faults, needs="migrations"),
+    Check("releases", process_faults.old_releases, needs="migrations"),
+    Check("clocks", process_faults.wrong_clocks, needs="migrations"),
 )
 
 

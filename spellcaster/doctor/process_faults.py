@@ -1,0 +1,86 @@
+"""Checks of workers, beat and all other processes that record themselves."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final
+
+from django.conf import settings
+from django.db.models import Q, QuerySet
+
+from duels.commands import process_check
+from duels.loaded import database_clock
+from spellcaster.celery import app
+from spellcaster.doctor.problems import Problem
+from spellcaster.processes.heartbeat import release_name
+from spellcaster.processes.models import LOST_AFTER, RunningProcess
+
+INSPECT_SECONDS: Final = 3
+WORKERS_OF_QUEUES: Final = {"turns": "turns,sweep", "sweep": "turns,sweep", "post": "post"}
+CLOCK_SECONDS: Final = process_check.MOST_WRONG.total_seconds() / 2  # before processes stop
+
+
+def running_processes(now: datetime) -> QuerySet[RunningProcess]:
+    return RunningProcess.objects.filter(seen_at__gt=now - LOST_AFTER).order_by("kind", "pk")
+
+
+def queues_without_worker() -> Iterator[Problem]:
+    if not settings.REDIS_URL:
+        return
+    answers = app.control.inspect(timeout=INSPECT_SECONDS).active_queues() or {}
+    served = {queue["name"] for queues in answers.values() for queue in queues}
+    for queue in settings.QUEUES:
+        if queue not in served:
+            yield Problem(
+                f"No worker serves the queue {queue}, or none has answered within "
+                f"{INSPECT_SECONDS} seconds.",
+                f"Start `celery -A spellcaster worker -Q {WORKERS_OF_QUEUES[queue]}`.",
+            )
+
+
+def beat_faults() -> Iterator[Problem]:
+    now = database_clock.database_now()
+    processes = running_processes(now)
+    beats = list(processes.filter(kind="beat"))
+    if settings.REDIS_URL and not beats and not processes.filter(kind="resolve_due").exists():
+        yield Problem(
+            "Beat is not running, so deadlines have no effect and waiting emails are not sent.",
+            "Start `celery -A spellcaster beat`.",
+        )
+    last_start = max((each.started_at for each in beats), default=now)
+    # A beat that another one has replaced was not seen after the start of the other one.
+    at_once = [each for each in beats if each.seen_at >= last_start]
+    if len(at_once) > 1:
+        yield Problem(
+            f"{len(at_once)} beats are running, so each round happens more than once: "
+            f"{_listed(at_once)}.",
+            "Stop all except one.",
+        )
+
+
+def old_releases() -> Iterator[Problem]:
+    others = running_processes(database_clock.database_now()).exclude(release=release_name())
+    for process in others:
+        yield Problem(
+            f"{process} runs release {process.release}, but this is release {release_name()}.",
+            "Restart it. If you have just done so, wait for three minutes and run this again.",
+        )
+
+
+def wrong_clocks() -> Iterator[Problem]:
+    remedy = "Correct the clock of that machine, for example with NTP."
+    ahead = database_clock.measure_clock_difference().total_seconds()
+    if abs(ahead) > CLOCK_SECONDS:
+        yield Problem(f"The clock of this machine {_difference_text(ahead)}.", remedy)
+    wrong = Q(clock_ahead_seconds__gt=CLOCK_SECONDS) | Q(clock_ahead_seconds__lt=-CLOCK_SECONDS)
+    for process in running_processes(database_clock.database_now()).filter(wrong):
+        difference = _difference_text(process.clock_ahead_seconds)
+        yield Problem(f"The clock of {process.host}, which runs {process}, {difference}.", remedy)
+
+
+def _difference_text(ahead: float) -> str:
+    side = "ahead of" if ahead > 0 else "behind"
+    return f"is {abs(ahead):.0f} seconds {side} the database’s clock"
+
+
+def _listed(processes: list[RunningProcess]) -> str:
+    return ", ".join(str(process) for process in processes)
