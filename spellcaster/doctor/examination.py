@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 from duels.errors import error_summary
 from spellcaster.doctor import (
     process_faults,
+    round_faults,
     service_faults,
 )
 from spellcaster.doctor.problems import Problem
@@ -39,6 +40,9 @@ CHECKS: Final = (
     Check("beat", process_faults.beat_faults, needs="migrations"),
     Check("releases", process_faults.old_releases, needs="migrations"),
     Check("clocks", process_faults.wrong_clocks, needs="migrations"),
+    Check("sweep", round_faults.late_sweep, needs="migrations"),
+    Check("outbox", round_faults.late_outbox, needs="migrations"),
+    Check("alarms", round_faults.open_alarms, needs="migrations"),
 )
 
 

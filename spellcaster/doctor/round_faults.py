@@ -1,0 +1,59 @@
+"""Checks of the work that is done every minute: the sweep and the outbox. Also open alarms."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Final
+
+from django.apps import apps
+from django.db.models import Min, Q
+
+from duels.loaded.database_clock import database_now
+from duels.models import Alarm, LastSweep, OutboxRow, OutboxStatus
+from spellcaster.doctor.problems import Problem
+
+LATE: Final = timedelta(minutes=5)  # each round runs every minute
+
+
+def late_sweep() -> Iterator[Problem]:
+    last = LastSweep.objects.first()
+    if last is None:
+        yield Problem("No sweep has run yet, so deadlines have no effect.", SWEEP_REMEDY)
+    elif (age := database_now() - last.began_at) > LATE:
+        yield Problem(
+            f"The last sweep was {_minutes(age)} ago, so deadlines have no effect.", SWEEP_REMEDY
+        )
+
+
+SWEEP_REMEDY: Final = (
+    "Start beat and a worker for the queue sweep, or call `manage.py resolve_due` every minute. "
+    "If they are running, read the log of that worker."
+)
+
+
+def late_outbox() -> Iterator[Problem]:
+    """Yield emails and notifications that were due long ago. `open_alarms` lists all alarms."""
+    now = database_now()
+    late = Q(status=OutboxStatus.QUEUED, due_at__lt=now - LATE) | Q(
+        status=OutboxStatus.SENDING, claimed_at__lt=now - 2 * LATE
+    )
+    for model in apps.get_models():
+        if not issubclass(model, OutboxRow) or model is Alarm:
+            continue
+        rows = model._default_manager.filter(late)
+        if count := rows.count():
+            oldest = now - rows.aggregate(oldest=Min("due_at"))["oldest"]
+            yield Problem(
+                f"{count} messages ({model._meta.verbose_name_plural}) should have been sent. The "
+                f"oldest was due {_minutes(oldest)} ago.",
+                "Start beat and a worker for the queue post, or call `manage.py deliver_post` "
+                "every minute. If they are running, read the log of that worker.",
+            )
+
+
+def open_alarms() -> Iterator[Problem]:
+    for alarm in Alarm.objects.filter(ended_at=None).order_by("pk"):
+        yield Problem(f"An alarm is open: {alarm}.", alarm.words)
+
+
+def _minutes(age: timedelta) -> str:
+    return f"{age // timedelta(minutes=1)} minutes"
