@@ -82,6 +82,16 @@ def lacks_site_key(now: datetime) -> bool:
     return True
 
 
+def missing_keys() -> list[str]:
+    """Return a text about each of the site's keys that this process lacks, without storing any."""
+    own = _own_key_fingerprints()
+    return [
+        _missing_key_text(known)
+        for known in SiteKey.objects.order_by("purpose")
+        if known.fingerprint not in own[KeyPurpose(known.purpose)]
+    ]
+
+
 def accept_keys(*, now: datetime) -> None:
     """Make this process's keys the site's keys, because the site's are lost."""
     for purpose, own in _own_key_fingerprints().items():

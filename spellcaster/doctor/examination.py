@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from duels.errors import error_summary
 from spellcaster.doctor import (
+    key_faults,
     process_faults,
     round_faults,
     service_faults,
@@ -43,6 +44,8 @@ CHECKS: Final = (
     Check("sweep", round_faults.late_sweep, needs="migrations"),
     Check("outbox", round_faults.late_outbox, needs="migrations"),
     Check("alarms", round_faults.open_alarms, needs="migrations"),
+    Check("keys", key_faults.seal_key_faults, needs="migrations"),
+    Check("push", key_faults.push_key_faults, needs="migrations"),
 )
 
 
