@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 from duels.errors import error_summary
 from spellcaster.doctor import (
     key_faults,
+    mail_faults,
     process_faults,
     round_faults,
     service_faults,
@@ -46,6 +47,9 @@ CHECKS: Final = (
     Check("alarms", round_faults.open_alarms, needs="migrations"),
     Check("keys", key_faults.seal_key_faults, needs="migrations"),
     Check("push", key_faults.push_key_faults, needs="migrations"),
+    Check("mail server", mail_faults.server_fault),
+    Check("rejected email", mail_faults.rejected_emails, needs="migrations"),
+    Check("incoming email", mail_faults.missing_listener, needs="migrations"),
 )
 
 
