@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from duels.errors import error_summary
 from spellcaster.doctor import (
+    dns_faults,
     key_faults,
     mail_faults,
     process_faults,
@@ -50,6 +51,7 @@ CHECKS: Final = (
     Check("mail server", mail_faults.server_fault),
     Check("rejected email", mail_faults.rejected_emails, needs="migrations"),
     Check("incoming email", mail_faults.missing_listener, needs="migrations"),
+    Check("DNS", dns_faults.missing_records),
 )
 
 
