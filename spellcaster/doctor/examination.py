@@ -10,6 +10,7 @@ from spellcaster.doctor import (
     mail_faults,
     process_faults,
     round_faults,
+    server_faults,
     service_faults,
 )
 from spellcaster.doctor.problems import Problem
@@ -52,6 +53,9 @@ CHECKS: Final = (
     Check("rejected email", mail_faults.rejected_emails, needs="migrations"),
     Check("incoming email", mail_faults.missing_listener, needs="migrations"),
     Check("DNS", dns_faults.missing_records),
+    Check("disk", server_faults.full_disks),
+    Check("static files", server_faults.missing_static_files),
+    Check("web server", server_faults.web_server_faults),
 )
 
 
