@@ -13,7 +13,7 @@ import hashlib
 import json
 import os
 import sqlite3
-import subprocess
+import subprocess  # nosec B404
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
@@ -180,7 +180,7 @@ def _run(program: str, *arguments: str) -> None:
     command = [program, *arguments[:place], target, *arguments[place:]]
     env = {**os.environ, "PGPASSWORD": str(settings_of["PASSWORD"])}
     try:
-        subprocess.run(  # noqa: S603  # no shell, and the address is the operator's own
+        subprocess.run(  # noqa: S603  # nosec B603  # no shell; the operator's address
             command, env=env, check=True, capture_output=True, text=True
         )
     except FileNotFoundError:

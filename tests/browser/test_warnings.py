@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.scenes import Desks, Scene, press, scenes
+from tests.browser.scenes import Desks, Scene, press, scenes, settled
 from tests.sites import Site
 
 MINE = {"kind": "goblin", "controller": "w0"}
@@ -84,8 +84,10 @@ def write(page: Page, fields: Mapping[str, str]) -> None:
                 press(page.locator(f'input[name="{name}"][value="{value}"]'))
             else:
                 field = page.locator(f'select[name="{name}"]')
+                expect(field).to_be_attached()  # the response may not be on the page yet
                 is_default = not field.locator(f'option[value="{value}"]').count()
                 field.select_option("" if is_default else value)
+        settled(page)
 
 
 def warning(page: Page, code: str) -> str:
