@@ -8,7 +8,7 @@ from celery.platforms import EX_FAILURE
 from celery.worker import state
 from django.db import close_old_connections, connections
 
-from spellcaster import starting
+from spellcaster import counters, starting
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "spellcaster.settings")
 
@@ -54,3 +54,8 @@ def close_stale_connections(task: "Task[Any, Any]", **_: Any) -> None:
     """Close old or broken connections before a task, as Django does before a request."""
     if not task.request.is_eager:  # an in-process task shares its caller's connection
         close_old_connections()
+
+
+@signals.task_postrun.connect
+def count_task(task: "Task[Any, Any]", state: str | None = None, **_: Any) -> None:
+    counters.count_task(task.name, state or "unknown")

@@ -451,6 +451,10 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = DEBUG  # a checkout serves its files without collecting them first
 WHITENOISE_AUTOREFRESH = DEBUG
 
+# Metrics for Prometheus, which sends this token. Without it, there are none.
+
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+
 # Logging: to standard error. Log lines, error pages and emails to the operators must not contain
 # the body of a request or the text of an email.
 
