@@ -83,6 +83,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "spellcaster.health.HealthMiddleware",
+    "spellcaster.metrics.MetricsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "spellcaster.odd_requests.MalformedRequestMiddleware",
