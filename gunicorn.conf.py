@@ -12,6 +12,7 @@ import struct
 from typing import Any
 
 wsgi_app = "spellcaster.wsgi"
+bind = f"127.0.0.1:{os.environ.get('PORT', '8000')}"
 workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
 # A thread waits for each client whose request has not arrived completely. Waiting costs almost
 # nothing, so there are far more threads than requests that run at the same time.
