@@ -28,6 +28,15 @@ max_requests_jitter = 2_000
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: S108  # no Path here
 control_socket_disable = True  # it would be in the home folder
 
+if os.environ.get("LOG_JSON", "").lower() in {"on", "true", "yes", "1"}:
+    logconfig_dict = {
+        "formatters": {"generic": {"()": "spellcaster.logs.JsonFormatter"}},
+        "loggers": {
+            "gunicorn.error": {"handlers": ["error_console"], "propagate": False},
+            "gunicorn.access": {"propagate": False},
+        },
+    }
+
 CLIENT_TIMEOUT = 20  # seconds without any progress, after which a connection is closed
 
 

@@ -67,7 +67,10 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
     duel_id = _record_failure(turn_id, failure, now or database_now())
     if duel_id is None:
         return False
-    logger.error("Turn %s of duel %s could not be resolved: %s", turn_id, duel_id, failure)
+    ids = {"duel": duel_id, "turn": turn_id}
+    logger.error(
+        "Turn %s of duel %s could not be resolved: %s", turn_id, duel_id, failure, extra=ids
+    )
     raise ResolutionFailed(f"turn {turn_id} of duel {duel_id}: {failure}")
 
 
@@ -98,7 +101,10 @@ def _hold_if_ruleset_changed(turn_id: int, now: datetime) -> bool:
     if duel_id is None:
         return False
     if hold_duel(duel_id, now=now):
-        logger.error("Turn %s of duel %s is not resolved: its ruleset is held", turn_id, duel_id)
+        ids = {"duel": duel_id, "turn": turn_id}
+        logger.error(
+            "Turn %s of duel %s is not resolved: its ruleset is held", turn_id, duel_id, extra=ids
+        )
     return True
 
 
