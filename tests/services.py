@@ -340,8 +340,6 @@ def celery_workers(
                 f"--hostname={queue.partition(',')[0]}@%h",
                 "--loglevel=INFO",
                 f"--concurrency={concurrency}",
-                "--without-gossip",
-                "--without-mingle",
                 *(["--include", include] if include else []),
             ]
             # The workers start at the same time, so wait only after starting the last one.
