@@ -65,7 +65,7 @@ def figures(site: SupervisedSite, seconds: float, seed: int, pairs: int) -> Iter
     yield "requests_a_second_quiet", ledger.requests / quiet_seconds, "requests"
     is_over = threading.Event()
     injector = Injector(site, random.Random(seed), injected, crowd.absent, is_over)
-    injecting = threading.Thread(target=inject, args=[injector])
+    injecting = threading.Thread(target=inject, args=[injector], daemon=True)
     injecting.start()
     time.sleep(seconds)
     is_over.set()

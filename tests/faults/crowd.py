@@ -2,7 +2,7 @@
 
 import random
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import cycle
 from statistics import median, quantiles
@@ -43,7 +43,7 @@ class Crowd:
                 for name in group
             ]
             offered = rulesets[number % len(rulesets) :] + rulesets[: number % len(rulesets)]
-            self.threads.append(threading.Thread(target=self._play, args=[players, offered]))
+            self.threads.append(self._thread(self._play, players, offered))
 
     def start(self, groups: int | None = None) -> None:
         """Let these first groups play, or all of them."""
@@ -57,6 +57,10 @@ class Crowd:
             if thread.is_alive():
                 thread.join()
 
+    def _thread(self, target: Callable[..., None], *args: object) -> threading.Thread:
+        """Return a thread that does not keep an interrupted run alive."""
+        return threading.Thread(target=target, args=args, daemon=True)
+
     def _play(self, players: Sequence[Player], rulesets: Sequence[str]) -> None:
         for ruleset in cycle(rulesets):
             if self.is_over.is_set():
@@ -64,10 +68,7 @@ class Crowd:
             with suppress(RuntimeError):  # while the database is down, try again
                 names = [player.name for player in players]
                 duel = SharedDuel(*self.site.call(prepared_duels.begin_duel, names, ruleset))
-                playing = [
-                    threading.Thread(target=player.play, args=[duel, self.is_over])
-                    for player in players
-                ]
+                playing = [self._thread(player.play, duel, self.is_over) for player in players]
                 for thread in playing:
                     thread.start()
                 for thread in playing:
