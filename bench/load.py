@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
+from bench import tasks
 from bench.output import Figure
 from bench.sizes import Load
 from tests.faults import prepared_duels
@@ -24,7 +25,6 @@ SLOW_SECONDS = 1.0
 P95 = "seal_to_turn_load_p95_s"
 BARE = "/bench/bare/"
 CLIENTS = 8  # simultaneous requests for the bare page
-PATIENCE_SECONDS = 120
 SITE = ("web", "turns", "post", "postgresql", "redis")
 
 
@@ -76,26 +76,10 @@ def _bare_page_figures(site: SupervisedSite, repeats: int) -> Iterator[Figure]:
 
 def _noop_figures(site: SupervisedSite, repeats: int) -> Iterator[Figure]:
     before, started = _processor_seconds(site), time.perf_counter()
-    site.call(run_noop_tasks, repeats)
+    site.call(tasks.run_noop_tasks, repeats)
     yield "load_noop_tasks_a_second", repeats / (time.perf_counter() - started), "tasks"
     used = sum(_processor_seconds(site).values()) - sum(before.values())
     yield "load_noop_task_ms", used * 1_000 / repeats, "ms"
-
-
-def run_noop_tasks(number: int) -> None:
-    """Send tasks and wait until all have run. The site's process runs this function."""
-    from django.core.cache import cache
-
-    from bench import tasks
-
-    keys = [tasks.noop_cache_key(each) for each in range(number)]
-    for each in range(number):
-        tasks.noop.delay(each)
-    give_up = time.monotonic() + PATIENCE_SECONDS
-    while len(cache.get_many(keys)) < number:
-        if time.monotonic() > give_up:
-            raise TimeoutError("The worker does not answer.")
-        time.sleep(0.02)
 
 
 def _processor_seconds(site: SupervisedSite) -> dict[str, float]:

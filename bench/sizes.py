@@ -79,7 +79,7 @@ FULL: Final = replace(
     USUAL,
     crowd=Crowd(small_duels=700, full_duels=20_000, requests=25, readers=50, rounds=3),
     deadlines=Deadlines(duels=50_000, due=(0, 100, 10_000)),
-    load=Load(players=tuple(range(10, 201, 10)), think=5, seconds=20, repeats=1_000),
+    load=Load(players=tuple(range(10, 201, 10)), think=5, seconds=30, repeats=1_000),
 )
 # For the test that runs every part. Times mean nothing at this size, but counts and bytes are the
 # same as in USUAL.
