@@ -68,7 +68,7 @@ def _database_time(ahead: timedelta) -> datetime:
 
 def audit(
     seals: list[dict[str, Any]], deadlines: list[dict[str, Any]], received: list[str]
-) -> dict[str, int]:
+) -> dict[str, float]:
     """Return the number of violations of each promise, and of everything that was checked."""
     from duels.commands.verification import verify_all
     from duels.models import Turn
@@ -81,7 +81,8 @@ def audit(
         "turns_resolved_twice": _resolved_twice(),
         "turns_stuck": count_unfinished(),
         "deadlines": len(deadlines),
-        "deadlines_wrong": sum(_is_wrong(deadline) for deadline in deadlines),
+        "deadlines_wrong": sum(_seconds_late(deadline) is None for deadline in deadlines),
+        "deadline_latest_s": max((_seconds_late(each) or 0 for each in deadlines), default=0),
         "notices_lost": _lost_notices(set(received)),
         "records_verified": checked.records,
         "turns_replayed": checked.turns,
@@ -118,13 +119,17 @@ def _resolved_twice() -> int:
     return sum(number > 1 for number in times.values())
 
 
-def _is_wrong(deadline: dict[str, Any]) -> bool:
-    """Return whether default orders were not sealed exactly once, or before their deadline."""
+def _seconds_late(deadline: dict[str, Any]) -> float | None:
+    """Return how long after their deadline default orders were sealed.
+
+    Return None if they were sealed too early, never or twice.
+    """
     from duels.models import Orders
 
     defaults = Orders.objects.filter(seat=deadline["seat"], source="default", turn__ordinal=1)
     times = list(defaults.values_list("sealed_at", flat=True))
-    return len(times) != 1 or times[0] < datetime.fromisoformat(deadline["due_at"])
+    due_at = datetime.fromisoformat(deadline["due_at"])
+    return (times[0] - due_at).total_seconds() if len(times) == 1 and times[0] >= due_at else None
 
 
 def _lost_notices(received: set[str]) -> int:

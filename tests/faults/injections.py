@@ -23,16 +23,20 @@ from tests.services import ROOT
 
 TWO_HOURS = 7200
 LEAST_UPTIME = 10  # seconds before a process is killed again
+NOTICED_SECONDS = 1  # until requests fail because of a fault, or all succeed again
 LONGEST_OUTAGE = 20  # seconds after which the next fault does not wait for the site
 LONGEST_START = 60  # seconds for a process to notice that its clock is wrong
 
 
 @dataclass
 class Injected:
-    """What was done, and when faults began, on the monotonic clock."""
+    """What was done. An outage begins with a fault and ends when the site answers again.
+
+    Its times are on the monotonic clock.
+    """
 
     counts: Counter[str] = field(default_factory=Counter)
-    times: list[float] = field(default_factory=list)
+    outages: list[tuple[float, float]] = field(default_factory=list)
     deadlines: list[dict[str, object]] = field(default_factory=list)
     started_with_wrong_clock: int = 0
 
@@ -140,12 +144,15 @@ def inject(injector: Injector) -> None:
     The next fault usually waits until the site answers again, so that duels continue meanwhile.
     """
     faults, weights = list(WEIGHTS), list(WEIGHTS.values())
+    planned = injector.luck.sample(faults, len(faults))  # so that a short run has each of them
     with ThreadPoolExecutor(max_workers=4) as pool:  # some faults last for seconds
-        while not injector.is_over.wait(injector.luck.uniform(0.2, 2)):
+        while not injector.is_over.wait(injector.luck.uniform(0.2, 1)):
+            fault = planned.pop() if planned else injector.luck.choices(faults, weights)[0]
+            injector.injected.counts[fault.__name__] += 1
+            began = time.monotonic()
+            pool.submit(fault, replace(injector, luck=random.Random(injector.luck.random())))
+            time.sleep(NOTICED_SECONDS)
             with suppress(TimeoutError):
                 wait_until(injector.site.is_ready, LONGEST_OUTAGE)
-            (fault,) = injector.luck.choices(faults, weights)
-            injector.injected.counts[fault.__name__] += 1
-            injector.injected.times.append(time.monotonic())
-            pool.submit(fault, replace(injector, luck=random.Random(injector.luck.random())))
+            injector.injected.outages.append((began, time.monotonic() + NOTICED_SECONDS))
     injector.site.mail.mood = Mood.GOOD

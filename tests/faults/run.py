@@ -24,7 +24,6 @@ PROMISES = (
     "records_that_do_not_verify",
     "started_with_wrong_clock",
 )
-OUTAGE_SECONDS = 5  # after a fault, during which requests may fail
 SETTLING_SECONDS = 200  # for several sweeps
 
 
@@ -70,7 +69,7 @@ def _failure_figures(ledger: Ledger, injected: Injected) -> Iterator[Figure]:
         outside = [
             each
             for each in failed
-            if not any(0 <= each.at - at < OUTAGE_SECONDS for at in injected.times)
+            if not any(began <= each.at <= ended for began, ended in injected.outages)
         ]
         yield f"http_{name}_during_outages", len(failed) - len(outside), "requests"
         yield f"http_{name}_outside_outages", len(outside), "requests"
@@ -90,6 +89,6 @@ def _audit_figures(site: SupervisedSite, ledger: Ledger, injected: Injected) -> 
     received = site.mail.received
     found = site.call(audit.audit, seals, injected.deadlines, list(received))
     for name, value in found.items():
-        yield name, value, "number"
+        yield name, value, "s" if name.endswith("_s") else "number"
     yield "emails_received", received.total(), "emails"
     yield "emails_sent_twice", sum(number - 1 for number in received.values()), "emails"
