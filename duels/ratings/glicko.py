@@ -51,9 +51,13 @@ class Game:
 
 def aged(rating: Rating, days: float) -> Rating:
     """Return the rating after this time without a duel, which makes it less certain."""
-    growth = (SCALE * rating.volatility) ** 2 * max(days, 0.0) / DAYS_OF_A_PERIOD
-    deviation = math.sqrt(rating.deviation**2 + growth)
+    deviation = math.sqrt(rating.deviation**2 + _growth_per_day(rating) * max(days, 0.0))
     return replace(rating, deviation=min(deviation, LARGEST_DEVIATION))
+
+
+def days_until_unranked(rating: Rating) -> float:
+    """Return how long a wizard stays ranked without a duel. It is negative if they are not."""
+    return (RANKED_DEVIATION**2 - rating.deviation**2) / _growth_per_day(rating)
 
 
 def expected_score(rating: Rating, opponent: Rating) -> float:
@@ -86,6 +90,11 @@ def updated(rating: Rating, games: Sequence[Game]) -> Rating:
     variance = 1 / (1 / phi**2 + information)
     deviation = max(SCALE * math.sqrt(variance), SMALLEST_DEVIATION)
     return Rating(rating.value + SCALE * variance * improvement, deviation, volatility)
+
+
+def _growth_per_day(rating: Rating) -> float:
+    """Return how fast the square of the deviation grows."""
+    return (SCALE * rating.volatility) ** 2 / DAYS_OF_A_PERIOD
 
 
 def _impact(deviation: float) -> float:
