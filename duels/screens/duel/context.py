@@ -10,6 +10,7 @@ from duels.loaded import adjudication
 from duels.models import DuelStatus, WizardKind
 from duels.queries.pictures import PictureMoment, last_act_in_picture
 from duels.queries.rows import DuelPage
+from duels.ratings.public import changes_by_duel
 from duels.screens.duel.held_turn import pending_decisions_words
 from duels.screens.duel.news import (
     final_deaths_and_surrenders,
@@ -25,6 +26,7 @@ from duels.screens.parts.addresses import view_address
 from duels.screens.parts.duellists_html import reader_names
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.outcomes import outcome_words
+from duels.screens.parts.rating_words import change_words, rating_words
 from duels.screens.parts.sharing import Card, preview_card, preview_title
 from duels.screens.parts.standing_cache import state_of
 from duels.screens.parts.vacation_words import unclaimable_words, vacation_words
@@ -63,6 +65,10 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
         ),
         "falls": final_deaths_and_surrenders(page),
         "whole": whole_story_of(page, spells),
+        "rating_lines": [
+            (change, rating_words(change.before), rating_words(change.after), change_words(change))
+            for change in changes_by_duel(duel)
+        ],
         "markers": adjudication.ruleset_of(duel).markers and not duel.is_practice,
         "guide": lesson_guide(page),
         "died": duel.is_over and page.me is not None and _is_dead(view, page.me.code),
