@@ -116,6 +116,7 @@ urlpatterns = [
     path("ladders/<str:ruleset_id>/", ladders.ladder, name="ladder"),
     path("wizards/", lists.wizards, name="wizards"),
     path("wizards/<str:slug>/", wizards.wizard, name="wizard"),
+    path("wizards/<str:slug>/against/<str:opponent>/", wizards.head_to_head, name="head_to_head"),
     path("wizards/<str:slug>/block", wizards.wizard_block, name="wizard_block"),
     path("wizards/<str:slug>/unblock", wizards.wizard_unblock, name="wizard_unblock"),
     path("wizards/<str:slug>/mute", speech.mute, name="mute"),
