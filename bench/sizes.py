@@ -54,6 +54,7 @@ class Size:
     silent_duels: int
     silent_rounds: int
     browser_turns: int
+    rating_seasons: int
     crowd: Crowd | None = None
     deadlines: Deadlines | None = None
     load: Load | None = None
@@ -74,6 +75,7 @@ USUAL: Final = Size(
     silent_duels=100,
     silent_rounds=3,
     browser_turns=7,
+    rating_seasons=12,
 )
 FULL: Final = replace(
     USUAL,
@@ -98,6 +100,7 @@ SMALLEST: Final = Size(
     silent_duels=2,
     silent_rounds=1,
     browser_turns=1,
+    rating_seasons=1,
     crowd=Crowd(small_duels=20, full_duels=40, requests=1, readers=1, rounds=1),
     deadlines=Deadlines(duels=40, due=(0, 2)),
     load=Load(players=(2,), think=0, seconds=2, repeats=2),

@@ -434,8 +434,9 @@ class ChallengeForm(OptionsForm, PaceForm):
     field_order = ("to", "opponent", "ruleset", "pace", "words")
 
     NAMED, OPEN, INVITATION = "named", "open", "invitation"
+    RATED, FRIENDLY = "rated", "friendly"
     # Fields that a first challenge does not need are in a folded section.
-    MORE: Final = ("players_only", "size", "excuses", "visibility", *OPTIONS, "name")
+    MORE: Final = ("rating", "players_only", "size", "excuses", "visibility", *OPTIONS, "name")
 
     to = forms.ChoiceField(
         label="Who do you want to challenge?",
@@ -462,6 +463,16 @@ class ChallengeForm(OptionsForm, PaceForm):
             }
         ),
         help_text="Type the first letters, then choose from the list.",
+    )
+    rating = forms.ChoiceField(
+        label="Rating",
+        choices=[
+            (RATED, "Rated: the result changes your ratings"),
+            (FRIENDLY, "Friendly: your ratings stay the same"),
+        ],
+        required=False,
+        initial=RATED,
+        help_text="Private duels, and duels with a guest, are always friendly.",
     )
     players_only = forms.BooleanField(
         label="Only players with an account can accept",

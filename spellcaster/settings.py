@@ -79,6 +79,7 @@ INSTALLED_APPS = [
     "duels.replies",
     "duels.referees",
     "duels.referees.desk",
+    "duels.ratings",
 ]
 
 MIDDLEWARE = [

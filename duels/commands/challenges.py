@@ -65,11 +65,13 @@ def create_challenge(
     excuses: int = USUAL_EXCUSES,
     name: str = "",
     open_to_guests: bool = False,
+    rated: bool = False,
     now: datetime,
 ) -> Duel:
     """Create a challenge to a named wizard, to anyone with its link, or to everyone.
 
-    With `open_to_guests`, guests may accept a challenge to everyone, too.
+    With `open_to_guests`, guests may accept a challenge to everyone, too. A private duel is always
+    friendly, even if `rated` is true.
     """
     _check_may_challenge(challenger)
     name, words = clean_line(name), clean_text(words)
@@ -91,6 +93,7 @@ def create_challenge(
         name=name,
         invitation=invitation,
         open_to_guests=open_to_guests,
+        rated=rated,
     )
 
 
@@ -144,6 +147,7 @@ def challenge_anyone(
         name="",
         invitation=False,
         open_to_guests=True,
+        rated=challenger.kind == WizardKind.PLAYER,
         expires_at=expires_at,
     )
 
@@ -283,6 +287,7 @@ def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
         words="",
         name=duel.name,
         invitation=False,
+        rated=duel.rated,
         rematch_of=duel,
     )
 
@@ -318,6 +323,7 @@ def _store_challenge(
     name: str,
     invitation: bool,
     open_to_guests: bool = False,
+    rated: bool = False,
     rematch_of: Duel | None = None,
     expires_at: datetime | None = None,
 ) -> Duel:
@@ -342,6 +348,7 @@ def _store_challenge(
         # An invitation to a named wizard keeps its link, which others can use if they decline.
         open=has_free_places and not invitation,
         open_to_guests=open_to_guests and has_free_places and not invitation,
+        rated=rated and visibility == Visibility.PUBLIC,
         token=secrets.token_urlsafe() if invitation else None,
         rematch_of=rematch_of,
         created_at=now,

@@ -50,6 +50,7 @@ DUEL_COLUMNS: Final = (
     "options",
     "size",
     "pace",
+    "rated",
     "visibility",
     "words",
     "name",

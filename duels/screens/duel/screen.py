@@ -14,6 +14,7 @@ from duels.loaded.database_clock import site_now
 from duels.models import DuelStatus, Wizard, WizardKind
 from duels.queries.pictures import PictureMoment, last_act_in_picture
 from duels.queries.rows import DuelPage, SeatRow
+from duels.ratings.public import RatingChange, changes_by_duel
 from duels.screens.disputes.context import Refereed, refereed_on_page
 from duels.screens.duel.held_turn import pending_decisions_words
 from duels.screens.duel.news import (
@@ -38,6 +39,7 @@ from duels.screens.parts.addresses import view_address
 from duels.screens.parts.duellists_html import reader_names
 from duels.screens.parts.history.table import Grid, history_grid
 from duels.screens.parts.outcomes import outcome_words
+from duels.screens.parts.rating_words import change_words, rating_words
 from duels.screens.parts.sharing import Card, preview_card, preview_title
 from duels.screens.parts.standing_cache import state_of
 from duels.screens.parts.vacation_words import unclaimable_words, vacation_words
@@ -103,6 +105,16 @@ class History:
 
 
 @dataclass(frozen=True)
+class RatingLine:
+    """The change of a wizard's rating by a finished duel, with its reason."""
+
+    wizard: Wizard
+    before: str
+    after: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class DuelScreen:
     """Everything on the page of a duel. The templates use these names.
 
@@ -135,6 +147,7 @@ class DuelScreen:
     state: DuelState
     talk: Talk
     whole: WholeStory | None
+    ratings: Sequence[RatingLine]
     play_on: PlayOn | None
     seed_is_lost: bool
 
@@ -192,6 +205,7 @@ def duel_screen(
         state=replace(state, progress=()) if duel.is_over else state,
         talk=talk,
         whole=whole_story_of(page, spells),
+        ratings=[_rating_line(change) for change in changes_by_duel(duel)],
         play_on=play_on_choices(page) if viewer is not None else None,
         seed_is_lost=seeds.ended_without_seed(duel),
     )
@@ -206,6 +220,12 @@ def _outcome(page: DuelPage) -> Outcome | None:
         return None
     is_dead = page.me is not None and _is_dead(page.view, page.me.code)
     return Outcome(words, final_deaths_and_surrenders(page), page.duel.is_over and is_dead)
+
+
+def _rating_line(change: RatingChange) -> RatingLine:
+    return RatingLine(
+        change.wizard, rating_words(change.before), rating_words(change.after), change_words(change)
+    )
 
 
 def _seat_of_guest_reader(page: DuelPage) -> str:

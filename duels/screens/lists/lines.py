@@ -143,6 +143,8 @@ def _challenge_title(row: DuelRow) -> str:
 
 def _terms_words(duel: Duel, free_places: int) -> str:
     parts = [_ruleset_words(duel), f"{duel.size} wizards", duel.pace_words]
+    if duel.rated:
+        parts.append(duel.rated_words)
     if duel.size > 2 and free_places:
         parts.append(f"{free_places} free")
     return " · ".join(parts)
