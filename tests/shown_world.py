@@ -164,6 +164,7 @@ def _lists(ada: Wizard) -> Iterator[Shown]:
     yield Shown("duels waiting", "/duels/", session)
     yield Shown("duels finished", "/duels/?show=finished", session)
     yield Shown("duels to watch", "/duels/?show=watch")
+    yield Shown("duels filtered", "/duels/?show=finished&opponent=a&result=won", session)
     yield Shown("duels nothing", "/duels/?show=practice", session)
     yield Shown("duels of a wizard", "/duels/?show=finished&wizard=bram")
     now = timezone.now()

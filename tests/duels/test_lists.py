@@ -213,6 +213,52 @@ def test_lists_hide_seals_of_wizards_with_a_question(cast: Cast):
     assert states(None, "/duels/?show=watch") == ["Damage: Ada 0, Bram 0"]
 
 
+# Filters
+
+
+def test_lists_are_filtered_by_opponent_ruleset_and_result(cast: Cast):
+    won, lost = begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo, ruleset="warlocks-1")
+    endings.resign(duel_id=won.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=lost.pk, wizard=cast.ada, now=LATER)
+    drawn = begin(cast.bram, cast.dorn)
+    for wizard in (cast.bram, cast.dorn):
+        endings.offer_draw(duel_id=drawn.pk, wizard=wizard, ordinal=None, now=LATER)
+    both = [lost.pk, won.pk]
+    for address, found in {
+        "?show=finished": both,
+        "?show=finished&opponent=BRA": [won.pk],
+        "?show=finished&opponent=ada": [],  # nobody duels against themselves
+        "?show=finished&ruleset=warlocks-1": [lost.pk],
+        "?show=finished&result=won": [won.pk],
+        "?show=finished&result=lost": [lost.pk],
+        "?show=finished&result=lost&opponent=bram": [],
+        "?show=finished&wizard=bram&result=lost": [won.pk],
+        "?show=read&opponent=ada": both,
+        "?show=read&result=drew": [drawn.pk],
+        "?show=read&result=won": both,
+    }.items():
+        assert listed(page(cast.ada, f"/duels/{address}")) == found, address
+
+
+@pytest.mark.parametrize("field", ["opponent", "ruleset", "result"])
+def test_invalid_filter_of_a_list_is_ignored(cast: Cast, field: str):
+    duel = begin(cast.ada, cast.bram)
+    for value in ("\0", "x" * 5000):
+        answer = signed_in(cast.ada).get("/duels/", {"show": "watch", field: value})
+        assert listed(answer.content.decode()) == [duel.pk]
+
+
+def test_pages_of_a_filtered_list_keep_the_filter(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    copies(duel, PAGE_ROWS)
+    begin(cast.ada, cast.cleo)
+    html = page(cast.ada, "/duels/?show=waiting&opponent=bram")
+    rest = page(cast.ada, following(html))
+    assert (len(listed(html)), len(listed(rest))) == (PAGE_ROWS, 1)
+    assert 'href="/duels/?show=waiting&amp;opponent=bram" rel="first"' in rest
+    assert "No duels match this filter." in page(cast.ada, "/duels/?opponent=dorn")
+
+
 # Pagination
 
 
@@ -341,6 +387,7 @@ MOST_QUERIES = {
     "/": 8,
     "/duels/": 7,
     "/duels/?show=finished": 6,
+    "/duels/?show=finished&opponent=bram&result=won": 6,
     "/duels/?show=open": 7,
     "/duels/?show=watch": 6,
     "/wizards/": 5,
