@@ -175,8 +175,24 @@ def test_lists_show_damage_and_who_has_sealed(cast: Cast):
     watched = ["Damage: Ada 0, Bram 1 · Bram has sealed"]
     for viewer in (None, cast.dorn):
         assert states(viewer, "/duels/?show=watch") == watched
+    for address in ("/duels/?show=watch", "/wizards/bram/", "/duels/?wizard=bram"):
+        assert states(cast.bram, address) == running
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     assert states(None, "/duels/?show=read") == ["Damage: Ada 0, Bram 1"]
+
+
+def test_lists_summarise_the_damage_and_seals_of_many_wizards(cast: Cast):
+    duel = begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
+    play(
+        duel,
+        {cast.ada: hands(">", "-", left_subject="w1")}
+        | dict.fromkeys((cast.bram, cast.cleo, cast.dorn), IDLE),
+    )
+    for wizard in (cast.bram, cast.cleo, cast.dorn):
+        seal(duel, wizard, IDLE)
+    assert states(cast.ada, "/duels/") == ["Damage: you 0, others 0 to 1 · 3 of 4 have sealed"]
+    watched = states(None, "/duels/?show=watch")
+    assert watched == ["Damage: 0 to 1 · 3 of 4 have sealed"]
 
 
 def test_lists_show_whether_a_turn_or_messages_are_new(cast: Cast):

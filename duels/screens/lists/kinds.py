@@ -22,7 +22,7 @@ class ListKind:
     title: str
     all_words: str  # text of the link to the whole list
     empty: str
-    is_own: bool = True  # the viewer's duels, shown as "Against Bram", not "Ada against Bram"
+    is_own: bool = True  # the viewer's duels
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def shown_list(
     `address` is given."""
     kind = KINDS[code]
     rows = [row for row in listed.rows if code != "open" or row.free_places]
-    lines = list_entries(rows, as_wizard=kind.is_own and wizard is None, now=now)
+    lines = list_entries(rows, now=now)
     return ShownList(kind, lines, (address or list_address(code, wizard)) if listed.next else "")
 
 

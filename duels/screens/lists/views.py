@@ -45,7 +45,7 @@ def duels(request: HttpRequest) -> HttpResponse:
     wanted = form.wanted
     duels = duel_list_of_wizard(code, of, viewer) if of else duel_list(code, viewer, now)
     duels = duels.matching(wanted).starting_after(place)
-    found = listing.load_duel_lists({code: duels}, None if of else viewer)[code]
+    found = listing.load_duel_lists({code: duels}, viewer)[code]
     asked: tuple[object, ...] = ()
     if viewer and code == "waiting":
         to_answer = {"to_me": lists.challenges_to_answer(viewer, now).limited_to(1)}

@@ -18,7 +18,7 @@ def wizard_context(shown: Wizard, viewer: Wizard | None) -> dict[str, Any]:
     lists = {
         code: duel_list_of_wizard(code, shown, viewer).limited_to(LISTED) for code in OF_A_WIZARD
     }
-    found = listing.load_duel_lists(lists, None)
+    found = listing.load_duel_lists(lists, viewer)
     return {
         "shown": shown,
         "is_practice": shown.kind == WizardKind.PRACTICE,
