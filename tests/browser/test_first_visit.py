@@ -150,6 +150,9 @@ def test_guides_buttons_choose_gestures_on_the_first_screen_of_a_phone(
     box = snap.bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= PHONE["height"]
+    guide = page.locator("#guide").bounding_box()
+    assert guide is not None
+    assert guide["height"] < 200
     snap.click()
     expect(snap).to_have_attribute("aria-pressed", "true")
     expect(page.locator('input[name="right"][value="S"]')).to_be_checked()
