@@ -7,7 +7,7 @@ import engine.play
 import engine.words
 from duels.clocks.clock import Pace
 from duels.loaded import adjudication
-from duels.models import DuelStatus, WizardKind
+from duels.models import DuelStatus
 from duels.queries.pictures import PictureMoment, last_act_in_picture
 from duels.queries.rows import DuelPage
 from duels.screens.duel.held_turn import pending_decisions_words
@@ -59,7 +59,7 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
         "card": _preview_card(page, told[-1] if told else None),
         "seed_is_lost": seeds.ended_without_seed(page.duel),
         "outcome_words": outcome_words(
-            duel, {seat.code: seat.name for seat in page.seats}, _seat_of_guest_reader(page)
+            duel, {seat.code: seat.name for seat in page.seats}, page.me.code if page.me else ""
         ),
         "falls": final_deaths_and_surrenders(page),
         "whole": whole_story_of(page, spells),
@@ -76,12 +76,6 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
     if page.me is not None:
         context |= _draw_context(page) | _time_context(page)
     return context
-
-
-def _seat_of_guest_reader(page: DuelPage) -> str:
-    """Return the reader's seat if the reader is a guest, who may not know their made-up name."""
-    me = page.me
-    return me.code if me and me.wizard.kind == WizardKind.GUEST else ""
 
 
 def _preview_card(page: DuelPage, last_report: engine.words.TurnReport | None) -> Card | None:
