@@ -156,6 +156,7 @@ def banner_context(page: DuelPage, viewer: Wizard | None, now: datetime) -> dict
         "is_stopped": duel.stopped_at is not None and not duel.is_over,
         "is_disputed": duel.halted_at is not None,
         "can_dispute": is_player and is_disputable(duel, now),
+        "guest_cannot_dispute": is_seated and not is_player and is_disputable(duel, now),
         "disputed_turn": page.turn.ordinal if page.turn else 1,
         "acts": (),
         "disputes": (),
