@@ -197,8 +197,9 @@ function lead() {
 }
 
 /** Shows the answer to a poll. Returns whether it contains news. */
-async function applyUpdate(now) {
+async function applyUpdate({ people, ...now }) {
   const before = state;
+  for (const line of document.querySelectorAll("[data-people]")) line.textContent = people ?? line.textContent;
   const hasCome = (now.here ?? []).some((code) => !here.includes(code));
   here = now.here ?? [];
   count(now.waiting ?? 0);
