@@ -29,11 +29,8 @@ document.addEventListener("htmx:beforeSend", ({ detail: { xhr }, target }) => {
   const finish = xhr.onabort;
   xhr.onabort = () => {
     window.htmx.logger = (element, name, event) => delete event.error;
-    try {
-      finish();
-    } finally {
-      window.htmx.logger = null;
-    }
+    finish();
+    window.htmx.logger = null;
   };
 });
 

@@ -199,7 +199,7 @@ function lead() {
 /** Shows the answer to a poll. Returns whether it contains news. */
 async function applyUpdate({ people, ...now }) {
   const before = state;
-  for (const line of document.querySelectorAll("[data-people]")) line.textContent = people ?? line.textContent;
+  document.querySelector("[data-people]")?.replaceChildren(people);
   const hasCome = (now.here ?? []).some((code) => !here.includes(code));
   here = now.here ?? [];
   count(now.waiting ?? 0);
