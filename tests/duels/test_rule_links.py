@@ -52,7 +52,9 @@ def own(html: str, ruleset: str) -> set[str]:
 
 
 def test_sheet_links_to_spells_named_in_lists_and_warnings(cast: Cast):
-    duel = duel_under("warlocks-1", cast, left="CDP", right="--S", bank="missile", bank_subject="w1")
+    duel = duel_under(
+        "warlocks-1", cast, left="CDP", right="--S", bank="missile", bank_subject="w1"
+    )
     html = signed_in(cast.ada).post(f"/duels/{duel.pk}/sheet", hands("W", "D")).content.decode()
     missile, dispel = (
         f'<a class="spell-link" href="/rules/warlocks-1/#spell:{spell}">{name}</a>'
