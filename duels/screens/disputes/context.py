@@ -150,6 +150,7 @@ class Refereed:
     is_stopped: bool
     is_disputed: bool
     can_dispute: bool
+    guest_cannot_dispute: bool
     disputed_turn: int  # ordinal
     acts: Sequence[ActRow] = ()
     disputes: Sequence[tuple[Case, str]] = ()  # with their status as a sentence
@@ -169,6 +170,7 @@ def refereed_on_page(page: DuelPage, viewer: Wizard | None, now: datetime) -> Re
         is_stopped=duel.stopped_at is not None and not duel.is_over,
         is_disputed=duel.halted_at is not None,
         can_dispute=is_player and is_disputable(duel, now),
+        guest_cannot_dispute=is_seated and not is_player and is_disputable(duel, now),
         disputed_turn=page.turn.ordinal if page.turn else 1,
     )
     if not duel.last_act:

@@ -11,7 +11,7 @@ import engine.words
 from duels.clocks.clock import Pace
 from duels.loaded import adjudication
 from duels.loaded.database_clock import site_now
-from duels.models import DuelStatus, Wizard, WizardKind
+from duels.models import DuelStatus, Wizard
 from duels.queries.pictures import PictureMoment, last_act_in_picture
 from duels.queries.rows import DuelPage, SeatRow
 from duels.ratings.public import RatingChange, changes_by_duel
@@ -215,7 +215,7 @@ def _outcome(page: DuelPage) -> Outcome | None:
     """Return the end of the duel, or None if it is not over."""
     assert page.view is not None
     names = {seat.code: seat.name for seat in page.seats}
-    words = outcome_words(page.duel, names, _seat_of_guest_reader(page))
+    words = outcome_words(page.duel, names, page.me.code if page.me else "")
     if not words:
         return None
     is_dead = page.me is not None and _is_dead(page.view, page.me.code)
@@ -226,12 +226,6 @@ def _rating_line(change: RatingChange) -> RatingLine:
     return RatingLine(
         change.wizard, rating_words(change.before), rating_words(change.after), change_words(change)
     )
-
-
-def _seat_of_guest_reader(page: DuelPage) -> str:
-    """Return the reader's seat if the reader is a guest, who may not know their made-up name."""
-    me = page.me
-    return me.code if me and me.wizard.kind == WizardKind.GUEST else ""
 
 
 def _preview_card(page: DuelPage, last_report: engine.words.TurnReport | None) -> Card | None:

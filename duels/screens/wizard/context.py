@@ -16,15 +16,16 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
     """Return the context for a wizard's page; `viewer` is None for readers without a wizard."""
     is_player = shown.kind == WizardKind.PLAYER
     other = is_player and viewer is not None and viewer.pk != shown.pk
+    is_guest = viewer is not None and viewer.is_guest
     blocked = other and Block.objects.filter(wizard=viewer, blocked=shown).exists()
     lists = {
         code: duel_list_of_wizard(code, shown, viewer).limited_to(LISTED) for code in OF_A_WIZARD
     }
-    found = listing.load_duel_lists(lists, None)
+    found = listing.load_duel_lists(lists, viewer)
     return {
         "shown": shown,
         "is_practice": shown.kind == WizardKind.PRACTICE,
-        "can_challenge": other and not shown.is_closed and not blocked,
+        "can_challenge": other and not shown.is_closed and not (blocked or is_guest),
         "can_block": other and not shown.is_closed and not blocked,
         "can_unblock": blocked,
         "can_mute": other,
