@@ -25,7 +25,6 @@ that needs PostgreSQL, Redis or a worker with `services`. If their programs are 
 test is skipped, or fails with REQUIRE_SERVICES=1.
 """
 
-import gc
 import os
 import socket
 from collections.abc import Callable, Iterator
@@ -35,13 +34,15 @@ from typing import Any
 
 import pytest
 
-from tests import daily, prepared, services, sites
+from tests import daily, garbage, prepared, services, sites
 from tests.sites import Site
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Set what all tests need, whatever the database."""
     from django.conf import settings
+
+    garbage.pause()
 
     stack = ExitStack()
     stack.enter_context(prepared.shared_folder())
@@ -57,14 +58,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Keep the garbage collector from scanning modules and tests, which are never freed.
-
-    Let it run rarely, because it would take a seventh of the time: each full collection scans all
-    templates and whatever else the site has loaded since.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
+    garbage.resume_rarely()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
