@@ -17,7 +17,7 @@ from duels import typed_text
 SHORTEST = 2
 LONGEST = 24
 
-RESERVED = [
+RESERVED = (
     *(
         # words used in orders
         "left right both hand hands bank release lh rh bh lh2 rh2 bh2 noone nobody nowhere none "
@@ -29,18 +29,20 @@ RESERVED = [
     ).split(),
     "no one",
     "old quill",  # the practice opponent
-]
+)
 # Not allowed as a part of a name, because readers could take the wizard for a monster, a departed
 # wizard, a guest or a member of staff.
 RESERVED_PARTS = (
-    "goblin ogre troll giant elemental departed guest "
-    "staff support operator system owner official security spellcaster "
-    "mod gm sysop superuser developer helpdesk arbiter umpire noreply "
-    "webmaster postmaster hostmaster gamemaster "
-    "админ администратор модератор оператор судья поддержка "
-    "διαχειριστής συντονιστής διαιτητής מנהל מנחה שופט مدير مشرف حكم "
-    "ผู้ดูแล 管理员 管理員 管理人 管理者 版主 裁判 运营 運営 客服 관리자 운영자 심판"
-).split()
+    *(
+        "goblin ogre troll giant elemental departed guest "
+        "staff support operator system owner official security spellcaster "
+        "mod gm sysop superuser developer helpdesk arbiter umpire noreply "
+        "webmaster postmaster hostmaster gamemaster "
+        "админ администратор модератор оператор судья поддержка "
+        "διαχειριστής συντονιστής διαιτητής מנהל מנחה שופט مدير مشرف حكم "
+        "ผู้ดูแล 管理员 管理員 管理人 管理者 版主 裁判 运营 運営 客服 관리자 운영자 심판"
+    ).split(),
+)
 # Not allowed at the beginning or end of a part of a name, as in "Siteadmin" or "Administration".
 RESERVED_STEMS = ("admin", "moderator", "referee")
 
@@ -245,7 +247,7 @@ def is_reserved(name: str) -> bool:
     Parts are also joined, to find words that are divided by a sign, such as "Ad-min". Digits around
     a word or instead of letters do not hide it either.
     """
-    if confusable_skeleton(name) in _RESERVED:
+    if confusable_skeleton(name) in _skeletons(RESERVED):
         return True
     parts = re.split(rf"[{re.escape(SIGNS)}]+", name)
     runs = (
@@ -260,14 +262,18 @@ def _is_reserved_part(part: str) -> bool:
     bare = part.strip(string.digits)
     spellings = part, bare, part.translate(DIGITS_AS_LETTERS), bare.translate(DIGITS_AS_LETTERS)
     for spelt in set(map(confusable_skeleton, spellings)):
-        if not {spelt, spelt.removesuffix("s")}.isdisjoint(_RESERVED_PARTS):
+        if not {spelt, spelt.removesuffix("s")}.isdisjoint(_skeletons(RESERVED_PARTS)):
             return True
-        if any(spelt.startswith(stem) or spelt.endswith(stem) for stem in _RESERVED_STEMS):
+        stems = _skeletons(RESERVED_STEMS)
+        if any(spelt.startswith(stem) or spelt.endswith(stem) for stem in stems):
             return True
     return False
 
 
+@cache
+def _skeletons(words: tuple[str, ...]) -> frozenset[str]:
+    """Return the skeletons of these words, which not every process needs."""
+    return frozenset(map(confusable_skeleton, words))
+
+
 DIGITS_AS_LETTERS = str.maketrans("4789", "atbg")
-_RESERVED = frozenset(map(confusable_skeleton, RESERVED))
-_RESERVED_PARTS = frozenset(map(confusable_skeleton, RESERVED_PARTS))
-_RESERVED_STEMS = tuple(map(confusable_skeleton, RESERVED_STEMS))
