@@ -13,6 +13,7 @@ import struct
 from typing import Any
 
 wsgi_app = "spellcaster.wsgi"
+bind = f"127.0.0.1:{os.environ.get('PORT', '8000')}"
 workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
 # A thread waits for each client whose request has not arrived completely. Waiting costs almost
 # nothing, so there are far more threads than requests that run at the same time.
@@ -27,6 +28,15 @@ max_requests_jitter = 2_000
 # Do not block on a disk while showing that a process is alive.
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: S108  # no Path here
 control_socket_disable = True  # it would be in the home folder
+
+if os.environ.get("LOG_JSON", "").lower() in {"on", "true", "yes", "1"}:
+    logconfig_dict = {
+        "formatters": {"generic": {"()": "spellcaster.logs.JsonFormatter"}},
+        "loggers": {
+            "gunicorn.error": {"handlers": ["error_console"], "propagate": False},
+            "gunicorn.access": {"propagate": False},
+        },
+    }
 
 CLIENT_TIMEOUT = 20  # seconds without any progress, after which a connection is closed
 

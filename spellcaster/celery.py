@@ -1,6 +1,7 @@
 """The Celery application. Its options are the CELERY_ settings, its tasks each app's `tasks.py`."""
 
 import gc
+import logging
 import os
 from typing import Any
 
@@ -9,7 +10,7 @@ from celery.platforms import EX_FAILURE
 from celery.worker import state
 from django.db import close_old_connections, connections
 
-from spellcaster import starting
+from spellcaster import counters, logs, starting
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "spellcaster.settings")
 
@@ -74,8 +75,20 @@ def check_new_release(**_: Any) -> None:
     close_old_connections()
 
 
+@signals.setup_logging.connect
+def configure_logs(loglevel: int, **_: Any) -> None:
+    """Log as the web processes do. `--loglevel` applies to Celery's own lines."""
+    logging.getLogger("celery").setLevel(loglevel)
+
+
 @signals.task_prerun.connect
-def close_stale_connections(task: "Task[Any, Any]", **_: Any) -> None:
+def prepare_task(task: "Task[Any, Any]", args: tuple[object, ...] = (), **_: Any) -> None:
     """Close old or broken connections before a task, as Django does before a request."""
-    if not task.request.is_eager:  # an in-process task shares its caller's connection
+    if not task.request.is_eager:  # an in-process task shares its caller's connection and ids
         close_old_connections()
+        logs.set_task_ids(task, *args)
+
+
+@signals.task_postrun.connect
+def count_task(task: "Task[Any, Any]", state: str | None = None, **_: Any) -> None:
+    counters.count_task(task.name, state or "unknown")

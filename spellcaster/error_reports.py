@@ -6,7 +6,7 @@ quote them. None of this may appear in logs, error pages or emails to the operat
 
 import logging
 import traceback
-from collections.abc import ItemsView
+from collections.abc import ItemsView, Mapping
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -76,3 +76,13 @@ class FormatterWithoutValues(logging.Formatter):
             )
             error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
         return "\n".join(lines)
+
+
+class TaskErrorFilter(logging.Filter):
+    """A filter that replaces the exception in Celery's message about a failed task by its type."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if isinstance(record.args, Mapping) and "exc" in record.args:
+            kind = str(record.args["exc"]).partition("(")[0]  # without its arguments
+            record.args = {**record.args, "exc": kind}
+        return True

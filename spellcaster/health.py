@@ -36,11 +36,16 @@ class HealthMiddleware:
 
 def readiness() -> JsonResponse:
     """Return "ok" or the type of the error for each part, with status 503 if one of them fails."""
-    found = {name: _result(check) for name, check in CHECKS.items()}
+    found = readiness_results()
     is_ready = set(found.values()) == {"ok"}
     response = JsonResponse(found, status=200 if is_ready else 503)
     response["Cache-Control"] = "no-store"
     return response
+
+
+def readiness_results() -> dict[str, str]:
+    """Check each part, and return "ok" or the type of the error for it."""
+    return {name: _result(check) for name, check in CHECKS.items()}
 
 
 def check_database() -> None:

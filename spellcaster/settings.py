@@ -80,10 +80,13 @@ INSTALLED_APPS = [
     "duels.replies",
     "duels.referees",
     "duels.referees.desk",
+    "duels.ratings",
 ]
 
 MIDDLEWARE = [
     "spellcaster.health.HealthMiddleware",
+    "spellcaster.metrics.MetricsMiddleware",
+    "spellcaster.logs.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "spellcaster.odd_requests.MalformedRequestMiddleware",
@@ -452,9 +455,14 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = DEBUG  # a checkout serves its files without collecting them first
 WHITENOISE_AUTOREFRESH = DEBUG
 
+# Metrics for Prometheus, which sends this token. Without it, there are none.
+
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+
 # Logging: to standard error. Log lines, error pages and emails to the operators must not contain
 # the body of a request or the text of an email.
 
+LOG_JSON = env.bool("LOG_JSON", default=False)  # each line as a JSON object, with ids
 DEFAULT_EXCEPTION_REPORTER_FILTER = "spellcaster.error_reports.RedactingReportFilter"
 DEFAULT_EXCEPTION_REPORTER = "spellcaster.error_reports.TracebackWithoutValues"
 
@@ -470,14 +478,22 @@ LOGGING = {
             "callback": lambda record: not SUCCESSFUL_POLL.match(record.getMessage()),
         },
         "outages": {"()": "spellcaster.outages.OutageFilter"},
+        "task_errors": {"()": "spellcaster.error_reports.TaskErrorFilter"},
     },
     "formatters": {
         "line": {
             "()": "spellcaster.error_reports.FormatterWithoutValues",
             "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
+        },
+        "json": {"()": "spellcaster.logs.JsonFormatter"},
+    },
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": "json" if LOG_JSON else "line",
+            "filters": ["task_errors"],
         }
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": ["stderr"], "level": "INFO", "propagate": False},

@@ -35,6 +35,7 @@ from tests.services import (
 
 SETTINGS = "tests.site_settings"
 REPLY_DOMAIN = "replies.example"
+METRICS_TOKEN = "for-tests-only"
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -112,6 +113,7 @@ def services_site(postgresql_url: str, redis_url: str) -> Iterator[Site]:
             DJANGO_SETTINGS_MODULE=SETTINGS,
             EMAIL_URL=sink.url,
             HTTPS="off",
+            METRICS_TOKEN=METRICS_TOKEN,
             REDIS_URL=redis_url,
             REPLY_DOMAIN=REPLY_DOMAIN,
             SITE_URL=url,

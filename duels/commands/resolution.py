@@ -2,6 +2,7 @@
 
 import logging
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.db import transaction
 from django.db.models import F
@@ -22,6 +23,7 @@ from duels.loaded.open_turn import OpenTurn
 from duels.models import OPEN_STAGES, Alarm, AlarmKind, Duel, DuelStatus, Ended, Outcome, Turn
 from duels.post.kinds.your_turn import YourTurn
 from duels.post.public import new_notice, queue_notices
+from spellcaster import counters
 
 logger = logging.getLogger(__name__)
 
@@ -65,7 +67,10 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
     duel_id = _record_failure(turn_id, failure, now or database_now())
     if duel_id is None:
         return False
-    logger.error("Turn %s of duel %s could not be resolved: %s", turn_id, duel_id, failure)
+    ids = {"duel": duel_id, "turn": turn_id}
+    logger.error(
+        "Turn %s of duel %s could not be resolved: %s", turn_id, duel_id, failure, extra=ids
+    )
     raise ResolutionFailed(f"turn {turn_id} of duel {duel_id}: {failure}")
 
 
@@ -96,7 +101,10 @@ def _hold_if_ruleset_changed(turn_id: int, now: datetime) -> bool:
     if duel_id is None:
         return False
     if hold_duel(duel_id, now=now):
-        logger.error("Turn %s of duel %s is not resolved: its ruleset is held", turn_id, duel_id)
+        ids = {"duel": duel_id, "turn": turn_id}
+        logger.error(
+            "Turn %s of duel %s is not resolved: its ruleset is held", turn_id, duel_id, extra=ids
+        )
     return True
 
 
@@ -142,7 +150,15 @@ def _resolve(turn_id: int, now: datetime | None) -> bool:
             await_wizards(following.row, following.seats, acting, now)
     if resolved and following is not None:
         _notify_of_new_turn(following, now)
+    if resolved:
+        transaction.on_commit(partial(_count_turns, turn, resolved), robust=True)
     return resolved > 0
+
+
+def _count_turns(first: OpenTurn, resolved: int) -> None:
+    """Count turns that have been resolved together, which began with `first`, for the metrics."""
+    seals = [seal.sealed_at for seal in first.seals]
+    counters.count_turns(resolved, (site_now() - max(seals)).total_seconds() if seals else None)
 
 
 def _play_turn(turn: OpenTurn, now: datetime) -> OpenTurn | None:

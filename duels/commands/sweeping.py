@@ -7,7 +7,7 @@ import logging
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 
 from duels.clocks.budget import Budget
 from duels.commands.challenges import expire_challenges
@@ -120,18 +120,22 @@ def _record_sweep(now: datetime) -> Outage | None:
     return last.outage
 
 
-def _resolve_complete_turns(now: datetime, budget: Budget) -> tuple[int, int]:
+def complete_turns() -> QuerySet[Turn]:
+    """Return the open turns that wait for nobody, and so only for a worker to resolve them."""
     awaited = Seat.objects.filter(duel=OuterRef("duel"), awaited=True)
-    complete = Turn.objects.filter(
+    return Turn.objects.filter(
         ~Exists(awaited),
         stage__in=OPEN_STAGES,
         duel__status=DuelStatus.RUNNING,
         duel__halted_at=None,
         duel__stopped_at=None,
         duel__held_at=None,
-    ).order_by("opened_at")
+    )
+
+
+def _resolve_complete_turns(now: datetime, budget: Budget) -> tuple[int, int]:
     resolved = failed = 0
-    for turn_id in complete.values_list("pk", flat=True):
+    for turn_id in complete_turns().order_by("opened_at").values_list("pk", flat=True):
         if budget.is_spent:
             break
         try:

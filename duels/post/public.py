@@ -28,7 +28,9 @@ from duels.post.kinds.base import NoticeKind as NoticeKind
 from duels.post.kinds.registry import kind_of as kind_of
 from duels.post.models import GuestAddress as GuestAddress
 from duels.post.models import Notice as Notice
+from duels.post.models import SilencedAddress as SilencedAddress
 from duels.post.models import SilencedFor as SilencedFor
+from duels.post.models import UnclearBounce as UnclearBounce
 from duels.post.models import When as When
 from duels.post.queries import delivery_log as delivery_log
 from duels.post.queries import duel_mail_choice as duel_mail_choice

@@ -1,4 +1,4 @@
-"""What the site answers and logs while its database does not respond."""
+"""Responses and log lines of the site while its database is not responding."""
 
 import logging
 from collections.abc import Callable

@@ -3,6 +3,7 @@
 import gzip
 import re
 import socket
+import time
 from contextlib import ExitStack
 from email.message import Message
 from http.cookiejar import CookieJar
@@ -13,7 +14,8 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 import pytest
 
 from tests import services
-from tests.sites import Site
+from tests.duels.test_metrics import parsed_metrics
+from tests.sites import METRICS_TOKEN, Site
 
 pytestmark = pytest.mark.services
 
@@ -95,3 +97,26 @@ def test_site_answers_while_fifty_requests_are_unfinished(
             client = socket.create_connection((host, int(port)))
             stack.enter_context(client).sendall(beginning)
         assert visitor.get("/accounts/login/")[0] == 200
+
+
+def test_metrics_are_those_of_all_processes(visitor: Visitor) -> None:
+    assert visitor.get("/metrics")[0] == 401
+    for _ in range(6):  # more than one process answers
+        visitor.get("/primer/")
+    visitor.site.call(start_task, "duels.tasks.tell_operators")
+    give_up = time.monotonic() + services.PATIENCE_SECONDS
+    requests = tasks = 0.0
+    while requests < 6 or tasks < 1:
+        assert time.monotonic() < give_up
+        text = visitor.get("/metrics", Authorization=f"Bearer {METRICS_TOKEN}")[2].decode()
+        metrics = parsed_metrics(text)
+        requests = metrics.get(("spellcaster_requests_total", "200", "primer"), 0)
+        task = ("spellcaster_tasks_total", "success", "duels.tasks.tell_operators")
+        tasks = metrics.get(task, 0)
+    assert metrics["spellcaster_tasks_waiting", "turns"] == 0
+
+
+def start_task(name: str) -> None:
+    from celery import current_app
+
+    current_app.tasks[name].delay()

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Install the site on a Debian machine, as root, from its checkout in /srv/spellcaster:
+#
+#     deploy/systemd/install.sh duels.example operator@duels.example smtp+tls://user:password@mail.example:587
+#
+# It can be run again, and then keeps the environment in /etc/spellcaster.env.
+set -eu
+cd /srv/spellcaster
+apt-get update
+apt-get install --yes python3-venv postgresql redis-server caddy
+id spellcaster >/dev/null 2>&1 || useradd --system --home-dir /var/lib/spellcaster spellcaster
+if [ ! -e /etc/spellcaster.env ]; then
+    (umask 077 && deploy/new_env.sh "$@" >/etc/spellcaster.env.new)
+    mv /etc/spellcaster.env.new /etc/spellcaster.env
+fi
+if ! runuser -u postgres -- psql -lqt | grep -qw spellcaster; then
+    runuser -u postgres -- createuser spellcaster # signs in over the local socket, without a password
+    runuser -u postgres -- createdb --owner spellcaster spellcaster
+    runuser -u postgres -- psql -qc "ALTER SYSTEM SET max_connections = 200"
+    systemctl restart postgresql
+fi
+[ -x .venv/bin/pip ] || python3 -m venv .venv
+.venv/bin/pip install --quiet --requirement requirements.txt
+.venv/bin/python -m compileall -q duels engine spellcaster
+
+cp deploy/systemd/*.service deploy/systemd/*.target /etc/systemd/system/
+. /etc/spellcaster.env
+sed "s|{\$SITE_URL}|$SITE_URL|" deploy/Caddyfile >/etc/caddy/Caddyfile
+systemctl daemon-reload
+systemctl enable --now spellcaster.target
+systemctl reload caddy

@@ -1,0 +1,198 @@
+"""The installations in docs/OPERATING.md: their files agree with it, and its commands work."""
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+import pytest
+import yaml
+from cryptography.fernet import Fernet
+
+from tests import prepared, services
+from tests.services import ROOT
+
+OPERATING = (ROOT / "docs" / "OPERATING.md").read_text()
+PROCESSES = re.findall(r"^\| `((?:gunicorn|celery|python)[^`]*)` \|", OPERATING, re.MULTILINE)
+BY_HAND = OPERATING.partition("### By hand\n")[2].partition("\n### ")[0]
+PREPARATIONS = re.findall(r"^    +(python manage\.py .*)$", BY_HAND, re.MULTILINE)
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
+UNITS = ROOT / "deploy" / "systemd"
+CADDYFILE = ROOT / "deploy" / "Caddyfile"
+ARGUMENTS = ("duels.example", "ops@duels.example", "smtp://user:pa&ss|wo\\rd@127.0.0.1:9")
+
+
+def new_environment() -> dict[str, str]:
+    done = subprocess.run(
+        [ROOT / "deploy" / "new_env.sh", *ARGUMENTS], capture_output=True, text=True, check=True
+    )
+    words = shlex.split(done.stdout, comments=True)
+    return {name: value for name, _, value in (word.partition("=") for word in words)}
+
+
+def unit_commands(unit: Path) -> list[str]:
+    commands = re.findall(r"^ExecStart=/srv/spellcaster/\.venv/bin/(.*)$", unit.read_text(), re.M)
+    return [command.replace("%%", "%") for command in commands]
+
+
+def test_documentation_lists_all_processes_and_preparations() -> None:
+    assert len(PROCESSES) == 5
+    assert len(PREPARATIONS) == 4
+
+
+def test_each_installation_takes_at_most_five_commands() -> None:
+    for heading in ("With containers", "On Debian with systemd"):
+        section = OPERATING.partition(f"### {heading}\n")[2].partition("\n### ")[0]
+        block = re.findall(r"^    +\S.*$", section.partition("\n\n    ")[2], re.MULTILINE)
+        assert 3 <= len(block) + 1 <= 5, heading
+
+
+def test_containers_run_the_documented_commands() -> None:
+    of = {name: each.get("command") for name, each in COMPOSE["services"].items()}
+    dockerfile = (ROOT / "Dockerfile").read_text()
+    web = json.loads(re.findall(r"^CMD (.*)$", dockerfile, re.MULTILINE)[0])
+    commands = [web, of["turns"], of["post"], of["beat"], of["mail"]]
+    for command, documented in zip(commands, PROCESSES, strict=True):
+        assert " ".join(command).startswith(documented)
+    assert "collectstatic --no-input" in dockerfile
+    assert of["migrate"][-1].splitlines() == [each for each in PREPARATIONS if "static" not in each]
+
+
+def test_containers_wait_for_what_they_need() -> None:
+    of_site = {name: each for name, each in COMPOSE["services"].items() if "build" in each}
+    assert set(of_site) == {"migrate", "web", "turns", "post", "beat", "mail"}
+    for name, each in of_site.items():
+        if name != "migrate":
+            assert each["depends_on"]["migrate"]["condition"] == "service_completed_successfully"
+            assert each["restart"] == "always"
+    checked = {name for name, each in COMPOSE["services"].items() if "healthcheck" in each}
+    assert checked >= {"web", "turns", "post", "postgresql", "redis"}
+    volumes = (each.get("volumes", []) for each in COMPOSE["services"].values())
+    named = {volume.partition(":")[0] for each in volumes for volume in each}
+    assert {name for name in named if "/" not in name} == set(COMPOSE["volumes"])
+
+
+def test_units_run_the_documented_commands() -> None:
+    commands = {unit.stem: unit_commands(unit) for unit in UNITS.glob("*.service")}
+    assert commands.pop("spellcaster-migrate") == PREPARATIONS
+    assert sorted(command for (command,) in commands.values()) == sorted(PROCESSES)
+
+
+def test_systemd_and_caddy_accept_their_files(tmp_path: Path) -> None:
+    """Check only what is installed: systemd-analyze, and caddy."""
+    if analyze := shutil.which("systemd-analyze"):
+        for unit in UNITS.glob("spellcaster*"):
+            text = unit.read_text().replace(
+                "/srv/spellcaster/.venv/bin", str(Path(sys.executable).parent)
+            )
+            (tmp_path / unit.name).write_text(text)
+        command = [analyze, "verify", *map(str, tmp_path.glob("*.service"))]
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
+    if caddy := shutil.which("caddy"):
+        command = [caddy, "validate", "--adapter", "caddyfile", "--config", str(CADDYFILE)]
+        env = {"SITE_URL": "https://duels.example", "HOME": str(tmp_path)}
+        subprocess.run(command, check=True, capture_output=True, env=env)
+    assert "reverse_proxy" in CADDYFILE.read_text()
+
+
+def test_new_environment_has_its_own_keys() -> None:
+    one, another = new_environment(), new_environment()
+    assert one["EMAIL_URL"] == ARGUMENTS[2]
+    assert one["ALLOWED_HOSTS"] == "duels.example"
+    Fernet(one["SEAL_KEYS"])
+    for secret in ("SECRET_KEY", "SEAL_KEYS", "POSTGRES_PASSWORD"):
+        assert len(one[secret]) >= 32
+        assert one[secret] != another[secret]
+    assert set(services.example_environment()) == set(one) - {"POSTGRES_PASSWORD"}
+
+
+START_TASKS = "from duels import tasks; tasks.sweep.delay(); tasks.tell_operators.delay()"
+DONE = (
+    'spellcaster_tasks_total{state="success",task="duels.tasks.sweep"}',
+    'spellcaster_tasks_total{state="success",task="duels.tasks.tell_operators"}',
+)
+
+
+def in_venv(command: str) -> list[str]:
+    program, *arguments = shlex.split(command)
+    return [str(Path(sys.executable).parent / program), *arguments]
+
+
+def run(command: str, env: dict[str, str]) -> None:
+    subprocess.run(in_venv(command), cwd=ROOT, env=env, check=True, capture_output=True)
+
+
+@pytest.fixture
+def site_environment(postgresql_server: str, tmp_path: Path) -> Iterator[dict[str, str]]:
+    """The environment of a new site with a database of its own."""
+    # A migrated database, to save time: `migrate` then finds nothing to do.
+    template = prepared.migrated_postgresql(postgresql_server)
+    with services.redis() as redis_url:
+        port = services.free_port()
+        name = f"installed_{port}"
+        yield services.clean_environment(
+            **new_environment()
+            | {
+                "DATABASE_URL": prepared.new_postgresql(postgresql_server, name, template=template),
+                "REDIS_URL": redis_url,
+                "PORT": str(port),
+                "METRICS_TOKEN": "for-tests-only",
+                "STATIC_ROOT": str(tmp_path / "static"),
+                "VAR_DIR": str(tmp_path),
+            }
+        )
+
+
+def fetch(env: dict[str, str], path: str) -> str:
+    """Return this page as the proxy gets it, or "" if the site is not ready."""
+    headers = {
+        "Host": "duels.example",
+        "X-Forwarded-Proto": "https",
+        "Authorization": f"Bearer {env['METRICS_TOKEN']}",
+    }
+    try:
+        request = Request(f"http://127.0.0.1:{env['PORT']}{path}", headers=headers)
+        with urlopen(request, timeout=services.PATIENCE_SECONDS) as answer:
+            text: str = answer.read().decode()
+            return text
+    except (HTTPError, URLError, OSError):
+        return ""
+
+
+@pytest.mark.services
+@pytest.mark.long
+def test_documented_commands_start_a_site(site_environment: dict[str, str], tmp_path: Path) -> None:
+    """From the preparations to workers that do their tasks, without the mail listener."""
+    env = site_environment
+    for command in PREPARATIONS:
+        run(command, env)
+    with ExitStack() as stack:
+        started = [
+            stack.enter_context(
+                services.running(
+                    in_venv(command), log=tmp_path / f"{number}.log", env=env, ready=lambda: True
+                )
+            )
+            for number, command in enumerate(PROCESSES[:-1])
+        ]
+        subprocess.run(
+            in_venv(f"python manage.py shell -c '{START_TASKS}'"), cwd=ROOT, env=env, check=True
+        )
+        give_up = time.monotonic() + services.PATIENCE_SECONDS
+        while not all(line in fetch(env, "/metrics") for line in DONE):
+            logs = "".join(log.read_text() for log in tmp_path.glob("*.log"))
+            assert time.monotonic() < give_up, logs
+            assert [process.poll() for process in started] == [None] * 4, logs
+            time.sleep(0.1)
+        assert '"ok"' in fetch(env, "/readyz")
+        assert "Spellcaster" in fetch(env, "/")
