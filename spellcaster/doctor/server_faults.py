@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Any, Final
 
 import requests
@@ -21,7 +22,7 @@ TIMEOUT_SECONDS: Final = 10
 def full_disks() -> Iterator[Problem]:
     """Check the disks of this machine, also that of an embedded database."""
     devices: dict[int, Path] = {}
-    for folder in (settings.VAR_DIR, settings.STATIC_ROOT, Path("/tmp")):  # noqa: S108  # of emails
+    for folder in (settings.VAR_DIR, settings.STATIC_ROOT, Path(gettempdir())):
         if folder.exists():
             devices.setdefault(folder.stat().st_dev, folder)
     for folder in devices.values():
