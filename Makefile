@@ -7,7 +7,7 @@ BIN := .venv/bin
 SITE := .venv/.site
 TOOLS := .venv/.tools
 
-.PHONY: help play test test-all quick bench faster compiled screenshots practice fuzz malformed mutants setup format lint types
+.PHONY: help play test test-all quick bench faster compiled screenshots practice fuzz malformed mutants faults load setup format lint types
 
 help:
 	@echo "make play     run the site on http://127.0.0.1:$(PORT), with a demonstration world"
@@ -23,6 +23,8 @@ help:
 	@echo "make malformed  send 20,000 malformed requests to every address, with every method;"
 	@echo "                repeat a run with MALFORMED_SEED=…"
 	@echo "make mutants  change rules one at a time, and list changes that no test notices"
+	@echo "make faults   play duels for ten minutes while processes, database and Redis crash"
+	@echo "make load     measure how many players can duel before turns become slow"
 	@echo "make setup    create the virtual environment, with everything that tests need"
 	@echo "make format   format the code"
 	@echo "make lint     check formatting, lint and import contracts"
@@ -99,6 +101,12 @@ malformed: $(TOOLS)
 
 mutants: $(TOOLS)
 	@$(BIN)/python -m tests.engine.mutants $(MUTANTS)
+
+faults: $(TOOLS)
+	@$(BIN)/python -m tests.faults $(FAULTS)
+
+load: $(TOOLS)
+	@$(BIN)/python -m bench.load
 
 format: $(TOOLS)
 	$(BIN)/ruff format .

@@ -6,6 +6,7 @@
 other setting with options on the command line or in `GUNICORN_CMD_ARGS`.
 """
 
+import logging
 import os
 import socket
 import struct
@@ -42,7 +43,18 @@ CLIENT_TIMEOUT = 20  # seconds without any progress, after which a connection is
 
 def when_ready(server: Any) -> None:
     """Limit how long a thread waits for a client. Connections inherit this from the listener."""
+    server.log.error_log.addFilter(is_not_client_timeout)
+    if server.cfg.worker_class_str == "sync" and os.environ.get("TRUSTED_PROXIES", "0") == "0":
+        server.log.warning(
+            "Without threads and without a proxy, %s slow clients stop the site.",
+            server.cfg.workers,
+        )
     limit = struct.pack("ll", CLIENT_TIMEOUT, 0)
     for listener in server.LISTENERS:
         listener.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, limit)
         listener.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
+
+
+def is_not_client_timeout(record: logging.LogRecord) -> bool:
+    """Return whether to log this. Clients that stop sending are usual and not worth a trace."""
+    return not (record.exc_info and isinstance(record.exc_info[1], BlockingIOError))

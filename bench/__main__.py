@@ -2,11 +2,11 @@
 
     python -m bench [smallest | usual | full]
 
-The parts run one after another: the engine, the site's pages, the email, the time from the last
-seal to the resolved turn, and two browser windows. The full size adds pages with 20,000 duels and a
-sweep of 50,000, which take some minutes. The smallest size runs every part as briefly as possible,
-for the tests. Programs that are missing are listed on standard error with their Debian packages,
-and the figures that need them are left out.
+The parts run one after another: the engine, simulated ratings, the site's pages, the email, the
+time from the last seal to the resolved turn, and two browser windows. The full size adds pages with
+20,000 duels, a sweep of 50,000 and a growing number of players, which take some minutes. The
+smallest size runs every part as briefly as possible, for the tests. Programs that are missing are
+listed on standard error with their Debian packages, and the figures that need them are left out.
 """
 
 import argparse
@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 
-from bench import browser, crowd, deadlines, engine
+from bench import browser, crowd, deadlines, engine, load, ratings
 from bench.output import Figure, print_figure
 from bench.site import database_server, measured_site
 from bench.sizes import SIZES, Size
@@ -42,12 +42,15 @@ def figures(size: Size, server: str) -> Iterator[Figure]:
     `server` is the address of PostgreSQL, or "".
     """
     yield from engine.figures(size)
+    yield from ratings.figures(size.rating_seasons)
     yield from site_figures(size, server)
     yield from browser.figures(size, server)
     if size.crowd and server:
         yield from crowd.figures(size.crowd, server)
     if size.deadlines and server:
         yield from deadlines.figures(size.deadlines, server)
+    if size.load and not {"PostgreSQL", "Redis"} & services.missing_programs().keys():
+        yield from load.figures(size.load)
 
 
 def site_figures(size: Size, server: str) -> Iterator[Figure]:

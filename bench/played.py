@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from unittest import mock
 
 from duels import tasks
@@ -55,11 +56,15 @@ def duel_at(turn: int, black: Wizard, white: Wizard) -> Duel:
 
 
 def play_turn(duel: Duel, *moves: tuple[Wizard, Orders]) -> Turn:
-    """Seal for both wizards, and resolve the turn in this process."""
+    """Seal for both wizards, and resolve the turn in this process.
+
+    Turns end a minute apart, because an email reports all turns that ended at the same time.
+    """
     turn = open_turn(duel)
+    now = NOW + timedelta(minutes=turn.ordinal)
     for wizard, fields in moves:
-        seal(duel, wizard, fields)
-    assert resolution.resolve_turn(turn_id=turn.pk, now=NOW)
+        seal(duel, wizard, fields, now=now)
+    assert resolution.resolve_turn(turn_id=turn.pk, now=now)
     return turn
 
 

@@ -9,11 +9,16 @@ import json
 import sys
 import time
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import engine.orders
-import engine.play
+try:
+    play = import_module("engine.play")
+    from_fields = import_module("engine.orders").from_fields
+except ModuleNotFoundError:  # an engine from before its public modules
+    play = import_module("engine")
+    from_fields = play.from_fields
 
 Steps = list[tuple[Any, ...]]
 
@@ -24,7 +29,7 @@ def run_command(command: str, path: str = "", passes: str = "1") -> None:
     `rulesets`, `ends FILE` and `times FILE PASSES` print JSON; `count FILE` is for valgrind.
     """
     if command == "rulesets":
-        print(json.dumps(list(engine.play.RULESETS)))
+        print(json.dumps(list(play.RULESETS)))
         return
     groups: dict[str, list[dict[str, Any]]] = json.loads(Path(path).read_text())
     if command == "ends":
@@ -52,17 +57,13 @@ def run_command(command: str, path: str = "", passes: str = "1") -> None:
 
 def steps_of(duel: dict[str, Any]) -> Steps:
     """Return the position, orders, answers and dice of every turn, as objects of this engine."""
-    position = engine.play.begin(
-        duel["ruleset"], [engine.play.Duellist(name) for name in duel["names"]]
-    )
-    dice = engine.play.Dice(bytes.fromhex(duel["seed"]))
+    position = play.begin(duel["ruleset"], [play.Duellist(name) for name in duel["names"]])
+    dice = play.Dice(bytes.fromhex(duel["seed"]))
     steps: Steps = []
     for turn in duel["turns"]:
-        orders = {
-            wizard: engine.orders.from_fields(flat) for wizard, flat in turn["orders"].items()
-        }
+        orders = {wizard: from_fields(flat) for wizard, flat in turn["orders"].items()}
         steps.append((position, orders, turn["answers"], dice))
-        position, _ = engine.play.resolve(position, orders, turn["answers"], dice)
+        position, _ = play.resolve(position, orders, turn["answers"], dice)
     return steps
 
 
@@ -70,7 +71,7 @@ def outcome_of(duel: dict[str, Any]) -> str:
     """Return the last turn, the outcome and all damage, or "" if this engine rejects the orders."""
     try:
         steps = steps_of(duel)
-        position, _ = engine.play.resolve(*steps[-1])  # every duel has a turn
+        position, _ = play.resolve(*steps[-1])  # every duel has a turn
     except ValueError:
         return ""
     wounds = [wizard.damage for wizard in position.wizards]
@@ -90,8 +91,8 @@ def fastest_pass_seconds(steps: Steps, passes: int) -> float:
 
 def play_steps(steps: Steps) -> None:
     for position, orders, answers, dice in steps:
-        engine.play.questions(position, orders, answers, dice)
-        engine.play.resolve(position, orders, answers, dice)
+        play.questions(position, orders, answers, dice)
+        play.resolve(position, orders, answers, dice)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,16 @@ class Deadlines:
 
 
 @dataclass(frozen=True)
+class Load:
+    """Numbers of players who duel at the same time, and how long each number is measured."""
+
+    players: tuple[int, ...]
+    think: float  # mean seconds before a player acts
+    seconds: float
+    repeats: int  # of the page and the task to which the load is compared
+
+
+@dataclass(frozen=True)
 class Size:
     """How often each part of the bench repeats its work."""
 
@@ -44,8 +54,10 @@ class Size:
     silent_duels: int
     silent_rounds: int
     browser_turns: int
+    rating_seasons: int
     crowd: Crowd | None = None
     deadlines: Deadlines | None = None
+    load: Load | None = None
 
 
 USUAL: Final = Size(
@@ -63,11 +75,13 @@ USUAL: Final = Size(
     silent_duels=100,
     silent_rounds=3,
     browser_turns=7,
+    rating_seasons=12,
 )
 FULL: Final = replace(
     USUAL,
     crowd=Crowd(small_duels=700, full_duels=20_000, requests=25, readers=50, rounds=3),
     deadlines=Deadlines(duels=50_000, due=(0, 100, 10_000)),
+    load=Load(players=tuple(range(10, 201, 10)), think=5, seconds=30, repeats=1_000),
 )
 # For the test that runs every part. Times mean nothing at this size, but counts and bytes are the
 # same as in USUAL.
@@ -86,7 +100,9 @@ SMALLEST: Final = Size(
     silent_duels=2,
     silent_rounds=1,
     browser_turns=1,
+    rating_seasons=1,
     crowd=Crowd(small_duels=20, full_duels=40, requests=1, readers=1, rounds=1),
     deadlines=Deadlines(duels=40, due=(0, 2)),
+    load=Load(players=(2,), think=0, seconds=2, repeats=2),
 )
 SIZES: Final = {"smallest": SMALLEST, "usual": USUAL, "full": FULL}

@@ -1,7 +1,11 @@
 """A task that does nothing, to measure the cost of sending one."""
 
+import time
+
 from celery import shared_task
 from django.core.cache import cache
+
+PATIENCE_SECONDS = 120
 
 
 @shared_task
@@ -15,3 +19,15 @@ def noop(number: int) -> None:
 
 def noop_cache_key(number: int) -> str:
     return f"bench-noop-{number}"
+
+
+def run_noop_tasks(number: int) -> None:
+    """Send this number of tasks, and wait until all have run."""
+    for each in range(number):
+        noop.delay(each)
+    keys = [noop_cache_key(each) for each in range(number)]
+    give_up = time.monotonic() + PATIENCE_SECONDS
+    while len(cache.get_many(keys)) < number:
+        if time.monotonic() > give_up:
+            raise TimeoutError("The worker does not answer.")
+        time.sleep(0.02)

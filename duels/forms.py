@@ -36,6 +36,7 @@ from duels.models import (
     WizardKind,
 )
 from duels.post.public import When
+from duels.queries.listing import ListFilter
 from duels.typed_text import clean_line
 from duels.wording.options import OPTIONS, selected_options
 from engine.play import Ruleset
@@ -434,8 +435,9 @@ class ChallengeForm(OptionsForm, PaceForm):
     field_order = ("to", "opponent", "ruleset", "pace", "words")
 
     NAMED, OPEN, INVITATION = "named", "open", "invitation"
+    RATED, FRIENDLY = "rated", "friendly"
     # Fields that a first challenge does not need are in a folded section.
-    MORE: Final = ("players_only", "size", "excuses", "visibility", *OPTIONS, "name")
+    MORE: Final = ("rating", "players_only", "size", "excuses", "visibility", *OPTIONS, "name")
 
     to = forms.ChoiceField(
         label="Who do you want to challenge?",
@@ -462,6 +464,16 @@ class ChallengeForm(OptionsForm, PaceForm):
             }
         ),
         help_text="Type the first letters, then choose from the list.",
+    )
+    rating = forms.ChoiceField(
+        label="Rating",
+        choices=[
+            (RATED, "Rated: the result changes your ratings"),
+            (FRIENDLY, "Friendly: your ratings stay the same"),
+        ],
+        required=False,
+        initial=RATED,
+        help_text="Private duels, and duels with a guest, are always friendly.",
     )
     players_only = forms.BooleanField(
         label="Only players with an account can accept",
@@ -607,6 +619,44 @@ class DuelMailForm(forms.Form):
         field = self.fields["when"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = [("", f"as for all my duels: {usual}"), *When.choices]
+
+
+class ListFilterForm(forms.Form):
+    """The filter of a list of duels, in the query string. Invalid fields are ignored."""
+
+    opponent = forms.CharField(
+        label="Opponent",
+        required=False,
+        max_length=LONGEST_TYPED,
+        widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off"}),
+    )
+    ruleset = forms.ChoiceField(
+        label="Rules",
+        required=False,
+        choices=[("", "All"), *((id, each.name) for id, each in engine.play.RULESETS.items())],
+    )
+    result = forms.ChoiceField(
+        label="Result",
+        required=False,
+        choices=[("", "All"), ("won", "Won"), ("drew", "Drawn"), ("lost", "Lost")],
+    )
+
+    def __init__(self, query: Mapping[str, str], *, is_own: bool, is_over: bool) -> None:
+        """Create the form for one wizard's list (`is_own`) or everyone's. Only duels that are over
+        have results."""
+        super().__init__(query)
+        if not is_over:
+            del self.fields["result"]
+        elif not is_own:  # every duel is won by someone, or drawn
+            self.fields["result"].widget.choices = self.base_fields["result"].widget.choices[:-1]
+        if not is_own:
+            self.fields["opponent"].label = "Wizard"
+
+    @property
+    def wanted(self) -> ListFilter:
+        """The duels to show."""
+        self.full_clean()
+        return ListFilter(**{name: value for name, value in self.cleaned_data.items() if value})
 
 
 class PushForm(forms.Form):

@@ -14,6 +14,7 @@ from duels.screens.duel import read_views as read_marks
 from duels.screens.duel import talk_views as speech
 from duels.screens.duel import views as duel
 from duels.screens.home import views as home
+from duels.screens.ladders import views as ladders
 from duels.screens.lists import views as lists
 from duels.screens.mail import device_views as push
 from duels.screens.mail import guest_views as guest_mail
@@ -111,8 +112,11 @@ urlpatterns = [
         sample_games.game_turn,
         name="game_turn",
     ),
+    path("ladders/", ladders.first_ladder, name="ladders"),
+    path("ladders/<str:ruleset_id>/", ladders.ladder, name="ladder"),
     path("wizards/", lists.wizards, name="wizards"),
     path("wizards/<str:slug>/", wizards.wizard, name="wizard"),
+    path("wizards/<str:slug>/against/<str:opponent>/", wizards.head_to_head, name="head_to_head"),
     path("wizards/<str:slug>/block", wizards.wizard_block, name="wizard_block"),
     path("wizards/<str:slug>/unblock", wizards.wizard_unblock, name="wizard_unblock"),
     path("wizards/<str:slug>/mute", speech.mute, name="mute"),

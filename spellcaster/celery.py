@@ -1,5 +1,6 @@
 """The Celery application. Its options are the CELERY_ settings, its tasks each app's `tasks.py`."""
 
+import gc
 import logging
 import os
 from typing import Any
@@ -13,18 +14,42 @@ from spellcaster import counters, logs, starting
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "spellcaster.settings")
 
+
+@signals.import_modules.connect  # before Celery connects the receiver that imports all modules
+def pause_garbage_collection(**_: Any) -> None:
+    """Save a seventh of the time to start: hardly any object of the modules is garbage."""
+    gc.disable()
+
+
+def resume_garbage_collection() -> None:
+    gc.freeze()  # the modules' objects, which the processes of the pool then share
+    gc.enable()
+
+
 app = Celery("spellcaster")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 
+@signals.celeryd_init.connect
+def ignore_other_workers(instance: Any, **_: Any) -> None:
+    """Do not ask other workers for their state, which takes a second. All state is in the database.
+
+    This is the same as `--without-mingle --without-gossip`.
+    """
+    without = {"without_mingle": True, "without_gossip": True}
+    instance.prepare_args = lambda **options: options | without
+
+
 @signals.worker_init.connect
 def check_worker(sender: Any, **_: Any) -> None:
+    resume_garbage_collection()
     starting.check_process_or_exit(f"worker {sender.hostname}")
 
 
 @signals.beat_init.connect
 def check_beat(**_: Any) -> None:
+    resume_garbage_collection()
     starting.check_process_or_exit("beat")
 
 

@@ -1,7 +1,8 @@
 """Responses and log lines while the database does not respond.
 
-A request gets status 503 with Retry-After, and the log one line a minute, instead of status 500
-with a stack trace for each request. Other errors of the database stay what they are.
+A request gets status 503 with Retry-After instead of status 500. The log of each process gets one
+line a minute instead of a stack trace for each request or task. Other errors of the database stay
+what they are.
 """
 
 import logging

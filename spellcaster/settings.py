@@ -79,6 +79,7 @@ INSTALLED_APPS = [
     "duels.replies",
     "duels.referees",
     "duels.referees.desk",
+    "duels.ratings",
 ]
 
 MIDDLEWARE = [
@@ -496,6 +497,7 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
         "django.request": {"filters": ["outages"]},
+        "celery.app.trace": {"filters": ["outages"]},  # errors in tasks
         # The development server's line for each request.
         "django.server": {
             **{"handlers": ["stderr"], "level": "INFO", "propagate": False},

@@ -1,4 +1,4 @@
-"""Template loader that removes white space of formatting and inlines included templates."""
+"""Template loader that removes comments and white space of formatting, and inlines templates."""
 
 import re
 from typing import Final
@@ -15,13 +15,12 @@ BLOCKS: Final = frozenset(
     ).split()
 )
 VOID: Final = frozenset({"img", "input", "wbr"})
-OPENING: Final = re.compile(
-    r"\{% (?:block|elif|else|empty|endcomment|extends|for|if|load|slot|with)\b"
-)
+OPENING: Final = re.compile(r"\{% (?:block|elif|else|empty|extends|for|if|load|slot|with)\b")
 # A line break before the end of a loop separates its items.
 CLOSING: Final = re.compile(r"\{% (?:elif|else|endblock|endif|endslot|endwith)\b")
 RAW: Final = r"<(?P<raw>pre|script|style|textarea)\b.*?</(?P=raw)>"
 TAG: Final = r"</?[a-zA-Z](?:\{[%{].*?[%}]\}|\"[^\"]*\"|[^>\"])*>"
+COMMENT: Final = re.compile(r"\{% comment %\}.*?\{% endcomment %\}", re.DOTALL)
 PIECE: Final = re.compile(
     rf"{RAW}|\{{%.*?%\}}|\{{\{{.*?\}}\}}|{TAG}|\s*\n\s*|(?:(?!\s*\n)[^<{{])+|.", re.DOTALL
 )
@@ -29,7 +28,7 @@ PART: Final = re.compile(r'\{% include "([^"]+\.html)"(?: with ((?:(?!%\}).)+?))
 
 
 class IncludeInliningLoader(Loader):
-    """Loader that removes line breaks from HTML and replaces `include` tags with their templates.
+    """Loader that removes comments and line breaks from HTML, and inlines included templates.
 
     Line breaks at tags and indentation are for readers of templates. They would show between words
     and inline tags, and make compressed pages larger. Django's `include` often takes longer than
@@ -58,12 +57,12 @@ class IncludeInliningLoader(Loader):
 
 
 def without_line_breaks(html: str) -> str:
-    """Return this template without line breaks and indentation that do not separate words.
+    """Return this template without comments, and line breaks that do not separate words.
 
     A line break after an opening tag, before a closing tag or next to a block is removed. This is
     true of HTML's tags and of Django's. All others become a space.
     """
-    pieces = [found[0] for found in PIECE.finditer(html)]
+    pieces = [found[0] for found in PIECE.finditer(COMMENT.sub("", html))]
     written = []
     for number, piece in enumerate(pieces):
         if piece.isspace() and "\n" in piece:

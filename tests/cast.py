@@ -141,6 +141,7 @@ def challenge(
     pace: str = "none",
     excuses: int = 0,
     ruleset: str = "bartle-1",
+    rated: bool = False,
     now: datetime = NOW,
 ) -> Duel:
     """Create a challenge from this wizard."""
@@ -155,6 +156,7 @@ def challenge(
         opponent=opponent,
         invitation=invitation,
         options=options,
+        rated=rated,
         now=now,
     )
 
@@ -169,6 +171,7 @@ def begin(
     pace: str = "none",
     excuses: int = 0,
     draws: Mapping[str, int] | None = None,
+    rated: bool = False,
 ) -> Duel:
     """Begin a duel between these wizards. With `seated`, they sit in the given order.
 
@@ -183,6 +186,7 @@ def begin(
         ruleset=ruleset,
         pace=pace,
         excuses=excuses,
+        rated=rated,
     )
     if draws is not None:
         Duel.objects.filter(pk=duel.pk).update(recorded_draws=dict(draws))

@@ -25,7 +25,6 @@ that needs PostgreSQL, Redis or a worker with `services`. If their programs are 
 test is skipped, or fails with REQUIRE_SERVICES=1.
 """
 
-import gc
 import os
 import socket
 from collections.abc import Callable, Iterator
@@ -35,13 +34,15 @@ from typing import Any
 
 import pytest
 
-from tests import daily, prepared, services, sites
+from tests import daily, garbage, prepared, services, sites
 from tests.sites import Site
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Set what all tests need, whatever the database."""
     from django.conf import settings
+
+    garbage.pause()
 
     stack = ExitStack()
     stack.enter_context(prepared.shared_folder())
@@ -51,20 +52,13 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
-    _let_acts_go_between_tests()
+    _delete_rows_after_tests()
     # hash passwords fast, because secure hashing takes a tenth of a second by design
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 def pytest_collection_finish() -> None:
-    """Keep the garbage collector from scanning modules and tests, which are never freed.
-
-    Let it run rarely, because it would take a seventh of the time: each full collection scans all
-    templates and whatever else the site has loaded since.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
+    garbage.resume_rarely()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -76,27 +70,41 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
                 terminalreporter.write_line(f"{report.nodeid}: {name}={value}")
 
 
-def _let_acts_go_between_tests() -> None:
-    """Let SQLite empty the log of acts between tests.
+def _delete_rows_after_tests() -> None:
+    """Let tests that commit delete the rows of all tables instead of truncating them.
 
-    Django empties tables on SQLite by deleting rows, which the triggers of the log prevent.
-    PostgreSQL truncates.
+    Truncating them and creating all permissions again would take a tenth of a second. Triggers
+    that prevent changes to the log of acts are off meanwhile.
     """
-    from django.db.backends.sqlite3.base import DatabaseWrapper
+    from django.db import connection
+    from django.test import TransactionTestCase
 
-    flush = DatabaseWrapper.ops_class.execute_sql_flush
+    def delete_rows(test: TransactionTestCase) -> None:
+        names = connection.introspection.django_table_names(True, include_views=False)
+        tables = sorted(set(names) - {"django_content_type", "auth_permission"})
+        deletions = [f'DELETE FROM "{table}"' for table in tables]
+        if connection.vendor == "postgresql":
+            # wait for threads that still write, as for TRUNCATE
+            lock = "LOCK TABLE " + ", ".join(f'"{table}"' for table in tables)
+            turn_off = "SET LOCAL session_replication_role = replica"
+            statements = [lock, turn_off, "; ".join(deletions)]
+        else:
+            triggers = _triggers_of_acts()
+            drops = [f"DROP TRIGGER {name}" for name in triggers]
+            statements = [*drops, *deletions, *triggers.values()]
+        connection.ops.execute_sql_flush(statements)
 
-    def flush_all(operations: Any, sql_list: Any) -> None:
-        with operations.connection.cursor() as cursor:
-            triggers = (
-                "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = %s"
-            )
-            cursor.execute(triggers, ["duels_act"])
-            kept = cursor.fetchall()
-        drops = [f"DROP TRIGGER {name}" for name, _ in kept]
-        flush(operations, [*drops, *sql_list, *(sql for _, sql in kept)])
+    setattr(TransactionTestCase, "_fixture_teardown", delete_rows)  # noqa: B010
 
-    setattr(DatabaseWrapper.ops_class, "execute_sql_flush", flush_all)  # noqa: B010
+
+def _triggers_of_acts() -> dict[str, str]:
+    """Return the triggers of the log of acts on SQLite, by name, as SQL that creates them."""
+    from django.db import connection
+
+    query = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = %s"
+    with connection.cursor() as cursor:
+        cursor.execute(query, ["duels_act"])
+        return dict(cursor.fetchall())
 
 
 @pytest.fixture(scope="session", autouse=True)

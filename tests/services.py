@@ -216,36 +216,52 @@ def temporary_folder() -> Iterator[Path]:
 # Servers
 
 
-@contextmanager
-def postgresql() -> Iterator[str]:
-    """Start a PostgreSQL server.
+@dataclass(frozen=True)
+class PostgreSQLCluster:
+    """The folder of a PostgreSQL server and the port on which it listens.
 
-    If this process runs as root, start it as another user, as required.
+    If this process runs as root, the server runs as another `user`, as required.
     """
+
+    programs: Path
+    folder: Path
+    port: int
+    user: str | None
+
+    @property
+    def url(self) -> str:
+        return f"postgres://spellcaster@127.0.0.1:{self.port}/postgres"
+
+    @property
+    def log(self) -> Path:
+        return self.folder / "log"
+
+    def command(self, **settings: str) -> list[str]:
+        """Return the command that runs the server, without a socket file."""
+        settings = {"unix_socket_directories": "", "fsync": "off", "jit": "off"} | settings
+        command = [str(self.programs / "postgres"), "-D", str(self.folder / "data")]
+        command += ["-p", str(self.port), "-h", "127.0.0.1"]
+        return command + [part for pair in settings.items() for part in ("-c", "=".join(pair))]
+
+    def is_ready(self) -> bool:
+        command = [str(self.programs / "pg_isready"), "-q", "-h", "127.0.0.1"]
+        return not subprocess.run([*command, "-p", str(self.port)], check=False).returncode
+
+
+@contextmanager
+def postgresql_cluster() -> Iterator[PostgreSQLCluster]:
+    """Create a cluster that no server uses yet."""
     programs = postgresql_folder()
     if programs is None:
         raise RuntimeError("PostgreSQL is not installed")
     user = "postgres" if os.geteuid() == 0 else None
-    port = free_port()
     with temporary_folder() as folder:
-        data = folder / "data"
         if user:
             shutil.chown(folder, user)
             folder.chmod(0o755)
+        command = [str(programs / "initdb"), "-D", str(folder / "data"), "-U", "spellcaster"]
         subprocess.run(
-            [
-                str(programs / "initdb"),
-                "-D",
-                str(data),
-                "-U",
-                "spellcaster",
-                "-A",
-                "trust",
-                "-E",
-                "UTF8",
-                "--locale=C",
-                "--no-sync",
-            ],
+            [*command, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
             cwd="/",
             check=True,
             stdout=subprocess.DEVNULL,
@@ -253,38 +269,37 @@ def postgresql() -> Iterator[str]:
             group=user,
             extra_groups=[] if user else None,
         )
-        ready = [str(programs / "pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(port)]
-        with running(
-            [
-                str(programs / "postgres"),
-                "-D",
-                str(data),
-                "-p",
-                str(port),
-                "-h",
-                "127.0.0.1",
-                # no socket file, and no protection of data against crashes
-                "-c",
-                "unix_socket_directories=",
-                "-c",
-                "fsync=off",
-                "-c",
-                "full_page_writes=off",
-                "-c",
-                "synchronous_commit=off",
-                "-c",
-                "wal_level=minimal",
-                "-c",
-                "max_wal_senders=0",
-                "-c",
-                "jit=off",
-            ],
-            log=folder / "log",
-            ready=lambda: subprocess.run(ready, check=False).returncode == 0,
-            user=user,
+        yield PostgreSQLCluster(programs, folder, free_port(), user)
+
+
+# no protection of data against crashes
+FRAGILE = {
+    "full_page_writes": "off",
+    "synchronous_commit": "off",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+}
+
+
+@contextmanager
+def postgresql() -> Iterator[str]:
+    """Start a PostgreSQL server."""
+    with (
+        postgresql_cluster() as cluster,
+        running(
+            cluster.command(**FRAGILE),
+            log=cluster.log,
+            ready=cluster.is_ready,
+            user=cluster.user,
             stop=signal.SIGINT,  # shut down fast, without waiting for clients
-        ):
-            yield f"postgres://spellcaster@127.0.0.1:{port}/postgres"
+        ),
+    ):
+        yield cluster.url
+
+
+def redis_command(port: int, folder: Path) -> list[str]:
+    command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--dir", str(folder)]
+    return [*command, "--save", "", "--appendonly", "no"]
 
 
 @contextmanager
@@ -292,25 +307,32 @@ def redis() -> Iterator[str]:
     port = free_port()
     with (
         temporary_folder() as folder,
-        running(
-            [
-                "redis-server",
-                "--port",
-                str(port),
-                "--bind",
-                "127.0.0.1",
-                "--dir",
-                str(folder),
-                "--save",
-                "",
-                "--appendonly",
-                "no",
-            ],
-            log=folder / "log",
-            ready=lambda: accepts(port),
-        ),
+        running(redis_command(port, folder), log=folder / "log", ready=lambda: accepts(port)),
     ):
         yield f"redis://127.0.0.1:{port}/0"
+
+
+def worker_command(queues: str, *, concurrency: int = 2, include: str = "") -> list[str]:
+    """Return the command of a Celery worker for these queues, separated by commas."""
+    return [
+        sys.executable,
+        "-m",
+        "celery",
+        "-A",
+        "spellcaster",
+        "worker",
+        f"--queues={queues}",
+        f"--hostname={queues.partition(',')[0]}@%h",
+        "--loglevel=INFO",
+        f"--concurrency={concurrency}",
+        *(["--include", include] if include else []),
+    ]
+
+
+def beat_command(folder: Path) -> list[str]:
+    """Return the command of Celery beat, which stores its schedule in the folder."""
+    command = [sys.executable, "-m", "celery", "-A", "spellcaster", "beat", "--loglevel=INFO"]
+    return [*command, "--pidfile=", f"--schedule={folder / 'schedule'}"]
 
 
 @contextmanager
@@ -329,21 +351,7 @@ def celery_workers(
             return log.read_bytes().count(b" ready.") == len(queues)
 
         for queue in queues:
-            command = [
-                sys.executable,
-                "-m",
-                "celery",
-                "-A",
-                "spellcaster",
-                "worker",
-                f"--queues={queue}",
-                f"--hostname={queue.partition(',')[0]}@%h",
-                "--loglevel=INFO",
-                f"--concurrency={concurrency}",
-                "--without-gossip",
-                "--without-mingle",
-                *(["--include", include] if include else []),
-            ]
+            command = worker_command(queue, concurrency=concurrency, include=include)
             # The workers start at the same time, so wait only after starting the last one.
             ready = are_ready if queue == queues[-1] else lambda: True
             stack.enter_context(running(command, log=log, env=env, ready=ready))
@@ -355,18 +363,9 @@ def celery_beat(env: Mapping[str, str]) -> Iterator[Path]:
     """Start Celery beat, which sends the periodic tasks, and yield its log file."""
     with temporary_folder() as folder:
         log = folder / "log"
-        command = [
-            sys.executable,
-            "-m",
-            "celery",
-            "-A",
-            "spellcaster",
-            "beat",
-            "--loglevel=INFO",
-            "--pidfile=",
-            f"--schedule={folder / 'schedule'}",
-        ]
-        with running(command, log=log, env=env, ready=lambda: b"Starting" in log.read_bytes()):
+        with running(
+            beat_command(folder), log=log, env=env, ready=lambda: b"Starting" in log.read_bytes()
+        ):
             yield log
 
 

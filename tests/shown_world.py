@@ -164,6 +164,7 @@ def _lists(ada: Wizard) -> Iterator[Shown]:
     yield Shown("duels waiting", "/duels/", session)
     yield Shown("duels finished", "/duels/?show=finished", session)
     yield Shown("duels to watch", "/duels/?show=watch")
+    yield Shown("duels filtered", "/duels/?show=finished&opponent=a&result=won", session)
     yield Shown("duels nothing", "/duels/?show=practice", session)
     yield Shown("duels of a wizard", "/duels/?show=finished&wizard=bram")
     now = timezone.now()
@@ -356,6 +357,7 @@ def _invited() -> Iterator[Shown]:
     cookie = (guests.COOKIE, answer.cookies[guests.COOKIE].value)
     yield Shown("duel of a guest", _path(link), cookie)
     yield Shown("home invited guest", "/", cookie)
+    yield Shown("wizard for a guest", reverse("wizard", args=[host.slug]), cookie)
     yield Shown("mails of a guest", reverse("guest_mail"), cookie)
     link = challenge(host, invitation=True, size=3, now=now)
     challenges.accept(duel_id=link.pk, wizard=guest, now=now, token=link.token or "")
@@ -393,6 +395,7 @@ SITE = (
     Shown("rule in short", "/primer/", opens="a.rule-link"),
     Shown("for players of warlocks", "/from-warlocks/"),
     Shown("practice visitor", "/practice/"),
+    Shown("practice warlocks", "/practice/?ruleset=warlocks-1"),
     Shown("play with a friend", "/invite"),
     Shown("challenge without an account", "/challenge/new?opponent=Bram"),
     Shown("about", "/about/"),

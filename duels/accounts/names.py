@@ -245,7 +245,7 @@ def is_reserved(name: str) -> bool:
     Parts are also joined, to find words that are divided by a sign, such as "Ad-min". Digits around
     a word or instead of letters do not hide it either.
     """
-    if confusable_skeleton(name) in _RESERVED:
+    if confusable_skeleton(name) in _skeletons(*RESERVED):
         return True
     parts = re.split(rf"[{re.escape(SIGNS)}]+", name)
     runs = (
@@ -258,16 +258,19 @@ def is_reserved(name: str) -> bool:
 
 def _is_reserved_part(part: str) -> bool:
     bare = part.strip(string.digits)
+    stems = _skeletons(*RESERVED_STEMS)
     spellings = part, bare, part.translate(DIGITS_AS_LETTERS), bare.translate(DIGITS_AS_LETTERS)
     for spelt in set(map(confusable_skeleton, spellings)):
-        if not {spelt, spelt.removesuffix("s")}.isdisjoint(_RESERVED_PARTS):
+        if not {spelt, spelt.removesuffix("s")}.isdisjoint(_skeletons(*RESERVED_PARTS)):
             return True
-        if any(spelt.startswith(stem) or spelt.endswith(stem) for stem in _RESERVED_STEMS):
+        if any(spelt.startswith(stem) or spelt.endswith(stem) for stem in stems):
             return True
     return False
 
 
 DIGITS_AS_LETTERS = str.maketrans("4789", "atbg")
-_RESERVED = frozenset(map(confusable_skeleton, RESERVED))
-_RESERVED_PARTS = frozenset(map(confusable_skeleton, RESERVED_PARTS))
-_RESERVED_STEMS = tuple(map(confusable_skeleton, RESERVED_STEMS))
+
+
+@cache  # not computed at import, because the table of confusable letters takes 50 ms
+def _skeletons(*words: str) -> frozenset[str]:
+    return frozenset(map(confusable_skeleton, words))

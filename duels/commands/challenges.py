@@ -65,11 +65,13 @@ def create_challenge(
     excuses: int = USUAL_EXCUSES,
     name: str = "",
     open_to_guests: bool = False,
+    rated: bool = False,
     now: datetime,
 ) -> Duel:
     """Create a challenge to a named wizard, to anyone with its link, or to everyone.
 
-    With `open_to_guests`, guests may accept a challenge to everyone, too.
+    With `open_to_guests`, guests may accept a challenge to everyone, too. A private duel is always
+    friendly, even if `rated` is true.
     """
     _check_may_challenge(challenger)
     name, words = clean_line(name), clean_text(words)
@@ -91,6 +93,7 @@ def create_challenge(
         name=name,
         invitation=invitation,
         open_to_guests=open_to_guests,
+        rated=rated,
     )
 
 
@@ -111,13 +114,8 @@ def invite_friend(*, challenger: Wizard, ruleset: str, pace: str, now: datetime)
         [],
         now,
         ruleset=ruleset,
-        options=[],
-        size=SMALLEST_DUEL,
         pace=pace,
-        excuses=USUAL_EXCUSES,
         visibility=Visibility.PRIVATE,
-        words="",
-        name="",
         invitation=True,
     )
 
@@ -135,15 +133,10 @@ def challenge_anyone(
         [],
         now,
         ruleset=ruleset,
-        options=[],
-        size=SMALLEST_DUEL,
         pace=pace,
-        excuses=USUAL_EXCUSES,
         visibility=Visibility.PUBLIC,
-        words="",
-        name="",
-        invitation=False,
         open_to_guests=True,
+        rated=challenger.kind == WizardKind.PLAYER,
         expires_at=expires_at,
     )
 
@@ -280,9 +273,8 @@ def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
         pace=duel.pace,
         excuses=duel.excuses,
         visibility=duel.visibility,
-        words="",
         name=duel.name,
-        invitation=False,
+        rated=duel.rated,
         rematch_of=duel,
     )
 
@@ -309,15 +301,16 @@ def _store_challenge(
     now: datetime,
     *,
     ruleset: str,
-    options: list[str],
-    size: int,
     pace: str,
-    excuses: int,
     visibility: str,
-    words: str,
-    name: str,
-    invitation: bool,
+    size: int = SMALLEST_DUEL,
+    options: Sequence[str] = (),
+    excuses: int = USUAL_EXCUSES,
+    words: str = "",
+    name: str = "",
+    invitation: bool = False,
     open_to_guests: bool = False,
+    rated: bool = False,
     rematch_of: Duel | None = None,
     expires_at: datetime | None = None,
 ) -> Duel:
@@ -331,7 +324,7 @@ def _store_challenge(
     has_free_places = len(others) + 1 < size
     duel = Duel.objects.create(
         ruleset=ruleset,
-        options=options,
+        options=list(options),
         size=size,
         pace=pace,
         excuses=excuses,
@@ -342,6 +335,7 @@ def _store_challenge(
         # An invitation to a named wizard keeps its link, which others can use if they decline.
         open=has_free_places and not invitation,
         open_to_guests=open_to_guests and has_free_places and not invitation,
+        rated=rated and visibility == Visibility.PUBLIC,
         token=secrets.token_urlsafe() if invitation else None,
         rematch_of=rematch_of,
         created_at=now,

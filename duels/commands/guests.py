@@ -23,6 +23,7 @@ from duels.commands.profiles import anonymise_wizard
 from duels.commands.renaming import rename_in_duels
 from duels.errors import Refused
 from duels.models import (
+    Block,
     Duel,
     DuelStatus,
     Mute,
@@ -153,7 +154,7 @@ def claim_guest(*, guest: Wizard, wizard: Wizard) -> int:
     Seat.objects.filter(pk__in=moved).update(wizard=wizard)
     Duel.objects.filter(challenger=found, seats__in=moved).update(challenger=wizard)
     Speech.objects.filter(wizard=found).update(wizard=wizard)
-    _move_mutes(found, wizard)
+    _move_mutes_and_blocks(found, wizard)
     rename_in_duels(Seat.objects.filter(pk__in=moved))
     run_guest_claim_callbacks(guest=found, wizard=wizard)
     if not Seat.objects.filter(wizard=found, duel__lesson="").exists():
@@ -161,13 +162,17 @@ def claim_guest(*, guest: Wizard, wizard: Wizard) -> int:
     return len(moved)
 
 
-def _move_mutes(guest: Wizard, wizard: Wizard) -> None:
-    """Move the guest's mutes to the player, others' mutes of the guest, and a referee's lock."""
+def _move_mutes_and_blocks(guest: Wizard, wizard: Wizard) -> None:
+    """Move the guest's mutes and blocks to the player, others' mutes of the guest, and a referee's
+    lock."""
     own, of_player = Mute.objects.filter(wizard=wizard), Mute.objects.filter(muted=wizard)
     muted, by = own.values("muted"), of_player.values("wizard")
     mutes = Mute.objects.exclude(wizard=wizard).exclude(muted=wizard)
     mutes.filter(wizard=guest).exclude(muted__in=muted).update(wizard=wizard)
     mutes.filter(muted=guest).exclude(wizard__in=by).update(muted=wizard)
+    blocked = Block.objects.filter(wizard=wizard).values("blocked")
+    blocks = Block.objects.filter(wizard=guest).exclude(blocked=wizard)
+    blocks.exclude(blocked__in=blocked).update(wizard=wizard)
     if guest.speech_locked_at is not None:
         locked = Wizard.objects.filter(pk=wizard.pk, speech_locked_at=None)
         locked.update(speech_locked_at=guest.speech_locked_at)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 
 from duels.clocks.budget import Budget
 from duels.errors import error_summary
+from spellcaster.outages import is_outage
 
 logger = logging.getLogger(__name__)
 
@@ -13,7 +14,7 @@ def run_for_each(
     ids: Iterable[int], function: Callable[[int], bool], budget: Budget, description: str
 ) -> tuple[int, int]:
     """Call `function` for each id while the budget lasts. Return how many succeeded and how many
-    failed.
+    failed. An outage of the database ends the loop with its error.
 
     `description` is the text before the id in the log, such as "The vacation of wizard".
     """
@@ -24,6 +25,8 @@ def run_for_each(
         try:
             done += function(each)
         except Exception as error:
+            if is_outage(error):
+                raise  # all others would fail too
             failed += 1
             logger.error("%s %s: %s", description, each, error_summary(error))
     return done, failed

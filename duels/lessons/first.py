@@ -14,10 +14,9 @@ STEPS: Final = (
     LessonTurn(
         "-S",
         "WW",
-        "You begin with 4 points of damage and {rival} with 3, to keep this duel short: 15 are "
-        "fatal. Each turn both hands make a gesture, in secret; then all is revealed.",
-        "Some sequences are spells. The shortest that hurts is S, D: Missile. Begin it with your "
-        "right hand: S. Your left hand does nothing.",
+        "Both hands gesture in secret; then all is revealed. 15 damage kills: for a short duel, "
+        "you have 4, {rival} 3.",
+        "Some sequences are spells: S, D is Missile. Begin it: right hand S. Left hand: nothing.",
     ),
     LessonTurn(
         "SD",

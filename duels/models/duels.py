@@ -92,6 +92,8 @@ class Duel(models.Model):
     # can.
     open = models.BooleanField(default=False)
     open_to_guests = models.BooleanField(default=False, db_default=False)  # if it is `open`
+    # Whether the players agreed on a rated duel. It stays friendly if a guest takes part.
+    rated = models.BooleanField(default=False, db_default=False)
     token = models.CharField(max_length=43, unique=True, null=True, blank=True)  # or NULL
     rematch_of = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="rematches"
@@ -156,6 +158,11 @@ class Duel(models.Model):
             models.CheckConstraint(
                 condition=~Q(status="over") | ~Q(result=""), name="duel_over_has_result"
             ),
+            # Changes of ratings are public, and would reveal the result of a private duel.
+            models.CheckConstraint(
+                condition=Q(rated=False) | Q(visibility="public", lesson=""),
+                name="duel_rated_is_public",
+            ),
         ]
         indexes = [
             models.Index(
@@ -207,6 +214,10 @@ class Duel(models.Model):
     def pace_words(self) -> str:
         """The pace as text: "three days for each turn"."""
         return Pace.parse(self.pace).words
+
+    @property
+    def rated_words(self) -> str:
+        return "rated" if self.rated else "friendly"
 
     @property
     def is_lesson(self) -> bool:

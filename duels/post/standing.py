@@ -74,7 +74,7 @@ def _being_line(being: Being, you: str, shows_left: bool) -> BeingLine:
     notes += [f"{effect.name}: {effect.left}" for effect in being.effects]
     notes += [f"banked: {being.bank}"] if being.bank else []
     return BeingLine(
-        being.name + (" (you)" if being.id == you else ""),
+        "You" if being.id == you else being.name,
         being.is_controlled,
         health or being.state_words,
         tuple(note for note in notes if note),

@@ -126,6 +126,7 @@ def _exported_terms(duel: Duel) -> Plain:
         "options": duel.options,
         "pace": duel.pace,
         "visibility": duel.visibility,
+        "rated": duel.rated,
         "words_of_the_challenge": duel.words,
         "name": duel.name,
         "created_at": duel.created_at,

@@ -32,6 +32,7 @@ from duels.models import (
     Duel,
     Mute,
     Orders,
+    Outcome,
     Seat,
     Speech,
     Stage,
@@ -50,6 +51,7 @@ DUEL_COLUMNS: Final = (
     "options",
     "size",
     "pace",
+    "rated",
     "visibility",
     "words",
     "name",
@@ -110,6 +112,25 @@ class ListPlace:
 
 
 @dataclass(frozen=True)
+class ListFilter:
+    """The duels of a list that someone wants to see. An empty field matches all duels."""
+
+    opponent: str = ""  # part of the name of a wizard; in a wizard's list, of another wizard
+    ruleset: str = ""
+    result: str = ""  # a key of `RESULTS`; in a wizard's list, that wizard's result
+
+
+ALL_DUELS: Final = ListFilter()
+
+# The outcomes of seats by result.
+RESULTS: Final = {
+    Outcome.WON: (Outcome.WON,),
+    Outcome.LOST: (Outcome.LOST, Outcome.RESIGNED, Outcome.FORFEITED, Outcome.REMOVED),
+    Outcome.DREW: (Outcome.DREW,),
+}
+
+
+@dataclass(frozen=True)
 class DuelList:
     """The duels of a list, in order of a moment such as their end, or of their numbers."""
 
@@ -130,6 +151,21 @@ class DuelList:
     def filtered(self, **conditions: Any) -> "DuelList":
         """Return the list with only the rows that meet these conditions."""
         return replace(self, found=self.found.filter(**conditions))
+
+    def matching(self, wanted: ListFilter) -> "DuelList":
+        """Return the list with only the duels that match this filter."""
+        found, is_of_seats = self.found, self.found.model is Seat
+        seats = Seat.objects.filter(duel=OuterRef(self._duel_field))
+        if wanted.ruleset:
+            duel = "duel__" if is_of_seats else ""
+            found = found.filter(**{f"{duel}ruleset": wanted.ruleset})
+        if wanted.opponent:
+            others = seats.exclude(wizard=OuterRef("wizard")) if is_of_seats else seats
+            found = found.filter(Exists(others.filter(wizard__name__icontains=wanted.opponent)))
+        if wanted.result:
+            outcomes = Q(outcome__in=RESULTS[Outcome(wanted.result)])
+            found = found.filter(outcomes if is_of_seats else Exists(seats.filter(outcomes)))
+        return replace(self, found=found)
 
     @property
     def duels(self) -> QuerySet[Any]:

@@ -44,7 +44,7 @@ class SpeechRow:
 
 
 @dataclass(frozen=True)
-class Talk:
+class ShownMessages:
     """The messages that are shown, newest last."""
 
     said: tuple[SpeechRow, ...]
@@ -76,7 +76,7 @@ class _TurnSpokenIn:
 Turns = dict[int, _TurnSpokenIn]  # by ordinal
 
 
-def messages_on_page(page: DuelPage, viewer: Wizard | None) -> Talk:
+def messages_on_page(page: DuelPage, viewer: Wizard | None) -> ShownMessages:
     """Return the messages from the turns that the page shows."""
     turns = page.view.turns if page.view else ()
     newest = _newest_messages(page.duel, SHOWN + 1) if page.last_speech else []
@@ -84,7 +84,7 @@ def messages_on_page(page: DuelPage, viewer: Wizard | None) -> Talk:
     kept = [speech for speech in newest[:SHOWN] if speech.ordinal >= oldest][::-1]
     seated = [(seat.code, seat.wizard) for seat in page.seats]
     me = page.me.wizard if page.me else None
-    return Talk(
+    return ShownMessages(
         said=_readable_messages(page.duel, kept, turns, seated, viewer, page.read_speech),
         has_earlier=len(kept) < len(newest) or oldest > 1,
         silence=_silence(page.duel, me, [wizard for _, wizard in seated]),

@@ -100,9 +100,10 @@ def beings(view: View, spells: Mapping[str, str]) -> tuple[Being, ...]:
     """Return the beings in the order of lists. rules: R145
 
     Monsters without a controller come first, then the wizards in the order of the history's
-    columns, each followed by their monsters, and the dead last.
+    columns, each followed by their monsters, and the dead last. The reader is called "You".
     """
     places = {wizard.id: place for place, wizard in enumerate(view.wizards)}
+    names = {**view.names, **{wizard.id: "you" for wizard in view.wizards if wizard.you}}
     with_living = {being.group for being in view.status if being.group and not _is_out(being)}
 
     def sort_key(being: BeingView) -> tuple[bool, int, bool, bool]:
@@ -111,9 +112,7 @@ def beings(view: View, spells: Mapping[str, str]) -> tuple[Being, ...]:
         place = places.get(being.group, len(places) if comes_last else -1)
         return comes_last, place, being.kind != "wizard", is_out
 
-    return tuple(
-        _being_to_show(each, view.names, spells) for each in sorted(view.status, key=sort_key)
-    )
+    return tuple(_being_to_show(each, names, spells) for each in sorted(view.status, key=sort_key))
 
 
 def _is_out(being: BeingView) -> bool:
@@ -132,7 +131,7 @@ def _being_to_show(being: BeingView, names: Mapping[str, str], spells: Mapping[s
     is_alive = being.state not in STATE_WORDS
     return Being(
         id=being.id,
-        name=being.name,
+        name="You" if names.get(being.id) == "you" else being.name,
         kind=being.kind,
         state=being.state,
         state_words=STATE_WORDS.get(being.state, ""),

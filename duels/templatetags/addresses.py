@@ -1,8 +1,7 @@
-"""Replacements for Django's `url` and `static` tags that look up each address only once per
-process.
+"""Replacements for Django's `url`, `static` and `csrf_token` tags that do not repeat their work.
 
 The settings install them instead of Django's own tags in all templates. A page has about 70
-addresses, and each is the same for every request.
+addresses, which are the same for every request, and several forms with the same token.
 """
 
 from typing import Any, Final
@@ -11,7 +10,7 @@ from django import template
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.template.base import FilterExpression, Parser, Token
 from django.template.context import Context
-from django.template.defaulttags import URLNode
+from django.template.defaulttags import CsrfTokenNode, URLNode
 from django.template.defaulttags import url as django_url
 from django.templatetags.static import StaticNode
 from django.urls import get_script_prefix, get_urlconf
@@ -22,6 +21,7 @@ from duels.caching.caches import named_cache
 from duels.screens.parts.addresses import address_in_urlconf
 
 PLACE: Final = "where addresses are looked up"
+HIDDEN_FIELD: Final = "the field with the token of forms"
 
 register = template.Library()
 
@@ -49,6 +49,16 @@ class CachedStaticNode(StaticNode):
     def render(self, context: Context) -> str:
         address = staticfiles_storage.url(_resolve_expression(self.path, context))
         return escape_address(address) if context.autoescape else address
+
+
+class CachedCsrfTokenNode(CsrfTokenNode):
+    """A node for the hidden field with the token of forms, which is made once per page."""
+
+    def render(self, context: Context) -> SafeString:
+        kept: Any = context.render_context.dicts[0]
+        kept[HIDDEN_FIELD] = kept.get(HIDDEN_FIELD) or super().render(context)
+        field: SafeString = kept[HIDDEN_FIELD]
+        return field
 
 
 def _resolve_expression(expression: FilterExpression, context: Context) -> Any:
@@ -81,3 +91,8 @@ def static(parser: Parser, token: Token) -> template.Node:
     """Parse a `static` tag like Django's own, with caching for simple cases."""
     node: StaticNode = StaticNode.handle_token(parser, token)
     return node if node.varname else CachedStaticNode(None, node.path)
+
+
+@register.tag
+def csrf_token(parser: Parser, token: Token) -> template.Node:
+    return CachedCsrfTokenNode()

@@ -54,6 +54,9 @@ document.addEventListener("click", (event) => {
   const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey && !event.button;
   if (!link || !isPlain || event.defaultPrevented || !addressOf(link)) return;
   event.preventDefault();
+  // On a card, the first tap chooses the gesture. The key I clicks without a pointer.
+  const gesture = link.closest(".gesture-choice")?.querySelector("input:not(:checked)");
+  if (gesture && event.detail) return gesture.click();
   turnTo(null);
   show(link).catch(() => location.assign(link.href));
 });

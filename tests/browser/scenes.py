@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from tests.browser.windows import close_window
@@ -100,7 +101,9 @@ def until_held(page: Page, held: Sequence[Route]) -> None:
     """Wait until the page has sent a request that the test intercepts and holds back."""
     give_up = time.monotonic() + PATIENCE_SECONDS
     while not held:
-        assert time.monotonic() < give_up, "the page has not sent the request"
+        if time.monotonic() > give_up:
+            focus = page.evaluate("document.activeElement.outerHTML.slice(0, 200)")
+            pytest.fail(f"{page.url} has not sent the request; the focus is on {focus}")
         page.wait_for_timeout(20)
 
 

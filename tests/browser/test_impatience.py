@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.scenes import Desks, scenes, until_held
+from tests.browser.scenes import Desks, scenes, settled, until_held
 from tests.sites import Site
 
 A_MOMENT = 400  # milliseconds
@@ -17,10 +17,11 @@ def held(page: Page, address: str) -> list[Route]:
 
 def test_pressing_enter_twice_opens_one_summary(desks: Desks, embedded_site: Site) -> None:
     page = desks.ada(*scenes(embedded_site))
-    page.locator("#left-2").focus()
+    settled(page)
     asked = held(page, "**/sheet")
-    page.keyboard.press("Enter")
-    page.keyboard.press("Enter")
+    choice = page.locator("#left-2")
+    choice.press("Enter")
+    choice.press("Enter")
     until_held(page, asked)
     for request in asked:
         request.continue_()

@@ -19,7 +19,7 @@ from tests.sites import Site
 GAME = Path(__file__).parent.parent / "engine" / "sample_games" / "black_and_white.json"
 RECORD = json.loads(GAME.read_text())["record"]
 INVISIBLE = range(16, 19)
-TAKEN = re.compile("Your orders for|has been played|The duel is over|White wins")
+TAKEN = re.compile("Your orders for|has been played|The duel is over|White wins|You win")
 
 
 @ON_SERVICES
@@ -65,7 +65,8 @@ def test_two_people_can_play_the_first_sample_game(
                 expect(black.square(*square)).to_contain_text(turn["orders"]["w0"][side])
 
     for person in written.values():
-        expect(person.page.locator("[data-outcome]")).to_contain_text("White wins")
+        outcome = "You win" if person is white else "White wins"
+        expect(person.page.locator("[data-outcome]")).to_contain_text(outcome)
         broken = person.page.locator(".history tr.broken")
         shown = [
             (row.get_attribute("data-break-after"), mark.get_attribute("data-broken"))

@@ -130,7 +130,7 @@ def test_keys_are_encrypted_and_readable_only_by_their_owner(site: Inside, tmp_p
 
 
 @pytest.mark.sqlite
-def test_verify_all_names_what_is_damaged(site: Inside) -> None:
+def test_verify_all_names_every_damaged_row(site: Inside) -> None:
     site.call(fill, 2)
     site.call(damage)
     words = site.call(run, "verify_all")

@@ -3,13 +3,15 @@
 import pytest
 
 from duels.commands import guests, speaking
-from duels.models import Duel, Mute, Speech, Wizard
+from duels.models import Block, Duel, Mute, Speech, Wizard
 from duels.referees.models import Case
 from tests.cast import NOW, Cast, hands, play
 from tests.duels.test_guests import guest_in
 from tests.duels.test_invite_friend import make_link
 from tests.duels.test_invited_guests import invited_guest, take_up
 from tests.duels.visitors import Committed, Visitor
+
+IDLE = hands("-", "-")
 
 pytestmark = pytest.mark.django_db
 
@@ -67,6 +69,27 @@ def test_guest_reports_a_message(pair: tuple[Visitor, Visitor, str]) -> None:
     assert "Rude." in ida.page(case)
     assert Case.objects.get().about == guest_in(tom)
     assert tom.get(case).status_code == 404
+
+
+def test_guest_blocks_a_player_and_keeps_the_block_after_signing_up(
+    cast: Cast, visitor: Visitor
+) -> None:
+    visitor.begin()
+    assert "Challenge Bram" not in visitor.page("/wizards/bram/")
+    assert 'action="/wizards/bram/block"' in visitor.page("/wizards/bram/")
+    visitor.post("/wizards/bram/block")
+    assert 'action="/wizards/bram/unblock"' in visitor.page("/wizards/bram/")
+    guests.claim_guest(guest=guest_in(visitor), wizard=cast.ada)
+    assert Block.objects.get().wizard == cast.ada
+
+
+def test_guest_reads_why_disputes_need_an_account(pair: tuple[Visitor, Visitor, str]) -> None:
+    ida, _, address = pair
+    html = " ".join(ida.page(address).split())
+    assert "until a referee has ruled, so it needs an account." in html
+    assert f'<a href="/accounts/signup/?next={address}">Sign up</a> to keep this duel' in html
+    play(Duel.objects.get(), dict.fromkeys(Wizard.objects.exclude(name="Old Quill"), IDLE))
+    assert "Dispute this turn" not in ida.page(f"{address}turns/1/")
 
 
 def test_player_and_guest_talk(cast: Cast) -> None:

@@ -84,11 +84,11 @@ def test_invited_guest_needs_only_a_name(cast: Cast, visitor: Visitor) -> None:
 def test_note_about_guests_is_short_after_the_first_turn(cast: Cast, visitor: Visitor) -> None:
     duel, link = invite(cast.ada)
     address = take_up(visitor, link).url
-    assert "otherwise they are kept in this browser" in visitor.page(address)
+    assert "your duels are deleted thirty" in visitor.page(address)
     play(duel, {cast.ada: hands("-", "-"), guest_in(visitor): hands("-", "-")})
     page = visitor.page(address)
     assert "You play as Guest Tom." in page
-    assert "otherwise they are kept in this browser" not in page
+    assert "your duels are deleted thirty" not in page
 
 
 def test_name_and_button_come_before_the_explanation(cast: Cast, visitor: Visitor) -> None:

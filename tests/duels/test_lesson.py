@@ -227,9 +227,7 @@ def test_learner_can_go_back_to_the_turn_in_which_they_left_the_script(
     assert verify(records.duel_record(duel)) == []
 
 
-def test_return_to_another_duel_than_a_lesson_is_rejected(
-    ada: Wizard, bram: Wizard, committed: Committed
-) -> None:
+def test_only_lessons_offer_a_way_back(ada: Wizard, bram: Wizard, committed: Committed) -> None:
     lesson, practice = lesson_duel(ada, committed), practice_duel(ada, committed)
     for duel, wizard in ((practice, ada), (lesson, bram)):
         with pytest.raises(errors.Refused) as refused:

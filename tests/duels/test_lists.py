@@ -175,8 +175,24 @@ def test_lists_show_damage_and_who_has_sealed(cast: Cast):
     watched = ["Damage: Ada 0, Bram 1 · Bram has sealed"]
     for viewer in (None, cast.dorn):
         assert states(viewer, "/duels/?show=watch") == watched
+    for address in ("/duels/?show=watch", "/wizards/bram/", "/duels/?wizard=bram"):
+        assert states(cast.bram, address) == running
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     assert states(None, "/duels/?show=read") == ["Damage: Ada 0, Bram 1"]
+
+
+def test_lists_summarise_the_damage_and_seals_of_many_wizards(cast: Cast):
+    duel = begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
+    play(
+        duel,
+        {cast.ada: hands(">", "-", left_subject="w1")}
+        | dict.fromkeys((cast.bram, cast.cleo, cast.dorn), IDLE),
+    )
+    for wizard in (cast.bram, cast.cleo, cast.dorn):
+        seal(duel, wizard, IDLE)
+    assert states(cast.ada, "/duels/") == ["Damage: you 0, others 0 to 1 · 3 of 4 have sealed"]
+    watched = states(None, "/duels/?show=watch")
+    assert watched == ["Damage: 0 to 1 · 3 of 4 have sealed"]
 
 
 def test_lists_show_whether_a_turn_or_messages_are_new(cast: Cast):
@@ -211,6 +227,52 @@ def test_lists_hide_seals_of_wizards_with_a_question(cast: Cast):
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(awaited=True, awaited_since=NOW)
     assert states(cast.bram, "/duels/") == ["Damage: you 0, Ada 0"]
     assert states(None, "/duels/?show=watch") == ["Damage: Ada 0, Bram 0"]
+
+
+# Filters
+
+
+def test_lists_are_filtered_by_opponent_ruleset_and_result(cast: Cast):
+    won, lost = begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo, ruleset="warlocks-1")
+    endings.resign(duel_id=won.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=lost.pk, wizard=cast.ada, now=LATER)
+    drawn = begin(cast.bram, cast.dorn)
+    for wizard in (cast.bram, cast.dorn):
+        endings.offer_draw(duel_id=drawn.pk, wizard=wizard, ordinal=None, now=LATER)
+    both = [lost.pk, won.pk]
+    for address, found in {
+        "?show=finished": both,
+        "?show=finished&opponent=BRA": [won.pk],
+        "?show=finished&opponent=ada": [],  # nobody duels against themselves
+        "?show=finished&ruleset=warlocks-1": [lost.pk],
+        "?show=finished&result=won": [won.pk],
+        "?show=finished&result=lost": [lost.pk],
+        "?show=finished&result=lost&opponent=bram": [],
+        "?show=finished&wizard=bram&result=lost": [won.pk],
+        "?show=read&opponent=ada": both,
+        "?show=read&result=drew": [drawn.pk],
+        "?show=read&result=won": both,
+    }.items():
+        assert listed(page(cast.ada, f"/duels/{address}")) == found, address
+
+
+@pytest.mark.parametrize("field", ["opponent", "ruleset", "result"])
+def test_invalid_filter_of_a_list_is_ignored(cast: Cast, field: str):
+    duel = begin(cast.ada, cast.bram)
+    for value in ("\0", "x" * 5000):
+        answer = signed_in(cast.ada).get("/duels/", {"show": "watch", field: value})
+        assert listed(answer.content.decode()) == [duel.pk]
+
+
+def test_pages_of_a_filtered_list_keep_the_filter(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    copies(duel, PAGE_ROWS)
+    begin(cast.ada, cast.cleo)
+    html = page(cast.ada, "/duels/?show=waiting&opponent=bram")
+    rest = page(cast.ada, following(html))
+    assert (len(listed(html)), len(listed(rest))) == (PAGE_ROWS, 1)
+    assert 'href="/duels/?show=waiting&amp;opponent=bram" rel="first"' in rest
+    assert "No duels match this filter." in page(cast.ada, "/duels/?opponent=dorn")
 
 
 # Pagination
@@ -341,10 +403,11 @@ MOST_QUERIES = {
     "/": 8,
     "/duels/": 7,
     "/duels/?show=finished": 6,
+    "/duels/?show=finished&opponent=bram&result=won": 6,
     "/duels/?show=open": 7,
     "/duels/?show=watch": 6,
     "/wizards/": 5,
-    "/wizards/bram/": 11,
+    "/wizards/bram/": 12,
 }
 
 

@@ -121,6 +121,15 @@ def test_number_of_people_on_the_site_is_shown(
     for wizard in (cast.ada, cast.bram, cast.ada):
         poll_cache.mark_wizard_on_site(wizard.pk)
     assert "2 other people have the site open right now." in visitor.page("/")
+    polled = visitor.get("/waiting")
+    assert polled.json()["people"] == "2 other people have the site open right now."
+    assert (
+        visitor.client.get("/waiting", headers={"If-None-Match": polled["ETag"]}).status_code == 304
+    )
+    cache.clear()
+    assert (
+        visitor.client.get("/waiting", headers={"If-None-Match": polled["ETag"]}).status_code == 200
+    )
     now = time.time()
     monkeypatch.setattr("duels.caching.poll_cache.time.time", lambda: now + 180)
     assert poll_cache.others_on_site(None) == 0

@@ -286,8 +286,8 @@ def test_duel_page_contains_the_state_with_which_polls_are_compared(duel: Duel, 
     seal(duel, cast.bram, IDLE)
     for viewer, seat in ((cast.ada, "w0"), (cast.cleo, ""), (None, "")):
         page = client_of(viewer).get(f"/duels/{duel.pk}/")
-        assert page.context["presence"]["seat"] == seat
-        carried = json.loads(page.context["presence"]["state"])
+        assert page.context["presence"].seat == seat
+        carried = json.loads(page.context["presence"].state)
         now = polled(duel, viewer, away="")
         assert carried == {key: now[key] for key in carried}
         text = page.content.decode()
@@ -306,7 +306,7 @@ def test_only_pages_of_signed_in_players_poll_for_waiting_duels(
 def test_page_of_a_challenge_polls_for_acceptances(cast: Cast):
     duel = challenge(cast.ada, size=3)
     page = client_of(cast.ada).get(f"/duels/{duel.pk}/")
-    carried = json.loads(page.context["presence"]["state"])
+    carried = json.loads(page.context["presence"].state)
     assert carried.items() <= polled(duel, cast.ada).items()
     challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert polled(duel, cast.ada)["seats"] != carried["seats"]
@@ -320,10 +320,10 @@ def test_guest_can_poll_their_duel_but_others_cannot(
     guest, stranger = (Visitor(django_capture_on_commit_callbacks) for _ in range(2))
     address = guest.post("/play").headers["Location"]
     page = guest.get(address)
-    assert page.context["presence"]["seat"] == "w0"
-    assert not page.context["talk_is_shown"]
+    assert page.context["presence"].seat == "w0"
+    assert not page.context["talk"].is_shown
     answer = guest.get(f"{address}poll")
-    carried = json.loads(page.context["presence"]["state"])
+    carried = json.loads(page.context["presence"].state)
     assert carried == {key: answer.json()[key] for key in carried}
     assert stranger.get(f"{address}poll").status_code == 404
     assert client_of(cast.ada).get(f"{address}poll").status_code == 404

@@ -51,6 +51,20 @@ def own(html: str, ruleset: str) -> set[str]:
     return rules
 
 
+def test_sheet_links_to_spells_named_in_lists_and_warnings(cast: Cast):
+    duel = duel_under(
+        "warlocks-1", cast, left="CDP", right="--S", bank="missile", bank_subject="w1"
+    )
+    html = signed_in(cast.ada).post(f"/duels/{duel.pk}/sheet", hands("W", "D")).content.decode()
+    missile, dispel = (
+        f'<a class="spell-link" href="/rules/warlocks-1/#spell:{spell}">{name}</a>'
+        for spell, name in (("missile", "Missile"), ("dispel_magic", "Dispel Magic"))
+    )
+    assert f"About {missile}" in " ".join(html.split())
+    (warning,) = re.findall(r'data-caution="dispels_own">.*?</li>', html, re.DOTALL)
+    assert dispel in warning
+
+
 @pytest.mark.parametrize("ruleset", engine.play.RULESETS)
 def test_reports_and_turn_pages_link_to_rules_of_the_duels_ruleset(ruleset: str, cast: Cast):
     duel = duel_under(ruleset, cast, left="S", right="-")

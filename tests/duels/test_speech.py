@@ -211,7 +211,7 @@ def read(duel: Duel, viewer: Wizard | None) -> list[tuple[str, str, str]]:
     context = client_of(viewer).get(f"/duels/{duel.pk}/").context
     return [
         (run.speaker.name, run.occasion, "muted" if run.is_muted else line.words)
-        for run in context["talk_runs"]
+        for run in context["talk"].runs
         for line in run.lines
     ]
 
@@ -301,8 +301,8 @@ def test_messages_in_orders_appear_when_the_turn_is_revealed(duel: Duel, cast: C
     ]
     assert read(duel, cast.cleo) == expected
     context = client_of(cast.cleo).get(f"/duels/{duel.pk}/words/").context
-    assert [run.occasion for run in context["talk_runs"]] == [row[1] for row in expected]
-    assert context["talk_runs"][1].at == LATER
+    assert [run.occasion for run in context["runs"]] == [row[1] for row in expected]
+    assert context["runs"][1].at == LATER
 
 
 def test_messages_in_sealed_orders_are_not_shown(duel: Duel, cast: Cast):
@@ -349,7 +349,7 @@ def test_new_messages_are_marked_until_they_are_read(duel: Duel, cast: Cast):
     say(duel, cast.ada, "My own.")
 
     def fresh(viewer: Wizard | None) -> list[str]:
-        runs = client_of(viewer).get(f"/duels/{duel.pk}/").context["talk_runs"]
+        runs = client_of(viewer).get(f"/duels/{duel.pk}/").context["talk"].runs
         return [line.words for run in runs for line in run.lines if line.is_new]
 
     assert fresh(cast.ada) == ["Second."]
@@ -460,7 +460,7 @@ def test_admin_shows_messages_read_only(duel: Duel, cast: Cast):
 def test_time_of_a_message_is_shown_again_after_a_while(duel: Duel, cast: Cast):
     for seconds in (0, 60, 3600, 3660):
         say(duel, cast.ada, f"after {seconds}", seconds=seconds)
-    (run,) = client_of(None).get(f"/duels/{duel.pk}/").context["talk_runs"]
+    (run,) = client_of(None).get(f"/duels/{duel.pk}/").context["talk"].runs
     assert run.at == NOW
     assert [line.later for line in run.lines] == [None, None, NOW + timedelta(hours=1), None]
 

@@ -142,7 +142,7 @@ def test_charmed_monster_is_listed_under_its_new_controller():
     position = duel(begun("PSD", "---"), monsters=[ogre])
     assert beings_by_id(position)["m0"].obeys == "Bram"
     after = story(position, {"ada": made("D -", left_subject="m0")}).position
-    assert beings_by_id(after)["m0"].obeys == "Ada"
+    assert beings_by_id(after)["m0"].obeys == "you"
 
 
 def test_page_does_not_show_damage_that_a_blind_wizard_cannot_see():

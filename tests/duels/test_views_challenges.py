@@ -384,7 +384,7 @@ def chosen(html: str, name: str) -> str:
 def test_further_settings_are_folded_unless_changed_or_invalid(
     cast: Cast, typed: dict[str, str], is_open: bool
 ):
-    usual = {"size": "2", "excuses": "2", "visibility": "public"}
+    usual = {"rating": "rated", "size": "2", "excuses": "2", "visibility": "public"}
     client = signed_in(cast.ada)
     empty = client.get("/challenge/new").content.decode()
     assert '<details class="more-settings"><summary>' in empty

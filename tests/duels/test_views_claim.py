@@ -66,7 +66,7 @@ def test_claiming_a_win_is_not_offered_during_the_opponents_vacation(
 
 def test_claiming_a_win_ends_the_duel(cast: Cast, deserted: Duel) -> None:
     answer = browser_of(cast.ada).post(f"/duels/{deserted.pk}/claim", follow=True)
-    assert "Ada wins by a claim, because the other player was absent." in answer.content.decode()
+    assert "You win by a claim, because the other player was absent." in answer.content.decode()
     deserted.refresh_from_db()
     assert deserted.ended == Ended.CLAIMED
 

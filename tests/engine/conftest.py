@@ -1,8 +1,16 @@
-"""Prints the seed of the daily samples after each run."""
+"""Prints the seed of the daily samples after each run, and lets garbage be collected rarely."""
 
 import pytest
 
-from tests import daily
+from tests import daily, garbage
+
+
+def pytest_configure() -> None:
+    garbage.pause()
+
+
+def pytest_collection_finish() -> None:
+    garbage.resume_rarely()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

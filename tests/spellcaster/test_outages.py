@@ -1,4 +1,4 @@
-"""What the site answers and logs while its database does not respond."""
+"""Responses and log lines of the site while its database is not responding."""
 
 import logging
 from collections.abc import Callable
@@ -11,6 +11,9 @@ from django.db.backends.postgresql.base import DatabaseWrapper
 from django.db.backends.postgresql.psycopg_any import errors
 from django.test import Client
 
+from duels import tasks
+from duels.clocks.budget import Budget
+from duels.commands import isolated
 from spellcaster import outages
 from spellcaster.sessions import SessionStore
 from tests import services
@@ -75,20 +78,56 @@ def test_other_errors_are_faults_of_the_site(site: Client, error: Exception) -> 
     assert "Retry-After" not in response
 
 
-def test_outage_writes_one_log_line_a_minute(site: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def log_of_four_outages(
+    monkeypatch: pytest.MonkeyPatch, logger: str, handling_logger: str, fail: Callable[[], object]
+) -> list[logging.LogRecord]:
+    """Return what is logged if something fails four times in 61 seconds."""
     seconds = iter([1_000.0, 1_000.5, 1_059.0, 1_061.0])
     monkeypatch.setattr(outages, "monotonic", lambda: next(seconds))
-    (outage_filter,) = logging.getLogger("django.request").filters
+    (outage_filter,) = logging.getLogger(logger).filters
     monkeypatch.setattr(outage_filter, "next_line", 0.0)
-    lines: list[str] = []
+    records: list[logging.LogRecord] = []
     handler = logging.Handler()
-    monkeypatch.setattr(handler, "emit", lambda record: lines.append(record.getMessage()))
-    error = refused_connection()
-    with (
-        failing(error),
-        mock.patch.object(logging.getLogger("django"), "handlers", [handler]),
-    ):
+    monkeypatch.setattr(handler, "emit", records.append)
+    with mock.patch.object(logging.getLogger(handling_logger), "handlers", [handler]):
         for _ in range(4):
-            site.get("/settings/")
+            fail()
+    assert not any(record.exc_info for record in records)
+    return records
+
+
+def test_outage_writes_one_log_line_a_minute(site: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    with failing(refused_connection()):
+        records = log_of_four_outages(
+            monkeypatch, "django.request", "django", lambda: site.get("/settings/")
+        )
     expected = "The database does not respond: Service Unavailable: /settings/"
-    assert lines == [expected, expected]
+    assert [record.getMessage() for record in records] == [expected, expected]
+
+
+@pytest.mark.usefixtures("db")
+def test_outage_in_tasks_writes_one_log_line_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "database_now", mock.Mock(side_effect=refused_connection()))
+    records = log_of_four_outages(
+        monkeypatch, "celery.app.trace", "celery", lambda: tasks.sweep.apply(throw=False)
+    )
+    assert len(records) == 2
+    for record in records:
+        assert record.getMessage().startswith(
+            "The database does not respond: Task duels.tasks.sweep"
+        )
+        assert "\n" not in record.getMessage()
+
+
+@pytest.mark.usefixtures("db")
+def test_outage_ends_a_sweep_of_many_rows() -> None:
+    error = refused_connection()
+    tried: list[int] = []
+
+    def fail(row_id: int) -> bool:
+        tried.append(row_id)
+        raise error
+
+    with pytest.raises(OperationalError):
+        isolated.run_for_each([1, 2, 3], fail, Budget(60), "Row")
+    assert tried == [1]

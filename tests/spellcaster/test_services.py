@@ -3,6 +3,7 @@
 import smtplib
 from collections.abc import Callable
 from email.message import EmailMessage
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -22,13 +23,16 @@ def nothing() -> None:
 
 @pytest.mark.services
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.usefixtures("celery_workers")
-def test_fixture_starts_a_worker_for_each_queue_on_the_tests_own_broker() -> None:
+def test_fixture_starts_a_worker_for_each_queue_on_the_tests_own_broker(
+    celery_workers: Path,
+) -> None:
     listening = (
         app.control.inspect(timeout=services.PATIENCE_SECONDS, limit=2).active_queues() or {}
     )
     queues = {node.partition("@")[0]: [q["name"] for q in of] for node, of in listening.items()}
     assert queues == {"turns": ["turns", "sweep"], "post": ["post"]}
+    # At its start, no worker spends a second on a search for others.
+    assert "mingle" not in celery_workers.read_text()
 
 
 def test_beat_schedules_only_existing_tasks() -> None:

@@ -26,6 +26,7 @@ EXAMPLES: Mapping[str, str] = {
     "notice_id": "1",
     "number": "1",
     "object_id": "1",
+    "opponent": "bram",
     "ordinal": "1",
     "roll_back": "1",
     "pk": "1",

@@ -47,7 +47,7 @@ MASKS: Final = (
 # query strings to request in addition to the address without one
 QUERIES: Final[Mapping[str, Sequence[str]]] = {
     "duel": ("?from=1",),
-    "duels": ("?show=running&wizard=bram", "?show=watch", "?show=finished"),
+    "duels": ("?show=running&wizard=bram", "?show=watch&opponent=a", "?show=finished"),
     "poll": ("?complete",),
     "turn": ("?known=then", "?seen=w0", "?seen=w1", "?seen=spectator"),
     "turn_picture": ("?v=other",),

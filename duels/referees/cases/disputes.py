@@ -80,7 +80,10 @@ def check_may_dispute(duel: Duel, wizard: Wizard, now: datetime) -> None:
     seat_of(duel, wizard)
     check_may_act(wizard, now)
     if wizard.kind == WizardKind.GUEST and not duel.is_practice:
-        text = "Guests cannot open disputes. Sign up to keep this duel, and then dispute it."
+        text = (
+            "A dispute stops the duel for everyone until a referee has ruled, so it needs an "
+            "account. Sign up to keep this duel, and then dispute it."
+        )
         raise Refused("players_only", text)
     if duel.is_practice or wizard.kind != WizardKind.PLAYER:
         text = (

@@ -19,6 +19,7 @@ from duels.models import Act, User, Wizard
 from duels.post import public as post
 from duels.push import public as push
 from duels.queries.export import exported_duels, exported_wizard
+from duels.ratings import public as ratings
 from duels.referees.models import Appeal, Case, Note, Objection
 from duels.replies import public as replies
 
@@ -30,6 +31,7 @@ account.json        when you signed up, your addresses, second factors, where yo
 wizard.json         your wizard, its settings, wizards you block or mute, markers won and lost
 duels/NUMBER.json   each of your duels and challenges: its terms, your sealed orders (with the
                     salts that prove the commitments), your drafts and messages
+ratings.json        the results of your rated duels, and the changes of your ratings
 mails.json          emails about your duels, your email settings, and your replies
 notifications.json  the devices with notifications, and what was sent to them
 disputes.json       your disputes, reports and appeals, and referees’ acts that concern you
@@ -60,6 +62,7 @@ def _archive_files(user: User) -> Iterator[tuple[str, Any]]:
     if wizard is None:
         return
     yield "wizard.json", exported_wizard(wizard)
+    yield "ratings.json", ratings.exported_ratings(wizard)
     yield "mails.json", _email_data(wizard)
     yield "notifications.json", _notification_data(wizard)
     yield "disputes.json", _dispute_data(wizard)

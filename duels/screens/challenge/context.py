@@ -10,7 +10,7 @@ from duels.forms import ChallengeForm
 from duels.models import Duel, DuelStatus, Wizard
 from duels.queries import presence
 from duels.screens.parts.people import people_words
-from duels.screens.presence.context import presence_data
+from duels.screens.presence.context import presence_of
 from duels.screens.primer.context import picture_of_a_turn
 from duels.wording.options import selected_options
 from duels.wording.rule_index import differences
@@ -52,7 +52,7 @@ def challenge_context(
     is_gathering = duel.status == DuelStatus.GATHERING
     has_no_name = viewer is None or guests.has_generated_name(viewer)
     can_join_as_guest = has_no_name and can_join and is_gathering and not is_user
-    context = {
+    context: dict[str, Any] = {
         "duel": duel,
         "viewer": viewer,
         # Return here after sign-in. The address of a rejected form would accept only POST requests.
@@ -76,5 +76,6 @@ def challenge_context(
     }
     if viewer and duel.started_at is None:
         state = presence.presence_state(duel.pk, viewer)
-        context |= presence_data(state) if state else {}
+        if state:
+            context["presence"] = presence_of(state)
     return context

@@ -148,6 +148,7 @@ def _challenge_form_response(
             invitation=typed["to"] == ChallengeForm.INVITATION,
             options=form.options,
             open_to_guests=not typed["players_only"],
+            rated=typed["rating"] == ChallengeForm.RATED,
             now=site_now(),
         )
         try:

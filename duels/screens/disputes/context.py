@@ -1,7 +1,7 @@
 """Context for disputes and reports, as the players involved see them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -20,7 +20,7 @@ from duels.referees.log.act_log import public_name
 from duels.referees.log.visible_acts import ActRow, visible_act, visible_acts
 from duels.referees.models import CASE_WORDS_LENGTH, Case, CaseKind, CaseStatus
 from duels.screens.parts.rules.rule_text import rule_names
-from duels.screens.void_turn.context import void_turn_lines
+from duels.screens.void_turn.context import VoidTurnLine, void_turn_lines
 
 # Acts on the case itself, which the case's page shows in other ways.
 OF_CASES = (ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE, ActKind.RULING)
@@ -143,8 +143,22 @@ def visible_acts_in_case(case: Case, wizard: Wizard) -> list[ActRow]:
     return [row for row in told if row is not None]
 
 
-def banner_context(page: DuelPage, viewer: Wizard | None, now: datetime) -> dict[str, Any]:
-    """Return the context for disputes on a duel's page.
+@dataclass(frozen=True)
+class Refereed:
+    """Disputes and referees' acts on a duel's page."""
+
+    is_stopped: bool
+    is_disputed: bool
+    can_dispute: bool
+    guest_cannot_dispute: bool
+    disputed_turn: int  # ordinal
+    acts: Sequence[ActRow] = ()
+    disputes: Sequence[tuple[Case, str]] = ()  # with their status as a sentence
+    void_turns: Sequence[VoidTurnLine] = ()
+
+
+def refereed_on_page(page: DuelPage, viewer: Wizard | None, now: datetime) -> Refereed:
+    """Return the disputes and acts that this viewer may see.
 
     Everyone sees whether the duel is paused, and why. The duel's players also see its disputes and
     referees' acts. No query is made if the duel's log is empty.
@@ -152,29 +166,29 @@ def banner_context(page: DuelPage, viewer: Wizard | None, now: datetime) -> dict
     duel = page.duel
     is_seated = page.me is not None and viewer is not None
     is_player = is_seated and viewer is not None and not viewer.is_guest
-    context: dict[str, Any] = {
-        "is_stopped": duel.stopped_at is not None and not duel.is_over,
-        "is_disputed": duel.halted_at is not None,
-        "can_dispute": is_player and is_disputable(duel, now),
-        "disputed_turn": page.turn.ordinal if page.turn else 1,
-        "acts": (),
-        "disputes": (),
-        "void_turns": (),
-    }
+    refereed = Refereed(
+        is_stopped=duel.stopped_at is not None and not duel.is_over,
+        is_disputed=duel.halted_at is not None,
+        can_dispute=is_player and is_disputable(duel, now),
+        guest_cannot_dispute=is_seated and not is_player and is_disputable(duel, now),
+        disputed_turn=page.turn.ordinal if page.turn else 1,
+    )
     if not duel.last_act:
-        return context
-    context |= {
-        "acts": [row for row in visible_acts(duel, viewer) if row.kind not in OF_CASES],
-        "void_turns": void_turn_lines(duel),
-    }
+        return refereed
+    refereed = replace(
+        refereed,
+        acts=[row for row in visible_acts(duel, viewer) if row.kind not in OF_CASES],
+        void_turns=void_turn_lines(duel),
+    )
     if viewer is None or not is_seated:
-        return context
+        return refereed
     cases = cases_of_duel(duel)
-    mine = any(case.opened_by_id == viewer.pk and case.is_open for case in cases)
-    return context | {
-        "can_dispute": context["can_dispute"] and not mine,
-        "disputes": [(case, status_words(case)) for case in cases],
-    }
+    has_own = any(case.opened_by_id == viewer.pk and case.is_open for case in cases)
+    return replace(
+        refereed,
+        can_dispute=refereed.can_dispute and not has_own,
+        disputes=[(case, status_words(case)) for case in cases],
+    )
 
 
 def is_disputable(duel: Duel, now: datetime) -> bool:

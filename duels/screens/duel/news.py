@@ -1,7 +1,8 @@
 """The reports on a duel's page, and those of them that the reader has not read."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
 from django.utils.text import capfirst
 
@@ -15,27 +16,46 @@ from engine.play import NORMAL
 FALLS: Final = frozenset({"surrendered", "died"})
 
 
-def news_context(page: DuelPage, last_speech: int) -> dict[str, Any]:
-    """Return the context for the page's reports, with the marks to store when they have been
-    read."""
+@dataclass(frozen=True)
+class ReadMarks:
+    """The newest turn and message, which are stored when the reader has read them."""
+
+    turn: int
+    speech: int
+
+
+@dataclass(frozen=True)
+class News:
+    """The reports on a duel's page."""
+
+    reports: tuple[engine.words.TurnReport, ...]
+    title: str
+    is_all_new: bool
+    note: str  # that a turn has been played since the reader's last visit, or ""
+    read_turn: int | None
+    reader: str  # code of the reader's seat, or of an observer
+    to_read: ReadMarks | None
+    unread_before: int | None  # the newest unread turn that is not on the page
+
+
+def news_on_page(page: DuelPage, last_speech: int) -> News:
+    """Return the page's reports, with the marks to store when they have been read."""
     reports = reports_on_page(page)
     read = page.read_turn if page.me is not None else None
     fresh = unread_reports(reports, read)
     news = newest_reports(reports)
     shown = tuple(report for report in reports if report in news or report in fresh)
     is_waiting = page.me is not None and (bool(fresh) or last_speech > page.read_speech)
-    return {
-        "reports": shown,
-        "report_title": _report_title(page, shown, has_news=bool(fresh)),
-        "is_all_news": len(shown) == 1 and bool(fresh),
-        "news_words": _news_note(page, fresh),
-        "read_turn": read,
-        "reader": page.me.code if page.me else page.observer,
-        "to_read": {"turn": last_played_ordinal(page), "speech": last_speech}
-        if is_waiting
-        else None,
-        "unread_before": _unread_turn_off_page(page),
-    }
+    return News(
+        reports=shown,
+        title=_report_title(page, shown, has_news=bool(fresh)),
+        is_all_new=len(shown) == 1 and bool(fresh),
+        note=_news_note(page, fresh),
+        read_turn=read,
+        reader=page.me.code if page.me else page.observer,
+        to_read=ReadMarks(last_played_ordinal(page), last_speech) if is_waiting else None,
+        unread_before=_unread_turn_off_page(page),
+    )
 
 
 def _news_note(page: DuelPage, fresh: Sequence[engine.words.TurnReport]) -> str:

@@ -6,7 +6,6 @@ If a form is rejected, the page shows it again as it was typed.
 from collections.abc import Mapping
 from dataclasses import replace
 from http import HTTPStatus
-from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -36,7 +35,7 @@ from duels.requests.access import (
 from duels.requests.rate_limits import check_rate
 from duels.screens.duel.seal_messages import sealed_tag
 from duels.screens.duel.views import duel_response
-from duels.screens.order_sheet.context import FormOutcome, SubmittedForm, sheet_context
+from duels.screens.order_sheet.context import FormOutcome, OrderForms, SubmittedForm, with_sheet
 from duels.screens.order_sheet.own_sets import grid_rows_in_fields
 from duels.screens.order_sheet.text_box import TypedText, merge_text_orders
 from duels.sign_in import guests
@@ -306,9 +305,14 @@ def order_sheet_part(request: HttpRequest, wizard: Wizard, duel_id: int) -> Http
     if page is None or open_turn is None or named != _turn_id_fields(open_turn):
         return _turn_over_response(request, found)
     typed = SubmittedForm(submitted_fields(request), text=submitted_text(request))
-    context: dict[str, Any] = {"page": page, "ruleset": found.ruleset, "typed": typed}
-    context |= sheet_context(page, typed)
-    context["own_rows"] = grid_rows_in_fields(page, typed.fields, context["form"])
+    orders = with_sheet(OrderForms(typed), page)
+    assert orders.form is not None
+    context = {
+        "page": page,
+        "ruleset": found.ruleset,
+        "orders": orders,
+        "own_rows": grid_rows_in_fields(page, typed.fields, orders.form),
+    }
     is_summary = request.POST.get("part") == "summary"
     if is_summary and typed.text is not None and typed.text.is_changed:
         # The summary would not be about the text, so the script submits the form to read it.

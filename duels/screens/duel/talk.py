@@ -1,15 +1,14 @@
-"""Context for the chat on a duel's page, with messages grouped by wizard."""
+"""The chat on a duel's page, with messages grouped by wizard."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
-from typing import Any
 
 from duels.models import PEOPLE, SPEECH_LENGTH, Visibility, Wizard
 from duels.queries import speeches
 from duels.queries.rows import DuelPage
-from duels.queries.speeches import SpeechRow, Talk
+from duels.queries.speeches import SpeechRow
 from duels.wording.turns import turn_words
 
 LONG_PAUSE = timedelta(minutes=10)
@@ -48,6 +47,21 @@ class SpeechRun:
     with_turn: int = 0  # ordinal of the turn it was sent with, or 0 between turns
 
 
+@dataclass(frozen=True)
+class Talk:
+    """The chat on a duel's page."""
+
+    runs: tuple[SpeechRun, ...]
+    last: int  # the last message between turns, even if not shown, or 0
+    has_earlier: bool
+    silence: str  # why the reader cannot write, or ""
+    is_shown: bool
+    is_public: bool
+    can_mute: bool
+    rejected: RejectedSpeech | None
+    speech_length: int = SPEECH_LENGTH
+
+
 def speech_runs(said: Iterable[SpeechRow], ruleset: str) -> tuple[SpeechRun, ...]:
     """Return these messages, grouped by wizard and occasion."""
     runs = groupby(
@@ -56,26 +70,22 @@ def speech_runs(said: Iterable[SpeechRow], ruleset: str) -> tuple[SpeechRun, ...
     return tuple(_speech_run(list(group), occasion) for (*_, occasion), group in runs)
 
 
-def talk_context(
-    page: DuelPage, viewer: Wizard | None, rejected: RejectedSpeech | None
-) -> dict[str, Any]:
-    """Return the context for the chat."""
-    talk = speeches.messages_on_page(page, viewer)
-    return {
-        "talk": talk,
-        "talk_runs": speech_runs(talk.said, page.duel.ruleset),
-        "talk_is_shown": _is_shown(page, talk),
-        "talk_is_public": page.duel.visibility == Visibility.PUBLIC,
-        "can_mute": viewer is not None,
-        "speech_length": SPEECH_LENGTH,
-        "rejected": rejected,
-    }
-
-
-def _is_shown(page: DuelPage, talk: Talk) -> bool:
-    """Return whether to show the chat, which needs another person to talk to."""
+def talk_on_page(
+    page: DuelPage, viewer: Wizard | None, rejected: RejectedSpeech | None = None
+) -> Talk:
+    """Return the chat, which is shown only if there is another person to talk to."""
+    messages = speeches.messages_on_page(page, viewer)
     people = [seat for seat in page.seats if seat.wizard.kind in PEOPLE]
-    return len(people) > 1 or bool(talk.said)
+    return Talk(
+        runs=speech_runs(messages.said, page.duel.ruleset),
+        last=messages.last,
+        has_earlier=messages.has_earlier,
+        silence=messages.silence,
+        is_shown=len(people) > 1 or bool(messages.said),
+        is_public=page.duel.visibility == Visibility.PUBLIC,
+        can_mute=viewer is not None,
+        rejected=rejected,
+    )
 
 
 def _speech_run(said: list[SpeechRow], occasion: str) -> SpeechRun:

@@ -25,7 +25,7 @@ from duels.requests.access import (
     wizard_of,
 )
 from duels.requests.submitting import run_once
-from duels.screens.duel.talk import RejectedSpeech, speech_runs, talk_context
+from duels.screens.duel.talk import RejectedSpeech, speech_runs, talk_on_page
 from duels.screens.duel.views import duel_response
 from duels.sign_in import guests
 
@@ -72,7 +72,7 @@ def all_messages_page(request: HttpRequest, duel_id: int) -> HttpResponse:
     context = {
         "duel": found,
         "title": engine.words.versus_text(seat.wizard.name for seat in seats),
-        "talk_runs": speech_runs(said, found.ruleset),
+        "runs": speech_runs(said, found.ruleset),
         "can_mute": viewer is not None,
     }
     return render(request, "duels/duel/words.html", context)
@@ -110,7 +110,7 @@ def _talk_response(
 ) -> HttpResponse:
     """Render the chat without the rest of the page."""
     page = pages.duel_page(loaded_duel, wizard, site_now())
-    context = {"page": page} | talk_context(page, wizard, rejected)
+    context = {"page": page, "talk": talk_on_page(page, wizard, rejected)}
     return render(request, "duels/duel/talk.html", context, status=status)
 
 

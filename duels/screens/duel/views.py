@@ -13,14 +13,10 @@ from duels.queries import pages, stories
 from duels.queries.rows import DuelPage
 from duels.requests.access import duel_or_404, loaded_duel_or_404, refusal_response, wizard_of
 from duels.screens.challenge.views import challenge
-from duels.screens.disputes.context import banner_context
-from duels.screens.duel.context import duel_context
-from duels.screens.duel.news import news_context
+from duels.screens.duel.screen import duel_screen
 from duels.screens.duel.seal_messages import messages_on
-from duels.screens.duel.talk import RejectedSpeech, talk_context
-from duels.screens.duel.whole_story import play_on_choices
+from duels.screens.duel.talk import RejectedSpeech
 from duels.screens.order_sheet.context import SubmittedForm
-from duels.screens.presence.context import presence_context
 
 
 @require_safe
@@ -56,13 +52,10 @@ def _page_response(
     *,
     rejected: RejectedSpeech | None = None,
 ) -> HttpResponse:
-    context = duel_context(page, typed) | talk_context(page, viewer, rejected)
-    context |= presence_context(page, context["talk"].last)
-    context |= news_context(page, context["talk"].last)
-    context |= banner_context(page, viewer, site_now())
-    context["messages"] = messages_on(request, page)
-    context["play_on"] = play_on_choices(page) if viewer is not None else None
-    return render(request, "duels/duel/duel.html", context, status=status)
+    screen = duel_screen(
+        page, viewer, typed, rejected=rejected, messages=messages_on(request, page)
+    )
+    return render(request, "duels/duel/duel.html", screen.as_context(), status=status)
 
 
 @require_safe

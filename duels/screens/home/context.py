@@ -93,7 +93,7 @@ def visitor_context(guest: Wizard | None) -> dict[str, Any]:
         "spells": len(engine.play.RULESETS[BARTLE].spells),
         "turns": len(FIRST.steps),
         "shown": shown_duel(public),
-        "public": list_entries(public[:BESIDE], as_wizard=False),
+        "public": list_entries(public[:BESIDE]),
         "first_button": FIRST_BUTTON,
         "people_words": people_words(guest),
         **(_guest_context(guest) if guest else {}),

@@ -1,7 +1,7 @@
 """The lists of duels, with their titles, texts and the address of each list's own page."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Final
 from urllib.parse import urlencode
@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from duels.models import Wizard
 from duels.queries import lists
-from duels.queries.listing import DuelList, ListedDuels
+from duels.queries.listing import ALL_DUELS, DuelList, ListedDuels, ListFilter
 from duels.screens.lists.lines import Entry, list_entries
 
 
@@ -22,7 +22,7 @@ class ListKind:
     title: str
     all_words: str  # text of the link to the whole list
     empty: str
-    is_own: bool = True  # the viewer's duels, shown as "Against Bram", not "Ada against Bram"
+    is_own: bool = True  # the viewer's duels
 
 
 @dataclass(frozen=True)
@@ -125,18 +125,19 @@ def shown_list(
     `address` is given."""
     kind = KINDS[code]
     rows = [row for row in listed.rows if code != "open" or row.free_places]
-    lines = list_entries(rows, as_wizard=kind.is_own and wizard is None, now=now)
+    lines = list_entries(rows, now=now)
     return ShownList(kind, lines, (address or list_address(code, wizard)) if listed.next else "")
 
 
-def list_address(code: str, wizard: Wizard | None = None, after: object = "") -> str:
+def list_address(
+    code: str,
+    wizard: Wizard | None = None,
+    after: object = "",
+    wanted: ListFilter = ALL_DUELS,
+) -> str:
     """Return the address of the list's page, which starts at the top or after a given place."""
-    query = {"show": code}
-    if wizard:
-        query["wizard"] = wizard.slug
-    if after:
-        query["after"] = str(after)
-    return f"{reverse('duels')}?{urlencode(query)}"
+    query = {"show": code, "wizard": wizard and wizard.slug, **asdict(wanted), "after": str(after)}
+    return f"{reverse('duels')}?{urlencode({key: value for key, value in query.items() if value})}"
 
 
 def kind_groups(

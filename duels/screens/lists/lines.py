@@ -49,19 +49,17 @@ class Entry:
     name: str = ""
     when: RelativeTime | None = None
     clocks: tuple[ClockLine, ...] = ()
-    damage: str = ""
+    damage: tuple[tuple[str, str], ...] = ()  # names and points
     sealed: str = ""
     news: str = ""
 
 
-def list_entries(
-    rows: Iterable[DuelRow], *, as_wizard: bool = True, now: datetime | None = None
-) -> tuple[Entry, ...]:
-    """Return the lines for these rows. With `as_wizard`, they say "you" to the rows' wizard.
+def list_entries(rows: Iterable[DuelRow], *, now: datetime | None = None) -> tuple[Entry, ...]:
+    """Return the lines for these rows, which say "you" to the rows' wizard.
 
     If several lines have the same title and name, each also shows its number.
     """
-    told = tuple(_list_entry(row, as_wizard, now) for row in rows)
+    told = tuple(_list_entry(row, now) for row in rows)
     alike = Counter((entry.title, entry.name) for entry in told)
     return tuple(
         replace(entry, about=f"duel {entry.pk} · {entry.about}")
@@ -71,13 +69,13 @@ def list_entries(
     )
 
 
-def _list_entry(row: DuelRow, as_wizard: bool, now: datetime | None) -> Entry:
+def _list_entry(row: DuelRow, now: datetime | None) -> Entry:
     duel = row.duel
     if duel.status == DuelStatus.GATHERING:
         title, terms = _challenge_title(row), _terms_words(duel, row.free_places)
         return Entry(duel.pk, title, terms, duel.words, duel.name, _relative_time(row, now))
     names = [wizard.name for wizard in row.wizards]
-    if as_wizard and row.mine is not None:
+    if row.mine is not None:
         title = f"Against {and_list(wizard.name for wizard in row.others)}"
         outcome = OUTCOME_WORDS.get(Outcome(row.mine.outcome)) or _result_words(row)
     else:
@@ -97,35 +95,42 @@ def _list_entry(row: DuelRow, as_wizard: bool, now: datetime | None) -> Entry:
         name=duel.name,
         when=_relative_time(row, now),
         clocks=_clock_lines(row, now),
-        damage=_damage(row, as_wizard),
-        sealed=_sealed(row, as_wizard),
+        damage=_damage(row),
+        sealed=_sealed(row),
         news=_news(row),
     )
 
 
-def _damage(row: DuelRow, as_wizard: bool) -> str:
-    """Return the damage of each wizard, the reader's first: "you 4, Bram 7"."""
+def _damage(row: DuelRow) -> tuple[tuple[str, str], ...]:
+    """Return the damage of each wizard, the reader's first, or its range among many wizards."""
     found = damage_of(row)
-    seats = sorted(row.seats, key=lambda seat: seat is not row.mine or not as_wizard)
-    return ", ".join(
-        f"{_name(seat, row, as_wizard)} {'unseen' if damage is None else damage}"
-        for seat in seats
-        if seat.code in found
-        for damage in [found[seat.code]]
-    )
+    seats = [seat for seat in row.seats if seat.code in found]
+    seats.sort(key=lambda seat: seat is not row.mine)
+    if len(seats) <= 2:
+        return tuple((_name(seat, row), _range_words([found[seat.code]])) for seat in seats)
+    own = [found[seat.code] for seat in seats if seat is row.mine]
+    others = _range_words(found[seat.code] for seat in seats if seat is not row.mine)
+    return (("you", _range_words(own)), ("others", others)) if own else (("", others),)
 
 
-def _sealed(row: DuelRow, as_wizard: bool) -> str:
+def _range_words(damage: Iterable[int | None]) -> str:
+    seen = {value for value in damage if value is not None}
+    return " to ".join(str(each) for each in sorted({min(seen), max(seen)})) if seen else "unseen"
+
+
+def _sealed(row: DuelRow) -> str:
     """Return a note about the wizards who have sealed in the open turn."""
-    names = [_name(seat, row, as_wizard) for seat in row.seats if seat.pk in row.sealed]
+    names = [_name(seat, row) for seat in row.seats if seat.pk in row.sealed]
     if not names:
         return ""
+    if len(names) > 2:
+        return f"{len(names)} of {len(row.seats)} have sealed"
     verb = "has" if len(names) == 1 and names != ["you"] else "have"
     return f"{capfirst(and_list(names))} {verb} sealed"
 
 
-def _name(seat: Seat, row: DuelRow, as_wizard: bool) -> str:
-    return "you" if as_wizard and seat is row.mine else seat.wizard.name
+def _name(seat: Seat, row: DuelRow) -> str:
+    return "you" if seat is row.mine else seat.wizard.name
 
 
 def _news(row: DuelRow) -> str:
@@ -143,6 +148,8 @@ def _challenge_title(row: DuelRow) -> str:
 
 def _terms_words(duel: Duel, free_places: int) -> str:
     parts = [_ruleset_words(duel), f"{duel.size} wizards", duel.pace_words]
+    if duel.rated:
+        parts.append(duel.rated_words)
     if duel.size > 2 and free_places:
         parts.append(f"{free_places} free")
     return " · ".join(parts)

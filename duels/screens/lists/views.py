@@ -4,14 +4,16 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from duels.forms import ListFilterForm
 from duels.loaded.database_clock import site_now
 from duels.queries import listing, lists
-from duels.queries.listing import ListPlace
+from duels.queries.listing import ALL_DUELS, ListPlace
 from duels.queries.wizard_search import find_player_names, find_wizards
 from duels.requests.access import wizard_of, wizard_or_404
 from duels.screens.lists.kinds import (
     FOR_DUELLISTS,
     FOR_VISITORS,
+    KINDS,
     OF_A_WIZARD,
     duel_list,
     duel_list_of_wizard,
@@ -28,8 +30,8 @@ OFFERED = 8  # names suggested while someone types one
 def duels(request: HttpRequest) -> HttpResponse:
     """Show one list of duels, fifty at a time.
 
-    The query string has the list (`show`), the wizard whose list it is (`wizard`), and the place to
-    start after (`after`).
+    The query string has the list (`show`), the wizard whose list it is (`wizard`), the fields of
+    `ListFilterForm`, and the place to start after (`after`).
     """
     viewer, now = wizard_of(request), site_now()
     of = wizard_or_404(request.GET["wizard"]) if request.GET.get("wizard") else None
@@ -38,23 +40,27 @@ def duels(request: HttpRequest) -> HttpResponse:
     if code not in codes:
         raise Http404("There is no such list.")
     place = ListPlace.parse(request.GET.get("after", ""))
-    wanted = duel_list_of_wizard(code, of, viewer) if of else duel_list(code, viewer, now)
-    found = listing.load_duel_lists({code: wanted.starting_after(place)}, None if of else viewer)[
-        code
-    ]
+    is_own = of is not None or KINDS[code].is_own
+    form = ListFilterForm(request.GET, is_own=is_own, is_over=code in ("finished", "read"))
+    wanted = form.wanted
+    duels = duel_list_of_wizard(code, of, viewer) if of else duel_list(code, viewer, now)
+    duels = duels.matching(wanted).starting_after(place)
+    found = listing.load_duel_lists({code: duels}, viewer)[code]
     asked: tuple[object, ...] = ()
     if viewer and code == "waiting":
         to_answer = {"to_me": lists.challenges_to_answer(viewer, now).limited_to(1)}
         asked = listing.load_duel_lists(to_answer, viewer)["to_me"].rows
+    rest = list_address(code, of, found.next or "", wanted)
     context = {
         "of": of,
         "is_challenged": bool(asked),
-        "list": shown_list(
-            code, found, now=now, wizard=of, address=list_address(code, of, found.next or "")
-        ),
+        "list": shown_list(code, found, now=now, wizard=of, address=rest),
+        "form": form,
+        "is_filtered": wanted != ALL_DUELS,
+        "unfiltered": list_address(code, of),
         "is_continued": place is not None,
         "groups": kind_groups(codes, of),
-        "first": list_address(code, of),
+        "first": list_address(code, of, wanted=wanted),
     }
     return render(request, "duels/lists/duels.html", context)
 

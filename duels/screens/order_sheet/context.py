@@ -1,4 +1,4 @@
-"""Context for the forms on a duel's page: the order sheet, answers and sealed orders.
+"""The forms on a duel's page: the order sheet, answers and sealed orders.
 
 The sheet shows the engine's options for the submitted orders, otherwise for the draft, otherwise
 for the sealed orders.
@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from functools import partial
-from typing import Any
 
 import engine.orders
 import engine.play
@@ -22,12 +21,12 @@ from duels.screens.order_sheet.answer_effects import answer_effect, held_hand_ef
 from duels.screens.order_sheet.being_groups import being_groups
 from duels.screens.order_sheet.build import order_form, question_choices
 from duels.screens.order_sheet.foreseen_questions import foreseen_questions
-from duels.screens.order_sheet.form_parts import Book, OrderForm
+from duels.screens.order_sheet.form_parts import Book, Choice, OrderForm
 from duels.screens.order_sheet.lesson_guide import with_marked_gestures
-from duels.screens.order_sheet.opponent_gestures import opponent_gestures
+from duels.screens.order_sheet.opponent_gestures import OpponentGestures, opponent_gestures
 from duels.screens.order_sheet.order_words import orders_as_pairs
 from duels.screens.order_sheet.text_box import TextBox, TypedText, text_box
-from duels.screens.order_sheet.text_help import text_help
+from duels.screens.order_sheet.text_help import TextHelp, text_help
 from duels.screens.parts.rules.spell_rows import spell_effect
 from duels.screens.parts.vacation_words import vacation_words
 from duels.screens.parts.view_cache import SheetKey, sheet_key
@@ -91,6 +90,47 @@ class Receipt:
     is_lost: bool = False  # the key to decrypt it is missing
 
 
+@dataclass(frozen=True)
+class Versions:
+    """The submitted and the sealed orders or answers, as pairs of field and value."""
+
+    typed: Sequence[tuple[str, str]]
+    sealed: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class OrderForms:
+    """The forms for orders and for answers on a duel's page."""
+
+    typed: SubmittedForm | None = None
+    typed_from: str = ""  # the seal that the form is based on
+    receipt: Receipt | None = None
+    versions: Versions | None = None  # if the submitted form was not accepted
+    form: OrderForm | None = None  # if the reader can seal orders
+    text_box: TextBox | None = None
+    is_folded: bool = False
+    text_help: TextHelp | None = None
+    opponent_gestures: Sequence[OpponentGestures] = ()
+    questions: Sequence[Choice] = ()
+    other_faults: Sequence[engine.play.Fault] = ()  # of no single question
+
+    @property
+    def is_reviewed(self) -> bool:
+        """Whether the page asks for confirmation before sealing."""
+        return self.typed is not None and self.typed.is_reviewed
+
+    @property
+    def is_unwarned(self) -> bool:
+        """Whether the page shows warnings before sealing."""
+        return self.typed is not None and self.typed.is_unwarned
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the reader's orders are sealed now."""
+        receipt = self.receipt
+        return receipt is not None and not receipt.taken_back and not receipt.is_lost
+
+
 def spell_book_of(duel: Duel) -> Book:
     """Return the names and effects of a duel's spells, as the order sheet shows them."""
     return _spell_book(duel.ruleset, tuple(duel.options))
@@ -110,56 +150,49 @@ def spell_names(duel: Duel) -> Mapping[str, str]:
     return spell_book_of(duel).names
 
 
-def order_forms_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]:
-    """Return the context for the forms on the page."""
-    context: dict[str, Any] = {
-        "typed": typed,
-        "typed_from": page.form_seal,
-        "receipt": _receipt(page),
-        "is_reviewed": typed is not None and typed.is_reviewed,
-        "is_unwarned": typed is not None and typed.is_unwarned,
-        "questions": (),
-    }
-    receipt = context["receipt"]
-    context["is_sealed"] = bool(receipt) and not receipt.taken_back and not receipt.is_lost
+def order_forms(page: DuelPage, typed: SubmittedForm | None) -> OrderForms:
+    """Return the forms on the page, with everything that was typed into them."""
+    forms = OrderForms(typed, page.form_seal, _receipt(page))
     if typed is not None and typed.note:
-        context["versions"] = _versions_to_compare(page, typed)
+        forms = replace(forms, versions=_versions_to_compare(page, typed))
     if page.can_seal:
         assert page.view is not None
-        context |= sheet_context(page, typed)
         assert page.me is not None
-        context["text_help"] = text_help(page.view, page.me.code)
-        context["opponent_gestures"] = opponent_gestures(page.view)
-    if page.questions:
-        context |= _questions_context(page, typed)
-    return context
+        forms = replace(
+            with_sheet(forms, page),
+            text_help=text_help(page.view, page.me.code),
+            opponent_gestures=opponent_gestures(page.view),
+        )
+    return _with_questions(forms, page) if page.questions else forms
 
 
-def sheet_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]:
-    """Return the context for the reader's order sheet, based on the fields typed so far."""
+def with_sheet(forms: OrderForms, page: DuelPage) -> OrderForms:
+    """Add the reader's order sheet, based on the fields typed so far."""
     assert page.open_turn is not None
     assert page.me is not None
-    turn, wizard = page.open_turn, page.me.code
+    turn, wizard, typed = page.open_turn, page.me.code, forms.typed
     if typed is None or typed.holds_answers or typed.outcome == FormOutcome.REFUSED:
         assert page.sheet is not None
-        return {
-            "form": _cached_order_form(page, page.sheet, _initial_fields(page, typed), ()),
-            "text_box": TEXTS.get(
+        return replace(
+            forms,
+            form=_cached_order_form(page, page.sheet, _initial_fields(page, typed), ()),
+            text_box=TEXTS.get(
                 sheet_key(page, page.draft),
                 lambda: text_box(turn.position, wizard, page.draft, None),
             ),
-            "is_folded": bool(page.form_seal) and typed is None and _is_sealed(page),
-        }
+            is_folded=bool(page.form_seal) and typed is None and _is_sealed(page),
+        )
     form = _cached_order_form(page, drafted_sheet(page, typed.fields), typed.fields, typed.faults)
     text = typed.text
     if text is not None and form.other_faults:
         # The sheet cannot show everything that the text says, so keep the text.
         text = replace(text, is_read=False)
-    return {
-        "form": form,
-        "text_box": text_box(turn.position, wizard, typed.fields, text),
-        "typed_from": page.form_seal if typed.form_seal is None else typed.form_seal,
-    }
+    return replace(
+        forms,
+        form=form,
+        text_box=text_box(turn.position, wizard, typed.fields, text),
+        typed_from=page.form_seal if typed.form_seal is None else typed.form_seal,
+    )
 
 
 def drafted_sheet(page: DuelPage, fields: Mapping[str, str]) -> engine.play.Sheet:
@@ -260,23 +293,23 @@ def _questions_with_answers(
     )
 
 
-def _versions_to_compare(page: DuelPage, typed: SubmittedForm) -> dict[str, Any]:
+def _versions_to_compare(page: DuelPage, typed: SubmittedForm) -> Versions:
     """Return the submitted and the sealed version for comparison."""
     assert page.view is not None
     live = page.live_orders.fields if page.live_orders else {}
     names, spells = page.view.names, spell_names(page.duel)
     if typed.holds_answers:
-        return {
-            "typed": _questions_with_answers(page.questions, typed.fields),
-            "sealed": _questions_with_answers(page.questions, live),
-        }
-    return {
-        "typed": orders_as_pairs(typed.fields, names, spells),
-        "sealed": orders_as_pairs(live, names, spells),
-    }
+        return Versions(
+            _questions_with_answers(page.questions, typed.fields),
+            _questions_with_answers(page.questions, live),
+        )
+    return Versions(
+        orders_as_pairs(typed.fields, names, spells), orders_as_pairs(live, names, spells)
+    )
 
 
-def _questions_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]:
+def _with_questions(forms: OrderForms, page: DuelPage) -> OrderForms:
+    typed = forms.typed
     live = page.live_orders.fields if page.live_orders else {}
     fields = typed.fields if typed and typed.holds_answers else live
     faults = typed.faults if typed and typed.holds_answers else ()
@@ -288,7 +321,8 @@ def _questions_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str,
         ruleset=adjudication.ruleset_of(page.duel),
         effects=spell_book_of(page.duel).effects,
     )
-    return {
-        "questions": question_choices(page.questions, fields, faults, effect_of),
-        "other_faults": [fault for fault in faults if fault.field not in asked],
-    }
+    return replace(
+        forms,
+        questions=question_choices(page.questions, fields, faults, effect_of),
+        other_faults=[fault for fault in faults if fault.field not in asked],
+    )

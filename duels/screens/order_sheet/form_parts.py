@@ -84,6 +84,11 @@ class Choice:
     rule: str = ""
 
     @property
+    def current_words(self) -> str:
+        """The label and the chosen option."""
+        return " ".join([self.words, *(option.words for option in self.options if option.chosen)])
+
+    @property
     def groups(self) -> list[tuple[str, list[Option]]]:
         """The options grouped by heading."""
         return [

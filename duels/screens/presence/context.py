@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.html import escape
@@ -12,23 +13,26 @@ from duels.queries.presence import PresenceState
 from duels.queries.rows import DuelPage
 
 
-def presence_data(state: PresenceState, names: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return the data for a page that polls, with its initial state, the reader's seat, and
-    names."""
-    return {
-        "presence": {
-            "state": json_attribute(state.page.as_json()),
-            "seat": state.seat,
-            "names": json_attribute(names or {}),
-        }
-    }
+@dataclass(frozen=True)
+class Presence:
+    """Data for a page that polls. Objects are JSON for attributes."""
+
+    state: SafeString  # that the page shows
+    seat: str  # the reader's
+    names: SafeString  # of wizards, by seat
 
 
-def presence_context(page: DuelPage, last_speech: int) -> dict[str, Any]:
-    """Return the polling data for a duel's page, on which `last_speech` is the last message."""
+def presence_of(state: PresenceState, names: Mapping[str, str] | None = None) -> Presence:
+    """Return the data for a page that shows this state."""
+    page = json_attribute(state.page.as_json())
+    return Presence(page, state.seat, json_attribute(names or {}))
+
+
+def presence_on_page(page: DuelPage, last_speech: int) -> Presence:
+    """Return the data for a duel's page, on which `last_speech` is the last message."""
     mine = page.me.code if page.me else ""
     state = PresenceState(presence.page_state(page, last_speech), mine, waiting=0)
-    return presence_data(state, {seat.code: seat.name for seat in page.seats})
+    return presence_of(state, {seat.code: seat.name for seat in page.seats})
 
 
 def compact_json(value: Mapping[str, Any]) -> str:

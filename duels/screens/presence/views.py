@@ -19,6 +19,7 @@ from django.views.decorators.http import require_safe
 from duels.caching import poll_cache
 from duels.queries import presence
 from duels.requests.access import wizard_of
+from duels.screens.parts.people import people_words
 from duels.screens.presence.context import compact_json
 
 AWAY: Final = "away"  # query parameter for a page that is not in view
@@ -54,12 +55,16 @@ def poll_duel(request: HttpRequest, duel_id: int) -> HttpResponseBase:
 
 @require_safe
 def poll_waiting_duels(request: HttpRequest) -> HttpResponseBase:
-    """Return how many duels wait for this wizard, and a hash of the clocks in their duels."""
+    """Return how many duels wait for this wizard, a hash of the clocks in their duels, and how many
+    people have the site open."""
     wizard = wizard_of(request)
     state = presence.waiting_state(wizard)
-    if wizard and AWAY not in request.GET:
-        poll_cache.mark_wizard_on_site(wizard.pk)
-    return conditional_json_response(request, state, f"{state['waiting']}.{state['clocks']}")
+    if wizard:
+        if AWAY not in request.GET:
+            poll_cache.mark_wizard_on_site(wizard.pk)
+        state["people"] = people_words(wizard)
+    etag = hashlib.sha256(compact_json(state).encode()).hexdigest()
+    return conditional_json_response(request, state, etag)
 
 
 def conditional_json_response(

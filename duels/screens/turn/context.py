@@ -12,6 +12,7 @@ from duels.queries.pictures import PictureMoment, last_act_in_picture
 from duels.queries.rows import TurnPage
 from duels.screens.order_sheet.context import spell_names
 from duels.screens.parts.addresses import view_address
+from duels.screens.parts.duellists_html import reader_names
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.sharing import preview_card, preview_title
 from duels.screens.parts.standing_cache import state_of
@@ -144,7 +145,9 @@ def turn_context(page: TurnPage) -> dict[str, object]:
     duel, turn = page.duel, page.turn
     spells = spell_names(duel)
     words = turn_words(duel.ruleset, turn.number, turn.kind)
-    names = tuple(seat.name for seat in sorted(page.seats, key=lambda seat: seat.code))
+    seats = sorted(page.seats, key=lambda seat: seat.code)
+    names = tuple(seat.name for seat in seats)
+    duel_title = engine.words.versus_text(reader_names(seats))
     seen = page.observer if page.observer != page.viewpoints[0] else ""
     path = view_address("turn", duel.pk, turn.ordinal)
     reports = tuple(report for report in (page.opening, page.report) if report)
@@ -159,9 +162,9 @@ def turn_context(page: TurnPage) -> dict[str, object]:
     )
     return {
         "page": page,
-        "title": f"{capfirst(words)} of {engine.words.versus_text(names)}",
+        "title": f"{capfirst(words)} of {duel_title}",
         "turn_words": capfirst(words),
-        "duel_title": engine.words.versus_text(names),
+        "duel_title": duel_title,
         "ruleset_name": adjudication.ruleset_label(duel),
         "book_options": book_options_of(duel),
         "stepping": stepping,

@@ -22,9 +22,10 @@ def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
         raise Http404("This turn does not exist, or you cannot see it this way.")
     if "known" in request.GET:
         return redirect(address_as_known_then(page))
-    seated = any(seat.you for seat in page.seats) and is_disputable(found, site_now())
+    is_player = viewer is not None and not viewer.is_guest and any(seat.you for seat in page.seats)
+    can_dispute = is_player and is_disputable(found, site_now())
     can_play_on = found.is_over and viewer is not None and len(page.seats) == SMALLEST_DUEL
-    more = {"can_dispute": seated, "can_play_on": can_play_on}
+    more = {"can_dispute": can_dispute, "can_play_on": can_play_on}
     return render(request, "duels/turn/turn.html", turn_context(page) | more)
 
 

@@ -1,32 +1,37 @@
 """Context for the public page of a wizard."""
 
+from datetime import datetime
 from typing import Any
 
 from duels.models import Block, Mute, Wizard, WizardKind
 from duels.queries import listing
 from duels.queries.lists import rank_of
 from duels.screens.lists.kinds import OF_A_WIZARD, duel_list_of_wizard, shown_list
+from duels.screens.wizard.ratings import shown_ratings
 
 LISTED = 20  # rows in each of a wizard's lists; the list's own page has all
 
 
-def wizard_context(shown: Wizard, viewer: Wizard | None) -> dict[str, Any]:
+def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[str, Any]:
     """Return the context for a wizard's page; `viewer` is None for readers without a wizard."""
     is_player = shown.kind == WizardKind.PLAYER
     other = is_player and viewer is not None and viewer.pk != shown.pk
+    is_guest = viewer is not None and viewer.is_guest
     blocked = other and Block.objects.filter(wizard=viewer, blocked=shown).exists()
     lists = {
         code: duel_list_of_wizard(code, shown, viewer).limited_to(LISTED) for code in OF_A_WIZARD
     }
-    found = listing.load_duel_lists(lists, None)
+    found = listing.load_duel_lists(lists, viewer)
     return {
         "shown": shown,
         "is_practice": shown.kind == WizardKind.PRACTICE,
-        "can_challenge": other and not shown.is_closed and not blocked,
+        "can_challenge": other and not shown.is_closed and not (blocked or is_guest),
         "can_block": other and not shown.is_closed and not blocked,
         "can_unblock": blocked,
         "can_mute": other,
         "is_muted": other and Mute.objects.filter(wizard=viewer, muted=shown).exists(),
+        "ratings": shown_ratings(shown, now),
+        "viewer_slug": viewer.slug if viewer and other else "",
         "rank": rank_of(shown, viewer),
         **{code: shown_list(code, found[code], wizard=shown) for code in lists},
     }

@@ -9,19 +9,41 @@ from duels import errors
 from duels.commands import profiles
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
-from duels.requests.access import player_of, player_only, post_only, refusal_response, wizard_or_404
+from duels.ratings.public import duels_between, record_against
+from duels.requests.access import (
+    duellist_only,
+    post_only,
+    refusal_response,
+    wizard_of,
+    wizard_or_404,
+)
+from duels.screens.parts.rating_words import rating_words
 from duels.screens.wizard.context import wizard_context
 
 
 @require_safe
 def wizard(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the public page of a wizard."""
-    context = wizard_context(wizard_or_404(slug), player_of(request))
+    context = wizard_context(wizard_or_404(slug), wizard_of(request), site_now())
     return render(request, "duels/wizard/wizard.html", context)
 
 
+@require_safe
+def head_to_head(request: HttpRequest, slug: str, opponent: str) -> HttpResponse:
+    """Show the rated duels between two wizards."""
+    shown, other = wizard_or_404(slug), wizard_or_404(opponent)
+    changes = [] if shown.is_closed or other.is_closed else duels_between(shown, other)
+    context = {
+        "shown": shown,
+        "opponent": other,
+        "record": record_against(shown, other) if changes else None,
+        "changes": [(change, rating_words(change.after)) for change in changes],
+    }
+    return render(request, "duels/wizard/head_to_head.html", context)
+
+
 @post_only
-@player_only
+@duellist_only
 def wizard_block(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     other = wizard_or_404(slug)
     try:
@@ -33,7 +55,7 @@ def wizard_block(request: HttpRequest, wizard: Wizard, slug: str) -> HttpRespons
 
 
 @post_only
-@player_only
+@duellist_only
 def wizard_unblock(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     other = wizard_or_404(slug)
     profiles.unblock(wizard=wizard, other=other)

@@ -23,19 +23,14 @@ document.addEventListener("htmx:beforeSwap", ({ detail, target }) => {
 });
 
 // htmx reports each aborted request as an error, but a newer choice or the next page is meant to
-// replace it.
-document.addEventListener("htmx:beforeSend", ({ detail, target }) => {
+// replace it. htmx shows each event to its logger before it reports `error`.
+document.addEventListener("htmx:beforeSend", ({ detail: { xhr }, target }) => {
   if (!target.closest?.(SHEET)) return;
-  const { xhr } = detail;
   const finish = xhr.onabort;
   xhr.onabort = () => {
-    const report = console.error;
-    console.error = () => {};
-    try {
-      finish();
-    } finally {
-      console.error = report;
-    }
+    window.htmx.logger = (element, name, event) => delete event.error;
+    finish();
+    window.htmx.logger = null;
   };
 });
 

@@ -197,8 +197,9 @@ function lead() {
 }
 
 /** Shows the answer to a poll. Returns whether it contains news. */
-async function applyUpdate(now) {
+async function applyUpdate({ people, ...now }) {
   const before = state;
+  document.querySelector("[data-people]")?.replaceChildren(people);
   const hasCome = (now.here ?? []).some((code) => !here.includes(code));
   here = now.here ?? [];
   count(now.waiting ?? 0);

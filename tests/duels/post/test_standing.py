@@ -67,7 +67,7 @@ def page_html(message: EmailMultiAlternatives) -> str:
 def test_email_lists_beings_and_durations_of_effects():
     lines = part(shown("every_effect"), SECTIONS[0])
     assert lines[:4] == [
-        "  Ada (you)   9 of 15 damage",
+        "  You         9 of 15 damage",
         "      Delayed Effect: 3 more turns",
         "      Disease: kills in 4 turns",
         "      Invisibility: 2 more turns",
@@ -83,7 +83,7 @@ def test_email_shows_hit_points_as_the_reader_prefers():
     profiles.set_reading_preferences(wizard=state.viewer, typed={"points": "left"})
     state.viewer.refresh_from_db()
     message = turn_mail(state)
-    assert "  Ada (you)   6 of 15 hit points left" in part(str(message.body), SECTIONS[0])
+    assert "  You         6 of 15 hit points left" in part(str(message.body), SECTIONS[0])
     assert "6 of 15 hit points left" in page_html(message)
 
 

@@ -37,6 +37,13 @@ def with_spell_links(text: str, ruleset: str) -> SafeString:
     )
 
 
+def named_spell_links(text: str, ruleset: str) -> SafeString:
+    """Return only the links to the spells that the text names."""
+    spells = _spells_by_name(ruleset)
+    names = dict.fromkeys(_pattern(ruleset).findall(text))
+    return mark_safe(", ".join(spell_link(spells[name], name, ruleset) for name in names))
+
+
 @cache
 def _spells_by_name(ruleset_id: str) -> dict[str, str]:
     """Return the ids of the ruleset's spells, also of those that only an option adds."""

@@ -1,0 +1,95 @@
+"""The number of players until turns are slow, and the processor time of each part of the site.
+
+    make load
+
+Players duel over HTTP, and each of them thinks for five seconds (0 at the smallest size) before
+they seal. Their number grows until the 95th percentile of the time from a turn's last seal until a
+player sees the next turn exceeds a second. They run on the same machine as the site and poll four
+times a second, far more often than browsers.
+"""
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+from bench import tasks
+from bench.output import Figure
+from bench.sizes import Load
+from tests.faults import prepared_duels
+from tests.faults.crowd import Crowd, time_figures
+from tests.faults.ledger import Ledger
+from tests.faults.players import Client
+from tests.faults.site import SupervisedSite, supervised_site, wait_until
+
+SLOW_SECONDS = 1.0
+P95 = "seal_to_turn_load_p95_s"
+BARE = "/bench/bare/"
+CLIENTS = 8  # simultaneous requests for the bare page
+SITE = ("web", "turns", "post", "postgresql", "redis")
+
+
+def figures(load: Load) -> Iterator[Figure]:
+    with supervised_site(settings="bench.load_settings", include="bench.tasks") as site:
+        ledger = Ledger()
+        crowd = Crowd(site, ledger, seed=1, pairs=max(load.players) // 2, think=load.think)
+        yield from _bare_page_figures(site, load.repeats)
+        yield from _noop_figures(site, load.repeats)
+        fast_enough = 0
+        for number in load.players:
+            crowd.start(number // 2)
+            time.sleep(load.think)
+            found = list(_load_figures(site, ledger, load.seconds))
+            p95 = next(value for name, value, _ in found if name == P95)
+            if p95 > SLOW_SECONDS:
+                break
+            fast_enough = number
+        crowd.stop()
+        yield from found
+        yield "load_players", fast_enough, "players"
+
+
+def _load_figures(site: SupervisedSite, ledger: Ledger, seconds: float) -> Iterator[Figure]:
+    """Measure the present crowd for this time. The ledger then has only what they saw meanwhile."""
+    before, started = _processor_seconds(site), time.perf_counter()
+    ledger.waits, ledger.requests = [], 0
+    time.sleep(seconds)
+    wait_until(lambda: len(ledger.waits) > 1)
+    seconds = time.perf_counter() - started
+    used = {name: after - before[name] for name, after in _processor_seconds(site).items()}
+    waits = [wait for _, wait in ledger.waits]
+    yield from time_figures("load", waits)
+    yield "load_requests_a_second", ledger.requests / seconds, "requests"
+    for name, value in used.items():
+        yield f"load_{name}_ms_a_turn", value * 1_000 / len(waits), "ms"
+
+
+def _bare_page_figures(site: SupervisedSite, repeats: int) -> Iterator[Figure]:
+    session = site.call(prepared_duels.make_players, ["Bare Page"])["Bare Page"]
+    client = Client(site.url, session, Ledger())
+    before, started = _processor_seconds(site), time.perf_counter()
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        list(pool.map(client.get, [BARE] * repeats))
+    yield "load_bare_pages_a_second", repeats / (time.perf_counter() - started), "requests"
+    used = sum(_processor_seconds(site).values()) - sum(before.values())
+    yield "load_bare_page_ms", used * 1_000 / repeats, "ms"
+
+
+def _noop_figures(site: SupervisedSite, repeats: int) -> Iterator[Figure]:
+    before, started = _processor_seconds(site), time.perf_counter()
+    site.call(tasks.run_noop_tasks, repeats)
+    yield "load_noop_tasks_a_second", repeats / (time.perf_counter() - started), "tasks"
+    used = sum(_processor_seconds(site).values()) - sum(before.values())
+    yield "load_noop_task_ms", used * 1_000 / repeats, "ms"
+
+
+def _processor_seconds(site: SupervisedSite) -> dict[str, float]:
+    return {name: site.parts[name].processor_seconds() for name in SITE}
+
+
+if __name__ == "__main__":
+    from bench.output import print_figure
+    from bench.sizes import FULL
+
+    assert FULL.load
+    for figure in figures(FULL.load):
+        print_figure(*figure)

@@ -1,0 +1,143 @@
+"""Simulated seasons of wizards of known strength: how well ratings find it.
+
+Each season has rounds in which all wizards duel, three days apart. Strengths are normally
+distributed and constant. The same seed gives the same season.
+"""
+
+import math
+import random
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from statistics import correlation, fmean
+from typing import Final
+
+from bench.output import Figure
+from duels.ratings.glicko import SCALE, Game, Rating, aged, expected_score, pair_weight, updated
+
+WIZARDS: Final = 200
+DUELS: Final = 20  # of each wizard
+DAYS: Final = 3  # between duels
+DRAWN: Final = 0.04  # share of duels
+SURRENDERED: Final = 0.3  # share of losses
+ELO_K: Final = 25  # as published for RavenBlack's Warlocks
+
+
+@dataclass
+class Season:
+    """The wizards' strengths and final ratings, and the log-loss of each prediction."""
+
+    strengths: list[float]
+    ratings: list[Rating]
+    losses: list[float] = field(default_factory=list)
+    elo_losses: list[float] = field(default_factory=list)
+
+    @property
+    def rank_correlation(self) -> float:
+        """Spearman's rank correlation of strengths and ratings."""
+        values = [rating.value for rating in self.ratings]
+        return correlation(_ranks(self.strengths), _ranks(values))
+
+    @property
+    def covered(self) -> float:
+        """The share of 95 % intervals that contain the wizard's strength."""
+        pairs = zip(self.strengths, self.ratings, strict=True)
+        return fmean(
+            low <= strength <= high for strength, rating in pairs for low, high in [rating.interval]
+        )
+
+    @property
+    def log_loss_below_elo(self) -> float:
+        return fmean(self.elo_losses) - fmean(self.losses)
+
+
+def _ranks(values: Sequence[float]) -> list[int]:
+    ordered = sorted(values)
+    return [bisect_left(ordered, value) for value in values]
+
+
+def play_season(spread: float, size: int, seed: int) -> Season:
+    """Rate the duels of a season, each between this number of wizards."""
+    chance = random.Random(f"{seed} {spread} {size}")
+    strengths = [chance.gauss(1500, spread) for _ in range(WIZARDS)]
+    season = Season(strengths, [Rating()] * WIZARDS)
+    elo = [1500.0] * WIZARDS
+    order = list(range(WIZARDS))
+    for _ in range(DUELS):
+        chance.shuffle(order)
+        for start in range(0, WIZARDS - size + 1, size):
+            players = order[start : start + size]
+            scores = _scores(players, strengths, chance)
+            _predict(season, elo, players, scores)
+            _rate(season, players, scores)
+    return season
+
+
+def _scores(
+    players: Sequence[int], strengths: Sequence[float], chance: random.Random
+) -> dict[tuple[int, int], float]:
+    """Draw a result, and return each pair's score.
+
+    The winner among the remaining wizards is drawn by strength, then the second, and so on.
+    """
+    remaining, finished = list(players), list[int]()
+    while remaining:
+        weights = [math.exp(strengths[wizard] / SCALE) for wizard in remaining]
+        finished.append(chance.choices(remaining, weights)[0])
+        remaining.remove(finished[-1])
+    scores = {}
+    for place, loser in enumerate(finished):
+        points = 0.1 if chance.random() < SURRENDERED else 0.0
+        for winner in finished[:place]:
+            gap = (strengths[winner] - strengths[loser]) / SCALE
+            is_drawn = chance.random() < 2 * DRAWN / (1 + math.exp(gap))
+            scored = 0.5 if is_drawn else points
+            scores[loser, winner], scores[winner, loser] = scored, 1 - scored
+    return scores
+
+
+def _predict(
+    season: Season,
+    elo: list[float],
+    players: Sequence[int],
+    scores: dict[tuple[int, int], float],
+) -> None:
+    """Record the log-loss of both systems' predictions of a duel of two, and update the Elo."""
+    one, other = players[:2]
+    score = scores[one, other]
+    won = 0.5 if score == 0.5 else float(score > 0.5)
+    elo_expected = 1 / (1 + 10 ** ((elo[other] - elo[one]) / 400))
+    expected = expected_score(season.ratings[one], season.ratings[other])
+    for losses, guess in ((season.losses, expected), (season.elo_losses, elo_expected)):
+        losses.append(-won * math.log(guess) - (1 - won) * math.log(1 - guess))
+    elo[one] += ELO_K * (won - elo_expected)
+    elo[other] -= ELO_K * (won - elo_expected)
+
+
+def _rate(season: Season, players: Sequence[int], scores: dict[tuple[int, int], float]) -> None:
+    before = {wizard: aged(season.ratings[wizard], DAYS) for wizard in players}
+    weight = pair_weight(len(players))
+    for wizard in players:
+        others = (other for other in players if other != wizard)
+        games = [Game(before[other], scores[wizard, other], weight) for other in others]
+        season.ratings[wizard] = updated(before[wizard], games)
+
+
+def figures(seasons: int) -> Iterator[Figure]:
+    """Yield how well ratings find the strengths, for two spreads and for duels of four.
+
+    Each figure is the mean of this number of seasons.
+    """
+    for spread in (200, 350):
+        played = [play_season(spread, 2, seed) for seed in range(1, seasons + 1)]
+        yield f"ratings_rank_correlation_{spread}", fmean(_rank_correlations(played)), "ratio"
+        below = fmean(season.log_loss_below_elo for season in played)
+        yield f"ratings_log_loss_below_elo_{spread}", below, "nats"
+        covered = 100 * fmean(season.covered for season in played)
+        yield f"ratings_intervals_covered_{spread}", covered, "percent"
+    melees = [play_season(200, 4, seed) for seed in range(1, seasons + 1)]
+    yield "ratings_rank_correlation_melees", fmean(_rank_correlations(melees)), "ratio"
+
+
+def _rank_correlations(seasons: Sequence[Season]) -> list[float]:
+    return [season.rank_correlation for season in seasons]

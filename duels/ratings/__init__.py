@@ -1,0 +1,1 @@
+"""Ratings of wizards by the results of their rated duels, and ladders."""

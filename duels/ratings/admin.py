@@ -1,0 +1,32 @@
+"""Admin lists of ratings and their changes."""
+
+from django.contrib import admin
+
+from duels.ratings.models import RatingChange, WizardRating
+from duels.read_only_admin import ReadOnly
+
+
+@admin.register(WizardRating)
+class WizardRatingAdmin(ReadOnly):
+    list_display = ("wizard", "ruleset", "value", "deviation", "volatility", "at", "ranked_until")
+    list_filter = ("ruleset",)
+    list_select_related = ("wizard",)
+    search_fields = ("wizard__name",)
+
+
+@admin.register(RatingChange)
+class RatingChangeAdmin(ReadOnly):
+    list_display = (
+        "duel",
+        "wizard",
+        "result",
+        "way",
+        "value_before",
+        "value",
+        "expected",
+        "weight",
+    )
+    list_filter = ("ruleset", "result", "way")
+    list_select_related = ("duel", "wizard")
+    search_fields = ("=duel__id", "wizard__name")
+    date_hierarchy = "at"

@@ -1,0 +1,182 @@
+"""Commands that rate a duel at its end, undo this, and compute all ratings again.
+
+The order of a ruleset's duels is the order of their ends, and of their ids. If a duel is added
+before others, or removed, all later ratings that depend on it are computed again. So ratings depend
+only on which duels count, not on the order of the transactions. Each command locks the ruleset's
+ladder first, so that two ends at the same time do not lose a change.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
+from itertools import combinations, groupby
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from duels.commands.duel_end import DuelEnd
+from duels.ratings.glicko import Rating, days_until_unranked
+from duels.ratings.models import Ladder, RatingChange, WizardRating
+from duels.ratings.results import results_to_rate
+from duels.ratings.scoring import REPEATED_WITHIN, KnownRating, Pair, rate
+
+COMPUTED: Final = (
+    "value_before",
+    "deviation_before",
+    "volatility_before",
+    "value",
+    "deviation",
+    "volatility",
+    "expected",
+    "actual",
+    "weight",
+)
+RELIABILITY_TURNS: Final = 100
+AT_ONCE: Final = 500  # duels that are read together when everything is computed again
+
+
+def rate_duel(end: DuelEnd) -> None:
+    """Rate the duel that has ended, if it is rated."""
+    rows = results_to_rate(end)
+    if not rows:
+        return
+    _lock_ladder(rows[0].ruleset)
+    RatingChange.objects.bulk_create(rows)
+    _rate_from(rows[0])
+    for row in RatingChange.objects.filter(duel=end.duel):
+        _record_change(end, row, row.before, row.after)
+
+
+def restore_ratings(end: DuelEnd) -> None:
+    """Undo the changes of ratings by this duel, and their effects on later changes."""
+    if not end.duel.rated:
+        return
+    _lock_ladder(end.duel.ruleset)
+    rows = list(RatingChange.objects.filter(duel=end.duel))
+    RatingChange.objects.filter(duel=end.duel).delete()
+    if rows:
+        _rate_from(rows[0], {row.wizard_id for row in rows})
+    for row in rows:
+        _record_change(end, row, row.after, row.before)
+
+
+@transaction.atomic
+def recompute_ratings(ruleset: str) -> int:
+    """Compute all ratings under the ruleset again. Return the number of duels."""
+    _lock_ladder(ruleset)
+    WizardRating.objects.filter(ruleset=ruleset).delete()
+    changes = RatingChange.objects.filter(ruleset=ruleset)
+    ordered = changes.order_by("at", "duel").values_list("duel", flat=True)
+    duels = list(dict.fromkeys(ordered))
+    ratings: dict[int, KnownRating] = {}
+    for start in range(0, len(duels), AT_ONCE):
+        rows = changes.filter(duel__in=duels[start : start + AT_ONCE]).order_by(
+            "at", "duel", "wizard"
+        )
+        for _, of_duel in groupby(rows, key=lambda row: row.duel_id):
+            _rate_rows(list(of_duel), ratings)
+    _store_ratings(ruleset, ratings)
+    return len(duels)
+
+
+def _lock_ladder(ruleset: str) -> None:
+    Ladder.objects.get_or_create(ruleset=ruleset)
+    Ladder.objects.select_for_update().get(ruleset=ruleset)
+
+
+def _rate_from(first: RatingChange, wizards: Collection[int] = ()) -> None:
+    """Rate this duel and the later ones of wizards whose ratings change.
+
+    `wizards` have ratings that change even if the duel no longer counts.
+    """
+    of_ruleset = RatingChange.objects.filter(ruleset=first.ruleset)
+    following = of_ruleset.filter(Q(at__gt=first.at) | Q(at=first.at, duel__gte=first.duel_id))
+    ratings = {wizard: _rating_before(wizard, first) for wizard in wizards}
+    if not wizards:
+        _rate_rows(list(of_ruleset.filter(duel=first.duel_id).order_by("wizard")), ratings)
+        following = following.exclude(duel=first.duel_id)
+    while True:
+        later = following.filter(wizard__in=ratings).order_by("at", "duel").first()
+        if later is None:
+            break
+        _rate_rows(list(of_ruleset.filter(duel=later.duel_id).order_by("wizard")), ratings)
+        following = of_ruleset.filter(Q(at__gt=later.at) | Q(at=later.at, duel__gt=later.duel_id))
+    _store_ratings(first.ruleset, ratings)
+
+
+def _rate_rows(rows: Sequence[RatingChange], ratings: dict[int, KnownRating]) -> None:
+    """Rate one duel. Wizards without an entry in `ratings` have their rating before the duel."""
+    for row in rows:
+        if row.wizard_id not in ratings:
+            ratings[row.wizard_id] = _rating_before(row.wizard_id, row)
+    rate(rows, ratings, _earlier_duels(rows))
+    RatingChange.objects.bulk_update(rows, COMPUTED)
+
+
+def _before(row: RatingChange) -> QuerySet[RatingChange]:
+    """Return the changes under the ruleset before this duel."""
+    is_earlier = Q(at__lt=row.at) | Q(at=row.at, duel__lt=row.duel_id)
+    return RatingChange.objects.filter(is_earlier, ruleset=row.ruleset)
+
+
+def _rating_before(wizard: int, row: RatingChange) -> KnownRating:
+    last = _before(row).filter(wizard=wizard).order_by("-at", "-duel").first()
+    return KnownRating(last.after, last.at) if last else KnownRating()
+
+
+def _earlier_duels(rows: Sequence[RatingChange]) -> Counter[Pair]:
+    """Count the recent duels of each pair of wizards before this duel."""
+    wizards = [row.wizard_id for row in rows]
+    recent = _before(rows[0]).filter(wizard__in=wizards, at__gte=rows[0].at - REPEATED_WITHIN)
+    met: dict[int, list[int]] = {}
+    for duel, wizard in recent.values_list("duel", "wizard"):
+        met.setdefault(duel, []).append(wizard)
+    return Counter(frozenset(pair) for duel in met.values() for pair in combinations(duel, 2))
+
+
+def _store_ratings(ruleset: str, ratings: dict[int, KnownRating]) -> None:
+    """Store the latest rating of each wizard, or delete it if no duel counts any more."""
+    WizardRating.objects.filter(
+        ruleset=ruleset, wizard__in=[pk for pk, known in ratings.items() if known.at is None]
+    ).delete()
+    for wizard, known in sorted(ratings.items()):
+        if known.at is not None:
+            WizardRating.objects.update_or_create(
+                wizard_id=wizard,
+                ruleset=ruleset,
+                defaults=_stored_values(wizard, ruleset, known.rating, known.at),
+            )
+
+
+def _stored_values(wizard: int, ruleset: str, rating: Rating, at: datetime) -> dict[str, object]:
+    changes = RatingChange.objects.filter(wizard=wizard, ruleset=ruleset)
+    month = at.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    first = changes.filter(at__gte=month).order_by("at", "duel")[0]
+    days = days_until_unranked(rating)
+    return {
+        "value": rating.value,
+        "deviation": rating.deviation,
+        "volatility": rating.volatility,
+        "at": at,
+        "ranked_until": at + timedelta(days=days) if days > 0 else None,
+        "month": month.date(),
+        "month_gain": rating.value - first.value_before,
+        "reliability": _reliability(changes.order_by("-at", "-duel")[:RELIABILITY_TURNS]),
+    }
+
+
+def _reliability(newest: Iterable[RatingChange]) -> float:
+    """Return the share of turns in time, in the newest duels with 100 turns in all."""
+    turns = missed = 0
+    for change in newest:
+        turns += change.turns
+        missed += change.missed_turns
+        if turns >= RELIABILITY_TURNS:
+            break
+    return 1 - missed / turns if turns else 1.0
+
+
+def _record_change(end: DuelEnd, row: RatingChange, before: Rating, after: Rating) -> None:
+    seats = [seat for seat in end.seats if seat.wizard_id == row.wizard_id]
+    end.record_change("The rating of {}", seats, f"{before.value:.0f}", f"{after.value:.0f}")

@@ -1,0 +1,134 @@
+"""Glicko-2 ratings, updated after every duel.
+
+The formulas and the names of their steps are from Mark Glickman, "Example of the Glicko-2 system"
+(2022). Each duel is a rating period of its own. In addition, games have weights, a deviation grows
+with the time between duels, and it never falls below a minimum.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+SCALE: Final = 400 / math.log(10)  # points of a rating for one unit of Glickman's formulas
+SMALLEST_DEVIATION: Final = 45.0
+LARGEST_DEVIATION: Final = 350.0
+RANKED_DEVIATION: Final = 75.0  # wizards with at most this deviation are ranked
+USUAL_VOLATILITY: Final = 0.06
+TAU: Final = 0.5  # limits changes of the volatility
+# With the usual volatility, a deviation of 60 grows to 110 in a year.
+DAYS_OF_A_PERIOD: Final = 365 * (SCALE * USUAL_VOLATILITY) ** 2 / (110**2 - 60**2)
+INTERVAL: Final = 1.96  # deviations on each side of a 95 % interval
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """An estimate of a wizard's strength, its standard deviation, and its volatility."""
+
+    value: float = 1500.0
+    deviation: float = LARGEST_DEVIATION
+    volatility: float = USUAL_VOLATILITY
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The range that contains the true strength with a probability of 95 %."""
+        margin = INTERVAL * self.deviation
+        return self.value - margin, self.value + margin
+
+    @property
+    def is_ranked(self) -> bool:
+        return self.deviation <= RANKED_DEVIATION
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game against an opponent with this rating. The score is 1 for a win and 0 for a loss."""
+
+    opponent: Rating
+    score: float
+    weight: float = 1.0
+
+
+def aged(rating: Rating, days: float) -> Rating:
+    """Return the rating after this time without a duel, which makes it less certain."""
+    deviation = math.sqrt(rating.deviation**2 + _growth_per_day(rating) * max(days, 0.0))
+    return replace(rating, deviation=min(deviation, LARGEST_DEVIATION))
+
+
+def days_until_unranked(rating: Rating) -> float:
+    """Return how long a wizard stays ranked without a duel. It is negative if they are not."""
+    return (RANKED_DEVIATION**2 - rating.deviation**2) / _growth_per_day(rating)
+
+
+def expected_score(rating: Rating, opponent: Rating) -> float:
+    """Return the expected score against this opponent, from both ratings and deviations."""
+    deviation = math.hypot(rating.deviation, opponent.deviation)
+    return _score(rating.value, opponent.value, _impact(deviation))
+
+
+def pair_weight(size: int) -> float:
+    """Return the weight of each pair in a duel of this size.
+
+    The pairs of a larger duel are not independent: counted in full, they would make ratings look
+    more certain than they are. This fits the information in an order of 2 to 8 wizards.
+    """
+    return 3 / (size + 1)
+
+
+def updated(rating: Rating, games: Sequence[Game]) -> Rating:
+    """Return the rating after these games, which count at the same time. `aged` comes before."""
+    information = improvement = 0.0
+    for game in games:
+        impact = _impact(game.opponent.deviation)
+        expected = _score(rating.value, game.opponent.value, impact)
+        information += game.weight * impact**2 * expected * (1 - expected)
+        improvement += game.weight * impact * (game.score - expected)
+    if not information:
+        return rating
+    phi = rating.deviation / SCALE
+    volatility = _new_volatility(phi, rating.volatility, 1 / information, improvement / information)
+    variance = 1 / (1 / phi**2 + information)
+    deviation = max(SCALE * math.sqrt(variance), SMALLEST_DEVIATION)
+    return Rating(rating.value + SCALE * variance * improvement, deviation, volatility)
+
+
+def _growth_per_day(rating: Rating) -> float:
+    """Return how fast the square of the deviation grows."""
+    return (SCALE * rating.volatility) ** 2 / DAYS_OF_A_PERIOD
+
+
+def _impact(deviation: float) -> float:
+    """Glickman's g: uncertain opponents count less."""
+    return 1 / math.sqrt(1 + 3 * (deviation / SCALE / math.pi) ** 2)
+
+
+def _score(value: float, opponent: float, impact: float) -> float:
+    """Glickman's E."""
+    return 1 / (1 + math.exp(-impact * (value - opponent) / SCALE))
+
+
+def _new_volatility(phi: float, sigma: float, variance: float, delta: float) -> float:
+    """Glickman's step 5: find the root of f with the Illinois algorithm."""
+    start = math.log(sigma**2)
+
+    def f(x: float) -> float:
+        total = phi**2 + variance + math.exp(x)
+        return math.exp(x) * (delta**2 - total) / (2 * total**2) - (x - start) / TAU**2
+
+    low = start
+    if delta**2 > phi**2 + variance:
+        high = math.log(delta**2 - phi**2 - variance)
+    else:
+        high = start - TAU
+        while f(high) < 0:
+            high -= TAU
+    f_low, f_high = f(low), f(high)
+    while abs(high - low) > 1e-6:
+        middle = low + (low - high) * f_low / (f_high - f_low)
+        f_middle = f(middle)
+        if f_middle * f_high <= 0:
+            low, f_low = high, f_high
+        else:
+            f_low /= 2
+        high, f_high = middle, f_middle
+    return math.exp(low / 2)

@@ -1,0 +1,147 @@
+"""Ratings of wizards under each ruleset, and their changes by each rated duel.
+
+The changes are the history; `WizardRating` repeats the latest one for ladders. A change also has
+what it was computed from, so the whole history can be computed again.
+"""
+
+from datetime import datetime, timedelta
+
+from django.db import models
+from django.db.models import F, Q
+
+from duels.models import Duel, Wizard, one_of
+from duels.ratings.glicko import Rating, aged
+
+
+class Result(models.TextChoices):
+    WON = "won", "won"
+    DREW = "drew", "drew"
+    LOST = "lost", "lost"
+
+
+class Way(models.TextChoices):
+    """How a wizard lost. A winner has the way of the last opponent who lost."""
+
+    KILL = "kill", "by death"
+    SURRENDER = "surrender", "by surrender"
+    TIME = "time", "on time"
+    REFEREE = "referee", "by a referee"
+    DRAW = "draw", "by a draw"
+
+
+class Ladder(models.Model):
+    """A ruleset with ratings. Lock its row before changing any of them."""
+
+    ruleset = models.CharField(max_length=40, primary_key=True)
+
+    def __str__(self) -> str:
+        return f"ladder of {self.ruleset}"
+
+
+class RatingChange(models.Model):
+    """A wizard's result in a rated duel, and what it did to their rating under the ruleset."""
+
+    duel = models.ForeignKey(Duel, models.CASCADE, related_name="rating_changes")
+    wizard = models.ForeignKey(Wizard, models.PROTECT, related_name="rating_changes")
+    ruleset = models.CharField(max_length=40)
+    at = models.DateTimeField()  # when the duel ended
+    place = models.PositiveSmallIntegerField()  # 1 for the winner; wizards who drew share a place
+    result = models.CharField(max_length=4, choices=Result)
+    way = models.CharField(max_length=9, choices=Way)
+    turns = models.PositiveIntegerField()  # that the wizard had to give orders for
+    missed_turns = models.PositiveIntegerField()  # of these
+
+    # The rating before has aged until this duel.
+    value_before = models.FloatField(default=0)
+    deviation_before = models.FloatField(default=0)
+    volatility_before = models.FloatField(default=0)
+    value = models.FloatField(default=0)
+    deviation = models.FloatField(default=0)
+    volatility = models.FloatField(default=0)
+    # Sums over all opponents, and the mean weight of the games against them.
+    expected = models.FloatField(default=0)
+    actual = models.FloatField(default=0)
+    weight = models.FloatField(default=1)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("duel", "wizard", name="rating_change_once"),
+            one_of("result", Result, name="rating_change_result"),
+            one_of("way", Way, name="rating_change_way"),
+        ]
+        indexes = [
+            models.Index("wizard", "ruleset", "at", "duel", name="rating_change_of_wizard"),
+            models.Index("ruleset", "at", "duel", name="rating_change_order"),
+        ]
+
+    def __str__(self) -> str:
+        return f"rating change of {self.wizard_id} by duel {self.duel_id}"
+
+    @property
+    def before(self) -> Rating:
+        return Rating(self.value_before, self.deviation_before, self.volatility_before)
+
+    @property
+    def after(self) -> Rating:
+        return Rating(self.value, self.deviation, self.volatility)
+
+
+class WizardRating(models.Model):
+    """A wizard's rating under a ruleset after their last rated duel."""
+
+    wizard = models.ForeignKey(Wizard, models.PROTECT, related_name="ratings")
+    ruleset = models.CharField(max_length=40)
+    value = models.FloatField()
+    deviation = models.FloatField()
+    volatility = models.FloatField()
+    at = models.DateTimeField()  # when the last rated duel ended
+    # When the deviation will be too large for the ladder, if it is small enough now.
+    ranked_until = models.DateTimeField(null=True, blank=True)
+    month = models.DateField()  # first day of the month of the last rated duel (UTC)
+    month_gain = models.FloatField()  # points won in that month
+    reliability = models.FloatField()  # share of turns in time in the last 100 turns or more
+
+    class Meta:
+        constraints = [models.UniqueConstraint("wizard", "ruleset", name="rating_once")]
+        indexes = [
+            models.Index(
+                "ruleset",
+                F("value").desc(),
+                F("wizard").desc(),
+                name="rating_ranked",
+                condition=Q(ranked_until__isnull=False),
+            ),
+            models.Index(
+                "ruleset",
+                "month",
+                F("month_gain").desc(),
+                F("wizard").desc(),
+                name="rating_movers",
+            ),
+            models.Index(
+                "ruleset",
+                F("reliability").desc(),
+                F("wizard").desc(),
+                name="rating_reliable",
+                condition=Q(ranked_until__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"rating of {self.wizard_id} under {self.ruleset}"
+
+    @property
+    def rating(self) -> Rating:
+        return Rating(self.value, self.deviation, self.volatility)
+
+    def rating_at(self, moment: datetime) -> Rating:
+        """Return the rating with the deviation that it has then."""
+        return aged(self.rating, (moment - self.at) / timedelta(days=1))
+
+    def is_ranked_at(self, moment: datetime) -> bool:
+        """Return whether the wizard is on the ladder then."""
+        return self.ranked_until is not None and self.ranked_until > moment
+
+    @property
+    def reliable_percent(self) -> int:
+        return int(100 * self.reliability)

@@ -1,0 +1,173 @@
+"""Ratings for pages and for the archive of an account's data.
+
+Everything here is public, because only public duels that are over are rated.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.db.models import Count, F, FilteredRelation, Q, QuerySet
+
+from duels.models import Duel, Wizard
+from duels.ratings.models import RatingChange, WizardRating
+
+PAGE_ROWS: Final = 50
+MOST_CHANGES: Final = 100  # in a chart and its table
+MOST_OPPONENTS: Final = 10
+MOST_MET: Final = 20  # duels in the list of those between two wizards
+LADDERS: Final = {"rating": "value", "month": "month_gain", "reliability": "reliability"}
+
+
+# Numbers of duels that a wizard won, drew and lost against an opponent, by their places.
+COUNTS: Final = {
+    "won": Count("pk", filter=Q(place__gt=F("own__place"))),
+    "drawn": Count("pk", filter=Q(place=F("own__place"))),
+    "lost": Count("pk", filter=Q(place__lt=F("own__place"))),
+}
+
+
+@dataclass(frozen=True)
+class LadderPlace:
+    """A place in a ladder, right after this row, which is number `position`."""
+
+    figure: float
+    wizard: int
+    position: int
+
+    def __str__(self) -> str:
+        return f"{self.figure!r}~{self.wizard}~{self.position}"
+
+    @classmethod
+    def parse(cls, text: str) -> "LadderPlace | None":
+        """Return the place that this text encodes, or None if it is not valid."""
+        figure, *rest = text.split("~")
+        if len(rest) != 2 or not all(
+            each.isascii() and each.isdecimal() and len(each) < 10 for each in rest
+        ):
+            return None
+        try:
+            return cls(float(figure), int(rest[0]), int(rest[1]))
+        except ValueError:
+            return None
+
+
+@dataclass(frozen=True)
+class LadderPage:
+    """Up to fifty rows of a ladder."""
+
+    rows: tuple[WizardRating, ...]
+    first_position: int
+    next: LadderPlace | None  # None at the end
+
+
+@dataclass(frozen=True)
+class Record:
+    """Numbers of duels won, drawn and lost against an opponent."""
+
+    opponent: Wizard
+    won: int
+    drawn: int
+    lost: int
+
+
+def ladder_page(ruleset: str, by: str, place: LadderPlace | None, now: datetime) -> LadderPage:
+    """Return wizards who are ranked now, or who won points this month, in order of a figure."""
+    column = LADDERS[by]
+    listed = WizardRating.objects.filter(ruleset=ruleset, wizard__closed_at__isnull=True)
+    if by == "month":
+        listed = listed.filter(month=now.date().replace(day=1), month_gain__gt=0)
+    else:
+        listed = listed.filter(ranked_until__gt=now)
+    if place is not None:
+        is_later = Q(**{f"{column}__lt": place.figure}) | Q(wizard__lt=place.wizard)
+        listed = listed.filter(is_later, **{f"{column}__lte": place.figure})
+    found = list(
+        listed.order_by(f"-{column}", "-wizard_id").select_related("wizard")[: PAGE_ROWS + 1]
+    )
+    rows, first = tuple(found[:PAGE_ROWS]), place.position + 1 if place else 1
+    if len(found) <= PAGE_ROWS:
+        return LadderPage(rows, first, None)
+    last = rows[-1]
+    after = LadderPlace(getattr(last, column), last.wizard_id, first + PAGE_ROWS - 1)
+    return LadderPage(rows, first, after)
+
+
+def ratings_of(wizard: Wizard) -> list[WizardRating]:
+    """Return the wizard's ratings under all rulesets, the latest first."""
+    return list(WizardRating.objects.filter(wizard=wizard).order_by("-at"))
+
+
+def newest_changes(wizard: Wizard, ruleset: str) -> list[RatingChange]:
+    """Return the wizard's newest changes under a ruleset, oldest first."""
+    changes = RatingChange.objects.filter(wizard=wizard, ruleset=ruleset)
+    return list(changes.order_by("-at", "-duel")[:MOST_CHANGES])[::-1]
+
+
+def result_counts(wizard: Wizard) -> Counter[tuple[str, str, str]]:
+    """Return the wizard's numbers of rated duels by ruleset, result and way."""
+    changes = RatingChange.objects.filter(wizard=wizard).order_by()
+    counted = changes.values_list("ruleset", "result", "way").annotate(Count("pk"))
+    return Counter({(ruleset, result, way): count for ruleset, result, way, count in counted})
+
+
+def most_frequent_opponents(wizard: Wizard) -> list[Record]:
+    """Return the results against the wizard's most frequent opponents, the most frequent first."""
+    counted = _against(wizard).values("wizard").annotate(met=Count("pk"), **COUNTS)
+    found = list(counted.order_by("-met", "wizard")[:MOST_OPPONENTS])
+    wizards = Wizard.objects.in_bulk([row["wizard"] for row in found])
+    return [Record(wizards[row["wizard"]], row["won"], row["drawn"], row["lost"]) for row in found]
+
+
+def record_against(wizard: Wizard, opponent: Wizard) -> Record:
+    """Return the results of one wizard against another."""
+    counted = _against(wizard).filter(wizard=opponent).aggregate(**COUNTS)
+    return Record(opponent, *(counted[name] for name in COUNTS))
+
+
+def duels_between(wizard: Wizard, opponent: Wizard) -> list[RatingChange]:
+    """Return the wizard's changes by the newest duels with this opponent, the newest first."""
+    met = RatingChange.objects.filter(wizard=wizard, duel__rating_changes__wizard=opponent)
+    return list(met.select_related("wizard").order_by("-at", "-duel")[:MOST_MET])
+
+
+def _against(wizard: Wizard) -> QuerySet[RatingChange]:
+    """Return the rows of the wizard's opponents, with the wizard's own row as `own`."""
+    own = FilteredRelation("duel__rating_changes", condition=Q(duel__rating_changes__wizard=wizard))
+    rows = RatingChange.objects.annotate(own=own).filter(own__wizard=wizard)
+    return rows.exclude(wizard=wizard).order_by()
+
+
+def changes_by_duel(duel: Duel) -> list[RatingChange]:
+    """Return the changes of ratings by this duel, the winner's first."""
+    if not (duel.rated and duel.is_over):
+        return []
+    changes = RatingChange.objects.filter(duel=duel).select_related("wizard")
+    return list(changes.order_by("place", "wizard"))
+
+
+def exported_ratings(wizard: Wizard) -> list[Any]:
+    """Return the wizard's results in rated duels, with the changes of their ratings."""
+    changes = RatingChange.objects.filter(wizard=wizard).order_by("at", "duel")
+    return list(
+        changes.values(
+            "duel",
+            "ruleset",
+            "at",
+            "place",
+            "result",
+            "way",
+            "turns",
+            "missed_turns",
+            "value_before",
+            "deviation_before",
+            "volatility_before",
+            "value",
+            "deviation",
+            "volatility",
+            "expected",
+            "actual",
+            "weight",
+        )
+    )

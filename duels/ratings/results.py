@@ -1,0 +1,92 @@
+"""The results of a duel that has ended, as rows that are not rated yet."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.db.models import Count, Max, Q
+
+from duels.commands.duel_end import DuelEnd
+from duels.loaded import adjudication
+from duels.models import Ended, Orders, Outcome, Seat, Source, Stage, Turn, WizardKind
+from duels.ratings.models import RatingChange, Result, Way
+from engine.play import DEAD, STANDING
+
+SHORTEST_RATED: Final = 3  # turns; a duel that ends before this turn is not rated
+WAYS: Final = {
+    Outcome.RESIGNED: Way.SURRENDER,
+    Outcome.FORFEITED: Way.TIME,
+    Outcome.REMOVED: Way.REFEREE,
+}
+RESULTS: Final = {Outcome.WON: Result.WON, Outcome.DREW: Result.DREW}
+
+
+def results_to_rate(end: DuelEnd) -> list[RatingChange]:
+    """Return a row for each wizard, in the order of their ids, or none if the end is not rated."""
+    duel = end.duel
+    is_rated = (
+        duel.rated
+        and end.how not in (Ended.ABANDONED, Ended.ANNULLED)
+        and all(seat.wizard.kind == WizardKind.PLAYER for seat in end.seats)
+    )
+    last_turn = Turn.objects.filter(duel=duel).aggregate(last=Max("number"))["last"]
+    if not is_rated or last_turn < SHORTEST_RATED:
+        return []
+    lasted, turns = _last_turns(end), _turn_counts(end)
+    ranks = {seat.code: (_rank(seat), lasted.get(seat.code, 0)) for seat in end.seats}
+    rows = {}
+    for seat in end.seats:
+        count, missed = turns.get(seat.pk, (0, 0))
+        rows[seat.code] = RatingChange(
+            duel=duel,
+            wizard=seat.wizard,
+            ruleset=duel.ruleset,
+            at=duel.ended_at or end.now,
+            place=1 + sum(rank > ranks[seat.code] for rank in ranks.values()),
+            result=RESULTS.get(Outcome(seat.outcome), Result.LOST),
+            way=_way(seat, end),
+            turns=count,
+            missed_turns=missed,
+        )
+    _copy_way_to_winner(list(rows.values()))
+    return sorted(rows.values(), key=lambda row: row.wizard_id)
+
+
+def _rank(seat: Seat) -> int:
+    return {Outcome.WON: 2, Outcome.DREW: 1}.get(Outcome(seat.outcome), 0)
+
+
+def _way(seat: Seat, end: DuelEnd) -> Way:
+    if seat.outcome in (Outcome.WON, Outcome.DREW):
+        return Way.DRAW
+    if seat.outcome in WAYS:
+        return WAYS[Outcome(seat.outcome)]
+    standing = next(each.standing for each in end.position.wizards if each.id == seat.code)
+    return {DEAD: Way.KILL, STANDING: Way.REFEREE}.get(standing, Way.SURRENDER)
+
+
+def _copy_way_to_winner(rows: list[RatingChange]) -> None:
+    ordered = sorted(rows, key=lambda row: row.place)
+    if ordered[0].result == Result.WON:
+        ordered[0].way = ordered[1].way
+
+
+def _last_turns(end: DuelEnd) -> Mapping[str, int]:
+    """Return the last turn at whose start each wizard was in a duel of more than two."""
+    if len(end.seats) == 2:
+        return {}
+    return {
+        wizard.id: turn.ordinal
+        for turn in Turn.objects.filter(duel=end.duel).order_by("ordinal")
+        for wizard in adjudication.position_at_start(turn).wizards
+        if wizard.standing == STANDING
+    }
+
+
+def _turn_counts(end: DuelEnd) -> Mapping[int, tuple[int, int]]:
+    """Return each seat's number of turns with orders, and of those with default orders."""
+    sealed = Orders.objects.filter(
+        turn__in=Turn.objects.filter(duel=end.duel), stage=Stage.ORDERS, superseded=False
+    )
+    missed = Count("pk", filter=Q(source=Source.DEFAULT))
+    counted = sealed.order_by().values_list("seat").annotate(turns=Count("pk"), missed=missed)
+    return {seat: (turns, missed) for seat, turns, missed in counted}

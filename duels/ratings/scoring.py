@@ -1,0 +1,81 @@
+"""The scores of the wizards in a duel, and the changes of their ratings.
+
+A kill scores 1 to 0, a surrender 0.9 to 0.1, and a draw 0.5 each. Running out of time counts like a
+death, so that it never costs less than a surrender. In a duel of more than two, wizards beat all
+who left the duel before them.
+"""
+
+from collections.abc import Mapping, MutableMapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from statistics import fmean
+from typing import Final
+
+from duels.ratings.glicko import Game, Rating, aged, expected_score, pair_weight, updated
+from duels.ratings.models import RatingChange, Way
+
+POINTS_OF_SURRENDER: Final = 0.1
+DAY: Final = timedelta(days=1)
+# Within this time, the fourth and every later duel of the same two wizards counts less.
+REPEATED_WITHIN: Final = timedelta(days=30)
+FULL_WEIGHT_DUELS: Final = 3
+REPEATED_WEIGHT: Final = 1 / 3
+
+UNRATED: Final = Rating()
+
+Pair = frozenset[int]
+
+
+@dataclass(frozen=True)
+class KnownRating:
+    """A rating, and when it was last updated; None if it never was."""
+
+    rating: Rating = UNRATED
+    at: datetime | None = None
+
+    def at_time(self, moment: datetime) -> Rating:
+        """Return the rating with the deviation that it has then."""
+        return aged(self.rating, (moment - self.at) / DAY) if self.at else self.rating
+
+
+def rate(
+    rows: Sequence[RatingChange],
+    ratings: MutableMapping[int, KnownRating],
+    earlier_duels: Mapping[Pair, int],
+) -> None:
+    """Rate one duel: complete its rows, and update the ratings of its wizards.
+
+    `earlier_duels` counts each pair's rated duels within `REPEATED_WITHIN` before this one.
+    """
+    before = {row.wizard_id: ratings[row.wizard_id].at_time(row.at) for row in rows}
+    for row in rows:
+        others = [other for other in rows if other is not row]
+        own, scores = before[row.wizard_id], [_score(row, other) for other in others]
+        weights = [
+            _weight(earlier_duels.get(frozenset((row.wizard_id, other.wizard_id)), 0))
+            for other in others
+        ]
+        games = [
+            Game(before[other.wizard_id], score, weight * pair_weight(len(rows)))
+            for other, score, weight in zip(others, scores, weights, strict=True)
+        ]
+        after = updated(own, games)
+        row.value_before, row.deviation_before = own.value, own.deviation
+        row.volatility_before = own.volatility
+        row.value, row.deviation, row.volatility = after.value, after.deviation, after.volatility
+        row.expected = sum(expected_score(own, game.opponent) for game in games)
+        row.actual, row.weight = sum(scores), fmean(weights)
+        ratings[row.wizard_id] = KnownRating(after, row.at)
+
+
+def _score(row: RatingChange, other: RatingChange) -> float:
+    """Return the score of one wizard against another."""
+    if row.place == other.place:
+        return 0.5
+    loser = max(row, other, key=lambda each: each.place)
+    points = POINTS_OF_SURRENDER if loser.way == Way.SURRENDER else 0.0
+    return points if loser is row else 1 - points
+
+
+def _weight(earlier_duels: int) -> float:
+    return 1.0 if earlier_duels < FULL_WEIGHT_DUELS else REPEATED_WEIGHT

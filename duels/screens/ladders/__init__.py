@@ -1,0 +1,1 @@
+"""The ladders of each ruleset."""

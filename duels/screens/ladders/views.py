@@ -1,0 +1,50 @@
+"""Views of the ladders."""
+
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+import engine.play
+from duels.loaded.database_clock import site_now
+from duels.ratings.public import LADDERS, LadderPlace, ladder_page
+from duels.screens.parts.rating_words import rating_words
+
+TITLES = {"rating": "Ratings", "month": "This month", "reliability": "Most reliable"}
+
+
+@require_safe
+def first_ladder(request: HttpRequest) -> HttpResponse:
+    """Redirect to the ladder of the first ruleset."""
+    return redirect("ladder", next(iter(engine.play.RULESETS)))
+
+
+@require_safe
+def ladder(request: HttpRequest, ruleset_id: str) -> HttpResponse:
+    """Show a ladder of a ruleset, fifty wizards at a time.
+
+    The query string has the figure that decides the order (`by`), and the place to start after
+    (`after`).
+    """
+    ruleset, by = engine.play.RULESETS.get(ruleset_id), request.GET.get("by", "rating")
+    if ruleset is None or by not in LADDERS:
+        raise Http404("There is no such ladder.")
+    place = LadderPlace.parse(request.GET.get("after", ""))
+    now = site_now()
+    page = ladder_page(ruleset_id, by, place, now)
+    context = {
+        "ruleset": ruleset,
+        "rulesets": engine.play.RULESETS.values(),
+        "by": by,
+        "titles": TITLES,
+        "rows": [
+            (position, row, rating_words(row.rating_at(now)))
+            for position, row in enumerate(page.rows, page.first_position)
+        ],
+        "is_continued": place is not None,
+        "next": urlencode({"by": by, "after": page.next}) if page.next else "",
+        "here": reverse("ladder", args=[ruleset_id]),
+    }
+    return render(request, "duels/ladders/ladder.html", context)

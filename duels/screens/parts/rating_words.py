@@ -1,0 +1,47 @@
+"""Ratings and their changes in words."""
+
+from duels.ratings.public import Rating, RatingChange, Way
+
+UNCERTAIN_DEVIATION = 150  # a rating with a larger deviation changes quickly
+WAYS = {
+    (Way.KILL, True): "by killing",
+    (Way.KILL, False): "by dying",
+    (Way.SURRENDER, True): "because the opponent surrendered",
+    (Way.SURRENDER, False): "by surrendering",
+    (Way.TIME, True): "because the opponent ran out of time",
+    (Way.TIME, False): "by running out of time",
+    (Way.REFEREE, True): "by a referee’s decision",
+    (Way.REFEREE, False): "by a referee’s decision",
+}
+
+
+def rating_words(rating: Rating) -> str:
+    """Return the rating with half of its 95 % interval: "1500 ± 98"."""
+    return f"{rating.value:.0f} ± {rating.value - rating.interval[0]:.0f}"
+
+
+def change_words(change: RatingChange) -> str:
+    """Explain the change in one sentence."""
+    points = change.value - change.value_before
+    moved = f"{'rises' if points > 0 else 'falls'} by {abs(points):.0f}"
+    if abs(points) < 0.5:
+        moved = "stays the same"
+    words = (
+        f"{change.wizard.name} scored {_points(change.actual)}{_way_words(change)}, where "
+        f"{_points(change.expected)} was expected, so the rating {moved}"
+    )
+    if change.weight < 1:
+        words += "; it counts less because these wizards have met three times within thirty days"
+    elif change.deviation_before > UNCERTAIN_DEVIATION:
+        words += "; it moves quickly because it is still uncertain"
+    return f"{words}."
+
+
+def _way_words(change: RatingChange) -> str:
+    if change.way == Way.DRAW:
+        return " with a draw"
+    return f" {WAYS[Way(change.way), change.place == 1]}"
+
+
+def _points(score: float) -> str:
+    return f"{score:.2f}".rstrip("0").rstrip(".")

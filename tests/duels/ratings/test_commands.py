@@ -1,0 +1,234 @@
+"""Ratings at the end of duels: what is rated, undone exactly, and computed again."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from duels.commands import closing, endings
+from duels.commands.duel_end import DuelEnd
+from duels.commands.guests import create_guest
+from duels.models import ActKind, Duel, Ended, Outcome, Seat, Turn, Wizard
+from duels.ratings.commands import rate_duel, recompute_ratings, restore_ratings
+from duels.ratings.models import RatingChange, WizardRating
+from tests import daily
+from tests.cast import NOW, Cast, begin, hands, open_turn, play
+from tests.duels.referees.acts.refereeing import done, make_referee
+from tests.duels.test_models import make_duel, make_seat, make_turn
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+IDLE, SURRENDER = hands("-", "-"), hands("P", "P")
+RULESET = "bartle-1"
+
+
+def played(*wizards: Wizard, turns: int = 2, **terms: Any) -> Duel:
+    """Begin a rated duel, and play these turns."""
+    duel = begin(*wizards, **{"rated": True} | terms)
+    for _ in range(turns):
+        play(duel, dict.fromkeys(wizards, IDLE))
+    return duel
+
+
+def resigned(winner: Wizard, loser: Wizard, **terms: Any) -> Duel:
+    return endings.resign(duel_id=played(winner, loser, **terms).pk, wizard=loser, now=NOW)
+
+
+def kill(duel: Duel, winner: Wizard, loser: Wizard) -> Duel:
+    """Let the winner stab the loser, who has one health point left."""
+    turn = open_turn(duel)
+    turn.position["wizards"][1]["damage"] = 14
+    turn.save(update_fields=["position"])
+    play(duel, {winner: hands(">", "-"), loser: IDLE})
+    return duel
+
+
+def change(duel: Duel, wizard: Wizard) -> RatingChange:
+    return RatingChange.objects.get(duel=duel, wizard=wizard)
+
+
+def changes_of(duel: Duel) -> list[RatingChange]:
+    return list(RatingChange.objects.filter(duel=duel).select_related("wizard"))
+
+
+def test_killing_scores_a_whole_point(cast: Cast) -> None:
+    duel = kill(played(cast.ada, cast.bram), cast.ada, cast.bram)
+    ada, bram = change(duel, cast.ada), change(duel, cast.bram)
+    assert (ada.actual, ada.result, ada.way, ada.place) == (1, "won", "kill", 1)
+    assert (bram.actual, bram.result, bram.way, bram.place) == (0, "lost", "kill", 2)
+    assert ada.expected == bram.expected == 0.5
+    assert (ada.value_before, ada.deviation_before) == (1500, 350)
+    assert ada.value - 1500 == pytest.approx(1500 - bram.value)
+    assert ada.value > 1600
+    assert ada.deviation < 350
+    assert (ada.turns, ada.missed_turns) == (3, 0)
+    stored = WizardRating.objects.get(wizard=cast.ada)
+    assert (stored.rating, stored.month_gain) == (ada.after, ada.value - 1500)
+
+
+@pytest.mark.parametrize("is_gesture", [True, False])
+def test_surrender_scores_a_tenth(cast: Cast, is_gesture: bool) -> None:
+    duel = played(cast.ada, cast.bram)
+    if is_gesture:
+        play(duel, {cast.ada: IDLE, cast.bram: SURRENDER})
+    else:
+        endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    assert [change(duel, wizard).actual for wizard in (cast.ada, cast.bram)] == [0.9, 0.1]
+    assert change(duel, cast.bram).way == "surrender"
+
+
+def test_draw_scores_half(cast: Cast) -> None:
+    duel = played(cast.ada, cast.bram)
+    for wizard in (cast.ada, cast.bram):
+        endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
+    assert {row.actual for row in RatingChange.objects.filter(duel=duel)} == {0.5}
+
+
+def test_wizards_beat_all_who_left_a_larger_duel_before_them(cast: Cast) -> None:
+    duel = played(cast.ada, cast.bram, cast.cleo, turns=2)
+    endings.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
+    play(duel, {cast.ada: IDLE, cast.bram: IDLE})
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    found = {row.wizard.name: (row.place, round(row.actual, 3)) for row in changes_of(duel)}
+    assert found == {"Ada": (1, 1.8), "Bram": (2, 1.0), "Cleo": (3, 0.2)}
+
+
+def guest_takes_part(cast: Cast) -> None:
+    guest = create_guest(key="a" * 64, now=NOW)
+    duel = played(cast.ada, cast.bram)
+    Seat.objects.filter(duel=duel, wizard=cast.bram).update(wizard=guest)
+    endings.resign(duel_id=duel.pk, wizard=guest, now=NOW)
+
+
+def annulled(cast: Cast) -> None:
+    done(ActKind.ANNUL, make_referee(), played(cast.ada, cast.bram))
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda cast: resigned(cast.ada, cast.bram, rated=False),
+        lambda cast: resigned(cast.ada, cast.bram, visibility="private"),
+        lambda cast: resigned(cast.ada, cast.bram, turns=1),
+        guest_takes_part,
+        annulled,
+    ],
+    ids=["friendly", "private", "before turn 3", "guest", "annulled"],
+)
+def test_other_ends_are_not_rated(cast: Cast, end: Callable[[Cast], object]) -> None:
+    end(cast)
+    assert Duel.objects.get().ended
+    assert not RatingChange.objects.exists()
+
+
+def test_annulment_and_rollback_undo_the_changes(cast: Cast) -> None:
+    for kind, fields in ((ActKind.ANNUL, {}), (ActKind.ROLL_BACK, {"turn": "1"})):
+        duel = resigned(cast.ada, cast.bram)
+        assert WizardRating.objects.count() == 2
+        done(kind, make_referee(), duel, **fields)
+        assert not RatingChange.objects.exists()
+        assert not WizardRating.objects.exists()
+
+
+def test_declared_result_is_rated_instead(cast: Cast) -> None:
+    duel = resigned(cast.ada, cast.bram)
+    done(ActKind.DECLARE, make_referee(), duel, result="w1")
+    assert change(duel, cast.bram).value > 1500 > change(duel, cast.ada).value
+
+
+def test_fourth_duel_of_the_same_two_within_thirty_days_counts_a_third(cast: Cast) -> None:
+    duels = [resigned(cast.ada, cast.bram) for _ in range(4)]
+    weights = [change(duel, cast.ada).weight for duel in duels]
+    assert weights == [1, 1, 1, pytest.approx(1 / 3)]
+
+
+def test_ratings_stay_when_an_account_is_closed(cast: Cast) -> None:
+    duel = resigned(cast.ada, cast.bram)
+    assert cast.bram.user is not None
+    closing.begin_closing(user=cast.bram.user, now=NOW)
+    assert change(duel, cast.bram).value < 1500
+
+
+@dataclass(frozen=True)
+class Past:
+    """A duel of a random history: its players in the order of their places, and its end."""
+
+    players: tuple[int, ...]
+    days: int
+    outcome: Outcome
+
+
+def store(past: Past, wizards: Sequence[Wizard]) -> DuelEnd:
+    """Store a finished duel without playing it. The last player has this outcome."""
+    at = NOW + timedelta(days=past.days)
+    players = [wizards[index] for index in past.players]
+    ended: dict[str, Any] = {"status": "over", "ended": "rules", "ended_at": at, "result": "w0"}
+    duel = make_duel(players[0], rated=True, started_at=NOW, **ended)
+    make_turn(duel, number=5)
+    seats = [
+        make_seat(duel, wizard, place=place, outcome=past.outcome if place else Outcome.WON)
+        for place, wizard in enumerate(players)
+    ]
+    position: Any = SimpleNamespace(wizards=[SimpleNamespace(id="w1", standing="dead")])
+    return DuelEnd(duel, seats, position, Ended.RULES, "w0", at)
+
+
+def snapshot(exclude: int = 0) -> dict[str, Any]:
+    """Return all ratings and changes, without one duel's."""
+    keys = ("wizard", "value", "deviation", "volatility", "month", "month_gain", "reliability")
+    changes = RatingChange.objects.exclude(duel=exclude).order_by("at", "duel", "wizard")
+    fields = ("wizard", "at", "value_before", "value", "deviation", "expected", "weight")
+    return {
+        "ratings": list(WizardRating.objects.order_by("wizard").values(*keys, "ranked_until")),
+        "changes": list(changes.values(*fields)),
+    }
+
+
+PASTS = st.builds(
+    Past,
+    st.permutations(range(4)).map(lambda found: tuple(found[:2])),
+    st.integers(0, 60),
+    st.sampled_from([Outcome.RESIGNED, Outcome.FORFEITED, Outcome.LOST]),
+)
+
+
+@settings(
+    max_examples=daily.examples(24),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(st.lists(PASTS, min_size=1, max_size=8), st.data())
+def test_undone_duel_leaves_the_ratings_of_a_history_without_it(
+    cast: Cast, pasts: list[Past], data: st.DataObject
+) -> None:
+    """Duels are rated in any order, and one is undone. Recomputing everything changes nothing."""
+    wizards = (cast.ada, cast.bram, cast.cleo, cast.dorn)
+    for rows in (WizardRating, RatingChange, Seat, Turn, Duel):
+        rows.objects.all().delete()
+    ends = [store(past, wizards) for past in pasts]
+    left_out = data.draw(st.integers(0, len(ends) - 1))
+    for end in ends[:left_out] + ends[left_out + 1 :]:
+        rate_duel(end)
+    without = snapshot()
+    rate_duel(ends[left_out])
+    restore_ratings(ends[left_out])
+    assert snapshot() == without
+    rate_duel(ends[left_out])
+    whole = snapshot()
+    recompute_ratings(RULESET)
+    assert snapshot() == whole
+
+
+def test_command_computes_the_same_ratings_again(cast: Cast) -> None:
+    resigned(cast.ada, cast.bram)
+    resigned(cast.bram, cast.cleo)
+    before = snapshot()
+    RatingChange.objects.update(value=0, deviation=1)
+    call_command("recompute_ratings", verbosity=0)
+    assert snapshot() == before

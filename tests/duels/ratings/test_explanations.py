@@ -1,0 +1,40 @@
+"""A finished duel explains how it changed the ratings."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from tests.cast import Cast
+from tests.duels.ratings.test_commands import kill, played, resigned
+
+pytestmark = pytest.mark.django_db
+
+
+def page(path: str) -> str:
+    answer = Client().get(path)
+    assert answer.status_code == 200
+    return re.sub(r"\s+", " ", answer.content.decode())
+
+
+def test_finished_duel_explains_the_changes(cast: Cast) -> None:
+    duel = kill(played(cast.ada, cast.bram), cast.ada, cast.bram)
+    html = page(f"/duels/{duel.pk}/")
+    assert "1500 ± 686 → <b>1662 ± 569</b>" in html
+    reason = (
+        "Ada scored 1 by killing, where 0.5 was expected, so the rating rises by 162; it moves "
+        "quickly because it is still uncertain."
+    )
+    assert reason in html
+    assert "Bram scored 0 by dying" in html
+
+
+def test_repeated_duel_says_that_it_counts_less(cast: Cast) -> None:
+    duel = [resigned(cast.ada, cast.bram) for _ in range(4)][-1]
+    assert "met three times within thirty days" in page(f"/duels/{duel.pk}/")
+
+
+def test_running_and_friendly_duels_show_no_changes(cast: Cast) -> None:
+    friendly = resigned(cast.ada, cast.bram, rated=False)
+    for duel in (friendly, played(cast.ada, cast.bram)):
+        assert "ratings-title" not in page(f"/duels/{duel.pk}/")

@@ -1,0 +1,14 @@
+"""Ratings in the archive of an account's data."""
+
+import pytest
+
+from duels.ratings.queries import exported_ratings
+from tests.cast import Cast
+from tests.duels.ratings.test_commands import resigned
+
+
+@pytest.mark.django_db
+def test_ratings_are_in_the_archive_of_an_account(cast: Cast) -> None:
+    duel = resigned(cast.ada, cast.bram)
+    (row,) = exported_ratings(cast.ada)
+    assert (row["duel"], row["result"], row["actual"]) == (duel.pk, "won", 0.9)

@@ -1,0 +1,77 @@
+"""Ladders list ranked wizards in order, fifty at a time."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from duels.commands.profiles import anonymise_wizard
+from duels.models import Wizard
+from duels.ratings.models import WizardRating
+from tests.cast import Cast
+from tests.duels.ratings.test_explanations import page
+
+pytestmark = pytest.mark.django_db
+
+
+def rank(wizard: Wizard, value: float, **more: Any) -> None:
+    """Store a rating that is on the ladder."""
+    now = timezone.now()
+    fields = {
+        "value": value,
+        "deviation": 60,
+        "volatility": 0.06,
+        "at": now,
+        "ranked_until": now + timedelta(days=30),
+        "month": now.date().replace(day=1),
+        "month_gain": value - 1500,
+        "reliability": 1 - value / 10_000,
+    }
+    WizardRating.objects.create(wizard=wizard, ruleset="bartle-1", **fields | more)
+
+
+def names(html: str) -> list[str]:
+    return re.findall(r'class="who" href="[^"]*">([^<]*)<', html)
+
+
+@pytest.mark.parametrize(
+    ("by", "expected"),
+    [("rating", ["Cleo", "Ada"]), ("month", ["Dorn", "Cleo"]), ("reliability", ["Ada", "Cleo"])],
+)
+def test_ladders_list_ranked_wizards_and_movers(cast: Cast, by: str, expected: list[str]) -> None:
+    rank(cast.ada, 1500)
+    rank(cast.bram, 1900, ranked_until=timezone.now() - timedelta(days=1), month_gain=-3)
+    rank(cast.cleo, 1600)
+    rank(cast.dorn, 1700, ranked_until=None)
+    assert names(page(f"/ladders/bartle-1/?by={by}")) == expected
+
+
+def test_ladder_continues_on_the_next_page(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("duels.ratings.queries.PAGE_ROWS", 3)
+    for wizard in (cast.ada, cast.bram, cast.cleo, cast.dorn):
+        rank(wizard, 1500.5)
+    first = page("/ladders/bartle-1/")
+    following = re.search(r'href="([^"]*)" rel="next"', first)
+    assert following
+    second = page(following[1].replace("&amp;", "&"))
+    assert sorted(names(first) + names(second)) == ["Ada", "Bram", "Cleo", "Dorn"]
+    assert '<span class="about">4</span>' in second
+
+
+@pytest.mark.parametrize("path", ["/ladders/chess/", "/ladders/bartle-1/?by=luck"])
+def test_unknown_ladder_is_not_found(path: str) -> None:
+    assert Client().get(path).status_code == 404
+
+
+@pytest.mark.parametrize("after", ["x", "1~2", "nan~1~1", "1e999~1~1", "1~-1~1", "1~1~" + "9" * 99])
+def test_odd_places_in_a_ladder_are_harmless(after: str) -> None:
+    assert Client().get("/ladders/bartle-1/", {"after": after}).status_code == 200
+
+
+def test_removed_wizards_are_not_on_ladders(cast: Cast) -> None:
+    rank(cast.ada, 1600)
+    anonymise_wizard(cast.ada, timezone.now())
+    assert names(page("/ladders/bartle-1/")) == []

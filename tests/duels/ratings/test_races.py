@@ -1,0 +1,34 @@
+"""Duels that end at the same moment: no change of a rating is lost."""
+
+from functools import partial
+
+import pytest
+
+from duels.commands import endings
+from duels.models import Duel
+from duels.ratings.commands import recompute_ratings
+from duels.ratings.models import RatingChange, WizardRating
+from tests.cast import LATER, NOW, Cast
+from tests.duels.ratings.test_commands import played, snapshot
+from tests.duels.test_races import ROUNDS, at_once
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
+
+
+def test_duels_that_end_at_the_same_moment_are_rated_one_after_the_other(cast: Cast) -> None:
+    for number in range(1, ROUNDS + 1):
+        duels = [played(cast.ada, cast.bram), played(cast.cleo, cast.ada)]
+        losers = (cast.bram, cast.ada)
+        ended_at = (LATER, NOW)  # the second may be rated first, and is earlier in the history
+        at_once(
+            *(
+                partial(endings.resign, duel_id=duel.pk, wizard=loser, now=now)
+                for duel, loser, now in zip(duels, losers, ended_at, strict=True)
+            )
+        )
+        assert Duel.objects.filter(status="over").count() == 2 * number
+        assert RatingChange.objects.count() == 4 * number
+        assert WizardRating.objects.count() == 3
+        found = snapshot()
+        recompute_ratings("bartle-1")
+        assert snapshot() == found

@@ -1,0 +1,66 @@
+"""The choice of rated or friendly duels, which is made and shown with the challenge."""
+
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.utils import timezone
+
+from duels.commands import challenges, endings
+from duels.commands.guests import create_guest
+from duels.commands.pairing import play_somebody
+from duels.models import Duel
+from tests.cast import NOW, Cast, begin, deliver
+
+pytestmark = pytest.mark.django_db
+TERMS = {"to": "open", "ruleset": "bartle-1", "size": "2", "pace": "none", "visibility": "public"}
+
+
+def posted(cast: Cast, **typed: str) -> Duel:
+    client = Client()
+    assert cast.ada.user is not None
+    client.force_login(cast.ada.user)
+    assert client.post("/challenge/new", TERMS | typed).status_code == 302
+    return Duel.objects.get()
+
+
+@pytest.mark.parametrize(
+    ("typed", "is_rated"),
+    [
+        ({"rating": "rated"}, True),
+        ({"rating": "friendly"}, False),
+        ({"rating": "rated", "visibility": "private"}, False),
+    ],
+)
+def test_challenge_form_offers_rated_duels(
+    cast: Cast, typed: dict[str, str], is_rated: bool
+) -> None:
+    assert posted(cast, **typed).rated == is_rated
+
+
+def test_rating_is_shown_with_the_terms_and_in_the_email(cast: Cast, client: Client) -> None:
+    duel = posted(cast, rating="rated", to="named", opponent="Bram")
+    assert cast.bram.user is not None
+    client.force_login(cast.bram.user)
+    assert "<dt>Rating</dt>" in client.get(f"/duels/{duel.pk}/").content.decode()
+    assert "· rated" in client.get("/duels/?show=challenges").content.decode()
+    deliver(now=timezone.now())
+    assert "Rating: rated." in mail.outbox[0].body
+
+
+def test_rematch_is_rated_like_the_duel_before(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram, rated=True)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    assert challenges.rematch(duel_id=duel.pk, wizard=cast.bram, now=NOW).rated
+
+
+def test_play_somebody_makes_rated_duels_for_members_only(cast: Cast) -> None:
+    assert play_somebody(wizard=cast.ada, now=NOW).rated
+    Duel.objects.all().delete()
+    assert not play_somebody(wizard=create_guest(key="a" * 64, now=NOW), now=NOW).rated
+
+
+def test_invited_friends_play_friendly_duels(cast: Cast) -> None:
+    terms: dict[str, Any] = {"ruleset": "bartle-1", "pace": "none", "now": NOW}
+    assert not challenges.invite_friend(challenger=cast.ada, **terms).rated

@@ -1,0 +1,39 @@
+"""Ratings on the page of a wizard, and between two opponents."""
+
+import pytest
+from django.utils import timezone
+
+from duels.commands.profiles import anonymise_wizard
+from tests.cast import Cast
+from tests.duels.ratings.test_commands import kill, played, resigned
+from tests.duels.ratings.test_explanations import page
+
+pytestmark = pytest.mark.django_db
+
+
+def test_wizards_page_shows_ratings_with_chart_and_results(cast: Cast) -> None:
+    assert "rating-chart" not in page("/wizards/ada/")
+    kill(played(cast.ada, cast.bram), cast.ada, cast.bram)
+    resigned(cast.bram, cast.ada)
+    html = page("/wizards/ada/")
+    assert '<svg class="rating-chart"' in html
+    assert "<td>won by death</td>" in html
+    assert "<td>lost by surrender</td>" in html
+    assert "won 1, drawn 0, lost 1" in html
+    assert "because the rating is still uncertain" in html
+
+
+def test_head_to_head_counts_only_duels_of_the_two(cast: Cast) -> None:
+    resigned(cast.ada, cast.bram)
+    resigned(cast.cleo, cast.ada)
+    resigned(cast.cleo, cast.bram)
+    assert "Ada has won 1, drawn 0 and lost 0." in page("/wizards/ada/against/bram/")
+    assert "Bram has won 0, drawn 0 and lost 1." in page("/wizards/bram/against/ada/")
+    assert "have not met" in page("/wizards/ada/against/dorn/")
+
+
+def test_removed_wizards_show_no_ratings(cast: Cast) -> None:
+    resigned(cast.ada, cast.bram)
+    anonymise_wizard(cast.ada, timezone.now())
+    cast.ada.refresh_from_db()
+    assert "rating-chart" not in page(f"/wizards/{cast.ada.slug}/")

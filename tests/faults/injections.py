@@ -1,0 +1,158 @@
+"""The faults: one function for each. `inject` calls one after another, chosen by a seed."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+import redis
+
+from tests.faults import prepared_duels
+from tests.faults.mail_server import Mood
+from tests.faults.site import SupervisedSite, wait_until
+from tests.faults.supervised import Supervised
+from tests.services import ROOT
+
+TWO_HOURS = 7200
+LEAST_UPTIME = 10  # seconds before a process is killed again
+NOTICED_SECONDS = 1  # until requests fail because of a fault, or all succeed again
+LONGEST_OUTAGE = 20  # seconds after which the next fault does not wait for the site
+LONGEST_START = 60  # seconds for a process to notice that its clock is wrong
+
+
+@dataclass
+class Injected:
+    """What was done. An outage begins with a fault and ends when the site answers again.
+
+    Its times are on the monotonic clock.
+    """
+
+    counts: Counter[str] = field(default_factory=Counter)
+    outages: list[tuple[float, float]] = field(default_factory=list)
+    deadlines: list[dict[str, object]] = field(default_factory=list)
+    started_with_wrong_clock: int = 0
+
+
+@dataclass(frozen=True)
+class Injector:
+    site: SupervisedSite
+    luck: random.Random
+    injected: Injected
+    absent: tuple[str, str]  # wizards who never act
+    is_over: threading.Event
+
+    def kill_process(self) -> None:
+        """Kill a main process with all its children."""
+        for part in self._settled("web", "turns", "post", "beat"):
+            part.send(signal.SIGKILL)
+
+    def stop_process(self) -> None:
+        for part in self._settled("web", "turns", "post", "beat"):
+            part.send(signal.SIGTERM)
+
+    def kill_child(self) -> None:
+        for part in self._settled("web", "turns", "post"):
+            self._kill_one(part.children())
+
+    def kill_database_process(self) -> None:
+        """Kill a process of PostgreSQL, which then ends all others and recovers."""
+        self._kill_one(self.site.parts["postgresql"].children())
+
+    def crash_database(self) -> None:
+        self.site.parts["postgresql"].send(signal.SIGQUIT)
+
+    def empty_redis(self) -> None:
+        with suppress(redis.RedisError), redis.Redis.from_url(self.site.env["REDIS_URL"]) as server:
+            server.flushall()
+
+    def kill_redis(self) -> None:
+        self.site.parts["redis"].send(signal.SIGKILL)
+
+    def spoil_mail(self) -> None:
+        """Let the mail server misbehave for some seconds."""
+        self.site.mail.mood = self.luck.choice([mood for mood in Mood if mood is not Mood.GOOD])
+        self.is_over.wait(self.luck.uniform(2, 8))
+        self.site.mail.mood = Mood.GOOD
+
+    def send_again(self) -> None:
+        with suppress(RuntimeError):  # the database or the broker is down
+            self.site.call(prepared_duels.send_again, 10)
+
+    def begin_overdue_duel(self) -> None:
+        with suppress(RuntimeError):
+            seconds = self.luck.uniform(1, 30)
+            rulesets = self.site.call(prepared_duels.rulesets)
+            names, ruleset = list(self.absent), self.luck.choice(rulesets)
+            overdue = self.site.call(prepared_duels.begin_overdue_duel, names, ruleset, seconds)
+            self.injected.deadlines.append(overdue)
+
+    def start_with_wrong_clock(self) -> None:
+        """Start a process whose clock is two hours fast or slow, which must not act."""
+        worker = ["celery", "-A", "spellcaster", "worker", "-Q", "turns,sweep", "-n", "wrong@%h"]
+        module = self.luck.choice([["manage", "resolve_due"], worker])
+        hours = self.luck.choice([TWO_HOURS, -TWO_HOURS])
+        command = [sys.executable, "-m", "tests.faults.wrong_clock", str(hours), *module]
+        with (self.site.folder / "wrong_clock.log").open("ab") as log:
+            process = subprocess.Popen(
+                command, cwd=ROOT, env=self.site.env, stdout=log, stderr=log, process_group=0
+            )
+        with suppress(subprocess.TimeoutExpired):
+            self.injected.started_with_wrong_clock += process.wait(LONGEST_START) == 0
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+    def _settled(self, *names: str) -> list[Supervised]:
+        """Return one of these parts that has run long enough to do some work, if there is any."""
+        limit = time.monotonic() - LEAST_UPTIME
+        parts = [part for name in names if (part := self.site.parts[name]).started_at < limit]
+        return [self.luck.choice(parts)] if parts else []
+
+    def _kill_one(self, pids: list[int]) -> None:
+        if pids:
+            with suppress(ProcessLookupError):
+                os.kill(self.luck.choice(pids), signal.SIGKILL)
+
+
+# How often each fault happens, compared with the others.
+WEIGHTS: dict[Callable[[Injector], None], int] = {
+    Injector.kill_process: 20,
+    Injector.kill_child: 20,
+    Injector.stop_process: 5,
+    Injector.crash_database: 3,
+    Injector.kill_database_process: 2,
+    Injector.empty_redis: 6,
+    Injector.kill_redis: 4,
+    Injector.spoil_mail: 6,
+    Injector.send_again: 8,
+    Injector.begin_overdue_duel: 10,
+    Injector.start_with_wrong_clock: 2,
+}
+
+
+def inject(injector: Injector) -> None:
+    """Cause faults one after another until the time is over. Then the mail server is good.
+
+    The next fault usually waits until the site answers again, so that duels continue meanwhile.
+    """
+    faults, weights = list(WEIGHTS), list(WEIGHTS.values())
+    planned = injector.luck.sample(faults, len(faults))  # so that a short run has each of them
+    with ThreadPoolExecutor(max_workers=4) as pool:  # some faults last for seconds
+        while not injector.is_over.wait(injector.luck.uniform(0.2, 1)):
+            fault = planned.pop() if planned else injector.luck.choices(faults, weights)[0]
+            injector.injected.counts[fault.__name__] += 1
+            began = time.monotonic()
+            pool.submit(fault, replace(injector, luck=random.Random(injector.luck.random())))
+            time.sleep(NOTICED_SECONDS)
+            with suppress(TimeoutError):
+                wait_until(injector.site.is_ready, LONGEST_OUTAGE)
+            injector.injected.outages.append((began, time.monotonic() + NOTICED_SECONDS))
+    injector.site.mail.mood = Mood.GOOD

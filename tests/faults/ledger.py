@@ -1,0 +1,56 @@
+"""What the players of a crowd have seen: acknowledged seals, errors and times."""
+
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class AcknowledgedSeal:
+    """Orders or answers that the site has confirmed. `batch` is 0 for orders."""
+
+    duel: int
+    ordinal: int
+    batch: int
+    wizard: str
+    fields: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class FailedRequest:
+    """A response with a status of 500 or more, or 0 if there was no response."""
+
+    at: float  # on the monotonic clock
+    status: int
+    path: str
+
+
+@dataclass
+class Ledger:
+    """What all players together have seen. Appending to a list is safe in threads."""
+
+    seals: list[AcknowledgedSeal] = field(default_factory=list)
+    failures: list[FailedRequest] = field(default_factory=list)
+    waits: list[tuple[float, float]] = field(default_factory=list)  # end, and seconds it took
+    requests: int = 0
+
+
+@dataclass
+class SharedDuel:
+    """A duel that its players share. `sealed_at` is when the last of them began to seal."""
+
+    id: int
+    seats: Mapping[str, str]  # the code of each wizard's seat
+    is_over: bool = False
+    seen_turn: int = 1
+    sealed_at: float = 0.0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def note_turn(self, ordinal: int, ledger: Ledger) -> None:
+        """Note that a player sees this turn, and how long its first reader waited for it."""
+        now = time.monotonic()
+        with self.lock:
+            if ordinal > self.seen_turn:
+                self.seen_turn = ordinal
+                ledger.waits.append((now, now - self.sealed_at))
