@@ -53,6 +53,12 @@ def test_dashboard_shows_every_metric(known_metrics: set[str]) -> None:
     assert [name for name in known_metrics - {"up"} if name not in shown] == []
 
 
+def test_documentation_lists_every_metric(known_metrics: set[str]) -> None:
+    table = (ROOT / "docs" / "OPERATING.md").read_text().partition("| metric `spellcaster_…`")[2]
+    names = re.findall(r"`(\w+?)(?:_total)?(?:\{[\w,]+\})?`", table.partition("\n\n")[0])
+    assert {f"spellcaster_{name}" for name in names} == known_metrics - {"up"}
+
+
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule["alert"])
 def test_each_alert_says_what_to_do(rule: dict[str, Any]) -> None:
     assert set(rule) - {"for"} == {"alert", "expr", "labels", "annotations"}
