@@ -7,11 +7,13 @@ from celery import Celery, Task, signals
 from celery.platforms import EX_FAILURE
 from celery.worker import state
 from django.db import close_old_connections, connections
+from kombu.transport import TRANSPORT_ALIASES
 
 from spellcaster import starting
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "spellcaster.settings")
 
+TRANSPORT_ALIASES.update(dict.fromkeys(("redis", "rediss"), "spellcaster.broker:Transport"))
 app = Celery("spellcaster")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
