@@ -9,10 +9,12 @@ from celery import Celery, Task, signals
 from celery.platforms import EX_FAILURE
 from celery.worker import state
 from django.db import close_old_connections, connections
+from kombu.transport import TRANSPORT_ALIASES
 
 from spellcaster import counters, logs, starting
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "spellcaster.settings")
+TRANSPORT_ALIASES.update(dict.fromkeys(("redis", "rediss"), "spellcaster.broker:Transport"))
 
 
 @signals.import_modules.connect  # before Celery connects the receiver that imports all modules

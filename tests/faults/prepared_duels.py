@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-RULESETS_PACE = "86400"
+PACE = "86400"  # seconds for each turn
 
 
 def make_players(names: list[str]) -> dict[str, str]:
@@ -43,7 +43,7 @@ def begin_duel(names: list[str], ruleset: str) -> tuple[int, dict[str, str]]:
         challenger=first,
         ruleset=ruleset,
         size=len(names),
-        pace=RULESETS_PACE,
+        pace=PACE,
         visibility="public",
         words="",
         opponent=None,

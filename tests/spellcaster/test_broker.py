@@ -1,0 +1,36 @@
+"""Tests of the connection to Redis, through which tasks are sent."""
+
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+from kombu import Connection
+
+from spellcaster.broker import Transport
+from tests import services
+from tests.conftest import need
+
+
+@pytest.mark.services
+def test_channel_is_closed_completely_after_redis_has_ended(tmp_path: Path) -> None:
+    """Otherwise the worker of an unfinished task ends when it closes the channel again."""
+    need("Redis")
+    port = services.free_port()
+    with services.running(
+        services.redis_command(port, tmp_path),
+        log=tmp_path / "log",
+        ready=lambda: services.accepts(port),
+        stop=signal.SIGKILL,
+    ):
+        connection = Connection(f"redis://127.0.0.1:{port}/0")
+        assert isinstance(connection.transport, Transport)
+        queue = connection.SimpleQueue("turns")
+        queue.put("a turn")
+        queue.get(timeout=services.PATIENCE_SECONDS)  # a task that is not finished
+        channel: Any = queue.channel
+        channel._brpop_start()  # and the worker waits for the next one
+    with pytest.raises(redis.ConnectionError):
+        channel.close()
+    assert channel.closed
