@@ -44,7 +44,7 @@ def rate_duel(end: DuelEnd) -> None:
     _lock_ladder(rows[0].ruleset)
     RatingChange.objects.bulk_create(rows)
     _rate_from(rows[0])
-    for row in RatingChange.objects.filter(duel=end.duel):
+    for row in RatingChange.objects.filter(duel=end.duel).order_by("wizard"):
         _record_change(end, row, row.before, row.after)
 
 
@@ -53,7 +53,7 @@ def restore_ratings(end: DuelEnd) -> None:
     if not end.duel.rated:
         return
     _lock_ladder(end.duel.ruleset)
-    rows = list(RatingChange.objects.filter(duel=end.duel))
+    rows = list(RatingChange.objects.filter(duel=end.duel).order_by("wizard"))
     RatingChange.objects.filter(duel=end.duel).delete()
     if rows:
         _rate_from(rows[0], {row.wizard_id for row in rows})
