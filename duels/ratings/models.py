@@ -50,6 +50,8 @@ class RatingChange(models.Model):
     way = models.CharField(max_length=9, choices=Way)
     turns = models.PositiveIntegerField()  # that the wizard had to give orders for
     missed_turns = models.PositiveIntegerField()  # of these
+    opening = models.CharField(max_length=7, blank=True)  # first gestures, such as "WFP/DSF"
+    spells = models.JSONField(default=dict, blank=True)  # the number of casts by spell
 
     # The rating before has aged until this duel.
     value_before = models.FloatField(default=0)

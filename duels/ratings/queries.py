@@ -160,6 +160,8 @@ def exported_ratings(wizard: Wizard) -> list[Any]:
             "way",
             "turns",
             "missed_turns",
+            "opening",
+            "spells",
             "value_before",
             "deviation_before",
             "volatility_before",

@@ -8,6 +8,7 @@ from django.db.models import Count, Max, Q
 from duels.commands.duel_end import DuelEnd
 from duels.loaded import adjudication
 from duels.models import Duel, Ended, Orders, Outcome, Seat, Source, Stage, Turn, WizardKind
+from duels.ratings.habits import Habits, habits_by_wizard
 from duels.ratings.models import RatingChange, Result, Way
 from engine.play import DEAD, STANDING
 
@@ -30,7 +31,7 @@ def results_to_rate(end: DuelEnd) -> list[RatingChange]:
     )
     if not is_rated or _last_turn(duel) < SHORTEST_RATED:
         return []
-    lasted, turns = _last_turns(end), _turn_counts(end)
+    lasted, turns, habits = _last_turns(end), _turn_counts(end), habits_by_wizard(end)
     ranks = {seat.code: (_rank(seat), lasted.get(seat.code, 0)) for seat in end.seats}
     rows = {}
     for seat in end.seats:
@@ -45,6 +46,8 @@ def results_to_rate(end: DuelEnd) -> list[RatingChange]:
             way=_way(seat, end),
             turns=count,
             missed_turns=missed,
+            opening=habits.get(seat.code, Habits()).opening,
+            spells=habits.get(seat.code, Habits()).spells,
         )
     _copy_way_to_winner(list(rows.values()))
     return sorted(rows.values(), key=lambda row: row.wizard_id)
