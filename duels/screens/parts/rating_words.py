@@ -1,4 +1,4 @@
-"""Ratings and their changes in words."""
+"""Sentences about ratings and their changes."""
 
 from duels.ratings.public import Rating, RatingChange, Way
 from duels.wording.moments import SPACE
