@@ -1,7 +1,7 @@
 """Simulated seasons of wizards of known strength: how well ratings find it.
 
 Each season has rounds in which all wizards duel, three days apart. Strengths are normally
-distributed and constant. The same seed gives the same season.
+distributed and constant. Seasons with the same seed are equal.
 """
 
 import math

@@ -39,6 +39,7 @@ from duels.sign_in import guests
 from tests import shown_accounts, shown_desk, shown_disputes, shown_mails
 from tests.cast import challenge, hands, make_wizard, seal
 from tests.push_service import subscribed
+from tests.shown_ratings import rated_pages
 from tests.states import STATES, People, State, build_all
 
 FCM = "https://fcm.googleapis.com/fcm/send"
@@ -77,6 +78,7 @@ def pages() -> Iterator[Shown]:
     yield from _unsent(states["long_duel"])
     yield from _on_vacation(states["on_vacation"])
     yield from _disputes(ada)
+    yield from (Shown(name, path) for name, path in rated_pages())
     yield from _mails(states)
     yield from _lists(ada)
     yield from _desk()

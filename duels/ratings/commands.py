@@ -44,7 +44,7 @@ def rate_duel(end: DuelEnd) -> None:
     _lock_ladder(rows[0].ruleset)
     RatingChange.objects.bulk_create(rows)
     _rate_from(rows[0])
-    for row in RatingChange.objects.filter(duel=end.duel):
+    for row in RatingChange.objects.filter(duel=end.duel).order_by("wizard"):
         _record_change(end, row, row.before, row.after)
 
 
@@ -53,7 +53,7 @@ def restore_ratings(end: DuelEnd) -> None:
     if not end.duel.rated:
         return
     _lock_ladder(end.duel.ruleset)
-    rows = list(RatingChange.objects.filter(duel=end.duel))
+    rows = list(RatingChange.objects.filter(duel=end.duel).order_by("wizard"))
     RatingChange.objects.filter(duel=end.duel).delete()
     if rows:
         _rate_from(rows[0], {row.wizard_id for row in rows})
@@ -90,19 +90,21 @@ def _rate_from(first: RatingChange, wizards: Collection[int] = ()) -> None:
 
     `wizards` have ratings that change even if the duel no longer counts.
     """
-    of_ruleset = RatingChange.objects.filter(ruleset=first.ruleset)
-    following = of_ruleset.filter(Q(at__gt=first.at) | Q(at=first.at, duel__gte=first.duel_id))
     ratings = {wizard: _rating_before(wizard, first) for wizard in wizards}
     if not wizards:
-        _rate_rows(list(of_ruleset.filter(duel=first.duel_id).order_by("wizard")), ratings)
-        following = following.exclude(duel=first.duel_id)
+        _rate_rows(_rows_of_duel(first), ratings)
+    last = first
     while True:
-        later = following.filter(wizard__in=ratings).order_by("at", "duel").first()
+        later = _after(last).filter(wizard__in=ratings).order_by("at", "duel").first()
         if later is None:
             break
-        _rate_rows(list(of_ruleset.filter(duel=later.duel_id).order_by("wizard")), ratings)
-        following = of_ruleset.filter(Q(at__gt=later.at) | Q(at=later.at, duel__gt=later.duel_id))
+        _rate_rows(_rows_of_duel(later), ratings)
+        last = later
     _store_ratings(first.ruleset, ratings)
+
+
+def _rows_of_duel(row: RatingChange) -> list[RatingChange]:
+    return list(RatingChange.objects.filter(duel=row.duel_id).order_by("wizard"))
 
 
 def _rate_rows(rows: Sequence[RatingChange], ratings: dict[int, KnownRating]) -> None:
@@ -116,8 +118,14 @@ def _rate_rows(rows: Sequence[RatingChange], ratings: dict[int, KnownRating]) ->
 
 def _before(row: RatingChange) -> QuerySet[RatingChange]:
     """Return the changes under the ruleset before this duel."""
-    is_earlier = Q(at__lt=row.at) | Q(at=row.at, duel__lt=row.duel_id)
-    return RatingChange.objects.filter(is_earlier, ruleset=row.ruleset)
+    changes = RatingChange.objects.filter(ruleset=row.ruleset, at__lte=row.at)  # for the index
+    return changes.filter(Q(at__lt=row.at) | Q(duel__lt=row.duel_id))
+
+
+def _after(row: RatingChange) -> QuerySet[RatingChange]:
+    """Return the changes under the ruleset after this duel."""
+    changes = RatingChange.objects.filter(ruleset=row.ruleset, at__gte=row.at)  # for the index
+    return changes.filter(Q(at__gt=row.at) | Q(duel__gt=row.duel_id))
 
 
 def _rating_before(wizard: int, row: RatingChange) -> KnownRating:

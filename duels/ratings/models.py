@@ -20,7 +20,7 @@ class Result(models.TextChoices):
 
 
 class Way(models.TextChoices):
-    """How a wizard lost. A winner has the way of the last opponent who lost."""
+    """Ways to lose. A winner has the way of the last opponent who lost."""
 
     KILL = "kill", "by death"
     SURRENDER = "surrender", "by surrender"
@@ -39,7 +39,7 @@ class Ladder(models.Model):
 
 
 class RatingChange(models.Model):
-    """A wizard's result in a rated duel, and what it did to their rating under the ruleset."""
+    """A wizard's result in a rated duel, and the change of their rating under the ruleset."""
 
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="rating_changes")
     wizard = models.ForeignKey(Wizard, models.PROTECT, related_name="rating_changes")
@@ -50,6 +50,8 @@ class RatingChange(models.Model):
     way = models.CharField(max_length=9, choices=Way)
     turns = models.PositiveIntegerField()  # that the wizard had to give orders for
     missed_turns = models.PositiveIntegerField()  # of these
+    opening = models.CharField(max_length=7, blank=True)  # first gestures, such as "WFP/DSF"
+    spells = models.JSONField(default=dict, blank=True)  # the number of casts by spell
 
     # The rating before has aged until this duel.
     value_before = models.FloatField(default=0)

@@ -114,10 +114,10 @@ def result_counts(wizard: Wizard) -> Counter[tuple[str, str, str]]:
 
 def most_frequent_opponents(wizard: Wizard) -> list[Record]:
     """Return the results against the wizard's most frequent opponents, the most frequent first."""
-    counted = _against(wizard).values("wizard").annotate(met=Count("pk"), **COUNTS)
+    counted = _against(wizard).values_list("wizard").annotate(met=Count("pk"), **COUNTS)
     found = list(counted.order_by("-met", "wizard")[:MOST_OPPONENTS])
-    wizards = Wizard.objects.in_bulk([row["wizard"] for row in found])
-    return [Record(wizards[row["wizard"]], row["won"], row["drawn"], row["lost"]) for row in found]
+    wizards = Wizard.objects.in_bulk([pk for pk, *_ in found])
+    return [Record(wizards[pk], *counts) for pk, _, *counts in found]
 
 
 def record_against(wizard: Wizard, opponent: Wizard) -> Record:
@@ -160,6 +160,8 @@ def exported_ratings(wizard: Wizard) -> list[Any]:
             "way",
             "turns",
             "missed_turns",
+            "opening",
+            "spells",
             "value_before",
             "deviation_before",
             "volatility_before",

@@ -7,7 +7,8 @@ from django.db.models import Count, Max, Q
 
 from duels.commands.duel_end import DuelEnd
 from duels.loaded import adjudication
-from duels.models import Ended, Orders, Outcome, Seat, Source, Stage, Turn, WizardKind
+from duels.models import Duel, Ended, Orders, Outcome, Seat, Source, Stage, Turn, WizardKind
+from duels.ratings.habits import Habits, habits_by_wizard
 from duels.ratings.models import RatingChange, Result, Way
 from engine.play import DEAD, STANDING
 
@@ -28,10 +29,9 @@ def results_to_rate(end: DuelEnd) -> list[RatingChange]:
         and end.how not in (Ended.ABANDONED, Ended.ANNULLED)
         and all(seat.wizard.kind == WizardKind.PLAYER for seat in end.seats)
     )
-    last_turn = Turn.objects.filter(duel=duel).aggregate(last=Max("number"))["last"]
-    if not is_rated or last_turn < SHORTEST_RATED:
+    if not is_rated or _last_turn(duel) < SHORTEST_RATED:
         return []
-    lasted, turns = _last_turns(end), _turn_counts(end)
+    lasted, turns, habits = _last_turns(end), _turn_counts(end), habits_by_wizard(end)
     ranks = {seat.code: (_rank(seat), lasted.get(seat.code, 0)) for seat in end.seats}
     rows = {}
     for seat in end.seats:
@@ -46,9 +46,15 @@ def results_to_rate(end: DuelEnd) -> list[RatingChange]:
             way=_way(seat, end),
             turns=count,
             missed_turns=missed,
+            opening=habits.get(seat.code, Habits()).opening,
+            spells=habits.get(seat.code, Habits()).spells,
         )
     _copy_way_to_winner(list(rows.values()))
     return sorted(rows.values(), key=lambda row: row.wizard_id)
+
+
+def _last_turn(duel: Duel) -> int:
+    return int(Turn.objects.filter(duel=duel).aggregate(last=Max("number"))["last"])
 
 
 def _rank(seat: Seat) -> int:

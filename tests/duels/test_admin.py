@@ -47,7 +47,7 @@ SECRETS = {
     "draft",
     "token",
 }
-OWN_APPS = ("duels", "post", "push", "replies", "referee")
+OWN_APPS = ("duels", "post", "push", "replies", "referee", "ratings")
 # Models without a page in the admin.
 LEFT_OUT = {
     "hidden from operators": (
@@ -65,6 +65,7 @@ LEFT_OUT = {
     "choices of players": ("duelmailchoice", "mailchoice", "pushchoice"),
     "the site's own bookkeeping": (
         "accountclosing",
+        "ladder",
         "lastsweep",
         "questionround",
         "submission",

@@ -407,7 +407,7 @@ MOST_QUERIES = {
     "/duels/?show=open": 7,
     "/duels/?show=watch": 6,
     "/wizards/": 5,
-    "/wizards/bram/": 12,
+    "/wizards/bram/": 11,
 }
 
 

@@ -51,6 +51,8 @@ class Migration(migrations.Migration):
                 ),
                 ("turns", models.PositiveIntegerField()),
                 ("missed_turns", models.PositiveIntegerField()),
+                ("opening", models.CharField(blank=True, max_length=7)),
+                ("spells", models.JSONField(blank=True, default=dict)),
                 ("value_before", models.FloatField(default=0)),
                 ("deviation_before", models.FloatField(default=0)),
                 ("volatility_before", models.FloatField(default=0)),

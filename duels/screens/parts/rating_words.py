@@ -1,6 +1,7 @@
-"""Ratings and their changes in words."""
+"""Sentences about ratings and their changes."""
 
 from duels.ratings.public import Rating, RatingChange, Way
+from duels.wording.moments import SPACE
 
 UNCERTAIN_DEVIATION = 150  # a rating with a larger deviation changes quickly
 WAYS = {
@@ -17,7 +18,7 @@ WAYS = {
 
 def rating_words(rating: Rating) -> str:
     """Return the rating with half of its 95 % interval: "1500 ± 98"."""
-    return f"{rating.value:.0f} ± {rating.value - rating.interval[0]:.0f}"
+    return SPACE.join((f"{rating.value:.0f}", "±", f"{rating.value - rating.interval[0]:.0f}"))
 
 
 def change_words(change: RatingChange) -> str:

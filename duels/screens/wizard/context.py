@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Exists, OuterRef
+
 from duels.models import Block, Mute, Wizard, WizardKind
 from duels.queries import listing
 from duels.queries.lists import rank_of
@@ -17,7 +19,7 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
     is_player = shown.kind == WizardKind.PLAYER
     other = is_player and viewer is not None and viewer.pk != shown.pk
     is_guest = viewer is not None and viewer.is_guest
-    blocked = other and Block.objects.filter(wizard=viewer, blocked=shown).exists()
+    blocked, muted = _blocks_and_mutes(viewer, shown) if viewer and other else (False, False)
     lists = {
         code: duel_list_of_wizard(code, shown, viewer).limited_to(LISTED) for code in OF_A_WIZARD
     }
@@ -29,9 +31,18 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
         "can_block": other and not shown.is_closed and not blocked,
         "can_unblock": blocked,
         "can_mute": other,
-        "is_muted": other and Mute.objects.filter(wizard=viewer, muted=shown).exists(),
+        "is_muted": muted,
         "ratings": shown_ratings(shown, now),
         "viewer_slug": viewer.slug if viewer and other else "",
         "rank": rank_of(shown, viewer),
         **{code: shown_list(code, found[code], wizard=shown) for code in lists},
     }
+
+
+def _blocks_and_mutes(viewer: Wizard, shown: Wizard) -> tuple[bool, bool]:
+    """Return whether the viewer blocks the wizard, and whether they mute them, in one query."""
+    blocks = Block.objects.filter(wizard=OuterRef("pk"), blocked=shown)
+    mutes = Mute.objects.filter(wizard=OuterRef("pk"), muted=shown)
+    found = Wizard.objects.filter(pk=viewer.pk).values_list(Exists(blocks), Exists(mutes))
+    is_blocked, is_muted = found.get()
+    return is_blocked, is_muted

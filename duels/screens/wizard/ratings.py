@@ -23,6 +23,7 @@ from duels.ratings.public import (
 from duels.screens.parts.rating_words import rating_words
 from duels.screens.wizard.rating_chart import rating_chart
 
+MOST_FAVOURITES = 5  # openings and spells
 # The columns of the table of results: kills, surrenders, losses on time …, as won or lost.
 WAYS = (Way.KILL, Way.SURRENDER, Way.TIME, Way.REFEREE)
 
@@ -34,6 +35,15 @@ class ResultRow:
     title: str
     total: int
     by_way: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class OpeningRow:
+    """The first gestures of both hands, and the results of the duels that began with them."""
+
+    left: str
+    right: str
+    results: Counter[str]
 
 
 @dataclass(frozen=True)
@@ -49,6 +59,8 @@ class ShownRating:
     changes: Sequence[tuple[RatingChange, str]]  # the newest first, each with the rating after it
     results: tuple[ResultRow, ...]
     drawn: int
+    openings: Sequence[OpeningRow]
+    spells: Sequence[tuple[str, int]]  # the most frequent, by name
 
 
 @dataclass(frozen=True)
@@ -90,7 +102,32 @@ def _shown_rating(
             for title, result in (("Won", Result.WON), ("Lost", Result.LOST))
         ),
         drawn=counts[row.ruleset, Result.DREW, Way.DRAW],
+        openings=_favourite_openings(changes),
+        spells=_favourite_spells(changes, ruleset),
     )
+
+
+def _favourite_openings(changes: Sequence[RatingChange]) -> list[OpeningRow]:
+    results: dict[str, Counter[str]] = {}
+    for change in changes:
+        if change.opening:
+            results.setdefault(change.opening, Counter())[change.result] += 1
+    frequent = sorted(results, key=lambda opening: -results[opening].total())[:MOST_FAVOURITES]
+    return [
+        OpeningRow(left, right, results[opening])
+        for opening in frequent
+        for left, right in [opening.split("/")]
+    ]
+
+
+def _favourite_spells(
+    changes: Sequence[RatingChange], ruleset: engine.play.Ruleset | None
+) -> list[tuple[str, int]]:
+    casts = Counter[str]()
+    for change in changes:
+        casts.update(change.spells)
+    names = {spell.id: spell.name for spell in ruleset.spells.values()} if ruleset else {}
+    return [(names.get(spell, spell), n) for spell, n in casts.most_common(MOST_FAVOURITES)]
 
 
 def _result_row(

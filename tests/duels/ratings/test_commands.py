@@ -68,6 +68,7 @@ def test_killing_scores_a_whole_point(cast: Cast) -> None:
     assert ada.value > 1600
     assert ada.deviation < 350
     assert (ada.turns, ada.missed_turns) == (3, 0)
+    assert (ada.opening, ada.spells) == ("-->/---", {})
     stored = WizardRating.objects.get(wizard=cast.ada)
     assert (stored.rating, stored.month_gain) == (ada.after, ada.value - 1500)
 
@@ -81,6 +82,15 @@ def test_surrender_scores_a_tenth(cast: Cast, is_gesture: bool) -> None:
         endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert [change(duel, wizard).actual for wizard in (cast.ada, cast.bram)] == [0.9, 0.1]
     assert change(duel, cast.bram).way == "surrender"
+
+
+def test_casts_are_counted_by_spell(cast: Cast) -> None:
+    duel = played(cast.ada, cast.bram, turns=0)
+    for letter in "PPP":
+        play(duel, {cast.ada: hands(letter, "-"), cast.bram: IDLE})
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    row = change(duel, cast.ada)
+    assert (row.opening, row.spells) == ("PPP/---", {"shield": 3})
 
 
 def test_draw_scores_half(cast: Cast) -> None:

@@ -5,13 +5,17 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from duels.commands.profiles import anonymise_wizard
 from duels.models import Wizard
 from duels.ratings.models import WizardRating
+from duels.ratings.queries import LadderPlace, ladder_page
 from tests.cast import Cast
+from tests.duels.plans import avoid, plan_of
 from tests.duels.ratings.test_explanations import page
 
 pytestmark = pytest.mark.django_db
@@ -75,3 +79,20 @@ def test_removed_wizards_are_not_on_ladders(cast: Cast) -> None:
     rank(cast.ada, 1600)
     anonymise_wizard(cast.ada, timezone.now())
     assert names(page("/ladders/bartle-1/")) == []
+
+
+@pytest.mark.parametrize(
+    ("by", "index"),
+    [
+        ("rating", "rating_ranked"),
+        ("month", "rating_movers"),
+        ("reliability", "rating_reliable"),
+    ],
+)
+def test_each_ladder_uses_its_own_index(by: str, index: str) -> None:
+    avoid("seqscan", "bitmapscan", "sort")
+    with CaptureQueriesContext(connection) as captured:
+        ladder_page("bartle-1", by, LadderPlace(0.5, 7, 50), timezone.now())
+    plan = plan_of(captured[0]["sql"])
+    assert index in plan
+    assert "Sort" not in plan

@@ -17,6 +17,7 @@ def test_wizards_page_shows_ratings_with_chart_and_results(cast: Cast) -> None:
     resigned(cast.bram, cast.ada)
     html = page("/wizards/ada/")
     assert '<svg class="rating-chart"' in html
+    assert "left --&gt;, right ---: won 1, drawn 0, lost 0" in html
     assert "<td>won by death</td>" in html
     assert "<td>lost by surrender</td>" in html
     assert "won 1, drawn 0, lost 1" in html

@@ -6,8 +6,8 @@ its ratings are computed.
 
 from typing import Any
 
-import engine.play
 from duels.ratings.commands import recompute_ratings
+from duels.ratings.models import Ladder
 from spellcaster.starting import ActingCommand
 
 
@@ -15,7 +15,7 @@ class Command(ActingCommand):
     help = __doc__
 
     def handle(self, *, verbosity: int, **options: Any) -> None:
-        for ruleset in engine.play.RULESETS:
+        for ruleset in Ladder.objects.order_by("ruleset").values_list("ruleset", flat=True):
             duels = recompute_ratings(ruleset)
-            if verbosity and duels:
+            if verbosity:
                 self.stdout.write(f"{ruleset}: {duels} duels")

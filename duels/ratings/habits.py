@@ -1,0 +1,44 @@
+"""The opening of each wizard in a duel that has ended, and the spells that they cast."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import engine.words
+from duels.commands.duel_end import DuelEnd
+from duels.loaded import adjudication
+from duels.models import Turn
+from engine.play import Gestured
+
+OPENING_LENGTH: Final = 3  # gestures of each hand
+
+
+@dataclass
+class Habits:
+    """The first gestures of both hands, such as "WFP/DSF", and the number of casts by spell."""
+
+    opening: str = ""
+    spells: Mapping[str, int] = field(default_factory=dict)
+
+
+def habits_by_wizard(end: DuelEnd) -> Mapping[str, Habits]:
+    """Return the habits of each wizard who made a gesture."""
+    turns = Turn.objects.filter(duel=end.duel).exclude(events=None).order_by("ordinal")
+    history = adjudication.history(turns, end.position)
+    if not history.turns:
+        return {}
+    sets: dict[str, list[Gestured]] = {}
+    for turn in history.turns:
+        for event in turn.events:
+            if isinstance(event, Gestured):
+                sets.setdefault(event.wizard, []).append(event)
+    casts = {story.wizard: story.cast for story in engine.words.story_of(history).wizards}
+    return {
+        wizard: Habits(_opening(made), {count.spell: count.times for count in casts[wizard]})
+        for wizard, made in sets.items()
+    }
+
+
+def _opening(sets: list[Gestured]) -> str:
+    first = sets[:OPENING_LENGTH]
+    return "/".join("".join(hand) for hand in zip(*((s.left, s.right) for s in first), strict=True))

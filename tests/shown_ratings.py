@@ -1,0 +1,34 @@
+"""Pages with ratings: a finished duel, a wizard, two opponents, and the ladders."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.utils import timezone
+
+from duels.commands import endings
+from duels.models import Duel, Wizard
+from duels.ratings.models import WizardRating
+from tests.cast import begin, hands, make_wizard, play
+
+LOSERS = "baabbaabaa"  # of the duels between two wizards, each of which lasts three turns
+
+
+def rated_pages() -> Iterator[tuple[str, str]]:
+    """Play rated duels, and yield the name and address of each page."""
+    ada, bert = make_wizard("Adalberta the Unfailing"), make_wizard("Bert")
+    duels = [_rated_duel(ada, bert, bert if loser == "b" else ada) for loser in LOSERS]
+    now = timezone.now()
+    WizardRating.objects.update(ranked_until=now + timedelta(days=30))
+    yield "rated duel", f"/duels/{duels[-1].pk}/"
+    yield "rated wizard", f"/wizards/{ada.slug}/"
+    yield "rated duels of two wizards", f"/wizards/{ada.slug}/against/{bert.slug}/"
+    yield "ladder", "/ladders/bartle-1/"
+    yield "ladder of reliable wizards", "/ladders/bartle-1/?by=reliability"
+    yield "ladder empty", "/ladders/warlocks-1/?by=month"
+
+
+def _rated_duel(one: Wizard, other: Wizard, loser: Wizard) -> Duel:
+    duel = begin(one, other, rated=True)
+    for _ in range(2):
+        play(duel, {wizard: hands("W", "-") for wizard in (one, other)})
+    return endings.resign(duel_id=duel.pk, wizard=loser, now=timezone.now())
