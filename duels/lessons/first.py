@@ -16,7 +16,7 @@ STEPS: Final = (
         "WW",
         "Both hands gesture in secret; then all is revealed. 15 damage kills: for a short duel, "
         "you have 4, {rival} 3.",
-        "Some sequences are spells: S, D is Missile. Begin it: right hand S. Left hand: nothing.",
+        "Some sequences are spells: S, D is Missile. Begin: right hand S; left hand does nothing.",
     ),
     LessonTurn(
         "SD",

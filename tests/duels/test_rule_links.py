@@ -55,7 +55,8 @@ def test_sheet_links_to_spells_named_in_lists_and_warnings(cast: Cast):
     duel = duel_under(
         "warlocks-1", cast, left="CDP", right="--S", bank="missile", bank_subject="w1"
     )
-    html = signed_in(cast.ada).post(f"/duels/{duel.pk}/sheet", hands("W", "D")).content.decode()
+    orders = {"turn": "1", **hands("W", "D")}
+    html = signed_in(cast.ada).post(f"/duels/{duel.pk}/sheet", orders).content.decode()
     missile, dispel = (
         f'<a class="spell-link" href="/rules/warlocks-1/#spell:{spell}">{name}</a>'
         for spell, name in (("missile", "Missile"), ("dispel_magic", "Dispel Magic"))
