@@ -1,6 +1,6 @@
 """Static files whose names change with their content, so browsers can cache them permanently."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.contrib.staticfiles.storage import HashedFilesMixin
@@ -24,6 +24,10 @@ class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: i
 
     def post_process(self, paths: Sources, *args: Any, **options: Any) -> Iterator[Any]:
         yield from super().post_process({**paths, **_bundles(paths)}, *args, **options)
+
+    def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Compress files with hashed names; no page loads the others."""
+        yield from super().compress_files({*paths} & {*self.hashed_files.values()})
 
     def url(self, name: str, force: bool = False) -> str:
         """Return the URL of a file, and cache it: pages need ten URLs each, which never change."""
