@@ -1,16 +1,19 @@
-"""Databases of the last release, with running duels, for the test that migrates them.
+"""Databases and code of the last release, for the tests that migrate and upgrade a site.
 
-    python -m tests.released    write the databases of this release before publishing it
+    python -m tests.released    write both for this release before publishing it
 
-`tests/releases/sqlite.sql` and `postgresql.sql` contain tables and rows as SQL statements;
-`migrations.txt` has the SHA-256 of every migration that has been published.
+`tests/releases/sqlite.sql` and `postgresql.sql` contain tables and rows of running duels as SQL
+statements; `migrations.txt` has the SHA-256 of every migration that has been published;
+`code.tar.xz` has what a worker runs, because a shallow clone does not contain the older commit.
 """
 
 import hashlib
 import inspect
+import lzma
 import re
 import sqlite3
 import subprocess
+import tarfile
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
@@ -23,6 +26,7 @@ from tests import prepared, services
 from tests.inside import Inside
 
 FOLDER = services.ROOT / "tests" / "releases"
+CODE = ("manage.py", "duels", "engine", "spellcaster", "static/css", "templates")
 APPS = ("duels", "post", "push", "referee", "replies")
 LAID_OUT = {"left": "F", "right": "S"}
 
@@ -136,6 +140,11 @@ def restored_postgresql(server_url: str, folder: Path) -> dict[str, str]:
     return environment(url, folder)
 
 
+def unpack_code(folder: Path) -> None:
+    with tarfile.open(FOLDER / "code.tar.xz") as archive:
+        archive.extractall(folder, filter="data")
+
+
 def published_migrations() -> dict[str, str]:
     """Return the SHA-256 of each published migration, by app and name."""
     lines = (FOLDER / "migrations.txt").read_text().splitlines()
@@ -167,6 +176,9 @@ def main() -> None:
             digests = inside.ask("tests.released", "migration_digests")
     lines = (f"{digest}  {name}" for name, digest in digests.items())
     _write("migrations.txt", "\n".join(lines))
+    archive = ["git", "archive", "HEAD", *CODE]
+    content = subprocess.run(archive, cwd=services.ROOT, check=True, capture_output=True).stdout
+    (FOLDER / "code.tar.xz").write_bytes(lzma.compress(content, preset=9))
 
 
 def _lay_out(env: dict[str, str]) -> None:

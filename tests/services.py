@@ -167,12 +167,13 @@ def running(
     env: Mapping[str, str] | None = None,
     user: str | None = None,
     stop: signal.Signals = signal.SIGTERM,
+    cwd: Path = ROOT,
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Run a server that is ready when the block begins and stopped when it ends."""
     with log.open("ab") as out:
         server = subprocess.Popen(
             command,
-            cwd="/" if user else ROOT,
+            cwd="/" if user else cwd,
             env=env,
             stdin=subprocess.DEVNULL,
             stdout=out,

@@ -1,20 +1,41 @@
-"""An upgrade of a running site, while processes of the last release still run."""
+"""An upgrade of a running site: migrations, and workers of the last and of this release."""
 
-from collections.abc import Iterator, Mapping
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
 import psycopg
 import pytest
 
-from tests import prepared, released
+from tests import prepared, released, services
 
-pytestmark = pytest.mark.services
+pytestmark = [pytest.mark.services, pytest.mark.timeout(1800)]
 
 COLUMNS = """
 SELECT table_name, column_name, data_type, character_maximum_length, is_nullable = 'YES',
        column_default IS NOT NULL OR is_identity = 'YES'
 FROM information_schema.columns WHERE table_schema = 'public'
+"""
+# Seal in every running duel, with names that both releases have.
+SEAL = """
+from django.utils import timezone
+from duels.commands import sealing
+from duels.models import Seat, Turn
+for seat in Seat.objects.filter(awaited=True, duel__status="running"):
+    turn = Turn.objects.get(duel=seat.duel, stage="orders")
+    fields = {"left": "D", "right": "W"}
+    now = timezone.now()
+    sealing.seal_orders(
+        turn_id=turn.pk, wizard=seat.wizard, fields=fields, form_seal="", now=now)
+"""
+NEWEST_TURNS = """
+SELECT min(newest) FROM (
+    SELECT max(turn.ordinal) AS newest FROM duels_turn turn JOIN duels_duel duel
+    ON duel.id = turn.duel_id WHERE duel.status = 'running' GROUP BY duel.id) AS turns
 """
 
 
@@ -81,3 +102,63 @@ def test_change_that_breaks_older_code_is_found(
 ) -> None:
     before = {("t", "old"): Column("varchar", 9, True, False)}
     assert list(faults_for_older_code(before, after)) == [fault]
+
+
+@pytest.mark.nightly
+def test_duels_continue_while_workers_of_two_releases_run(
+    postgresql_server: str, tmp_path: Path
+) -> None:
+    """Each step plays a turn of every running duel of release 0.1.0."""
+    older = tmp_path / "older"
+    released.unpack_code(older)
+    with ExitStack() as stack:
+        broker = stack.enter_context(services.redis())
+        env = released.restored_postgresql(postgresql_server, tmp_path)
+        env |= {"ALLOWED_HOSTS": "127.0.0.1", "REDIS_URL": broker}
+
+        def start_worker(cwd: Path) -> Callable[[], None]:
+            own = stack.enter_context(ExitStack())
+            log = tmp_path / f"{cwd.name}.log"
+            command = services.worker_command("turns,sweep")
+
+            def is_ready() -> bool:
+                return b" ready." in log.read_bytes()
+
+            own.enter_context(services.running(command, log=log, env=env, ready=is_ready, cwd=cwd))
+            return own.close
+
+        stop_older_worker = start_worker(older)
+        play_turn(env, older)
+        migrating = subprocess.Popen(
+            [sys.executable, "manage.py", "migrate", "--verbosity=0"], cwd=services.ROOT, env=env
+        )
+        play_turn(env, older)
+        assert migrating.wait(services.PATIENCE_SECONDS) == 0
+        play_turn(env, older)
+        start_worker(services.ROOT)
+        play_turn(env, older)
+        play_turn(env, services.ROOT)
+        stop_older_worker()
+        play_turn(env, services.ROOT)
+        assert " 0 faults" in prepared.manage(env, "verify_all")
+
+
+def play_turn(env: Mapping[str, str], release: Path) -> None:
+    """Seal for all wizards with the code of this release, and wait for every duel's next turn."""
+    before = newest_turn(env)
+    command = [sys.executable, "manage.py", "shell", "-c", SEAL]
+    done = subprocess.run(
+        command, cwd=release, env=env, check=False, capture_output=True, text=True
+    )
+    assert not done.returncode, done.stderr
+    give_up = time.monotonic() + services.PATIENCE_SECONDS
+    while newest_turn(env) == before:
+        assert time.monotonic() < give_up, f"turn {before} of a duel is not resolved"
+        time.sleep(0.1)
+
+
+def newest_turn(env: Mapping[str, str]) -> int:
+    """Return the lowest number of turns that a running duel has."""
+    with psycopg.connect(env["DATABASE_URL"]) as connection:
+        (number,) = connection.execute(NEWEST_TURNS).fetchone() or (0,)
+    return int(number)
