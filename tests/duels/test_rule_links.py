@@ -52,18 +52,16 @@ def own(html: str, ruleset: str) -> set[str]:
 
 
 def test_sheet_links_to_spells_named_in_lists_and_warnings(cast: Cast):
-    duel = duel_under(
-        "warlocks-1", cast, left="CDP", right="--S", bank="missile", bank_subject="w1"
-    )
-    orders = {"turn": "1", **hands("W", "D")}
+    duel = duel_under("warlocks-1", cast, left="WW", right="DF", bank="missile", bank_subject="w1")
+    orders = {"turn": "1", **hands("S", "W", right_subject="w0")}
     html = signed_in(cast.ada).post(f"/duels/{duel.pk}/sheet", orders).content.decode()
-    missile, dispel = (
+    missile, counter = (
         f'<a class="spell-link" href="/rules/warlocks-1/#spell:{spell}">{name}</a>'
-        for spell, name in (("missile", "Missile"), ("dispel_magic", "Dispel Magic"))
+        for spell, name in (("missile", "Magic Missile"), ("counter_spell", "Counter Spell"))
     )
     assert f"About {missile}" in " ".join(html.split())
-    (warning,) = re.findall(r'data-caution="dispels_own">.*?</li>', html, re.DOTALL)
-    assert dispel in warning
+    (warning,) = re.findall(r'data-caution="counters_own">.*?</li>', html, re.DOTALL)
+    assert counter in warning
 
 
 @pytest.mark.parametrize("ruleset", engine.play.RULESETS)
