@@ -103,6 +103,6 @@ SMALLEST: Final = Size(
     rating_seasons=1,
     crowd=Crowd(small_duels=20, full_duels=40, requests=1, readers=1, rounds=1),
     deadlines=Deadlines(duels=40, due=(0, 2)),
-    load=Load(players=(2,), think=0, seconds=2, repeats=2),
 )
+SMALLEST_LOAD: Final = Load(players=(2,), think=0, seconds=2, repeats=2)
 SIZES: Final = {"smallest": SMALLEST, "usual": USUAL, "full": FULL}

@@ -1,11 +1,14 @@
 """Tests that the bench prints every promised figure, and that figures are within budgets."""
 
 import re
+from collections.abc import Collection
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
 
+from bench import load
+from bench.sizes import SMALLEST_LOAD
 from tests import prepared
 from tests.budgets import BUDGETS, LEAST
 from tests.conftest import need
@@ -39,11 +42,23 @@ def test_bench_prints_only_numbers_with_names_and_units(printed: list[str]) -> N
 
 def test_bench_prints_every_figure_listed_with_the_promises(figures: dict[str, float]) -> None:
     need("valgrind")
-    table = PROMISES.read_text(encoding="utf-8").partition("\n## Figures\n")[2]
-    rows = re.findall(r"^\| (.+) \|.*\|$", table, re.MULTILINE)
+    assert missing_figures("Figures", figures) == set()
+
+
+@pytest.mark.nightly
+def test_load_prints_every_figure_listed_with_the_promises() -> None:
+    need("PostgreSQL", "Redis")
+    names = [name for name, _, _ in load.figures(SMALLEST_LOAD)]
+    assert missing_figures("Figures of `make load`", names) == set()
+
+
+def missing_figures(title: str, printed: Collection[str]) -> set[str]:
+    """Return the figures in the table under this title that were not printed."""
+    table = PROMISES.read_text(encoding="utf-8").partition(f"\n## {title}\n")[2]
+    rows = re.findall(r"^\| (.+) \|.*\|$", table.partition("\n## ")[0], re.MULTILINE)
     named = {name for row in rows for name in re.findall(r"`([a-z0-9_*]+)`", row)}
     assert len(named) > len(rows)
-    assert {each for each in named if not any(fnmatchcase(name, each) for name in figures)} == set()
+    return {each for each in named if not any(fnmatchcase(name, each) for name in printed)}
 
 
 @pytest.mark.parametrize("name", BUDGETS)
