@@ -27,8 +27,10 @@ test is skipped, or fails with REQUIRE_SERVICES=1.
 
 import os
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -163,11 +165,16 @@ def django_db_keepdb(django_db_keepdb: bool) -> bool:
 
 
 @pytest.fixture(autouse=True)
-def forget_rate_limits() -> Iterator[None]:
-    """Clear the caches, so that rate limits do not carry over from one test to the next."""
+def forget_rate_limits_and_clocks() -> Iterator[None]:
+    """Clear the caches, and forget the measured difference of clocks.
+
+    Neither rate limits nor a wrong clock carry over from one test to the next.
+    """
     yield
     from django.core.cache import caches
 
+    if clock := sys.modules.get("duels.loaded.database_clock"):
+        vars(clock)["_difference"] = timedelta(0)
     for cache in caches.all(initialized_only=True):
         cache.clear()
 
