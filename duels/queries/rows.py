@@ -17,6 +17,7 @@ from duels.models import (
     Wizard,
 )
 from duels.queries.clocks import KnownClock, known_clock
+from duels.template_values import TemplateValue
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class TurnRow:
 
 
 @dataclass(frozen=True)
-class SeatRow:
+class SeatRow(TemplateValue):
     """A wizard in a duel, as one reader may see them. `code` is their id in the engine."""
 
     code: str
@@ -167,7 +168,7 @@ class RematchRow:
 
 
 @dataclass(frozen=True)
-class DuelPage:
+class DuelPage(TemplateValue):
     """Everything on a duel's page for one observer."""
 
     duel: Duel

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from duels.standing.beings import Being, beings
 from duels.standing.progress import WizardProgress, spells_in_progress
+from duels.template_values import TemplateValue
 from engine.play import View
 
 
 @dataclass(frozen=True)
-class DuelState:
+class DuelState(TemplateValue):
     """All beings with their wounds and effects, and all spells in progress, as far as seen."""
 
     beings: tuple[Being, ...]

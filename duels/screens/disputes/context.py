@@ -21,6 +21,7 @@ from duels.referees.log.visible_acts import ActRow, visible_act, visible_acts
 from duels.referees.models import CASE_WORDS_LENGTH, Case, CaseKind, CaseStatus
 from duels.screens.parts.rules.rule_text import rule_names
 from duels.screens.void_turn.context import VoidTurnLine, void_turn_lines
+from duels.template_values import TemplateValue
 
 # Acts on the case itself, which the case's page shows in other ways.
 OF_CASES = (ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE, ActKind.RULING)
@@ -144,7 +145,7 @@ def visible_acts_in_case(case: Case, wizard: Wizard) -> list[ActRow]:
 
 
 @dataclass(frozen=True)
-class Refereed:
+class Refereed(TemplateValue):
     """Disputes and referees' acts on a duel's page."""
 
     is_stopped: bool

@@ -10,6 +10,7 @@ import engine.words
 from duels.models import Ended, Stage
 from duels.queries.rows import DuelPage
 from duels.screens.parts.reports import BEFORE_TURNS, unread_reports
+from duels.template_values import TemplateValue
 from duels.wording.turns import turn_words
 from engine.play import NORMAL
 
@@ -17,7 +18,7 @@ FALLS: Final = frozenset({"surrendered", "died"})
 
 
 @dataclass(frozen=True)
-class ReadMarks:
+class ReadMarks(TemplateValue):
     """The newest turn and message, which are stored when the reader has read them."""
 
     turn: int
@@ -25,7 +26,7 @@ class ReadMarks:
 
 
 @dataclass(frozen=True)
-class News:
+class News(TemplateValue):
     """The reports on a duel's page."""
 
     reports: tuple[engine.words.TurnReport, ...]

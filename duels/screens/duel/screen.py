@@ -49,12 +49,13 @@ from duels.screens.spellbook.context import book_options_of
 from duels.screens.turn.context import Stepping, current_state_stepping, turns_path
 from duels.sealing import seeds
 from duels.standing.state import DuelState
+from duels.template_values import TemplateValue
 from duels.wording.turns import turn_words
 from engine.play import DEAD
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Outcome(TemplateValue):
     """The end of a duel."""
 
     words: str
@@ -63,7 +64,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class DrawOffers:
+class DrawOffers(TemplateValue):
     """Draw offers, as a player sees them."""
 
     words: str
@@ -73,7 +74,7 @@ class DrawOffers:
 
 
 @dataclass(frozen=True)
-class ClockControls:
+class ClockControls(TemplateValue):
     """Pauses and extra time, for a player of a running duel with a clock."""
 
     is_paused: bool
@@ -86,7 +87,7 @@ class ClockControls:
 
 
 @dataclass(frozen=True)
-class Ending:
+class Ending(TemplateValue):
     """What a player who wants to end the duel needs to know."""
 
     has_markers: bool
@@ -95,7 +96,7 @@ class Ending:
 
 
 @dataclass(frozen=True)
-class History:
+class History(TemplateValue):
     """Links from the history to the pages of turns."""
 
     turns_address: str
@@ -105,7 +106,7 @@ class History:
 
 
 @dataclass(frozen=True)
-class RatingLine:
+class RatingLine(TemplateValue):
     """The change of a wizard's rating by a finished duel, with its reason."""
 
     wizard: Wizard

@@ -9,6 +9,7 @@ from duels.models import PEOPLE, SPEECH_LENGTH, Visibility, Wizard
 from duels.queries import speeches
 from duels.queries.rows import DuelPage
 from duels.queries.speeches import SpeechRow
+from duels.template_values import TemplateValue
 from duels.wording.turns import turn_words
 
 LONG_PAUSE = timedelta(minutes=10)
@@ -23,7 +24,7 @@ class RejectedSpeech:
 
 
 @dataclass(frozen=True)
-class SpeechLine:
+class SpeechLine(TemplateValue):
     """One message. `id` is 0 for a message that was sent with a turn's orders."""
 
     id: int
@@ -34,7 +35,7 @@ class SpeechLine:
 
 
 @dataclass(frozen=True)
-class SpeechRun:
+class SpeechRun(TemplateValue):
     """Consecutive messages by one wizard, all between turns or all with the same turn."""
 
     speaker: Wizard
@@ -48,7 +49,7 @@ class SpeechRun:
 
 
 @dataclass(frozen=True)
-class Talk:
+class Talk(TemplateValue):
     """The chat on a duel's page."""
 
     runs: tuple[SpeechRun, ...]

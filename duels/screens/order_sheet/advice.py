@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import engine.orders
 import engine.play
 from duels.loaded import adjudication
+from duels.template_values import TemplateValue
 
 # Buttons that confirm dangerous orders, by the code of their warning. rules: F13
 GRAVE = {
@@ -36,7 +37,7 @@ class ShownWarning:
 
 
 @dataclass(frozen=True)
-class Advice:
+class Advice(TemplateValue):
     """All advice on orders that are being written."""
 
     words: tuple[str, ...] = ()

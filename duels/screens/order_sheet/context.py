@@ -30,6 +30,7 @@ from duels.screens.order_sheet.text_help import TextHelp, text_help
 from duels.screens.parts.rules.spell_rows import spell_effect
 from duels.screens.parts.vacation_words import vacation_words
 from duels.screens.parts.view_cache import SheetKey, sheet_key
+from duels.template_values import TemplateValue
 
 SHEETS: KeyedCache[SheetKey, OrderForm] = KeyedCache(
     "order sheets", size=256, key="the SheetKey: the ViewKey of the writer, and all fields"
@@ -76,7 +77,7 @@ class SubmittedForm:
 
 
 @dataclass(frozen=True)
-class Receipt:
+class Receipt(TemplateValue):
     """The reader's sealed orders or answers, and the opponents that the turn still waits for."""
 
     sealed_at: datetime
@@ -91,7 +92,7 @@ class Receipt:
 
 
 @dataclass(frozen=True)
-class Versions:
+class Versions(TemplateValue):
     """The submitted and the sealed orders or answers, as pairs of field and value."""
 
     typed: Sequence[tuple[str, str]]
@@ -99,7 +100,7 @@ class Versions:
 
 
 @dataclass(frozen=True)
-class OrderForms:
+class OrderForms(TemplateValue):
     """The forms for orders and for answers on a duel's page."""
 
     typed: SubmittedForm | None = None

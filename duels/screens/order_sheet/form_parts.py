@@ -7,6 +7,7 @@ from itertools import groupby
 from duels.screens.order_sheet.advice import NO_ADVICE, Advice
 from duels.screens.parts.signs import spoken_letters
 from duels.screens.parts.view_cache import SheetKey
+from duels.template_values import TemplateValue
 from engine.play import Fault
 
 MOST_LEADS = 3
@@ -137,7 +138,7 @@ class SetPart:
 
 
 @dataclass(frozen=True)
-class OrderForm:
+class OrderForm(TemplateValue):
     """The contents of the order sheet."""
 
     sets: tuple[SetPart, ...]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import engine.play
 import engine.words
 from duels.loaded import adjudication
+from duels.template_values import TemplateValue
 
 LONGEST_SHOWN = 60
 FEWEST_ROWS, MOST_ROWS = 5, 16
@@ -40,7 +41,7 @@ class MisreadLine:
 
 
 @dataclass(frozen=True)
-class TextBox:
+class TextBox(TemplateValue):
     """The box on the page. `before` is the text that it would contain without edits."""
 
     text: str

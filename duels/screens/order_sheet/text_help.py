@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
+from duels.template_values import TemplateValue
 from engine.play import ALIVE, STANDING, View
 
 
 @dataclass(frozen=True)
-class TextHelp:
+class TextHelp(TemplateValue):
     """The reader, one opponent, and a monster if there is one."""
 
     me: str

@@ -11,10 +11,11 @@ from django.utils.safestring import SafeString, mark_safe
 from duels.queries import presence
 from duels.queries.presence import PresenceState
 from duels.queries.rows import DuelPage
+from duels.template_values import TemplateValue
 
 
 @dataclass(frozen=True)
-class Presence:
+class Presence(TemplateValue):
     """Data for a page that polls. Objects are JSON for attributes."""
 
     state: SafeString  # that the page shows

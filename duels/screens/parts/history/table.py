@@ -11,6 +11,7 @@ from django.utils.text import capfirst
 from duels.screens.parts.history.spell_lines import THROUGH, LineSegment, Place, grid_lines
 from duels.screens.parts.view_cache import ViewKey, cached_by_view
 from duels.standing.history import SECOND, HistoryRow, history_of
+from duels.template_values import TemplateValue
 from duels.wording.turns import can_have_grid_row, turn_label, turn_words
 from engine.play import GESTURE_NAMES, NOTHING, Cell, View, WizardView
 
@@ -67,7 +68,7 @@ class GridRow:
 
 
 @dataclass(frozen=True)
-class Grid:
+class Grid(TemplateValue):
     columns: tuple[WizardView, ...]
     played: tuple[GridRow, ...]  # rows of resolved turns
     now: tuple[GridRow, ...] = ()  # the reader's own sets of the open turn
