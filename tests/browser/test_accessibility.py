@@ -310,6 +310,7 @@ FILES = {
     "robots",
     "service_worker",
     "push_key",
+    "doctor_probe",
     "rule_note",  # a part of a page, shown next to a cited rule
     "mfa_download_recovery_codes",
     "mfa_login_webauthn",
@@ -320,6 +321,7 @@ LIKE_OTHERS = {
     "mfa_reauthenticate_webauthn",
     "mailbox",
     "mailbox_html",
+    "ladders",  # leads to the first ruleset’s ladder
     "turn_words_report",  # like the page to report a message between turns
     "duel_name_report",  # like the page to report a wizard's name
 }
