@@ -477,6 +477,7 @@ LOGGING = {
             "callback": lambda record: not SUCCESSFUL_POLL.match(record.getMessage()),
         },
         "outages": {"()": "spellcaster.outages.OutageFilter"},
+        "secret_paths": {"()": "spellcaster.error_reports.SecretPathFilter"},
         "task_errors": {"()": "spellcaster.error_reports.TaskErrorFilter"},
     },
     "formatters": {
@@ -490,7 +491,7 @@ LOGGING = {
         "stderr": {
             "class": "logging.StreamHandler",
             "formatter": "json" if LOG_JSON else "line",
-            "filters": ["task_errors"],
+            "filters": ["secret_paths", "task_errors"],
         }
     },
     "root": {"handlers": ["stderr"], "level": "WARNING"},
