@@ -1,14 +1,19 @@
-"""Views of the Atom feeds, which are the same for all readers."""
+"""Views of the Atom feeds, which are the same for all readers, and of calendars."""
 
 from collections.abc import Iterable
 
-from django.http import HttpRequest, HttpResponse
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import http_date
-from django.views.decorators.http import conditional_page, require_safe
+from django.views.decorators.http import conditional_page, require_http_methods, require_safe
 
+from duels.feeds import public as feeds
 from duels.loaded.database_clock import site_now
-from duels.requests.access import ruleset_or_404, wizard_or_404
+from duels.models import Wizard
+from duels.requests.access import player_only, ruleset_or_404, wizard_or_404
 from duels.screens.feeds.atom import (
     FeedEntry,
     atom_feed,
@@ -17,6 +22,7 @@ from duels.screens.feeds.atom import (
     ruling_entries,
     wizard_entries,
 )
+from duels.screens.feeds.deadlines import deadlines_of
 
 
 @require_safe
@@ -59,3 +65,35 @@ def _feed_response(
     response = HttpResponse(feed.writeString("utf-8"), content_type=feed.content_type)
     response["Last-Modified"] = http_date(feed.latest_post_date().timestamp())
     return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_only
+def calendar_settings(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+    """Show the address of the wizard's calendar. On POST, replace it or turn the calendar off."""
+    if request.method == "POST":
+        if request.POST.get("do") == "delete":
+            feeds.delete_calendar_key(wizard=wizard)
+            messages.success(request, "Your calendar is off.")
+        else:
+            feeds.renew_calendar_key(wizard=wizard, now=site_now())
+            messages.success(request, "Your calendar has a new address.")
+        return redirect("calendar_settings")
+    key = feeds.calendar_key(wizard)
+    address = settings.SITE_URL + reverse("calendar", args=[key.token]) if key else ""
+    context = {
+        "key": key,
+        "address": address,
+        "subscribe": f"webcal:{address.partition(':')[2]}",
+    }
+    return render(request, "duels/feeds/calendar.html", context)
+
+
+@require_safe
+def calendar(request: HttpRequest, token: str) -> HttpResponse:
+    """Return the deadlines of the wizard whose calendar has this secret address."""
+    wizard, now = feeds.wizard_by_calendar_token(token), site_now()
+    if wizard is None:
+        raise Http404("There is no such calendar.")
+    text = feeds.calendar_text(f"Spellcaster: {wizard.name}", deadlines_of(wizard, now), now)
+    return HttpResponse(text, content_type="text/calendar; charset=utf-8")
