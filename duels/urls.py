@@ -13,6 +13,7 @@ from duels.screens.duel import order_views as orders
 from duels.screens.duel import read_views as read_marks
 from duels.screens.duel import talk_views as speech
 from duels.screens.duel import views as duel
+from duels.screens.feeds import views as feeds
 from duels.screens.home import views as home
 from duels.screens.ladders import views as ladders
 from duels.screens.lists import views as lists
@@ -49,6 +50,7 @@ urlpatterns = [
     path("c/<str:token>/", challenges.invitation, name="invitation"),
     path("c/<str:token>/accept", challenges.invitation_accept, name="invitation_accept"),
     path("duels/", lists.duels, name="duels"),
+    path("duels/open.atom", feeds.challenge_feed, name="challenge_feed"),
     path("duels/<int:duel_id>/", duel.duel, name="duel"),
     path("duels/<int:duel_id>/accept", challenges.challenge_accept, name="challenge_accept"),
     path("duels/<int:duel_id>/decline", challenges.challenge_decline, name="challenge_decline"),
@@ -114,8 +116,10 @@ urlpatterns = [
     ),
     path("ladders/", ladders.first_ladder, name="ladders"),
     path("ladders/<str:ruleset_id>/", ladders.ladder, name="ladder"),
+    path("ladders/<str:ruleset_id>/feed.atom", feeds.ladder_feed, name="ladder_feed"),
     path("wizards/", lists.wizards, name="wizards"),
     path("wizards/<str:slug>/", wizards.wizard, name="wizard"),
+    path("wizards/<str:slug>/feed.atom", feeds.wizard_feed, name="wizard_feed"),
     path("wizards/<str:slug>/against/<str:opponent>/", wizards.head_to_head, name="head_to_head"),
     path("wizards/<str:slug>/block", wizards.wizard_block, name="wizard_block"),
     path("wizards/<str:slug>/unblock", wizards.wizard_unblock, name="wizard_unblock"),
@@ -133,6 +137,7 @@ urlpatterns = [
     path("disputes/<int:number>/withdraw", disputes.case_withdraw, name="case_withdraw"),
     path("disputes/<int:number>/object", disputes.case_object_to_referee, name="case_object"),
     path("disputes/<int:number>/appeal", disputes.case_appeal, name="case_appeal"),
+    path("rulings/feed.atom", feeds.ruling_feed, name="ruling_feed"),
     path("rulings/", rulings.rulings, name="rulings"),
     path("rulings/<int:number>/", rulings.ruling, name="ruling"),
     path("referees/", rulings.referees, name="referees"),
@@ -148,6 +153,8 @@ urlpatterns = [
     path("settings/push-test", push.send_test_notification, name="push_test"),
     path("settings/push-key", push.push_public_key, name="push_key"),
     path("mail-off/<str:token>", mail.turn_emails_off, name="mail_off"),
+    path("settings/calendar", feeds.calendar_settings, name="calendar_settings"),
+    path("calendar/<str:token>.ics", feeds.calendar, name="calendar"),
     path("settings/vacation", settings.vacation, name="vacation"),
     path("settings/sessions/<int:session_id>/end", sessions.session_end, name="session_end"),
     path("settings/export", accounts.account_export, name="account_export"),

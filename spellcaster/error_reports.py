@@ -8,12 +8,14 @@ import logging
 import traceback
 from collections.abc import ItemsView, Mapping
 from types import FrameType, TracebackType
-from typing import Any
+from typing import Any, Final
 
 from django.http import HttpRequest
 from django.views.debug import ExceptionReporter, SafeExceptionReporterFilter
 
 NOT_SHOWN = "(not shown)"
+# URL arguments that act as keys.
+KEYS: Final = frozenset({"token", "key", "uidb36"})
 
 ExceptionInfo = (
     tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
@@ -85,4 +87,15 @@ class TaskErrorFilter(logging.Filter):
         if isinstance(record.args, Mapping) and "exc" in record.args:
             kind = str(record.args["exc"]).partition("(")[0]  # without its arguments
             record.args = {**record.args, "exc": kind}
+        return True
+
+
+class SecretPathFilter(logging.Filter):
+    """A filter that replaces a path that contains a key, such as a token, by its route."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        match = getattr(getattr(record, "request", None), "resolver_match", None)
+        if match is not None and not KEYS.isdisjoint(match.kwargs):
+            path, route = record.request.path, f"/{match.route}"  # type: ignore[attr-defined]
+            record.msg, record.args = record.getMessage().replace(path, route), ()
         return True

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
 from duels.sign_in import guests
+from spellcaster.error_reports import KEYS
 
 # Neither a cache on the way nor the browser stores the response. Otherwise the next person at the
 # browser could go back to it.
@@ -62,7 +63,3 @@ def _may_be_private(request: HttpRequest, response: HttpResponseBase) -> bool:
         return True
     match = request.resolver_match
     return match is not None and not KEYS.isdisjoint(match.kwargs)
-
-
-# URL arguments that act as keys.
-KEYS: Final = frozenset({"token", "key", "uidb36"})

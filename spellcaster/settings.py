@@ -81,6 +81,7 @@ INSTALLED_APPS = [
     "duels.referees",
     "duels.referees.desk",
     "duels.ratings",
+    "duels.feeds",
 ]
 
 MIDDLEWARE = [
@@ -478,6 +479,7 @@ LOGGING = {
             "callback": lambda record: not SUCCESSFUL_POLL.match(record.getMessage()),
         },
         "outages": {"()": "spellcaster.outages.OutageFilter"},
+        "secret_paths": {"()": "spellcaster.error_reports.SecretPathFilter"},
         "task_errors": {"()": "spellcaster.error_reports.TaskErrorFilter"},
     },
     "formatters": {
@@ -491,7 +493,7 @@ LOGGING = {
         "stderr": {
             "class": "logging.StreamHandler",
             "formatter": "json" if LOG_JSON else "line",
-            "filters": ["task_errors"],
+            "filters": ["secret_paths", "task_errors"],
         }
     },
     "root": {"handlers": ["stderr"], "level": "WARNING"},

@@ -14,6 +14,7 @@ from duels.ratings.queries import exported_ratings as exported_ratings
 from duels.ratings.queries import ladder_page as ladder_page
 from duels.ratings.queries import most_frequent_opponents as most_frequent_opponents
 from duels.ratings.queries import newest_changes as newest_changes
+from duels.ratings.queries import newest_changes_of_ruleset as newest_changes_of_ruleset
 from duels.ratings.queries import ratings_of as ratings_of
 from duels.ratings.queries import record_against as record_against
 from duels.ratings.queries import result_counts as result_counts

@@ -105,6 +105,14 @@ def newest_changes(wizard: Wizard, ruleset: str) -> list[RatingChange]:
     return list(changes.order_by("-at", "-duel")[:MOST_CHANGES])[::-1]
 
 
+def newest_changes_of_ruleset(ruleset: str, duels: int) -> list[RatingChange]:
+    """Return the changes by the newest duels under a ruleset, each duel's winner first."""
+    changes = RatingChange.objects.filter(ruleset=ruleset)
+    ends = changes.order_by("-at", "-duel").values_list("at", "duel").distinct()[:duels]
+    newest = changes.filter(duel__in=[duel for _, duel in ends])
+    return list(newest.select_related("wizard").order_by("-at", "-duel", "place", "wizard"))
+
+
 def result_counts(wizard: Wizard) -> Counter[tuple[str, str, str]]:
     """Return the wizard's numbers of rated duels by ruleset, result and way."""
     changes = RatingChange.objects.filter(wizard=wizard).order_by()

@@ -15,6 +15,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.core.serializers.json import DjangoJSONEncoder
 
+from duels.feeds import public as feeds
 from duels.models import Act, User, Wizard
 from duels.post import public as post
 from duels.push import public as push
@@ -33,6 +34,7 @@ duels/NUMBER.json   each of your duels and challenges: its terms, your sealed or
                     salts that prove the commitments), your drafts and messages
 ratings.json        the results of your rated duels, and the changes of your ratings
 mails.json          emails about your duels, your email settings, and your replies
+feeds.json          since when your calendar has an address
 notifications.json  the devices with notifications, and what was sent to them
 disputes.json       your disputes, reports and appeals, and referees’ acts that concern you
 
@@ -63,6 +65,7 @@ def _archive_files(user: User) -> Iterator[tuple[str, Any]]:
         return
     yield "wizard.json", exported_wizard(wizard)
     yield "ratings.json", ratings.exported_ratings(wizard)
+    yield "feeds.json", feeds.exported_feeds(wizard)
     yield "mails.json", _email_data(wizard)
     yield "notifications.json", _notification_data(wizard)
     yield "disputes.json", _dispute_data(wizard)

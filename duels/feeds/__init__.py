@@ -1,0 +1,1 @@
+"""Calendars of deadlines at secret addresses."""
