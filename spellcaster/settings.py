@@ -80,6 +80,7 @@ INSTALLED_APPS = [
     "duels.referees",
     "duels.referees.desk",
     "duels.ratings",
+    "duels.archive",
 ]
 
 MIDDLEWARE = [

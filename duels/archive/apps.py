@@ -1,0 +1,8 @@
+"""The app's configuration."""
+
+from django.apps import AppConfig
+
+
+class ArchiveConfig(AppConfig):
+    name = "duels.archive"
+    label = "archive"
