@@ -6,6 +6,7 @@ from duels.requests import unsent
 from duels.screens.about import views as about
 from duels.screens.account import session_views as sessions
 from duels.screens.account import views as accounts
+from duels.screens.archive import views as archive
 from duels.screens.challenge import views as challenges
 from duels.screens.disputes import views as disputes
 from duels.screens.duel import ending_views as endings
@@ -112,6 +113,7 @@ urlpatterns = [
         sample_games.game_turn,
         name="game_turn",
     ),
+    path("archive/", archive.archive, name="archive"),
     path("ladders/", ladders.first_ladder, name="ladders"),
     path("ladders/<str:ruleset_id>/", ladders.ladder, name="ladder"),
     path("wizards/", lists.wizards, name="wizards"),
