@@ -114,6 +114,7 @@ urlpatterns = [
         name="game_turn",
     ),
     path("archive/", archive.archive, name="archive"),
+    path("archive/records.zip", archive.records, name="archive_records"),
     path("ladders/", ladders.first_ladder, name="ladders"),
     path("ladders/<str:ruleset_id>/", ladders.ladder, name="ladder"),
     path("wizards/", lists.wizards, name="wizards"),

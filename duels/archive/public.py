@@ -1,5 +1,6 @@
 """The public interface of the archive for the rest of the project."""
 
+from duels.archive.download import download_path as download_path
 from duels.archive.queries import SORTS as SORTS
 from duels.archive.queries import ArchivePlace as ArchivePlace
 from duels.archive.queries import ArchiveSearch as ArchiveSearch
