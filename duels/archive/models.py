@@ -9,7 +9,8 @@ from duels.models import Duel
 class ArchivedDuel(models.Model):
     """A finished public duel. A row names wizards only by their ids, because names can change.
 
-    On PostgreSQL, GIN indexes find rows by `codes` and `words` (see the first migration).
+    On PostgreSQL, GIN indexes find rows by `codes` and by `lexemes`, a column that PostgreSQL
+    computes from `words` (see the first migration).
     """
 
     duel = models.OneToOneField(Duel, models.CASCADE, primary_key=True, related_name="archived")

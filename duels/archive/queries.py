@@ -65,7 +65,8 @@ class HasWords(AnyLookup):
 
     def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
         column, _ = self.process_lhs(compiler, connection)
-        return f"to_tsvector('english', {column}) @@ plainto_tsquery('english', %s)", [self.rhs]
+        lexemes = f"{column.rpartition('.')[0]}.lexemes"
+        return f"{lexemes} @@ plainto_tsquery('english', %s)", [self.rhs]
 
 
 @dataclass(frozen=True)
