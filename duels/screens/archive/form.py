@@ -54,7 +54,7 @@ def _day(label: str) -> forms.DateField:
 class ArchiveForm(ListFilterForm):
     """The search in the query string, with the first fields as in lists of duels."""
 
-    way = _optional_choice("Won or lost", dict(Way.choices))
+    way = _optional_choice("Decided", dict(Way.choices))
     spell = _optional_choice("Spell", dict(sorted(SPELLS.items(), key=lambda each: each[1])))
     fate = forms.ChoiceField(
         label="The spell was",
@@ -67,7 +67,7 @@ class ArchiveForm(ListFilterForm):
     opening = forms.CharField(label="Opening of a hand", required=False, max_length=OPENING_LENGTH)
     words = forms.CharField(label="Words of the report", required=False, max_length=LONGEST_TYPED)
     size = _optional_choice(
-        "Wizards", {str(each): str(each) for each in range(SMALLEST_DUEL, LARGEST_DUEL + 1)}
+        "Size", {str(each): f"{each} wizards" for each in range(SMALLEST_DUEL, LARGEST_DUEL + 1)}
     )
     turns_min = _number("Turns, at least")
     turns_max = _number("Turns, at most")
