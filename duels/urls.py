@@ -6,6 +6,7 @@ from duels.requests import unsent
 from duels.screens.about import views as about
 from duels.screens.account import session_views as sessions
 from duels.screens.account import views as accounts
+from duels.screens.archive import views as archive
 from duels.screens.challenge import views as challenges
 from duels.screens.disputes import views as disputes
 from duels.screens.duel import ending_views as endings
@@ -114,6 +115,8 @@ urlpatterns = [
         sample_games.game_turn,
         name="game_turn",
     ),
+    path("archive/", archive.archive, name="archive"),
+    path("archive/records.zip", archive.records, name="archive_records"),
     path("ladders/", ladders.first_ladder, name="ladders"),
     path("ladders/<str:ruleset_id>/", ladders.ladder, name="ladder"),
     path("ladders/<str:ruleset_id>/feed.atom", feeds.ladder_feed, name="ladder_feed"),

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import environ
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from kombu import Exchange, Queue
 
@@ -82,6 +83,7 @@ INSTALLED_APPS = [
     "duels.referees.desk",
     "duels.ratings",
     "duels.feeds",
+    "duels.archive",
 ]
 
 MIDDLEWARE = [
@@ -237,7 +239,12 @@ CELERY_TIMEZONE = TIME_ZONE
 QUEUES = ("turns", "sweep", "post")
 CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in QUEUES]
 CELERY_TASK_DEFAULT_QUEUE = "turns"
-POST_TASKS = ("duels.post.tasks.*", "duels.push.tasks.*", "duels.tasks.tell_operators")
+POST_TASKS = (
+    "duels.archive.tasks.*",
+    "duels.post.tasks.*",
+    "duels.push.tasks.*",
+    "duels.tasks.tell_operators",
+)
 CELERY_TASK_ROUTES = {
     "duels.tasks.sweep": {"queue": "sweep"},
     **{task: {"queue": "post"} for task in POST_TASKS},
@@ -253,6 +260,7 @@ CELERY_BEAT_SCHEDULE = {
     "post": {"task": "duels.post.tasks.deliver_due", **EACH_MINUTE},
     "push": {"task": "duels.push.tasks.deliver_due", **EACH_MINUTE},
     "alarms": {"task": "duels.tasks.tell_operators", **EACH_MINUTE},
+    "records": {"task": "duels.archive.tasks.write_download", "schedule": crontab(17, 3)},
 }
 
 # Email: in production by SMTP or a service, otherwise stored in a folder and shown on a page.

@@ -168,6 +168,9 @@ def _lists(ada: Wizard) -> Iterator[Shown]:
     yield Shown("duels to watch", "/duels/?show=watch")
     yield Shown("duels filtered", "/duels/?show=finished&opponent=a&result=won", session)
     yield Shown("duels nothing", "/duels/?show=practice", session)
+    yield Shown("archive", "/archive/")
+    yield Shown("archive searched", "/archive/?result=won&sort=longest", session)
+    yield Shown("archive with errors", "/archive/?opponent=nobody&opening=xyz")
     yield Shown("duels of a wizard", "/duels/?show=finished&wizard=bram")
     now = timezone.now()
     for number in range(PAGE_ROWS + 2):

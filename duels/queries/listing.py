@@ -224,7 +224,7 @@ class ListedDuels:
 def load_duel_lists(lists: Mapping[str, DuelList], viewer: Wizard | None) -> dict[str, ListedDuels]:
     """Load the rows of each of these lists, as this viewer may see them."""
     ids = _ids_of(lists)
-    rows = _rows_of({duel for found in ids.values() for duel in found}, viewer)
+    rows = duel_rows({duel for found in ids.values() for duel in found}, viewer)
     return {
         name: each.with_rows([rows[duel] for duel in ids[name] if duel in rows])
         for name, each in lists.items()
@@ -279,7 +279,7 @@ def _ids_of(lists: Mapping[str, DuelList]) -> dict[str, list[int]]:
     return ids
 
 
-def _rows_of(duels: set[int], viewer: Wizard | None) -> dict[int, DuelRow]:
+def duel_rows(duels: set[int], viewer: Wizard | None) -> dict[int, DuelRow]:
     """Return the rows of these duels by number."""
     if not duels:
         return {}

@@ -45,6 +45,12 @@ def find_wizards(beginning: str = "", *, after: str = "") -> ListedWizards:
     return ListedWizards(rows, shown[-1].slug if len(found) > PAGE_ROWS else "")
 
 
+def find_wizard(name: str) -> Wizard | None:
+    """Return the wizard in the list of wizards whose name this is, or looks like, or None."""
+    skeleton = confusable_skeleton(normalised_name(name))
+    return _wizards_beginning_with("").filter(skeleton=skeleton).first()
+
+
 def find_player_names(beginning: str, limit: int) -> tuple[str, ...]:
     """Return up to `limit` players' names that begin with this text, as in the list of wizards."""
     found = _wizards_beginning_with(beginning).filter(kind=WizardKind.PLAYER).order_by("slug")

@@ -311,6 +311,12 @@ FILES = {
     "service_worker",
     "push_key",
     "doctor_probe",
+    "archive_records",
+    "calendar",
+    "challenge_feed",
+    "ladder_feed",
+    "ruling_feed",
+    "wizard_feed",
     "rule_note",  # a part of a page, shown next to a cited rule
     "mfa_download_recovery_codes",
     "mfa_login_webauthn",

@@ -46,6 +46,7 @@ MASKS: Final = (
 )
 # query strings to request in addition to the address without one
 QUERIES: Final[Mapping[str, Sequence[str]]] = {
+    "archive": ("?opponent=ada", "?words=spell", "?sort=longest"),
     "duel": ("?from=1",),
     "duels": ("?show=running&wizard=bram", "?show=watch&opponent=a", "?show=finished"),
     "poll": ("?complete",),
@@ -53,7 +54,9 @@ QUERIES: Final[Mapping[str, Sequence[str]]] = {
     "turn_picture": ("?v=other",),
 }
 # pages that show the duel, but do not have its id in their address
-LISTS: Final = frozenset({"home", "duels", "waiting", "wizard", "wizards", "mail_settings"})
+LISTS: Final = frozenset(
+    {"archive", "home", "duels", "waiting", "wizard", "wizards", "mail_settings"}
+)
 # every button of the order sheet, and a value that is not a button
 BUTTONS: Final = ("seal", "look", "draft", "read", "take_back", "drop", "dance")
 SOME_BUTTONS: Final = BUTTONS[:2]

@@ -1,0 +1,14 @@
+"""Admin list of archived duels."""
+
+from django.contrib import admin
+
+from duels.archive.models import ArchivedDuel
+from duels.read_only_admin import ReadOnly
+
+
+@admin.register(ArchivedDuel)
+class ArchivedDuelAdmin(ReadOnly):
+    list_display = ("duel", "ended_at", "turns", "rating")
+    list_select_related = ("duel",)
+    search_fields = ("=duel__id",)
+    date_hierarchy = "ended_at"

@@ -1,0 +1,47 @@
+"""Commands that add a duel to the archive at its end, remove it, and compute all rows again."""
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+import engine.play
+from duels.archive.contents import archived_duel
+from duels.archive.models import ArchivedDuel
+from duels.commands.duel_end import DuelEnd
+from duels.models import Duel, DuelStatus, Ended, Seat, Visibility
+
+
+def archive_duel(end: DuelEnd) -> None:
+    """Add the duel that has ended to the archive, if everyone may read it."""
+    if end.duel.status == DuelStatus.OVER and end.duel.visibility == Visibility.PUBLIC:
+        archived_duel(end).save()
+
+
+def remove_archived_duel(end: DuelEnd) -> None:
+    """Remove the duel whose end is undone from the archive."""
+    ArchivedDuel.objects.filter(duel=end.duel).delete()
+
+
+def rebuild_archive() -> int:
+    """Compute the rows of all finished public duels again, one by one. Return their number."""
+    ArchivedDuel.objects.exclude(duel__in=_finished_duels()).delete()
+    numbers = _finished_duels().order_by("pk").values_list("pk", flat=True)
+    return sum(_archive_again(number) for number in numbers.iterator())
+
+
+def _finished_duels() -> QuerySet[Duel]:
+    return Duel.objects.filter(status=DuelStatus.OVER, visibility=Visibility.PUBLIC)
+
+
+@transaction.atomic
+def _archive_again(number: int) -> bool:
+    """Compute the duel's row again. Return whether the duel is still over."""
+    locked = _finished_duels().select_for_update(of=("self",), no_key=True)
+    duel = locked.filter(pk=number).first()
+    if duel is None:
+        return False
+    seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
+    position = engine.play.load_position(duel.final_position)
+    assert duel.ended_at is not None
+    end = DuelEnd(duel, seats, position, Ended(duel.ended), duel.result, duel.ended_at)
+    archive_duel(end)
+    return True

@@ -1,0 +1,112 @@
+"""The row of a finished duel, from its seats, its turns and the changes of ratings.
+
+Codes have a dot between kind and value: "ruleset.bartle-1", "size.2", "way.kill", "wizard.7",
+"won.7" and "won" (or "lost", "drew"), "cast.shield", "countered.missile" and "countered",
+"monster.goblin", "opening.SDF".
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from django.db.models import Max
+
+import engine.play
+import engine.words
+from duels.archive.models import ArchivedDuel
+from duels.commands.duel_end import DuelEnd
+from duels.loaded import adjudication
+from duels.models import Ended, Outcome, Turn
+from duels.ratings.public import RatingChange, Result, Way
+
+OPENING: Final = 3  # gestures
+WAYS: Final = {
+    Ended.RESIGNED: Way.SURRENDER,
+    Ended.TIME: Way.TIME,
+    Ended.CLAIMED: Way.TIME,
+    Ended.REMOVED: Way.REFEREE,
+    Ended.DECLARED: Way.REFEREE,
+}
+RESULTS: Final = {Outcome.WON: Result.WON, Outcome.DREW: Result.DREW}
+
+
+def archived_duel(end: DuelEnd) -> ArchivedDuel:
+    """Return the row of this duel, which is not saved yet."""
+    duel = end.duel
+    assert duel.ended_at is not None
+    turns = list(Turn.objects.filter(duel=duel).exclude(events=None).order_by("ordinal"))
+    history = adjudication.history(turns, end.position)
+    ratings = RatingChange.objects.filter(duel=duel).aggregate(highest=Max("value_before"))
+    codes = {
+        f"ruleset.{duel.ruleset}",
+        f"size.{duel.size}",
+        f"way.{_way(end, history)}",
+        *_wizard_codes(end),
+        *_event_codes(history.turns),
+        *_openings(history.turns),
+    }
+    return ArchivedDuel(
+        duel=duel,
+        ended_at=duel.ended_at,
+        turns=turns[-1].number if turns else 0,
+        rating=None if ratings["highest"] is None else round(ratings["highest"]),
+        codes=" ".join(sorted(codes)),
+        words=" ".join(sorted(_words(history))),
+    )
+
+
+def _way(end: DuelEnd, history: engine.play.History) -> Way:
+    """Return how the last wizard lost, or that nobody won."""
+    if end.result == engine.play.DRAW:
+        return Way.DRAW
+    if end.how in WAYS:
+        return WAYS[end.how]
+    last = history.turns[-1].events if history.turns else ()
+    surrendered = any(isinstance(event, engine.play.Surrendered) for event in last)
+    return Way.SURRENDER if surrendered else Way.KILL
+
+
+def _wizard_codes(end: DuelEnd) -> Iterator[str]:
+    for seat in end.seats:
+        result = RESULTS.get(Outcome(seat.outcome), Result.LOST)
+        yield from (f"wizard.{seat.wizard_id}", f"{result}.{seat.wizard_id}", result)
+
+
+def _event_codes(turns: Sequence[engine.play.Turn]) -> Iterator[str]:
+    for turn in turns:
+        for event in turn.events:
+            match event:
+                case engine.play.Cast(spell=spell):
+                    yield f"cast.{spell}"
+                case (
+                    engine.play.Failed(spell=spell, cause="countered")
+                    | engine.play.Stopped(source=spell, cause="counter_spell")
+                ):
+                    yield from ("countered", f"countered.{spell}")
+                case engine.play.Summoned(kind=kind):
+                    yield f"monster.{kind}"
+                case _:
+                    pass
+
+
+def _openings(turns: Sequence[engine.play.Turn]) -> Iterator[str]:
+    """Yield the first gestures of each hand that made enough of them."""
+    made: dict[str, list[engine.play.Gestured]] = {}
+    for turn in turns:
+        for event in turn.events:
+            if isinstance(event, engine.play.Gestured):
+                made.setdefault(event.wizard, []).append(event)
+    for sets in made.values():
+        if len(sets) >= OPENING:
+            yield "opening." + "".join(each.left for each in sets[:OPENING])
+            yield "opening." + "".join(each.right for each in sets[:OPENING])
+
+
+def _words(history: engine.play.History) -> set[str]:
+    """Return the words of all reports, without messages, and with "wizard" instead of names."""
+    view = engine.play.view(history, engine.play.ALL)
+    wizards = dict.fromkeys((wizard.id for wizard in history.position.wizards), "wizard")
+    reports = engine.words.narrate(replace(view, names={**view.names, **wizards}))
+    lines = (line for report in reports for line in report.lines if line.code != "spoke")
+    return {word for line in lines for word in re.findall(r"[a-z]{2,}", line.text.lower())}

@@ -1,0 +1,54 @@
+"""The records of all archived duels as one file, which replaces that of the day before."""
+
+import json
+import logging
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from django.conf import settings
+
+from duels.errors import MissingKey
+from duels.models import Duel
+from duels.proof.records import duel_record
+
+logger = logging.getLogger(__name__)
+
+README: Final = """\
+The records of all public duels that are over. To check one:
+
+    python -m engine verify spellcaster-NUMBER.json
+
+docs/RECORDS.md in the source code of Spellcaster describes the format.
+"""
+
+
+def download_path() -> Path:
+    """Return the path of the file, which may not exist yet."""
+    return Path(settings.VAR_DIR) / "records.zip"
+
+
+def write_download() -> int:
+    """Write the file, one record at a time. Return the number of records."""
+    path, number = download_path(), 0
+    with TemporaryDirectory(dir=path.parent) as folder:
+        new = Path(folder) / path.name
+        with ZipFile(new, "w", ZIP_DEFLATED) as packed:
+            packed.writestr("README.txt", README)
+            for duel in Duel.objects.filter(archived__isnull=False).order_by("pk").iterator():
+                number += _add_record(packed, duel)
+        new.replace(path)
+    return number
+
+
+def _add_record(packed: ZipFile, duel: Duel) -> bool:
+    """Add the duel's record, and return whether this was possible."""
+    try:
+        record = duel_record(duel)
+    except MissingKey:
+        logger.warning("Duel %s is not in the download: a key is missing", duel.pk)
+        return False
+    name = f"spellcaster-{duel.pk}.json"
+    packed.writestr(name, json.dumps(record, indent=1, ensure_ascii=False))
+    return True

@@ -1,0 +1,18 @@
+"""Compute the archive of finished public duels again from their turns.
+
+The site keeps running meanwhile. Each duel is a transaction of its own.
+"""
+
+from typing import Any
+
+from duels.archive.commands import rebuild_archive
+from spellcaster.starting import ActingCommand
+
+
+class Command(ActingCommand):
+    help = __doc__
+
+    def handle(self, *, verbosity: int, **options: Any) -> None:
+        number = rebuild_archive()
+        if verbosity:
+            self.stdout.write(f"{number} duels")

@@ -1,0 +1,148 @@
+"""The search form of the archive."""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+import engine.play
+from duels.archive.public import SORTS, ArchivePlace, ArchiveSearch
+from duels.forms import LARGEST_ORDINAL, LONGEST_TYPED, ListFilterForm
+from duels.models import LARGEST_DUEL, SMALLEST_DUEL, Wizard
+from duels.queries.wizard_search import find_wizard
+from duels.ratings.public import Way
+
+CAST, COUNTERED = "cast", "countered"
+OPENING_LENGTH: Final = 3
+DAY: Final = timedelta(days=1)
+SPELLS: Final = {
+    spell.id: spell.name
+    for rules in tuple(engine.play.RULESETS.values())[::-1]
+    for spell in rules.spells.values()
+}
+SORT_TITLES: Final = dict(
+    zip(SORTS, ("Newest", "Oldest", "Longest", "Shortest", "Highest rating"), strict=True)
+)
+# The lookup for each field that limits the duels by a figure.
+LIMITS: Final = {
+    "since": "ended_at__gte",
+    "until": "ended_at__lt",
+    "turns_min": "turns__gte",
+    "turns_max": "turns__lte",
+    "rating_min": "rating__gte",
+}
+
+
+def _optional_choice(label: str, choices: Mapping[str, str]) -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, required=False, choices=[("", "All"), *choices.items()])
+
+
+def _number(label: str) -> forms.IntegerField:
+    return forms.IntegerField(label=label, required=False, min_value=0, max_value=LARGEST_ORDINAL)
+
+
+def _day(label: str) -> forms.DateField:
+    return forms.DateField(
+        label=label,
+        required=False,
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+    )
+
+
+class ArchiveForm(ListFilterForm):
+    """The search in the query string, with the first fields as in lists of duels."""
+
+    way = _optional_choice("Decided", dict(Way.choices))
+    spell = _optional_choice("Spell", dict(sorted(SPELLS.items(), key=lambda each: each[1])))
+    fate = forms.ChoiceField(
+        label="The spell was",
+        required=False,
+        choices=[(CAST, "cast"), (COUNTERED, "countered")],
+    )
+    monster = _optional_choice(
+        "Monster", {kind.id: kind.name for kind in engine.play.MONSTER_KINDS.values()}
+    )
+    opening = forms.CharField(label="Opening of a hand", required=False, max_length=OPENING_LENGTH)
+    words = forms.CharField(label="Words of the report", required=False, max_length=LONGEST_TYPED)
+    size = _optional_choice(
+        "Size", {str(each): f"{each} wizards" for each in range(SMALLEST_DUEL, LARGEST_DUEL + 1)}
+    )
+    turns_min = _number("Turns, at least")
+    turns_max = _number("Turns, at most")
+    rating_min = _number("Rating, at least")
+    since = _day("Ended from")
+    until = _day("Ended until")
+    sort = forms.ChoiceField(label="Order", required=False, choices=list(SORT_TITLES.items()))
+    after = forms.CharField(label="Page", required=False, widget=forms.HiddenInput)
+
+    field_order = ("opponent", "result", "way", "ruleset")
+
+    def __init__(self, query: Mapping[str, str]) -> None:
+        super().__init__(query, is_own=True, is_over=True)
+        self.fields["opponent"].label = "Wizard"
+        self.fields["opening"].widget.attrs["placeholder"] = "such as SWD"
+
+    def clean_opponent(self) -> Wizard | None:
+        """Find the wizard with this name."""
+        name = self.cleaned_data["opponent"]
+        found = find_wizard(name) if name else None
+        if name and found is None:
+            raise ValidationError("There is no wizard with this name.")
+        return found
+
+    def clean_opening(self) -> str:
+        """Accept three gestures in upper or lower case."""
+        typed = str(self.cleaned_data["opening"]).upper()
+        is_valid = len(typed) == OPENING_LENGTH and set(typed) <= set(engine.play.GESTURE_NAMES)
+        if typed and not is_valid:
+            raise ValidationError("Enter the first three gestures of a hand, such as SWD.")
+        return typed
+
+    def clean_until(self) -> date | None:
+        """Return the day after, so that the last day is included."""
+        day: date | None = self.cleaned_data["until"]
+        return min(day, date.max - DAY) + DAY if day else None
+
+    def clean_after(self) -> ArchivePlace | None:
+        """Find the place at which the page begins."""
+        typed = self.cleaned_data["after"]
+        place = ArchivePlace.parse(typed) if typed else None
+        if typed and place is None:
+            raise ValidationError("There is no such page. Start with the first one.")
+        return place
+
+    @property
+    def search(self) -> ArchiveSearch:
+        """The search that this form, which must be valid, describes."""
+        values = self.cleaned_data
+        limits = {LIMITS[name]: values[name] for name in LIMITS if values[name] is not None}
+        for name, value in limits.items():
+            if isinstance(value, date):
+                limits[name] = datetime.combine(value, time.min, UTC)
+        return ArchiveSearch(
+            tuple(self._codes()),
+            values["words"],
+            limits,
+            values["sort"] or next(iter(SORTS)),
+            values["after"],
+        )
+
+    def _codes(self) -> list[str]:
+        values = self.cleaned_data
+        wizard = values["opponent"]
+        codes = [
+            f"{kind}.{values[kind]}"
+            for kind in ("ruleset", "way", "size", "monster", "opening")
+            if values[kind]
+        ]
+        if wizard:
+            codes.append(f"{values['result'] or 'wizard'}.{wizard.pk}")
+        elif values["result"]:
+            codes.append(values["result"])
+        if values["spell"]:
+            codes.append(f"{values['fate'] or CAST}.{values['spell']}")
+        elif values["fate"] == COUNTERED:
+            codes.append(COUNTERED)
+        return codes

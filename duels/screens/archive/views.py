@@ -1,0 +1,76 @@
+"""Views of the archive."""
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from urllib.parse import urlencode
+
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.defaultfilters import pluralize
+from django.views.decorators.http import require_safe
+
+from duels.archive.public import FoundDuel, archive_page, download_path
+from duels.loaded.database_clock import site_now
+from duels.requests.access import wizard_of
+from duels.screens.archive.form import ArchiveForm
+from duels.screens.lists.lines import Entry, list_entries
+
+
+@dataclass(frozen=True)
+class Download:
+    """The file with all records."""
+
+    size: int  # bytes
+    written_at: datetime
+
+
+@require_safe
+def archive(request: HttpRequest) -> HttpResponse:
+    """Search the finished public duels, fifty at a time. The fields are those of `ArchiveForm`."""
+    form = ArchiveForm(request.GET)
+    page = archive_page(form.search, wizard_of(request)) if form.is_valid() else None
+    query = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
+    is_continued = bool(query.pop("after", ""))
+    context = {
+        "form": form,
+        "duels": _entries(page.duels, site_now()) if page else (),
+        "is_filtered": bool(query.keys() - {"sort"}),
+        "is_continued": is_continued,
+        "first": urlencode(query),
+        "download": _download(),
+        "next": urlencode({**query, "after": page.next}) if page and page.next else "",
+    }
+    return render(request, "duels/archive/archive.html", context, status=200 if page else 400)
+
+
+@require_safe
+def records(request: HttpRequest) -> FileResponse:
+    """Download the records of all archived duels."""
+    try:
+        file = download_path().open("rb")
+    except FileNotFoundError:
+        raise Http404("The file has not been written yet.") from None
+    # It is compressed already, so the middleware must not compress it again.
+    return FileResponse(file, as_attachment=True, headers={"Content-Encoding": "identity"})
+
+
+def _download() -> Download | None:
+    try:
+        status = download_path().stat()
+    except FileNotFoundError:
+        return None
+    return Download(status.st_size, datetime.fromtimestamp(status.st_mtime, UTC))
+
+
+def _entries(duels: tuple[FoundDuel, ...], now: datetime) -> tuple[Entry, ...]:
+    """Return the lines of these duels, with their lengths and ratings."""
+    lines = list_entries([found.row for found in duels], now=now)
+    return tuple(
+        replace(line, about=" · ".join([*_figures(found), line.about]))
+        for line, found in zip(lines, duels, strict=True)
+    )
+
+
+def _figures(found: FoundDuel) -> list[str]:
+    turns = f"{found.turns} turn{pluralize(found.turns)}"
+    return [turns] if found.rating is None else [turns, f"rated up to {found.rating}"]

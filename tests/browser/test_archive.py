@@ -1,0 +1,45 @@
+"""A search of the archive on a phone without JavaScript, from the list of duels to a found duel."""
+
+from playwright.sync_api import Browser, expect
+
+from tests.browser.windows import close_window
+from tests.sites import Site
+
+
+def lay_out() -> str:
+    """Play a duel in which Seeker makes a goblin, and return its address."""
+    from django.utils import timezone
+
+    from duels.commands import endings
+    from tests.cast import begin, hands, make_wizard, play
+
+    seeker, finder = make_wizard("Seeker"), make_wizard("Finder")
+    duel = begin(seeker, finder)
+    for letter in "SFW":
+        play(duel, {seeker: hands(letter, "-"), finder: hands("-", "-")})
+    endings.resign(duel_id=duel.pk, wizard=finder, now=timezone.now())
+    return f"/duels/{duel.pk}/"
+
+
+def test_archive_can_be_searched_by_spell_without_script(
+    browser: Browser, embedded_site: Site
+) -> None:
+    address = embedded_site.call(lay_out)
+    window = browser.new_context(
+        base_url=embedded_site.url,
+        java_script_enabled=False,
+        viewport={"width": 360, "height": 640},
+    )
+    page = window.new_page()
+    page.goto("/duels/")
+    page.get_by_role("link", name="archive").click()
+    page.get_by_text("Search", exact=True).first.click()
+    page.get_by_label("Wizard", exact=True).fill("Seeker")
+    page.get_by_label("Spell", exact=True).select_option("Haste")
+    page.get_by_role("button", name="Search").click()
+    expect(page.get_by_text("No duels match this search.")).to_be_visible()
+    page.get_by_label("Spell", exact=True).select_option("Summon Goblin")
+    page.get_by_role("button", name="Search").click()
+    page.get_by_role("link", name="Seeker against Finder").click()
+    assert page.url.endswith(address)
+    close_window(window)

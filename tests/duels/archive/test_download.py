@@ -1,0 +1,47 @@
+"""The nightly download of all public records."""
+
+import json
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from django.test import Client
+
+import engine.proof
+from duels.archive.tasks import write_download
+from tests.cast import Cast
+from tests.duels.archive.test_rows import cast_and_counter
+from tests.duels.ratings.test_commands import played, resigned
+from tests.duels.test_lists import page
+
+pytestmark = [pytest.mark.django_db]
+
+
+def test_download_has_the_records_of_public_duels_and_each_verifies(
+    cast: Cast, settings: Any, tmp_path: Path
+) -> None:
+    settings.VAR_DIR = tmp_path
+    public = [cast_and_counter(cast), resigned(cast.ada, cast.bram)]
+    resigned(cast.ada, cast.bram, visibility="private", rated=False)
+    played(cast.ada, cast.bram)
+    write_download()
+    assert [file.name for file in tmp_path.iterdir()] == ["records.zip"]
+    answer = Client().get("/archive/records.zip")
+    (tmp_path / "got.zip").write_bytes(answer.getvalue())
+    with ZipFile(tmp_path / "got.zip") as packed:
+        readme, *names = packed.namelist()
+        records = [json.loads(packed.read(name)) for name in names]
+    assert readme == "README.txt"
+    assert [record["duel"] for record in records] == [duel.pk for duel in public]
+    assert all(engine.proof.verify(record) == [] for record in records)
+
+
+def test_page_links_the_download_once_it_is_written(
+    cast: Cast, settings: Any, tmp_path: Path
+) -> None:
+    settings.VAR_DIR = tmp_path
+    assert "Download all records" not in page(None, "/archive/")
+    assert Client().get("/archive/records.zip").status_code == 404
+    write_download()
+    assert "Download all records" in page(None, "/archive/")

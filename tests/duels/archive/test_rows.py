@@ -1,0 +1,126 @@
+"""Rows of the archive: written at the end of public duels, removed if it is undone, rebuilt."""
+
+from collections.abc import Callable
+
+import pytest
+from django.core.management import call_command
+
+from duels.archive.models import ArchivedDuel
+from duels.commands import endings
+from duels.models import ActKind, Duel
+from tests.cast import NOW, Cast, begin, hands, play
+from tests.duels.ratings.test_commands import IDLE, SURRENDER, kill, played, resigned
+from tests.duels.referees.acts.refereeing import done, make_referee
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+def codes_of(duel: Duel) -> set[str]:
+    return set(ArchivedDuel.objects.get(duel=duel).codes.split())
+
+
+def cast_and_counter(cast: Cast) -> Duel:
+    """Let Bram's Counter-spell stop Ada's Cause Light Wounds, then let Ada resign."""
+    duel = begin(cast.ada, cast.bram)
+    for ada, bram in zip("WFP", "WPP", strict=True):
+        play(duel, {cast.ada: hands(ada, "-"), cast.bram: hands(bram, "-", say="Abracadabra")})
+    return endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+
+
+def test_row_has_spells_openings_wizards_and_words(cast: Cast) -> None:
+    duel = cast_and_counter(cast)
+    codes = codes_of(duel)
+    assert codes >= {
+        "ruleset.bartle-1",
+        "size.2",
+        "way.surrender",
+        "cast.counter_spell",
+        "cast.cause_light_wounds",
+        "countered",
+        "countered.cause_light_wounds",
+        "opening.WFP",
+        "opening.WPP",
+        "opening.---",
+        "won",
+        "lost",
+        f"wizard.{cast.ada.pk}",
+        f"lost.{cast.ada.pk}",
+        f"won.{cast.bram.pk}",
+    }
+    row = ArchivedDuel.objects.get(duel=duel)
+    assert (row.turns, row.rating, row.ended_at) == (4, None, NOW)
+    assert {"counter", "spell", "wounds", "wizard"} <= set(row.words.split())
+
+
+def test_row_has_neither_names_nor_messages(cast: Cast) -> None:
+    row = ArchivedDuel.objects.get(duel=cast_and_counter(cast))
+    assert not {"ada", "bram", "abracadabra"} & set(row.words.split())
+
+
+def test_row_has_the_monsters_made(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram)
+    for letter in "SFW":
+        play(duel, {cast.ada: hands(letter, "-"), cast.bram: IDLE})
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    assert "monster.goblin" in codes_of(duel)
+
+
+def draw(cast: Cast) -> Duel:
+    duel = played(cast.ada, cast.bram)
+    for wizard in (cast.ada, cast.bram):
+        endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
+    return duel
+
+
+def surrender(cast: Cast) -> Duel:
+    duel = played(cast.ada, cast.bram)
+    play(duel, {cast.ada: IDLE, cast.bram: SURRENDER})
+    return duel
+
+
+@pytest.mark.parametrize(
+    ("end", "codes"),
+    [
+        (lambda cast: kill(played(cast.ada, cast.bram), cast.ada, cast.bram), {"won", "way.kill"}),
+        (surrender, {"won", "way.surrender"}),
+        (draw, {"drew", "way.draw"}),
+    ],
+    ids=["kill", "surrender", "draw"],
+)
+def test_row_has_the_result_and_its_way(
+    cast: Cast, end: Callable[[Cast], Duel], codes: set[str]
+) -> None:
+    assert codes <= codes_of(end(cast))
+
+
+def test_row_has_the_highest_rating_before_a_rated_duel(cast: Cast) -> None:
+    resigned(cast.ada, cast.bram)
+    rematch = resigned(cast.ada, cast.cleo)
+    highest = max(row.value_before for row in rematch.rating_changes.all())
+    assert ArchivedDuel.objects.get(duel=rematch).rating == round(highest) > 1500
+
+
+def test_private_and_annulled_duels_are_not_archived(cast: Cast) -> None:
+    resigned(cast.ada, cast.bram, visibility="private", rated=False)
+    done(ActKind.ANNUL, make_referee(), played(cast.ada, cast.bram))
+    assert not ArchivedDuel.objects.exists()
+
+
+def test_annulment_and_rollback_remove_the_row(cast: Cast) -> None:
+    for kind, fields in ((ActKind.ANNUL, {}), (ActKind.ROLL_BACK, {"turn": "1"})):
+        duel = resigned(cast.ada, cast.bram)
+        assert ArchivedDuel.objects.filter(duel=duel).exists()
+        done(kind, make_referee(), duel, **fields)
+        assert not ArchivedDuel.objects.exists()
+
+
+def test_rebuilt_rows_are_the_same(cast: Cast) -> None:
+    for end in (cast_and_counter, draw, surrender):
+        end(cast)
+    stale = resigned(cast.ada, cast.bram)
+    Duel.objects.filter(pk=stale.pk).update(status="annulled")
+    found = list(ArchivedDuel.objects.exclude(duel=stale).order_by("duel").values())
+    ArchivedDuel.objects.filter(duel=found[0]["duel_id"]).delete()
+    ArchivedDuel.objects.filter(duel=found[1]["duel_id"]).update(codes="", words="", turns=9)
+    call_command("rebuild_archive", verbosity=0)
+    assert list(ArchivedDuel.objects.order_by("duel").values()) == found

@@ -1,0 +1,133 @@
+"""Searches of the archive: what they find, in which order, and errors that name the field."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from duels.archive.models import ArchivedDuel
+from duels.archive.queries import SORTS
+from duels.commands import endings
+from duels.commands.profiles import anonymise_wizard
+from duels.models import Duel
+from tests.cast import NOW, Cast, begin
+from tests.duels.archive.test_rows import cast_and_counter, draw
+from tests.duels.ratings.test_commands import resigned
+from tests.duels.test_lists import following, listed, page
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+FOUND: Mapping[str, bool] = {
+    "": True,
+    "opponent=ada": True,
+    "opponent=Cleo": False,
+    "opponent=ada&result=lost": True,
+    "opponent=ada&result=won": False,
+    "opponent=bram&result=won": True,
+    "result=won": True,
+    "result=drew": False,
+    "ruleset=bartle-1": True,
+    "ruleset=warlocks-1": False,
+    "way=surrender": True,
+    "way=kill": False,
+    "spell=shield": True,
+    "spell=cause_light_wounds&fate=countered": True,
+    "spell=shield&fate=countered": False,
+    "fate=countered": True,
+    "monster=goblin": False,
+    "opening=wfp": True,
+    "opening=WPS": False,
+    "words=Counter+fails": True,
+    "words=goblin": False,
+    "size=2": True,
+    "size=3": False,
+    "turns_min=4&turns_max=4": True,
+    "turns_min=5": False,
+    "turns_max=3": False,
+    "rating_min=1": False,
+    "since=2026-03-01&until=2026-03-01": True,
+    "until=2026-02-28": False,
+    "since=2026-03-02": False,
+}
+INVALID: Mapping[str, str] = {
+    "opponent=nobody": "Wizard: There is no wizard with this name.",
+    "ruleset=chess": "Rules: Select a valid choice.",
+    "spell=wish": "Spell: Select a valid choice.",
+    "opening=wf": "Opening of a hand: Enter the first three gestures of a hand, such as SWD.",
+    "opening=xyz": "Opening of a hand: Enter the first three gestures of a hand, such as SWD.",
+    "turns_min=many": "Turns, at least: Enter a whole number.",
+    "rating_min=-1": "Rating, at least: Ensure this value is greater than or equal to 0.",
+    "since=soon": "Ended from: Enter a valid date.",
+    "sort=luck": "Order: Select a valid choice.",
+    "after=x": "Page: There is no such page. Start with the first one.",
+    "words=%00": "Words of the report: Null characters are not allowed.",
+}
+
+
+def found(query: str) -> list[int]:
+    return listed(page(None, f"/archive/?{query}"))
+
+
+def test_search_finds_duels_by_each_field(cast: Cast) -> None:
+    cast_and_counter(cast)
+    assert {query: bool(found(query)) for query in FOUND} == FOUND
+    html = page(None, "/archive/")
+    assert "Ada against Bram" in html
+    assert "4 turns · Bram won · " in html
+
+
+@pytest.mark.parametrize("query", INVALID)
+def test_invalid_search_returns_an_error_that_names_the_field(db: None, query: str) -> None:
+    answer = Client().get(f"/archive/?{query}")
+    assert answer.status_code == 400
+    assert f"<li>{INVALID[query]}" in unescape(answer.content.decode())
+
+
+def duels_in_order(cast: Cast) -> list[Duel]:
+    """Return duels, each longer and later than the one before it, and higher in rating."""
+    duels = [resigned(cast.ada, cast.bram) for _ in range(5)]
+    for number, duel in enumerate(duels):
+        ArchivedDuel.objects.filter(duel=duel).update(
+            ended_at=NOW + timedelta(microseconds=number // 2),
+            turns=number // 2,
+            rating=number // 2,
+        )
+    return duels
+
+
+@pytest.mark.parametrize("sort", SORTS)
+def test_pages_continue_in_every_order(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch, sort: str
+) -> None:
+    monkeypatch.setattr("duels.archive.queries.PAGE_ROWS", 2)
+    numbers = [duel.pk for duel in duels_in_order(cast)]
+    seen, address = [], f"/archive/?sort={sort}&opponent=ada"
+    while address:
+        html = page(None, address)
+        seen += listed(html)
+        address = following(html)
+    assert seen == (numbers if sort in ("oldest", "shortest") else numbers[::-1])
+
+
+def test_friendly_duels_have_no_rating_to_sort_by(cast: Cast) -> None:
+    rated = resigned(cast.ada, cast.bram)
+    draw(cast)
+    friendly = endings.resign(duel_id=begin(cast.ada, cast.bram).pk, wizard=cast.ada, now=NOW)
+    assert friendly.pk in found("")
+    assert friendly.pk not in found("sort=rating")
+    assert rated.pk in found("sort=rating")
+    assert "rated up to 1500" in page(None, "/archive/?sort=rating")
+
+
+def test_removed_wizards_cannot_be_found_by_name(cast: Cast) -> None:
+    resigned(cast.ada, cast.bram)
+    anonymise_wizard(cast.ada, NOW)
+    assert Client().get("/archive/?opponent=ada").status_code == 400
+    assert "Ada" not in page(None, "/archive/")
+
+
+def test_empty_archive_and_empty_search_say_so(cast: Cast) -> None:
+    assert "No public duel is over yet." in page(None, "/archive/")
+    assert "No duels match this search." in page(None, "/archive/?words=dragon")
