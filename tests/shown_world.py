@@ -198,6 +198,7 @@ def _players(ada: Wizard) -> Iterator[Shown]:
         ("play with a friend as a player", "/invite"),
         ("practice", "/practice/"),
         ("settings", "/settings/"),
+        ("calendar", "/settings/calendar"),
         ("settings of mails", "/settings/mail"),
         ("close account", "/settings/close"),
         ("wizard", "/wizards/bram/"),
