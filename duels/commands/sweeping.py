@@ -121,7 +121,7 @@ def _record_sweep(now: datetime) -> Outage | None:
 
 
 def complete_turns() -> QuerySet[Turn]:
-    """Return the open turns that wait for nobody, and so only for a worker to resolve them."""
+    """Return the open turns that all wizards have sealed, and that a worker must still resolve."""
     awaited = Seat.objects.filter(duel=OuterRef("duel"), awaited=True)
     return Turn.objects.filter(
         ~Exists(awaited),

@@ -19,7 +19,7 @@ UNFINISHED: Final = (DuelStatus.RUNNING, DuelStatus.PAUSED)
 
 @dataclass
 class Verification:
-    """What was checked, and what is wrong."""
+    """The numbers of rows that were checked, and their faults."""
 
     records: int = 0
     turns: int = 0

@@ -17,21 +17,10 @@ from django.db.models import Q, QuerySet
 
 from duels.commands.duel_end import DuelEnd
 from duels.ratings.glicko import Rating, days_until_unranked
-from duels.ratings.models import Ladder, RatingChange, WizardRating
+from duels.ratings.models import COMPUTED, Ladder, RatingChange, WizardRating
 from duels.ratings.results import results_to_rate
 from duels.ratings.scoring import REPEATED_WITHIN, KnownRating, Pair, rate
 
-COMPUTED: Final = (
-    "value_before",
-    "deviation_before",
-    "volatility_before",
-    "value",
-    "deviation",
-    "volatility",
-    "expected",
-    "actual",
-    "weight",
-)
 RELIABILITY_TURNS: Final = 100
 AT_ONCE: Final = 500  # duels that are read together when everything is computed again
 

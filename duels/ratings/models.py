@@ -5,12 +5,26 @@ what it was computed from, so the whole history can be computed again.
 """
 
 from datetime import datetime, timedelta
+from typing import Final
 
 from django.db import models
 from django.db.models import F, Q
 
 from duels.models import Duel, Wizard, one_of
 from duels.ratings.glicko import Rating, aged
+
+# Columns of `RatingChange` that are computed from the duels before it.
+COMPUTED: Final = (
+    "value_before",
+    "deviation_before",
+    "volatility_before",
+    "value",
+    "deviation",
+    "volatility",
+    "expected",
+    "actual",
+    "weight",
+)
 
 
 class Result(models.TextChoices):

@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.db.models import Count, F, FilteredRelation, Q, QuerySet
 
 from duels.models import Duel, Wizard
-from duels.ratings.models import RatingChange, WizardRating
+from duels.ratings.models import COMPUTED, RatingChange, WizardRating
 
 PAGE_ROWS: Final = 50
 MOST_CHANGES: Final = 100  # in a chart and its table
@@ -170,14 +170,6 @@ def exported_ratings(wizard: Wizard) -> list[Any]:
             "missed_turns",
             "opening",
             "spells",
-            "value_before",
-            "deviation_before",
-            "volatility_before",
-            "value",
-            "deviation",
-            "volatility",
-            "expected",
-            "actual",
-            "weight",
+            *COMPUTED,
         )
     )

@@ -74,6 +74,6 @@ def examine() -> Iterator[Finding]:
 def _found_problems(check: Check) -> list[Problem]:
     try:
         return list(check.find())
-    except Exception as error:  # whatever a client library raises
+    except Exception as error:  # client libraries raise many kinds
         remedy = "Solve the other problems first, and run this again."
         return [Problem(f"This could not be checked: {error_summary(error)}.", remedy)]

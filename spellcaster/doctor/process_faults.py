@@ -62,7 +62,7 @@ def old_releases() -> Iterator[Problem]:
     for process in others:
         yield Problem(
             f"{process} runs release {process.release}, but this is release {release_name()}.",
-            "Restart it. If you have just done so, wait for three minutes and run this again.",
+            "Restart it. If you have just restarted it, wait three minutes and run this again.",
         )
 
 

@@ -41,7 +41,7 @@ def count_unfinished() -> int:
 
 
 def finish_post() -> None:
-    """Run rounds of the post at later and later times, until nothing waits.
+    """Run rounds of the post at later and later times, until no notice is waiting.
 
     The rounds begin when notices whose workers died are sent again.
     """

@@ -30,7 +30,7 @@ LONGEST_START = 60  # seconds for a process to notice that its clock is wrong
 
 @dataclass
 class Injected:
-    """What was done. An outage begins with a fault and ends when the site answers again.
+    """The faults so far. An outage begins with a fault and ends when the site answers again.
 
     Its times are on the monotonic clock.
     """

@@ -1,4 +1,4 @@
-"""What the players of a crowd have seen: acknowledged seals, errors and times."""
+"""A record of everything that players have seen: acknowledged seals, errors and times."""
 
 import threading
 import time
@@ -28,7 +28,7 @@ class FailedRequest:
 
 @dataclass
 class Ledger:
-    """What all players together have seen. Appending to a list is safe in threads."""
+    """Everything that all players have seen. Appending to a list is safe in threads."""
 
     seals: list[AcknowledgedSeal] = field(default_factory=list)
     failures: list[FailedRequest] = field(default_factory=list)

@@ -88,10 +88,10 @@ class ClockControls(TemplateValue):
 
 @dataclass(frozen=True)
 class Ending(TemplateValue):
-    """What a player who wants to end the duel needs to know."""
+    """Ways for a player to end the duel."""
 
     has_markers: bool
-    absent_words: str  # opponents from whom the duel can be claimed
+    absent_words: str  # opponents whose absence lets the reader claim the duel
     unclaimable_words: str
 
 
