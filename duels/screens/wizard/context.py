@@ -3,6 +3,9 @@
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Exists
+
+from duels.feeds.public import NOTE_LENGTH, regard_for
 from duels.models import Block, Mute, Wizard, WizardKind
 from duels.queries import listing
 from duels.queries.lists import rank_of
@@ -17,7 +20,8 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
     is_player = shown.kind == WizardKind.PLAYER
     other = is_player and viewer is not None and viewer.pk != shown.pk
     is_guest = viewer is not None and viewer.is_guest
-    blocked = other and Block.objects.filter(wizard=viewer, blocked=shown).exists()
+    blocked, muted = _silenced(shown, viewer) if other and viewer else (False, False)
+    can_follow = other and not is_guest and not shown.is_closed
     lists = {
         code: duel_list_of_wizard(code, shown, viewer).limited_to(LISTED) for code in OF_A_WIZARD
     }
@@ -29,9 +33,21 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
         "can_block": other and not shown.is_closed and not blocked,
         "can_unblock": blocked,
         "can_mute": other,
-        "is_muted": other and Mute.objects.filter(wizard=viewer, muted=shown).exists(),
+        "is_muted": muted,
+        "regard": regard_for(shown, viewer) if can_follow and viewer else None,
+        "note_length": NOTE_LENGTH,
+        "is_own": viewer is not None and viewer.pk == shown.pk and is_player,
         "ratings": shown_ratings(shown, now),
         "viewer_slug": viewer.slug if viewer and other else "",
         "rank": rank_of(shown, viewer),
         **{code: shown_list(code, found[code], wizard=shown) for code in lists},
     }
+
+
+def _silenced(shown: Wizard, viewer: Wizard) -> tuple[bool, bool]:
+    """Return whether the viewer blocks and mutes this wizard, with one query."""
+    blocks = Block.objects.filter(wizard=viewer, blocked=shown)
+    mutes = Mute.objects.filter(wizard=viewer, muted=shown)
+    found = Wizard.objects.filter(pk=viewer.pk).values_list(Exists(blocks), Exists(mutes))
+    is_blocked, is_muted = found.get()
+    return is_blocked, is_muted
