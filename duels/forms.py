@@ -604,6 +604,11 @@ class MailForm(forms.Form):
             "then. You do not get messages from wizards you mute or block."
         ),
     )
+    followed = forms.BooleanField(
+        label="Also news of wizards and duels that I follow",
+        required=False,
+        help_text="When one of their public duels begins or ends.",
+    )
 
 
 class DuelMailForm(forms.Form):

@@ -15,6 +15,7 @@ from duels.screens.duel import read_views as read_marks
 from duels.screens.duel import talk_views as speech
 from duels.screens.duel import views as duel
 from duels.screens.feeds import views as feeds
+from duels.screens.following import views as following
 from duels.screens.home import views as home
 from duels.screens.ladders import views as ladders
 from duels.screens.lists import views as lists
@@ -126,6 +127,12 @@ urlpatterns = [
     path("wizards/<str:slug>/against/<str:opponent>/", wizards.head_to_head, name="head_to_head"),
     path("wizards/<str:slug>/block", wizards.wizard_block, name="wizard_block"),
     path("wizards/<str:slug>/unblock", wizards.wizard_unblock, name="wizard_unblock"),
+    path("wizards/<str:slug>/follow", following.wizard_follow, name="wizard_follow"),
+    path("wizards/<str:slug>/unfollow", following.wizard_unfollow, name="wizard_unfollow"),
+    path("wizards/<str:slug>/note", following.wizard_note, name="wizard_note"),
+    path("duels/<int:duel_id>/follow", following.duel_follow, name="duel_follow"),
+    path("duels/<int:duel_id>/unfollow", following.duel_unfollow, name="duel_unfollow"),
+    path("following/", following.following, name="following"),
     path("wizards/<str:slug>/mute", speech.mute, name="mute"),
     path("wizards/<str:slug>/unmute", speech.unmute, name="unmute"),
     path(

@@ -21,6 +21,7 @@ from duels.commands import (
     time_keeping,
     vacations,
 )
+from duels.feeds.public import follow_wizard
 from duels.models import Duel, Seat, Wizard
 from duels.post import emails
 from duels.post.commands.choosing import set_mail_choice
@@ -48,6 +49,7 @@ def mails(states: Mapping[str, State]) -> Iterator[tuple[str, EmailMultiAlternat
     _clocks(ada, bram, now)
     _vacations(ada, cleo, now)
     _words(ada, bram, now)
+    _follows(ada, bram, dorn, now)
     for code, kind in all_kinds().items():
         if code != "answered":
             yield kind.label, _newest(code)
@@ -114,6 +116,13 @@ def _words(ada: Wizard, bram: Wizard, now: datetime) -> None:
     duel = begin(ada, bram)
     for words in ("You fight well.", "I greet every goblin.\n\nOne never knows. " * 8):
         speaking.send_message(duel_id=duel.pk, wizard=bram, words=words, now=now)
+
+
+def _follows(ada: Wizard, bram: Wizard, dorn: Wizard, now: datetime) -> None:
+    """Let Dorn follow Ada, whose duel then begins."""
+    set_mail_choice(wizard=dorn, when="every", hour=8, though_here=False, followed=True, now=now)
+    follow_wizard(wizard=dorn, other=ada, now=now)
+    begin(ada, bram)
 
 
 def _answers(ada: Wizard, bram: Wizard) -> Iterator[tuple[str, EmailMultiAlternatives]]:

@@ -27,6 +27,7 @@ from django.utils import timezone
 from duels.accounts import names
 from duels.commands import challenges, practising, speaking
 from duels.commands.guests import accept_as_guest, create_guest
+from duels.feeds import public as feeds
 from duels.lessons.first import FIRST
 from duels.models import Duel, Orders, OutboxStatus, Turn, Wizard
 from duels.post.commands.bouncing import silence_address
@@ -192,7 +193,12 @@ def _lists(ada: Wizard) -> Iterator[Shown]:
 
 
 def _players(ada: Wizard) -> Iterator[Shown]:
-    session = session_of(ada)
+    session, now = session_of(ada), timezone.now()
+    bram = Wizard.objects.get(name="Bram")
+    feeds.renew_calendar_key(wizard=ada, now=now)
+    feeds.follow_wizard(wizard=ada, other=bram, now=now)
+    words = "Opens with a shield. Never surrenders."
+    feeds.set_private_note(wizard=ada, about=bram, words=words, now=now)
     for name, path in (
         ("challenge new", "/challenge/new"),
         ("play with a friend as a player", "/invite"),
@@ -200,6 +206,8 @@ def _players(ada: Wizard) -> Iterator[Shown]:
         ("settings", "/settings/"),
         ("calendar", "/settings/calendar"),
         ("settings of mails", "/settings/mail"),
+        ("calendar", "/settings/calendar"),
+        ("following", "/following/"),
         ("close account", "/settings/close"),
         ("wizard", "/wizards/bram/"),
         ("e-mail", "/accounts/email/"),

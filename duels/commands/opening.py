@@ -1,7 +1,7 @@
 """Functions that start a duel, and open and close its turns."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 import engine
@@ -55,6 +55,18 @@ CLOSED_COLUMNS = (
 )
 
 
+_START_CALLBACKS: list[Callable[[Duel, Turn, datetime], object]] = []
+
+
+def register_start_callback(callback: Callable[[Duel, Turn, datetime], object]) -> None:
+    """Register an app's callback for duels that begin, in the transaction that starts them.
+
+    Registering it again has no effect.
+    """
+    if callback not in _START_CALLBACKS:
+        _START_CALLBACKS.append(callback)
+
+
 def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool = True) -> Turn:
     """Start the duel: assign places (by lot or in order), seed the dice, and open turn 1.
 
@@ -85,6 +97,8 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
     )
     turn = open_turn(duel, seats, adjudication.initial_position(duel, seats), now)
     queue_notices(new_notice(Started, seat.wizard, duel, now, turn=turn.row) for seat in seats)
+    for callback in _START_CALLBACKS:
+        callback(duel, turn.row, now)
     if not turn.awaited:
         request_resolution(turn.row.pk)
     return turn.row

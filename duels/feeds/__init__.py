@@ -1,1 +1,1 @@
-"""Calendars of deadlines at secret addresses."""
+"""Calendars of deadlines at secret addresses, following of wizards and duels, private notes."""

@@ -1,8 +1,8 @@
-"""Admin list of calendars, without their secret addresses."""
+"""Admin lists of calendars, without their secret addresses, and of follows. Notes are private."""
 
 from django.contrib import admin
 
-from duels.feeds.models import CalendarKey
+from duels.feeds.models import CalendarKey, Follow
 from duels.read_only_admin import ReadOnly
 
 
@@ -12,3 +12,10 @@ class CalendarKeyAdmin(ReadOnly):
     list_select_related = ("wizard",)
     search_fields = ("wizard__name",)
     exclude = ("token",)
+
+
+@admin.register(Follow)
+class FollowAdmin(ReadOnly):
+    list_display = ("wizard", "followed", "duel", "created_at")
+    list_select_related = ("wizard", "followed", "duel")
+    search_fields = ("wizard__name", "followed__name")

@@ -1,4 +1,5 @@
-"""The app's configuration, which also registers what it does when an account is closed."""
+"""The app's configuration, which also registers what it does when duels begin and end,
+and when an account is closed."""
 
 from django.apps import AppConfig
 
@@ -10,6 +11,11 @@ class FeedsConfig(AppConfig):
 
     def ready(self) -> None:
         from duels.commands.before_closing import register_closing_callback
-        from duels.feeds.commands import delete_feeds_data
+        from duels.commands.duel_end import EndStep
+        from duels.commands.end_steps import register_end_step
+        from duels.commands.opening import register_start_callback
+        from duels.feeds import commands
 
-        register_closing_callback(delete_feeds_data)
+        register_closing_callback(commands.delete_feeds_data)
+        register_start_callback(commands.notify_followers_of_start)
+        register_end_step(EndStep(commands.notify_followers_of_end))

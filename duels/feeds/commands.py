@@ -1,10 +1,18 @@
-"""Commands for the secret addresses of calendars."""
+"""Commands for the secret addresses of calendars, following, and private notes."""
 
 import secrets
 from datetime import datetime
 
-from duels.feeds.models import CalendarKey
-from duels.models import User, Wizard
+from django.db.models import Q
+
+from duels.commands.duel_end import DuelEnd
+from duels.errors import Refused
+from duels.feeds.models import MOST_FOLLOWED, NOTE_LENGTH, CalendarKey, Follow, PrivateNote
+from duels.feeds.queries import followers_to_notify
+from duels.models import Block, Duel, Turn, User, Visibility, Wizard, WizardKind
+from duels.post.kinds.followed import Followed
+from duels.post.public import new_notice, queue_notices
+from duels.typed_text import clean_text
 
 
 def renew_calendar_key(*, wizard: Wizard, now: datetime) -> CalendarKey:
@@ -19,6 +27,69 @@ def delete_calendar_key(*, wizard: Wizard) -> None:
     CalendarKey.objects.filter(wizard=wizard).delete()
 
 
+def follow_wizard(*, wizard: Wizard, other: Wizard, now: datetime) -> None:
+    """Follow another player."""
+    if other.pk == wizard.pk or other.kind != WizardKind.PLAYER or other.is_closed:
+        raise Refused("not_followed", "You cannot follow this wizard.")
+    _check_may_follow(wizard, Q(wizard=other))
+    Follow.objects.get_or_create(wizard=wizard, followed=other, defaults={"created_at": now})
+
+
+def follow_duel(*, wizard: Wizard, duel: Duel, now: datetime) -> None:
+    """Follow a public duel that has begun."""
+    if duel.visibility != Visibility.PUBLIC or duel.started_at is None:
+        raise Refused("not_followed", "You cannot follow this duel.")
+    _check_may_follow(wizard, Q(wizard__seats__duel=duel))
+    Follow.objects.get_or_create(wizard=wizard, duel=duel, defaults={"created_at": now})
+
+
+def _check_may_follow(wizard: Wizard, followed: Q) -> None:
+    if Block.objects.filter(followed, blocked=wizard).exists():
+        raise Refused("blocked", "You cannot follow a wizard who has blocked you.")
+    if Follow.objects.filter(wizard=wizard).count() >= MOST_FOLLOWED:
+        text = f"You already follow {MOST_FOLLOWED} wizards and duels. Unfollow one first."
+        raise Refused("too_many_followed", text)
+
+
+def unfollow(*, wizard: Wizard, other: Wizard | None = None, duel: Duel | None = None) -> None:
+    """Stop following another wizard or a duel."""
+    Follow.objects.filter(wizard=wizard, followed=other, duel=duel).delete()
+
+
+def set_private_note(*, wizard: Wizard, about: Wizard, words: str, now: datetime) -> None:
+    """Replace the wizard's note on another wizard, or delete it if the text is empty."""
+    words = clean_text(words)
+    if len(words) > NOTE_LENGTH:
+        raise Refused("too_long", f"A note has at most {NOTE_LENGTH} characters.", field="words")
+    notes = PrivateNote.objects
+    if not words:
+        notes.filter(wizard=wizard, about=about).delete()
+        return
+    values = {"words": words, "changed_at": now}
+    notes.update_or_create(wizard=wizard, about=about, defaults=values)
+
+
+def notify_followers_of_start(duel: Duel, turn: Turn, now: datetime) -> None:
+    """Queue emails to followers who want them about a duel that has begun."""
+    queue_notices(
+        new_notice(Followed, reader, duel, now, turn=turn, occasion=f"start of {duel.pk}")
+        for reader in followers_to_notify(duel)
+    )
+
+
+def notify_followers_of_end(end: DuelEnd) -> None:
+    """Queue emails to followers who want them about a duel that is over."""
+    duel = end.duel
+    queue_notices(
+        new_notice(Followed, reader, duel, end.now, occasion=f"end of {duel.pk}")
+        for reader in followers_to_notify(duel)
+    )
+
+
 def delete_feeds_data(*, user: User, now: datetime) -> None:
-    """Delete the calendar key of a user who closes their account."""
-    CalendarKey.objects.filter(wizard__user=user).delete()
+    """Delete the data of a user who closes their account, and what others follow and note of
+    them."""
+    own = Q(wizard__user=user)
+    CalendarKey.objects.filter(own).delete()
+    Follow.objects.filter(own | Q(followed__user=user)).delete()
+    PrivateNote.objects.filter(own | Q(about__user=user)).delete()

@@ -1,8 +1,13 @@
-"""The secret addresses of wizards' calendars."""
+"""The secret addresses of wizards' calendars, and what wizards follow and note."""
 
 from django.db import models
+from django.db.models import F, Q
 
-from duels.models import Wizard
+from duels.models import Duel, Wizard
+from duels.models.constraints import exactly_one_of
+
+NOTE_LENGTH = 1000
+MOST_FOLLOWED = 200  # wizards and duels that one wizard follows
 
 
 class CalendarKey(models.Model):
@@ -14,3 +19,44 @@ class CalendarKey(models.Model):
 
     def __str__(self) -> str:
         return f"calendar key of {self.wizard_id}"
+
+
+class Follow(models.Model):
+    """A wizard's choice to follow another wizard or a duel."""
+
+    wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="follows")
+    followed = models.ForeignKey(Wizard, models.CASCADE, null=True, related_name="followed_by")
+    duel = models.ForeignKey(Duel, models.CASCADE, null=True, related_name="followed_by")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("wizard", "followed", name="follow_wizard_once"),
+            models.UniqueConstraint("wizard", "duel", name="follow_duel_once"),
+            models.CheckConstraint(
+                condition=exactly_one_of(Q(followed__isnull=True), Q(duel__isnull=True)),
+                name="follow_one",
+            ),
+            models.CheckConstraint(condition=~Q(wizard=F("followed")), name="follow_another"),
+        ]
+
+    def __str__(self) -> str:
+        return f"follow {self.pk} of {self.wizard_id}"
+
+
+class PrivateNote(models.Model):
+    """A wizard's note on another wizard, which only its author can read."""
+
+    wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="private_notes")
+    about = models.ForeignKey(Wizard, models.CASCADE, related_name="private_notes_about")
+    words = models.TextField(max_length=NOTE_LENGTH)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("wizard", "about", name="private_note_once"),
+            models.CheckConstraint(condition=~Q(words=""), name="private_note_not_empty"),
+        ]
+
+    def __str__(self) -> str:
+        return f"private note {self.pk} of {self.wizard_id}"

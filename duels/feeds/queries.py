@@ -1,9 +1,24 @@
-"""Queries for calendars."""
+"""Queries for calendars, following and private notes."""
 
-from typing import Any
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
 
-from duels.feeds.models import CalendarKey
-from duels.models import Wizard
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+
+from duels.feeds.models import MOST_FOLLOWED, CalendarKey, Follow, PrivateNote
+from duels.models import Block, Duel, DuelStatus, Seat, Visibility, Wizard
+from duels.queries.listing import DuelList
+
+NEWS_FOR: Final = timedelta(days=14)  # a finished duel is listed for this time after its end
+
+
+@dataclass(frozen=True)
+class Regard:
+    """Whether a reader follows another wizard, and their private note on them."""
+
+    is_followed: bool
+    note: str
 
 
 def calendar_key(wizard: Wizard) -> CalendarKey | None:
@@ -19,7 +34,83 @@ def wizard_by_calendar_token(token: str) -> Wizard | None:
     return key.wizard if key else None
 
 
+def regard_for(wizard: Wizard, reader: Wizard) -> Regard:
+    """Return the reader's regard for another wizard, with one query."""
+    notes = PrivateNote.objects.filter(wizard=reader, about=OuterRef("pk")).values("words")
+    follows = Follow.objects.filter(wizard=reader, followed=OuterRef("pk"))
+    found = Wizard.objects.filter(pk=wizard.pk).values_list(Exists(follows), Subquery(notes))
+    is_followed, note = found.get()
+    return Regard(is_followed, note or "")
+
+
+def is_following_duel(wizard: Wizard, duel: Duel) -> bool:
+    """Return whether the wizard follows this duel."""
+    return Follow.objects.filter(wizard=wizard, duel=duel).exists()
+
+
+def followed_wizards(wizard: Wizard) -> QuerySet[Wizard]:
+    """Return the wizards that this wizard follows, by name."""
+    return Wizard.objects.filter(followed_by__wizard=wizard).order_by("name")
+
+
+def followed_duels(wizard: Wizard) -> DuelList:
+    """Return the duels that this wizard follows, newest first."""
+    found = _visible(wizard).filter(followed_by__wizard=wizard)
+    return DuelList(found, limit=MOST_FOLLOWED)
+
+
+def private_notes(wizard: Wizard) -> QuerySet[PrivateNote]:
+    """Return this wizard's notes, by the names of the wizards that they are about."""
+    return PrivateNote.objects.filter(wizard=wizard).select_related("about").order_by("about__name")
+
+
+def followed_running_list(wizard: Wizard) -> DuelList:
+    """Return running public duels that this wizard follows, or with wizards they follow."""
+    running = _followed(wizard, Q(duel_ended_at__isnull=True))
+    return DuelList(running.filter(status=DuelStatus.RUNNING), moment="started_at")
+
+
+def followed_finished_list(wizard: Wizard, now: datetime) -> DuelList:
+    """Return such duels that have ended in the last two weeks, most recent first."""
+    over = _followed(wizard, Q(duel_ended_at__gt=now - NEWS_FOR))
+    recent = over.filter(status=DuelStatus.OVER, ended_at__gt=now - NEWS_FOR)
+    return DuelList(recent, moment="ended_at")
+
+
+def _followed(wizard: Wizard, of_seats: Q) -> QuerySet[Duel]:
+    """Return the followed duels of others. The condition is for seats of followed wizards.
+
+    The database starts from the wizard's follows, however many duels there are.
+    """
+    follows = Follow.objects.filter(wizard=wizard)
+    seats = Seat.objects.filter(of_seats, wizard__followed_by__wizard=wizard, place__isnull=False)
+    duels = follows.filter(duel__isnull=False).values("duel").union(seats.order_by().values("duel"))
+    own = Seat.objects.filter(duel=OuterRef("pk"), wizard=wizard)
+    return _visible(wizard).filter(~Exists(own), pk__in=duels)
+
+
+def _visible(wizard: Wizard) -> QuerySet[Duel]:
+    """Return public duels without those of wizards who have blocked this wizard."""
+    blockers = Block.objects.filter(blocked=wizard, wizard__seats__duel=OuterRef("pk"))
+    return Duel.objects.filter(~Exists(blockers), visibility=Visibility.PUBLIC)
+
+
+def followers_to_notify(duel: Duel) -> list[Wizard]:
+    """Return followers of a public duel or its wizards, except its own, who want emails."""
+    if duel.visibility != Visibility.PUBLIC:
+        return []
+    seated = Seat.objects.filter(duel=duel).values("wizard")
+    follows = Follow.objects.filter(Q(duel=duel) | Q(followed__in=seated))
+    readers = Wizard.objects.filter(mail_choice__followed=True, pk__in=follows.values("wizard"))
+    return list(readers.exclude(pk__in=seated).order_by("pk"))
+
+
 def exported_feeds(wizard: Wizard) -> dict[str, Any]:
     """Return the wizard's data in this app, without the secret address of the calendar."""
     key = calendar_key(wizard)
-    return {"calendar_address_since": key and key.created_at}
+    follows = Follow.objects.filter(wizard=wizard).order_by("pk")
+    return {
+        "calendar_address_since": key and key.created_at,
+        "follows": list(follows.values("followed__name", "duel", "created_at")),
+        "private_notes": list(private_notes(wizard).values("about__name", "words", "changed_at")),
+    }

@@ -117,6 +117,8 @@ class MailChoice(models.Model):
     though_here = models.BooleanField(default=False)
     # Whether to send messages written between turns.
     words = models.BooleanField(default=False)
+    # Whether to send news of followed wizards and duels.
+    followed = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         constraints = [

@@ -54,6 +54,7 @@ TOO_MUCH = frozenset(
         "too_many_devices",
         "too_many_disputes",
         "too_many_duels",
+        "too_many_followed",
         "too_many_practice",
         "too_many_rematches",
         "too_many_reports",

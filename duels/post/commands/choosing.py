@@ -22,12 +22,19 @@ def set_mail_choice(
     though_here: bool,
     now: datetime,
     words: bool = False,
+    followed: bool = False,
 ) -> MailChoice:
     """Set when the wizard gets emails, for all duels that have no preference of their own."""
     _check_when(when)
     if hour not in HOURS:
         raise Refused("unknown_hour", "Choose an hour from 0 to 23.", field="hour")
-    values = {"when": when, "hour": hour, "though_here": though_here, "words": words}
+    values = {
+        "when": when,
+        "hour": hour,
+        "though_here": though_here,
+        "words": words,
+        "followed": followed,
+    }
     choice, _ = MailChoice.objects.update_or_create(wizard=wizard, defaults=values)
     _requeue_daily(wizard, now)
     return choice
@@ -38,6 +45,10 @@ def set_duel_mail_choice(*, wizard: Wizard, duel: Duel, when: str, now: datetime
     """Set when the wizard gets emails about this duel. "" means the preference for all duels."""
     if not Seat.objects.filter(duel=duel, wizard=wizard).exists():
         raise Refused("not_your_duel", "You are not one of the wizards of this duel.")
+    _store_duel_choice(wizard, duel, when, now)
+
+
+def _store_duel_choice(wizard: Wizard, duel: Duel, when: str, now: datetime) -> None:
     if when:
         _check_when(when)
         DuelMailChoice.objects.update_or_create(wizard=wizard, duel=duel, defaults={"when": when})
@@ -57,7 +68,7 @@ def unsubscribe_by_token(*, token: str, only_duel: bool, now: datetime) -> None:
         duel = Duel.objects.filter(pk=named.duel_id or 0).first()
         if duel is None:
             raise Refused("no_such_duel", "There is no such duel.")
-        set_duel_mail_choice(wizard=wizard, duel=duel, when=When.OFF, now=now)
+        _store_duel_choice(wizard, duel, When.OFF, now)  # also for a follower of the duel
         return
     MailChoice.objects.update_or_create(wizard=wizard, defaults={"when": When.OFF})
     # Otherwise preferences for single duels would still cause emails.

@@ -34,7 +34,8 @@ duels/NUMBER.json   each of your duels and challenges: its terms, your sealed or
                     salts that prove the commitments), your drafts and messages
 ratings.json        the results of your rated duels, and the changes of your ratings
 mails.json          emails about your duels, your email settings, and your replies
-feeds.json          since when your calendar has an address
+feeds.json          since when your calendar has an address, the wizards and duels you follow,
+                    and your private notes on wizards
 notifications.json  the devices with notifications, and what was sent to them
 disputes.json       your disputes, reports and appeals, and referees’ acts that concern you
 
@@ -106,6 +107,7 @@ def _email_data(wizard: Wizard) -> dict[str, Any]:
             "hour": choice.hour,
             "though_here": choice.though_here,
             "words": choice.words,
+            "followed": choice.followed,
         },
         "choices_for_duels": list(wizard.duel_mail_choices.order_by("pk").values("duel", "when")),
         "mails": list(sent.values("kind", "duel", "turn", "status", "created_at", "sent_at")),

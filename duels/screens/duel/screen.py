@@ -9,6 +9,7 @@ from django.contrib.messages.storage.base import Message
 import engine.play
 import engine.words
 from duels.clocks.clock import Pace
+from duels.feeds.public import is_following_duel
 from duels.loaded import adjudication
 from duels.loaded.database_clock import site_now
 from duels.models import DuelStatus, Wizard
@@ -151,6 +152,7 @@ class DuelScreen:
     ratings: Sequence[RatingLine]
     play_on: PlayOn | None
     seed_is_lost: bool
+    is_followed: bool | None  # None if the reader cannot follow the duel
 
     def as_context(self) -> dict[str, Any]:
         """Return the parts by name."""
@@ -209,7 +211,14 @@ def duel_screen(
         ratings=[_rating_line(change) for change in changes_by_duel(duel)],
         play_on=play_on_choices(page) if viewer is not None else None,
         seed_is_lost=seeds.ended_without_seed(duel),
+        is_followed=_is_followed(page, viewer),
     )
+
+
+def _is_followed(page: DuelPage, viewer: Wizard | None) -> bool | None:
+    if viewer is None or viewer.is_guest or page.me is not None:
+        return None
+    return is_following_duel(viewer, page.duel)
 
 
 def _outcome(page: DuelPage) -> Outcome | None:

@@ -18,13 +18,12 @@ from engine.words import and_list
 
 def deadlines_of(wizard: Wizard, now: datetime) -> list[Deadline]:
     """Return the wizard's deadlines for orders, answers and challenges."""
-    found = load_duel_lists(
-        {
-            "waiting": lists.waiting_list(wizard),
-            "to_me": lists.challenges_to_answer(wizard, now),
-        },
-        wizard,
-    )
+    of_wizard = {
+        "waiting": lists.waiting_list(wizard),
+        "to_me": lists.challenges_to_answer(wizard, now),
+    }
+    every = {name: each.limited_to(settings.MOST_DUELS_AT_ONCE) for name, each in of_wizard.items()}
+    found = load_duel_lists(every, wizard)
     rows = (row for each in found.values() for row in each.rows)
     return [deadline for row in rows for deadline in _deadlines(row)]
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 import engine.play
 from duels.commands.suspensions import suspension_words
+from duels.feeds.public import followed_finished_list, followed_running_list
 from duels.lessons.first import FIRST
 from duels.models import Wizard
 from duels.post.public import silenced_addresses
@@ -52,7 +53,13 @@ LISTED = 10
 MOST_URGENT = 25  # rows of the lists that need the player to act
 
 
-SHOWN_AS = {"awaiting": "waiting", "to_me": "challenges", "mine": "challenges"}
+SHOWN_AS = {
+    "awaiting": "waiting",
+    "to_me": "challenges",
+    "mine": "challenges",
+    "followed_running": "watch",
+    "followed_finished": "read",
+}
 
 
 def _guest_context(guest: Wizard) -> dict[str, Any]:
@@ -111,10 +118,13 @@ def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
         "open": open_list(wizard, now).limited_to(LISTED),
         "finished": finished_list(wizard, wizard).limited_to(LISTED),
         "watch": others_to_watch(wizard).limited_to(LISTED),
+        "followed_running": followed_running_list(wizard).limited_to(BESIDE),
+        "followed_finished": followed_finished_list(wizard, now).limited_to(BESIDE),
     }
     found = listing.load_duel_lists(lists, wizard)
     shown = {name: shown_list(SHOWN_AS.get(name, name), found[name], now=now) for name in lists}
-    has_duels = any(found[name].rows for name in lists if name not in ("open", "watch"))
+    of_others = ("open", "watch", "followed_running", "followed_finished")
+    has_duels = any(found[name].rows for name in lists if name not in of_others)
     return {
         "wizard": wizard,
         "is_new": not has_duels,

@@ -22,7 +22,7 @@ from duels.screens.mail.context import mail_context
 def mail_settings(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Show and save the wizard's email settings."""
     choice = post.mail_choice(wizard)
-    chosen = {field: getattr(choice, field) for field in ("when", "hour", "though_here", "words")}
+    chosen = {field: getattr(choice, field) for field in MailForm.base_fields}
     form = MailForm(request.POST if request.method == "POST" else None, initial=chosen)
     if form.is_bound and form.is_valid():
         post.set_mail_choice(wizard=wizard, now=site_now(), **form.cleaned_data)

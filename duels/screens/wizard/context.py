@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef
 
+from duels.feeds.public import NOTE_LENGTH, regard_for
 from duels.models import Block, Mute, Wizard, WizardKind
 from duels.queries import listing
 from duels.queries.lists import rank_of
@@ -20,6 +21,7 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
     other = is_player and viewer is not None and viewer.pk != shown.pk
     is_guest = viewer is not None and viewer.is_guest
     blocked, muted = _blocks_and_mutes(viewer, shown) if viewer and other else (False, False)
+    can_follow = other and not is_guest and not shown.is_closed
     lists = {
         code: duel_list_of_wizard(code, shown, viewer).limited_to(LISTED) for code in OF_A_WIZARD
     }
@@ -32,6 +34,9 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
         "can_unblock": blocked,
         "can_mute": other,
         "is_muted": muted,
+        "regard": regard_for(shown, viewer) if can_follow and viewer else None,
+        "note_length": NOTE_LENGTH,
+        "is_own": viewer is not None and viewer.pk == shown.pk and is_player,
         "ratings": shown_ratings(shown, now),
         "viewer_slug": viewer.slug if viewer and other else "",
         "rank": rank_of(shown, viewer),

@@ -1,0 +1,1 @@
+"""Wizards and duels that a reader follows, and their private notes."""
