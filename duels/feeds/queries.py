@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from duels.feeds.models import MOST_FOLLOWED, CalendarKey, Follow, PrivateNote
-from duels.models import Block, Duel, DuelStatus, Seat, Visibility, Wizard
+from duels.models import Block, Duel, DuelStatus, Mute, Seat, Visibility, Wizard
 from duels.queries.listing import DuelList
 
 NEWS_FOR: Final = timedelta(days=14)  # a finished duel is listed for this time after its end
@@ -15,8 +16,10 @@ NEWS_FOR: Final = timedelta(days=14)  # a finished duel is listed for this time 
 
 @dataclass(frozen=True)
 class Regard:
-    """Whether a reader follows another wizard, and their private note on them."""
+    """What a reader has decided about another wizard."""
 
+    is_blocked: bool
+    is_muted: bool
     is_followed: bool
     note: str
 
@@ -36,11 +39,14 @@ def wizard_by_calendar_token(token: str) -> Wizard | None:
 
 def regard_for(wizard: Wizard, reader: Wizard) -> Regard:
     """Return the reader's regard for another wizard, with one query."""
-    notes = PrivateNote.objects.filter(wizard=reader, about=OuterRef("pk")).values("words")
+    blocks = Block.objects.filter(wizard=reader, blocked=OuterRef("pk"))
+    mutes = Mute.objects.filter(wizard=reader, muted=OuterRef("pk"))
     follows = Follow.objects.filter(wizard=reader, followed=OuterRef("pk"))
-    found = Wizard.objects.filter(pk=wizard.pk).values_list(Exists(follows), Subquery(notes))
-    is_followed, note = found.get()
-    return Regard(is_followed, note or "")
+    notes = PrivateNote.objects.filter(wizard=reader, about=OuterRef("pk")).values("words")
+    found = Wizard.objects.filter(pk=wizard.pk).values_list(
+        Exists(blocks), Exists(mutes), Exists(follows), Coalesce(Subquery(notes), Value(""))
+    )
+    return Regard(*found.get())
 
 
 def is_following_duel(wizard: Wizard, duel: Duel) -> bool:

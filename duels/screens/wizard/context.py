@@ -3,10 +3,8 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef
-
 from duels.feeds.public import NOTE_LENGTH, regard_for
-from duels.models import Block, Mute, Wizard, WizardKind
+from duels.models import Wizard, WizardKind
 from duels.queries import listing
 from duels.queries.lists import rank_of
 from duels.screens.lists.kinds import OF_A_WIZARD, duel_list_of_wizard, shown_list
@@ -18,10 +16,10 @@ LISTED = 20  # rows in each of a wizard's lists; the list's own page has all
 def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[str, Any]:
     """Return the context for a wizard's page; `viewer` is None for readers without a wizard."""
     is_player = shown.kind == WizardKind.PLAYER
-    other = is_player and viewer is not None and viewer.pk != shown.pk
-    is_guest = viewer is not None and viewer.is_guest
-    blocked, muted = _blocks_and_mutes(viewer, shown) if viewer and other else (False, False)
-    can_follow = other and not is_guest and not shown.is_closed
+    other = viewer if is_player and viewer and viewer.pk != shown.pk else None
+    is_active = not shown.is_closed
+    regard = regard_for(shown, other) if other else None
+    can_follow = other is not None and is_active and not other.is_guest
     lists = {
         code: duel_list_of_wizard(code, shown, viewer).limited_to(LISTED) for code in OF_A_WIZARD
     }
@@ -29,25 +27,14 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
     return {
         "shown": shown,
         "is_practice": shown.kind == WizardKind.PRACTICE,
-        "can_challenge": other and not shown.is_closed and not (blocked or is_guest),
-        "can_block": other and not shown.is_closed and not blocked,
-        "can_unblock": blocked,
-        "can_mute": other,
-        "is_muted": muted,
-        "regard": regard_for(shown, viewer) if can_follow and viewer else None,
+        "regard": regard,
+        "can_follow": can_follow,
+        "can_challenge": can_follow and regard and not regard.is_blocked,
+        "can_block": is_active and regard and not regard.is_blocked,
         "note_length": NOTE_LENGTH,
         "is_own": viewer is not None and viewer.pk == shown.pk and is_player,
         "ratings": shown_ratings(shown, now),
-        "viewer_slug": viewer.slug if viewer and other else "",
+        "viewer_slug": other.slug if other else "",
         "rank": rank_of(shown, viewer),
         **{code: shown_list(code, found[code], wizard=shown) for code in lists},
     }
-
-
-def _blocks_and_mutes(viewer: Wizard, shown: Wizard) -> tuple[bool, bool]:
-    """Return whether the viewer blocks the wizard, and whether they mute them, in one query."""
-    blocks = Block.objects.filter(wizard=OuterRef("pk"), blocked=shown)
-    mutes = Mute.objects.filter(wizard=OuterRef("pk"), muted=shown)
-    found = Wizard.objects.filter(pk=viewer.pk).values_list(Exists(blocks), Exists(mutes))
-    is_blocked, is_muted = found.get()
-    return is_blocked, is_muted

@@ -100,7 +100,7 @@ def test_feed_of_open_challenges_omits_full_and_expired_ones(cast: Cast) -> None
 def test_ladder_feed_has_the_newest_changes_of_ratings(cast: Cast) -> None:
     duel = kill(played(cast.ada, cast.bram), cast.ada, cast.bram)
     (entry,) = entries("/ladders/bartle-1/feed.atom")
-    assert entry["title"] == "Ada against Bram: Ada 1662 ± 569, Bram 1338 ± 569"
+    assert entry["title"] == "Ada against Bram: Ada 1662\u00a0±\u00a0569, Bram 1338\u00a0±\u00a0569"
     assert entry["link"].endswith(f"/duels/{duel.pk}/")
     assert "Ada scored 1 by killing" in entry["summary"]
 
