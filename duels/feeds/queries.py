@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from duels.feeds.models import MOST_FOLLOWED, CalendarKey, Follow, PrivateNote
 from duels.models import Block, Duel, DuelStatus, Mute, Seat, Visibility, Wizard
@@ -44,9 +43,10 @@ def regard_for(wizard: Wizard, reader: Wizard) -> Regard:
     follows = Follow.objects.filter(wizard=reader, followed=OuterRef("pk"))
     notes = PrivateNote.objects.filter(wizard=reader, about=OuterRef("pk")).values("words")
     found = Wizard.objects.filter(pk=wizard.pk).values_list(
-        Exists(blocks), Exists(mutes), Exists(follows), Coalesce(Subquery(notes), Value(""))
+        Exists(blocks), Exists(mutes), Exists(follows), Subquery(notes)
     )
-    return Regard(*found.get())
+    is_blocked, is_muted, is_followed, note = found.get()
+    return Regard(is_blocked, is_muted, is_followed, note or "")
 
 
 def is_following_duel(wizard: Wizard, duel: Duel) -> bool:
