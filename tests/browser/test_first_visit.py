@@ -190,6 +190,8 @@ def test_guided_duel_is_one_click_away_and_practice_is_two(
         window.clear_cookies()
         page.goto("/")
         page.get_by_role("link", name="Practise").first.click()
+        if rules in others:
+            page.get_by_text("Other rules").click()
         page.get_by_role("radio", name=f"{rules}.").check()
         page.get_by_role("button", name="Practise", exact=True).click()
         expect(page).to_have_url(re.compile(r"/duels/\d+/$"))
