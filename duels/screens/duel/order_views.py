@@ -120,9 +120,7 @@ def submit_orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRes
     found = duel_or_404(duel_id, wizard)
     if found.started_at is None:
         not_begun = errors.Refused("not_begun", "This duel has not begun.")
-        return refusal_response(
-            request, not_begun, back=f"/duels/{found.pk}/", ruleset=found.ruleset
-        )
+        return refusal_response(request, not_begun, ruleset=found.ruleset)
     fields = submitted_fields(request)
     form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
     turn = turn_of_form(request, found)
@@ -369,7 +367,7 @@ def seal_answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResp
     turn = turn_of_form(request, found)
     if turn is None:
         refused = errors.Refused("unknown_turn", "This is not a turn of the duel.", field="turn")
-        return refusal_response(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
+        return refusal_response(request, refused, ruleset=found.ruleset)
     typed = SubmittedForm(fields, (), form_seal, holds_answers=True)
     batch = number_in_field(request, "round", 1)
     try:
@@ -396,5 +394,5 @@ def seal_answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResp
         if refused.code in TOO_MUCH:
             typed = replace(typed, outcome=FormOutcome.REFUSED, note=refused.text)
             return duel_response(request, found, wizard, typed, refusal_status(refused))
-        return refusal_response(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
+        return refusal_response(request, refused, ruleset=found.ruleset)
     return _seal_response(request, found, turn, wizard, "Your answer in {} is sealed.")

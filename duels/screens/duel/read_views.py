@@ -5,10 +5,9 @@ from http import HTTPStatus
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from duels import errors
 from duels.commands import news
 from duels.models import Wizard
-from duels.requests.access import duel_or_404, duellist_only, post_only, refusal_response
+from duels.requests.access import duel_or_404, duellist_only, post_only
 
 DIGITS = 18  # longest number that fits into a primary key
 
@@ -19,15 +18,12 @@ def mark_read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
     """Store the last turn and message that the wizard has read. The response has no content for
     scripts."""
     found = duel_or_404(duel_id, wizard)
-    try:
-        news.mark_read(
-            duel_id=found.pk,
-            wizard=wizard,
-            turn=_parse_number(request.POST.get("turn", "")),
-            speech=_parse_number(request.POST.get("speech", "")),
-        )
-    except errors.Refused as refused:
-        return refusal_response(request, refused, back=f"/duels/{found.pk}/")
+    news.mark_read(
+        duel_id=found.pk,
+        wizard=wizard,
+        turn=_parse_number(request.POST.get("turn", "")),
+        speech=_parse_number(request.POST.get("speech", "")),
+    )
     if request.POST.get("quietly"):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     return redirect("duel", found.pk)

@@ -19,7 +19,6 @@ from duels.requests.access import (
     duel_or_404,
     duellist_only,
     post_only,
-    refusal_response,
     refusal_status,
     speaker_or_404,
     wizard_of,
@@ -47,7 +46,7 @@ def send_message(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResp
         made, _ = run_once(request, post_message)
     except errors.Refused as refused:
         if refused.field != "words" and refused.code != "already_sent":
-            return refusal_response(request, refused, back=f"/duels/{found.pk}/")
+            raise
         rejected, status = RejectedSpeech(words, refused.text), refusal_status(refused)
     if request.headers.get("HX-Request") == "true":
         response = _talk_response(request, found, wizard, rejected, status)
@@ -83,10 +82,7 @@ def all_messages_page(request: HttpRequest, duel_id: int) -> HttpResponse:
 def mute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     """Hide another wizard's messages from this wizard."""
     other = speaker_or_404(slug, wizard)
-    try:
-        speaking.mute(wizard=wizard, other=other, now=site_now())
-    except errors.Refused as refused:
-        return refusal_response(request, refused)
+    speaking.mute(wizard=wizard, other=other, now=site_now())
     messages.success(request, f"{other.name} is muted. They are not notified.")
     return _redirect_back(request, other)
 
