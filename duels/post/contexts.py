@@ -50,7 +50,7 @@ def clock_context(notice: Notice) -> dict[str, Any]:
 
 def question_context(notice: Notice, turn: Turn | None) -> dict[str, Any]:
     """Return the reader's questions, with the possible answers and the default."""
-    questions = asking.questions_for(turn, reader_of(notice).own_seat)
+    questions = asking.questions_for(turn, reader_of(notice).own_seat) if turn else ()
     return {
         "questions": [
             {

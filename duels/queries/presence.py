@@ -153,12 +153,12 @@ def presence_state(duel_id: int, viewer: Wizard | None) -> PresenceState | None:
 def page_state(page: DuelPage, last_speech: int) -> PageState:
     """Return the state that this page shows. `last_speech` is the last message on the page."""
     turn = page.turn
-    is_asked = turn and page.me and page.me.awaited and turn.stage == Stage.ANSWERS
+    is_asked = page.me is not None and page.me.awaited and turn.stage == Stage.ANSWERS
     return PageState(
         status=page.duel.status,
-        turn=turn.ordinal if turn else 0,
-        stage=turn.stage if turn else "",
-        asked=turn.batch if turn and is_asked else 0,
+        turn=turn.ordinal,
+        stage=turn.stage,
+        asked=turn.batch if is_asked else 0,
         seats=tuple(
             SeatState(
                 code=seat.code,

@@ -172,7 +172,7 @@ def refereed_on_page(page: DuelPage, viewer: Wizard | None, now: datetime) -> Re
         is_disputed=duel.halted_at is not None,
         can_dispute=is_player and is_disputable(duel, now),
         guest_cannot_dispute=is_seated and not is_player and is_disputable(duel, now),
-        disputed_turn=page.turn.ordinal if page.turn else 1,
+        disputed_turn=page.turn.ordinal,
     )
     if not duel.last_act:
         return refereed

@@ -263,7 +263,7 @@ def _apply_text_response(
     is saved.
     """
     page = pages.duel_page(loaded_duel, wizard, site_now(), turn_count=0)
-    if not page.can_seal or page.open_turn is None or page.me is None or turn != page.turn:
+    if not page.can_seal or page.me is None or turn != page.turn:
         raise errors.Refused("no_sheet", "You have no orders to write for this turn.")
     typed = SubmittedForm(
         submitted_fields(request), form_seal=request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
@@ -299,8 +299,7 @@ def order_sheet_part(request: HttpRequest, wizard: Wizard, duel_id: int) -> Http
     found = loaded.duel
     page = pages.page_of_loaded_duel(loaded, wizard, turn_count=0) if found.started_at else None
     named = (request.POST.get("turn", ""), request.POST.get("roll_backs", "0"))
-    open_turn = page.turn if page is not None and page.can_seal else None
-    if page is None or open_turn is None or named != _turn_id_fields(open_turn):
+    if page is None or not page.can_seal or named != _turn_id_fields(page.turn):
         return _turn_over_response(request, found)
     typed = SubmittedForm(submitted_fields(request), text=submitted_text(request))
     orders = with_sheet(OrderForms(typed), page)

@@ -168,7 +168,6 @@ def duel_screen(
     messages: Sequence[Message] = (),
 ) -> DuelScreen:
     """Return the page of a duel, with everything that was typed into its forms."""
-    assert page.view is not None
     duel, view = page.duel, page.view
     spells, key = spell_names(duel), view_key(page)
     state = state_of(view, spells, key)
@@ -223,7 +222,6 @@ def _is_followed(page: DuelPage, viewer: Wizard | None) -> bool | None:
 
 def _outcome(page: DuelPage) -> Outcome | None:
     """Return the end of the duel, or None if it is not over."""
-    assert page.view is not None
     names = {seat.code: seat.name for seat in page.seats}
     words = outcome_words(page.duel, names, page.me.code if page.me else "")
     if not words:
@@ -239,7 +237,6 @@ def _rating_line(change: RatingChange) -> RatingLine:
 
 
 def _preview_card(page: DuelPage, last_report: engine.words.TurnReport | None) -> Card | None:
-    assert page.view is not None
     duel, view = page.duel, page.view
     names = tuple(seat.name for seat in sorted(page.seats, key=lambda seat: seat.code))
     words = turn_words(duel.ruleset, view.turn, view.kind)

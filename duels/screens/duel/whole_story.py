@@ -83,7 +83,7 @@ class WholeStory:
 def whole_story_of(page: DuelPage, spells: Mapping[str, str]) -> WholeStory | None:
     """Return the summary for this reader, or None if the duel is not over or has no turns."""
     story, view = page.whole, page.view
-    if story is None or view is None or not story.turns:
+    if story is None or not story.turns:
         return None
     names = {seat.code: seat.name for seat in page.seats}
     path = turns_path(page.duel.pk)

@@ -47,7 +47,7 @@ def _public_duel(row: DuelRow) -> FrontPageDuel | None:
     if duel is None:
         return None
     page = pages.duel_page(duel, None, timezone.now(), turn_count=TURNS)
-    if page.view is None or not page.view.turns:
+    if not page.view.turns:
         return None
     return FrontPageDuel(
         title=engine.words.versus_text(wizard.name for wizard in row.wizards),

@@ -157,7 +157,6 @@ def order_forms(page: DuelPage, typed: SubmittedForm | None) -> OrderForms:
     if typed is not None and typed.note:
         forms = replace(forms, versions=_versions_to_compare(page, typed))
     if page.can_seal:
-        assert page.view is not None
         assert page.me is not None
         forms = replace(
             with_sheet(forms, page),
@@ -169,7 +168,6 @@ def order_forms(page: DuelPage, typed: SubmittedForm | None) -> OrderForms:
 
 def with_sheet(forms: OrderForms, page: DuelPage) -> OrderForms:
     """Add the reader's order sheet, based on the fields typed so far."""
-    assert page.open_turn is not None
     assert page.me is not None
     turn, wizard, typed = page.open_turn, page.me.code, forms.typed
     if typed is None or typed.holds_answers or typed.outcome == FormOutcome.REFUSED:
@@ -198,7 +196,6 @@ def with_sheet(forms: OrderForms, page: DuelPage) -> OrderForms:
 
 def drafted_sheet(page: DuelPage, fields: Mapping[str, str]) -> engine.play.Sheet:
     """Return the engine's sheet for these fields or, if they are invalid, the page's own sheet."""
-    assert page.open_turn is not None
     assert page.me is not None
     try:
         draft = engine.orders.from_fields(fields)
@@ -224,8 +221,6 @@ def _build_order_form(
     fields: Mapping[str, str],
     faults: Sequence[engine.play.Fault],
 ) -> OrderForm:
-    assert page.open_turn is not None
-    assert page.view is not None
     trails = {hand.hand: hand.letters for hand in page.view.hands if hand.wizard == sheet.wizard}
     ruleset = adjudication.ruleset_of(page.duel)
     sheet = replace(sheet, advance=foreseen_questions(sheet, page.view, ruleset, fields))
@@ -257,7 +252,7 @@ def _is_sealed(page: DuelPage) -> bool:
 
 def _receipt(page: DuelPage) -> Receipt | None:
     live = page.live_orders
-    if live is None or page.open_turn is None or page.me is None or page.view is None:
+    if live is None or page.me is None:
         return None
     told: tuple[str, ...] = ()
     if live.is_lost:
@@ -296,7 +291,6 @@ def _questions_with_answers(
 
 def _versions_to_compare(page: DuelPage, typed: SubmittedForm) -> Versions:
     """Return the submitted and the sealed version for comparison."""
-    assert page.view is not None
     live = page.live_orders.fields if page.live_orders else {}
     names, spells = page.view.names, spell_names(page.duel)
     if typed.holds_answers:
@@ -315,7 +309,6 @@ def _with_questions(forms: OrderForms, page: DuelPage) -> OrderForms:
     fields = typed.fields if typed and typed.holds_answers else live
     faults = typed.faults if typed and typed.holds_answers else ()
     asked = {question.id for question in page.questions}
-    assert page.view is not None
     effect_of = partial(
         answer_effect,
         view=page.view,

@@ -38,9 +38,7 @@ class ViewKey:
 def view_key(page: DuelPage) -> ViewKey | None:
     """Return the key of the page's view, or None if the view can change during the turn."""
     turn, view = page.turn, page.view
-    if turn is None or view is None or page.duel.status != DuelStatus.RUNNING:
-        return None
-    if turn.stage != Stage.ORDERS or turn.resigned:
+    if page.duel.status != DuelStatus.RUNNING or turn.stage != Stage.ORDERS or turn.resigned:
         return None
     names = tuple((seat.name, seat.wizard.pronouns) for seat in page.seats)
     first = view.turns[0].ordinal if view.turns else turn.ordinal
