@@ -25,12 +25,7 @@ from duels.loaded.open_turn import OpenTurn
 from duels.models import Orders, Stage, Turn
 from duels.referees.cases.case_acts import open_sealed
 from duels.referees.desk.access import CaseFile, case_page
-from duels.referees.desk.case import (
-    frame_context,
-    turn_links,
-    turn_query,
-    turn_title,
-)
+from duels.referees.desk.case import frame_context, turn_links, turn_query, turn_title
 from duels.referees.desk.evidence.difference import EventNarrator
 from duels.referees.desk.evidence.dry_run import Run, run_with_changes
 from duels.referees.desk.evidence.sight import (
@@ -43,7 +38,6 @@ from duels.referees.desk.evidence.sight import (
 )
 from duels.referees.desk.forms import ReasonForm, add_refusal
 from duels.referees.desk.pending_actions import PendingPart, pending_part
-from duels.screens.order_sheet.context import spell_names
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.history.table_html import TurnLinks, history_html
 from duels.screens.parts.progress_html import progress_html
@@ -158,15 +152,14 @@ def _observer_names(turn: OpenTurn) -> dict[str, str]:
 
 def _observer_column(turn: OpenTurn, observer: str, moment: Moment, name: str) -> ObserverColumn:
     sight = seen_by(turn, observer, moment)
-    spells = spell_names(turn.duel)
     no_links = TurnLinks("", "", 0)
-    state = state_of(sight.view, spells)
+    state = state_of(sight.view)
     return ObserverColumn(
         name=name,
         observer=observer,
         sight=sight,
         history=_with_observer_in_labels(
-            history_html(history_grid(sight.view, spells), no_links, None), name
+            history_html(history_grid(sight.view), no_links, None), name
         ),
         beings=render_to_string(
             "duels/parts/beings.html",

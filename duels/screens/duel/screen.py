@@ -28,12 +28,7 @@ from duels.screens.duel.news import (
 )
 from duels.screens.duel.talk import RejectedSpeech, Talk, talk_on_page
 from duels.screens.duel.whole_story import PlayOn, WholeStory, play_on_choices, whole_story_of
-from duels.screens.order_sheet.context import (
-    OrderForms,
-    SubmittedForm,
-    order_forms,
-    spell_names,
-)
+from duels.screens.order_sheet.context import OrderForms, SubmittedForm, order_forms
 from duels.screens.order_sheet.lesson_guide import Guide, lesson_guide
 from duels.screens.order_sheet.own_sets import own_sets
 from duels.screens.parts.addresses import view_address
@@ -169,8 +164,8 @@ def duel_screen(
 ) -> DuelScreen:
     """Return the page of a duel, with everything that was typed into its forms."""
     duel, view = page.duel, page.view
-    spells, key = spell_names(duel), view_key(page)
-    state = state_of(view, spells, key)
+    key = view_key(page)
+    state = state_of(view, key)
     told = reports_on_page(page)
     talk = talk_on_page(page, viewer, rejected)
     return DuelScreen(
@@ -197,7 +192,7 @@ def duel_screen(
             unclaimable_words=unclaimable_words(page),
         ),
         news=news_on_page(page, talk.last),
-        grid=history_grid(view, spells, own_sets(page), key),
+        grid=history_grid(view, own_sets(page), key),
         history=History(
             turns_path(duel.pk),
             page.earlier,
@@ -206,7 +201,7 @@ def duel_screen(
         ),
         state=replace(state, progress=()) if duel.is_over else state,
         talk=talk,
-        whole=whole_story_of(page, spells),
+        whole=whole_story_of(page),
         ratings=[_rating_line(change) for change in changes_by_duel(duel)],
         play_on=play_on_choices(page) if viewer is not None else None,
         seed_is_lost=seeds.ended_without_seed(duel),

@@ -1,6 +1,5 @@
 """The summary of a finished duel, with turning points, damage, and each wizard's spells."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
@@ -80,12 +79,12 @@ class WholeStory:
     damage: tuple[DamageRow, ...]
 
 
-def whole_story_of(page: DuelPage, spells: Mapping[str, str]) -> WholeStory | None:
+def whole_story_of(page: DuelPage) -> WholeStory | None:
     """Return the summary for this reader, or None if the duel is not over or has no turns."""
     story, view = page.whole, page.view
     if story is None or not story.turns:
         return None
-    names = {seat.code: seat.name for seat in page.seats}
+    names, spells = {seat.code: seat.name for seat in page.seats}, view.rules.spell_names
     path = turns_path(page.duel.pk)
     words = {turn.ordinal: turn_words(view.ruleset, turn.number, turn.kind) for turn in story.turns}
 

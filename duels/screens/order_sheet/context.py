@@ -146,11 +146,6 @@ def _spell_book(ruleset_id: str, options: tuple[str, ...]) -> Book:
     )
 
 
-def spell_names(duel: Duel) -> Mapping[str, str]:
-    """Return the names of a duel's spells by id."""
-    return spell_book_of(duel).names
-
-
 def order_forms(page: DuelPage, typed: SubmittedForm | None) -> OrderForms:
     """Return the forms on the page, with everything that was typed into them."""
     forms = OrderForms(typed, page.form_seal, _receipt(page))
@@ -260,7 +255,8 @@ def _receipt(page: DuelPage) -> Receipt | None:
     if page.questions:
         lines = _questions_with_answers(page.questions, live.fields)
     else:
-        lines = tuple(orders_as_pairs(live.fields, page.view.names, spell_names(page.duel)))
+        spells = page.view.rules.spell_names
+        lines = tuple(orders_as_pairs(live.fields, page.view.names, spells))
         told = orders_as_sentences(page.open_turn.position, page.me.code, live.fields)
     others = tuple(name for name in page.waiting_for if name != page.me.name)
     return Receipt(
@@ -292,12 +288,12 @@ def _questions_with_answers(
 def _versions_to_compare(page: DuelPage, typed: SubmittedForm) -> Versions:
     """Return the submitted and the sealed version for comparison."""
     live = page.live_orders.fields if page.live_orders else {}
-    names, spells = page.view.names, spell_names(page.duel)
     if typed.holds_answers:
         return Versions(
             _questions_with_answers(page.questions, typed.fields),
             _questions_with_answers(page.questions, live),
         )
+    names, spells = page.view.names, page.view.rules.spell_names
     return Versions(
         orders_as_pairs(typed.fields, names, spells), orders_as_pairs(live, names, spells)
     )

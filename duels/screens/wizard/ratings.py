@@ -126,7 +126,7 @@ def _favourite_spells(
     casts = Counter[str]()
     for change in changes:
         casts.update(change.spells)
-    names = {spell.id: spell.name for spell in ruleset.spells.values()} if ruleset else {}
+    names = ruleset.spell_names if ruleset else {}
     return [(names.get(spell, spell), n) for spell, n in casts.most_common(MOST_FAVOURITES)]
 
 
