@@ -86,18 +86,7 @@ class PageState:
 
     def as_json(self) -> dict[str, Any]:
         """Return the state in the form that pages and polls use."""
-        return {
-            "status": self.status,
-            "turn": self.turn,
-            "stage": self.stage,
-            "asked": self.asked,
-            "seats": [seat.as_json() for seat in self.seats],
-            "last_speech": self.last_speech,
-            "is_paused": self.is_paused,
-            "is_halted": self.is_halted,
-            "last_act": self.last_act,
-            "rematch": self.rematch,
-        }
+        return vars(self) | {"seats": [seat.as_json() for seat in self.seats]}
 
 
 @dataclass(frozen=True)

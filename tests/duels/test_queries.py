@@ -198,8 +198,7 @@ def test_unknown_duel_ids_are_not_found_by_queries_and_rejected_by_commands(
 
 
 @pytest.mark.parametrize("text", ["", "\0", "a\0b", "x" * 5000, "\N{SNOWMAN}", "../.."])
-def test_unknown_slugs_and_tokens_are_not_found(db: None, text: str):
-    assert lists.wizard_by_slug(text) is None
+def test_unknown_tokens_are_not_found(db: None, text: str):
     assert lists.challenge_by_token(text) is None
 
 
