@@ -42,6 +42,7 @@ from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.history.table_html import TurnLinks, history_html
 from duels.screens.parts.progress_html import progress_html
 from duels.screens.parts.standing_cache import state_of
+from duels.typed_text import parse_number
 from engine.play import ALL, SPECTATOR, Drew
 
 REGION = re.compile(r'(?:<section [^>]*|role="region" )aria-label="')
@@ -268,8 +269,7 @@ def open_view(request: HttpRequest, case_file: CaseFile, ordinal: int) -> HttpRe
 def turn_or_404(request: HttpRequest, case_file: CaseFile, ordinal: int) -> OpenTurn:
     """Return the turn with its seals. `void` in the query string is the number of the rollback that
     made it void."""
-    void = request.GET.get("void", "0")
-    number = int(void) if void.isascii() and void.isdigit() and len(void) < 6 else 0
+    number = parse_number(request.GET.get("void", ""), 5)
     turns = Turn.with_voided.filter(duel=case_file.case.duel_id, voided_in=number)
     row = turns.filter(ordinal=min(ordinal, 2**31 - 1)).first()
     found = load_turn(row.pk) if row is not None and case_file.duel is not None else None

@@ -8,8 +8,7 @@ from django.shortcuts import redirect
 from duels.commands import news
 from duels.models import Wizard
 from duels.requests.access import duel_or_404, duellist_only, post_only
-
-DIGITS = 18  # longest number that fits into a primary key
+from duels.typed_text import parse_number
 
 
 @post_only
@@ -21,14 +20,9 @@ def mark_read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
     news.mark_read(
         duel_id=found.pk,
         wizard=wizard,
-        turn=_parse_number(request.POST.get("turn", "")),
-        speech=_parse_number(request.POST.get("speech", "")),
+        turn=parse_number(request.POST.get("turn", "")),
+        speech=parse_number(request.POST.get("speech", "")),
     )
     if request.POST.get("quietly"):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     return redirect("duel", found.pk)
-
-
-def _parse_number(text: str) -> int:
-    """Parse a submitted number. Treat anything else as 0, which means nothing read."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= DIGITS else 0

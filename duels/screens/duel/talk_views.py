@@ -27,6 +27,7 @@ from duels.requests.submitting import run_once
 from duels.screens.duel.talk import RejectedSpeech, speech_runs, talk_on_page
 from duels.screens.duel.views import duel_response
 from duels.sign_in import guests
+from duels.typed_text import parse_number
 
 
 @post_only
@@ -112,8 +113,7 @@ def _talk_response(
 
 def _redirect_back(request: HttpRequest, other: Wizard) -> HttpResponse:
     """Redirect to the duel in which the button was pressed, otherwise to the wizard's page."""
-    duel = request.POST.get("duel", "")
-    is_number = duel.isascii() and duel.isdecimal() and len(duel) < 19
-    if is_number and lists.visible_duel(int(duel), wizard_of(request)) is not None:
-        return redirect(reverse("duel", args=[int(duel)]) + "#talk")
+    duel = lists.visible_duel(parse_number(request.POST.get("duel", "")), wizard_of(request))
+    if duel is not None:
+        return redirect(reverse("duel", args=[duel.pk]) + "#talk")
     return redirect("home") if other.is_guest else redirect("wizard", other.slug)
