@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 
-from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
 import engine.words
 from duels.models import SMALLEST_DUEL
 from duels.queries.rows import DuelPage
-from duels.screens.duel.damage_chart import damage_changes, damage_chart, legend_line
+from duels.screens.duel.damage_chart import DASHES, DamageChart, damage_changes, damage_chart
 from duels.screens.turn.context import turns_path
 from duels.standing.beings import seat_number
 from duels.wording.turns import turn_words
@@ -52,7 +51,7 @@ class WizardRow:
 
     name: str
     seat: int
-    line: SafeString  # sample of their line in the chart
+    dashes: str  # pattern of their line in the chart
     spells: tuple[SpellRow, ...]
     forgone: tuple[ForgoneRow, ...]
 
@@ -74,7 +73,7 @@ class WholeStory:
     """The summary on the page of a finished duel."""
 
     turning_points: tuple[TurningPointRow, ...]
-    chart: SafeString
+    chart: DamageChart
     wizards: tuple[WizardRow, ...]
     damage: tuple[DamageRow, ...]
 
@@ -113,7 +112,7 @@ def whole_story_of(page: DuelPage) -> WholeStory | None:
             WizardRow(
                 names[wizard.wizard],
                 seat_number(wizard.wizard),
-                legend_line(seat_number(wizard.wizard)),
+                DASHES[seat_number(wizard.wizard)],
                 tuple(
                     SpellRow(each.spell, spells.get(each.spell, each.spell), each.times)
                     for each in wizard.cast
