@@ -171,11 +171,8 @@ def _notify_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: dateti
 def _continue_without(turn: OpenTurn, departed: Seat, now: datetime) -> None:
     """Continue the turn without this wizard. Seals that are now illegal become void."""
     row = turn.row
-    if (
-        row.stage == Stage.ANSWERS
-        and _asks_at_every_step(turn)
-        and _ask_remaining_questions(turn, now)
-    ):
+    asks_again = turn.position.rules.asking is engine.play.QuestionMode.AT_EVERY_STEP
+    if row.stage == Stage.ANSWERS and asks_again and _ask_remaining_questions(turn, now):
         return
     # Drop questions about hands that would have been bound. rules: R163
     row.questions = [
@@ -193,10 +190,6 @@ def _continue_without(turn: OpenTurn, departed: Seat, now: datetime) -> None:
             occasion = f"turn {row.pk} void {seal.pk}"
             notify(YourTurn, [seal.seat.wizard], turn.duel, now, turn=row, occasion=occasion)
     request_resolution(row.pk)
-
-
-def _asks_at_every_step(turn: OpenTurn) -> bool:
-    return turn.position.rules.asking is engine.play.QuestionMode.AT_EVERY_STEP
 
 
 def _ask_remaining_questions(turn: OpenTurn, now: datetime) -> bool:

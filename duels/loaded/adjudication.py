@@ -259,11 +259,6 @@ def question_to_store(
     }
 
 
-def reworded_question(position: engine.play.Position, stored: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a stored question, worded again with the names of this position."""
-    return question_to_store(position, load_stored_question(stored), stored["made"])
-
-
 def load_stored_question(stored: Mapping[str, Any]) -> engine.play.Question:
     """Return the question stored in a turn."""
     values = {field.name: stored[field.name] for field in fields(engine.play.Question)}

@@ -15,7 +15,7 @@ from duels.loaded.database_clock import site_now
 from duels.models import DuelStatus, Wizard
 from duels.queries.pictures import PictureMoment, last_act_in_picture
 from duels.queries.rows import DuelPage, SeatRow
-from duels.ratings.public import RatingChange, changes_by_duel
+from duels.ratings.public import changes_by_duel
 from duels.screens.disputes.context import Refereed, refereed_on_page
 from duels.screens.duel.held_turn import pending_decisions_words
 from duels.screens.duel.news import (
@@ -202,7 +202,11 @@ def duel_screen(
         state=replace(state, progress=()) if duel.is_over else state,
         talk=talk,
         whole=whole_story_of(page),
-        ratings=[_rating_line(change) for change in changes_by_duel(duel)],
+        ratings=[
+            RatingLine(each.wizard, rating_words(each.before), rating_words(each.after), reason)
+            for each in changes_by_duel(duel)
+            for reason in [change_words(each)]
+        ],
         play_on=play_on_choices(page) if viewer is not None else None,
         seed_is_lost=seeds.ended_without_seed(duel),
         is_followed=_is_followed(page, viewer),
@@ -221,14 +225,9 @@ def _outcome(page: DuelPage) -> Outcome | None:
     words = outcome_words(page.duel, names, page.me.code if page.me else "")
     if not words:
         return None
-    is_dead = page.me is not None and _is_dead(page.view, page.me.code)
+    dead = {each.id for each in page.view.wizards if each.standing == DEAD}
+    is_dead = page.me is not None and page.me.code in dead
     return Outcome(words, final_deaths_and_surrenders(page), page.duel.is_over and is_dead)
-
-
-def _rating_line(change: RatingChange) -> RatingLine:
-    return RatingLine(
-        change.wizard, rating_words(change.before), rating_words(change.after), change_words(change)
-    )
 
 
 def _preview_card(page: DuelPage, last_report: engine.words.TurnReport | None) -> Card | None:
@@ -328,7 +327,3 @@ def _clock_controls(page: DuelPage) -> ClockControls | None:
         late_opponents=[seat for seat in others if seat.can_be_given_time],
         time_given=pace.words.removesuffix(" for each turn") if pace.daily_at is None else "a day",
     )
-
-
-def _is_dead(view: engine.play.View, wizard: str) -> bool:
-    return any(each.id == wizard and each.standing == DEAD for each in view.wizards)
