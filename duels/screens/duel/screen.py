@@ -187,7 +187,7 @@ def duel_screen(
         draw=_draw_offers(page) if page.me else None,
         clock=_clock_controls(page) if page.me else None,
         ending=Ending(
-            has_markers=adjudication.ruleset_of(duel).markers and not duel.is_practice,
+            has_markers=view.rules.markers and not duel.is_practice,
             absent_words=engine.words.and_list(seat.name for seat in page.claimable),
             unclaimable_words=unclaimable_words(page),
         ),

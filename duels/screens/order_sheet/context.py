@@ -13,7 +13,6 @@ from functools import partial
 import engine.orders
 import engine.play
 from duels.caching.caches import KeyedCache, named_cache
-from duels.loaded import adjudication
 from duels.models import Duel
 from duels.queries.rows import AskedQuestion, DuelPage
 from duels.screens.order_sheet.advice import advice_on, orders_as_sentences
@@ -217,15 +216,14 @@ def _build_order_form(
     faults: Sequence[engine.play.Fault],
 ) -> OrderForm:
     trails = {hand.hand: hand.letters for hand in page.view.hands if hand.wizard == sheet.wizard}
-    ruleset = adjudication.ruleset_of(page.duel)
-    sheet = replace(sheet, advance=foreseen_questions(sheet, page.view, ruleset, fields))
+    sheet = replace(sheet, advance=foreseen_questions(sheet, page.view, fields))
     advice = advice_on(page.open_turn.position, sheet.wizard, fields)
     book, groups = spell_book_of(page.duel), being_groups(page.view, sheet.wizard)
     effects = {
         (held.wizard, hand): f": {spell_effect}"
         for held in sheet.held
         for hand in held.options
-        if (spell_effect := held_hand_effect(page.view, ruleset, held.wizard, hand))
+        if (spell_effect := held_hand_effect(page.view, held.wizard, hand))
     }
     form = order_form(sheet, fields, book, faults, advice, trails, groups, effects)
     return with_marked_gestures(form, page)
@@ -305,12 +303,8 @@ def _with_questions(forms: OrderForms, page: DuelPage) -> OrderForms:
     fields = typed.fields if typed and typed.holds_answers else live
     faults = typed.faults if typed and typed.holds_answers else ()
     asked = {question.id for question in page.questions}
-    effect_of = partial(
-        answer_effect,
-        view=page.view,
-        ruleset=adjudication.ruleset_of(page.duel),
-        effects=spell_book_of(page.duel).effects,
-    )
+    effects = spell_book_of(page.duel).effects
+    effect_of = partial(answer_effect, view=page.view, effects=effects)
     return replace(
         forms,
         questions=question_choices(page.questions, fields, faults, effect_of),
