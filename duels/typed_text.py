@@ -109,6 +109,12 @@ def _is_shaping_joiner(letter: str, before: str, following: str) -> bool:
     )
 
 
+def parse_number(text: str, most_digits: int = 18) -> int:
+    """Return the number, or 0, which no row has. Primary keys have up to 18 digits."""
+    is_number = text.isascii() and text.isdecimal() and len(text) <= most_digits
+    return int(text) if is_number else 0
+
+
 def is_blank(text: str) -> bool:
     """Return whether the text has no visible characters."""
     return not without_hidden(text).strip()

@@ -108,6 +108,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "duels.requests.access.RefusalMiddleware",
     "spellcaster.not_found.DebugNotFoundMiddleware",
     "spellcaster.starting.ProcessCheckMiddleware",
 ]

@@ -10,7 +10,7 @@ from duels.commands.awaiting import await_wizards
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Orders, QuestionRound, Stage
 from duels.post.kinds.question import Question
-from duels.post.public import new_notice, queue_notices
+from duels.post.public import notify
 
 
 def ask_questions(turn: OpenTurn, questions: Sequence[engine.play.Question], now: datetime) -> None:
@@ -24,11 +24,8 @@ def ask_questions(turn: OpenTurn, questions: Sequence[engine.play.Question], now
     QuestionRound.objects.create(turn=row, batch=row.batch, asked_at=now)
     asked = {question.wizard for question in questions}
     await_wizards(row, turn.seats, asked, now)
-    queue_notices(
-        new_notice(Question, seat.wizard, turn.duel, now, turn=row)
-        for seat in turn.seats
-        if seat.code in asked
-    )
+    readers = [seat.wizard for seat in turn.seats if seat.code in asked]
+    notify(Question, readers, turn.duel, now, turn=row)
 
 
 def ask_remaining_questions(turn: OpenTurn, now: datetime) -> None:

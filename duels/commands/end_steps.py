@@ -30,7 +30,7 @@ from duels.models import (
     Turn,
 )
 from duels.post.kinds.over import Over
-from duels.post.public import new_notice, queue_notices
+from duels.post.public import notify
 from duels.sealing import seals
 from duels.sealing.seeds import known_seed, renew_seed
 from engine.play import DRAW, STANDING
@@ -108,9 +108,7 @@ def notify_players(end: DuelEnd) -> None:
     """Notify all players. A duel that a referee has resumed can end again, with another notice."""
     duel = end.duel
     occasion = f"duel {duel.pk} after act {duel.last_act}" if duel.last_act else ""
-    queue_notices(
-        new_notice(Over, seat.wizard, duel, end.now, occasion=occasion) for seat in end.seats
-    )
+    notify(Over, [seat.wizard for seat in end.seats], duel, end.now, occasion=occasion)
 
 
 STEPS: Final = (

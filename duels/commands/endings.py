@@ -17,19 +17,11 @@ from duels.delivery.nudging import request_resolution
 from duels.errors import MissingKey, Refused
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
-from duels.models import (
-    Duel,
-    Ended,
-    Orders,
-    Outcome,
-    Seat,
-    Stage,
-    Wizard,
-)
+from duels.models import Duel, Ended, Orders, Outcome, Seat, Stage, Wizard
 from duels.post.kinds.draw_declined import DrawDeclined
 from duels.post.kinds.draw_offered import DrawOffered
 from duels.post.kinds.your_turn import YourTurn
-from duels.post.public import has_notice, new_notice, queue_notices
+from duels.post.public import has_notice, notify
 from engine.play import DRAW
 
 # The seat's outcome, the engine's function and the turn's columns for each way of leaving a duel.
@@ -138,19 +130,9 @@ def decline_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: date
         raise Refused("out_of_it", "You are already out of this duel.")
     offers = [each for each in turn.seats if each.offers_draw_in(turn.row.ordinal)]
     Seat.objects.filter(duel=duel).update(draw_offered_in=None)
-    queue_notices(
-        new_notice(
-            DrawDeclined,
-            each.wizard,
-            turn.duel,
-            now,
-            turn=turn.row,
-            about=wizard,
-            occasion=f"turn {turn.row.pk} by {seat.pk}",
-        )
-        for each in offers
-        if each.pk != seat.pk
-    )
+    readers = [each.wizard for each in offers if each.pk != seat.pk]
+    occasion = f"turn {turn.row.pk} by {seat.pk}"
+    notify(DrawDeclined, readers, duel, now, turn=turn.row, about=wizard, occasion=occasion)
     return duel
 
 
@@ -180,28 +162,17 @@ def _notify_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: dateti
     """Notify the others, at most once in a turn, that this wizard offers a draw."""
     if has_notice(DrawOffered.code, turn=turn.row, about=seat.wizard):
         return
-    queue_notices(
-        new_notice(
-            DrawOffered,
-            other.wizard,
-            turn.duel,
-            now,
-            turn=turn.row,
-            about=seat.wizard,
-            occasion=f"turn {turn.row.pk} by {seat.pk}",
-        )
-        for other in others
+    readers, occasion = [other.wizard for other in others], f"turn {turn.row.pk} by {seat.pk}"
+    notify(
+        DrawOffered, readers, turn.duel, now, turn=turn.row, about=seat.wizard, occasion=occasion
     )
 
 
 def _continue_without(turn: OpenTurn, departed: Seat, now: datetime) -> None:
     """Continue the turn without this wizard. Seals that are now illegal become void."""
     row = turn.row
-    if (
-        row.stage == Stage.ANSWERS
-        and _asks_at_every_step(turn)
-        and _ask_remaining_questions(turn, now)
-    ):
+    asks_again = turn.position.rules.asking is engine.play.QuestionMode.AT_EVERY_STEP
+    if row.stage == Stage.ANSWERS and asks_again and _ask_remaining_questions(turn, now):
         return
     # Drop questions about hands that would have been bound. rules: R163
     row.questions = [
@@ -214,23 +185,11 @@ def _continue_without(turn: OpenTurn, departed: Seat, now: datetime) -> None:
     Orders.objects.filter(pk__in=[seal.pk for seal in void]).update(superseded=True)
     left = replace(turn, seals=tuple(seal for seal in turn.seals if seal not in void))
     await_wizards(row, left.seats, left.unsealed_wizards, now)
-    queue_notices(
-        new_notice(
-            YourTurn,
-            seal.seat.wizard,
-            turn.duel,
-            now,
-            turn=row,
-            occasion=f"turn {row.pk} void {seal.pk}",
-        )
-        for seal in void
-        if seal.seat_id != departed.pk
-    )
+    for seal in void:
+        if seal.seat_id != departed.pk:
+            occasion = f"turn {row.pk} void {seal.pk}"
+            notify(YourTurn, [seal.seat.wizard], turn.duel, now, turn=row, occasion=occasion)
     request_resolution(row.pk)
-
-
-def _asks_at_every_step(turn: OpenTurn) -> bool:
-    return turn.position.rules.asking is engine.play.QuestionMode.AT_EVERY_STEP
 
 
 def _ask_remaining_questions(turn: OpenTurn, now: datetime) -> bool:

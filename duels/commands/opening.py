@@ -26,7 +26,7 @@ from duels.models import (
 )
 from duels.post.kinds.claimable import Claimable
 from duels.post.kinds.started import Started
-from duels.post.public import new_notice, queue_notices
+from duels.post.public import notify
 from duels.sealing.links import (
     covered_turn,
     first_link,
@@ -96,7 +96,7 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
         ]
     )
     turn = open_turn(duel, seats, adjudication.initial_position(duel, seats), now)
-    queue_notices(new_notice(Started, seat.wizard, duel, now, turn=turn.row) for seat in seats)
+    notify(Started, [seat.wizard for seat in seats], duel, now, turn=turn.row)
     for callback in _START_CALLBACKS:
         callback(duel, turn.row, now)
     if not turn.awaited:
@@ -145,18 +145,15 @@ def _notify_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None
     """
     for absent in seats:
         if absent.missed_turns == CLAIMABLE_AFTER and absent.missed_in == turn.ordinal - 1:
-            queue_notices(
-                new_notice(
-                    Claimable,
-                    other.wizard,
-                    turn.duel,
-                    now,
-                    turn=turn,
-                    about=absent.wizard,
-                    occasion=f"turn {turn.pk} without {absent.pk}",
-                )
-                for other in seats
-                if other.is_playing and not other.is_absent_in(turn.ordinal)
+            others = [seat for seat in seats if not seat.is_absent_in(turn.ordinal)]
+            notify(
+                Claimable,
+                [other.wizard for other in others if other.is_playing],
+                turn.duel,
+                now,
+                turn=turn,
+                about=absent.wizard,
+                occasion=f"turn {turn.pk} without {absent.pk}",
             )
 
 

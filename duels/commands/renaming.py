@@ -28,7 +28,10 @@ def _rename_in_duel(seat: Seat) -> None:
         if turn.questions:
             present = adjudication.position_after_departures(turn)
             turn.questions = [
-                adjudication.reworded_question(present, asked) for asked in turn.questions
+                adjudication.question_to_store(
+                    present, adjudication.load_stored_question(asked), asked["made"]
+                )
+                for asked in turn.questions
             ]
     Turn.objects.bulk_update(turns, ["position", "questions"])
     duel = seat.duel

@@ -22,7 +22,7 @@ from duels.loaded.database_clock import database_now, site_now
 from duels.loaded.open_turn import OpenTurn
 from duels.models import OPEN_STAGES, Alarm, AlarmKind, Duel, DuelStatus, Ended, Outcome, Turn
 from duels.post.kinds.your_turn import YourTurn
-from duels.post.public import new_notice, queue_notices
+from duels.post.public import notify
 from spellcaster import counters
 
 logger = logging.getLogger(__name__)
@@ -176,8 +176,5 @@ def _play_turn(turn: OpenTurn, now: datetime) -> OpenTurn | None:
 
 def _notify_of_new_turn(turn: OpenTurn, now: datetime) -> None:
     """Notify everyone who is still in the duel that a new turn is open."""
-    queue_notices(
-        new_notice(YourTurn, seat.wizard, turn.duel, now, turn=turn.row)
-        for seat in turn.seats
-        if seat.outcome == Outcome.NONE
-    )
+    readers = [seat.wizard for seat in turn.seats if seat.outcome == Outcome.NONE]
+    notify(YourTurn, readers, turn.duel, now, turn=turn.row)

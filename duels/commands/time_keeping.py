@@ -20,7 +20,7 @@ from duels.post.kinds.pause_asked import PauseAsked
 from duels.post.kinds.paused import Paused
 from duels.post.kinds.time_given import TimeGiven
 from duels.post.kinds.went_on import WentOn
-from duels.post.public import NoticeKind, new_notice, queue_notices
+from duels.post.public import NoticeKind, notify
 
 # The sweep ends a pause after this time, so that no player is stuck in a duel permanently.
 LONGEST_PAUSE = timedelta(days=30)
@@ -115,19 +115,8 @@ def give_time(
     )
     store_clock(opponent, later)
     occasion = f"turn {turn.row.pk} {turn.row.batch} at {now.timestamp():.6f}"
-    queue_notices(
-        [
-            new_notice(
-                TimeGiven,
-                opponent.wizard,
-                duel,
-                now,
-                turn=turn.row,
-                about=wizard,
-                occasion=occasion,
-            )
-        ]
-    )
+    readers = [opponent.wizard]
+    notify(TimeGiven, readers, duel, now, turn=turn.row, about=wizard, occasion=occasion)
     return duel
 
 
@@ -208,15 +197,6 @@ def _notify(
     *,
     about: Wizard | None = None,
 ) -> None:
-    queue_notices(
-        new_notice(
-            kind,
-            seat.wizard,
-            turn.duel,
-            now,
-            turn=turn.row,
-            about=about,
-            occasion=f"turn {turn.row.pk} by {about.pk if about else 0} at {now.timestamp():.6f}",
-        )
-        for seat in seats
-    )
+    occasion = f"turn {turn.row.pk} by {about.pk if about else 0} at {now.timestamp():.6f}"
+    readers = [seat.wizard for seat in seats]
+    notify(kind, readers, turn.duel, now, turn=turn.row, about=about, occasion=occasion)

@@ -28,7 +28,7 @@ from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, DuelStatus, Seat, Wizard, WizardKind
 from duels.post.kinds.returned import Returned
 from duels.post.kinds.vacation import OnVacation
-from duels.post.public import new_notice, queue_notices
+from duels.post.public import notify
 
 
 @transaction.atomic
@@ -151,32 +151,20 @@ def _update_all_clocks(duels: Sequence[Duel], now: datetime) -> list[OpenTurn]:
 
 def _notify_of_vacation(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> None:
     """Notify the wizard's opponents, once for each vacation and duel."""
-    queue_notices(
-        new_notice(
-            OnVacation,
-            seat.wizard,
-            turn.duel,
-            vacation.began_at,
-            about=wizard,
-            occasion=_notice_occasion(turn, wizard, vacation),
-        )
-        for seat in _opponents(turn, wizard)
-    )
+    readers, occasion = _opponents(turn, wizard), _notice_occasion(turn, wizard, vacation)
+    notify(OnVacation, readers, turn.duel, vacation.began_at, about=wizard, occasion=occasion)
 
 
 def _notify_of_return(turn: OpenTurn, wizard: Wizard, vacation: Vacation, now: datetime) -> None:
     """Notify opponents that a vacation ended early."""
-    queue_notices(
-        new_notice(
-            Returned,
-            seat.wizard,
-            turn.duel,
-            now,
-            about=wizard,
-            occasion=_notice_occasion(turn, wizard, vacation),
-            details={"until": vacation.ends_at.isoformat()},
-        )
-        for seat in _opponents(turn, wizard)
+    notify(
+        Returned,
+        _opponents(turn, wizard),
+        turn.duel,
+        now,
+        about=wizard,
+        occasion=_notice_occasion(turn, wizard, vacation),
+        details={"until": vacation.ends_at.isoformat()},
     )
 
 
@@ -185,11 +173,12 @@ def _notice_occasion(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> str:
     return f"of {wizard.pk} at {moment} in {turn.duel.pk}"
 
 
-def _opponents(turn: OpenTurn, wizard: Wizard) -> list[Seat]:
+def _opponents(turn: OpenTurn, wizard: Wizard) -> list[Wizard]:
     """Return the wizard's opponents, or none if the wizard has left the duel."""
     if not loaded_seat_of(turn, wizard).is_playing:
         return []
-    return [seat for seat in turn.seats if seat.wizard_id != wizard.pk and seat.is_playing]
+    others = (seat for seat in turn.seats if seat.wizard_id != wizard.pk)
+    return [other.wizard for other in others if other.is_playing]
 
 
 def _lock_wizard_row(wizard_id: int) -> Wizard:

@@ -123,24 +123,11 @@ def dice(duel: Duel, orders: Iterable[Orders], *, roll_backs: int) -> engine.pla
     return thrown if draws is None else engine.play.RecordedDice(draws, otherwise=thrown)
 
 
-def drawn_values(turns: Iterable[Turn]) -> dict[str, int]:
-    """Return the values drawn in these turns by label."""
-    return {
-        event.label: event.value
-        for turn in turns
-        for event in load_stored_events(turn.events)
-        if isinstance(event, engine.play.Drew)
-    }
-
-
 def recorded_dice(turns: Iterable[Turn]) -> engine.play.AnyDice:
     """Return dice that repeat the draws of turns already played, without needing the seed."""
-    return engine.play.RecordedDice(drawn_values(turns))
-
-
-def damage_by_wizard(position: engine.play.Position) -> dict[str, int]:
-    """Return the damage of each wizard."""
-    return {wizard.id: wizard.damage for wizard in position.wizards}
+    events = (event for turn in turns for event in load_stored_events(turn.events))
+    drawn = (event for event in events if isinstance(event, engine.play.Drew))
+    return engine.play.RecordedDice({event.label: event.value for event in drawn})
 
 
 def orders_as_text(position: engine.play.Position, wizard: str, fields: Mapping[str, str]) -> str:
@@ -270,11 +257,6 @@ def question_to_store(
         "words": [engine.words.option_text(view, question, option) for option in question.options],
         "made": created_beings,
     }
-
-
-def reworded_question(position: engine.play.Position, stored: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a stored question, worded again with the names of this position."""
-    return question_to_store(position, load_stored_question(stored), stored["made"])
 
 
 def load_stored_question(stored: Mapping[str, Any]) -> engine.play.Question:

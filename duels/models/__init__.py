@@ -6,7 +6,6 @@ only `adjudication` interprets.
 """
 
 from duels.models.accounts import User as User
-from duels.models.accounts import UserManager as UserManager
 from duels.models.acts import REASON_LENGTH as REASON_LENGTH
 from duels.models.acts import Act as Act
 from duels.models.acts import ActKind as ActKind
@@ -14,13 +13,11 @@ from duels.models.acts import RefereeMessage as RefereeMessage
 from duels.models.alarms import Alarm as Alarm
 from duels.models.alarms import AlarmKind as AlarmKind
 from duels.models.closings import AccountClosing as AccountClosing
-from duels.models.constraints import exactly_one_of as exactly_one_of
 from duels.models.constraints import one_of as one_of
 from duels.models.duels import DICE_COVERED as DICE_COVERED
 from duels.models.duels import LARGEST_DUEL as LARGEST_DUEL
 from duels.models.duels import MOST_EXCUSES as MOST_EXCUSES
 from duels.models.duels import NAME_LENGTH as NAME_LENGTH
-from duels.models.duels import PACE_LENGTH as PACE_LENGTH
 from duels.models.duels import PRACTICE as PRACTICE
 from duels.models.duels import SALTS_BY_SEED as SALTS_BY_SEED
 from duels.models.duels import SMALLEST_DUEL as SMALLEST_DUEL
@@ -44,7 +41,6 @@ from duels.models.outbox import OutboxRow as OutboxRow
 from duels.models.outbox import OutboxStatus as OutboxStatus
 from duels.models.releases import ReleaseCheck as ReleaseCheck
 from duels.models.seats import CLAIMABLE_AFTER as CLAIMABLE_AFTER
-from duels.models.seats import OFFER_STANDS as OFFER_STANDS
 from duels.models.seats import Outcome as Outcome
 from duels.models.seats import Seat as Seat
 from duels.models.speech import SPEECH_LENGTH as SPEECH_LENGTH

@@ -43,11 +43,9 @@ class Scene:
     spells: Mapping[str, str] = field(default_factory=dict)  # names by id
 
 
-def scene_of(
-    view: View, spells: Mapping[str, str], *, title: str, place: str, headline: str
-) -> Scene:
-    """Return the scene for a view. `spells` has the names of spells by id."""
-    shown = state_of(view, spells).beings
+def scene_of(view: View, *, title: str, place: str, headline: str) -> Scene:
+    """Return the scene for a view."""
+    shown = state_of(view).beings
     by_id = {being.id: being for being in shown}
     sets = [row for row in history_of(view).rows if row.set]
     return Scene(
@@ -56,7 +54,7 @@ def scene_of(
         headline=headline,
         duellists=tuple(_make_duellist(by_id[wizard.id], shown) for wizard in view.wizards),
         rows=tuple(sets[-ROWS:]),
-        spells=spells,
+        spells=view.rules.spell_names,
     )
 
 

@@ -16,7 +16,7 @@ from duels.post.grid import text_grid
 from duels.post.loading import reader_of
 from duels.post.models import Notice
 from duels.post.reply_address import make_reply_address
-from duels.post.standing import being_table, prospects, spell_names_of_view
+from duels.post.standing import being_table, prospects
 from duels.queries import asking, stories
 from duels.queries.rows import AskedQuestion
 from duels.standing.history import history_of
@@ -50,7 +50,7 @@ def clock_context(notice: Notice) -> dict[str, Any]:
 
 def question_context(notice: Notice, turn: Turn | None) -> dict[str, Any]:
     """Return the reader's questions, with the possible answers and the default."""
-    questions = asking.questions_for(turn, reader_of(notice).own_seat)
+    questions = asking.questions_for(turn, reader_of(notice).own_seat) if turn else ()
     return {
         "questions": [
             {
@@ -130,7 +130,7 @@ def duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str,
         notice.the_duel, notice.wizard, turn, seats=reader_of(notice).seats
     )
     shows_left = parse_preferences(notice.wizard.preferences).points == "left"
-    state = state_of(story.view, spell_names_of_view(story.view))
+    state = state_of(story.view)
     asks = turn is not None and turn.stage == Stage.ANSWERS
     told = {
         # A turn that waits for answers may have nothing to report yet, not even gestures.

@@ -22,6 +22,7 @@ from duels.post.commands.delivering import deliver_due as deliver_due
 from duels.post.commands.delivering import resend_own_notice as resend_own_notice
 from duels.post.commands.queueing import drop_queued as drop_queued
 from duels.post.commands.queueing import new_notice as new_notice
+from duels.post.commands.queueing import notify as notify
 from duels.post.commands.queueing import queue_notices as queue_notices
 from duels.post.commands.queueing import queue_speech as queue_speech
 from duels.post.kinds.base import NoticeKind as NoticeKind

@@ -171,7 +171,7 @@ def prospects(
     hints = adjudication.hints_for_free_hand(position, view.observer)
     if not hints:
         return Prospects((), ())
-    names = spell_names_of_view(view)
+    names = view.rules.spell_names
     mine = {hand.hand: hand for hand in view.hands if hand.wizard == view.observer}
     hands = tuple(_hand_prospects(hint, mine[hint.hand], names) for hint in hints if hint.set == 1)
     others = (each for each in state.progress if not each.you)
@@ -229,9 +229,3 @@ def _spell_text(spell: SpellInProgress) -> str:
 def _gestures_text(needs: Sequence[Gesture]) -> str:
     """Return the letters in order, in lower case for both hands."""
     return " ".join(each.letter.lower() if each.both else each.letter for each in needs)
-
-
-def spell_names_of_view(view: engine.play.View) -> dict[str, str]:
-    """Return the names of all spells of the view's ruleset, by id."""
-    spells = view.rules.spells
-    return {spell.id: spell.name for spell in spells.values()}

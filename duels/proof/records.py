@@ -217,7 +217,7 @@ def _turn_data(played: _Played, acts: Sequence[Mapping[str, Any]]) -> dict[str, 
         ),
         "orders": orders,
         "answers": answers,
-        "damage": adjudication.damage_by_wizard(played.after),
+        "damage": {wizard.id: wizard.damage for wizard in played.after.wizards},
         "chain": turn.chain,
     }
 

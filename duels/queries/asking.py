@@ -6,9 +6,9 @@ from duels.queries.rows import AskedQuestion
 from engine.play import BEFORE_REVEAL
 
 
-def questions_for(turn: Turn | None, own_seat: Seat | None) -> tuple[AskedQuestion, ...]:
+def questions_for(turn: Turn, own_seat: Seat | None) -> tuple[AskedQuestion, ...]:
     """Return the questions that the wizard of this seat must answer in the turn."""
-    if turn is None or own_seat is None or turn.stage != Stage.ANSWERS:
+    if own_seat is None or turn.stage != Stage.ANSWERS:
         return ()
     return tuple(
         AskedQuestion(

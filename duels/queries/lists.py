@@ -172,16 +172,6 @@ def _newest_markers(markers: QuerySet[Marker]) -> tuple[MarkerRow, ...]:
     return tuple(MarkerRow(marker.duel, marker.bears) for marker in rows[:PAGE_ROWS])
 
 
-def wizard_by_slug(slug: str) -> Wizard | None:
-    """Return the wizard with this slug, or None."""
-    return Wizard.objects.filter(slug=slug).first() if _can_be_stored(slug) else None
-
-
-def wizard_of_user(user_id: int) -> Wizard | None:
-    """Return the user's wizard, or None."""
-    return Wizard.objects.filter(user_id=user_id).first()
-
-
 def guest_by_key(key: str) -> Wizard | None:
     """Return the guest with this key, or None. The guest's browser has the token for the key."""
     return Wizard.objects.filter(guest_key=key).first()
@@ -210,14 +200,9 @@ def load_visible_duel(duel_id: int, viewer: Wizard | None) -> LoadedDuel | None:
 
 def challenge_by_token(token: str) -> Duel | None:
     """Return the duel that this invitation token belongs to, or None."""
-    if not token or not _can_be_stored(token):
+    if not token or "\0" in token:  # PostgreSQL rejects NUL, even in a search
         return None
     return Duel.objects.select_related("challenger").filter(token=token).first()
-
-
-def _can_be_stored(text: str) -> bool:
-    """Return whether a row can contain this text. PostgreSQL rejects NUL, even in a search."""
-    return "\0" not in text
 
 
 def is_public(duel: Duel) -> bool:

@@ -50,18 +50,14 @@ def duel_page(
 def page_of_loaded_duel(
     loaded: LoadedDuel, viewer: Wizard | None, *, turn_count: int = WINDOW
 ) -> DuelPage:
-    """Return the page of a duel that was loaded with this viewer's draft."""
+    """Return the page of a duel that has begun and was loaded with this viewer's draft."""
+    assert loaded.newest is not None
     duel, mine = loaded.duel, loaded.seat_of(viewer)
-    turn = loaded.newest.as_known_to(mine) if loaded.newest else None
-    row = turn.row if turn else None
-    view: engine.play.View | None = None
-    reports: tuple[engine.words.TurnReport, ...] = ()
-    observer = observer_code(duel, mine)
-    if turn is not None:
-        view, reports = story_so_far(turn, observer, turn_count, mine)
-        reports = readable_reports(reports, loaded.seats, viewer, duel)
+    turn = loaded.newest.as_known_to(mine)
+    row, observer = turn.row, observer_code(duel, mine)
+    view, reports = story_so_far(turn, observer, turn_count, mine)
     live = _own_live_orders(turn, mine)
-    draft = turn.draft if turn and turn.row.stage == Stage.ORDERS else None
+    draft = turn.draft if row.stage == Stage.ORDERS else None
     drafted = _draft_fields(draft)
     rows = tuple(_seat_row(seat, mine, turn) for seat in loaded.seats)
     return DuelPage(
@@ -71,12 +67,10 @@ def page_of_loaded_duel(
         me=next((each for each in rows if each.you), None),
         turn=row,
         view=view,
-        reports=reports,
-        opening=opening_report(view, row.ordinal, reader_code(view, mine))
-        if view and row and not duel.setup
-        else None,
-        open_turn=turn.with_own_seals_only(mine) if turn else None,
-        can_seal=turn is not None and mine is not None and _can_seal(turn, mine),
+        reports=readable_reports(reports, loaded.seats, viewer, duel),
+        opening=None if duel.setup else opening_report(view, row.ordinal, reader_code(view, mine)),
+        open_turn=turn.with_own_seals_only(mine),
+        can_seal=mine is not None and _can_seal(turn, mine),
         draft=drafted if drafted is not None else dict(live.fields) if live else {},
         draft_saved_at=draft.saved_at if draft and drafted is not None else None,
         lost_draft_of=draft.saved_at if draft and drafted is None else None,
@@ -171,10 +165,10 @@ def _newest_ordinal(duel: Duel) -> int:
 
 
 def _marker_lines(
-    duel: Duel, view: engine.play.View | None, own_seat: Seat | None
+    duel: Duel, view: engine.play.View, own_seat: Seat | None
 ) -> tuple[engine.words.Line, ...]:
     """Return report lines for the markers that changed hands at the end of the duel."""
-    if duel.is_practice or duel.status != DuelStatus.OVER or view is None:
+    if duel.is_practice or duel.status != DuelStatus.OVER:
         return ()
     position = engine.play.load_position(duel.final_position)
     moved = engine.play.marker_events(position, duel.result)
@@ -184,9 +178,9 @@ def _marker_lines(
     return engine.words.narrate_events(view, moved, reader_code(view, own_seat))
 
 
-def _own_live_orders(turn: OpenTurn | None, own_seat: Seat | None) -> LiveOrders | None:
+def _own_live_orders(turn: OpenTurn, own_seat: Seat | None) -> LiveOrders | None:
     """Return the reader's own seal in the current stage of the turn, or None."""
-    if turn is None or own_seat is None or not turn.row.is_open:
+    if own_seat is None or not turn.row.is_open:
         return None
     seal = turn.current_seal_of(own_seat)
     if seal is None:

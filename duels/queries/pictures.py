@@ -48,14 +48,12 @@ def picture_moment(duel: Duel, ordinal: int | None = None) -> PictureMoment | No
     )
 
 
-def last_act_in_picture(duel: Duel, turn: Turn | None) -> int:
+def last_act_in_picture(duel: Duel, turn: Turn) -> int:
     """Return a number that changes with every act that changes the picture of this turn.
 
     Until the duel is over, only rollbacks do. Hidden acts must not change the picture's address.
     """
-    if duel.is_over:
-        return duel.last_act
-    return turn.roll_backs if turn else 0
+    return duel.last_act if duel.is_over else turn.roll_backs
 
 
 def picture_content(

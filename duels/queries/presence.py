@@ -86,18 +86,7 @@ class PageState:
 
     def as_json(self) -> dict[str, Any]:
         """Return the state in the form that pages and polls use."""
-        return {
-            "status": self.status,
-            "turn": self.turn,
-            "stage": self.stage,
-            "asked": self.asked,
-            "seats": [seat.as_json() for seat in self.seats],
-            "last_speech": self.last_speech,
-            "is_paused": self.is_paused,
-            "is_halted": self.is_halted,
-            "last_act": self.last_act,
-            "rematch": self.rematch,
-        }
+        return vars(self) | {"seats": [seat.as_json() for seat in self.seats]}
 
 
 @dataclass(frozen=True)
@@ -153,12 +142,12 @@ def presence_state(duel_id: int, viewer: Wizard | None) -> PresenceState | None:
 def page_state(page: DuelPage, last_speech: int) -> PageState:
     """Return the state that this page shows. `last_speech` is the last message on the page."""
     turn = page.turn
-    is_asked = turn and page.me and page.me.awaited and turn.stage == Stage.ANSWERS
+    is_asked = page.me is not None and page.me.awaited and turn.stage == Stage.ANSWERS
     return PageState(
         status=page.duel.status,
-        turn=turn.ordinal if turn else 0,
-        stage=turn.stage if turn else "",
-        asked=turn.batch if turn and is_asked else 0,
+        turn=turn.ordinal,
+        stage=turn.stage,
+        asked=turn.batch if is_asked else 0,
         seats=tuple(
             SeatState(
                 code=seat.code,

@@ -169,17 +169,17 @@ class RematchRow:
 
 @dataclass(frozen=True)
 class DuelPage(TemplateValue):
-    """Everything on a duel's page for one observer."""
+    """Everything on the page of a duel that has begun, for one observer."""
 
     duel: Duel
     observer: str  # a seat such as "w0", "spectator", or "all" when the duel is over
     seats: tuple[SeatRow, ...]
     me: SeatRow | None
-    turn: Turn | None  # the open turn, or the last one; None before the start
-    view: engine.play.View | None
+    turn: Turn  # the open turn, or the last one
+    view: engine.play.View
     reports: tuple[engine.words.TurnReport, ...]
     opening: engine.words.TurnReport | None  # report before the first turn, if that turn is shown
-    open_turn: OpenTurn | None  # its row is `turn`
+    open_turn: OpenTurn  # its row is `turn`
     can_seal: bool  # orders, now
     draft: dict[str, str]  # the sheet's initial fields: the draft or the sealed orders
     draft_saved_at: datetime | None  # None if `draft` is not a draft
@@ -201,7 +201,7 @@ class DuelPage(TemplateValue):
     def sheet(self) -> engine.play.Sheet | None:
         """The engine's sheet for the drafted or sealed orders, or None if the reader may not
         seal."""
-        if not self.can_seal or self.open_turn is None or self.me is None:
+        if not self.can_seal or self.me is None:
             return None
         turn, wizard, draft = self.open_turn, self.me.code, engine.orders.from_fields(self.draft)
         return SHEETS.get(self._sheet_key, lambda: engine.play.sheet(turn.position, wizard, draft))
@@ -209,7 +209,7 @@ class DuelPage(TemplateValue):
     @property
     def _sheet_key(self) -> "SheetKey | None":
         """The key of the engine's sheet, or None if the position can change during the turn."""
-        if self.me is None or self.turn is None or self.turn.resigned:
+        if self.me is None or self.turn.resigned:
             return None
         return SheetKey(
             self.duel.seed_commitment,
@@ -223,7 +223,7 @@ class DuelPage(TemplateValue):
     @property
     def why_idle(self) -> str:
         """The reason why the reader does not act in the open turn, or "" if they do or are out."""
-        if self.can_seal or self.open_turn is None or self.me is None or self.me.outcome:
+        if self.can_seal or self.me is None or self.me.outcome:
             return ""
         return engine.play.sheet(self.open_turn.position, self.me.code).reason
 
@@ -248,7 +248,7 @@ class DuelPage(TemplateValue):
     @property
     def has_stopped(self) -> bool:
         """Whether nobody has a choice left, so that the duel waits until the reader seals."""
-        if self.sheet is None or self.sheet.decides or self.open_turn is None:
+        if self.sheet is None or self.sheet.decides:
             return False
         is_awaited = self.me is not None and self.me.awaited
         return is_awaited and not engine.play.deciding_wizards(self.open_turn.position)

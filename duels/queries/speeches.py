@@ -78,7 +78,7 @@ Turns = dict[int, _TurnSpokenIn]  # by ordinal
 
 def messages_on_page(page: DuelPage, viewer: Wizard | None) -> ShownMessages:
     """Return the messages from the turns that the page shows."""
-    turns = page.view.turns if page.view else ()
+    turns = page.view.turns
     newest = _newest_messages(page.duel, SHOWN + 1) if page.last_speech else []
     oldest = turns[0].ordinal if turns else 0
     kept = [speech for speech in newest[:SHOWN] if speech.ordinal >= oldest][::-1]

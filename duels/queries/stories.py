@@ -225,9 +225,9 @@ def turns_to_show(turn: Turn, turn_count: int) -> list[Turn]:
     return [each for each in turns if each.events is not None] if turn_count else []
 
 
-def newest_earlier_turn(view: engine.play.View | None) -> int | None:
+def newest_earlier_turn(view: engine.play.View) -> int | None:
     """Return the ordinal of the newest turn that the view leaves out, or None."""
-    oldest = view.turns[0].ordinal if view and view.turns else 1
+    oldest = view.turns[0].ordinal if view.turns else 1
     return oldest - 1 or None
 
 

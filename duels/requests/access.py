@@ -1,5 +1,6 @@
 """Access checks for views, and responses to rejected requests."""
 
+import re
 from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
@@ -19,7 +20,8 @@ from duels.requests.unsent import sign_in_first
 from duels.sign_in import guests
 from engine.play import Ruleset
 
-# Texts for the link back, by the start of its address.
+# The start of an address that is a page with the forms below it, and texts for the link back to it.
+PAGE_ABOVE = re.compile(r"/(?:duels/\d+|disputes/\d+|desk/cases/\d+|wizards/[^/]+)/|/settings/mail")
 BACK_WORDS = (
     ("/duels/", "Back to the duel"),
     ("/settings/", "Back to settings"),
@@ -198,10 +200,28 @@ def refusal_status(refused: Refused) -> HTTPStatus:
     return HTTPStatus.CONFLICT
 
 
+class RefusalMiddleware:
+    """Middleware that responds with the error page if a view raises `Refused`."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        return refusal_response(request, error) if isinstance(error, Refused) else None
+
+
 def refusal_response(
-    request: HttpRequest, refused: Refused, *, back: str = "/", ruleset: str = ""
+    request: HttpRequest, refused: Refused, *, back: str = "", ruleset: str = ""
 ) -> HttpResponse:
-    """Render the error page for a rejected command. `ruleset` is the ruleset for links to rules."""
+    """Render the error page for a rejected command, with a link back to the page of the form.
+
+    `ruleset` is the ruleset for links to rules.
+    """
+    above = PAGE_ABOVE.match(request.path)
+    back = back or (above[0] if above else "/")
     context = {
         "heading": "You cannot do that",
         "code": refused.code,

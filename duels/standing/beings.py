@@ -96,7 +96,7 @@ def short_names(shown: Sequence[Being], you: str) -> tuple[str, ...]:
     )
 
 
-def beings(view: View, spells: Mapping[str, str]) -> tuple[Being, ...]:
+def beings(view: View) -> tuple[Being, ...]:
     """Return the beings in the order of lists. rules: R145
 
     Monsters without a controller come first, then the wizards in the order of the history's
@@ -104,6 +104,7 @@ def beings(view: View, spells: Mapping[str, str]) -> tuple[Being, ...]:
     """
     places = {wizard.id: place for place, wizard in enumerate(view.wizards)}
     names = {**view.names, **{wizard.id: "you" for wizard in view.wizards if wizard.you}}
+    spells = view.rules.spell_names
     with_living = {being.group for being in view.status if being.group and not _is_out(being)}
 
     def sort_key(being: BeingView) -> tuple[bool, int, bool, bool]:

@@ -75,7 +75,7 @@ class WizardProgress:
         return bool(self.later) or any(when.spells or when.unseen for when in self.soon)
 
 
-def spells_in_progress(view: View, spells: Mapping[str, str]) -> tuple[WizardProgress, ...]:
+def spells_in_progress(view: View) -> tuple[WizardProgress, ...]:
     """Return the spells in progress of each wizard still in the duel, soonest and most dangerous
     first.
 
@@ -87,7 +87,7 @@ def spells_in_progress(view: View, spells: Mapping[str, str]) -> tuple[WizardPro
         hands.setdefault(hand.wizard, []).append(hand)
     you = {wizard.id for wizard in view.wizards if wizard.you}
     every = tuple(
-        _wizard_progress(view, own, _spells_begun(own, book, spells), you=wizard in you)
+        _wizard_progress(view, own, _spells_begun(own, book), you=wizard in you)
         for wizard, own in hands.items()
     )
     return every if any(wizard.has_begun for wizard in every) else ()
@@ -121,7 +121,7 @@ def _unseen_spells_note(hands: Iterable[HandView], turns: int) -> str:
 
 
 def _spells_begun(
-    hands: Iterable[HandView], book: Mapping[str, Spell], names: Mapping[str, str]
+    hands: Iterable[HandView], book: Mapping[str, Spell]
 ) -> list[tuple[int, SpellInProgress]]:
     """Return spells in progress with their turns left. A spell that either hand can complete is
     listed once."""
@@ -131,8 +131,7 @@ def _spells_begun(
             _, sides = found.setdefault((step.pattern, step.done), (step, []))
             sides.append(SIDES[hand.hand])
     every = [
-        (step, _spell_in_progress(step, sides, book[step.spell], names))
-        for step, sides in found.values()
+        (step, _spell_in_progress(step, sides, book[step.spell])) for step, sides in found.values()
     ]
     every.sort(key=lambda each: _sort_key(each[0], book[each[0].spell]))
     return [(step.turns, spell) for step, spell in every]
@@ -147,12 +146,10 @@ def _sort_key(step: Progress, spell: Spell) -> tuple[int, int, int, int, str]:
     return (step.turns, ORDER.index(spell.class_), -spell.amount, -step.done, spell.name)
 
 
-def _spell_in_progress(
-    step: Progress, sides: list[str], spell: Spell, names: Mapping[str, str]
-) -> SpellInProgress:
+def _spell_in_progress(step: Progress, sides: list[str], spell: Spell) -> SpellInProgress:
     return SpellInProgress(
         id=step.spell,
-        name=names.get(step.spell, step.name),
+        name=spell.name,
         hand=sides[0] if len(sides) == 1 else EITHER,
         done=step.pattern[: step.done].upper(),
         needs=needed_gestures(step),

@@ -1,6 +1,5 @@
 """The current state of a duel as one value, which pages, emails and pictures render."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from duels.standing.beings import Being, beings
@@ -18,6 +17,6 @@ class DuelState(TemplateValue):
     ruleset: str  # id
 
 
-def state_of(view: View, spells: Mapping[str, str]) -> DuelState:
-    """Return the state in this view. `spells` has the names of spells by id."""
-    return DuelState(beings(view, spells), spells_in_progress(view, spells), view.ruleset)
+def state_of(view: View) -> DuelState:
+    """Return the state in this view."""
+    return DuelState(beings(view), spells_in_progress(view), view.ruleset)

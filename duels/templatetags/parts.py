@@ -7,13 +7,12 @@ look-up.
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from django import template
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
 from duels.accounts.preferences import CHOICES
 from duels.caching.caches import KeyedCache, named_cache
@@ -81,7 +80,7 @@ def sheet_rest(form: OrderForm, ruleset: str) -> SafeString:
     """Return the part of the order sheet that depends on the first set's gestures."""
     context = {"form": form, "ruleset": ruleset}
     name = "duels/order_sheet/sheet_rest.html"
-    return SHEET_RESTS.get(form.key, lambda: _render_part(name, context))
+    return SHEET_RESTS.get(form.key, lambda: render_to_string(name, context))
 
 
 @register.filter
@@ -114,85 +113,45 @@ def report(
     if beings:
         story = fit_to_screen(story, beings, effects)
     context = {"story": story, "ruleset": ruleset}
-    return _render_part("duels/parts/report.html", context)
+    return render_to_string("duels/parts/report.html", context)
 
 
 register.filter("own_rows", own_rows_html)
 
 
-@register.simple_tag(takes_context=True)
-def beings_list(
-    context: Mapping[str, Any],
-    state: DuelState,
-    key: ViewKey | None = None,
-) -> SafeString:
-    """Return all beings with their effects, and with damage displayed as the reader prefers.
-
-    `key` is the key of the view, if it has one.
-    """
-    return _being_lists(context, state, key).beings
-
-
-@register.simple_tag(takes_context=True)
-def points(
-    context: Mapping[str, Any],
-    state: DuelState,
-    key: ViewKey | None = None,
-) -> SafeString:
-    """Return the wounds of all beings in one line, for phones."""
-    return _being_lists(context, state, key).points
-
-
-@register.simple_tag(takes_context=True)
-def progress_list(
-    context: Mapping[str, Any],
-    state: DuelState,
-    key: ViewKey | None = None,
-) -> SafeString:
-    """Return the spells that each hand may complete. `key` is the key of the view, if any."""
-    return _being_lists(context, state, key).progress
-
-
-@dataclass(frozen=True)
-class _Lists:
-    """HTML of the list of beings, the line of wounds, and the spells in progress."""
-
-    beings: SafeString
-    points: SafeString
-    progress: SafeString
-
-
-LISTS: KeyedCache[tuple[ViewKey, bool, str], _Lists] = KeyedCache(
+LISTS: KeyedCache[tuple[ViewKey, bool, str], Mapping[str, SafeString]] = KeyedCache(
     "printed standing", size=512, key="the ViewKey, how wounds are counted, and the reader"
 )
 
 
-def _being_lists(
-    context: Mapping[str, Any],
-    state: DuelState,
-    key: ViewKey | None,
-) -> _Lists:
-    shows_left = _shows_points_left(context)
+@register.simple_tag(takes_context=True)
+def standing(
+    context: Mapping[str, Any], part: str, state: DuelState, key: ViewKey | None = None
+) -> SafeString:
+    """Return one of the parts of a state: its "beings" with their effects, their "points" in one
+    line, for phones, or the spells in "progress".
+
+    Damage is displayed as the reader prefers. `key` is the key of the view, if it has one.
+    """
+    shows_left = getattr(context.get("reading"), "points", "damage") == "left"
     me = getattr(context.get("page"), "me", None)
     you = me.code if me else ""
-    return LISTS.get(
+    parts = LISTS.get(
         (key, shows_left, you) if key else None,
-        lambda: _render_being_lists(state, you, shows_left=shows_left),
+        lambda: _standing_parts(state, you, shows_left=shows_left),
     )
+    return parts[part]
 
 
-def _shows_points_left(context: Mapping[str, Any]) -> bool:
-    return getattr(context.get("reading"), "points", "damage") == "left"
-
-
-def _render_being_lists(state: DuelState, you: str, *, shows_left: bool) -> _Lists:
+def _standing_parts(state: DuelState, you: str, *, shows_left: bool) -> dict[str, SafeString]:
     context = {"beings": state.beings, "shows_left": shows_left, "ruleset": state.ruleset}
     wounded = tuple(zip(state.beings, short_names(state.beings, you), strict=True))
-    return _Lists(
-        _render_part("duels/parts/beings.html", context),
-        _render_part("duels/parts/points.html", {"beings": wounded, "shows_left": shows_left}),
-        progress_html(state.progress, state.ruleset),
-    )
+    in_line = {"beings": wounded, "shows_left": shows_left}
+    return {
+        "beings": render_to_string("duels/parts/beings.html", context),
+        "points": render_to_string("duels/parts/points.html", in_line),
+        "progress": progress_html(state.progress, state.ruleset),
+    }
 
 
 @register.simple_tag
@@ -200,8 +159,4 @@ def _render_being_lists(state: DuelState, you: str, *, shows_left: bool) -> _Lis
 def reading_buttons(scheme: str, size: str) -> SafeString:
     """Return the buttons for colours and text size, with the current choices marked."""
     context = {"scheme": scheme, "size": size, "choices": CHOICES}
-    return _render_part("duels/parts/reading_buttons.html", context)
-
-
-def _render_part(name: str, context: Mapping[str, Any]) -> SafeString:
-    return mark_safe(render_to_string(name, context))
+    return render_to_string("duels/parts/reading_buttons.html", context)

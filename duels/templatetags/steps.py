@@ -1,12 +1,9 @@
 """Tags, with cached output, for navigation between turns and for link previews."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from django import template
 from django.template.context import Context
 from django.template.loader import render_to_string
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
 from duels.caching.caches import named_cache
 from duels.screens.parts.sharing import Card, site_card
@@ -20,7 +17,9 @@ register = template.Library()
 def unfolding(card: Card | None, is_signed_in: bool = False) -> SafeString:
     """Return the tag for a page's canonical address and, for visitors, the tags for link
     previews."""
-    return _render_part("duels/parts/card.html", {"card": card, "for_visitors": not is_signed_in})
+    return render_to_string(
+        "duels/parts/card.html", {"card": card, "for_visitors": not is_signed_in}
+    )
 
 
 @register.simple_tag(takes_context=True)
@@ -36,22 +35,18 @@ def preview(context: Context, title: str, line: str, path: str = "") -> SafeStri
 @named_cache("addresses to share", size=512, key="everything that the output shows")
 def share(card: Card | None) -> SafeString:
     """Return the address of the page for sharing."""
-    return _render_part("duels/parts/share.html", {"card": card})
+    return render_to_string("duels/parts/share.html", {"card": card})
 
 
 @register.simple_tag
 @named_cache("bars of steps", size=512, key="everything that the output shows")
 def stepping_bar(stepping: Stepping | None) -> SafeString:
     """Return the navigation bar with links to other turns."""
-    return _render_part("duels/turn/stepping.html", {"stepping": stepping})
+    return render_to_string("duels/turn/stepping.html", {"stepping": stepping})
 
 
 @register.simple_tag
 @named_cache("viewpoints", size=512, key="everything that the output shows")
 def viewpoint_links(viewpoints: tuple[Viewpoint, ...]) -> SafeString:
     """Return links to the observers of a turn."""
-    return _render_part("duels/turn/viewpoints.html", {"viewpoints": viewpoints})
-
-
-def _render_part(name: str, context: Mapping[str, Any]) -> SafeString:
-    return mark_safe(render_to_string(name, context))
+    return render_to_string("duels/turn/viewpoints.html", {"viewpoints": viewpoints})

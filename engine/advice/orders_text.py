@@ -374,8 +374,8 @@ class OrdersText:
                 who = row.name if row.key in FUTURE_BEINGS else self.names(row.key)
                 attackers.setdefault(victims, []).append(who)
         for victims, names in attackers.items():
-            phrase = self.attack_phrase if len(names) == 1 else self.joint_attack_phrase
-            yield with_capital(f"{and_list(names)} {phrase(victims)}.")
+            attack = self.attack_phrase(victims, are_many=len(names) > 1)
+            yield with_capital(f"{and_list(names)} {attack}.")
         for key, victims in self.orders.victims.items():
             if key not in told and not is_made_nowhere(possible, key):
                 who = with_capital(self.names(key))
@@ -391,16 +391,11 @@ class OrdersText:
             return with_capital(f"{bound}.")
         return with_capital(f"{bound}; later it {self.attack_phrase(victims)}.")
 
-    def attack_phrase(self, victims: Sequence[str]) -> str:
+    def attack_phrase(self, victims: Sequence[str], *, are_many: bool = False) -> str:
+        """Return what a monster does, or several monsters."""
         if all(victim == NO_ONE for victim in victims):
-            return "holds back"
-        return f"attacks {self.victims_phrase(victims)}"
-
-    def joint_attack_phrase(self, victims: Sequence[str]) -> str:
-        """Return what several monsters do."""
-        if all(victim == NO_ONE for victim in victims):
-            return "hold back"
-        return f"attack {self.victims_phrase(victims)}"
+            return "hold back" if are_many else "holds back"
+        return f"{'attack' if are_many else 'attacks'} {self.victims_phrase(victims)}"
 
     def victims_phrase(self, victims: Sequence[str]) -> str:
         return ", then ".join(self.victim_phrase(victim) for victim in victims)

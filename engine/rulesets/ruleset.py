@@ -354,6 +354,11 @@ class Ruleset:
         """The duel options that change the rules under this ruleset."""
         return tuple(sorted(frozenset[str]().union(*self.variants)))
 
+    @property
+    def spell_names(self) -> dict[str, str]:
+        """The names of the spells by id."""
+        return {spell.id: spell.name for spell in self.spells.values()}
+
     def under(self, options: Collection[str]) -> "Ruleset":
         """Return the rules of a duel with these options, not all of which need to change rules."""
         if not self.variants:

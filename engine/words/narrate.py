@@ -5,7 +5,7 @@ Notation of the templates:
 - `{who}` is a being ("you" for the observer), and `{who's}` its possessive.
 - `{who.he}`, `{who.his}` and `{who.self}` are pronouns of a being already named.
 - `<cast|casts who>` is a verb that agrees with a name, `<cast|casts who.he>` with a pronoun.
-- `[missile]` is the ruleset's name for that spell.
+- `[missile]` is the ruleset's name for that spell, and `{spell}` the name of the event's spell.
 
 rules: F5, F33, F61, F80, promise 7
 """
@@ -232,8 +232,9 @@ class Narrator:
     def fill_in(self, template: str, **words: str) -> str:
         """Return the template as a sentence, with its beings and verbs filled in.
 
-        Words whose name begins with "who" are ids of beings; all others are used unchanged. A being
-        that does something to itself is named once, followed by "himself", "herself" and so on.
+        Words whose name begins with "who" are ids of beings, and `spell` is a spell's; all others
+        are used unchanged. A being that does something to itself is named once, followed by
+        "himself", "herself" and so on.
         """
         doers: set[str] = set()
 
@@ -244,6 +245,8 @@ class Narrator:
             if subject:
                 return plural if self.is_plural(words[subject], bool(pronoun)) else singular
             word = words[name]
+            if name == "spell":
+                return self.spell_name(word)
             if not name.startswith("who"):
                 return word
             if form in _FORMS:
@@ -343,17 +346,15 @@ class Narrator:
             case Banked(wizard, spell):
                 text = "{who} <bank|banks who> {spell}."
                 rule = "W34" if self.rules.capture is CaptureRule.MARKED else "R103"
-                return Sentence(text, rule, {"who": wizard, "spell": self.spell_name(spell)})
+                return Sentence(text, rule, {"who": wizard, "spell": spell})
             case Extended(wizard, spell):
                 text = "{whose} [permanency] makes {spell} permanent."
-                return Sentence(
-                    text, "spell:permanency", {"whose": wizard, "spell": self.spell_name(spell)}
-                )
+                return Sentence(text, "spell:permanency", {"whose": wizard, "spell": spell})
             case Failed():
                 return self.failure_sentence(event)
             case Reflected(spell, wizard, subject):
                 text = "{whose} mirror sends {who's} {spell} back."
-                words = {"whose": subject, "who": wizard, "spell": self.spell_name(spell)}
+                words = {"whose": subject, "who": wizard, "spell": spell}
                 return Sentence(text, "spell:magic_mirror", words)
             case Guarded():
                 return self.guard_sentence(event)
@@ -377,7 +378,7 @@ class Narrator:
                 other = (
                     self.spell_name(cause) if cause in self.rules.spells else f"{cause} elemental"
                 )
-                return Sentence(text, "R66", {"spell": self.spell_name(spell), "cause": other})
+                return Sentence(text, "R66", {"spell": spell, "cause": other})
             case Enchanted():
                 return self.enchantment_sentence(event)
             case Removed(subject, effect, cause):
@@ -417,11 +418,7 @@ class Narrator:
                 return Sentence(text, rule, {"who": monster})
             case Cured(subject, amount, spell, _):
                 text = "{spell} cures {whom} of up to {points}."
-                words = {
-                    "spell": self.spell_name(spell),
-                    "whom": subject,
-                    "points": points_text(amount),
-                }
+                words = {"spell": spell, "whom": subject, "points": points_text(amount)}
                 return Sentence(text, f"spell:{spell}", words)
             case Wounded(subject, before, after):
                 text = "{whom} <have|has whom> {points} of damage now."
@@ -433,9 +430,7 @@ class Narrator:
                 return Sentence(text, "turn:damage", words)
             case Doomed(monster, cause):
                 text = "{who} will not survive this turn: {spell}."
-                return Sentence(
-                    text, f"spell:{cause}", {"who": monster, "spell": self.spell_name(cause)}
-                )
+                return Sentence(text, f"spell:{cause}", {"who": monster, "spell": cause})
         assert_never(event)
 
     def closing_sentence(self, event: Raised | Died | Destroyed | Broke | TimeStopped) -> Sentence:
@@ -520,7 +515,7 @@ class Narrator:
         )
 
     def cast_sentence(self, event: Cast) -> Sentence:
-        words = {"who": event.wizard, "spell": self.spell_name(event.spell), "whom": event.subject}
+        words = {"who": event.wizard, "spell": event.spell, "whom": event.subject}
         text = "{who} <cast|casts who> {spell}"
         if event.hand == "BANK":
             text = "{who} <release|releases who> the banked {spell}"
@@ -541,7 +536,7 @@ class Narrator:
             rule = "W38"
         words = {
             "who": event.wizard,
-            "spell": self.spell_name(event.spell),
+            "spell": event.spell,
             "whom": event.subject,
             "whose": event.subject,
         }
@@ -581,10 +576,8 @@ class Narrator:
     def removal_sentence(self, subject: str, effect: str, cause: str) -> Sentence:
         if effect == "bank":
             return Sentence("{whose} banked spell is lost.", "R53", {"whose": subject})
-        text = "{whose} {effect} is swept away."
-        return Sentence(
-            text, f"spell:{cause}", {"whose": subject, "effect": self.spell_name(effect)}
-        )
+        text = "{whose} {spell} is swept away."
+        return Sentence(text, f"spell:{cause}", {"whose": subject, "spell": effect})
 
     def hit_sentence(self, event: Hit) -> Sentence:
         words = {
@@ -608,7 +601,7 @@ class Narrator:
         return source if source in ("stab", "attack") else self.spell_name(source)
 
     def destruction_sentence(self, subject: str, cause: str) -> Sentence:
-        words = {"whom": subject, "cause": self.spell_name(cause)}
+        words = {"whom": subject, "spell": cause}
         if cause in ("fire", "ice"):
             text = "{whom} <are|is whom> destroyed by its opposite."
             return Sentence(text, "turn:heat_and_cold", words)
@@ -620,7 +613,7 @@ class Narrator:
             text = "{whom} <give|gives whom> way to a newer one of its kind."
             return Sentence(text, "W43", words)
         rule = f"spell:{cause}"
-        return Sentence("{whom} <are|is whom> destroyed: {cause}.", rule, words)
+        return Sentence("{whom} <are|is whom> destroyed: {spell}.", rule, words)
 
     def question_sentence(self, question: Question) -> str:
         """Return a question after the reveal, as its wizard reads it."""
@@ -638,7 +631,7 @@ class Narrator:
             QUESTION_TEXT[kind],
             whose=question.about,
             who=question.about,
-            spell=self.spell_name(question.spell),
+            spell=question.spell,
             hand=hand,
             means=hand if question.hand == "BH" else f"your {hand}",
         )

@@ -12,7 +12,7 @@ def foreseen(history: engine.play.History, wizard: str = ADA, **fields: str) -> 
     position = history.position
     sheet = engine.play.sheet(position, wizard, engine.orders.from_fields(fields))
     view = engine.play.view(history, wizard)
-    return [each.kind for each in foreseen_questions(sheet, view, position.rules, fields)]
+    return [each.kind for each in foreseen_questions(sheet, view, fields)]
 
 
 def now(position: Position) -> engine.play.History:

@@ -20,7 +20,6 @@ from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.test_view import story
 from tests.states import STATES, People
 
-SPELLS = {spell.id: spell.name for spell in engine.play.RULESETS["bartle-1"].spells.values()}
 LEFT, RIGHT = (ADA, "left"), (ADA, "right")
 
 
@@ -37,7 +36,7 @@ def laid(
 
 
 def grid_of(history: engine.play.History, observer: str) -> Grid:
-    return history_grid(engine.play.view(history, observer), SPELLS)
+    return history_grid(engine.play.view(history, observer))
 
 
 def square(grid: Grid, row: int, wizard: str, side: str) -> Square:
@@ -164,15 +163,12 @@ def test_history_grid_is_computed_once_per_turn_and_observer():
     history = story(duel(), {"ada": made("S W")})
     view, other = engine.play.view(history, ADA), engine.play.view(history, BRAM)
     key = ViewKey("seed", 2, 1, ADA, (("Ada", "she"), ("Bram", "he")))
-    assert history_grid(view, SPELLS, (), key).played is history_grid(view, SPELLS, (), key).played
+    assert history_grid(view, (), key).played is history_grid(view, (), key).played
     brams = replace(key, observer=BRAM)
-    assert history_grid(other, SPELLS, (), brams).columns != history_grid(view, SPELLS).columns
-    assert (
-        history_grid(other, SPELLS, (), brams).played
-        is not history_grid(view, SPELLS, (), key).played
-    )
-    assert history_grid(view, SPELLS).played is not history_grid(view, SPELLS).played
-    assert history_grid(view, SPELLS).played == history_grid(view, SPELLS, (), key).played
+    assert history_grid(other, (), brams).columns != history_grid(view).columns
+    assert history_grid(other, (), brams).played is not history_grid(view, (), key).played
+    assert history_grid(view).played is not history_grid(view).played
+    assert history_grid(view).played == history_grid(view, (), key).played
 
 
 @pytest.mark.django_db

@@ -83,12 +83,6 @@ def test_duel_page_for_a_spectator_has_commitments_but_no_orders(duel: Duel, cas
         assert (page.seats[0].sealed_at, page.seats[1].sealed_at) == (NOW, None)
 
 
-def test_duel_page_before_the_start_has_no_turn(ada: Wizard, bram: Wizard):
-    page = pages.duel_page(challenge(ada, bram), bram, NOW)
-    assert (page.turn, page.view, page.reports, page.sheet) == (None, None, (), None)
-    assert [(row.name, row.accepted) for row in page.seats] == [("Ada", True), ("Bram", False)]
-
-
 def test_duel_page_shows_everything_to_everyone_after_the_end(duel: Duel, cast: Cast):
     play(duel, {cast.ada: hands("W", "P"), cast.bram: IDLE})
     play(duel, {cast.ada: hands("P", "P"), cast.bram: IDLE})
@@ -204,8 +198,7 @@ def test_unknown_duel_ids_are_not_found_by_queries_and_rejected_by_commands(
 
 
 @pytest.mark.parametrize("text", ["", "\0", "a\0b", "x" * 5000, "\N{SNOWMAN}", "../.."])
-def test_unknown_slugs_and_tokens_are_not_found(db: None, text: str):
-    assert lists.wizard_by_slug(text) is None
+def test_unknown_tokens_are_not_found(db: None, text: str):
     assert lists.challenge_by_token(text) is None
 
 

@@ -29,15 +29,13 @@ from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.test_view import story
 from tests.states import STATES, People
 
-SPELLS = {spell.id: spell.name for spell in engine.play.RULESETS["bartle-1"].spells.values()}
-
 
 def view_of(position: Position, observer: str = ADA) -> engine.play.View:
     return engine.play.view(engine.play.History((), position), observer)
 
 
 def beings_by_id(position: Position, observer: str = ADA) -> dict[str, Being]:
-    return {being.id: being for being in beings(view_of(position, observer), SPELLS)}
+    return {being.id: being for being in beings(view_of(position, observer))}
 
 
 def effect_durations(position: Position, wizard: str, observer: str = ADA) -> dict[str, str]:
@@ -46,7 +44,7 @@ def effect_durations(position: Position, wizard: str, observer: str = ADA) -> di
 
 
 def in_progress(view: engine.play.View, wizard: str) -> WizardProgress:
-    (found,) = [each for each in spells_in_progress(view, SPELLS) if each.id == wizard]
+    (found,) = [each for each in spells_in_progress(view) if each.id == wizard]
     return found
 
 
@@ -275,14 +273,14 @@ def test_spells_after_a_revealed_extra_turn_are_listed_for_the_next_turn(
 
 
 def test_no_spells_in_progress_are_shown_before_any_gesture():
-    assert spells_in_progress(view_of(duel()), SPELLS) == ()
-    one, other = spells_in_progress(view_of(duel(begun("S", "-"))), SPELLS)
+    assert spells_in_progress(view_of(duel())) == ()
+    one, other = spells_in_progress(view_of(duel(begun("S", "-"))))
     assert (one.has_begun, other.has_begun) == (True, False)
 
 
 def test_page_does_not_call_a_wizard_harmless_who_has_not_begun_a_spell():
     """A single palm is already a Shield."""
-    html = progress_html(spells_in_progress(view_of(duel(begun("S", "-"))), SPELLS), "bartle-1")
+    html = progress_html(spells_in_progress(view_of(duel(begun("S", "-")))), "bartle-1")
     bram = html.partition('data-progress="w1"')[2]
     assert bram.count("no spell started yet") == 2
     assert "nothing" not in html
@@ -383,14 +381,14 @@ def test_spells_of_a_hasted_wizard_are_listed_for_an_earlier_turn():
 def test_beings_and_spells_in_progress_are_computed_once_per_view():
     view = view_of(duel(begun("S", "-")))
     key = ViewKey("seed", 1, 1, ADA, (("Ada", "she"), ("Bram", "he")))
-    state = state_of(view, SPELLS, key)
+    state = state_of(view, key)
     assert (state.beings, state.progress) == (
-        beings(view, SPELLS),
-        spells_in_progress(view, SPELLS),
+        beings(view),
+        spells_in_progress(view),
     )
-    assert state_of(view, SPELLS, key) is state
-    assert state_of(view, SPELLS, replace(key, observer=BRAM)) is not state
-    assert state_of(view, SPELLS) is not state_of(view, SPELLS)
+    assert state_of(view, key) is state
+    assert state_of(view, replace(key, observer=BRAM)) is not state
+    assert state_of(view) is not state_of(view)
 
 
 @pytest.mark.django_db
@@ -412,7 +410,7 @@ def test_no_spells_in_progress_are_shown_after_the_end():
 
 def called(view: engine.play.View, *names: str) -> tuple[Being, ...]:
     """Return the first beings of a view, with these names."""
-    pairs = zip(beings(view, {}), names, strict=False)
+    pairs = zip(beings(view), names, strict=False)
     return tuple(replace(being, name=name) for being, name in pairs)
 
 

@@ -70,7 +70,7 @@ def test_open_hasted_turn_has_blank_squares_for_the_others(cast: Cast):
     play(duel, dict.fromkeys((cast.ada, cast.bram), IDLE))
     view = pages.duel_page(duel, cast.cleo, NOW).view
     assert view is not None
-    (row,) = history_grid(view, {}, [OwnSet("", "")]).now
+    (row,) = history_grid(view, [OwnSet("", "")]).now
     assert row.label == "2h"
     assert [square.css for square in row.squares] == ["unrevealed"] * 2 + ["blank"] * 2
 

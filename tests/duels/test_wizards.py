@@ -15,7 +15,7 @@ from duels.forms import ChallengeForm
 from duels.models import Block, Duel, DuelStatus, OutboxStatus, Outcome, Seat, Turn, User, Wizard
 from duels.post.commands.bouncing import silence_address
 from duels.post.models import Notice, SilencedAddress
-from duels.queries import lists, pages, stories
+from duels.queries import pages, stories
 from duels.referees.acts.act_types import ActField, FieldType
 from duels.referees.acts.entered_values import READERS
 from engine.proof.replay import replay
@@ -51,8 +51,7 @@ def test_user_can_have_only_one_wizard(db: None):
     wizard = profiles.create_wizard(**arguments, name="  Ada   Grey ")
     assert (wizard.name, wizard.slug, wizard.pronouns) == ("Ada Grey", "ada-grey", "she")
     assert profiles.create_wizard(**arguments, name="Another") == wizard
-    assert lists.wizard_by_slug("ada-grey") == wizard
-    assert lists.wizard_of_user(user.pk) == wizard
+    assert Wizard.objects.get(user=user, slug="ada-grey") == wizard
 
 
 @pytest.mark.parametrize(

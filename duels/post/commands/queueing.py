@@ -108,3 +108,23 @@ def drop_queued(*, duel: Duel, wizard: Wizard | None = None) -> int:
     if wizard is not None:
         queued = queued.filter(wizard=wizard)
     return queued.update(status=OutboxStatus.DROPPED, dropped_for=DroppedFor.OUTDATED)
+
+
+def notify(
+    kind: type[NoticeKind],
+    readers: Iterable[Wizard],
+    duel: Duel | None,
+    now: datetime,
+    *,
+    turn: Turn | None = None,
+    about: Wizard | None = None,
+    occasion: str = "",
+    details: Mapping[str, Any] | None = None,
+) -> None:
+    """Queue a `new_notice` for each of these wizards."""
+    queue_notices(
+        new_notice(
+            kind, reader, duel, now, turn=turn, about=about, occasion=occasion, details=details
+        )
+        for reader in readers
+    )

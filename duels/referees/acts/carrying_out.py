@@ -16,7 +16,7 @@ from duels.commands.resolution import resolve_turn
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, DuelStatus, Seat, User, Wizard
 from duels.post.kinds.refereed import Refereed
-from duels.post.public import new_notice, queue_notices
+from duels.post.public import notify
 from duels.referees.acts.act_types import ActContext, ActPlan
 from duels.referees.acts.entered_values import parse_entered_values
 from duels.referees.acts.registry import ACTS
@@ -128,10 +128,7 @@ def _notify(act: Act, context: ActContext) -> None:
         seats = Seat.objects.filter(duel=duel).select_related("wizard")
         readers = (*(seat.wizard for seat in seats), *context.also_notified)
     occasion, details = f"act {act.pk}", {"act": act.pk}
-    queue_notices(
-        new_notice(Refereed, reader, duel, context.now, occasion=occasion, details=details)
-        for reader in readers
-    )
+    notify(Refereed, readers, duel, context.now, occasion=occasion, details=details)
 
 
 def _duel_to_act_on(duel_id: int, by: RefereeRef) -> Duel:

@@ -11,7 +11,7 @@ from duels.clocks.clock import LONGEST
 from duels.errors import Refused
 from duels.models import Duel, Seat, Speech, Turn, Wizard
 from duels.referees.acts.act_types import ActContext, ActField, ActSpec, FieldType
-from duels.typed_text import clean_text
+from duels.typed_text import clean_text, parse_number
 from engine.play import DRAW
 
 LONGEST_TEXT: Final = 2000
@@ -43,14 +43,8 @@ def _parse_field(field: ActField, text: str, context: ActContext) -> Any:
     return None
 
 
-def _parse_number(text: str, most_digits: int) -> int:
-    """Return the number, or 0, which no row has."""
-    is_number = text.isascii() and text.isdecimal() and len(text) <= most_digits
-    return int(text) if is_number else 0
-
-
 def _parse_turn(field: ActField, text: str, context: ActContext) -> Turn:
-    found = Turn.objects.filter(duel=context.the_duel, ordinal=_parse_number(text, 9)).first()
+    found = Turn.objects.filter(duel=context.the_duel, ordinal=parse_number(text, 9)).first()
     if found is None:
         raise Refused("unknown_turn", "The duel does not have this turn.", field=field.name)
     found.duel = context.the_duel
@@ -113,7 +107,7 @@ def _parse_message(
         return context.the_duel
     if with_turn := _WITH_TURN.fullmatch(text):
         return _parse_turn(field, with_turn[1], context), _parse_seat(field, with_turn[2], context)
-    found = Speech.objects.filter(duel=context.the_duel, pk=_parse_number(text, 18)).first()
+    found = Speech.objects.filter(duel=context.the_duel, pk=parse_number(text, 18)).first()
     if found is None:
         raise Refused("unknown_speech", "No message has this number.", field=field.name)
     return found

@@ -12,7 +12,7 @@ from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import Block, Draft, Orders, Seat, Wizard, WizardKind
 from duels.post.kinds.played_for import PlayedFor
 from duels.post.kinds.your_turn import YourTurn
-from duels.post.public import NoticeKind, drop_queued, new_notice, queue_notices
+from duels.post.public import NoticeKind, drop_queued, notify
 from duels.referees.acts.act_types import ActContext
 
 
@@ -129,5 +129,4 @@ def _wait_for_new_wizard(turn_id: int, seat: Seat, context: ActContext) -> None:
 def _notify(
     kind: type[NoticeKind], seat: Seat, turn: OpenTurn, occasion: str, context: ActContext
 ) -> None:
-    now = context.now
-    queue_notices([new_notice(kind, seat.wizard, turn.duel, now, turn=turn.row, occasion=occasion)])
+    notify(kind, [seat.wizard], turn.duel, context.now, turn=turn.row, occasion=occasion)

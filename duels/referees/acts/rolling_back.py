@@ -19,19 +19,9 @@ from duels.commands.opening import close_turn, open_turn
 from duels.delivery.nudging import request_resolution
 from duels.errors import Refused
 from duels.loaded import adjudication
-from duels.models import (
-    Draft,
-    Duel,
-    Orders,
-    Outcome,
-    Seat,
-    Source,
-    Speech,
-    Stage,
-    Turn,
-)
+from duels.models import Draft, Duel, Orders, Outcome, Seat, Source, Speech, Stage, Turn
 from duels.post.kinds.your_turn import YourTurn
-from duels.post.public import new_notice, queue_notices
+from duels.post.public import notify
 from duels.referees.acts.act_types import ActContext
 from duels.referees.acts.standings import (
     outcome_words,
@@ -194,10 +184,7 @@ def _open_turn_again(
     turn = open_turn(
         duel, seats, position, now, previous_turn=previous_turn, roll_backs=roll_back_number
     )
-    queue_notices(
-        new_notice(YourTurn, seat.wizard, duel, now, turn=turn.row)
-        for seat in seats
-        if seat.is_playing
-    )
+    readers = [seat.wizard for seat in seats if seat.is_playing]
+    notify(YourTurn, readers, duel, now, turn=turn.row)
     if not turn.awaited:
         request_resolution(turn.row.pk)

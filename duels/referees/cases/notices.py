@@ -6,7 +6,7 @@ from typing import Any, Literal
 from duels.models import ActKind, Seat, Turn, Wizard
 from duels.post.kinds.disputed import Disputed
 from duels.post.kinds.ruled import Ruled
-from duels.post.public import NoticeKind, new_notice, queue_notices
+from duels.post.public import NoticeKind, notify
 from duels.referees.cases.case_state import appeal_deadline
 from duels.referees.cases.eligibility import wizards_of
 from duels.referees.log.act_log import RefereeRef, append_act
@@ -94,7 +94,4 @@ def _queue_notices(
     if case.is_dispute and case.duel is not None:
         readers = list(Wizard.objects.filter(pk__in=wizards_of(case.duel)).order_by("pk"))
     occasion = f"case {case.pk} {occasion}"
-    queue_notices(
-        new_notice(kind, reader, case.duel, now, about=by, occasion=occasion, details=details)
-        for reader in readers
-    )
+    notify(kind, readers, case.duel, now, about=by, occasion=occasion, details=details)

@@ -30,7 +30,7 @@ from duels.referees.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonF
 from duels.referees.desk.queue import Tab, wizard_names_by_duel
 from duels.referees.log.act_log import public_name
 from duels.referees.models import Assignment, Case
-from duels.requests.access import post_only, refusal_response
+from duels.requests.access import post_only
 from duels.requests.submitting import redirect_once
 from duels.screens.parts.outcomes import outcome_words
 from duels.wording.moments import span_words
@@ -173,10 +173,7 @@ def case_view(request: HttpRequest, case_file: CaseFile) -> HttpResponse:
 def claim_view(request: HttpRequest, case_file: CaseFile) -> HttpResponse:
     """Claim the case for this referee."""
     number = case_file.case.pk
-    try:
-        handling.claim_case(case_id=number, user=case_file.referee, now=site_now())
-    except Refused as refused:
-        return refusal_response(request, refused, back=f"/desk/cases/{number}/")
+    handling.claim_case(case_id=number, user=case_file.referee, now=site_now())
     messages.success(request, "You now hold this case.")
     return redirect("desk_case", number)
 

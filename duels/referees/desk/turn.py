@@ -25,12 +25,7 @@ from duels.loaded.open_turn import OpenTurn
 from duels.models import Orders, Stage, Turn
 from duels.referees.cases.case_acts import open_sealed
 from duels.referees.desk.access import CaseFile, case_page
-from duels.referees.desk.case import (
-    frame_context,
-    turn_links,
-    turn_query,
-    turn_title,
-)
+from duels.referees.desk.case import frame_context, turn_links, turn_query, turn_title
 from duels.referees.desk.evidence.difference import EventNarrator
 from duels.referees.desk.evidence.dry_run import Run, run_with_changes
 from duels.referees.desk.evidence.sight import (
@@ -43,11 +38,11 @@ from duels.referees.desk.evidence.sight import (
 )
 from duels.referees.desk.forms import ReasonForm, add_refusal
 from duels.referees.desk.pending_actions import PendingPart, pending_part
-from duels.screens.order_sheet.context import spell_names
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.history.table_html import TurnLinks, history_html
 from duels.screens.parts.progress_html import progress_html
 from duels.screens.parts.standing_cache import state_of
+from duels.typed_text import parse_number
 from engine.play import ALL, SPECTATOR, Drew
 
 REGION = re.compile(r'(?:<section [^>]*|role="region" )aria-label="')
@@ -158,15 +153,14 @@ def _observer_names(turn: OpenTurn) -> dict[str, str]:
 
 def _observer_column(turn: OpenTurn, observer: str, moment: Moment, name: str) -> ObserverColumn:
     sight = seen_by(turn, observer, moment)
-    spells = spell_names(turn.duel)
     no_links = TurnLinks("", "", 0)
-    state = state_of(sight.view, spells)
+    state = state_of(sight.view)
     return ObserverColumn(
         name=name,
         observer=observer,
         sight=sight,
         history=_with_observer_in_labels(
-            history_html(history_grid(sight.view, spells), no_links, None), name
+            history_html(history_grid(sight.view), no_links, None), name
         ),
         beings=render_to_string(
             "duels/parts/beings.html",
@@ -275,8 +269,7 @@ def open_view(request: HttpRequest, case_file: CaseFile, ordinal: int) -> HttpRe
 def turn_or_404(request: HttpRequest, case_file: CaseFile, ordinal: int) -> OpenTurn:
     """Return the turn with its seals. `void` in the query string is the number of the rollback that
     made it void."""
-    void = request.GET.get("void", "0")
-    number = int(void) if void.isascii() and void.isdigit() and len(void) < 6 else 0
+    number = parse_number(request.GET.get("void", ""), 5)
     turns = Turn.with_voided.filter(duel=case_file.case.duel_id, voided_in=number)
     row = turns.filter(ordinal=min(ordinal, 2**31 - 1)).first()
     found = load_turn(row.pk) if row is not None and case_file.duel is not None else None

@@ -29,18 +29,13 @@ UNDER_WAY = (
 )
 
 
-def is_form_submission(request: HttpRequest) -> bool:
-    """Return whether the request submits a form, because only this needs a recent sign-in."""
-    return request.method == "POST"
-
-
 def recent_sign_in_required(view: View) -> View:
-    """Require a recent sign-in, so that nobody can export or close an account on an unattended
-    screen.
+    """Require a recent sign-in to submit the form, so that nobody can export or close an account on
+    an unattended screen.
 
     Users without a password or second factor sign in only by email, so they cannot be asked again.
     """
-    asking: View = reauthentication_required(view, enabled=is_form_submission)
+    asking: View = reauthentication_required(view, enabled=lambda request: request.method == "POST")
     return asking
 
 

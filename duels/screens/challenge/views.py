@@ -30,7 +30,6 @@ from duels.requests.access import (
     duellist_only,
     player_of,
     post_only,
-    refusal_response,
     refusal_status,
     wizard_of,
 )
@@ -280,7 +279,7 @@ def _accept(request: HttpRequest, duel_id: int, token: str = "") -> HttpResponse
         return redirect_once(request, accept_invitation, limit=limit)
     except errors.Refused as refused:
         if not (refused.field or refused.code == "too_often"):
-            return refusal_response(request, refused)
+            raise
         form.add_error(refused.field if refused.field in form.fields else None, refused.text)
         return form_page(refusal_status(refused))
 
@@ -296,10 +295,7 @@ def _accept_response(
             challenges.accept(duel_id=duel_id, wizard=wizard, now=now, token=token)
         )
 
-    try:
-        return redirect_once(request, accept_challenge)
-    except errors.Refused as refused:
-        return refusal_response(request, refused)
+    return redirect_once(request, accept_challenge)
 
 
 @post_only
@@ -334,7 +330,4 @@ def _answer_response(
         command(duel_id=duel_id, wizard=wizard, now=site_now())
         return Created(reverse("home"), words)
 
-    try:
-        return redirect_once(request, answer_challenge)
-    except errors.Refused as refused:
-        return refusal_response(request, refused)
+    return redirect_once(request, answer_challenge)

@@ -40,14 +40,6 @@ class TypedForm:
         return cls(typed, {refused.field or "words": refused.text})
 
 
-@dataclass(frozen=True)
-class RuleChoice:
-    """A rule that a form suggests, with its number and title."""
-
-    name: str
-    title: str
-
-
 def dispute_context(duel: Duel, ordinal: int, title: str, form: TypedForm) -> dict[str, Any]:
     """Return the context for the form that opens a dispute."""
     case = Case(kind=CaseKind.DISPUTE, duel=duel, ordinal=ordinal)
@@ -58,14 +50,9 @@ def dispute_context(duel: Duel, ordinal: int, title: str, form: TypedForm) -> di
         "turn_words": turn_name(case),
         "form": form,
         "categories": [(each.value, each.label) for each in CATEGORIES],
-        "rules": rule_choices(duel.ruleset),
+        "rules": rule_names(duel.ruleset).items(),
         "words_length": CASE_WORDS_LENGTH,
     }
-
-
-def rule_choices(ruleset: str) -> list[RuleChoice]:
-    """Return the rules that a form suggests as you type."""
-    return [RuleChoice(name, title) for name, title in rule_names(ruleset).items()]
 
 
 def case_context(case: Case, wizard: Wizard, now: datetime, form: TypedForm) -> dict[str, Any]:
@@ -172,7 +159,7 @@ def refereed_on_page(page: DuelPage, viewer: Wizard | None, now: datetime) -> Re
         is_disputed=duel.halted_at is not None,
         can_dispute=is_player and is_disputable(duel, now),
         guest_cannot_dispute=is_seated and not is_player and is_disputable(duel, now),
-        disputed_turn=page.turn.ordinal if page.turn else 1,
+        disputed_turn=page.turn.ordinal,
     )
     if not duel.last_act:
         return refereed

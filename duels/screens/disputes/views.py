@@ -35,7 +35,6 @@ from duels.requests.access import (
     duel_or_404,
     duellist_only,
     post_only,
-    refusal_response,
     refusal_status,
     wizard_or_404,
 )
@@ -50,7 +49,7 @@ OF_DISPUTE = ("category", "rule", "words")
 def dispute(request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int) -> HttpResponse:
     """Ask what was wrong with a turn, and explain what happens next. On POST, open the dispute."""
     found = duel_or_404(duel_id, wizard)
-    now, back = site_now(), f"/duels/{found.pk}/"
+    now = site_now()
     typed = {name: request.POST.get(name, "") for name in OF_DISPUTE}
 
     def open_new_dispute(_: str) -> Created:
@@ -66,7 +65,7 @@ def dispute(request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int) ->
         return _dispute_form_response(request, found, ordinal, TypedForm())
     except errors.Refused as refused:
         if refused.field not in OF_DISPUTE and refused.code != "already_sent":
-            return refusal_response(request, refused, back=back)
+            raise
         form = TypedForm.with_refusal(typed, refused)
         return _dispute_form_response(request, found, ordinal, form, refusal_status(refused))
 
@@ -130,10 +129,7 @@ def case_withdraw(request: HttpRequest, wizard: Wizard, number: int) -> HttpResp
         command(case_id=found.pk, wizard=wizard, now=site_now())
         return Created(reverse("case", args=[found.pk]), "Withdrawn.")
 
-    try:
-        return redirect_once(request, withdraw_now)
-    except errors.Refused as refused:
-        return refusal_response(request, refused, back=f"/disputes/{found.pk}/")
+    return redirect_once(request, withdraw_now)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -253,7 +249,7 @@ def _change_case_response(
         return redirect_once(request, run_command)
     except errors.Refused as refused:
         if not refused.field and refused.code != "already_sent":
-            return refusal_response(request, refused, back=f"/disputes/{found.pk}/")
+            raise
         form = TypedForm({field: words}, {field: refused.text})
         return _case_page_response(request, found, wizard, form, refusal_status(refused))
 
@@ -274,7 +270,7 @@ def _report_response(
             return redirect_once(request, create_report)
         except errors.Refused as refused:
             if not refused.field and refused.code != "already_sent":
-                return refusal_response(request, refused, back=back)
+                raise
             form = TypedForm.with_refusal({"words": words}, refused)
             status = refusal_status(refused)
     limits = {"form": form, "words_length": CASE_WORDS_LENGTH, "back": back}

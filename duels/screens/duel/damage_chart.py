@@ -1,72 +1,77 @@
-"""The damage of every wizard over a duel's turns, drawn as SVG.
+"""The damage of every wizard over a duel's turns, for a chart.
 
 Each line has its wizard's colour, set by a CSS class, and its own dash pattern. Lines that would
 overlap are drawn next to each other. A label describes the chart for screen readers, and a table
 has all the numbers.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from html import escape
-
-from django.utils.safestring import SafeString, mark_safe
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 import engine.words
 from duels.standing.beings import seat_number
 
+# The template has these sizes, too.
 WIDTH, HEIGHT = 320, 158
 LEFT, RIGHT, TOP, BOTTOM = 22, 8, 10, 24
-STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
-MOST_MARKS = 8  # turn numbers along the axis
-DASHES = ("", "7 3", "2 2.5", "9 3 2 3", "4 2", "1.5 3.5", "12 3", "6 2 1.5 2 1.5 2")
-APART = 1.6  # distance between lines that would overlap
+STEPS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+MOST_MARKS: Final = 8  # turn numbers along the axis
+DASHES: Final = ("", "7 3", "2 2.5", "9 3 2 3", "4 2", "1.5 3.5", "12 3", "6 2 1.5 2 1.5 2")
+APART: Final = 1.6  # distance between lines that would overlap
 
 
-def damage_chart(story: engine.words.Story, names: dict[str, str], deadly: int) -> SafeString:
-    """Return the chart with its label. `deadly` is the damage at which a wizard dies."""
-    return mark_safe("".join(_chart_svg(story, names, deadly)))
+@dataclass(frozen=True)
+class DamageLine:
+    """A wizard's line. `path` is the data of an SVG path."""
+
+    seat: int
+    path: str
+    dashes: str
 
 
-def legend_line(seat: int) -> SafeString:
-    """Return a sample of the wizard's line, to show next to their name."""
-    return mark_safe(
-        f'<svg class="key-line seat-{seat}" viewBox="0 0 26 6" aria-hidden="true">'
-        f'<path d="M0 3H26"{_dash_attribute(seat)}/></svg>'
-    )
+@dataclass(frozen=True)
+class DamageChart:
+    """The chart, with places along its axes as text."""
+
+    label: str
+    levels: Sequence[tuple[int, str, bool]]  # damage, its place, and whether it kills
+    turns: Sequence[tuple[int, str]]  # ordinal and place
+    lines: Sequence[DamageLine]
 
 
-def _chart_svg(story: engine.words.Story, names: dict[str, str], deadly: int) -> Iterator[str]:
+def damage_chart(story: engine.words.Story, names: Mapping[str, str], deadly: int) -> DamageChart:
+    """Return the chart. `deadly` is the damage at which a wizard dies."""
     last = len(story.turns)
     most = max(deadly, *(max(wizard.damage) for wizard in story.wizards))
 
-    def x_of_turn(number: int) -> float:
-        return LEFT + (WIDTH - LEFT - RIGHT) * number / max(last, 1)
+    def x_of_turn(number: int) -> str:
+        return f"{LEFT + (WIDTH - LEFT - RIGHT) * number / max(last, 1):.1f}"
 
-    def y_of_damage(damage: float) -> float:
-        return HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * damage / most
+    def y_of_damage(damage: int, aside: float = 0) -> str:
+        return f"{HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * damage / most + aside:.1f}"
 
-    yield (
-        f'<svg class="damage-chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"'
-        f' aria-label="{escape(_chart_description(story, names))}">'
+    def line_path(damage: Sequence[int], aside: float) -> str:
+        places = [(x_of_turn(n), y_of_damage(each, aside)) for n, each in enumerate(damage)]
+        return f"M{LEFT} {places[0][1]}" + "".join(f"H{x}V{y}" for x, y in places[1:])
+
+    middle = (len(story.wizards) - 1) / 2
+    return DamageChart(
+        label=_chart_label(story, names),
+        levels=[
+            (damage, y_of_damage(damage), damage == deadly)
+            for damage in sorted({*range(0, most + 1, 5), deadly})
+        ],
+        turns=[
+            (story.turns[number - 1].ordinal, x_of_turn(number))
+            for number in axis_turn_numbers(last)
+        ],
+        lines=[
+            DamageLine(seat, line_path(wizard.damage, (place - middle) * APART), DASHES[seat])
+            for place, wizard in enumerate(story.wizards)
+            for seat in [seat_number(wizard.wizard)]
+        ],
     )
-    for damage in sorted({*range(0, most + 1, 5), deadly}):
-        limit = ' class="limit"' if damage == deadly else ' class="level"'
-        y = y_of_damage(damage)
-        yield f'<path{limit} d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}"/>'
-        yield f'<text class="figure" x="{LEFT - 5}" y="{y + 3.5:.1f}">{damage}</text>'
-    for number in axis_turn_numbers(last):
-        label = escape(str(story.turns[number - 1].ordinal))
-        yield f'<text class="turn" x="{x_of_turn(number):.1f}" y="{HEIGHT - 10}">{label}</text>'
-    for place, wizard in enumerate(story.wizards):
-        seat = seat_number(wizard.wizard)
-        aside = (place - (len(story.wizards) - 1) / 2) * APART
-        course = "".join(
-            f"H{x_of_turn(number):.1f}V{y_of_damage(damage) + aside:.1f}"
-            for number, damage in enumerate(wizard.damage)
-            if number
-        )
-        start = f"M{LEFT} {y_of_damage(wizard.damage[0]) + aside:.1f}"
-        yield f'<path class="course seat-{seat}" d="{start}{course}"{_dash_attribute(seat)}/>'
-    yield "</svg>"
 
 
 def axis_turn_numbers(last_turn: int) -> Sequence[int]:
@@ -75,11 +80,7 @@ def axis_turn_numbers(last_turn: int) -> Sequence[int]:
     return range(step, last_turn + 1, step)
 
 
-def _dash_attribute(seat: int) -> str:
-    return f' stroke-dasharray="{DASHES[seat]}"' if DASHES[seat] else ""
-
-
-def _chart_description(story: engine.words.Story, names: dict[str, str]) -> str:
+def _chart_label(story: engine.words.Story, names: Mapping[str, str]) -> str:
     ends = engine.words.and_list(
         f"{names[each.wizard]} {each.damage[-1]}" for each in story.wizards
     )

@@ -9,11 +9,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 import engine.play
-from duels import errors
 from duels.commands import challenges, deadlines, endings, time_keeping
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
-from duels.requests.access import duel_or_404, duellist_only, post_only, refusal_response
+from duels.requests.access import duel_or_404, duellist_only, post_only
 from duels.requests.submitting import duel_page_result, redirect_once
 from duels.screens.duel.order_views import number_in_field
 
@@ -37,7 +36,7 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         markers = engine.play.RULESETS[found.ruleset].markers and not found.is_practice
         return render(request, "duels/duel/resign.html", {"duel": found, "markers": markers})
     command = partial(endings.resign, duel_id=found.pk, wizard=wizard, now=site_now())
-    return _command_response(request, found, command, "You have resigned.")
+    return _command_response(request, command, "You have resigned.")
 
 
 @post_only
@@ -52,7 +51,7 @@ def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         ordinal=number_in_field(request, "turn"),
         now=site_now(),
     )
-    return _command_response(request, found, command)
+    return _command_response(request, command)
 
 
 @post_only
@@ -61,7 +60,7 @@ def claim(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Remove all opponents who were absent for two turns in a row from the duel."""
     found = duel_or_404(duel_id, wizard)
     command = partial(deadlines.claim_duel, duel_id=found.pk, wizard=wizard, now=site_now())
-    return _command_response(request, found, command)
+    return _command_response(request, command)
 
 
 @post_only
@@ -77,7 +76,7 @@ def pause(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         is_paused=None if state is None else state == "paused",
         now=site_now(),
     )
-    return _command_response(request, found, command)
+    return _command_response(request, command)
 
 
 @post_only
@@ -93,7 +92,7 @@ def give_time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
         seen_stamp=request.POST.get("seen"),
         now=site_now(),
     )
-    return _command_response(request, found, command)
+    return _command_response(request, command)
 
 
 @post_only
@@ -102,16 +101,11 @@ def rematch(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Request a rematch with the same wizards."""
     found = duel_or_404(duel_id, wizard)
     command = partial(challenges.rematch, duel_id=found.pk, wizard=wizard, now=site_now())
-    return _command_response(request, found, command)
+    return _command_response(request, command)
 
 
 def _command_response(
-    request: HttpRequest, loaded_duel: Duel, command: Callable[[], Duel], message: str = ""
+    request: HttpRequest, command: Callable[[], Duel], message: str = ""
 ) -> HttpResponse:
     """Run the command, unless this form was sent before. Redirect to the duel that it returns."""
-    try:
-        return redirect_once(
-            request, lambda _: duel_page_result(command())._replace(message=message)
-        )
-    except errors.Refused as refused:
-        return refusal_response(request, refused, back=f"/duels/{loaded_duel.pk}/")
+    return redirect_once(request, lambda _: duel_page_result(command())._replace(message=message))

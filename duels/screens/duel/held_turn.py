@@ -23,7 +23,7 @@ def pending_decisions_words(page: DuelPage) -> str:
     after the reveal, which nobody else knows yet, are left out. rules: R81, R121, turn:stepwise
     """
     view, turn, me = page.view, page.turn, page.me
-    if view is None or turn is None or me is None or turn.stage != Stage.ANSWERS:
+    if me is None or turn.stage != Stage.ANSWERS:
         return ""
     if not view.is_open or not any(view.turns[-1].rows.values()):
         return ""
@@ -44,8 +44,6 @@ def _hand_choice_words(page: DuelPage, wizard: str) -> str:
 
     The reader must have seen the gestures that lead to the choice.
     """
-    assert page.view is not None
-    assert page.turn is not None
     assert page.me is not None
     if page.view.rules.order_of_play == engine.play.STEPWISE:
         return ""

@@ -61,7 +61,7 @@ def news_on_page(page: DuelPage, last_speech: int) -> News:
 
 def _news_note(page: DuelPage, fresh: Sequence[engine.words.TurnReport]) -> str:
     """Return a note that another turn has been played since the reader's last visit, or ""."""
-    if not fresh or page.turn is None or fresh[-1].ordinal in (BEFORE_TURNS, page.turn.ordinal):
+    if not fresh or fresh[-1].ordinal in (BEFORE_TURNS, page.turn.ordinal):
         return ""
     return f"{capfirst(fresh[-1].title)} has been played"
 
@@ -107,12 +107,11 @@ def newest_reports(
 
 def open_turn_ordinal(page: DuelPage) -> int:
     """Return the ordinal of the open turn, or 0 if the duel is over."""
-    return page.turn.ordinal if page.turn and page.turn.is_open else 0
+    return page.turn.ordinal if page.turn.is_open else 0
 
 
 def last_played_ordinal(page: DuelPage) -> int:
     """Return the ordinal of the last resolved turn, or 0 before the first."""
-    assert page.turn is not None
     return page.turn.ordinal - (page.turn.stage != Stage.RESOLVED)
 
 

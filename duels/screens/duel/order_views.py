@@ -120,9 +120,7 @@ def submit_orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRes
     found = duel_or_404(duel_id, wizard)
     if found.started_at is None:
         not_begun = errors.Refused("not_begun", "This duel has not begun.")
-        return refusal_response(
-            request, not_begun, back=f"/duels/{found.pk}/", ruleset=found.ruleset
-        )
+        return refusal_response(request, not_begun, ruleset=found.ruleset)
     fields = submitted_fields(request)
     form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
     turn = turn_of_form(request, found)
@@ -265,7 +263,7 @@ def _apply_text_response(
     is saved.
     """
     page = pages.duel_page(loaded_duel, wizard, site_now(), turn_count=0)
-    if not page.can_seal or page.open_turn is None or page.me is None or turn != page.turn:
+    if not page.can_seal or page.me is None or turn != page.turn:
         raise errors.Refused("no_sheet", "You have no orders to write for this turn.")
     typed = SubmittedForm(
         submitted_fields(request), form_seal=request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
@@ -301,8 +299,7 @@ def order_sheet_part(request: HttpRequest, wizard: Wizard, duel_id: int) -> Http
     found = loaded.duel
     page = pages.page_of_loaded_duel(loaded, wizard, turn_count=0) if found.started_at else None
     named = (request.POST.get("turn", ""), request.POST.get("roll_backs", "0"))
-    open_turn = page.turn if page is not None and page.can_seal else None
-    if page is None or open_turn is None or named != _turn_id_fields(open_turn):
+    if page is None or not page.can_seal or named != _turn_id_fields(page.turn):
         return _turn_over_response(request, found)
     typed = SubmittedForm(submitted_fields(request), text=submitted_text(request))
     orders = with_sheet(OrderForms(typed), page)
@@ -369,7 +366,7 @@ def seal_answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResp
     turn = turn_of_form(request, found)
     if turn is None:
         refused = errors.Refused("unknown_turn", "This is not a turn of the duel.", field="turn")
-        return refusal_response(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
+        return refusal_response(request, refused, ruleset=found.ruleset)
     typed = SubmittedForm(fields, (), form_seal, holds_answers=True)
     batch = number_in_field(request, "round", 1)
     try:
@@ -396,5 +393,5 @@ def seal_answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResp
         if refused.code in TOO_MUCH:
             typed = replace(typed, outcome=FormOutcome.REFUSED, note=refused.text)
             return duel_response(request, found, wizard, typed, refusal_status(refused))
-        return refusal_response(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
+        return refusal_response(request, refused, ruleset=found.ruleset)
     return _seal_response(request, found, turn, wizard, "Your answer in {} is sealed.")

@@ -5,12 +5,10 @@ from http import HTTPStatus
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from duels import errors
 from duels.commands import news
 from duels.models import Wizard
-from duels.requests.access import duel_or_404, duellist_only, post_only, refusal_response
-
-DIGITS = 18  # longest number that fits into a primary key
+from duels.requests.access import duel_or_404, duellist_only, post_only
+from duels.typed_text import parse_number
 
 
 @post_only
@@ -19,20 +17,12 @@ def mark_read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
     """Store the last turn and message that the wizard has read. The response has no content for
     scripts."""
     found = duel_or_404(duel_id, wizard)
-    try:
-        news.mark_read(
-            duel_id=found.pk,
-            wizard=wizard,
-            turn=_parse_number(request.POST.get("turn", "")),
-            speech=_parse_number(request.POST.get("speech", "")),
-        )
-    except errors.Refused as refused:
-        return refusal_response(request, refused, back=f"/duels/{found.pk}/")
+    news.mark_read(
+        duel_id=found.pk,
+        wizard=wizard,
+        turn=parse_number(request.POST.get("turn", "")),
+        speech=parse_number(request.POST.get("speech", "")),
+    )
     if request.POST.get("quietly"):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     return redirect("duel", found.pk)
-
-
-def _parse_number(text: str) -> int:
-    """Parse a submitted number. Treat anything else as 0, which means nothing read."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= DIGITS else 0

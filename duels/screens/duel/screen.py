@@ -15,7 +15,7 @@ from duels.loaded.database_clock import site_now
 from duels.models import DuelStatus, Wizard
 from duels.queries.pictures import PictureMoment, last_act_in_picture
 from duels.queries.rows import DuelPage, SeatRow
-from duels.ratings.public import RatingChange, changes_by_duel
+from duels.ratings.public import changes_by_duel
 from duels.screens.disputes.context import Refereed, refereed_on_page
 from duels.screens.duel.held_turn import pending_decisions_words
 from duels.screens.duel.news import (
@@ -28,12 +28,7 @@ from duels.screens.duel.news import (
 )
 from duels.screens.duel.talk import RejectedSpeech, Talk, talk_on_page
 from duels.screens.duel.whole_story import PlayOn, WholeStory, play_on_choices, whole_story_of
-from duels.screens.order_sheet.context import (
-    OrderForms,
-    SubmittedForm,
-    order_forms,
-    spell_names,
-)
+from duels.screens.order_sheet.context import OrderForms, SubmittedForm, order_forms
 from duels.screens.order_sheet.lesson_guide import Guide, lesson_guide
 from duels.screens.order_sheet.own_sets import own_sets
 from duels.screens.parts.addresses import view_address
@@ -168,10 +163,9 @@ def duel_screen(
     messages: Sequence[Message] = (),
 ) -> DuelScreen:
     """Return the page of a duel, with everything that was typed into its forms."""
-    assert page.view is not None
     duel, view = page.duel, page.view
-    spells, key = spell_names(duel), view_key(page)
-    state = state_of(view, spells, key)
+    key = view_key(page)
+    state = state_of(view, key)
     told = reports_on_page(page)
     talk = talk_on_page(page, viewer, rejected)
     return DuelScreen(
@@ -193,12 +187,12 @@ def duel_screen(
         draw=_draw_offers(page) if page.me else None,
         clock=_clock_controls(page) if page.me else None,
         ending=Ending(
-            has_markers=adjudication.ruleset_of(duel).markers and not duel.is_practice,
+            has_markers=view.rules.markers and not duel.is_practice,
             absent_words=engine.words.and_list(seat.name for seat in page.claimable),
             unclaimable_words=unclaimable_words(page),
         ),
         news=news_on_page(page, talk.last),
-        grid=history_grid(view, spells, own_sets(page), key),
+        grid=history_grid(view, own_sets(page), key),
         history=History(
             turns_path(duel.pk),
             page.earlier,
@@ -207,8 +201,12 @@ def duel_screen(
         ),
         state=replace(state, progress=()) if duel.is_over else state,
         talk=talk,
-        whole=whole_story_of(page, spells),
-        ratings=[_rating_line(change) for change in changes_by_duel(duel)],
+        whole=whole_story_of(page),
+        ratings=[
+            RatingLine(each.wizard, rating_words(each.before), rating_words(each.after), reason)
+            for each in changes_by_duel(duel)
+            for reason in [change_words(each)]
+        ],
         play_on=play_on_choices(page) if viewer is not None else None,
         seed_is_lost=seeds.ended_without_seed(duel),
         is_followed=_is_followed(page, viewer),
@@ -223,23 +221,16 @@ def _is_followed(page: DuelPage, viewer: Wizard | None) -> bool | None:
 
 def _outcome(page: DuelPage) -> Outcome | None:
     """Return the end of the duel, or None if it is not over."""
-    assert page.view is not None
     names = {seat.code: seat.name for seat in page.seats}
     words = outcome_words(page.duel, names, page.me.code if page.me else "")
     if not words:
         return None
-    is_dead = page.me is not None and _is_dead(page.view, page.me.code)
+    dead = {each.id for each in page.view.wizards if each.standing == DEAD}
+    is_dead = page.me is not None and page.me.code in dead
     return Outcome(words, final_deaths_and_surrenders(page), page.duel.is_over and is_dead)
 
 
-def _rating_line(change: RatingChange) -> RatingLine:
-    return RatingLine(
-        change.wizard, rating_words(change.before), rating_words(change.after), change_words(change)
-    )
-
-
 def _preview_card(page: DuelPage, last_report: engine.words.TurnReport | None) -> Card | None:
-    assert page.view is not None
     duel, view = page.duel, page.view
     names = tuple(seat.name for seat in sorted(page.seats, key=lambda seat: seat.code))
     words = turn_words(duel.ruleset, view.turn, view.kind)
@@ -336,7 +327,3 @@ def _clock_controls(page: DuelPage) -> ClockControls | None:
         late_opponents=[seat for seat in others if seat.can_be_given_time],
         time_given=pace.words.removesuffix(" for each turn") if pace.daily_at is None else "a day",
     )
-
-
-def _is_dead(view: engine.play.View, wizard: str) -> bool:
-    return any(each.id == wizard and each.standing == DEAD for each in view.wizards)

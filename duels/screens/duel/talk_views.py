@@ -19,7 +19,6 @@ from duels.requests.access import (
     duel_or_404,
     duellist_only,
     post_only,
-    refusal_response,
     refusal_status,
     speaker_or_404,
     wizard_of,
@@ -28,6 +27,7 @@ from duels.requests.submitting import run_once
 from duels.screens.duel.talk import RejectedSpeech, speech_runs, talk_on_page
 from duels.screens.duel.views import duel_response
 from duels.sign_in import guests
+from duels.typed_text import parse_number
 
 
 @post_only
@@ -47,7 +47,7 @@ def send_message(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResp
         made, _ = run_once(request, post_message)
     except errors.Refused as refused:
         if refused.field != "words" and refused.code != "already_sent":
-            return refusal_response(request, refused, back=f"/duels/{found.pk}/")
+            raise
         rejected, status = RejectedSpeech(words, refused.text), refusal_status(refused)
     if request.headers.get("HX-Request") == "true":
         response = _talk_response(request, found, wizard, rejected, status)
@@ -83,10 +83,7 @@ def all_messages_page(request: HttpRequest, duel_id: int) -> HttpResponse:
 def mute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     """Hide another wizard's messages from this wizard."""
     other = speaker_or_404(slug, wizard)
-    try:
-        speaking.mute(wizard=wizard, other=other, now=site_now())
-    except errors.Refused as refused:
-        return refusal_response(request, refused)
+    speaking.mute(wizard=wizard, other=other, now=site_now())
     messages.success(request, f"{other.name} is muted. They are not notified.")
     return _redirect_back(request, other)
 
@@ -116,8 +113,7 @@ def _talk_response(
 
 def _redirect_back(request: HttpRequest, other: Wizard) -> HttpResponse:
     """Redirect to the duel in which the button was pressed, otherwise to the wizard's page."""
-    duel = request.POST.get("duel", "")
-    is_number = duel.isascii() and duel.isdecimal() and len(duel) < 19
-    if is_number and lists.visible_duel(int(duel), wizard_of(request)) is not None:
-        return redirect(reverse("duel", args=[int(duel)]) + "#talk")
+    duel = lists.visible_duel(parse_number(request.POST.get("duel", "")), wizard_of(request))
+    if duel is not None:
+        return redirect(reverse("duel", args=[duel.pk]) + "#talk")
     return redirect("home") if other.is_guest else redirect("wizard", other.slug)

@@ -6,12 +6,11 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from duels import errors
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, DuelStatus, Wizard
 from duels.queries import pages, stories
 from duels.queries.rows import DuelPage
-from duels.requests.access import duel_or_404, loaded_duel_or_404, refusal_response, wizard_of
+from duels.requests.access import duel_or_404, loaded_duel_or_404, wizard_of
 from duels.screens.challenge.views import challenge
 from duels.screens.duel.screen import duel_screen
 from duels.screens.duel.seal_messages import messages_on
@@ -62,13 +61,9 @@ def _page_response(
 def record(request: HttpRequest, duel_id: int) -> HttpResponse:
     """Download the record of a finished duel, which lets anyone check the duel."""
     found = duel_or_404(duel_id, wizard_of(request))
-    try:
-        value = stories.record(found)
-    except errors.Refused as refused:
-        return refusal_response(request, refused)
     name = f"spellcaster-{found.pk}.json"
     return JsonResponse(
-        value,
+        stories.record(found),
         json_dumps_params={"indent": 1, "ensure_ascii": False},
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -78,12 +73,8 @@ def record(request: HttpRequest, duel_id: int) -> HttpResponse:
 def transcript(request: HttpRequest, duel_id: int) -> HttpResponse:
     """Show the transcript of a finished duel as plain text."""
     found = duel_or_404(duel_id, wizard_of(request))
-    try:
-        text = stories.transcript(found)
-    except errors.Refused as refused:
-        return refusal_response(request, refused)
     return HttpResponse(
-        text,
+        stories.transcript(found),
         content_type="text/plain; charset=utf-8",
         headers={"Content-Disposition": f'inline; filename="spellcaster-{found.pk}.txt"'},
     )

@@ -1,15 +1,13 @@
 """The summary of a finished duel, with turning points, damage, and each wizard's spells."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
 import engine.words
 from duels.models import SMALLEST_DUEL
 from duels.queries.rows import DuelPage
-from duels.screens.duel.damage_chart import damage_changes, damage_chart, legend_line
+from duels.screens.duel.damage_chart import DASHES, DamageChart, damage_changes, damage_chart
 from duels.screens.turn.context import turns_path
 from duels.standing.beings import seat_number
 from duels.wording.turns import turn_words
@@ -53,7 +51,7 @@ class WizardRow:
 
     name: str
     seat: int
-    line: SafeString  # sample of their line in the chart
+    dashes: str  # pattern of their line in the chart
     spells: tuple[SpellRow, ...]
     forgone: tuple[ForgoneRow, ...]
 
@@ -75,17 +73,17 @@ class WholeStory:
     """The summary on the page of a finished duel."""
 
     turning_points: tuple[TurningPointRow, ...]
-    chart: SafeString
+    chart: DamageChart
     wizards: tuple[WizardRow, ...]
     damage: tuple[DamageRow, ...]
 
 
-def whole_story_of(page: DuelPage, spells: Mapping[str, str]) -> WholeStory | None:
+def whole_story_of(page: DuelPage) -> WholeStory | None:
     """Return the summary for this reader, or None if the duel is not over or has no turns."""
     story, view = page.whole, page.view
-    if story is None or view is None or not story.turns:
+    if story is None or not story.turns:
         return None
-    names = {seat.code: seat.name for seat in page.seats}
+    names, spells = {seat.code: seat.name for seat in page.seats}, view.rules.spell_names
     path = turns_path(page.duel.pk)
     words = {turn.ordinal: turn_words(view.ruleset, turn.number, turn.kind) for turn in story.turns}
 
@@ -114,7 +112,7 @@ def whole_story_of(page: DuelPage, spells: Mapping[str, str]) -> WholeStory | No
             WizardRow(
                 names[wizard.wizard],
                 seat_number(wizard.wizard),
-                legend_line(seat_number(wizard.wizard)),
+                DASHES[seat_number(wizard.wizard)],
                 tuple(
                     SpellRow(each.spell, spells.get(each.spell, each.spell), each.times)
                     for each in wizard.cast

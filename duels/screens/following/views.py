@@ -1,24 +1,15 @@
 """Views that follow and unfollow wizards and duels, and change private notes."""
 
-from collections.abc import Callable
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
-from duels.errors import Refused
 from duels.feeds import public as feeds
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.queries.listing import load_duel_lists
-from duels.requests.access import (
-    duel_or_404,
-    player_only,
-    post_only,
-    refusal_response,
-    wizard_or_404,
-)
+from duels.requests.access import duel_or_404, player_only, post_only, wizard_or_404
 from duels.screens.lists.lines import list_entries
 
 
@@ -39,12 +30,9 @@ def following(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @player_only
 def wizard_follow(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     other = wizard_or_404(slug)
-    return _changed(
-        request,
-        lambda: feeds.follow_wizard(wizard=wizard, other=other, now=site_now()),
-        f"You follow {other.name}.",
-        redirect("wizard", other.slug),
-    )
+    feeds.follow_wizard(wizard=wizard, other=other, now=site_now())
+    messages.success(request, f"You follow {other.name}.")
+    return redirect("wizard", other.slug)
 
 
 @post_only
@@ -61,24 +49,18 @@ def wizard_unfollow(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResp
 def wizard_note(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     """Replace the reader's private note on a wizard."""
     other, words = wizard_or_404(slug), request.POST.get("words", "")
-    return _changed(
-        request,
-        lambda: feeds.set_private_note(wizard=wizard, about=other, words=words, now=site_now()),
-        "Saved.",
-        redirect("wizard", other.slug),
-    )
+    feeds.set_private_note(wizard=wizard, about=other, words=words, now=site_now())
+    messages.success(request, "Saved.")
+    return redirect("wizard", other.slug)
 
 
 @post_only
 @player_only
 def duel_follow(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     duel = duel_or_404(duel_id, wizard)
-    return _changed(
-        request,
-        lambda: feeds.follow_duel(wizard=wizard, duel=duel, now=site_now()),
-        "You follow this duel.",
-        redirect("duel", duel.pk),
-    )
+    feeds.follow_duel(wizard=wizard, duel=duel, now=site_now())
+    messages.success(request, "You follow this duel.")
+    return redirect("duel", duel.pk)
 
 
 @post_only
@@ -88,15 +70,3 @@ def duel_unfollow(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRes
     feeds.unfollow(wizard=wizard, duel=duel)
     messages.success(request, "You no longer follow this duel.")
     return redirect("following")
-
-
-def _changed(
-    request: HttpRequest, change: Callable[[], object], words: str, response: HttpResponse
-) -> HttpResponse:
-    """Make the change, and return the response with these words, or the refusal."""
-    try:
-        change()
-    except Refused as refused:
-        return refusal_response(request, refused)
-    messages.success(request, words)
-    return response

@@ -13,7 +13,6 @@ from duels.queries import lists, pages
 from duels.queries.rows import DuelRow
 from duels.screens.parts.history.table import Grid, history_grid
 from duels.screens.sample_games.context import game_history
-from engine.play import RULESETS
 
 TURNS = 7  # rows that fit into the small grid
 LOOKED_AT = 3  # several, because new duels have nothing to show yet
@@ -47,14 +46,14 @@ def _public_duel(row: DuelRow) -> FrontPageDuel | None:
     if duel is None:
         return None
     page = pages.duel_page(duel, None, timezone.now(), turn_count=TURNS)
-    if page.view is None or not page.view.turns:
+    if not page.view.turns:
         return None
     return FrontPageDuel(
         title=engine.words.versus_text(wizard.name for wizard in row.wizards),
         words=_outcome_words(page.view),
         address=reverse("duel", args=[row.duel.pk]),
         turns=reverse("turn", args=[row.duel.pk, 1]).removesuffix("1/"),
-        grid=history_grid(page.view, _spell_names(row.duel.ruleset)),
+        grid=history_grid(page.view),
     )
 
 
@@ -73,9 +72,5 @@ def _printed_game() -> FrontPageDuel:
         words=f"The sample game from the rules. {_outcome_words(view)}",
         address=reverse("game", args=[RULESET, GAME]),
         turns=reverse("game_turn", args=[RULESET, GAME, "open", 1]).removesuffix("1/"),
-        grid=history_grid(view, _spell_names(RULESET)),
+        grid=history_grid(view),
     )
-
-
-def _spell_names(ruleset: str) -> dict[str, str]:
-    return {spell.id: spell.name for spell in RULESETS[ruleset].spells.values()}

@@ -82,11 +82,11 @@ def _list_entry(row: DuelRow, now: datetime | None) -> Entry:
         title = versus_text(names)
         outcome = _result_words(row)
     about = [
-        _turn_words(row),
+        turn_words(duel.ruleset, row.turn.number, row.turn.kind) if row.turn else "",
         _question_note(row),
         outcome,
-        _ruleset_words(duel),
-        _pace_words(duel),
+        adjudication.ruleset_label(duel),
+        "" if duel.is_over else duel.pace_words,
     ]
     return Entry(
         duel.pk,
@@ -147,26 +147,12 @@ def _challenge_title(row: DuelRow) -> str:
 
 
 def _terms_words(duel: Duel, free_places: int) -> str:
-    parts = [_ruleset_words(duel), f"{duel.size} wizards", duel.pace_words]
+    parts = [adjudication.ruleset_label(duel), f"{duel.size} wizards", duel.pace_words]
     if duel.rated:
         parts.append(duel.rated_words)
     if duel.size > 2 and free_places:
         parts.append(f"{free_places} free")
     return " · ".join(parts)
-
-
-def _ruleset_words(duel: Duel) -> str:
-    return adjudication.ruleset_label(duel)
-
-
-def _turn_words(row: DuelRow) -> str:
-    if row.turn is None:
-        return ""
-    return turn_words(row.duel.ruleset, row.turn.number, row.turn.kind)
-
-
-def _pace_words(duel: Duel) -> str:
-    return "" if duel.is_over else duel.pace_words
 
 
 def _question_note(row: DuelRow) -> str:
@@ -217,13 +203,9 @@ def _clock_lines(row: DuelRow, now: datetime | None) -> tuple[ClockLine, ...]:
     together: dict[tuple[datetime | None, timedelta | None], list[str]] = {}
     clocks: dict[tuple[datetime | None, timedelta | None], KnownClock] = {}
     for seat, clock in row.clocks:
+        note = " (on vacation)" if seat.vacation_until else ""
         clocks.setdefault((clock.due_at, clock.left), clock)
-        together.setdefault((clock.due_at, clock.left), []).append(_awaited_name(seat))
+        together.setdefault((clock.due_at, clock.left), []).append(seat.wizard.name + note)
     return tuple(
         ClockLine(and_list(names), clock_html(clocks[key], now)) for key, names in together.items()
     )
-
-
-def _awaited_name(seat: Seat) -> str:
-    """Return the wizard's name, with a note if a vacation stops their clock."""
-    return f"{seat.wizard.name} (on vacation)" if seat.vacation_until else seat.wizard.name

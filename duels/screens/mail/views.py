@@ -8,12 +8,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from duels.errors import Refused
 from duels.forms import DuelMailForm, MailForm
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.post import public as post
-from duels.requests.access import player_only, post_only, refusal_response
+from duels.requests.access import player_only, post_only
 from duels.screens.mail.context import mail_context
 
 
@@ -57,10 +56,7 @@ def duel_mail(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
 @player_only
 def resend_mail(request: HttpRequest, wizard: Wizard, notice_id: int) -> HttpResponse:
     """Send one email to its recipient again."""
-    try:
-        post.resend_own_notice(notice_id=notice_id, wizard=wizard, now=site_now())
-    except Refused as refused:
-        return refusal_response(request, refused, back="/settings/mail")
+    post.resend_own_notice(notice_id=notice_id, wizard=wizard, now=site_now())
     messages.success(request, "The email is being sent again.")
     return redirect("mail_settings")
 
@@ -86,10 +82,7 @@ def turn_emails_off(request: HttpRequest, token: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "duels/mail/mail_off.html", context)
     only_duel = request.POST.get("which") == "duel"
-    try:
-        post.unsubscribe_by_token(token=token, only_duel=only_duel, now=site_now())
-    except Refused as refused:
-        return refusal_response(request, refused)
+    post.unsubscribe_by_token(token=token, only_duel=only_duel, now=site_now())
     return render(
         request, "duels/mail/mail_off.html", context | {"is_off": True, "only": only_duel}
     )

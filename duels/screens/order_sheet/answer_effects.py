@@ -4,40 +4,36 @@ from collections.abc import Mapping
 from typing import Final
 
 from duels.queries.rows import AskedQuestion
-from engine.play import LETTERS, Ruleset, View
+from engine.play import LETTERS, View
 
 PARALYSES: Final = ("paralysis", "paralysis_hand")
 SPELL_CHOICES: Final = ("left_spell", "right_spell")
 
 
 def answer_effect(
-    question: AskedQuestion,
-    option: str,
-    view: View,
-    ruleset: Ruleset,
-    effects: Mapping[str, str],
+    question: AskedQuestion, option: str, view: View, effects: Mapping[str, str]
 ) -> str:
     """Return the effect of this answer, as far as its wizard knows, or "" if there is none to add.
 
     `effects` has the effects of spells by id.
     """
     if question.kind in PARALYSES:
-        return held_hand_effect(view, ruleset, question.about, option)
+        return held_hand_effect(view, question.about, option)
     if question.kind in SPELL_CHOICES:
         return effects.get(option, "")
     if question.kind == "charm_gesture":
         return _charmed_gesture_effect(question, option, view)
     if question.kind == "elemental":
-        kind = ruleset.monsters[option]
+        kind = view.rules.monsters[option]
         resistance = next(
-            (spell.name for spell in ruleset.spells.values() if spell.resists == option), ""
+            (spell.name for spell in view.rules.spells.values() if spell.resists == option), ""
         )
         spared = f" except those with {resistance}" if resistance else ""
         return f"attacks everyone{spared}, for {kind.attack}"
     return ""
 
 
-def held_hand_effect(view: View, ruleset: Ruleset, wizard: str, hand: str) -> str:
+def held_hand_effect(view: View, wizard: str, hand: str) -> str:
     """Return what a paralysis makes of this hand's last gesture, or "" if it was not seen.
 
     rules: R80
@@ -46,7 +42,7 @@ def held_hand_effect(view: View, ruleset: Ruleset, wizard: str, hand: str) -> st
     if not rows or rows[-1].is_hidden or hand not in ("L", "R"):
         return ""
     letter = (rows[-1].left if hand == "L" else rows[-1].right).letter
-    becomes = ruleset.paralysed.get(letter, letter)
+    becomes = view.rules.paralysed.get(letter, letter)
     if becomes != letter:
         return f"{letter} becomes {becomes}"
     return f"{letter} stays {letter}" if letter in LETTERS else ""

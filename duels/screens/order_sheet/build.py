@@ -6,7 +6,8 @@ and the reasons why something is not allowed come from the engine's sheet.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from duels.queries.rows import AskedQuestion
 from duels.screens.order_sheet.advice import NO_ADVICE, Advice
@@ -62,43 +63,33 @@ def order_form(
     book: Book,
     faults: Sequence[Fault] = (),
     advice: Advice = NO_ADVICE,
-    trails: Mapping[str, str] | None = None,
-    groups: Groups | None = None,
-    held_effects: Mapping[tuple[str, str], str] | None = None,
+    trails: Mapping[str, str] = MappingProxyType({}),
+    groups: Groups = MappingProxyType({}),
+    held_effects: Mapping[tuple[str, str], str] = MappingProxyType({}),
 ) -> OrderForm:
     """Return the order sheet of a wizard.
 
     `trails` has each hand's gestures so far, `groups` each being's heading in lists, and
     `held_effects` what holding a hand of a wizard makes of it, by wizard and hand.
     """
-    builder = _Builder(sheet, typed, book, faults, advice, trails or {}, groups or {})
-    builder.held_effects = held_effects or {}
+    hints = {hand.field: hand for hand in advice.hands}
+    builder = _Builder(sheet, typed, book, tuple(faults), hints, trails, groups, held_effects)
     return replace(builder.form(), advice=advice)
 
 
+@dataclass
 class _Builder:
     """A builder that lays out the sheet and tracks which faults it has shown next to a field."""
 
-    def __init__(
-        self,
-        sheet: Sheet,
-        typed: Mapping[str, str],
-        book: Book,
-        faults: Sequence[Fault],
-        advice: Advice,
-        trails: Mapping[str, str],
-        groups: Groups,
-    ) -> None:
-        self.sheet = sheet
-        self.trails = trails
-        self.groups = groups
-        self.hints = {hand.field: hand for hand in advice.hands}
-        self.typed = typed
-        self.book = book
-        self.spells = book.names
-        self.faults = tuple(faults)
-        self.held_effects: Mapping[tuple[str, str], str] = {}
-        self.placed: set[int] = set()
+    sheet: Sheet
+    typed: Mapping[str, str]
+    book: Book
+    faults: tuple[Fault, ...]
+    hints: Mapping[str, HandHint]  # by field
+    trails: Mapping[str, str]
+    groups: Groups
+    held_effects: Mapping[tuple[str, str], str]
+    placed: set[int] = field(default_factory=set)  # numbers of faults
 
     def form(self) -> OrderForm:
         sheet = self.sheet
@@ -135,36 +126,21 @@ class _Builder:
         return "yourself" if id == self.sheet.wizard else self.sheet.beings.get(id, id)
 
     def select_field(
-        self,
-        name: str,
-        words: str,
-        options: Iterable[tuple[str, str]],
-        default: str,
-        *,
-        value: str = "",
-        note: str = "",
-        rule: str = "",
+        self, name: str, words: str, options: Iterable[tuple[str, str]], default: str, **more: str
     ) -> Choice:
-        """Return a field whose first option is the default."""
+        """Return a `list_field` with options as pairs of value and text."""
         rows = (Option(value, text) for value, text in options)
-        return self.list_field(name, words, rows, default, value=value, note=note, rule=rule)
+        return self.list_field(name, words, rows, default, **more)
 
     def being_field(
-        self,
-        name: str,
-        words: str,
-        options: Iterable[str],
-        default: str,
-        *,
-        value: str = "",
-        note: str = "",
+        self, name: str, words: str, options: Iterable[str], default: str, **more: str
     ) -> Choice:
-        """Return a field for choosing a being."""
+        """Return a `list_field` for choosing a being."""
         rows = (
             Option(being, self.being_name(being), group=group)
             for being, group in with_group_headings(options, self.groups)
         )
-        return self.list_field(name, words, rows, default, value=value, note=note)
+        return self.list_field(name, words, rows, default, **more)
 
     def list_field(
         self,
@@ -244,10 +220,10 @@ class _Builder:
         trail = self.trails.get(hand.hand, "")[-LONGEST_TRAIL:] if number == 1 else ""
         return HandPart(SIDES[hand.hand], choice, hand.forced, tuple(dict.fromkeys(notes)), trail)
 
-    def gesture_hint(self, field: str, option: GestureOption) -> Hint:
+    def gesture_hint(self, name: str, option: GestureOption) -> Hint:
         """Return the spells that this gesture completes or leads to, given the other hand's
         gesture."""
-        known = self.hints.get(field)
+        known = self.hints.get(name)
         if known is None or not option.allowed:
             return NO_HINT
         found = next(hint for hint in known.gestures if hint.letter == option.letter)
@@ -259,7 +235,7 @@ class _Builder:
         )
 
     def named(self, spells: Iterable[str]) -> tuple[tuple[str, str], ...]:
-        return tuple((spell, self.spells.get(spell, spell)) for spell in spells)
+        return tuple((spell, self.book.names.get(spell, spell)) for spell in spells)
 
     def drafted_by_other_hand(self, hand: HandHint) -> str:
         return next(
@@ -369,7 +345,10 @@ class _Builder:
             completed = dict(capture.candidates)
             typed = self.typed.get(capture.kind, "")
             options = [
-                (hand, f"{hand_text(hand)}: {self.spells.get(spell, spell)}" if spell else words)
+                (
+                    hand,
+                    f"{hand_text(hand)}: {self.book.names.get(spell, spell)}" if spell else words,
+                )
                 for hand in capture.hands
                 for spell, words in [(completed.get(hand, ""), hand_text(hand))]
                 if hand in ("L", "R", typed) or spell
@@ -411,13 +390,9 @@ class _Builder:
                 name = OrderField("victim", number=number, about=monster.key).name
                 words = attack_label(monster.name, number)
                 default = self.default_option_words(monster.default)
+                value, note = monster.default, monster.note
                 yield self.being_field(
-                    name,
-                    words,
-                    monster.options,
-                    default,
-                    value=monster.default,
-                    note=monster.note,
+                    name, words, monster.options, default, value=value, note=note
                 )
 
     def common_target_field(self) -> Choice | None:
@@ -456,7 +431,7 @@ class _Builder:
             if capture.hands:
                 continue
             options = {
-                hand: f"{hand_text(hand)}: {self.spells.get(spell, spell)}"
+                hand: f"{hand_text(hand)}: {self.book.names.get(spell, spell)}"
                 for hand, spell in capture.candidates
             }
             default_option_words = (

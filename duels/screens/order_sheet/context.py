@@ -13,7 +13,6 @@ from functools import partial
 import engine.orders
 import engine.play
 from duels.caching.caches import KeyedCache, named_cache
-from duels.loaded import adjudication
 from duels.models import Duel
 from duels.queries.rows import AskedQuestion, DuelPage
 from duels.screens.order_sheet.advice import advice_on, orders_as_sentences
@@ -146,18 +145,12 @@ def _spell_book(ruleset_id: str, options: tuple[str, ...]) -> Book:
     )
 
 
-def spell_names(duel: Duel) -> Mapping[str, str]:
-    """Return the names of a duel's spells by id."""
-    return spell_book_of(duel).names
-
-
 def order_forms(page: DuelPage, typed: SubmittedForm | None) -> OrderForms:
     """Return the forms on the page, with everything that was typed into them."""
     forms = OrderForms(typed, page.form_seal, _receipt(page))
     if typed is not None and typed.note:
         forms = replace(forms, versions=_versions_to_compare(page, typed))
     if page.can_seal:
-        assert page.view is not None
         assert page.me is not None
         forms = replace(
             with_sheet(forms, page),
@@ -169,7 +162,6 @@ def order_forms(page: DuelPage, typed: SubmittedForm | None) -> OrderForms:
 
 def with_sheet(forms: OrderForms, page: DuelPage) -> OrderForms:
     """Add the reader's order sheet, based on the fields typed so far."""
-    assert page.open_turn is not None
     assert page.me is not None
     turn, wizard, typed = page.open_turn, page.me.code, forms.typed
     if typed is None or typed.holds_answers or typed.outcome == FormOutcome.REFUSED:
@@ -198,7 +190,6 @@ def with_sheet(forms: OrderForms, page: DuelPage) -> OrderForms:
 
 def drafted_sheet(page: DuelPage, fields: Mapping[str, str]) -> engine.play.Sheet:
     """Return the engine's sheet for these fields or, if they are invalid, the page's own sheet."""
-    assert page.open_turn is not None
     assert page.me is not None
     try:
         draft = engine.orders.from_fields(fields)
@@ -224,18 +215,15 @@ def _build_order_form(
     fields: Mapping[str, str],
     faults: Sequence[engine.play.Fault],
 ) -> OrderForm:
-    assert page.open_turn is not None
-    assert page.view is not None
     trails = {hand.hand: hand.letters for hand in page.view.hands if hand.wizard == sheet.wizard}
-    ruleset = adjudication.ruleset_of(page.duel)
-    sheet = replace(sheet, advance=foreseen_questions(sheet, page.view, ruleset, fields))
+    sheet = replace(sheet, advance=foreseen_questions(sheet, page.view, fields))
     advice = advice_on(page.open_turn.position, sheet.wizard, fields)
     book, groups = spell_book_of(page.duel), being_groups(page.view, sheet.wizard)
     effects = {
         (held.wizard, hand): f": {spell_effect}"
         for held in sheet.held
         for hand in held.options
-        if (spell_effect := held_hand_effect(page.view, ruleset, held.wizard, hand))
+        if (spell_effect := held_hand_effect(page.view, held.wizard, hand))
     }
     form = order_form(sheet, fields, book, faults, advice, trails, groups, effects)
     return with_marked_gestures(form, page)
@@ -257,7 +245,7 @@ def _is_sealed(page: DuelPage) -> bool:
 
 def _receipt(page: DuelPage) -> Receipt | None:
     live = page.live_orders
-    if live is None or page.open_turn is None or page.me is None or page.view is None:
+    if live is None or page.me is None:
         return None
     told: tuple[str, ...] = ()
     if live.is_lost:
@@ -265,7 +253,8 @@ def _receipt(page: DuelPage) -> Receipt | None:
     if page.questions:
         lines = _questions_with_answers(page.questions, live.fields)
     else:
-        lines = tuple(orders_as_pairs(live.fields, page.view.names, spell_names(page.duel)))
+        spells = page.view.rules.spell_names
+        lines = tuple(orders_as_pairs(live.fields, page.view.names, spells))
         told = orders_as_sentences(page.open_turn.position, page.me.code, live.fields)
     others = tuple(name for name in page.waiting_for if name != page.me.name)
     return Receipt(
@@ -296,14 +285,13 @@ def _questions_with_answers(
 
 def _versions_to_compare(page: DuelPage, typed: SubmittedForm) -> Versions:
     """Return the submitted and the sealed version for comparison."""
-    assert page.view is not None
     live = page.live_orders.fields if page.live_orders else {}
-    names, spells = page.view.names, spell_names(page.duel)
     if typed.holds_answers:
         return Versions(
             _questions_with_answers(page.questions, typed.fields),
             _questions_with_answers(page.questions, live),
         )
+    names, spells = page.view.names, page.view.rules.spell_names
     return Versions(
         orders_as_pairs(typed.fields, names, spells), orders_as_pairs(live, names, spells)
     )
@@ -315,13 +303,8 @@ def _with_questions(forms: OrderForms, page: DuelPage) -> OrderForms:
     fields = typed.fields if typed and typed.holds_answers else live
     faults = typed.faults if typed and typed.holds_answers else ()
     asked = {question.id for question in page.questions}
-    assert page.view is not None
-    effect_of = partial(
-        answer_effect,
-        view=page.view,
-        ruleset=adjudication.ruleset_of(page.duel),
-        effects=spell_book_of(page.duel).effects,
-    )
+    effects = spell_book_of(page.duel).effects
+    effect_of = partial(answer_effect, view=page.view, effects=effects)
     return replace(
         forms,
         questions=question_choices(page.questions, fields, faults, effect_of),

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 
-from engine.play import AdvanceQuestion, Ruleset, Sheet, View
+from engine.play import AdvanceQuestion, Sheet, View
 
 NEXT_TURN = 1  # `turns` of a spell in progress that the open turn may complete
 
 
 def foreseen_questions(
-    sheet: Sheet, view: View, ruleset: Ruleset, fields: Mapping[str, str]
+    sheet: Sheet, view: View, fields: Mapping[str, str]
 ) -> tuple[AdvanceQuestion, ...]:
     """Return the sheet's questions that may come up in this turn. rules: R9
 
@@ -17,35 +17,36 @@ def foreseen_questions(
     complete it or, if there are none yet, if the hands could. Keep a question about another
     wizard's elemental only if their hands could summon one.
     """
-    return tuple(_possible_questions(sheet, view, ruleset, fields))
+    return tuple(_possible_questions(sheet, view, fields))
 
 
 def _possible_questions(
-    sheet: Sheet, view: View, ruleset: Ruleset, fields: Mapping[str, str]
+    sheet: Sheet, view: View, fields: Mapping[str, str]
 ) -> Iterator[AdvanceQuestion]:
     is_written = "left" in fields or "right" in fields
     for question in sheet.advance:
         if question.is_raised or fields.get(question.field):
             yield question
         elif question.kind == "elemental":
-            if _elemental_may_come(sheet, view, ruleset, is_own=not is_written):
+            if _elemental_may_come(sheet, view, is_own=not is_written):
                 yield question
         elif not is_written:
             yield question
 
 
-def _elemental_may_come(sheet: Sheet, view: View, ruleset: Ruleset, *, is_own: bool) -> bool:
+def _elemental_may_come(sheet: Sheet, view: View, *, is_own: bool) -> bool:
     """Return whether an elemental may be summoned in this turn whose kind this wizard would choose.
 
     Other wizards' hands count if the subject picks the element. The wizard's own hands count with
     `is_own`.
     """
-    makes_one = {id for id, spell in ruleset.spells.items() if spell.monster == "elemental"}
+    rules = view.rules
+    makes_one = {id for id, spell in rules.spells.items() if spell.monster == "elemental"}
     if is_own and sheet.bank is not None and sheet.bank.spell in makes_one:
         return True
     return any(
         NEXT_TURN in hand.out_of_sight
         or any(each.turns == NEXT_TURN and each.spell in makes_one for each in hand.progress)
         for hand in view.hands
-        if (is_own if hand.wizard == sheet.wizard else ruleset.subject_picks_element)
+        if (is_own if hand.wizard == sheet.wizard else rules.subject_picks_element)
     )

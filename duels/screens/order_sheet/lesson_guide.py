@@ -46,7 +46,7 @@ class Guide:
 def lesson_guide(page: DuelPage) -> Guide | None:
     """Return the guide for this page, or None if the reader is not in a lesson."""
     lesson = lessons.LESSONS.get(page.duel.lesson)
-    if lesson is None or page.me is None or page.turn is None:
+    if lesson is None or page.me is None:
         return None
     rival = next(seat.name for seat in page.seats if not seat.you)
     if page.duel.is_over:
@@ -93,7 +93,6 @@ def _with_marked_gesture(hand: HandPart, letter: str) -> HandPart:
 
 def _final_guide(lesson: Lesson, page: DuelPage, rival: str) -> Guide:
     assert page.me is not None
-    assert page.view is not None
     won = page.me.outcome == Outcome.WON
     return Guide(
         "Well duelled" if won else "That was your first duel",
@@ -112,8 +111,6 @@ def _names_of_cast_spells(view: engine.play.View) -> set[str]:
 
 def _guide_without_script(page: DuelPage, rival: str) -> Guide:
     """Return the guide for a learner who no longer follows the script."""
-    assert page.turn is not None
-    assert page.open_turn is not None
     assert page.me is not None
     pair = practising.suggested_pair(page.open_turn, page.me.code)
     threat = worst_threat(page, pair)
@@ -159,7 +156,6 @@ def _reason_for_gesture(page: DuelPage, pair: str, hand: str, letter: str, compl
 
 def _nearest_spell(page: DuelPage, pair: str, hand: str) -> str:
     """Return the nearest spell to which this hand's gesture leads, with its missing gestures."""
-    assert page.open_turn is not None
     assert page.me is not None
     hints = adjudication.hints(page.open_turn.position, page.me.code, gesture_orders(pair))
     leads = next((row.drafted_hint.leads_to for row in hints if row.hand == hand), ())

@@ -38,7 +38,6 @@ class Threat:
 
 def worst_threat(page: DuelPage, suggested: str) -> Threat | None:
     """Return the worst threat, or None. `suggested` are the gestures that the guide suggests."""
-    assert page.view is not None
     assert page.me is not None
     spells = page.view.rules.spells
     found = [
@@ -60,7 +59,6 @@ def worst_threat(page: DuelPage, suggested: str) -> Threat | None:
 
 def _guards(page: DuelPage, spell: Spell) -> dict[str, Completion]:
     """Return the learner's spells that stop this spell, by the pair that completes them."""
-    assert page.view is not None
     assert page.sheet is not None
     rules = page.view.rules
     return {

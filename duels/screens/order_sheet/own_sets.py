@@ -26,7 +26,6 @@ def grid_rows_in_fields(
     page: DuelPage, fields: Mapping[str, str], form: OrderForm
 ) -> tuple[GridRow, ...]:
     """Return the reader's rows with the gestures in these fields of the form."""
-    assert page.view is not None
     is_sealed = _are_same_orders(fields, _sealed_fields(page))
     numbers = [part.number for part in form.sets]
     return open_rows(page.view, _own_sets_in_fields(fields, numbers, is_sealed=is_sealed))

@@ -15,7 +15,6 @@ from duels.models import DuelStatus, Stage
 from duels.queries.rows import DuelPage
 from engine.play import View
 
-Spells = Mapping[str, str]
 Made = TypeVar("Made")
 Made_co = TypeVar("Made_co", covariant=True)
 
@@ -38,9 +37,7 @@ class ViewKey:
 def view_key(page: DuelPage) -> ViewKey | None:
     """Return the key of the page's view, or None if the view can change during the turn."""
     turn, view = page.turn, page.view
-    if turn is None or view is None or page.duel.status != DuelStatus.RUNNING:
-        return None
-    if turn.stage != Stage.ORDERS or turn.resigned:
+    if page.duel.status != DuelStatus.RUNNING or turn.stage != Stage.ORDERS or turn.resigned:
         return None
     names = tuple((seat.name, seat.wizard.pronouns) for seat in page.seats)
     first = view.turns[0].ordinal if view.turns else turn.ordinal
@@ -79,20 +76,18 @@ def _are_valid_orders(fields: Mapping[str, str]) -> bool:
 class ViewFunction(Protocol[Made_co]):
     """A function that computes a value from a view and, if there is a key, caches it."""
 
-    def __call__(self, view: View, spells: Spells, key: ViewKey | None = None) -> Made_co: ...
+    def __call__(self, view: View, key: ViewKey | None = None) -> Made_co: ...
 
 
-def cached_by_view(
-    name: str, size: int
-) -> Callable[[Callable[[View, Spells], Made]], ViewFunction[Made]]:
+def cached_by_view(name: str, size: int) -> Callable[[Callable[[View], Made]], ViewFunction[Made]]:
     """Decorate a function so that it is called only once per view, if the view has a key."""
 
-    def cache_results(function: Callable[[View, Spells], Made]) -> ViewFunction[Made]:
+    def cache_results(function: Callable[[View], Made]) -> ViewFunction[Made]:
         cache: KeyedCache[ViewKey, Made] = KeyedCache(name, size, "the ViewKey")
 
         @wraps(function)
-        def cached_function(view: View, spells: Spells, key: ViewKey | None = None) -> Made:
-            return cache.get(key, lambda: function(view, spells))
+        def cached_function(view: View, key: ViewKey | None = None) -> Made:
+            return cache.get(key, lambda: function(view))
 
         return cached_function
 

@@ -6,7 +6,6 @@ from duels.loaded import adjudication
 from duels.models import Duel
 from duels.pictures.scene import Scene, scene_of
 from duels.queries.pictures import PictureMoment, picture_content
-from duels.screens.order_sheet.context import spell_names
 from duels.screens.parts.headlines import headline
 from duels.screens.parts.outcomes import outcome_words
 from duels.screens.parts.sharing import duellists_in_short
@@ -27,7 +26,6 @@ def scene(duel: Duel, moment: PictureMoment) -> Scene:
         words = capfirst(turn_words(duel.ruleset, report.number, report.kind))
     return scene_of(
         view,
-        spell_names(duel),
         title=duellists_in_short(moment.names),
         place=f"{words} · {rules}",
         headline=headline(report, outcome),

@@ -23,14 +23,7 @@ from duels.forms import PlayOnForm, PracticeForm
 from duels.lessons import first
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
-from duels.requests.access import (
-    duel_or_404,
-    duellist_only,
-    post_only,
-    refusal_response,
-    refusal_status,
-    wizard_of,
-)
+from duels.requests.access import duel_or_404, duellist_only, post_only, refusal_status, wizard_of
 from duels.requests.rate_limits import check_guest_rate, check_rate
 from duels.requests.submitting import duel_page_result, redirect_once
 from duels.sign_in import guests
@@ -48,12 +41,8 @@ def play(request: HttpRequest) -> HttpResponse:
     wizard = wizard_of(request)
     if wizard is None and request.user.is_authenticated:
         return redirect("settings")
-    try:
-        return _start_and_redirect(
-            request, wizard, partial(practising.start_lesson, lesson=first.FIRST.slug)
-        )
-    except errors.Refused as refused:
-        return refusal_response(request, refused)
+    command = partial(practising.start_lesson, lesson=first.FIRST.slug)
+    return _start_and_redirect(request, wizard, command)
 
 
 @post_only
@@ -63,11 +52,8 @@ def play_somebody(request: HttpRequest) -> HttpResponse:
     wizard = wizard_of(request)
     if wizard is None and request.user.is_authenticated:
         return redirect("settings")
-    try:
-        limits = ("challenge",) if wizard is not None else ()
-        return _start_and_redirect(request, wizard, pairing.play_somebody, *limits)
-    except errors.Refused as refused:
-        return refusal_response(request, refused)
+    limits = ("challenge",) if wizard is not None else ()
+    return _start_and_redirect(request, wizard, pairing.play_somebody, *limits)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -132,21 +118,18 @@ def play_on(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Start a practice duel from the position before a turn of a finished duel."""
     found = duel_or_404(duel_id, wizard)
     form = PlayOnForm(request.POST)
-    try:
-        if not form.is_valid():
-            raise errors.Refused("no_turn", "Turn: enter a number.", field="turn")
-        command = partial(
-            practising.start_practice_from_turn,
-            duel_id=found.pk,
-            ordinal=form.cleaned_data["turn"],
-            seat=form.cleaned_data["seat"],
-            wizard=wizard,
-            now=site_now(),
-        )
-        limit = partial(check_rate, request, "practice")
-        return redirect_once(request, lambda _: duel_page_result(command()), limit=limit)
-    except errors.Refused as refused:
-        return refusal_response(request, refused, back=f"/duels/{found.pk}/")
+    if not form.is_valid():
+        raise errors.Refused("no_turn", "Turn: enter a number.", field="turn")
+    command = partial(
+        practising.start_practice_from_turn,
+        duel_id=found.pk,
+        ordinal=form.cleaned_data["turn"],
+        seat=form.cleaned_data["seat"],
+        wizard=wizard,
+        now=site_now(),
+    )
+    limit = partial(check_rate, request, "practice")
+    return redirect_once(request, lambda _: duel_page_result(command()), limit=limit)
 
 
 @post_only
@@ -156,10 +139,7 @@ def back_to_lesson(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRe
     found = duel_or_404(duel_id, wizard)
     command = partial(return_to_lesson, duel_id=found.pk, wizard=wizard, now=site_now())
     limit = partial(check_rate, request, "practice")
-    try:
-        return redirect_once(request, lambda _: duel_page_result(command()), limit=limit)
-    except errors.Refused as refused:
-        return refusal_response(request, refused, back=f"/duels/{found.pk}/")
+    return redirect_once(request, lambda _: duel_page_result(command()), limit=limit)
 
 
 @post_only
@@ -168,10 +148,7 @@ def delete_guest(request: HttpRequest) -> HttpResponse:
     response = redirect("home")
     guest = guests.guest_of(request)
     if guest is not None:
-        try:
-            delete_guest_command(guest=guest, now=site_now())
-        except errors.Refused as refused:
-            return refusal_response(request, refused)
+        delete_guest_command(guest=guest, now=site_now())
         messages.success(request, "The guest and all practice duels have been deleted.")
     guests.clear_guest_cookie(request, response)
     return response

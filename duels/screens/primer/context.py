@@ -86,7 +86,7 @@ def _play_scene(scene: Scene, ruleset: str) -> engine.play.History:
 
 def _scene_to_show(scene: Scene, ruleset: str) -> ShownScene:
     view = engine.play.view(_play_scene(scene, ruleset), ALL)
-    names = {spell.id: spell.name for spell in engine.play.RULESETS[ruleset].spells.values()}
+    names = view.rules.spell_names
     last = engine.words.narrate(view)[-1]
     told = {line.code for line in last.lines}
     assert told.issuperset(scene.brings), f"{scene.slug} does not show what its text says"

@@ -4,13 +4,13 @@ A step names the phases of `engine.resolve` that it describes, so that a test ca
 from the rules is quoted (`engine.rules_text.quoting`).
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
 from duels.screens.parts.rules.spell_rows import ruleset_family
 from duels.wording.rule_index import with_quoted_rules
-from engine.play import NUMBERED, SEALED, STEPWISE, Ruleset
+from engine.play import NUMBERED, STEPWISE, Ruleset
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Term:
 
 def turn_steps(ruleset: Ruleset) -> tuple[Step, ...]:
     """Return the steps of a turn in order."""
-    told = STEPS_BY_ORDER_OF_PLAY[ruleset.order_of_play](ruleset)
+    told = FIXED_STEPS.get(ruleset.order_of_play) or _sealed_steps(ruleset)
     return tuple(replace(step, words=with_quoted_rules(step.words)) for step in told)
 
 
@@ -200,15 +200,8 @@ def _clock_words(ruleset: Ruleset) -> str:
     )
 
 
-def _stepwise_steps(ruleset: Ruleset) -> Iterator[Step]:
-    """Yield the steps for rulesets in which only gestures are sealed, and all else is asked
-    later."""
-    yield from STEPWISE_GESTURES
-    yield from STEPWISE_MAGIC
-    yield from STEPWISE_ENDING
-
-
-STEPWISE_GESTURES: Final = (
+# Only gestures are sealed, and all else is asked later.
+STEPWISE_STEPS: Final = (
     Step(
         "Gestures",
         "Every wizard seals a gesture for each hand and, unless the duel is strict, the answers "
@@ -238,8 +231,6 @@ STEPWISE_GESTURES: Final = (
         ("turn:answers", "turn:subjects"),
         ("aim_spells",),
     ),
-)
-STEPWISE_MAGIC: Final = (
     Step(
         "Which spells work",
         "Dispel Magic, counter-spells and mirrors come first. Each other spell is checked against "
@@ -263,8 +254,6 @@ STEPWISE_MAGIC: Final = (
         ("turn:enchantments", "R76", "R77"),
         ("cancel_opposites", "apply_protections", "apply_enchantments"),
     ),
-)
-STEPWISE_ENDING: Final = (
     Step(
         "Damage, then cures",
         "Spells and stabs deal their damage. After that, cures work and the dead are raised.",
@@ -294,14 +283,8 @@ STEPWISE_ENDING: Final = (
 )
 
 
-def _numbered_steps(ruleset: Ruleset) -> Iterator[Step]:
-    """Yield the steps for rulesets in which every extra turn is a separate turn."""
-    yield from NUMBERED_ORDERS
-    yield from NUMBERED_MAGIC
-    yield from NUMBERED_ENDING
-
-
-NUMBERED_ORDERS: Final = (
+# Every extra turn is a separate turn.
+NUMBERED_STEPS: Final = (
     Step(
         "Normal and extra turns",
         "Every turn has its own number, even an extra one. Everyone acts in a normal turn, the "
@@ -335,8 +318,6 @@ NUMBERED_ORDERS: Final = (
         ("W2", "W33", "W34", "W35"),
         ("complete_spells",),
     ),
-)
-NUMBERED_MAGIC: Final = (
     Step(
         "Which spells work",
         "Dispel Magic comes first: if there is one, no other spell works. Then counter-spells and "
@@ -375,8 +356,6 @@ NUMBERED_MAGIC: Final = (
         ("W4", "W40", "W10", "W13", "W42"),
         ("strike_in_rounds", "settle_damage"),
     ),
-)
-NUMBERED_ENDING: Final = (
     Step(
         "Deaths",
         "Monsters die first, then the sick whose time has come, then wizards with no hit points "
@@ -407,11 +386,7 @@ NUMBERED_ENDING: Final = (
         ("begin_next_turn",),
     ),
 )
-STEPS_BY_ORDER_OF_PLAY: Final[Mapping[str, Callable[[Ruleset], Iterator[Step]]]] = {
-    SEALED: _sealed_steps,
-    STEPWISE: _stepwise_steps,
-    NUMBERED: _numbered_steps,
-}
+FIXED_STEPS: Final = {STEPWISE: STEPWISE_STEPS, NUMBERED: NUMBERED_STEPS}
 OWN_TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
     "archmage": (
         Term(

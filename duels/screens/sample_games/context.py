@@ -71,7 +71,7 @@ def game_context(ruleset: Ruleset, game: Game) -> dict[str, Any]:
     return {
         "ruleset": ruleset,
         "game": game,
-        "grid": history_grid(view, _spell_names(ruleset)),
+        "grid": history_grid(view),
         "ways": observers_of(history.position),
         "stepping": Stepping(last + 1, last, _turns_path(ruleset.id, game.slug, OPEN)),
         "last": last,
@@ -87,7 +87,6 @@ def game_turn_context(
     whole = game_history(game.slug, ruleset.id)
     history = history_until(whole, number)
     view = engine.play.view(history, observer.observer)
-    spells = _spell_names(ruleset)
     stepping = Stepping(
         here=number,
         last=len(whole.turns),
@@ -111,8 +110,8 @@ def game_turn_context(
         ),
         "announced": step_announcement(stepping.words, stepping, view.status),
         "remark": _remark_with_links(game.remarks[number - 1], ruleset.id),
-        "grid": history_grid(view, spells),
-        "state": state_of(view, spells),
+        "grid": history_grid(view),
+        "state": state_of(view),
         "reports": _reports_of_turn(view, number),
         "standings": _standings(history.position),
     }
@@ -128,10 +127,6 @@ def _reports_of_turn(view: engine.play.View, number: int) -> tuple[engine.words.
     """Return the report of a turn. The first turn's report also has the opening. rules: F6"""
     report = engine.words.narrate(view)[-1]
     return (engine.words.opening_report(view), report) if number == 1 else (report,)
-
-
-def _spell_names(ruleset: Ruleset) -> dict[str, str]:
-    return {spell.id: spell.name for spell in ruleset.spells.values()}
 
 
 def observers_of(position: engine.play.Position) -> list[GameObserver]:

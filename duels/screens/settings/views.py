@@ -20,13 +20,7 @@ from duels.loaded.database_clock import site_now
 from duels.models import User, Wizard
 from duels.push import public as push
 from duels.referees.log.act_log import is_referee
-from duels.requests.access import (
-    player_of,
-    player_only,
-    post_only,
-    refusal_response,
-    refusal_status,
-)
+from duels.requests.access import player_of, player_only, post_only, refusal_status
 from duels.requests.submitting import redirect_once, result_if_resent
 from duels.screens.settings.reading_fields import reading_fields
 from duels.screens.settings.vacation_settings import VacationSettings, vacation_settings
@@ -93,7 +87,7 @@ def vacation(request: HttpRequest, wizard: Wizard) -> HttpResponse:
             vacations.start_vacation(wizard=wizard, until=until, now=now)
         except errors.Refused as refused:
             if not refused.field:
-                return refusal_response(request, refused)
+                raise
             shown.form.add_error(refused.field, refused.text)
             status = refusal_status(refused)
         else:

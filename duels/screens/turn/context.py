@@ -10,7 +10,6 @@ from duels.loaded import adjudication
 from duels.models import Duel
 from duels.queries.pictures import PictureMoment, last_act_in_picture
 from duels.queries.rows import TurnPage
-from duels.screens.order_sheet.context import spell_names
 from duels.screens.parts.addresses import view_address
 from duels.screens.parts.duellists_html import reader_names
 from duels.screens.parts.history.table import history_grid
@@ -143,7 +142,6 @@ def _viewpoint_words(page: TurnPage, observer: str) -> str:
 def turn_context(page: TurnPage) -> dict[str, object]:
     """Return the context for the page of a turn."""
     duel, turn = page.duel, page.turn
-    spells = spell_names(duel)
     words = turn_words(duel.ruleset, turn.number, turn.kind)
     seats = sorted(page.seats, key=lambda seat: seat.code)
     names = tuple(seat.name for seat in seats)
@@ -169,11 +167,11 @@ def turn_context(page: TurnPage) -> dict[str, object]:
         "book_options": book_options_of(duel),
         "stepping": stepping,
         "viewpoints": _viewpoints(page, stepping),
-        "grid": history_grid(page.view, spells),
-        "proofs": proofs_of(page, spells),
+        "grid": history_grid(page.view),
+        "proofs": proofs_of(page),
         "seed_commitment": seeds.commitment_after(page.duel, page.turn.roll_backs),
         "older": page.view.turns[0].ordinal - 1 if page.view.turns else 0,
-        "state": state_of(page.view, spells),
+        "state": state_of(page.view),
         "reports": reports,
         "announced": step_announcement(capfirst(words), stepping, page.view.status),
         "card": preview_card(

@@ -1,6 +1,6 @@
 """The seals of a resolved turn with their proofs, for the turn's page."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -22,7 +22,7 @@ class SealProof:
     chance: str  # random bytes from the wizard's browser, if the reader may see them
 
 
-def proofs_of(page: TurnPage, spells: Mapping[str, str]) -> tuple[SealProof, ...]:
+def proofs_of(page: TurnPage) -> tuple[SealProof, ...]:
     """Return all seals of the turn by seat, in the order in which they were made."""
     return tuple(
         SealProof(
@@ -31,7 +31,7 @@ def proofs_of(page: TurnPage, spells: Mapping[str, str]) -> tuple[SealProof, ...
             sealed_at=seal.sealed_at,
             commitment=seal.commitment,
             note=_seal_note(seal),
-            lines=tuple(_seal_lines(seal, page, spells)),
+            lines=tuple(_seal_lines(seal, page)),
             chance=seal.chance,
         )
         for seal in page.seals
@@ -44,11 +44,9 @@ def _seal_note(seal: SealRow) -> str:
     return "unsealed" if seal.taken_back_at is not None else ""
 
 
-def _seal_lines(
-    seal: SealRow, page: TurnPage, spells: Mapping[str, str]
-) -> Iterator[tuple[str, str]]:
+def _seal_lines(seal: SealRow, page: TurnPage) -> Iterator[tuple[str, str]]:
     fields = seal.fields or {}
     if seal.stage == Stage.ORDERS:
-        yield from orders_as_pairs(fields, page.view.names, spells)
+        yield from orders_as_pairs(fields, page.view.names, page.view.rules.spell_names)
     else:  # questions have text only while they are open: otherwise show their ids
         yield from fields.items()

@@ -10,6 +10,7 @@ from duels.queries import pages, proofs
 from duels.requests.access import duel_or_404, wizard_of
 from duels.screens.disputes.context import is_disputable
 from duels.screens.turn.context import Stepping, address_as_known_then, turn_context, turns_path
+from duels.typed_text import parse_number
 
 
 @require_safe
@@ -56,6 +57,7 @@ def turn_entered(request: HttpRequest) -> int | None:
     asked = request.GET.get("turn", "")
     if not asked:
         return None
-    if not (asked.isascii() and asked.isdigit() and len(asked) < 6 and int(asked)):
+    number = parse_number(asked, 5)
+    if not number:
         raise Http404("There is no such turn.")
-    return int(asked)
+    return number

@@ -11,7 +11,6 @@ from duels.loaded import adjudication
 from duels.models import Duel
 from duels.queries.rows import VoidTurnPage
 from duels.referees.log.visible_acts import void_turns
-from duels.screens.order_sheet.context import spell_names
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.standing_cache import state_of
 from duels.screens.spellbook.context import book_options_of
@@ -44,7 +43,7 @@ def void_turn_lines(duel: Duel) -> list[VoidTurnLine]:
 def void_turn_context(page: VoidTurnPage) -> dict[str, Any]:
     """Return the context for the page of a void turn."""
     duel, turn, view = page.duel, page.turn, page.view
-    spells, words = spell_names(duel), turn_words(duel.ruleset, turn.number, turn.kind)
+    words = turn_words(duel.ruleset, turn.number, turn.kind)
     title = engine.words.versus_text(wizard.name for wizard in view.wizards)
     path = reverse("void_turn", args=[duel.pk, turn.voided_in, turn.ordinal])
     return {
@@ -54,8 +53,8 @@ def void_turn_context(page: VoidTurnPage) -> dict[str, Any]:
         "duel_title": title,
         "ruleset_name": adjudication.ruleset_label(duel),
         "book_options": book_options_of(duel),
-        "grid": history_grid(view, spells),
+        "grid": history_grid(view),
         "turns_address": path.removesuffix(f"{turn.ordinal}/"),
-        "state": state_of(view, spells),
+        "state": state_of(view),
         "reports": (page.report,) if page.report else (),
     }

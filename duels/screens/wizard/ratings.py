@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.utils.safestring import SafeString
-
 import engine.play
 from duels.models import Wizard
 from duels.ratings.public import (
@@ -21,7 +19,7 @@ from duels.ratings.public import (
     result_counts,
 )
 from duels.screens.parts.rating_words import rating_words
-from duels.screens.wizard.rating_chart import rating_chart
+from duels.screens.wizard.rating_chart import RatingChart, rating_chart
 
 MOST_FAVOURITES = 5  # openings and spells
 # The columns of the table of results: kills, surrenders, losses on time …, as won or lost.
@@ -55,7 +53,7 @@ class ShownRating:
     words: str
     is_ranked: bool
     reliable_percent: int
-    chart: SafeString
+    chart: RatingChart
     changes: Sequence[tuple[RatingChange, str]]  # the newest first, each with the rating after it
     results: tuple[ResultRow, ...]
     drawn: int
@@ -126,7 +124,7 @@ def _favourite_spells(
     casts = Counter[str]()
     for change in changes:
         casts.update(change.spells)
-    names = {spell.id: spell.name for spell in ruleset.spells.values()} if ruleset else {}
+    names = ruleset.spell_names if ruleset else {}
     return [(names.get(spell, spell), n) for spell, n in casts.most_common(MOST_FAVOURITES)]
 
 

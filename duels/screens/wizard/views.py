@@ -5,18 +5,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from duels import errors
 from duels.commands import profiles
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.ratings.public import duels_between, record_against
-from duels.requests.access import (
-    duellist_only,
-    post_only,
-    refusal_response,
-    wizard_of,
-    wizard_or_404,
-)
+from duels.requests.access import duellist_only, post_only, wizard_of, wizard_or_404
 from duels.screens.parts.rating_words import rating_words
 from duels.screens.wizard.context import wizard_context
 
@@ -46,10 +39,7 @@ def head_to_head(request: HttpRequest, slug: str, opponent: str) -> HttpResponse
 @duellist_only
 def wizard_block(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     other = wizard_or_404(slug)
-    try:
-        profiles.block(wizard=wizard, other=other, now=site_now())
-    except errors.Refused as refused:
-        return refusal_response(request, refused)
+    profiles.block(wizard=wizard, other=other, now=site_now())
     messages.success(request, f"{other.name} is blocked.")
     return redirect("wizard", other.slug)
 

@@ -89,18 +89,10 @@ class OwnSet:
     is_sealed: bool = False
 
 
-def history_grid(
-    view: View,
-    spells: Mapping[str, str],
-    own_sets: Sequence[OwnSet] = (),
-    key: ViewKey | None = None,
-) -> Grid:
-    """Return the grid of a view.
-
-    `spells` has the names of spells by id, and `own_sets` the reader's own sets for the open turn.
-    """
+def history_grid(view: View, own_sets: Sequence[OwnSet] = (), key: ViewKey | None = None) -> Grid:
+    """Return the grid of a view, with the reader's own sets for the open turn."""
     now = () if view.outcome else open_rows(view, own_sets)
-    return Grid(view.wizards, _played_rows(view, spells, key), now, key, view.ruleset)
+    return Grid(view.wizards, _played_rows(view, key), now, key, view.ruleset)
 
 
 def open_rows(view: View, own_sets: Sequence[OwnSet]) -> tuple[GridRow, ...]:
@@ -109,11 +101,11 @@ def open_rows(view: View, own_sets: Sequence[OwnSet]) -> tuple[GridRow, ...]:
 
 
 @cached_by_view("played rows", size=256)
-def _played_rows(view: View, spells: Mapping[str, str]) -> tuple[GridRow, ...]:
+def _played_rows(view: View) -> tuple[GridRow, ...]:
     """Return the rows of a view, whose squares contain the segments of spells' lines."""
     rows = history_of(view).rows
     row_of = {(row.ordinal, row.set): place for place, row in enumerate(rows)}
-    layout = _Layout(view, spells, grid_lines(view.runs, row_of))
+    layout = _Layout(view, view.rules.spell_names, grid_lines(view.runs, row_of))
     return tuple(layout.grid_row(row, place) for place, row in enumerate(rows))
 
 
