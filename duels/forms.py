@@ -22,6 +22,7 @@ from duels.clocks.vacation import start_of_day
 from duels.clocks.zones import UTC, zone_groups
 from duels.commands import guests, profiles, sign_ups
 from duels.loaded import adjudication
+from duels.matching.public import HIGHEST_RATING
 from duels.models import (
     LARGEST_DUEL,
     MOST_EXCUSES,
@@ -436,8 +437,10 @@ class ChallengeForm(OptionsForm, PaceForm):
 
     NAMED, OPEN, INVITATION = "named", "open", "invitation"
     RATED, FRIENDLY = "rated", "friendly"
+    LIMITS: Final = ("least_rating", "most_rating", "least_reliability")
+    TERMS: Final = ("size", "excuses", "visibility", *OPTIONS, "name")
     # Fields that a first challenge does not need are in a folded section.
-    MORE: Final = ("rating", "players_only", "size", "excuses", "visibility", *OPTIONS, "name")
+    MORE: Final = ("rating", "players_only", *LIMITS, *TERMS)
 
     to = forms.ChoiceField(
         label="Who do you want to challenge?",
@@ -481,6 +484,29 @@ class ChallengeForm(OptionsForm, PaceForm):
         help_text=(
             "Otherwise guests, who play without an account, can accept an open challenge, too."
         ),
+    )
+    least_rating = forms.IntegerField(
+        label="Lowest rating",
+        required=False,
+        min_value=0,
+        max_value=HIGHEST_RATING,
+    )
+    most_rating = forms.IntegerField(
+        label="Highest rating",
+        required=False,
+        min_value=0,
+        max_value=HIGHEST_RATING,
+        help_text=(
+            "Only wizards within these limits can accept an open challenge, and no guests. Before "
+            "their first rated duel under these rules, everyone is rated 1500."
+        ),
+    )
+    least_reliability = forms.IntegerField(
+        label="Turns in time, at least (per cent)",
+        required=False,
+        min_value=0,
+        max_value=100,
+        help_text="Of the last 100 turns of their rated duels under these rules.",
     )
     size = forms.TypedChoiceField(
         label="Number of wizards",

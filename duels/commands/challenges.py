@@ -1,7 +1,7 @@
 """Commands for challenges: create, accept, decline, leave, withdraw, expire and rematch."""
 
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -48,6 +48,16 @@ EXPIRES_AFTER = timedelta(days=14)
 MOST_CHALLENGES = 20
 PLAYERS = (WizardKind.PLAYER,)
 MOST_REMATCHES = 3  # requests per wizard for a rematch of one duel, including failed ones
+_ACCEPTANCE_CHECKS: list[Callable[[Duel, Wizard], object]] = []
+
+
+def register_acceptance_check(check: Callable[[Duel, Wizard], object]) -> None:
+    """Register an app's check of wizards who take an open place, which may raise `Refused`.
+
+    Registering it again has no effect.
+    """
+    if check not in _ACCEPTANCE_CHECKS:
+        _ACCEPTANCE_CHECKS.append(check)
 
 
 @transaction.atomic
@@ -478,6 +488,9 @@ def _check_may_join(duel: Duel, seats: Sequence[Seat], wizard: Wizard, token: st
         raise Refused("no_place", "All places in this duel are taken.")
     if _is_blocked_between(wizard, [seat.wizard for seat in seats]):
         raise Refused("blocked", "You and a wizard of this duel cannot challenge each other.")
+    if not has_link:
+        for check in _ACCEPTANCE_CHECKS:
+            check(duel, wizard)
 
 
 def _is_blocked_between(wizard: Wizard, others: Sequence[Wizard]) -> bool:

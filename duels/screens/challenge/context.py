@@ -7,6 +7,7 @@ from django.urls import reverse
 import engine.play
 from duels.commands import guests
 from duels.forms import ChallengeForm
+from duels.matching import public as matching
 from duels.models import Duel, DuelStatus, Wizard
 from duels.queries import presence
 from duels.screens.parts.people import people_words
@@ -47,7 +48,11 @@ def challenge_context(
     free_places = max(0, duel.size - len(seats))
     is_player = viewer is not None and not viewer.is_guest
     is_for_me = bool(token) or (duel.open and (is_player or duel.open_to_guests))
-    can_join = mine is None and free_places > 0 and is_for_me
+    limits = matching.limits_of(duel)
+    excluded = ""
+    if limits and viewer and is_player and mine is None:
+        excluded = matching.exclusion_words(limits, viewer)
+    can_join = mine is None and free_places > 0 and is_for_me and not excluded
     ruleset = engine.play.RULESETS.get(duel.ruleset)
     is_gathering = duel.status == DuelStatus.GATHERING
     has_no_name = viewer is None or guests.has_generated_name(viewer)
@@ -62,6 +67,8 @@ def challenge_context(
         "options": selected_options(duel.options),
         "differences": differences(ruleset) if ruleset else (),
         "seats": seats,
+        "limits": limits,
+        "excluded": excluded,
         "free_places": free_places if is_gathering else 0,
         "is_challenger": is_challenger,
         "can_accept": viewer is not None and (invited or can_join) and not can_join_as_guest,

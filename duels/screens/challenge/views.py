@@ -23,6 +23,7 @@ from duels.commands.guests import (
 from duels.commands.submitting import Created
 from duels.forms import ChallengeForm, GuestForm, GuestInviteForm, InviteForm, focus_first_error
 from duels.loaded.database_clock import site_now
+from duels.matching import public as matching
 from duels.models import Duel, Wizard
 from duels.queries import lists
 from duels.requests.access import (
@@ -135,7 +136,7 @@ def _challenge_form_response(
     if form.is_valid():
         typed = form.cleaned_data
         command = partial(
-            challenges.create_challenge,
+            matching.create_challenge,
             challenger=wizard,
             ruleset=typed["ruleset"],
             size=typed["size"],
@@ -148,6 +149,7 @@ def _challenge_form_response(
             invitation=typed["to"] == ChallengeForm.INVITATION,
             options=form.options,
             open_to_guests=not typed["players_only"],
+            **{name: typed[name] for name in form.LIMITS},
             rated=typed["rating"] == ChallengeForm.RATED,
             now=site_now(),
         )

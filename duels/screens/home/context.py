@@ -10,6 +10,7 @@ import engine.play
 from duels.commands.suspensions import suspension_words
 from duels.feeds.public import followed_finished_list, followed_running_list
 from duels.lessons.first import FIRST
+from duels.matching.public import open_list
 from duels.models import Wizard
 from duels.post.public import silenced_addresses
 from duels.queries import listing
@@ -18,7 +19,6 @@ from duels.queries.lists import (
     challenges_to_answer,
     finished_list,
     finished_public_list,
-    open_list,
     others_to_watch,
     practice_list,
     running_list,
