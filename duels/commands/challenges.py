@@ -1,4 +1,4 @@
-"""Commands for challenges: create, accept, decline, leave, withdraw, expire and rematch."""
+"""Commands for challenges: create, accept, decline, counter, leave, withdraw, expire, rematch."""
 
 import secrets
 from collections.abc import Callable, Collection, Sequence
@@ -218,6 +218,60 @@ def decline(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 
 @transaction.atomic
+def counter(
+    *,
+    duel_id: int,
+    wizard: Wizard,
+    ruleset: str,
+    options: Collection[str],
+    pace: str,
+    now: datetime,
+) -> Duel:
+    """Answer a challenge between two wizards with one on other terms, which closes the first.
+
+    Answering again returns the same challenge.
+    """
+    if wizard.kind == WizardKind.GUEST:
+        lock_wizard(wizard)
+    duel = lock_duel(duel_id)
+    earlier = duel.counters.filter(challenger=wizard).first()
+    if earlier is not None:
+        return earlier
+    _check_waits_for_players(duel, now)
+    if not may_counter(duel, wizard):
+        raise Refused("not_invited", "This challenge is not waiting for other terms from you.")
+    _check_terms(ruleset=ruleset, size=duel.size, visibility=duel.visibility)
+    _check_pace(pace, duel.excuses)
+    options = _checked_options(ruleset, options)
+    if (ruleset, options, pace) == (duel.ruleset, duel.options, duel.pace):
+        text = "These are the terms of the challenge. Change something, or accept it."
+        raise Refused("same_terms", text)
+    challenger = duel.challenger
+    _check_opponent(wizard, challenger, kinds=PEOPLE)
+    _close_challenge(duel, Ended.COUNTERED, now, except_wizards=(wizard, challenger))
+    return _store_challenge(
+        wizard,
+        [challenger],
+        now,
+        ruleset=ruleset,
+        options=options,
+        pace=pace,
+        excuses=duel.excuses,
+        visibility=duel.visibility,
+        name=duel.name,
+        rated=duel.rated,
+        rematch_of=duel.rematch_of,
+        counter_to=duel,
+    )
+
+
+def may_counter(duel: Duel, wizard: Wizard) -> bool:
+    """Return whether the wizard is invited to this duel of two and has not answered yet."""
+    is_open = duel.size == SMALLEST_DUEL and duel.status == DuelStatus.GATHERING
+    return is_open and duel.seats.filter(wizard=wizard, accepted_at=None).exists()
+
+
+@transaction.atomic
 def leave(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """Leave a duel that the wizard has accepted but that has not started. There is no penalty."""
     duel = lock_duel(duel_id)
@@ -322,6 +376,7 @@ def _store_challenge(
     open_to_guests: bool = False,
     rated: bool = False,
     rematch_of: Duel | None = None,
+    counter_to: Duel | None = None,
     expires_at: datetime | None = None,
 ) -> Duel:
     check_may_act(challenger, now)
@@ -348,6 +403,7 @@ def _store_challenge(
         rated=rated and visibility == Visibility.PUBLIC,
         token=secrets.token_urlsafe() if invitation else None,
         rematch_of=rematch_of,
+        counter_to=counter_to,
         created_at=now,
         expires_at=expires_at or now + EXPIRES_AFTER,
     )
