@@ -30,6 +30,7 @@ from duels.models import (
     SMALLEST_DUEL,
     USUAL_EXCUSES,
     WORDS_LENGTH,
+    Duel,
     Pronouns,
     User,
     Visibility,
@@ -388,6 +389,20 @@ class PaceForm(forms.Form):
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
         self.fields["pace_zone"].initial = zone
 
+    @classmethod
+    def initial_pace(cls, pace: Pace) -> dict[str, Any]:
+        """Return initial values for this pace."""
+        if pace.daily_at is not None:
+            return {"pace": cls.DAILY, "pace_hour": pace.daily_at, "pace_zone": pace.zone}
+        if not pace.seconds:
+            return {"pace": cls.UNHURRIED}
+        unit = max(
+            (unit for unit, seconds in cls.UNIT_SECONDS.items() if pace.seconds % seconds == 0),
+            key=cls.UNIT_SECONDS.__getitem__,
+        )
+        number = pace.seconds // cls.UNIT_SECONDS[unit]
+        return {"pace": cls.EACH_TURN, "pace_number": number, "pace_unit": unit}
+
     @property
     def pace_kinds(self) -> list[PaceKind]:
         """The kinds of pace, as the page shows them."""
@@ -602,6 +617,20 @@ class ChallengeForm(OptionsForm, PaceForm):
                 "There is no wizard with this name. Check the spelling.", code="unknown_wizard"
             )
         return found
+
+
+class CounterForm(OptionsForm, PaceForm):
+    """Other terms for a challenge."""
+
+    @classmethod
+    def initial_terms(cls, duel: Duel) -> dict[str, Any]:
+        """Return the present terms of the challenge as initial values."""
+        options = dict.fromkeys(duel.options, True)
+        return {"ruleset": duel.ruleset, **options, **cls.initial_pace(Pace.parse(duel.pace))}
+
+    @property
+    def option_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in OPTIONS]
 
 
 class MailForm(forms.Form):

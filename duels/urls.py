@@ -55,6 +55,7 @@ urlpatterns = [
     path("duels/open.atom", feeds.challenge_feed, name="challenge_feed"),
     path("duels/<int:duel_id>/", duel.duel, name="duel"),
     path("duels/<int:duel_id>/accept", challenges.challenge_accept, name="challenge_accept"),
+    path("duels/<int:duel_id>/counter", challenges.challenge_counter, name="challenge_counter"),
     path("duels/<int:duel_id>/decline", challenges.challenge_decline, name="challenge_decline"),
     path("duels/<int:duel_id>/withdraw", challenges.challenge_withdraw, name="challenge_withdraw"),
     path("duels/<int:duel_id>/leave", challenges.challenge_leave, name="challenge_leave"),

@@ -152,10 +152,20 @@ def _homes(ada: Wizard) -> Iterator[Shown]:
     open_to_all = challenge(cleo, size=3, words="Three, and no mercy.", now=now)
     mine = challenge(ada, nova, options=["strict"], now=now)
     link = challenge(ada, invitation=True, now=now)
+    countered = challenges.counter(
+        duel_id=challenge(ada, nova, now=now).pk,
+        wizard=nova,
+        ruleset="warlocks-1",
+        options=["parafc"],
+        pace="86400",
+        now=now,
+    )
     yield Shown("home visitor", "/")
     yield Shown("home player", "/", session_of(ada))
     yield Shown("home empty", "/", session_of(make_wizard("Newcomer")))
     yield Shown("challenge to me", _path(to_me), session_of(ada))
+    yield Shown("challenge to counter", f"{_path(to_me)}counter", session_of(ada))
+    yield Shown("challenge countered", _path(countered), session_of(ada))
     yield Shown("challenge open", _path(open_to_all), session_of(nova))
     yield Shown("challenge mine", _path(mine), session_of(ada))
     yield Shown("challenge by link", f"/c/{link.token}/")

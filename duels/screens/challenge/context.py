@@ -6,10 +6,11 @@ from django.urls import reverse
 
 import engine.play
 from duels.commands import guests
-from duels.forms import ChallengeForm
+from duels.forms import ChallengeForm, CounterForm
 from duels.matching import public as matching
-from duels.models import Duel, DuelStatus, Wizard
+from duels.models import SMALLEST_DUEL, Duel, DuelStatus, Ended, Wizard
 from duels.queries import presence
+from duels.queries.terms import changed_terms
 from duels.screens.parts.people import people_words
 from duels.screens.presence.context import presence_of
 from duels.screens.primer.context import picture_of_a_turn
@@ -17,7 +18,7 @@ from duels.wording.options import selected_options
 from duels.wording.rule_index import differences
 
 
-def form_context(form: ChallengeForm) -> dict[str, Any]:
+def form_context(form: ChallengeForm | CounterForm) -> dict[str, Any]:
     """Return the form, and how each ruleset on offer differs from Bartle's."""
     told = [(ruleset, differences(ruleset)) for ruleset in engine.play.RULESETS.values()]
     return {"form": form, "rulesets": [(ruleset, lines) for ruleset, lines in told if lines]}
@@ -75,6 +76,9 @@ def challenge_context(
         "can_join_as_guest": can_join_as_guest,
         "scene": picture_of_a_turn(duel.ruleset) if can_join_as_guest and ruleset else None,
         "can_decline": invited,
+        "can_counter": invited and duel.size == SMALLEST_DUEL,
+        "changed_terms": changed_terms(duel),
+        "counter": duel.counters.first() if duel.ended == Ended.COUNTERED else None,
         "can_leave": mine is not None and not invited and not is_challenger,
         "shows_link": bool(duel.token) and is_challenger,
         "token": token,
