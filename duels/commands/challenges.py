@@ -152,6 +152,25 @@ def challenge_anyone(
 
 
 @transaction.atomic
+def begin_paired_duel(
+    *, first: Wizard, second: Wizard, ruleset: str, pace: str, rated: bool, now: datetime
+) -> Duel:
+    """Begin a public duel between two wizards who are open to duels on these terms."""
+    _check_may_challenge(first)
+    duel = _store_challenge(
+        first,
+        [],
+        now,
+        ruleset=ruleset,
+        pace=pace,
+        visibility=Visibility.PUBLIC,
+        rated=rated,
+        paired=True,
+    )
+    return accept(duel_id=duel.pk, wizard=second, now=now)
+
+
+@transaction.atomic
 def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> Duel:
     """Take part in the duel. The last wizard to accept starts the duel and its first turn.
 
@@ -375,6 +394,7 @@ def _store_challenge(
     invitation: bool = False,
     open_to_guests: bool = False,
     rated: bool = False,
+    paired: bool = False,
     rematch_of: Duel | None = None,
     counter_to: Duel | None = None,
     expires_at: datetime | None = None,
@@ -401,6 +421,7 @@ def _store_challenge(
         open=has_free_places and not invitation,
         open_to_guests=open_to_guests and has_free_places and not invitation,
         rated=rated and visibility == Visibility.PUBLIC,
+        paired=paired,
         token=secrets.token_urlsafe() if invitation else None,
         rematch_of=rematch_of,
         counter_to=counter_to,

@@ -95,6 +95,8 @@ class Duel(models.Model):
     open_to_guests = models.BooleanField(default=False, db_default=False)  # if it is `open`
     # Whether the players agreed on a rated duel. It stays friendly if a guest takes part.
     rated = models.BooleanField(default=False, db_default=False)
+    # Whether the site found the opponents, who were both open to duels.
+    paired = models.BooleanField(default=False, db_default=False)
     token = models.CharField(max_length=43, unique=True, null=True, blank=True)  # or NULL
     rematch_of = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="rematches"
