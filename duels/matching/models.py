@@ -1,11 +1,18 @@
-"""Limits of open challenges."""
+"""Limits of open challenges, and wizards who are open to duels."""
 
 from django.db import models
 from django.db.models import F, Q
 
-from duels.models import Duel
+from duels.models import Duel, Wizard, one_of
 
 HIGHEST_RATING = 4000
+MOST_DUELS = 10  # the largest number that a wizard can choose
+
+
+class RatedChoice(models.TextChoices):
+    EITHER = "either", "Rated or friendly"
+    RATED = "rated", "Only rated"
+    FRIENDLY = "friendly", "Only friendly"
 
 
 class ChallengeLimits(models.Model):
@@ -38,3 +45,28 @@ class ChallengeLimits(models.Model):
         if self.least_rating:
             return f"{self.least_rating} or more"
         return f"{self.most_rating} or less" if self.most_rating < HIGHEST_RATING else ""
+
+
+class Availability(models.Model):
+    """A wizard's wish to be paired with others, and the duels that they are open to."""
+
+    wizard = models.OneToOneField(
+        Wizard, models.CASCADE, primary_key=True, related_name="availability"
+    )
+    rulesets = models.JSONField()
+    paces = models.JSONField()  # as text
+    rated = models.CharField(max_length=8, choices=RatedChoice)
+    most_duels = models.PositiveSmallIntegerField()  # running ones; with this many, nobody is found
+    since = models.DateTimeField()  # the start of this wait
+
+    class Meta:
+        constraints = [
+            one_of("rated", RatedChoice, name="availability_rated"),
+            models.CheckConstraint(
+                condition=Q(most_duels__gte=1, most_duels__lte=MOST_DUELS),
+                name="availability_most_duels",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"availability of {self.wizard_id}"
