@@ -22,7 +22,7 @@ from duels.clocks.vacation import start_of_day
 from duels.clocks.zones import UTC, zone_groups
 from duels.commands import guests, profiles, sign_ups
 from duels.loaded import adjudication
-from duels.matching.public import HIGHEST_RATING
+from duels.matching.public import HIGHEST_RATING, MOST_DUELS, PACES, Availability, RatedChoice
 from duels.models import (
     LARGEST_DUEL,
     MOST_EXCUSES,
@@ -158,15 +158,7 @@ class RulesetChoice(forms.RadioSelect):
 class InviteForm(forms.Form):
     """An invitation for a friend, created by a player or guest who already has a name."""
 
-    PACES: Final = tuple(
-        (str(pace), pace.words)
-        for pace in (
-            Pace(seconds=3 * 24 * 3600),
-            Pace(seconds=24 * 3600),
-            Pace(seconds=3600),
-            NO_HURRY,
-        )
-    )
+    PACES: Final = tuple((str(pace), pace.words) for pace in PACES)
 
     ruleset = forms.ChoiceField(label="Rules", choices=[], widget=RulesetChoice)
     pace = forms.ChoiceField(
@@ -631,6 +623,44 @@ class CounterForm(OptionsForm, PaceForm):
     @property
     def option_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in OPTIONS]
+
+
+class AvailabilityForm(forms.Form):
+    """The duels that a wizard is open to."""
+
+    rulesets = forms.MultipleChoiceField(
+        label="Rules",
+        choices=[(id, ruleset.name) for id, ruleset in engine.play.RULESETS.items()],
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one ruleset."},
+    )
+    paces = forms.MultipleChoiceField(
+        label="Time for each turn",
+        choices=InviteForm.PACES,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one pace."},
+    )
+    rated = forms.ChoiceField(
+        label="Rating",
+        choices=RatedChoice.choices,
+        widget=forms.RadioSelect,
+        help_text="If both of you are open to rated and friendly duels, the duel is rated.",
+    )
+    most_duels = forms.TypedChoiceField(
+        label="Running duels at most",
+        coerce=int,
+        choices=[(number, str(number)) for number in range(1, MOST_DUELS + 1)],
+        help_text="While you are in this many duels, nobody is found for you.",
+    )
+
+    @staticmethod
+    def initial_terms(own: Availability | None) -> dict[str, Any]:
+        """Return the wizard's present choices, or the usual ones."""
+        if own is not None:
+            return {name: getattr(own, name) for name in AvailabilityForm.base_fields}
+        usual = [next(iter(engine.play.RULESETS))]
+        pace = [InviteForm.PACES[0][0]]
+        return {"rulesets": usual, "paces": pace, "rated": RatedChoice.EITHER, "most_duels": 3}
 
 
 class MailForm(forms.Form):
