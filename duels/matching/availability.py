@@ -69,7 +69,7 @@ def pair_wizards(*, now: datetime) -> int:
     """
     lock_pairing()
     begun = 0
-    for match in pairing.matches(queries.pool(now), now):
+    for match in pairing.matches(queries.pool(now)):
         with suppress(Refused), transaction.atomic():  # a wizard may have reached another limit
             begun += _begin(match, now)
     return begun

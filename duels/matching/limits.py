@@ -52,8 +52,8 @@ def create_challenge(
 
 
 def limits_of(duel: Duel) -> ChallengeLimits | None:
-    """Return the limits of a challenge, or None."""
-    return ChallengeLimits.objects.filter(duel=duel).first() if duel.open else None
+    """Return the limits of a challenge, or None. This needs a query unless they are loaded."""
+    return getattr(duel, "limits", None) if duel.open else None
 
 
 def check_limits(duel: Duel, wizard: Wizard) -> None:

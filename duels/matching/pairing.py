@@ -2,18 +2,17 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import StrEnum
 from itertools import combinations
 from typing import Final
 
 from duels.clocks.clock import NO_HURRY, THREE_DAYS, Pace
-from duels.matching.models import RatedChoice
 from duels.ratings.public import Rating
 
 PACES: Final = (THREE_DAYS, Pace(seconds=24 * 3600), Pace(seconds=3600), NO_HURRY)
 # Ratings may differ by this much, and by this much more for each hour that both have waited.
-FIRST_DISTANCE: Final = 200
+FIRST_REACH: Final = 200
 WIDENS_BY: Final = 100
 
 Pair = frozenset[int]
@@ -39,15 +38,11 @@ class OpenWizard:
     rulesets: Sequence[str]
     paces: Sequence[str]
     rated: str  # a `RatedChoice`
-    since: datetime
+    reach: float  # by how much an opponent's rating may differ
     ratings: dict[str, float] = field(default_factory=dict)
 
     def rating(self, ruleset: str) -> float:
         return self.ratings.get(ruleset, Rating().value)
-
-    def most_distance(self, now: datetime) -> float:
-        """Return by how much an opponent's rating may differ."""
-        return FIRST_DISTANCE + WIDENS_BY * max(now - self.since, timedelta(0)) / timedelta(hours=1)
 
 
 @dataclass(frozen=True)
@@ -74,13 +69,18 @@ class Pool:
     recent: Collection[Pair] = frozenset()
 
 
-def matches(pool: Pool, now: datetime) -> list[Match]:
+def reach_after(waited: timedelta) -> float:
+    """Return by how much an opponent's rating may differ after this time."""
+    return FIRST_REACH + WIDENS_BY * (waited / timedelta(hours=1))
+
+
+def matches(pool: Pool) -> list[Match]:
     """Pair the wizards with the closest ratings first, and those who met lately last."""
     possible = [
         match
         for one, other in combinations(pool.wizards, 2)
         if frozenset((one.id, other.id)) not in pool.apart
-        and (match := closest_match(one, other, now)) is not None
+        and (match := closest_match(one, other)) is not None
     ]
     possible.sort(key=lambda match: (match.ids in pool.recent, match.distance, sorted(match.ids)))
     found: list[Match] = []
@@ -92,22 +92,19 @@ def matches(pool: Pool, now: datetime) -> list[Match]:
     return found
 
 
-def closest_match(one: OpenWizard, other: OpenWizard, now: datetime) -> Match | None:
+def closest_match(one: OpenWizard, other: OpenWizard) -> Match | None:
     """Return the terms that suit both, under the ruleset in which their ratings are closest."""
     rulesets, paces = _common(one.rulesets, other.rulesets), _common(one.paces, other.paces)
     if not rulesets or not paces or not _agree_on_rating(one, other):
         return None
-    ruleset = min(rulesets, key=lambda each: abs(one.rating(each) - other.rating(each)))
-    distance = abs(one.rating(ruleset) - other.rating(ruleset))
-    if distance > min(one.most_distance(now), other.most_distance(now)):
+    distance, ruleset = min((abs(one.rating(id) - other.rating(id)), id) for id in rulesets)
+    if distance > one.reach or distance > other.reach:
         return None
-    is_rated = RatedChoice.FRIENDLY not in (one.rated, other.rated)
+    is_rated = "friendly" not in (one.rated, other.rated)
     return Match((one, other), ruleset, paces[0], is_rated, distance)
 
 
-def obstacle(
-    wizard: OpenWizard, pool: Pool, now: datetime
-) -> tuple[Obstacle, Sequence[OpenWizard]]:
+def obstacle(wizard: OpenWizard, pool: Pool) -> tuple[Obstacle, Sequence[OpenWizard]]:
     """Return why the wizard is not paired, and the wizards who would suit them but for this."""
     left = [each for each in pool.wizards if each.id != wizard.id]
     if not left:
@@ -117,7 +114,7 @@ def obstacle(
         (Obstacle.PACES, lambda other: _common(wizard.paces, other.paces)),
         (Obstacle.RATED, lambda other: _agree_on_rating(wizard, other)),
         (Obstacle.MET, lambda other: frozenset((wizard.id, other.id)) not in pool.apart),
-        (Obstacle.DISTANCE, lambda other: closest_match(wizard, other, now)),
+        (Obstacle.DISTANCE, lambda other: closest_match(wizard, other)),
     )
     for reason, suits in conditions:
         suitable = [each for each in left if suits(each)]
@@ -132,4 +129,4 @@ def _common(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
 
 
 def _agree_on_rating(one: OpenWizard, other: OpenWizard) -> bool:
-    return RatedChoice.EITHER in (one.rated, other.rated) or one.rated == other.rated
+    return one.rated == other.rated or "either" in (one.rated, other.rated)

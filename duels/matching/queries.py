@@ -13,7 +13,7 @@ from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from duels.matching.models import Availability
-from duels.matching.pairing import OpenWizard, Pair, Pool
+from duels.matching.pairing import OpenWizard, Pair, Pool, reach_after
 from duels.models import Block, Duel, Outcome, Seat, Wizard
 from duels.ratings.public import WizardRating
 
@@ -69,7 +69,7 @@ def pool(now: datetime, *, for_wizard: Wizard | None = None) -> Pool:
             row.rulesets,
             row.paces,
             row.rated,
-            row.since,
+            reach_after(max(now - row.since, timedelta(0))),
             ratings[row.wizard_id],
         )
         for row in rows

@@ -8,7 +8,7 @@ import engine.play
 from duels.commands import guests
 from duels.forms import ChallengeForm, CounterForm
 from duels.matching import public as matching
-from duels.models import SMALLEST_DUEL, Duel, DuelStatus, Ended, Wizard
+from duels.models import SMALLEST_DUEL, Duel, DuelStatus, Ended, Seat, Wizard
 from duels.queries import presence
 from duels.queries.terms import changed_terms
 from duels.screens.parts.people import people_words
@@ -42,14 +42,15 @@ def challenge_context(
     `token` is the token in the reader's invitation link, or "" without one. `is_user` states
     whether the reader has signed in, with or without a wizard.
     """
-    seats = list(duel.seats.select_related("wizard").order_by("pk"))
+    found = Seat.objects.filter(duel=duel).select_related("wizard", "duel__limits")
+    seats = list(found.order_by("pk"))
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
     is_challenger = viewer is not None and duel.challenger_id == viewer.pk
     invited = mine is not None and mine.accepted_at is None
     free_places = max(0, duel.size - len(seats))
     is_player = viewer is not None and not viewer.is_guest
     is_for_me = bool(token) or (duel.open and (is_player or duel.open_to_guests))
-    limits = matching.limits_of(duel)
+    limits = matching.limits_of(seats[0].duel) if seats else None
     excluded = ""
     if limits and viewer and is_player and mine is None:
         excluded = matching.exclusion_words(limits, viewer)

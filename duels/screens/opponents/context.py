@@ -19,7 +19,7 @@ def status_words(wizard: Wizard, own: matching.Availability, now: datetime) -> s
     pool = matching.pool(now, for_wizard=wizard)
     me = next((each for each in pool.wizards if each.id == wizard.pk), None)
     if me is not None:
-        return _obstacle_words(me, *matching.obstacle(me, pool, now))
+        return _obstacle_words(me, *matching.obstacle(me, pool))
     if wizard.is_suspended_at(now):
         return suspension_words(wizard)
     if wizard.vacation is not None:
