@@ -22,6 +22,7 @@ from duels.clocks.vacation import start_of_day
 from duels.clocks.zones import UTC, zone_groups
 from duels.commands import guests, profiles, sign_ups
 from duels.loaded import adjudication
+from duels.matching.public import HIGHEST_RATING, MOST_DUELS, PACES, Availability, RatedChoice
 from duels.models import (
     LARGEST_DUEL,
     MOST_EXCUSES,
@@ -29,6 +30,7 @@ from duels.models import (
     SMALLEST_DUEL,
     USUAL_EXCUSES,
     WORDS_LENGTH,
+    Duel,
     Pronouns,
     User,
     Visibility,
@@ -156,15 +158,7 @@ class RulesetChoice(forms.RadioSelect):
 class InviteForm(forms.Form):
     """An invitation for a friend, created by a player or guest who already has a name."""
 
-    PACES: Final = tuple(
-        (str(pace), pace.words)
-        for pace in (
-            Pace(seconds=3 * 24 * 3600),
-            Pace(seconds=24 * 3600),
-            Pace(seconds=3600),
-            NO_HURRY,
-        )
-    )
+    PACES: Final = tuple((str(pace), pace.words) for pace in PACES)
 
     ruleset = forms.ChoiceField(label="Rules", choices=[], widget=RulesetChoice)
     pace = forms.ChoiceField(
@@ -387,6 +381,20 @@ class PaceForm(forms.Form):
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
         self.fields["pace_zone"].initial = zone
 
+    @classmethod
+    def initial_pace(cls, pace: Pace) -> dict[str, Any]:
+        """Return initial values for this pace."""
+        if pace.daily_at is not None:
+            return {"pace": cls.DAILY, "pace_hour": pace.daily_at, "pace_zone": pace.zone}
+        if not pace.seconds:
+            return {"pace": cls.UNHURRIED}
+        unit = max(
+            (unit for unit, seconds in cls.UNIT_SECONDS.items() if pace.seconds % seconds == 0),
+            key=cls.UNIT_SECONDS.__getitem__,
+        )
+        number = pace.seconds // cls.UNIT_SECONDS[unit]
+        return {"pace": cls.EACH_TURN, "pace_number": number, "pace_unit": unit}
+
     @property
     def pace_kinds(self) -> list[PaceKind]:
         """The kinds of pace, as the page shows them."""
@@ -436,8 +444,10 @@ class ChallengeForm(OptionsForm, PaceForm):
 
     NAMED, OPEN, INVITATION = "named", "open", "invitation"
     RATED, FRIENDLY = "rated", "friendly"
+    LIMITS: Final = ("least_rating", "most_rating", "least_reliability")
+    TERMS: Final = ("size", "excuses", "visibility", *OPTIONS, "name")
     # Fields that a first challenge does not need are in a folded section.
-    MORE: Final = ("rating", "players_only", "size", "excuses", "visibility", *OPTIONS, "name")
+    MORE: Final = ("rating", "players_only", *LIMITS, *TERMS)
 
     to = forms.ChoiceField(
         label="Who do you want to challenge?",
@@ -481,6 +491,29 @@ class ChallengeForm(OptionsForm, PaceForm):
         help_text=(
             "Otherwise guests, who play without an account, can accept an open challenge, too."
         ),
+    )
+    least_rating = forms.IntegerField(
+        label="Lowest rating",
+        required=False,
+        min_value=0,
+        max_value=HIGHEST_RATING,
+    )
+    most_rating = forms.IntegerField(
+        label="Highest rating",
+        required=False,
+        min_value=0,
+        max_value=HIGHEST_RATING,
+        help_text=(
+            "Only wizards within these limits can accept an open challenge, and no guests. Before "
+            "their first rated duel under these rules, everyone is rated 1500."
+        ),
+    )
+    least_reliability = forms.IntegerField(
+        label="Turns in time, at least (per cent)",
+        required=False,
+        min_value=0,
+        max_value=100,
+        help_text="Of the last 100 turns of their rated duels under these rules.",
     )
     size = forms.TypedChoiceField(
         label="Number of wizards",
@@ -576,6 +609,58 @@ class ChallengeForm(OptionsForm, PaceForm):
                 "There is no wizard with this name. Check the spelling.", code="unknown_wizard"
             )
         return found
+
+
+class CounterForm(OptionsForm, PaceForm):
+    """Other terms for a challenge."""
+
+    @classmethod
+    def initial_terms(cls, duel: Duel) -> dict[str, Any]:
+        """Return the present terms of the challenge as initial values."""
+        options = dict.fromkeys(duel.options, True)
+        return {"ruleset": duel.ruleset, **options, **cls.initial_pace(Pace.parse(duel.pace))}
+
+    @property
+    def option_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in OPTIONS]
+
+
+class AvailabilityForm(forms.Form):
+    """The duels that a wizard is open to."""
+
+    rulesets = forms.MultipleChoiceField(
+        label="Rules",
+        choices=[(id, ruleset.name) for id, ruleset in engine.play.RULESETS.items()],
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one ruleset."},
+    )
+    paces = forms.MultipleChoiceField(
+        label="Time for each turn",
+        choices=InviteForm.PACES,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one pace."},
+    )
+    rated = forms.ChoiceField(
+        label="Rating",
+        choices=RatedChoice.choices,
+        widget=forms.RadioSelect,
+        help_text="If both of you are open to rated and friendly duels, the duel is rated.",
+    )
+    most_duels = forms.TypedChoiceField(
+        label="Running duels at most",
+        coerce=int,
+        choices=[(number, str(number)) for number in range(1, MOST_DUELS + 1)],
+        help_text="While you are in this many duels, nobody is found for you.",
+    )
+
+    @staticmethod
+    def initial_terms(own: Availability | None) -> dict[str, Any]:
+        """Return the wizard's present choices, or the usual ones."""
+        if own is not None:
+            return {name: getattr(own, name) for name in AvailabilityForm.base_fields}
+        usual = [next(iter(engine.play.RULESETS))]
+        pace = [InviteForm.PACES[0][0]]
+        return {"rulesets": usual, "paces": pace, "rated": RatedChoice.EITHER, "most_duels": 3}
 
 
 class MailForm(forms.Form):

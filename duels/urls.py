@@ -22,6 +22,7 @@ from duels.screens.lists import views as lists
 from duels.screens.mail import device_views as push
 from duels.screens.mail import guest_views as guest_mail
 from duels.screens.mail import views as mail
+from duels.screens.opponents import views as opponents
 from duels.screens.picture import views as pictures
 from duels.screens.practice import views as practice
 from duels.screens.presence import views as presence
@@ -43,6 +44,8 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("play", practice.play, name="play"),
     path("somebody", practice.play_somebody, name="play_somebody"),
+    path("open-to-duels/", opponents.open_to_duels, name="open_to_duels"),
+    path("open-to-duels/stop", opponents.stop, name="stop_being_open"),
     path("practice/", practice.practice, name="practice"),
     path("forget-me", practice.delete_guest, name="guest_forget"),
     path("guest/mail", guest_mail.guest_mail, name="guest_mail"),
@@ -55,6 +58,7 @@ urlpatterns = [
     path("duels/open.atom", feeds.challenge_feed, name="challenge_feed"),
     path("duels/<int:duel_id>/", duel.duel, name="duel"),
     path("duels/<int:duel_id>/accept", challenges.challenge_accept, name="challenge_accept"),
+    path("duels/<int:duel_id>/counter", challenges.challenge_counter, name="challenge_counter"),
     path("duels/<int:duel_id>/decline", challenges.challenge_decline, name="challenge_decline"),
     path("duels/<int:duel_id>/withdraw", challenges.challenge_withdraw, name="challenge_withdraw"),
     path("duels/<int:duel_id>/leave", challenges.challenge_leave, name="challenge_leave"),

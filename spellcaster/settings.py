@@ -84,6 +84,7 @@ INSTALLED_APPS = [
     "duels.ratings",
     "duels.feeds",
     "duels.archive",
+    "duels.matching",
 ]
 
 MIDDLEWARE = [
@@ -261,6 +262,7 @@ CELERY_BEAT_SCHEDULE = {
     "post": {"task": "duels.post.tasks.deliver_due", **EACH_MINUTE},
     "push": {"task": "duels.push.tasks.deliver_due", **EACH_MINUTE},
     "alarms": {"task": "duels.tasks.tell_operators", **EACH_MINUTE},
+    "pairing": {"task": "duels.matching.tasks.pair_wizards", **EACH_MINUTE},
     "records": {"task": "duels.archive.tasks.write_download", "schedule": crontab(17, 3)},
 }
 

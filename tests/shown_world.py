@@ -29,6 +29,7 @@ from duels.commands import challenges, practising, speaking
 from duels.commands.guests import accept_as_guest, create_guest
 from duels.feeds import public as feeds
 from duels.lessons.first import FIRST
+from duels.matching import public as matching
 from duels.models import Duel, Orders, OutboxStatus, Turn, Wizard
 from duels.post.commands.bouncing import silence_address
 from duels.post.models import DroppedFor, Notice, SilencedFor
@@ -152,11 +153,37 @@ def _homes(ada: Wizard) -> Iterator[Shown]:
     open_to_all = challenge(cleo, size=3, words="Three, and no mercy.", now=now)
     mine = challenge(ada, nova, options=["strict"], now=now)
     link = challenge(ada, invitation=True, now=now)
+    countered = challenges.counter(
+        duel_id=challenge(ada, nova, now=now).pk,
+        wizard=nova,
+        ruleset="warlocks-1",
+        options=["parafc"],
+        pace="86400",
+        now=now,
+    )
     yield Shown("home visitor", "/")
     yield Shown("home player", "/", session_of(ada))
     yield Shown("home empty", "/", session_of(make_wizard("Newcomer")))
     yield Shown("challenge to me", _path(to_me), session_of(ada))
+    yield Shown("challenge to counter", f"{_path(to_me)}counter", session_of(ada))
+    yield Shown("challenge countered", _path(countered), session_of(ada))
     yield Shown("challenge open", _path(open_to_all), session_of(nova))
+    limited = matching.create_challenge(
+        challenger=cleo,
+        ruleset="bartle-1",
+        size=2,
+        pace="none",
+        visibility="public",
+        words="",
+        opponent=None,
+        invitation=False,
+        open_to_guests=False,
+        least_rating=1600,
+        most_rating=1900,
+        least_reliability=90,
+        now=now,
+    )
+    yield Shown("challenge with limits", _path(limited), session_of(nova))
     yield Shown("challenge mine", _path(mine), session_of(ada))
     yield Shown("challenge by link", f"/c/{link.token}/")
 
@@ -197,6 +224,15 @@ def _players(ada: Wizard) -> Iterator[Shown]:
     bram = Wizard.objects.get(name="Bram")
     feeds.renew_calendar_key(wizard=ada, now=now)
     feeds.follow_wizard(wizard=ada, other=bram, now=now)
+    for each in (ada, bram):
+        matching.become_open(
+            wizard=each,
+            rulesets=["bartle-1", "warlocks-1"],
+            paces=["3600" if each == ada else "259200"],
+            rated="either",
+            most_duels=10,
+            now=now,
+        )
     words = "Opens with a shield. Never surrenders."
     feeds.set_private_note(wizard=ada, about=bram, words=words, now=now)
     for name, path in (
@@ -208,6 +244,7 @@ def _players(ada: Wizard) -> Iterator[Shown]:
         ("settings of mails", "/settings/mail"),
         ("calendar", "/settings/calendar"),
         ("following", "/following/"),
+        ("open to duels", "/open-to-duels/"),
         ("close account", "/settings/close"),
         ("wizard", "/wizards/bram/"),
         ("e-mail", "/accounts/email/"),

@@ -1,7 +1,7 @@
-"""Commands for challenges: create, accept, decline, leave, withdraw, expire and rematch."""
+"""Commands for challenges: create, accept, decline, counter, leave, withdraw, expire, rematch."""
 
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -48,6 +48,16 @@ EXPIRES_AFTER = timedelta(days=14)
 MOST_CHALLENGES = 20
 PLAYERS = (WizardKind.PLAYER,)
 MOST_REMATCHES = 3  # requests per wizard for a rematch of one duel, including failed ones
+_ACCEPTANCE_CHECKS: list[Callable[[Duel, Wizard], object]] = []
+
+
+def register_acceptance_check(check: Callable[[Duel, Wizard], object]) -> None:
+    """Register an app's check of wizards who take an open place, which may raise `Refused`.
+
+    Registering it again has no effect.
+    """
+    if check not in _ACCEPTANCE_CHECKS:
+        _ACCEPTANCE_CHECKS.append(check)
 
 
 @transaction.atomic
@@ -142,6 +152,25 @@ def challenge_anyone(
 
 
 @transaction.atomic
+def begin_paired_duel(
+    *, first: Wizard, second: Wizard, ruleset: str, pace: str, rated: bool, now: datetime
+) -> Duel:
+    """Begin a public duel between two wizards who are open to duels on these terms."""
+    _check_may_challenge(first)
+    duel = _store_challenge(
+        first,
+        [],
+        now,
+        ruleset=ruleset,
+        pace=pace,
+        visibility=Visibility.PUBLIC,
+        rated=rated,
+        paired=True,
+    )
+    return accept(duel_id=duel.pk, wizard=second, now=now)
+
+
+@transaction.atomic
 def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> Duel:
     """Take part in the duel. The last wizard to accept starts the duel and its first turn.
 
@@ -205,6 +234,60 @@ def decline(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
         raise Refused("not_invited", "This challenge is not waiting for your answer.")
     _free_place(duel, seat, now)
     return duel
+
+
+@transaction.atomic
+def counter(
+    *,
+    duel_id: int,
+    wizard: Wizard,
+    ruleset: str,
+    options: Collection[str],
+    pace: str,
+    now: datetime,
+) -> Duel:
+    """Answer a challenge between two wizards with one on other terms, which closes the first.
+
+    Answering again returns the same challenge.
+    """
+    if wizard.kind == WizardKind.GUEST:
+        lock_wizard(wizard)
+    duel = lock_duel(duel_id)
+    earlier = duel.counters.filter(challenger=wizard).first()
+    if earlier is not None:
+        return earlier
+    _check_waits_for_players(duel, now)
+    if not may_counter(duel, wizard):
+        raise Refused("not_invited", "This challenge is not waiting for other terms from you.")
+    _check_terms(ruleset=ruleset, size=duel.size, visibility=duel.visibility)
+    _check_pace(pace, duel.excuses)
+    options = _checked_options(ruleset, options)
+    if (ruleset, options, pace) == (duel.ruleset, duel.options, duel.pace):
+        text = "These are the terms of the challenge. Change something, or accept it."
+        raise Refused("same_terms", text)
+    challenger = duel.challenger
+    _check_opponent(wizard, challenger, kinds=PEOPLE)
+    _close_challenge(duel, Ended.COUNTERED, now, except_wizards=(wizard, challenger))
+    return _store_challenge(
+        wizard,
+        [challenger],
+        now,
+        ruleset=ruleset,
+        options=options,
+        pace=pace,
+        excuses=duel.excuses,
+        visibility=duel.visibility,
+        name=duel.name,
+        rated=duel.rated,
+        rematch_of=duel.rematch_of,
+        counter_to=duel,
+    )
+
+
+def may_counter(duel: Duel, wizard: Wizard) -> bool:
+    """Return whether the wizard is invited to this duel of two and has not answered yet."""
+    is_open = duel.size == SMALLEST_DUEL and duel.status == DuelStatus.GATHERING
+    return is_open and duel.seats.filter(wizard=wizard, accepted_at=None).exists()
 
 
 @transaction.atomic
@@ -311,7 +394,9 @@ def _store_challenge(
     invitation: bool = False,
     open_to_guests: bool = False,
     rated: bool = False,
+    paired: bool = False,
     rematch_of: Duel | None = None,
+    counter_to: Duel | None = None,
     expires_at: datetime | None = None,
 ) -> Duel:
     check_may_act(challenger, now)
@@ -336,8 +421,10 @@ def _store_challenge(
         open=has_free_places and not invitation,
         open_to_guests=open_to_guests and has_free_places and not invitation,
         rated=rated and visibility == Visibility.PUBLIC,
+        paired=paired,
         token=secrets.token_urlsafe() if invitation else None,
         rematch_of=rematch_of,
+        counter_to=counter_to,
         created_at=now,
         expires_at=expires_at or now + EXPIRES_AFTER,
     )
@@ -478,6 +565,9 @@ def _check_may_join(duel: Duel, seats: Sequence[Seat], wizard: Wizard, token: st
         raise Refused("no_place", "All places in this duel are taken.")
     if _is_blocked_between(wizard, [seat.wizard for seat in seats]):
         raise Refused("blocked", "You and a wizard of this duel cannot challenge each other.")
+    if not has_link:
+        for check in _ACCEPTANCE_CHECKS:
+            check(duel, wizard)
 
 
 def _is_blocked_between(wizard: Wizard, others: Sequence[Wizard]) -> bool:

@@ -18,6 +18,7 @@ class TaskName(StrEnum):
     CLOSE_ACCOUNT = "duels.tasks.close_account"
     DELIVER_NOTICE = "duels.post.tasks.deliver_notice"
     DELIVER_NOTICES = "duels.post.tasks.deliver_notices"
+    PAIR_WIZARDS = "duels.matching.tasks.pair_wizards"
     DELIVER_PUSH = "duels.push.tasks.deliver_push"
 
 

@@ -51,6 +51,7 @@ class Ended(models.TextChoices):
     WITHDRAWN = "withdrawn", "withdrawn"
     DECLINED = "declined", "declined"
     EXPIRED = "expired", "expired"
+    COUNTERED = "countered", "answered with other terms"
 
 
 # Values of `link_format`. From `WHOLE_TURNS` on, links cover everything in a turn. From
@@ -94,9 +95,15 @@ class Duel(models.Model):
     open_to_guests = models.BooleanField(default=False, db_default=False)  # if it is `open`
     # Whether the players agreed on a rated duel. It stays friendly if a guest takes part.
     rated = models.BooleanField(default=False, db_default=False)
+    # Whether the site found the opponents, who were both open to duels.
+    paired = models.BooleanField(default=False, db_default=False)
     token = models.CharField(max_length=43, unique=True, null=True, blank=True)  # or NULL
     rematch_of = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="rematches"
+    )
+    # The challenge that this one answers with other terms.
+    counter_to = models.ForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="counters"
     )
     # The slug of a guided duel (`duels.lessons`), or `PRACTICE` for other practice duels. It is
     # empty in duels between players. `setup` is the engine's setup at the start, if any.

@@ -129,6 +129,7 @@ def _exported_terms(duel: Duel) -> Plain:
         "rated": duel.rated,
         "words_of_the_challenge": duel.words,
         "name": duel.name,
+        "counter_to": duel.counter_to_id,
         "created_at": duel.created_at,
         "started_at": duel.started_at,
         "ended_at": duel.ended_at,

@@ -267,6 +267,7 @@ CHANGES = {
     "back_to_lesson",
     "play",
     "play_somebody",
+    "stop_being_open",
     "guest_forget",
     "invitation_accept",
     "say",

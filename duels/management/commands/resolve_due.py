@@ -1,7 +1,7 @@
 """Run a sweep, which resolves complete turns and does all other due work that lost tasks left
 undone.
 
-Without workers, also run `deliver_post` afterwards.
+Also pair the wizards who are open to duels. Without workers, also run `deliver_post` afterwards.
 """
 
 from typing import Any
@@ -11,6 +11,7 @@ from django.core.management import call_command
 
 from duels.commands import sweeping
 from duels.loaded.database_clock import database_now
+from duels.matching import public as matching
 from spellcaster.starting import ActingCommand
 
 
@@ -22,5 +23,6 @@ class Command(ActingCommand):
         # This runs every minute, so it prints a line only if it did something.
         if verbosity > 1 or swept != sweeping.SweepResult(0, 0, 0):
             self.stdout.write(str(swept))
+        matching.pair_wizards(now=database_now())
         if settings.CELERY_TASK_ALWAYS_EAGER:
             call_command("deliver_post", verbosity=verbosity, stdout=self.stdout)

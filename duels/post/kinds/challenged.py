@@ -5,6 +5,7 @@ from duels.models import DuelStatus, Seat
 from duels.post.kinds.base import Context, LimitGroup, NoticeKind
 from duels.post.models import Notice
 from duels.post.queries import has_played_with
+from duels.queries.terms import changed_terms
 from duels.wording.moments import moment_words
 from duels.wording.options import selected_options
 from duels.wording.rule_index import differences
@@ -22,6 +23,7 @@ class Challenged(NoticeKind):
         is_known = notice.about is not None and has_played_with(notice.wizard, notice.about)
         return {
             "differences": differences(adjudication.ruleset_of(duel)),
+            "changed_terms": changed_terms(duel),
             "options": selected_options(duel.options),
             "expires_on": moment_words(duel.expires_at, "day"),
             # Strangers could email anything to anyone in this message, so only the page shows it.

@@ -16,6 +16,7 @@ from allauth.usersessions.models import UserSession
 from django.core.serializers.json import DjangoJSONEncoder
 
 from duels.feeds import public as feeds
+from duels.matching.public import exported_availability
 from duels.models import Act, User, Wizard
 from duels.post import public as post
 from duels.push import public as push
@@ -29,7 +30,8 @@ README: Final = """\
 All data that Spellcaster stores about you, as JSON. Times are in UTC.
 
 account.json        when you signed up, your addresses, second factors, where you are signed in
-wizard.json         your wizard, its settings, wizards you block or mute, markers won and lost
+wizard.json         your wizard, its settings, wizards you block or mute, markers won and lost,
+                    and the duels that you are open to
 duels/NUMBER.json   each of your duels and challenges: its terms, your sealed orders (with the
                     salts that prove the commitments), your drafts and messages
 ratings.json        the results of your rated duels, and the changes of your ratings
@@ -64,7 +66,8 @@ def _archive_files(user: User) -> Iterator[tuple[str, Any]]:
     wizard = Wizard.objects.filter(user=user).first()
     if wizard is None:
         return
-    yield "wizard.json", exported_wizard(wizard)
+    open_to = exported_availability(wizard)
+    yield "wizard.json", {**exported_wizard(wizard), "open_to_duels": open_to}
     yield "ratings.json", ratings.exported_ratings(wizard)
     yield "feeds.json", feeds.exported_feeds(wizard)
     yield "mails.json", _email_data(wizard)

@@ -6,9 +6,11 @@ from django.urls import reverse
 
 import engine.play
 from duels.commands import guests
-from duels.forms import ChallengeForm
-from duels.models import Duel, DuelStatus, Wizard
+from duels.forms import ChallengeForm, CounterForm
+from duels.matching import public as matching
+from duels.models import SMALLEST_DUEL, Duel, DuelStatus, Ended, Seat, Wizard
 from duels.queries import presence
+from duels.queries.terms import changed_terms
 from duels.screens.parts.people import people_words
 from duels.screens.presence.context import presence_of
 from duels.screens.primer.context import picture_of_a_turn
@@ -16,7 +18,7 @@ from duels.wording.options import selected_options
 from duels.wording.rule_index import differences
 
 
-def form_context(form: ChallengeForm) -> dict[str, Any]:
+def form_context(form: ChallengeForm | CounterForm) -> dict[str, Any]:
     """Return the form, and how each ruleset on offer differs from Bartle's."""
     told = [(ruleset, differences(ruleset)) for ruleset in engine.play.RULESETS.values()]
     return {"form": form, "rulesets": [(ruleset, lines) for ruleset, lines in told if lines]}
@@ -40,14 +42,19 @@ def challenge_context(
     `token` is the token in the reader's invitation link, or "" without one. `is_user` states
     whether the reader has signed in, with or without a wizard.
     """
-    seats = list(duel.seats.select_related("wizard").order_by("pk"))
+    found = Seat.objects.filter(duel=duel).select_related("wizard", "duel__limits")
+    seats = list(found.order_by("pk"))
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
     is_challenger = viewer is not None and duel.challenger_id == viewer.pk
     invited = mine is not None and mine.accepted_at is None
     free_places = max(0, duel.size - len(seats))
     is_player = viewer is not None and not viewer.is_guest
     is_for_me = bool(token) or (duel.open and (is_player or duel.open_to_guests))
-    can_join = mine is None and free_places > 0 and is_for_me
+    limits = matching.limits_of(seats[0].duel) if seats else None
+    excluded = ""
+    if limits and viewer and is_player and mine is None:
+        excluded = matching.exclusion_words(limits, viewer)
+    can_join = mine is None and free_places > 0 and is_for_me and not excluded
     ruleset = engine.play.RULESETS.get(duel.ruleset)
     is_gathering = duel.status == DuelStatus.GATHERING
     has_no_name = viewer is None or guests.has_generated_name(viewer)
@@ -62,12 +69,17 @@ def challenge_context(
         "options": selected_options(duel.options),
         "differences": differences(ruleset) if ruleset else (),
         "seats": seats,
+        "limits": limits,
+        "excluded": excluded,
         "free_places": free_places if is_gathering else 0,
         "is_challenger": is_challenger,
         "can_accept": viewer is not None and (invited or can_join) and not can_join_as_guest,
         "can_join_as_guest": can_join_as_guest,
         "scene": picture_of_a_turn(duel.ruleset) if can_join_as_guest and ruleset else None,
         "can_decline": invited,
+        "can_counter": invited and duel.size == SMALLEST_DUEL,
+        "changed_terms": changed_terms(duel),
+        "counter": duel.counters.first() if duel.ended == Ended.COUNTERED else None,
         "can_leave": mine is not None and not invited and not is_challenger,
         "shows_link": bool(duel.token) and is_challenger,
         "token": token,

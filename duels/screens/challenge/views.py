@@ -21,8 +21,16 @@ from duels.commands.guests import (
     invite_as_guest,
 )
 from duels.commands.submitting import Created
-from duels.forms import ChallengeForm, GuestForm, GuestInviteForm, InviteForm, focus_first_error
+from duels.forms import (
+    ChallengeForm,
+    CounterForm,
+    GuestForm,
+    GuestInviteForm,
+    InviteForm,
+    focus_first_error,
+)
 from duels.loaded.database_clock import site_now
+from duels.matching import public as matching
 from duels.models import Duel, Wizard
 from duels.queries import lists
 from duels.requests.access import (
@@ -134,7 +142,7 @@ def _challenge_form_response(
     if form.is_valid():
         typed = form.cleaned_data
         command = partial(
-            challenges.create_challenge,
+            matching.create_challenge,
             challenger=wizard,
             ruleset=typed["ruleset"],
             size=typed["size"],
@@ -147,6 +155,7 @@ def _challenge_form_response(
             invitation=typed["to"] == ChallengeForm.INVITATION,
             options=form.options,
             open_to_guests=not typed["players_only"],
+            **{name: typed[name] for name in form.LIMITS},
             rated=typed["rating"] == ChallengeForm.RATED,
             now=site_now(),
         )
@@ -304,6 +313,44 @@ def challenge_decline(request: HttpRequest, wizard: Wizard, duel_id: int) -> Htt
     return _answer_response(
         request, wizard, duel_id, challenges.decline, "You have declined the challenge."
     )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@duellist_only
+def challenge_counter(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """Show a form with the terms of a challenge, and propose the changed terms."""
+    duel, zone = duel_or_404(duel_id, wizard), time_zone_of(wizard).key
+    if request.method == "POST":
+        form, status = CounterForm(request.POST, zone=zone), HTTPStatus.BAD_REQUEST
+    elif not challenges.may_counter(duel, wizard):
+        return redirect("duel", duel_id)
+    else:
+        form, status = (
+            CounterForm(initial=CounterForm.initial_terms(duel), zone=zone),
+            HTTPStatus.OK,
+        )
+    if form.is_valid():
+        command = partial(
+            challenges.counter,
+            duel_id=duel_id,
+            wizard=wizard,
+            ruleset=form.cleaned_data["ruleset"],
+            options=form.options,
+            pace=form.cleaned_data["pace"],
+            now=site_now(),
+        )
+        try:
+            return redirect_once(
+                request,
+                lambda _: duel_page_result(command()),
+                limit=partial(check_rate, request, "challenge", wizard),
+            )
+        except errors.Refused as refused:
+            form.add_error(refused.field if refused.field in form.fields else None, refused.text)
+            status = refusal_status(refused)
+    focus_first_error(form)
+    context = form_context(form) | {"duel": duel}
+    return render(request, "duels/challenge/counter.html", context, status=status)
 
 
 @post_only

@@ -10,6 +10,7 @@ import engine.play
 from duels.commands.suspensions import suspension_words
 from duels.feeds.public import followed_finished_list, followed_running_list
 from duels.lessons.first import FIRST
+from duels.matching.public import availability_of, open_list
 from duels.models import Wizard
 from duels.post.public import silenced_addresses
 from duels.queries import listing
@@ -18,7 +19,6 @@ from duels.queries.lists import (
     challenges_to_answer,
     finished_list,
     finished_public_list,
-    open_list,
     others_to_watch,
     practice_list,
     running_list,
@@ -129,6 +129,7 @@ def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
         "wizard": wizard,
         "is_new": not has_duels,
         "people_words": people_words(wizard),
+        "availability": availability_of(wizard),
         "mails_come_back": bool(silenced_addresses(wizard)),
         "suspended": suspension_words(wizard) if wizard.is_suspended_at(now) else "",
         **shown,

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from duels.matching import public as matching
 from duels.models import Wizard
 from duels.queries import lists
 from duels.queries.listing import ALL_DUELS, DuelList, ListedDuels, ListFilter
@@ -162,6 +163,6 @@ _OWN: Final[Mapping[str, Callable[[Wizard, datetime], DuelList]]] = {
     "running": lambda viewer, now: lists.running_list(viewer),
     "practice": lambda viewer, now: lists.practice_list(viewer),
     "challenges": lists.challenge_list,
-    "open": lists.open_list,
+    "open": matching.open_list,
     "finished": lambda viewer, now: lists.finished_list(viewer, viewer),
 }

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 import engine.play
 from duels import errors
-from duels.commands import pairing, practising
+from duels.commands import practising
 from duels.commands.guests import create_guest
 from duels.commands.guests import delete_guest as delete_guest_command
 from duels.commands.lesson_returns import return_to_lesson
@@ -22,6 +22,7 @@ from duels.commands.submitting import Created
 from duels.forms import PlayOnForm, PracticeForm
 from duels.lessons import first
 from duels.loaded.database_clock import site_now
+from duels.matching import public as matching
 from duels.models import Duel, Wizard
 from duels.requests.access import duel_or_404, duellist_only, post_only, refusal_status, wizard_of
 from duels.requests.rate_limits import check_guest_rate, check_rate
@@ -53,7 +54,7 @@ def play_somebody(request: HttpRequest) -> HttpResponse:
     if wizard is None and request.user.is_authenticated:
         return redirect("settings")
     limits = ("challenge",) if wizard is not None else ()
-    return _start_and_redirect(request, wizard, pairing.play_somebody, *limits)
+    return _start_and_redirect(request, wizard, matching.play_somebody, *limits)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from duels.commands import challenges, endings
 from duels.commands.guests import create_guest
-from duels.commands.pairing import play_somebody
+from duels.matching.play_now import play_somebody
 from duels.models import Duel
 from tests.cast import NOW, Cast, begin, deliver
 

@@ -13,7 +13,7 @@ from duels import errors
 from duels.caching import poll_cache
 from duels.caching.volatile import cache
 from duels.commands import challenges, guests, profiles
-from duels.commands.pairing import WAITS_FOR, play_somebody
+from duels.matching.play_now import WAITS_FOR, play_somebody
 from duels.models import Duel, DuelStatus, Seat, Wizard
 from tests.cast import NOW, Cast, challenge, make_wizard
 from tests.duels.test_guests import guest_in

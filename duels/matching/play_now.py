@@ -12,6 +12,7 @@ from duels.clocks.clock import Pace
 from duels.commands import challenges
 from duels.commands.locking import lock_pairing
 from duels.errors import Refused
+from duels.matching import limits
 from duels.models import SMALLEST_DUEL, Duel, Wizard
 from duels.queries import lists
 
@@ -29,7 +30,7 @@ def play_somebody(*, wizard: Wizard, now: datetime) -> Duel:
     press the button at the same moment play each other.
     """
     lock_pairing()
-    usual = _on_usual_terms(lists.open_list(wizard, now).found)
+    usual = _on_usual_terms(limits.open_list(wizard, now).found)
     for duel_id in usual.values_list("pk", flat=True)[:MOST_TRIED]:
         with suppress(Refused), transaction.atomic():  # somebody else may have just accepted it
             return challenges.accept(duel_id=duel_id, wizard=wizard, now=now)

@@ -1,0 +1,20 @@
+"""The app's configuration, which also registers what it does when wizards accept challenges
+and close their accounts."""
+
+from django.apps import AppConfig
+
+
+class MatchingConfig(AppConfig):
+    name = "duels.matching"
+    label = "matching"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from duels.commands.before_closing import register_closing_callback
+        from duels.commands.challenges import register_acceptance_check
+        from duels.matching import tasks  # noqa: F401  # to register the task
+        from duels.matching.availability import delete_availability
+        from duels.matching.limits import check_limits
+
+        register_acceptance_check(check_limits)
+        register_closing_callback(delete_availability)

@@ -1,0 +1,99 @@
+"""Open challenges with limits on the ratings and reliability of those who accept.
+
+Ratings and reliability are public. A wizard without a rating counts with the value that every
+rating starts at, and as reliable.
+"""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce, Floor, Round
+
+import engine.play
+from duels.commands import challenges
+from duels.errors import Refused
+from duels.matching.models import HIGHEST_RATING, ChallengeLimits
+from duels.models import Duel, Wizard
+from duels.queries import lists
+from duels.queries.listing import DuelList
+from duels.ratings.public import Rating, WizardRating
+
+
+@transaction.atomic
+def create_challenge(
+    *,
+    least_rating: int | None,
+    most_rating: int | None,
+    least_reliability: int | None,
+    open_to_guests: bool,
+    **terms: Any,
+) -> Duel:
+    """Create a challenge on these terms. An open one may have limits, which exclude guests."""
+    limits = ChallengeLimits(
+        least_rating=least_rating or 0,
+        most_rating=HIGHEST_RATING if most_rating is None else most_rating,
+        least_reliability=least_reliability or 0,
+    )
+    if limits.least_rating > limits.most_rating:
+        text = "The lowest rating cannot be above the highest."
+        raise Refused("wrong_rating_range", text, field="least_rating")
+    has_limits = bool(limits.rating_words or limits.least_reliability)
+    duel = challenges.create_challenge(open_to_guests=open_to_guests and not has_limits, **terms)
+    if has_limits:
+        if not duel.open:
+            text = "Only an open challenge can have limits."
+            raise Refused("limits_need_open_challenge", text, field="least_rating")
+        limits.duel = duel
+        limits.save(force_insert=True)
+    return duel
+
+
+def limits_of(duel: Duel) -> ChallengeLimits | None:
+    """Return the limits of a challenge, or None. This needs a query unless they are loaded."""
+    return getattr(duel, "limits", None) if duel.open else None
+
+
+def check_limits(duel: Duel, wizard: Wizard) -> None:
+    """Raise `Refused` if the limits of the challenge exclude the wizard."""
+    limits = limits_of(duel)
+    text = exclusion_words(limits, wizard) if limits else ""
+    if text:
+        raise Refused("outside_limits", text)
+
+
+def exclusion_words(limits: ChallengeLimits, wizard: Wizard) -> str:
+    """Return which limit excludes the wizard, as text for them, or "" if they may accept."""
+    ruleset = limits.duel.ruleset
+    row = WizardRating.objects.filter(wizard=wizard, ruleset=ruleset).first()
+    rating = round(row.value if row else Rating().value)
+    if not limits.least_rating <= rating <= limits.most_rating:
+        return (
+            f"This challenge is for wizards rated {limits.rating_words} under "
+            f"{engine.play.RULESETS[ruleset].name}; you are at {rating}."
+        )
+    reliability = row.reliable_percent if row else 100
+    if reliability < limits.least_reliability:
+        return (
+            f"This challenge is for wizards who play at least {limits.least_reliability} % of "
+            f"their turns in time; you have played {reliability} % in time."
+        )
+    return ""
+
+
+def open_list(viewer: Wizard, now: datetime) -> DuelList:
+    """Return open challenges that this wizard may accept, newest first."""
+    rows = WizardRating.objects.filter(wizard=viewer, ruleset=OuterRef("duel__ruleset"))
+    excluding = ChallengeLimits.objects.annotate(
+        rating=Coalesce(Subquery(rows.values(rating=Round("value"))), Rating().value),
+        reliability=Coalesce(Subquery(rows.values(percent=Floor(100 * F("reliability")))), 100.0),
+    ).filter(
+        Q(least_rating__gt=F("rating"))
+        | Q(most_rating__lt=F("rating"))
+        | Q(least_reliability__gt=F("reliability")),
+        duel=OuterRef("pk"),
+    )
+    challenges = lists.open_list(viewer, now)
+    return replace(challenges, found=challenges.found.exclude(Exists(excluding)))

@@ -1,0 +1,72 @@
+"""Limits of open challenges, and wizards who are open to duels."""
+
+from django.db import models
+from django.db.models import F, Q
+
+from duels.models import Duel, Wizard, one_of
+
+HIGHEST_RATING = 4000
+MOST_DUELS = 10  # the largest number that a wizard can choose
+
+
+class RatedChoice(models.TextChoices):
+    EITHER = "either", "Rated or friendly"
+    RATED = "rated", "Only rated"
+    FRIENDLY = "friendly", "Only friendly"
+
+
+class ChallengeLimits(models.Model):
+    """The wizards who may take an open place of a challenge, by their ratings under its ruleset."""
+
+    duel = models.OneToOneField(Duel, models.CASCADE, primary_key=True, related_name="limits")
+    least_rating = models.PositiveSmallIntegerField(default=0)
+    most_rating = models.PositiveSmallIntegerField(default=HIGHEST_RATING)
+    least_reliability = models.PositiveSmallIntegerField(default=0)  # turns in time, in per cent
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(least_rating__lte=F("most_rating"), most_rating__lte=HIGHEST_RATING),
+                name="challenge_limits_rating",
+            ),
+            models.CheckConstraint(
+                condition=Q(least_reliability__lte=100), name="challenge_limits_reliability"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"limits of duel {self.duel_id}"
+
+    @property
+    def rating_words(self) -> str:
+        """The range of ratings, such as "1400 to 1700", or "" if there is none."""
+        if self.least_rating and self.most_rating < HIGHEST_RATING:
+            return f"{self.least_rating} to {self.most_rating}"
+        if self.least_rating:
+            return f"{self.least_rating} or more"
+        return f"{self.most_rating} or less" if self.most_rating < HIGHEST_RATING else ""
+
+
+class Availability(models.Model):
+    """A wizard's wish to be paired with others, and the duels that they are open to."""
+
+    wizard = models.OneToOneField(
+        Wizard, models.CASCADE, primary_key=True, related_name="availability"
+    )
+    rulesets = models.JSONField()
+    paces = models.JSONField()  # as text
+    rated = models.CharField(max_length=8, choices=RatedChoice)
+    most_duels = models.PositiveSmallIntegerField()  # running ones; with this many, nobody is found
+    since = models.DateTimeField()  # the start of this wait
+
+    class Meta:
+        constraints = [
+            one_of("rated", RatedChoice, name="availability_rated"),
+            models.CheckConstraint(
+                condition=Q(most_duels__gte=1, most_duels__lte=MOST_DUELS),
+                name="availability_most_duels",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"availability of {self.wizard_id}"

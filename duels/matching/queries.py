@@ -1,0 +1,112 @@
+"""Queries for wizards who are open to duels.
+
+The page of a wizard shows how many others are open to which duels, but not who they are.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from itertools import combinations
+from typing import Any, Final
+
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from duels.matching.models import Availability
+from duels.matching.pairing import OpenWizard, Pair, Pool, reach_after
+from duels.models import Block, Duel, Outcome, Seat, Wizard
+from duels.ratings.public import WizardRating
+
+APART_FOR: Final = timedelta(hours=24)  # in which others are preferred to the last opponent
+
+
+def availability_of(wizard: Wizard) -> Availability | None:
+    """Return what the wizard is open to, or None."""
+    return Availability.objects.filter(wizard=wizard).first()
+
+
+def running_duels(wizard: Any) -> QuerySet[Seat]:
+    """Return the wizard's seats in duels that they have not finished, except practice."""
+    return Seat.objects.filter(
+        wizard=wizard,
+        place__isnull=False,
+        duel_ended_at=None,
+        outcome=Outcome.NONE,
+        duel__lesson="",
+    )
+
+
+def newest_paired_duel(wizard: Wizard) -> Duel | None:
+    """Return the newest unfinished duel for which the site paired the wizard, if any."""
+    seats = running_duels(wizard).filter(duel__paired=True).select_related("duel")
+    seat = seats.order_by("-duel").first()
+    return seat.duel if seat else None
+
+
+def pool(now: datetime, *, for_wizard: Wizard | None = None) -> Pool:
+    """Return the wizards who can be paired now.
+
+    If this is for one wizard, leave out those who have blocked them or whom they have blocked, so
+    that no number on their page depends on blocks.
+    """
+    rows = list(_available(now))
+    ids = [row.wizard_id for row in rows]
+    blocks = {
+        frozenset(pair)
+        for pair in Block.objects.filter(wizard__in=ids, blocked__in=ids).values_list(
+            "wizard_id", "blocked_id"
+        )
+    }
+    if for_wizard is not None:
+        pair_of = {pk: frozenset((pk, for_wizard.pk)) for pk in ids}
+        rows = [row for row in rows if pair_of[row.wizard_id] not in blocks]
+    ratings: dict[int, dict[str, float]] = defaultdict(dict)
+    for rating in WizardRating.objects.filter(wizard__in=ids):
+        ratings[rating.wizard_id][rating.ruleset] = rating.value
+    wizards = [
+        OpenWizard(
+            row.wizard_id,
+            row.rulesets,
+            row.paces,
+            row.rated,
+            reach_after(max(now - row.since, timedelta(0))),
+            ratings[row.wizard_id],
+        )
+        for row in rows
+    ]
+    return Pool(
+        wizards,
+        apart=blocks | _pairs_in_duels(ids, Q(duel_ended_at=None)),
+        recent=_pairs_in_duels(ids, Q(duel__started_at__gt=now - APART_FOR)),
+    )
+
+
+def _available(now: datetime) -> QuerySet[Availability]:
+    """Return rows of wizards who may begin another duel, the longest waiting first."""
+    counted = running_duels(OuterRef("wizard")).order_by().values("wizard").annotate(n=Count("pk"))
+    return (
+        Availability.objects.annotate(running=Coalesce(Subquery(counted.values("n")), 0))
+        .filter(
+            Q(wizard__suspended_at=None) | Q(wizard__suspended_until__lte=now),
+            wizard__closed_at=None,
+            wizard__vacation_ends_at=None,
+            running__lt=F("most_duels"),
+        )
+        .order_by("since", "wizard")
+    )
+
+
+def _pairs_in_duels(ids: Collection[int], condition: Q) -> set[Pair]:
+    """Return the pairs of these wizards who are in a duel that meets the condition."""
+    players: dict[int, set[int]] = defaultdict(set)
+    seats = Seat.objects.filter(condition, wizard__in=ids, place__isnull=False)
+    for duel, wizard in seats.values_list("duel_id", "wizard_id"):
+        players[duel].add(wizard)
+    return {frozenset(pair) for each in players.values() for pair in combinations(each, 2)}
+
+
+def exported_availability(wizard: Wizard) -> dict[str, Any] | None:
+    """Return what the wizard is open to, for the archive of their data."""
+    columns = ("rulesets", "paces", "rated", "most_duels", "since")
+    rows: QuerySet[Any, Any] = Availability.objects.filter(wizard=wizard).values(*columns)
+    return rows.first()

@@ -1,0 +1,53 @@
+"""Views with which a wizard becomes open to duels, and stops."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from duels import errors
+from duels.forms import AvailabilityForm, focus_first_error
+from duels.loaded.database_clock import site_now
+from duels.matching import public as matching
+from duels.models import Wizard
+from duels.requests.access import player_only, post_only, refusal_status
+from duels.screens.opponents.context import status_words
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_only
+def open_to_duels(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+    """Show whether the wizard is open to duels, why nobody has been found, and a form."""
+    own, now, status = matching.availability_of(wizard), site_now(), HTTPStatus.OK
+    form = AvailabilityForm(initial=AvailabilityForm.initial_terms(own))
+    if request.method == "POST":
+        form, status = AvailabilityForm(request.POST), HTTPStatus.BAD_REQUEST
+        if form.is_valid():
+            try:
+                matching.become_open(wizard=wizard, now=now, **form.cleaned_data)
+            except errors.Refused as refused:
+                form.add_error(
+                    refused.field if refused.field in form.fields else None, refused.text
+                )
+                status = refusal_status(refused)
+            else:
+                return redirect("open_to_duels")
+    focus_first_error(form)
+    context = {
+        "form": form,
+        "availability": own,
+        "status": status_words(wizard, own, now) if own else "",
+        "paired": matching.newest_paired_duel(wizard),
+    }
+    return render(request, "duels/opponents/open_to_duels.html", context, status=status)
+
+
+@post_only
+@player_only
+def stop(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+    """No longer be open to duels."""
+    matching.stop(wizard=wizard)
+    messages.success(request, "You are no longer open to duels.")
+    return redirect("open_to_duels")

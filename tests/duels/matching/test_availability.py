@@ -1,0 +1,290 @@
+"""Open to duels: wizards who wait are paired, each at most once, or read why nobody was found."""
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.utils import timezone
+
+from duels.commands import challenges, endings, profiles, vacations
+from duels.commands.closing import begin_closing
+from duels.commands.guests import create_guest
+from duels.errors import Refused
+from duels.matching import availability, queries
+from duels.matching.models import Availability
+from duels.models import Duel, DuelStatus, Wizard
+from duels.screens.account.export import data_archive
+from duels.screens.opponents.context import status_words
+from tests.cast import NOW, Cast, begin, challenge, deliver, make_cast, make_wizard
+from tests.duels.matching.rated import rate
+from tests.duels.test_races import ROUNDS, at_once
+from tests.duels.test_views import signed_in
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+THREE_DAYS, AN_HOUR = "259200", "3600"
+LATER = NOW + timedelta(hours=1)
+
+
+def become_open(wizard: Wizard, **terms: Any) -> None:
+    usual: dict[str, Any] = {
+        "rulesets": ["bartle-1"],
+        "paces": [THREE_DAYS],
+        "rated": "either",
+        "most_duels": 3,
+        "now": NOW,
+    }
+    availability.become_open(wizard=wizard, **usual | terms)
+
+
+def wait(wizard: Wizard, most_duels: int) -> None:
+    """Let the wizard wait, without a task that pairs them at once."""
+    terms = {"rulesets": ["bartle-1"], "paces": [THREE_DAYS], "rated": "either", "since": NOW}
+    Availability.objects.update_or_create(
+        wizard=wizard, defaults={"most_duels": most_duels, **terms}
+    )
+
+
+def pair() -> list[set[str]]:
+    """Pair the wizards who wait, and return the names of the players of the new duels."""
+    before = set(Duel.objects.values_list("pk", flat=True))
+    availability.pair_wizards(now=NOW)
+    new = Duel.objects.exclude(pk__in=before).order_by("pk")
+    assert all(duel.status == DuelStatus.RUNNING and duel.paired for duel in new)
+    return [set(duel.seats.values_list("wizard__name", flat=True)) for duel in new]
+
+
+def status(wizard: Wizard) -> str:
+    return status_words(wizard, Availability.objects.get(wizard=wizard), NOW)
+
+
+def test_wizards_are_paired_on_terms_that_suit_both(cast: Cast) -> None:
+    become_open(cast.ada, rulesets=["bartle-1", "warlocks-1"], rated="friendly")
+    become_open(cast.bram, rulesets=["warlocks-1"], paces=[AN_HOUR, THREE_DAYS])
+    assert pair() == [{"Ada", "Bram"}]
+    duel = Duel.objects.get()
+    terms = (duel.ruleset, duel.pace, duel.rated, duel.visibility, duel.size)
+    assert terms == ("warlocks-1", THREE_DAYS, False, "public", 2)
+    assert pair() == [], "the two are in a duel"
+
+
+def test_ratings_decide_who_is_paired(cast: Cast) -> None:
+    for wizard, rating in ((cast.ada, 1500), (cast.bram, 1650), (cast.cleo, 1640)):
+        rate(wizard, rating)
+        become_open(wizard)
+    assert pair() == [{"Bram", "Cleo"}]
+    assert Availability.objects.get(wizard=cast.ada).since == NOW
+
+
+@pytest.mark.parametrize("first_blocks", [True, False])
+def test_wizards_are_not_paired_across_blocks(cast: Cast, first_blocks: bool) -> None:
+    """The page does not reveal the block, because it counts only other wizards."""
+    both = (cast.ada, cast.bram) if first_blocks else (cast.bram, cast.ada)
+    profiles.block(wizard=both[0], other=both[1], now=NOW)
+    become_open(cast.ada)
+    become_open(cast.bram)
+    assert pair() == []
+    assert status(cast.ada) == status(cast.bram) == "Nobody else is open to duels right now."
+
+
+def test_suspended_closed_and_absent_wizards_are_not_paired(cast: Cast) -> None:
+    dana = make_wizard("Dana")
+    for wizard in (cast.ada, cast.bram, cast.cleo, dana):
+        become_open(wizard)
+    Wizard.objects.filter(pk=cast.bram.pk).update(suspended_at=NOW, suspended_for="Spam")
+    vacations.start_vacation(wizard=cast.cleo, until=NOW + timedelta(days=3), now=NOW)
+    assert dana.user is not None
+    begin_closing(user=dana.user, now=NOW)
+    assert pair() == []
+    assert not Availability.objects.filter(wizard=dana).exists()
+    cast.bram.refresh_from_db()
+    cast.cleo.refresh_from_db()
+    assert "A referee has suspended you" in status(cast.bram)
+    assert "You are on vacation." in status(cast.cleo)
+
+
+def test_number_of_running_duels_is_limited(cast: Cast) -> None:
+    become_open(cast.ada, most_duels=1)
+    become_open(cast.bram)
+    other = begin(cast.ada, cast.dorn)
+    assert pair() == []
+    assert status(cast.ada).startswith("You are in a duel, as many as you chose.")
+    endings.resign(duel_id=other.pk, wizard=cast.ada, now=NOW)
+    assert pair() == [{"Ada", "Bram"}]
+
+
+def test_same_wizards_meet_again_only_if_nobody_else_waits(cast: Cast) -> None:
+    become_open(cast.ada)
+    become_open(cast.bram)
+    assert pair() == [{"Ada", "Bram"}]
+    endings.resign(duel_id=Duel.objects.get().pk, wizard=cast.ada, now=NOW)
+    become_open(cast.cleo)
+    rate(cast.cleo, 1600)
+    assert pair() == [{"Ada", "Cleo"}]
+    availability.stop(wizard=cast.cleo)
+    assert pair() == [{"Ada", "Bram"}]
+
+
+def test_wizard_who_has_stopped_is_not_paired(cast: Cast) -> None:
+    become_open(cast.ada)
+    become_open(cast.bram)
+    availability.stop(wizard=cast.ada)
+    availability.stop(wizard=cast.ada)
+    assert pair() == []
+
+
+def test_wizard_who_cannot_begin_a_duel_does_not_hinder_others(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("duels.commands.challenges.MOST_CHALLENGES", 1)
+    challenge(cast.ada)
+    for wizard in (cast.ada, cast.bram, cast.cleo, cast.dorn):
+        become_open(wizard)
+    assert pair() == [{"Cleo", "Dorn"}]
+
+
+def test_changed_choices_do_not_restart_the_wait(cast: Cast) -> None:
+    become_open(cast.ada)
+    become_open(cast.ada, rulesets=["warlocks-1"], now=LATER)
+    row = Availability.objects.get()
+    assert (row.since, row.rulesets) == (NOW, ["warlocks-1"])
+
+
+def test_guests_cannot_be_open_to_duels(cast: Cast) -> None:
+    with pytest.raises(Refused) as refused:
+        become_open(create_guest(key="a" * 64, now=NOW))
+    assert refused.value.code == "players_only"
+
+
+@pytest.mark.parametrize(
+    ("terms", "field"),
+    [
+        ({"rulesets": ["nonsense"]}, "rulesets"),
+        ({"paces": ["60"]}, "paces"),
+        ({"rated": "maybe"}, "rated"),
+        ({"most_duels": 11}, "most_duels"),
+    ],
+)
+def test_unknown_choices_are_rejected(cast: Cast, terms: dict[str, Any], field: str) -> None:
+    with pytest.raises(Refused) as refused:
+        become_open(cast.ada, **terms)
+    assert refused.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("others", "words"),
+    [
+        ([], "Nobody else is open to duels right now."),
+        (
+            [{"rulesets": ["spellcast-1"]}],
+            "One wizard is open to duels, but only under the rules of Spellcast.",
+        ),
+        (
+            [{"paces": [AN_HOUR]}, {"paces": [AN_HOUR]}],
+            "Two wizards are open to Warlocks duels, but both want another pace: "
+            "an hour for each turn.",
+        ),
+        (
+            [{"rated": "friendly"}],
+            "One wizard is open to Warlocks duels, but wants only friendly duels.",
+        ),
+    ],
+)
+def test_page_gives_the_reason_if_nobody_is_found(
+    cast: Cast, others: list[dict[str, Any]], words: str
+) -> None:
+    become_open(cast.ada, rulesets=["warlocks-1"], rated="rated")
+    for wizard, terms in zip((cast.bram, cast.cleo), others, strict=False):
+        become_open(wizard, **{"rulesets": ["warlocks-1"], **terms})
+    assert status(cast.ada) == words
+
+
+def test_ratings_too_far_apart_are_the_reason(cast: Cast) -> None:
+    rate(cast.ada, 1900)
+    become_open(cast.ada)
+    become_open(cast.bram)
+    assert "but your ratings are too far apart." in status(cast.ada)
+
+
+def test_becoming_open_pairs_at_once_and_both_are_notified(
+    cast: Cast, django_capture_on_commit_callbacks: Any
+) -> None:
+    """Without scripts: the form, the home page and the button to stop."""
+    become_open(cast.bram)
+    ada = signed_in(cast.ada)
+    form = {"rulesets": ["bartle-1"], "paces": [THREE_DAYS], "rated": "either", "most_duels": "1"}
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = ada.post("/open-to-duels/", form)
+    assert answer["Location"] == "/open-to-duels/"
+    duel = Duel.objects.get()
+    assert duel.status == DuelStatus.RUNNING
+    page = ada.get("/open-to-duels/").content.decode()
+    assert f'href="/duels/{duel.pk}/"' in page
+    assert "as many as you chose" in page
+    assert 'action="/open-to-duels/stop"' in ada.get("/").content.decode()
+    deliver(now=timezone.now())
+    assert {each.subject for each in mail.outbox} == {
+        "Your duel with Ada begins: turn 1",
+        "Your duel with Bram begins: turn 1",
+    }
+    found = "The site paired you, because you are both open to duels."
+    assert all(found in " ".join(str(each.body).split()) for each in mail.outbox)
+    ada.post("/open-to-duels/stop")
+    assert list(Availability.objects.values_list("wizard__name", flat=True)) == ["Bram"]
+    assert 'action="/open-to-duels/stop"' not in ada.get("/").content.decode()
+
+
+def test_page_needs_an_account_and_at_least_one_choice(cast: Cast) -> None:
+    assert Client().get("/open-to-duels/").status_code == 302
+    answer = signed_in(cast.ada).post("/open-to-duels/", {"rated": "either", "most_duels": "1"})
+    assert answer.status_code == 400
+    assert set(answer.context["form"].errors) == {"rulesets", "paces"}
+
+
+def test_archive_of_the_account_has_what_the_wizard_is_open_to(cast: Cast) -> None:
+    become_open(cast.ada)
+    assert cast.ada.user is not None
+    with data_archive(cast.ada.user) as file, ZipFile(file) as packed:
+        stored = json.loads(packed.read("wizard.json"))["open_to_duels"]
+    assert stored["rulesets"] == ["bartle-1"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_workers_who_pair_at_once_begin_each_duel_once() -> None:
+    cast = make_cast()
+    for _ in range(ROUNDS):
+        for wizard in (cast.ada, cast.bram, cast.cleo, cast.dorn):
+            wait(wizard, 1)
+        work: list[Callable[[], Any]] = [partial(availability.pair_wizards, now=NOW)] * 3
+        begun = at_once(*work, partial(availability.stop, wizard=cast.dorn))
+        running = Duel.objects.filter(status=DuelStatus.RUNNING)
+        assert sum(begun[:3]) == running.count()
+        assert running.count() in {1, 2}, "Dorn may have stopped before"
+        for wizard in (cast.ada, cast.bram, cast.cleo, cast.dorn):
+            assert queries.running_duels(wizard).count() <= 1
+        for duel in running:
+            seat = duel.seats.select_related("wizard").first()
+            assert seat is not None
+            endings.resign(duel_id=duel.pk, wizard=seat.wizard, now=NOW)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_accepting_a_challenge_while_being_paired_is_safe() -> None:
+    cast = make_cast()
+    for _ in range(ROUNDS):
+        wait(cast.ada, 10)
+        wait(cast.bram, 10)
+        made = challenge(cast.bram, cast.ada)
+        begun = at_once(
+            partial(availability.pair_wizards, now=NOW),
+            partial(challenges.accept, duel_id=made.pk, wizard=cast.ada, now=NOW),
+        )
+        assert begun[0] in {0, 1}
+        for duel in Duel.objects.filter(status=DuelStatus.RUNNING):
+            endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)

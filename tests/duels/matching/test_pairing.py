@@ -1,0 +1,160 @@
+"""The choice of pairs, as a function of values: rules, and properties for random pools."""
+
+from dataclasses import replace
+from datetime import timedelta
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from duels.matching.pairing import (
+    PACES,
+    Obstacle,
+    OpenWizard,
+    Pool,
+    closest_match,
+    matches,
+    obstacle,
+    reach_after,
+)
+from tests import daily
+
+THREE_DAYS, A_DAY, AN_HOUR, _ = (str(pace) for pace in PACES)
+
+
+def wizard(number: int, rating: float = 1500, **terms: Any) -> OpenWizard:
+    usual: dict[str, Any] = {
+        "rulesets": ["bartle-1"],
+        "paces": [THREE_DAYS],
+        "rated": "either",
+        "reach": 200,
+        "ratings": {"bartle-1": rating},
+    }
+    return OpenWizard(number, **usual | terms)
+
+
+def pairs(*wizards: OpenWizard, **pool: Any) -> list[set[int]]:
+    return [set(match.ids) for match in matches(Pool(wizards, **pool))]
+
+
+def test_closest_ratings_are_paired_first() -> None:
+    assert pairs(*(wizard(n, 1500 + r) for n, r in enumerate((0, 90, 100, 170)))) == [
+        {1, 2},
+        {0, 3},
+    ]
+
+
+def test_window_widens_while_both_wait() -> None:
+    far = wizard(1, 1500), wizard(2, 1850)
+    assert pairs(*far) == []
+    reach = reach_after(timedelta(hours=2))
+    assert pairs(*(replace(each, reach=reach) for each in far)) == [{1, 2}]
+    assert pairs(far[0], replace(far[1], reach=reach)) == []
+
+
+def test_wizards_who_met_lately_are_paired_only_if_nobody_else_waits() -> None:
+    recent = {frozenset((1, 2))}
+    assert pairs(wizard(1), wizard(2), wizard(3, 1600), recent=recent) == [{1, 3}]
+    assert pairs(wizard(1), wizard(2), recent=recent) == [{1, 2}]
+    assert pairs(wizard(1), wizard(2), apart=recent) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_rated"),
+    [
+        ("either", "either", True),
+        ("rated", "either", True),
+        ("friendly", "either", False),
+        ("friendly", "friendly", False),
+        ("rated", "friendly", None),
+    ],
+)
+def test_duel_is_rated_if_both_are_open_to_it(one: str, other: str, is_rated: bool | None) -> None:
+    match = closest_match(wizard(1, rated=one), wizard(2, rated=other))
+    assert (match and match.rated) == is_rated
+
+
+def test_ruleset_with_the_closest_ratings_and_a_common_pace_are_chosen() -> None:
+    both: dict[str, Any] = {"rulesets": ["bartle-1", "warlocks-1"]}
+    one = wizard(1, **both, paces=[A_DAY, AN_HOUR], ratings={"bartle-1": 1600})
+    other = wizard(2, **both, paces=[AN_HOUR], ratings={"warlocks-1": 1520})
+    match = closest_match(one, other)
+    assert match is not None
+    assert (match.ruleset, match.pace, match.distance) == ("warlocks-1", AN_HOUR, 20)
+
+
+@pytest.mark.parametrize(
+    ("others", "reason", "number"),
+    [
+        ([], Obstacle.NOBODY, 0),
+        ([{"rulesets": ["warlocks-1"]}] * 2, Obstacle.RULESETS, 2),
+        ([{"rulesets": ["warlocks-1"]}, {"paces": [AN_HOUR]}], Obstacle.PACES, 1),
+        ([{"paces": [AN_HOUR]}, {"rated": "friendly"}], Obstacle.RATED, 1),
+        ([{"ratings": {"bartle-1": 1800}}], Obstacle.DISTANCE, 1),
+        ([{}], Obstacle.NONE, 1),
+    ],
+)
+def test_obstacle_is_the_last_condition_that_nobody_meets(
+    others: list[dict[str, Any]], reason: Obstacle, number: int
+) -> None:
+    me = wizard(0, rated="rated")
+    pool = Pool([me, *(wizard(n, **terms) for n, terms in enumerate(others, start=1))])
+    found, concerned = obstacle(me, pool)
+    assert (found, len(concerned)) == (reason, number)
+
+
+def test_obstacle_is_a_duel_between_the_two() -> None:
+    pool = Pool([wizard(1), wizard(2)], apart={frozenset((1, 2))})
+    assert obstacle(pool.wizards[0], pool)[0] == Obstacle.MET
+
+
+def subsets(values: list[str]) -> st.SearchStrategy[list[str]]:
+    return st.lists(st.sampled_from(values), min_size=1, unique=True)
+
+
+POOLS = st.lists(
+    st.builds(
+        wizard,
+        number=st.just(0),
+        rating=st.integers(1000, 2000),
+        rulesets=subsets(["bartle-1", "warlocks-1"]),
+        paces=subsets([THREE_DAYS, A_DAY, AN_HOUR]),
+        rated=st.sampled_from(["either", "rated", "friendly"]),
+        reach=st.integers(200, 800),
+    ),
+    max_size=8,
+).map(lambda found: [replace(each, id=number) for number, each in enumerate(found)])
+PAIRS = st.sets(st.sets(st.integers(0, 7), min_size=2, max_size=2).map(frozenset), max_size=8)
+
+
+@settings(max_examples=daily.examples(300))
+@given(POOLS, PAIRS, PAIRS)
+def test_pairs_are_compatible_and_leave_nobody_who_could_be_paired(
+    wizards: list[OpenWizard], apart: set[frozenset[int]], recent: set[frozenset[int]]
+) -> None:
+    pool = Pool(wizards, apart, recent)
+    found = matches(pool)
+    paired = [number for match in found for number in match.ids]
+    assert len(paired) == len(set(paired)), "nobody is paired twice"
+    for match in found:
+        one, other = match.pair
+        assert match.ids not in apart
+        assert match.ruleset in one.rulesets
+        assert match.ruleset in other.rulesets
+        assert match.pace in one.paces
+        assert match.pace in other.paces
+        assert {one.rated, other.rated} != {"rated", "friendly"}
+        apart_by = abs(one.rating(match.ruleset) - other.rating(match.ruleset))
+        assert apart_by <= min(one.reach, other.reach)
+    for one, other in combinations(wizards, 2):
+        if one.id in paired and other.id in paired:
+            continue
+        missed = closest_match(one, other)
+        if missed is None or missed.ids in apart:
+            continue
+        closer = [(each.ids in recent, each.distance) for each in found if each.ids & missed.ids]
+        assert closer, "two wizards who could be paired do not both wait on"
+        assert min(closer) <= (missed.ids in recent, missed.distance)
+        assert obstacle(one, pool)[0] == Obstacle.NONE
