@@ -96,12 +96,12 @@ def _visible(wizard: Wizard) -> QuerySet[Duel]:
 
 
 def followers_to_notify(duel: Duel) -> list[Wizard]:
-    """Return followers of a public duel or its wizards, except its own, who want emails."""
+    """Return followers of a public duel or its wizards, except its own."""
     if duel.visibility != Visibility.PUBLIC:
         return []
     seated = Seat.objects.filter(duel=duel).values("wizard")
     follows = Follow.objects.filter(Q(duel=duel) | Q(followed__in=seated))
-    readers = Wizard.objects.filter(mail_choice__followed=True, pk__in=follows.values("wizard"))
+    readers = Wizard.objects.filter(pk__in=follows.values("wizard"))
     return list(readers.exclude(pk__in=seated).order_by("pk"))
 
 
