@@ -7,6 +7,7 @@ from duels.screens.about import views as about
 from duels.screens.account import session_views as sessions
 from duels.screens.account import views as accounts
 from duels.screens.archive import views as archive
+from duels.screens.bell import views as bell
 from duels.screens.challenge import views as challenges
 from duels.screens.disputes import views as disputes
 from duels.screens.duel import ending_views as endings
@@ -154,6 +155,8 @@ urlpatterns = [
     path("unsent/", unsent.unsent_form, name="unsent"),
     path("waiting", presence.poll_waiting_duels, name="waiting"),
     path("settings/", settings.settings, name="settings"),
+    path("news/", bell.news, name="news"),
+    path("news/read", bell.news_read, name="news_read"),
     path("settings/mail", mail.mail_settings, name="mail_settings"),
     path("settings/mail/<int:notice_id>/again", mail.resend_mail, name="mail_again"),
     path("settings/mail/on", mail.turn_addresses_on, name="mail_on"),

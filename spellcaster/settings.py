@@ -141,7 +141,7 @@ TEMPLATES = [
                 "spellcaster.mailbox.mail_page",
                 "duels.accounts.preferences.reading_context",
                 "duels.sign_in.guests.guest_context",
-                "duels.screens.parts.next_duel.next_duel_context",
+                "duels.screens.parts.next_duel.header_context",
             ],
         },
     },

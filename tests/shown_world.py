@@ -208,6 +208,7 @@ def _players(ada: Wizard) -> Iterator[Shown]:
         ("settings of mails", "/settings/mail"),
         ("calendar", "/settings/calendar"),
         ("following", "/following/"),
+        ("news", "/news/"),
         ("close account", "/settings/close"),
         ("wizard", "/wizards/bram/"),
         ("e-mail", "/accounts/email/"),
