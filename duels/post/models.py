@@ -124,6 +124,8 @@ class MailChoice(models.Model):
     words = models.BooleanField(default=False)
     # Whether to send news of followed wizards and duels.
     followed = models.BooleanField(default=False, db_default=False)
+    # Whether to send private messages.
+    messages = models.BooleanField(default=True, db_default=True)
 
     class Meta:
         constraints = [

@@ -76,7 +76,9 @@ def push_settings(wizard: Wizard, typed: QueryDict | None = None) -> PushSetting
         return None
     choice = push.push_choice(wizard)
     return PushSettings(
-        form=PushForm(typed, initial={"turns": choice.turns, "reminders": choice.reminders}),
+        form=PushForm(
+            typed, initial={name: getattr(choice, name) for name in PushForm.base_fields}
+        ),
         devices=[
             Device(
                 subscription_id=each.pk,
