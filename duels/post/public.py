@@ -29,6 +29,7 @@ from duels.post.commands.reading import mark_all_read as mark_all_read
 from duels.post.commands.reading import mark_page_read as mark_page_read
 from duels.post.kinds.base import NoticeKind as NoticeKind
 from duels.post.kinds.registry import kind_of as kind_of
+from duels.post.models import DroppedFor as DroppedFor
 from duels.post.models import GuestAddress as GuestAddress
 from duels.post.models import Notice as Notice
 from duels.post.models import SilencedAddress as SilencedAddress
