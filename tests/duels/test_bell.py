@@ -32,9 +32,9 @@ def page(client: Client, path: str) -> str:
 
 def bell(client: Client, path: str = "/rules/") -> str:
     """Return the number next to the bell on this page, or ""."""
-    found = re.search(r'<a id="live-bell"[^>]*>(.*?)</a>', page(client, path))
+    found = re.search(r'<a href="/news/">(.*?)</a>', page(client, path))
     assert found
-    return "".join(re.findall(r"<b>(.*?)</b>", found[1]))
+    return "".join(re.findall(r"\((.*?)\)", found[1]))
 
 
 def entries(client: Client) -> list[tuple[str, str, str]]:
@@ -115,5 +115,14 @@ def test_followers_have_news_of_duels_without_emails(cast: Cast) -> None:
 
 
 def test_visitors_have_no_bell(cast: Cast) -> None:
-    assert "live-bell" not in page(Client(), "/rules/")
+    assert "/news/" not in page(Client(), "/rules/")
     assert Client().get("/news/").status_code == 302
+
+
+def test_rejected_forms_and_odd_addresses_do_not_mark_news_as_read(cast: Cast) -> None:
+    duel, ada = begin(cast.ada, cast.bram), signed_in(cast.ada)
+    before = bell(ada)
+    for path in (f"/duels/{duel.pk}/", "/duels/\0/"):
+        assert ada.post(path).status_code >= 400
+    assert ada.get("/messages/\0/").status_code == 404
+    assert bell(ada) == before

@@ -67,7 +67,8 @@ def header_context(request: HttpRequest) -> dict[str, object]:
 
 
 def _header_of_reader(request: HttpRequest) -> tuple[NextDuel | None, str]:
-    """Return the next duel and the number of unread notices. Mark those of this page as read."""
+    """Return the next duel and the number of unread notices. A GET marks those of its page as
+    read."""
     user = getattr(request, "user", None)
     if user is None:  # request rejected before the user was known
         return None, ""
@@ -75,9 +76,10 @@ def _header_of_reader(request: HttpRequest) -> tuple[NextDuel | None, str]:
     wizard = getattr(user, "wizard", None) if own else guests.guest_of(request)
     if wizard is None:
         return None, ""
-    found = lists.awaiting(wizard, request.path, MOST)
+    path = request.path.replace("\0", "") if request.method == "GET" else ""
+    found = lists.awaiting(wizard, path, MOST)
     if found.unread_here:
-        mark_page_read(wizard=wizard, path=request.path)
+        mark_page_read(wizard=wizard, path=path)
     match = request.resolver_match
     here = match.kwargs.get("duel_id") if match else None
     return next_duel(found.duels, here), count_text(found.unread) if found.unread else ""
