@@ -23,6 +23,7 @@ from duels.screens.lists import views as lists
 from duels.screens.mail import device_views as push
 from duels.screens.mail import guest_views as guest_mail
 from duels.screens.mail import views as mail
+from duels.screens.messages import views as messages
 from duels.screens.picture import views as pictures
 from duels.screens.practice import views as practice
 from duels.screens.presence import views as presence
@@ -155,6 +156,13 @@ urlpatterns = [
     path("unsent/", unsent.unsent_form, name="unsent"),
     path("waiting", presence.poll_waiting_duels, name="waiting"),
     path("settings/", settings.settings, name="settings"),
+    path("messages/", messages.threads, name="threads"),
+    path("messages/<str:slug>/", messages.thread, name="thread"),
+    path("messages/<str:slug>/accept", messages.accept, name="messages_accept"),
+    path("messages/<str:slug>/decline", messages.decline, name="messages_decline"),
+    path("messages/<str:slug>/mute", messages.mute, name="messages_mute"),
+    path("messages/<str:slug>/unmute", messages.unmute, name="messages_unmute"),
+    path("messages/<str:slug>/<int:message_id>/report", messages.report, name="private_report"),
     path("news/", bell.news, name="news"),
     path("news/read", bell.news_read, name="news_read"),
     path("settings/mail", mail.mail_settings, name="mail_settings"),

@@ -6,7 +6,7 @@ This module runs in that site's environment; `tests/shown.py` calls it from outs
 import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from allauth.account.authentication import AUTHENTICATION_METHODS_SESSION_KEY
@@ -29,6 +29,8 @@ from duels.commands import challenges, practising, speaking
 from duels.commands.guests import accept_as_guest, create_guest
 from duels.feeds import public as feeds
 from duels.lessons.first import FIRST
+from duels.messages.commands import send_message
+from duels.messages.models import Message
 from duels.models import Duel, Orders, OutboxStatus, Turn, Wizard
 from duels.post.commands.bouncing import silence_address
 from duels.post.models import DroppedFor, Notice, SilencedFor
@@ -192,11 +194,22 @@ def _lists(ada: Wizard) -> Iterator[Shown]:
     yield Shown("wizards not found", "/wizards/?q=xyzzy")
 
 
+def _messages(ada: Wizard, bram: Wizard, now: datetime) -> Message:
+    """Let Ada and Bram write to each other, and Cleo to Ada. Return the last message of Bram."""
+    cleo = Wizard.objects.get(name="Cleo")
+    send_message(author=ada, reader=bram, words="Well fought! That mirror surprised me.", now=now)
+    words = "Thank you. I had hoped for the fireball.\n\nAnother duel next week?"
+    said = send_message(author=bram, reader=ada, words=words, now=now)
+    send_message(author=cleo, reader=ada, words="May I ask how you opened?", now=now)
+    return said
+
+
 def _players(ada: Wizard) -> Iterator[Shown]:
     session, now = session_of(ada), timezone.now()
     bram = Wizard.objects.get(name="Bram")
     feeds.renew_calendar_key(wizard=ada, now=now)
     feeds.follow_wizard(wizard=ada, other=bram, now=now)
+    reported = _messages(ada, bram, now)
     words = "Opens with a shield. Never surrenders."
     feeds.set_private_note(wizard=ada, about=bram, words=words, now=now)
     for name, path in (
@@ -209,6 +222,10 @@ def _players(ada: Wizard) -> Iterator[Shown]:
         ("calendar", "/settings/calendar"),
         ("following", "/following/"),
         ("news", "/news/"),
+        ("messages", "/messages/"),
+        ("messages of a thread", "/messages/bram/"),
+        ("messages, a request", "/messages/cleo/"),
+        ("messages, a report", f"/messages/bram/{reported.pk}/report"),
         ("close account", "/settings/close"),
         ("wizard", "/wizards/bram/"),
         ("e-mail", "/accounts/email/"),

@@ -1,6 +1,7 @@
 """Commands that send, accept, mute and report private messages."""
 
 from datetime import UTC, datetime
+from textwrap import indent
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -136,11 +137,14 @@ def report_message(*, message_id: int, wizard: Wizard, words: str, now: datetime
 
 
 def quoted_with_context(message: Message) -> str:
-    """Return a message and those around it as text, with authors and times."""
+    """Return a message and those around it as text, with authors and times.
+
+    Each line of a message begins with ">", so that none can pretend to be another message.
+    """
     with timezone.override(UTC):
         return "\n\n".join(
             f"{each.author.name}, {moment_words(each.sent_at)}"
-            f"{', reported' if each.pk == message.pk else ''}:\n{each.words}"
+            f"{', reported' if each.pk == message.pk else ''}:\n{indent(each.words, '> ', bool)}"
             for each in queries.messages_around(message)
         )
 

@@ -3,10 +3,9 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef
-
 from duels.feeds.public import NOTE_LENGTH, regard_for
-from duels.models import Block, Mute, Wizard, WizardKind
+from duels.messages.public import Relation, relation, writing_refusal
+from duels.models import Wizard, WizardKind
 from duels.queries import listing
 from duels.queries.lists import rank_of
 from duels.screens.lists.kinds import OF_A_WIZARD, duel_list_of_wizard, shown_list
@@ -20,7 +19,8 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
     is_player = shown.kind == WizardKind.PLAYER
     other = is_player and viewer is not None and viewer.pk != shown.pk
     is_guest = viewer is not None and viewer.is_guest
-    blocked, muted = _blocks_and_mutes(viewer, shown) if viewer and other else (False, False)
+    between = relation(viewer, shown) if viewer and other else None
+    blocked = between is not None and between.blocks
     can_follow = other and not is_guest and not shown.is_closed
     lists = {
         code: duel_list_of_wizard(code, shown, viewer).limited_to(LISTED) for code in OF_A_WIZARD
@@ -33,7 +33,8 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
         "can_block": other and not shown.is_closed and not blocked,
         "can_unblock": blocked,
         "can_mute": other,
-        "is_muted": muted,
+        "is_muted": between is not None and between.mutes,
+        "messages_with": _messages(viewer, shown, between, now) if viewer and between else None,
         "regard": regard_for(shown, viewer) if can_follow and viewer else None,
         "note_length": NOTE_LENGTH,
         "is_own": viewer is not None and viewer.pk == shown.pk and is_player,
@@ -44,10 +45,9 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
     }
 
 
-def _blocks_and_mutes(viewer: Wizard, shown: Wizard) -> tuple[bool, bool]:
-    """Return whether the viewer blocks the wizard, and whether they mute them, in one query."""
-    blocks = Block.objects.filter(wizard=OuterRef("pk"), blocked=shown)
-    mutes = Mute.objects.filter(wizard=OuterRef("pk"), muted=shown)
-    found = Wizard.objects.filter(pk=viewer.pk).values_list(Exists(blocks), Exists(mutes))
-    is_blocked, is_muted = found.get()
-    return is_blocked, is_muted
+def _messages(viewer: Wizard, shown: Wizard, between: Relation, now: datetime) -> dict[str, Any]:
+    """Return whether to link to the viewer's messages with this wizard, and why they cannot write
+    any."""
+    refused = writing_refusal(viewer, shown, between, now)
+    has_link = refused is None or bool(between.consent_of_other)
+    return {"has_link": has_link, "why_not": refused.text if refused else ""}
