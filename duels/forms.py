@@ -694,6 +694,11 @@ class MailForm(forms.Form):
         required=False,
         help_text="When one of their public duels begins or ends.",
     )
+    messages = forms.BooleanField(
+        label="Also private messages",
+        required=False,
+        help_text="Only from wizards whose first message you have accepted.",
+    )
 
 
 class DuelMailForm(forms.Form):
@@ -754,6 +759,7 @@ class PushForm(forms.Form):
 
     turns = forms.BooleanField(label="When it is my turn", required=False)
     reminders = forms.BooleanField(label="When my time is nearly over", required=False)
+    messages = forms.BooleanField(label="When I get a private message", required=False)
 
 
 class DeviceForm(forms.Form):

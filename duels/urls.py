@@ -7,6 +7,7 @@ from duels.screens.about import views as about
 from duels.screens.account import session_views as sessions
 from duels.screens.account import views as accounts
 from duels.screens.archive import views as archive
+from duels.screens.bell import views as bell
 from duels.screens.challenge import views as challenges
 from duels.screens.disputes import views as disputes
 from duels.screens.duel import ending_views as endings
@@ -22,6 +23,7 @@ from duels.screens.lists import views as lists
 from duels.screens.mail import device_views as push
 from duels.screens.mail import guest_views as guest_mail
 from duels.screens.mail import views as mail
+from duels.screens.messages import views as messages
 from duels.screens.opponents import views as opponents
 from duels.screens.picture import views as pictures
 from duels.screens.practice import views as practice
@@ -158,6 +160,15 @@ urlpatterns = [
     path("unsent/", unsent.unsent_form, name="unsent"),
     path("waiting", presence.poll_waiting_duels, name="waiting"),
     path("settings/", settings.settings, name="settings"),
+    path("messages/", messages.threads, name="threads"),
+    path("messages/<str:slug>/", messages.thread, name="thread"),
+    path("messages/<str:slug>/accept", messages.accept, name="messages_accept"),
+    path("messages/<str:slug>/decline", messages.decline, name="messages_decline"),
+    path("messages/<str:slug>/mute", messages.mute, name="messages_mute"),
+    path("messages/<str:slug>/unmute", messages.unmute, name="messages_unmute"),
+    path("messages/<str:slug>/<int:message_id>/report", messages.report, name="private_report"),
+    path("news/", bell.news, name="news"),
+    path("news/read", bell.news_read, name="news_read"),
     path("settings/mail", mail.mail_settings, name="mail_settings"),
     path("settings/mail/<int:notice_id>/again", mail.resend_mail, name="mail_again"),
     path("settings/mail/on", mail.turn_addresses_on, name="mail_on"),

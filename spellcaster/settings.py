@@ -85,6 +85,7 @@ INSTALLED_APPS = [
     "duels.feeds",
     "duels.archive",
     "duels.matching",
+    "duels.messages",
 ]
 
 MIDDLEWARE = [
@@ -143,7 +144,7 @@ TEMPLATES = [
                 "spellcaster.mailbox.mail_page",
                 "duels.accounts.preferences.reading_context",
                 "duels.sign_in.guests.guest_context",
-                "duels.screens.parts.next_duel.next_duel_context",
+                "duels.screens.parts.next_duel.header_context",
             ],
         },
     },

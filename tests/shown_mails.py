@@ -22,6 +22,7 @@ from duels.commands import (
     vacations,
 )
 from duels.feeds.public import follow_wizard
+from duels.messages.commands import send_message
 from duels.models import Duel, Seat, Wizard
 from duels.post import emails
 from duels.post.commands.choosing import set_mail_choice
@@ -116,6 +117,8 @@ def _words(ada: Wizard, bram: Wizard, now: datetime) -> None:
     duel = begin(ada, bram)
     for words in ("You fight well.", "I greet every goblin.\n\nOne never knows. " * 8):
         speaking.send_message(duel_id=duel.pk, wizard=bram, words=words, now=now)
+    send_message(author=ada, reader=bram, words="Another duel next week?", now=now)
+    send_message(author=bram, reader=ada, words="With pleasure. Your choice of rules.", now=now)
 
 
 def _follows(ada: Wizard, bram: Wizard, dorn: Wizard, now: datetime) -> None:

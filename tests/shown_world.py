@@ -6,7 +6,7 @@ This module runs in that site's environment; `tests/shown.py` calls it from outs
 import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from allauth.account.authentication import AUTHENTICATION_METHODS_SESSION_KEY
@@ -30,6 +30,8 @@ from duels.commands.guests import accept_as_guest, create_guest
 from duels.feeds import public as feeds
 from duels.lessons.first import FIRST
 from duels.matching import public as matching
+from duels.messages.commands import send_message
+from duels.messages.models import Message
 from duels.models import Duel, Orders, OutboxStatus, Turn, Wizard
 from duels.post.commands.bouncing import silence_address
 from duels.post.models import DroppedFor, Notice, SilencedFor
@@ -219,6 +221,16 @@ def _lists(ada: Wizard) -> Iterator[Shown]:
     yield Shown("wizards not found", "/wizards/?q=xyzzy")
 
 
+def _messages(ada: Wizard, bram: Wizard, now: datetime) -> Message:
+    """Let Ada and Bram write to each other, and Cleo to Ada. Return the last message of Bram."""
+    cleo = Wizard.objects.get(name="Cleo")
+    send_message(author=ada, reader=bram, words="Well fought! That mirror surprised me.", now=now)
+    words = "Thank you. I had hoped for the fireball.\n\nAnother duel next week?"
+    said = send_message(author=bram, reader=ada, words=words, now=now)
+    send_message(author=cleo, reader=ada, words="May I ask how you opened?", now=now)
+    return said
+
+
 def _players(ada: Wizard) -> Iterator[Shown]:
     session, now = session_of(ada), timezone.now()
     bram = Wizard.objects.get(name="Bram")
@@ -233,6 +245,7 @@ def _players(ada: Wizard) -> Iterator[Shown]:
             most_duels=10,
             now=now,
         )
+    reported = _messages(ada, bram, now)
     words = "Opens with a shield. Never surrenders."
     feeds.set_private_note(wizard=ada, about=bram, words=words, now=now)
     for name, path in (
@@ -245,6 +258,11 @@ def _players(ada: Wizard) -> Iterator[Shown]:
         ("calendar", "/settings/calendar"),
         ("following", "/following/"),
         ("open to duels", "/open-to-duels/"),
+        ("news", "/news/"),
+        ("messages", "/messages/"),
+        ("messages of a thread", "/messages/bram/"),
+        ("messages, a request", "/messages/cleo/"),
+        ("messages, a report", f"/messages/bram/{reported.pk}/report"),
         ("close account", "/settings/close"),
         ("wizard", "/wizards/bram/"),
         ("e-mail", "/accounts/email/"),

@@ -5,8 +5,10 @@ instead.
 """
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from duels.commands.locking import lock_duel, seat_of
 from duels.commands.suspensions import check_may_act, check_may_speak
@@ -43,11 +45,11 @@ def send_message(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> 
         raise Refused("nobody_listens", NOBODY_LISTENS)
     check_may_act(wizard, now)
     check_may_speak(duel, wizard, field="words")
-    words = _checked_message(words)
+    words = checked_message(words, SPEECH_LENGTH)
     again = _same_message_just_sent(duel, wizard, words, now)
     if again is not None:
         return again
-    _check_rate(wizard, now)
+    check_rate(Speech.objects.filter(wizard=wizard), "said_at", now)
     last = Turn.objects.filter(duel=duel).order_by("-ordinal").values_list("ordinal", flat=True)
     said = Speech.objects.create(
         duel=duel, wizard=wizard, ordinal=last.first() or 0, words=words, said_at=now
@@ -78,14 +80,13 @@ def unmute(*, wizard: Wizard, other: Wizard) -> None:
     Mute.objects.filter(wizard=wizard, muted=other).delete()
 
 
-def _checked_message(words: str) -> str:
+def checked_message(words: str, longest: int) -> str:
+    """Return a message as it will be stored, or raise `Refused` if it is empty or too long."""
     words = clean_text(words)
     if not words:
         raise Refused("no_words", "Write a message first.", field="words")
-    if len(words) > SPEECH_LENGTH:
-        text = (
-            f"This message has {len(words)} characters; the maximum is {SPEECH_LENGTH}. Shorten it."
-        )
+    if len(words) > longest:
+        text = f"This message has {len(words)} characters; the maximum is {longest}. Shorten it."
         raise Refused("too_long", text, field="words")
     return words
 
@@ -96,10 +97,10 @@ def _same_message_just_sent(duel: Duel, wizard: Wizard, words: str, now: datetim
     return last if is_same else None
 
 
-def _check_rate(wizard: Wizard, now: datetime) -> None:
-    said = Speech.objects.filter(wizard=wizard)
+def check_rate(sent: QuerySet[Any], moment: str, now: datetime) -> None:
+    """Raise `Refused` if too many messages were sent lately. `moment` is the field of the time."""
     for within, most in RATES:
-        if said.filter(said_at__gt=now - within).count() >= most:
+        if sent.filter(**{f"{moment}__gt": now - within}).count() >= most:
             text = (
                 "You have sent too many messages in a short time. Wait a little, then send it "
                 "again."

@@ -70,7 +70,7 @@ def set_private_note(*, wizard: Wizard, about: Wizard, words: str, now: datetime
 
 
 def notify_followers_of_start(duel: Duel, turn: Turn, now: datetime) -> None:
-    """Queue emails to followers who want them about a duel that has begun."""
+    """Queue notices to followers about a duel that has begun."""
     queue_notices(
         new_notice(Followed, reader, duel, now, turn=turn, occasion=f"start of {duel.pk}")
         for reader in followers_to_notify(duel)
@@ -78,7 +78,7 @@ def notify_followers_of_start(duel: Duel, turn: Turn, now: datetime) -> None:
 
 
 def notify_followers_of_end(end: DuelEnd) -> None:
-    """Queue emails to followers who want them about a duel that is over."""
+    """Queue notices to followers about a duel that is over."""
     duel = end.duel
     queue_notices(
         new_notice(Followed, reader, duel, end.now, occasion=f"end of {duel.pk}")

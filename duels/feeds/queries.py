@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from duels.feeds.models import MOST_FOLLOWED, CalendarKey, Follow, PrivateNote
-from duels.models import Block, Duel, DuelStatus, Mute, Seat, Visibility, Wizard
+from duels.models import Block, Duel, DuelStatus, Seat, Visibility, Wizard
 from duels.queries.listing import DuelList
 
 NEWS_FOR: Final = timedelta(days=14)  # a finished duel is listed for this time after its end
@@ -15,10 +15,8 @@ NEWS_FOR: Final = timedelta(days=14)  # a finished duel is listed for this time 
 
 @dataclass(frozen=True)
 class Regard:
-    """What a reader has decided about another wizard."""
+    """Whether a reader follows another wizard, and their private note on them."""
 
-    is_blocked: bool
-    is_muted: bool
     is_followed: bool
     note: str
 
@@ -38,15 +36,11 @@ def wizard_by_calendar_token(token: str) -> Wizard | None:
 
 def regard_for(wizard: Wizard, reader: Wizard) -> Regard:
     """Return the reader's regard for another wizard, with one query."""
-    blocks = Block.objects.filter(wizard=reader, blocked=OuterRef("pk"))
-    mutes = Mute.objects.filter(wizard=reader, muted=OuterRef("pk"))
     follows = Follow.objects.filter(wizard=reader, followed=OuterRef("pk"))
     notes = PrivateNote.objects.filter(wizard=reader, about=OuterRef("pk")).values("words")
-    found = Wizard.objects.filter(pk=wizard.pk).values_list(
-        Exists(blocks), Exists(mutes), Exists(follows), Subquery(notes)
-    )
-    is_blocked, is_muted, is_followed, note = found.get()
-    return Regard(is_blocked, is_muted, is_followed, note or "")
+    found = Wizard.objects.filter(pk=wizard.pk).values_list(Exists(follows), Subquery(notes))
+    is_followed, note = found.get()
+    return Regard(is_followed, note or "")
 
 
 def is_following_duel(wizard: Wizard, duel: Duel) -> bool:
@@ -102,12 +96,12 @@ def _visible(wizard: Wizard) -> QuerySet[Duel]:
 
 
 def followers_to_notify(duel: Duel) -> list[Wizard]:
-    """Return followers of a public duel or its wizards, except its own, who want emails."""
+    """Return followers of a public duel or its wizards, except its own."""
     if duel.visibility != Visibility.PUBLIC:
         return []
     seated = Seat.objects.filter(duel=duel).values("wizard")
     follows = Follow.objects.filter(Q(duel=duel) | Q(followed__in=seated))
-    readers = Wizard.objects.filter(mail_choice__followed=True, pk__in=follows.values("wizard"))
+    readers = Wizard.objects.filter(pk__in=follows.values("wizard"))
     return list(readers.exclude(pk__in=seated).order_by("pk"))
 
 

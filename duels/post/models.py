@@ -64,6 +64,10 @@ class Notice(OutboxRow):
     daily_at = models.DateTimeField(null=True, blank=True)
     # Whether the reader or an operator has requested the email again, so that it is always sent.
     is_insisted_on = models.BooleanField(default=False)
+    # The path of the page with the news, and whether the reader has not yet looked at it. The bell
+    # counts unread notices, whether or not they are sent. Those of older releases count as read.
+    path = models.CharField(max_length=400, blank=True, db_default="")
+    is_unread = models.BooleanField(default=True, db_default=False)
 
     class Meta:
         constraints = [
@@ -87,6 +91,7 @@ class Notice(OutboxRow):
             models.Index("claimed_at", name="notice_stuck", condition=Q(status="sending")),
             # A wizard's latest notices.
             models.Index("wizard", F("created_at").desc(), name="notice_told"),
+            models.Index(fields=["wizard"], name="notice_unread", condition=Q(is_unread=True)),
             # Notices that can be pruned, oldest first.
             models.Index("created_at", name="notice_finished", condition=Q(status__in=FINISHED)),
         ]
@@ -119,6 +124,8 @@ class MailChoice(models.Model):
     words = models.BooleanField(default=False)
     # Whether to send news of followed wizards and duels.
     followed = models.BooleanField(default=False, db_default=False)
+    # Whether to send private messages.
+    messages = models.BooleanField(default=True, db_default=True)
 
     class Meta:
         constraints = [

@@ -23,10 +23,14 @@ from duels.post.commands.delivering import resend_own_notice as resend_own_notic
 from duels.post.commands.queueing import drop_queued as drop_queued
 from duels.post.commands.queueing import new_notice as new_notice
 from duels.post.commands.queueing import notify as notify
+from duels.post.commands.queueing import queue_gathering as queue_gathering
 from duels.post.commands.queueing import queue_notices as queue_notices
 from duels.post.commands.queueing import queue_speech as queue_speech
+from duels.post.commands.reading import mark_all_read as mark_all_read
+from duels.post.commands.reading import mark_page_read as mark_page_read
 from duels.post.kinds.base import NoticeKind as NoticeKind
 from duels.post.kinds.registry import kind_of as kind_of
+from duels.post.models import DroppedFor as DroppedFor
 from duels.post.models import GuestAddress as GuestAddress
 from duels.post.models import Notice as Notice
 from duels.post.models import SilencedAddress as SilencedAddress
@@ -39,6 +43,7 @@ from duels.post.queries import guest_address as guest_address
 from duels.post.queries import has_notice as has_notice
 from duels.post.queries import log_kept_days as log_kept_days
 from duels.post.queries import mail_choice as mail_choice
+from duels.post.queries import newest_notices as newest_notices
 from duels.post.queries import notified_wizards as notified_wizards
 from duels.post.queries import silenced_addresses as silenced_addresses
 from duels.post.receipts import seal_words as seal_words

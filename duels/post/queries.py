@@ -20,6 +20,7 @@ from duels.post.models import (
 from duels.queries.stories import silenced_wizards
 
 LOGGED = 20  # notices in a wizard's log
+NEWS = 50  # notices in a wizard's list of news
 
 
 def address_of(wizard: Wizard) -> str:
@@ -58,10 +59,9 @@ def has_notice(code: str, *, turn: Turn, about: Wizard) -> bool:
 
 
 def readers_of_speech(speech: Speech) -> list[Wizard]:
-    """Return the duel's other wizards who want chat by email and have not muted the speaker."""
-    wanted = MailChoice.objects.filter(words=True, wizard__seats__duel=speech.duel_id)
-    choices = wanted.exclude(wizard=speech.wizard_id).select_related("wizard").order_by("wizard")
-    readers = [choice.wizard for choice in choices]
+    """Return the duel's other wizards who have not muted the speaker."""
+    seated = Wizard.objects.filter(seats__duel=speech.duel_id).exclude(pk=speech.wizard_id)
+    readers = seated.order_by("pk")
     return [reader for reader in readers if speech.wizard_id not in silenced_wizards(reader)]
 
 
@@ -89,6 +89,12 @@ def has_reached_others(wizard: Wizard, *, since: datetime) -> bool:
 def delivery_log(wizard: Wizard) -> QuerySet[Notice]:
     """Return the newest notices to this wizard, newest first."""
     return Notice.objects.filter(wizard=wizard).order_by("-created_at", "-pk")[:LOGGED]
+
+
+def newest_notices(wizard: Wizard) -> QuerySet[Notice]:
+    """Return the notices for the wizard's list of news, newest first."""
+    found = Notice.objects.filter(wizard=wizard).select_related("about")
+    return found.order_by("-created_at", "-pk")[:NEWS]
 
 
 def silenced_addresses(wizard: Wizard) -> list[SilencedAddress]:

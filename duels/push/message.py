@@ -1,4 +1,5 @@
-"""Messages to devices, with the turn that waits, the opponents and the deadline.
+"""Messages to devices, with the turn that waits, the opponents and the deadline, or with the
+sender of a private message.
 
 They do not say what has happened in the duel, and do not depend on sealed orders. The push service
 cannot read them (RFC 8291). The service sees only when a message is sent, how urgent it is, how
@@ -55,6 +56,9 @@ def push_message_for(push: Push, now: datetime) -> Message:
 
 def _message_data(push: Push, due_at: datetime | None) -> dict[str, Any]:
     """Return the data that `static/js/web_app/service_worker.js` shows."""
+    if push.kind == PushKind.MESSAGE:
+        path = reverse("threads")
+        return {"kind": push.kind, "title": push.title, "body": "", "address": path}
     if push.duel_id is None:
         return {
             "kind": push.kind,
@@ -93,6 +97,6 @@ def _opponent_names(push: Push) -> str:
 
 def _topic(push: Push) -> str:
     """Return the topic for a duel, which does not reveal the duel to the push service."""
-    named = f"{push.wizard_id} {push.duel_id or PushKind.TEST}"
+    named = f"{push.wizard_id} {push.duel_id or push.kind}"
     digest = salted_hmac("duels.push.topic", named, algorithm="sha256").digest()
     return base64.urlsafe_b64encode(digest[:TOPIC_BYTES]).decode()

@@ -18,6 +18,7 @@ DEVICE_LENGTH = 60
 class PushKind(models.TextChoices):
     TURN = "turn", "your turn"
     REMINDER = "reminder", "your time is nearly over"
+    MESSAGE = "message", "a message to you"
     TEST = "test", "a test"
 
 
@@ -32,6 +33,7 @@ class PushText:
     title: str
 
 
+WITHOUT_DUEL = (PushKind.MESSAGE, PushKind.TEST)
 YOUR_TURN = PushText(PushKind.TURN, "Your turn against {others}")
 
 
@@ -75,6 +77,7 @@ class PushChoice(models.Model):
     wizard = models.OneToOneField(Wizard, models.CASCADE, related_name="push_choice")
     turns = models.BooleanField(default=True)
     reminders = models.BooleanField(default=True)
+    messages = models.BooleanField(default=True, db_default=True)
 
     def __str__(self) -> str:
         return f"notifications to {self.wizard_id}"
@@ -104,9 +107,9 @@ class Push(OutboxRow):
             one_of("status", OutboxStatus, name="push_status"),
             one_of("dropped_for", PushDroppedFor, name="push_dropped_for"),
             models.CheckConstraint(
-                condition=Q(kind="test", duel__isnull=True, turn__isnull=True)
-                | (~Q(kind="test") & Q(duel__isnull=False, turn__isnull=False)),
-                name="push_of_a_turn_or_a_test",
+                condition=Q(kind__in=WITHOUT_DUEL, duel__isnull=True, turn__isnull=True)
+                | (~Q(kind__in=WITHOUT_DUEL) & Q(duel__isnull=False, turn__isnull=False)),
+                name="push_of_a_turn_or_without_duel",
             ),
             models.CheckConstraint(
                 condition=~Q(status="sent") | Q(sent_at__isnull=False), name="push_sent_at"

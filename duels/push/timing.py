@@ -53,7 +53,8 @@ def plan_delivery(push: Push, now: datetime) -> Plan:
     if not is_wanted(push):
         return Skip(PushDroppedFor.UNWANTED)
     turn = push.turn
-    assert turn is not None
+    if turn is None:  # a private message
+        return Skip(PushDroppedFor.LIMITED) if is_over_limit(push, now) else Send()
     seat = Seat.objects.filter(duel=push.duel_id, wizard=push.wizard_id).first()
     if seat is None or not turn.is_open or not seat.awaited or _has_newer_push(push):
         return Skip(PushDroppedFor.OUTDATED)
@@ -69,7 +70,8 @@ def plan_delivery(push: Push, now: datetime) -> Plan:
 def is_wanted(push: Push) -> bool:
     """Return whether the reader wants notifications of this kind."""
     choice = queries.push_choice(push.wizard)
-    return choice.reminders if push.kind == PushKind.REMINDER else choice.turns
+    wanted = {PushKind.REMINDER: choice.reminders, PushKind.MESSAGE: choice.messages}
+    return wanted.get(PushKind(push.kind), choice.turns)
 
 
 def _has_newer_push(push: Push) -> bool:

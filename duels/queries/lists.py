@@ -1,6 +1,6 @@
 """Lists of duels and challenges, and lookups of single wizards and duels."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -33,8 +33,9 @@ def waiting_list(wizard: Wizard) -> DuelList:
     return DuelList(waiting, moment="awaited_since", oldest_first=True)
 
 
-# `waiting_list`, then `unanswered_challenges`. Every player's page runs this query, and Django
-# would take longer to compile the union than the database takes to run it.
+# The numbers of unread notices about this page (rank -2) and about others (-1), then `waiting_list`
+# (0) and `unanswered_challenges` (1). Every player's page runs this query, and Django would take
+# longer to compile the union than the database takes to run it.
 AWAITING = """
     SELECT 0, seat.awaited_since, seat.duel_id
     FROM duels_seat seat JOIN duels_duel duel ON duel.id = seat.duel_id
@@ -44,17 +45,36 @@ AWAITING = """
     FROM duels_seat seat JOIN duels_duel duel ON duel.id = seat.duel_id
     WHERE seat.wizard_id = %s AND seat.place IS NULL AND seat.duel_ended_at IS NULL
         AND seat.accepted_at IS NULL AND duel.status = 'gathering'
+    UNION ALL
+    SELECT CASE WHEN notice.path = %s THEN -2 ELSE -1 END, NULL, COUNT(*)
+    FROM post_notice notice WHERE notice.wizard_id = %s AND notice.is_unread
+    GROUP BY 1
     ORDER BY 1, 2, 3
     LIMIT %s
 """
 
 
-def duels_awaiting(wizard: Wizard, limit: int) -> list[int]:
-    """Return ids of duels that wait for this wizard, longest waiting first, then ids of challenges.
+@dataclass(frozen=True)
+class Awaiting:
+    """What waits for a wizard: ids of duels, and numbers of unread notices.
 
-    The result has at most one more than `limit`.
+    The duels that have waited longest come first, and challenges last.
     """
-    return [duel for _, _, duel in fetch_rows(AWAITING, [wizard.pk, wizard.pk, limit + 1])]
+
+    duels: tuple[int, ...]
+    unread_here: int  # notices about the current page
+    unread: int  # notices about other pages
+
+
+def awaiting(wizard: Wizard, path: str, limit: int) -> Awaiting:
+    """Return what waits for this wizard, who is on the page with this path.
+
+    The result has about as many duels as `limit`, and at least one more if there are more.
+    """
+    rows = fetch_rows(AWAITING, [wizard.pk, wizard.pk, path, wizard.pk, limit + 3])
+    unread = {rank: number for rank, _, number in rows if rank < 0}
+    duels = tuple(duel for rank, _, duel in rows if rank >= 0)
+    return Awaiting(duels, unread.get(-2, 0), unread.get(-1, 0))
 
 
 def unanswered_challenges(wizard: Wizard) -> QuerySet[Seat]:

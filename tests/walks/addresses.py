@@ -22,6 +22,7 @@ EXAMPLES: Mapping[str, str] = {
     "duel_id": "1",
     "key": "a-key",
     "kind": "pause",
+    "message_id": "1",
     "name": "a-mail",
     "notice_id": "1",
     "number": "1",

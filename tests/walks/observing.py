@@ -55,7 +55,18 @@ QUERIES: Final[Mapping[str, Sequence[str]]] = {
 }
 # pages that show the duel, but do not have its id in their address
 LISTS: Final = frozenset(
-    {"archive", "home", "duels", "waiting", "wizard", "wizards", "mail_settings"}
+    {
+        "archive",
+        "duels",
+        "home",
+        "mail_settings",
+        "news",
+        "thread",
+        "threads",
+        "waiting",
+        "wizard",
+        "wizards",
+    }
 )
 # every button of the order sheet, and a value that is not a button
 BUTTONS: Final = ("seal", "look", "draft", "read", "take_back", "drop", "dance")

@@ -12,6 +12,7 @@ import engine.play
 from duels.commands import sealing, speaking
 from duels.commands.profiles import set_reading_preferences
 from duels.loaded import adjudication
+from duels.messages.commands import send_message
 from duels.models import Duel, Seat, Turn, TurnKind
 from duels.post.public import When, set_mail_choice
 from tests.cast import CAST, NOW, Cast, begin, hands, open_turn, play, seal
@@ -207,11 +208,13 @@ def _each(*happenings: Happening) -> Happening:
 
 
 def _spoken(words: str, *sets: tuple[str, str]) -> Happening:
-    """Return a function that lets Ada write a message, and Bram make these gestures."""
+    """Return a function that lets Ada write messages, also a private one, and Bram make these
+    gestures."""
     play_them = _playing(BRAM, *sets)
 
     def happens(cast: Cast, duel: Duel) -> None:
         speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words=words, now=NOW)
+        send_message(author=cast.ada, reader=cast.bram, words=words, now=NOW)
         play_them(cast, duel)
 
     return happens

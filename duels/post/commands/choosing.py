@@ -23,6 +23,7 @@ def set_mail_choice(
     now: datetime,
     words: bool = False,
     followed: bool = False,
+    messages: bool = True,
 ) -> MailChoice:
     """Set when the wizard gets emails, for all duels that have no preference of their own."""
     _check_when(when)
@@ -34,6 +35,7 @@ def set_mail_choice(
         "though_here": though_here,
         "words": words,
         "followed": followed,
+        "messages": messages,
     }
     choice, _ = MailChoice.objects.update_or_create(wizard=wizard, defaults=values)
     _requeue_daily(wizard, now)

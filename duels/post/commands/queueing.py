@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from django.conf import settings
 
@@ -42,7 +43,7 @@ def new_notice(
     if not occasion:
         assert duel is not None, "a notice without a duel needs an occasion"
         occasion = f"turn {turn.pk} {turn.batch}" if turn else f"duel {duel.pk}"
-    return Notice(
+    notice = Notice(
         kind=kind.code,
         wizard=wizard,
         duel=duel,
@@ -52,7 +53,10 @@ def new_notice(
         key=f"{kind.code} {occasion} for {wizard.pk}",
         created_at=now,
         due_at=now,
+        is_unread=not kind.is_requested,
     )
+    notice.path = unquote(urlsplit(kind().url(notice)).path)
+    return notice
 
 
 def queue_notices(notices: Iterable[Notice]) -> None:
@@ -77,18 +81,13 @@ def queue_notices(notices: Iterable[Notice]) -> None:
 
 
 def queue_speech(speech: Speech) -> None:
-    """Queue an email about this chat message for readers who want messages by email.
+    """Queue an email about this chat message for its readers.
 
     A queued email will contain all messages written until it is sent. Call this function in the
     transaction that stores the message, because it locks queued notices, so that they are not sent
     without it. If an email is just being sent, queue another one.
     """
     for reader in queries.readers_of_speech(speech):
-        waiting = Notice.objects.select_for_update().filter(
-            kind=Said.code, wizard=reader, duel=speech.duel_id, status=OutboxStatus.QUEUED
-        )
-        if waiting.first() is not None:
-            continue
         occasion = f"speech {speech.pk}"
         said = new_notice(
             Said,
@@ -98,8 +97,21 @@ def queue_speech(speech: Speech) -> None:
             about=speech.wizard,
             occasion=occasion,
         )
-        said.speech, said.due_at = speech, speech.said_at + SPEECH_DELAY
-        queue_notices([said])
+        said.speech = speech
+        queue_gathering(said, duel=speech.duel_id)
+
+
+def queue_gathering(notice: Notice, **same: Any) -> bool:
+    """Queue a notice of a message, whose email gathers later ones. Return whether it was queued.
+
+    If a notice with the `same` values is still queued, it will report this message too.
+    """
+    waiting = Notice.objects.filter(kind=notice.kind, wizard=notice.wizard, **same)
+    if waiting.filter(status=OutboxStatus.QUEUED).update(is_unread=True):
+        return False
+    notice.due_at = notice.created_at + SPEECH_DELAY
+    queue_notices([notice])
+    return True
 
 
 def drop_queued(*, duel: Duel, wizard: Wizard | None = None) -> int:

@@ -23,7 +23,7 @@ class PushEvent:
 
     text: PushText
     wizard_id: int
-    turn: Turn
+    turn: Turn | None
     key: str
     at: datetime
 

@@ -81,9 +81,9 @@ def unsubscribe(*, wizard: Wizard, subscription_id: int) -> None:
 
 
 @transaction.atomic
-def set_push_choice(*, wizard: Wizard, turns: bool, reminders: bool) -> None:
+def set_push_choice(*, wizard: Wizard, turns: bool, reminders: bool, messages: bool = True) -> None:
     """Set which notifications the wizard's devices get."""
-    values = {"turns": turns, "reminders": reminders}
+    values = {"turns": turns, "reminders": reminders, "messages": messages}
     PushChoice.objects.update_or_create(wizard=wizard, defaults=values)
 
 

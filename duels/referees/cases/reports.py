@@ -30,6 +30,14 @@ def report_message(*, speech_id: int, wizard: Wizard, words: str, now: datetime)
     return _store_report(report, wizard, words, now, Q(speech=speech))
 
 
+def report_private_message(
+    *, message_id: int, about: Wizard, quoted: str, wizard: Wizard, words: str, now: datetime
+) -> Case:
+    """Report a private message (`duels.messages`), quoted with those around it."""
+    report = Case(category=Category.CONDUCT, about=about, quoted=quoted)
+    return _store_report(report, wizard, words, now, Q(reported_message=message_id))
+
+
 def report_message_with_turn(
     *, duel: Duel, ordinal: int, seat: str, wizard: Wizard, words: str, now: datetime
 ) -> Case:

@@ -17,6 +17,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 
 from duels.feeds import public as feeds
 from duels.matching.public import exported_availability
+from duels.messages.public import exported_messages
 from duels.models import Act, User, Wizard
 from duels.post import public as post
 from duels.push import public as push
@@ -70,6 +71,7 @@ def _archive_files(user: User) -> Iterator[tuple[str, Any]]:
     yield "wizard.json", {**exported_wizard(wizard), "open_to_duels": open_to}
     yield "ratings.json", ratings.exported_ratings(wizard)
     yield "feeds.json", feeds.exported_feeds(wizard)
+    yield "messages.json", exported_messages(wizard)
     yield "mails.json", _email_data(wizard)
     yield "notifications.json", _notification_data(wizard)
     yield "disputes.json", _dispute_data(wizard)
@@ -111,6 +113,7 @@ def _email_data(wizard: Wizard) -> dict[str, Any]:
             "though_here": choice.though_here,
             "words": choice.words,
             "followed": choice.followed,
+            "messages": choice.messages,
         },
         "choices_for_duels": list(wizard.duel_mail_choices.order_by("pk").values("duel", "when")),
         "mails": list(sent.values("kind", "duel", "turn", "status", "created_at", "sent_at")),
@@ -128,7 +131,11 @@ def _notification_data(wizard: Wizard) -> dict[str, Any]:
     sent = push.Push.objects.filter(wizard=wizard).order_by("pk")
     devices = push.devices(wizard).values("device", "created_at", "last_success_at")
     return {
-        "choice": {"turns": choice.turns, "reminders": choice.reminders},
+        "choice": {
+            "turns": choice.turns,
+            "reminders": choice.reminders,
+            "messages": choice.messages,
+        },
         "devices": list(devices),
         "notifications": list(
             sent.values("kind", "device", "duel", "turn", "status", "created_at", "sent_at")

@@ -148,7 +148,7 @@ def message_report(
         return report_message(speech_id=speech_id, wizard=wizard, words=words, now=site_now())
 
     context = {"what": f"a message by {speech.wizard.name}", "quoted": speech.words}
-    return _report_response(request, report, context, f"/duels/{found.pk}/")
+    return report_response(request, report, context, f"/duels/{found.pk}/")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -175,7 +175,7 @@ def turn_message_report(
         )
 
     context = {"what": f"a message by {said.speaker.name}", "quoted": said.words}
-    return _report_response(request, report, context, f"/duels/{found.pk}/")
+    return report_response(request, report, context, f"/duels/{found.pk}/")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -187,7 +187,7 @@ def name_report(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse
     def report(words: str) -> Case:
         return report_name(about=other, wizard=wizard, words=words, now=site_now())
 
-    return _report_response(
+    return report_response(
         request, report, {"what": "a name", "quoted": other.name}, f"/wizards/{other.slug}/"
     )
 
@@ -215,7 +215,7 @@ def duel_name_report(
         return report_name_of_duel(duel=found, wizard=wizard, words=words, now=now)
 
     quoted = other.name if other is not None else found.name
-    return _report_response(
+    return report_response(
         request, report, {"what": "a name", "quoted": quoted}, f"/duels/{found.pk}/"
     )
 
@@ -254,9 +254,10 @@ def _change_case_response(
         return _case_page_response(request, found, wizard, form, refusal_status(refused))
 
 
-def _report_response(
+def report_response(
     request: HttpRequest, report: Callable[[str], Case], context: dict[str, str], back: str
 ) -> HttpResponse:
+    """Show the form for a report of the quoted text. On POST, call `report` with the reasons."""
     form, status = TypedForm(), HTTPStatus.OK
     if request.method == "POST":
         words = request.POST.get("words", "")

@@ -4,7 +4,6 @@ The page has the wizard's settings, a delivery log, addresses that bounced, and 
 """
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -14,12 +13,11 @@ from django.http import QueryDict
 
 from duels.accounts.preferences import time_zone_of
 from duels.forms import PushForm
-from duels.models import OutboxStatus, Seat, Turn, Wizard
+from duels.models import OutboxStatus, Wizard
 from duels.post import public as post
 from duels.push import public as push
+from duels.screens.parts.notice_titles import notice_titles
 from duels.wording.moments import moment_words
-from duels.wording.turns import turn_words
-from engine.words import and_list
 
 LOGGED: Final = 20
 PROBABLY_SENT: Final = "probably sent: the site was interrupted before it could note the result"
@@ -78,7 +76,9 @@ def push_settings(wizard: Wizard, typed: QueryDict | None = None) -> PushSetting
         return None
     choice = push.push_choice(wizard)
     return PushSettings(
-        form=PushForm(typed, initial={"turns": choice.turns, "reminders": choice.reminders}),
+        form=PushForm(
+            typed, initial={name: getattr(choice, name) for name in PushForm.base_fields}
+        ),
         devices=[
             Device(
                 subscription_id=each.pk,
@@ -134,22 +134,8 @@ def _newest_log_lines(wizard: Wizard) -> Sequence[LogLine]:
 
 def _with_titles(lines: Sequence[LogLine], wizard: Wizard) -> Sequence[LogLine]:
     """Return the lines with the opponents and the turn that each is about."""
-    opponents: dict[int | None, list[str]] = defaultdict(list)
-    others = Seat.objects.filter(duel__in={line.duel_id for line in lines}).exclude(wizard=wizard)
-    for duel, name in others.order_by("place", "pk").values_list("duel", "wizard__name"):
-        opponents[duel].append(name)
-    turns = Turn.with_voided.filter(pk__in={line.turn_id for line in lines if line.turn_id})
-    turn_names = {
-        pk: turn_words(ruleset, number, kind)
-        for pk, ruleset, number, kind in turns.values_list("pk", "duel__ruleset", "number", "kind")
-    }
-
-    def title(line: LogLine) -> str:
-        names = opponents[line.duel_id]
-        duel = f"Against {and_list(names)}" if names else f"Duel {line.duel_id}"
-        return ", ".join(filter(None, [duel, turn_names.get(line.turn_id or 0)]))
-
-    return [replace(line, title=title(line)) for line in lines]
+    titles = notice_titles(wizard, [(line.duel_id, line.turn_id) for line in lines])
+    return [replace(line, title=title) for line, title in zip(lines, titles, strict=True)]
 
 
 def _email_status_words(notice: post.Notice) -> str:

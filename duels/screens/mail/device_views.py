@@ -73,7 +73,7 @@ def unsubscribe_device(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 def push_choice(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Save the choice of events that the wizard's devices show."""
     form = PushForm(request.POST)
-    if form.is_valid():  # two boxes, both optional
+    if form.is_valid():  # boxes, all optional
         push.set_push_choice(wizard=wizard, **form.cleaned_data)
         messages.success(request, "Saved.")
     return redirect("mail_settings")

@@ -1,16 +1,19 @@
-"""The link, shown on every page, to the next duel in which the reader must act.
+"""What the header of every page shows: the next duel in which the reader must act, and a bell.
 
-The link costs one query, only for players and guests, and only on pages that show it.
+The bell has the number of unread notices. Both together cost one query, only for players and
+guests, and only on pages that show them.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from duels.models import User
+from duels.post.public import mark_page_read
 from duels.queries import lists
 from duels.sign_in import guests
 
@@ -28,7 +31,12 @@ class NextDuel:
     @property
     def count(self) -> str:
         """The number of waiting duels, as text."""
-        return f"{MOST}+" if self.number > MOST else str(self.number)
+        return count_text(self.number)
+
+
+def count_text(number: int) -> str:
+    """Return a count for the header, such as "12" or "99+"."""
+    return f"{MOST}+" if number > MOST else str(number)
 
 
 def next_duel(waiting: Sequence[int], current_duel_id: int | None) -> NextDuel | None:
@@ -46,19 +54,32 @@ def next_duel(waiting: Sequence[int], current_duel_id: int | None) -> NextDuel |
     return NextDuel(behind[0] if behind else others[0], len(others))
 
 
-def next_duel_context(request: HttpRequest) -> dict[str, object]:
-    """Context processor: add the next duel, looked up only by pages that show it."""
-    return {"next_duel": SimpleLazyObject(lambda: _next_duel_of_reader(request))}
+def header_context(request: HttpRequest) -> dict[str, object]:
+    """Context processor: add the next duel and the number of unread notices, or "" for none.
+
+    They are looked up only by pages that show them.
+    """
+    header = cache(lambda: _header_of_reader(request))
+    return {
+        "next_duel": SimpleLazyObject(lambda: header()[0]),
+        "unread": SimpleLazyObject(lambda: header()[1]),
+    }
 
 
-def _next_duel_of_reader(request: HttpRequest) -> NextDuel | None:
+def _header_of_reader(request: HttpRequest) -> tuple[NextDuel | None, str]:
+    """Return the next duel and the number of unread notices. A GET marks those of its page as
+    read."""
     user = getattr(request, "user", None)
     if user is None:  # request rejected before the user was known
-        return None
+        return None, ""
     own = isinstance(user, User)
     wizard = getattr(user, "wizard", None) if own else guests.guest_of(request)
     if wizard is None:
-        return None
+        return None, ""
+    path = request.path.replace("\0", "") if request.method == "GET" else ""
+    found = lists.awaiting(wizard, path, MOST)
+    if found.unread_here:
+        mark_page_read(wizard=wizard, path=path)
     match = request.resolver_match
     here = match.kwargs.get("duel_id") if match else None
-    return next_duel(lists.duels_awaiting(wizard, MOST), here)
+    return next_duel(found.duels, here), count_text(found.unread) if found.unread else ""

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from duels.feeds.public import NOTE_LENGTH, regard_for
+from duels.messages.public import Relation, relation, writing_refusal
 from duels.models import Wizard, WizardKind
 from duels.queries import listing
 from duels.queries.lists import rank_of
@@ -18,7 +19,7 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
     is_player = shown.kind == WizardKind.PLAYER
     other = viewer if is_player and viewer and viewer.pk != shown.pk else None
     is_active = not shown.is_closed
-    regard = regard_for(shown, other) if other else None
+    between = relation(other, shown) if other else None
     can_follow = other is not None and is_active and not other.is_guest
     lists = {
         code: duel_list_of_wizard(code, shown, viewer).limited_to(LISTED) for code in OF_A_WIZARD
@@ -27,10 +28,11 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
     return {
         "shown": shown,
         "is_practice": shown.kind == WizardKind.PRACTICE,
-        "regard": regard,
-        "can_follow": can_follow,
-        "can_challenge": can_follow and regard and not regard.is_blocked,
-        "can_block": is_active and regard and not regard.is_blocked,
+        "between": between,
+        "messages_with": _messages(viewer, shown, between, now) if viewer and between else None,
+        "regard": regard_for(shown, other) if other and can_follow else None,
+        "can_challenge": can_follow and between and not between.blocks,
+        "can_block": is_active and between and not between.blocks,
         "note_length": NOTE_LENGTH,
         "is_own": viewer is not None and viewer.pk == shown.pk and is_player,
         "ratings": shown_ratings(shown, now),
@@ -38,3 +40,11 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
         "rank": rank_of(shown, viewer),
         **{code: shown_list(code, found[code], wizard=shown) for code in lists},
     }
+
+
+def _messages(viewer: Wizard, shown: Wizard, between: Relation, now: datetime) -> dict[str, Any]:
+    """Return whether to link to the viewer's messages with this wizard, and why they cannot write
+    any."""
+    refused = writing_refusal(viewer, shown, between, now)
+    has_link = refused is None or bool(between.consent_of_other)
+    return {"has_link": has_link, "why_not": refused.text if refused else ""}

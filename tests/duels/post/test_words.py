@@ -62,7 +62,8 @@ def test_messages_between_turns_are_not_emailed_by_default(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     assert not mail_choice(cast.ada).words
     say(duel, cast.bram)
-    assert not Notice.objects.filter(kind="said").exists()
+    assert mails_to(cast.ada, NOW + FIVE) == []
+    assert dropped(cast.ada) == [DroppedFor.UNWANTED]
 
 
 def test_message_is_emailed_once_after_five_minutes(duel: Duel, cast: Cast):

@@ -292,11 +292,12 @@ def test_only_the_owner_can_remove_a_device(cast: Cast):
 def test_choice_of_notifications_is_stored_and_shown(ada: Wizard):
     client = client_of(ada)
     page = client.get("/settings/mail").content.decode()
-    assert page.count(" checked") == 3  # both kinds of notification, and the choice of emails
+    # The three kinds of notification, and the choice of emails, with private messages.
+    assert page.count(" checked") == 5
     client.post("/settings/push-choice", {"reminders": "on"})
     choice = PushChoice.objects.get()
-    assert (choice.turns, choice.reminders) == (False, True)
-    assert client.get("/settings/mail").content.decode().count(" checked") == 2
+    assert (choice.turns, choice.reminders, choice.messages) == (False, True, False)
+    assert client.get("/settings/mail").content.decode().count(" checked") == 3
 
 
 @pytest.mark.parametrize("name", ["on", "off", "choice", "test"])

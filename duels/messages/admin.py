@@ -1,0 +1,22 @@
+"""Admin lists of threads and messages, without their text, which only its two readers see."""
+
+from django.contrib import admin
+
+from duels.messages.models import Message, Thread
+from duels.read_only_admin import ReadOnly
+
+
+@admin.register(Thread)
+class ThreadAdmin(ReadOnly):
+    list_display = ("pk", "first", "second")
+    list_select_related = ("first", "second")
+    search_fields = ("first__name", "second__name")
+
+
+@admin.register(Message)
+class MessageAdmin(ReadOnly):
+    list_display = ("pk", "thread", "author", "sent_at", "case")
+    list_select_related = ("thread", "author", "case")
+    search_fields = ("author__name",)
+    date_hierarchy = "sent_at"
+    exclude = ("words",)

@@ -1,0 +1,16 @@
+"""The app's configuration, which also registers what it does when an account is closed."""
+
+from django.apps import AppConfig
+
+
+class MessagesConfig(AppConfig):
+    name = "duels.messages"
+    label = "wizard_messages"  # "messages" is the label of django.contrib.messages
+    verbose_name = "Messages"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from duels.commands.before_closing import register_closing_callback
+        from duels.messages.commands import delete_messages
+
+        register_closing_callback(delete_messages)

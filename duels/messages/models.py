@@ -1,0 +1,77 @@
+"""Threads of messages between two wizards."""
+
+from django.db import models
+from django.db.models import F, Q
+
+from duels.models.constraints import one_of
+from duels.models.wizards import Wizard
+
+MESSAGE_LENGTH = 2000
+
+
+class Thread(models.Model):
+    """All messages between two wizards. The first one has the lower id."""
+
+    first = models.ForeignKey(Wizard, models.CASCADE, related_name="threads_as_first")
+    second = models.ForeignKey(Wizard, models.CASCADE, related_name="threads_as_second")
+    newest = models.BigIntegerField(default=0)  # id of the newest message
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("first", "second", name="thread_once"),
+            models.CheckConstraint(condition=Q(first__lt=F("second")), name="thread_in_order"),
+        ]
+
+    def __str__(self) -> str:
+        return f"thread {self.pk}"
+
+
+class Consent(models.TextChoices):
+    """Whether a wizard accepts messages from the other one. Until then, they get only one."""
+
+    PENDING = "pending", "pending"
+    ACCEPTED = "accepted", "accepted"
+    DECLINED = "declined", "declined"
+
+
+class Participant(models.Model):
+    """One of the two wizards of a thread."""
+
+    thread = models.ForeignKey(Thread, models.CASCADE, related_name="participants")
+    wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="message_participants")
+    consent = models.CharField(max_length=8, choices=Consent, default=Consent.PENDING)
+    is_muted = models.BooleanField(default=False)  # no notices of new messages
+    read_up_to = models.BigIntegerField(default=0)  # id of the last message they have read
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("thread", "wizard", name="participant_once"),
+            one_of("consent", Consent, name="participant_consent"),
+        ]
+
+    def __str__(self) -> str:
+        return f"wizard {self.wizard_id} in thread {self.thread_id}"
+
+
+class Message(models.Model):
+    """A message in a thread, which nobody can edit. `case` is the report about it, if any."""
+
+    thread = models.ForeignKey(Thread, models.CASCADE, related_name="messages")
+    author = models.ForeignKey(Wizard, models.CASCADE, related_name="messages_written")
+    words = models.TextField(max_length=MESSAGE_LENGTH)
+    sent_at = models.DateTimeField()
+    case = models.OneToOneField(
+        "referee.Case", models.SET_NULL, null=True, blank=True, related_name="reported_message"
+    )
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(words=""), name="message_says_something"),
+        ]
+        indexes = [
+            models.Index("thread", F("id").desc(), name="message_newest"),
+            models.Index("author", "sent_at", name="message_rate"),
+        ]
+
+    def __str__(self) -> str:
+        return f"message {self.pk}"

@@ -1,0 +1,21 @@
+"""The public interface of messages for the rest of the project."""
+
+from duels.messages.commands import mark_thread_read as mark_thread_read
+from duels.messages.commands import quoted_with_context as quoted_with_context
+from duels.messages.commands import report_message as report_message
+from duels.messages.commands import send_message as send_message
+from duels.messages.commands import set_consent as set_consent
+from duels.messages.commands import set_muted as set_muted
+from duels.messages.commands import writing_refusal as writing_refusal
+from duels.messages.models import MESSAGE_LENGTH as MESSAGE_LENGTH
+from duels.messages.models import Consent as Consent
+from duels.messages.models import Participant as Participant
+from duels.messages.queries import MESSAGES_ON_A_PAGE as MESSAGES_ON_A_PAGE
+from duels.messages.queries import THREADS_ON_A_PAGE as THREADS_ON_A_PAGE
+from duels.messages.queries import Relation as Relation
+from duels.messages.queries import exported_messages as exported_messages
+from duels.messages.queries import message_to as message_to
+from duels.messages.queries import messages_of as messages_of
+from duels.messages.queries import participant as participant
+from duels.messages.queries import relation as relation
+from duels.messages.queries import threads_of as threads_of

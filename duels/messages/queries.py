@@ -1,0 +1,143 @@
+"""Queries for threads of messages, and for the relation between two wizards."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+
+from duels.messages.models import Consent, Message, Participant, Thread
+from duels.models import Block, Mute, Seat, User, Wizard
+from duels.queries.stories import silenced_wizards
+
+THREADS_ON_A_PAGE: Final = 50
+MESSAGES_ON_A_PAGE: Final = 50
+REPORTED_AROUND: Final = 5  # messages before and after a reported one
+
+
+@dataclass(frozen=True)
+class Relation:
+    """What one wizard has decided about another, and what they need to write to each other."""
+
+    blocks: bool
+    mutes: bool
+    is_blocked: bool
+    is_other_active: bool  # has an account that is not being closed
+    has_met: bool  # in a duel or a challenge
+    consent_of_other: str  # to messages, or "" without a thread
+
+
+def relation(wizard: Wizard, other: Wizard) -> Relation:
+    """Return the relation of a wizard to another, with one query."""
+    seats = Seat.objects.filter(wizard=wizard, duel__lesson="")
+    consent = _participants(other, wizard).values("consent")
+    found = Wizard.objects.filter(pk=wizard.pk).values_list(
+        Exists(Block.objects.filter(wizard=wizard, blocked=other)),
+        Exists(Mute.objects.filter(wizard=wizard, muted=other)),
+        Exists(Block.objects.filter(wizard=other, blocked=wizard)),
+        Exists(User.objects.filter(wizard=other, is_active=True)),
+        Exists(Seat.objects.filter(wizard=other, duel__in=seats.values("duel"))),
+        Coalesce(Subquery(consent[:1]), Value("")),
+    )
+    return Relation(*found.get())
+
+
+def participant(wizard: Wizard, other: Wizard) -> Participant | None:
+    """Return the wizard's part in the thread with another wizard, or None without a thread."""
+    return _participants(wizard, other).select_related("thread").first()
+
+
+def _participants(wizard: Wizard, other: Wizard) -> QuerySet[Participant]:
+    both = Q(thread__first=wizard, thread__second=other)
+    both |= Q(thread__first=other, thread__second=wizard)
+    return Participant.objects.filter(both, wizard=wizard)
+
+
+def threads_of(wizard: Wizard, before: int | None = None) -> Sequence[Participant]:
+    """Return the wizard's parts in threads, newest first, except in those that they have declined.
+
+    Each has `other`, `words` of the newest message, `unread` and `is_accepted` by the other one.
+    `before` is the newest message of the thread before. The result has one more than a page.
+    """
+    found = Participant.objects.filter(wizard=wizard).exclude(consent=Consent.DECLINED)
+    if before is not None:
+        found = found.filter(thread__newest__lt=before)
+    received = Message.objects.filter(thread=OuterRef("thread"), pk__gt=OuterRef("read_up_to"))
+    received = received.exclude(author=wizard).order_by()
+    others = Participant.objects.filter(thread=OuterRef("thread")).exclude(wizard=wizard)
+    found = found.annotate(
+        other_name=Subquery(others.values("wizard__name")),
+        other_slug=Subquery(others.values("wizard__slug")),
+        is_accepted=Exists(others.filter(consent=Consent.ACCEPTED)),
+        words=Subquery(Message.objects.filter(pk=OuterRef("thread__newest")).values("words")),
+        sent_at=Subquery(Message.objects.filter(pk=OuterRef("thread__newest")).values("sent_at")),
+        unread=Coalesce(
+            Subquery(received.values("thread").annotate(number=Count("pk")).values("number")), 0
+        ),
+    )
+    ordered = found.select_related("thread").order_by("-thread__newest")
+    return list(ordered[: THREADS_ON_A_PAGE + 1])
+
+
+def messages_of(thread: Thread, before: int | None = None) -> list[Message]:
+    """Return the newest messages, or those before this id, newest first.
+
+    The result has one more than a page.
+    """
+    found = Message.objects.filter(thread=thread).select_related("author").order_by("-pk")
+    if before is not None:
+        found = found.filter(pk__lt=before)
+    return list(found[: MESSAGES_ON_A_PAGE + 1])
+
+
+def message_to(reader: Wizard, message_id: int) -> Message | None:
+    """Return a message that this wizard has received, or None."""
+    received = Message.objects.filter(thread__participants__wizard=reader).exclude(author=reader)
+    return received.select_related("author", "thread").filter(pk=message_id).first()
+
+
+def messages_around(message: Message) -> list[Message]:
+    """Return the message with those that came shortly before and after it, in order."""
+    thread = Message.objects.filter(thread=message.thread_id).select_related("author")
+    before = thread.filter(pk__lt=message.pk).order_by("-pk")[:REPORTED_AROUND]
+    after = thread.filter(pk__gt=message.pk).order_by("pk")[:REPORTED_AROUND]
+    return [*reversed(before), message, *after]
+
+
+def messages_to_send(
+    reader: Wizard, author: Wizard, first: int, *, only_unread: bool = False
+) -> list[Message]:
+    """Return an author's messages from this one on, if they may be sent to their reader."""
+    found = participant(reader, author)
+    if found is None or found.consent != Consent.ACCEPTED or not wants_news(found, author):
+        return []
+    start = max(first, found.read_up_to + 1) if only_unread else first
+    sent = Message.objects.filter(thread=found.thread, author=author, pk__gte=start)
+    return list(sent.order_by("pk"))
+
+
+def wants_news(reader: Participant, author: Wizard) -> bool:
+    """Return whether the reader has not muted the thread, nor muted or blocked the author."""
+    return not reader.is_muted and author.pk not in silenced_wizards(reader.wizard)
+
+
+def exported_messages(wizard: Wizard) -> list[dict[str, Any]]:
+    """Return all threads of the wizard, with the messages of both."""
+    mine = Participant.objects.filter(wizard=wizard).select_related("thread__first")
+    mine = mine.select_related("thread__second").order_by("thread")
+    rows = Message.objects.order_by("pk").values("author__name", "words", "sent_at")
+    return [
+        {
+            "with": _other(each).name,
+            "consent": each.consent,
+            "muted": each.is_muted,
+            "messages": list(rows.filter(thread=each.thread_id)),
+        }
+        for each in mine
+    ]
+
+
+def _other(part: Participant) -> Wizard:
+    thread = part.thread
+    return thread.second if thread.first_id == part.wizard_id else thread.first

@@ -1,0 +1,25 @@
+"""Views that list a wizard's news and mark it as read."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from duels.models import Wizard
+from duels.post import public as post
+from duels.requests.access import player_only, post_only
+from duels.screens.bell.context import news_entries
+
+
+@require_safe
+@player_only
+def news(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+    """List the wizard's latest news, whether or not it was also sent."""
+    return render(request, "duels/bell/news.html", {"entries": news_entries(wizard)})
+
+
+@post_only
+@player_only
+def news_read(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+    """Mark all the wizard's news as read."""
+    post.mark_all_read(wizard=wizard)
+    return redirect("news")

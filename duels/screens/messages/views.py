@@ -1,0 +1,108 @@
+"""Views to list, read, send, accept, mute and report private messages."""
+
+from collections.abc import Callable
+from functools import partial
+from http import HTTPStatus
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from duels.commands.submitting import Created
+from duels.errors import Refused
+from duels.loaded.database_clock import site_now
+from duels.messages import public as messages
+from duels.models import Wizard
+from duels.referees.models import Case
+from duels.requests.access import (
+    player_only,
+    post_only,
+    refusal_response,
+    refusal_status,
+    wizard_or_404,
+)
+from duels.requests.submitting import redirect_once
+from duels.screens.disputes.context import TypedForm
+from duels.screens.disputes.views import report_response
+from duels.screens.messages.context import thread_context, threads_context
+
+DIGITS = 18  # longest number that fits into a primary key
+
+
+@require_safe
+@player_only
+def threads(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+    """List the wizard's threads, newest first."""
+    return render(request, "duels/messages/threads.html", threads_context(wizard, _before(request)))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_only
+def thread(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
+    """Show the messages with another wizard, which are then read. On POST, send a message."""
+    other, form, status = wizard_or_404(slug), TypedForm(), HTTPStatus.OK
+    if request.method == "POST":
+        words = request.POST.get("words", "")
+
+        def send(_: str) -> Created:
+            messages.send_message(author=wizard, reader=other, words=words, now=site_now())
+            return Created(reverse("thread", args=[other.slug]) + "#newest")
+
+        try:
+            return redirect_once(request, send)
+        except Refused as refused:
+            form, status = (
+                TypedForm.with_refusal({"words": words}, refused),
+                refusal_status(refused),
+            )
+    context = thread_context(wizard, other, _before(request), site_now(), form)
+    part = context["part"]
+    if part is not None and part.read_up_to < part.thread.newest:
+        messages.mark_thread_read(part=part)
+    return render(request, "duels/messages/thread.html", context, status=status)
+
+
+def _change_view(change: Callable[..., None]) -> Callable[..., HttpResponseBase]:
+    """Return a view that changes the wizard's part in the thread with another wizard."""
+
+    @post_only
+    @player_only
+    def view(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
+        other = wizard_or_404(slug)
+        try:
+            change(wizard=wizard, other=other)
+        except Refused as refused:
+            return refusal_response(request, refused, back=reverse("threads"))
+        return redirect("thread", other.slug)
+
+    return view
+
+
+accept = _change_view(partial(messages.set_consent, consent=messages.Consent.ACCEPTED))
+decline = _change_view(partial(messages.set_consent, consent=messages.Consent.DECLINED))
+mute = _change_view(partial(messages.set_muted, is_muted=True))
+unmute = _change_view(partial(messages.set_muted, is_muted=False))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_only
+def report(request: HttpRequest, wizard: Wizard, slug: str, message_id: int) -> HttpResponse:
+    """Ask what is wrong with a received message. On POST, report it with those around it."""
+    message = messages.message_to(wizard, message_id)
+    if message is None or message.author.slug != slug:
+        raise Http404("There is no such message.")
+
+    def send_report(words: str) -> Case:
+        now = site_now()
+        return messages.report_message(message_id=message_id, wizard=wizard, words=words, now=now)
+
+    quoted = messages.quoted_with_context(message)
+    context = {"what": f"a message by {message.author.name}", "quoted": quoted}
+    return report_response(request, send_report, context, reverse("thread", args=[slug]))
+
+
+def _before(request: HttpRequest) -> int | None:
+    """Return the id of the message before which a page starts, or None for the newest."""
+    text = request.GET.get("before", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= DIGITS else None

@@ -1,0 +1,378 @@
+"""Private messages: who may write, consent, limits, notices, reports, and who can read them."""
+
+import json
+import re
+from datetime import timedelta
+from zipfile import ZipFile
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.utils import timezone
+
+from duels.commands.closing import begin_closing
+from duels.commands.guests import create_guest
+from duels.commands.profiles import block
+from duels.commands.speaking import mute
+from duels.errors import Refused
+from duels.messages.commands import (
+    mark_thread_read,
+    report_message,
+    send_message,
+    set_consent,
+    set_muted,
+)
+from duels.messages.models import MESSAGE_LENGTH, Consent, Message, Participant, Thread
+from duels.messages.queries import exported_messages, participant
+from duels.models import Block, Wizard
+from duels.post.models import DroppedFor, Notice
+from duels.post.public import set_mail_choice
+from duels.referees import appointments
+from duels.referees.cases.handling import claim_case
+from duels.referees.models import Case
+from duels.screens.account.export import data_archive
+from tests.cast import (
+    NOW,
+    Cast,
+    begin,
+    challenge,
+    deliver,
+    make_user,
+    sign_in_with_second_factor,
+)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+MINUTE = timedelta(minutes=1)
+LATE = NOW + 6 * MINUTE
+
+
+def signed_in(wizard: Wizard) -> Client:
+    assert wizard.user
+    client = Client()
+    client.force_login(wizard.user)
+    return client
+
+
+def page(client: Client, path: str) -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    return re.sub(r"\s+", " ", answer.content.decode())
+
+
+def write(author: Wizard, reader: Wizard, words: str = "Well met.", *, at=NOW) -> Message:
+    return send_message(author=author, reader=reader, words=words, now=at)
+
+
+def refusal(author: Wizard, reader: Wizard) -> str:
+    """Return the code with which a message is rejected."""
+    with pytest.raises(Refused) as refused:
+        write(author, reader)
+    return refused.value.code
+
+
+def acquainted(one: Wizard, other: Wizard) -> None:
+    """Let two wizards duel, write to each other and read it, and deliver all emails."""
+    begin(one, other)
+    write(one, other, "First.", at=NOW - timedelta(hours=2))
+    write(other, one, "Second.", at=NOW - timedelta(hours=2))
+    for wizard, friend in ((one, other), (other, one)):
+        part = participant(wizard, friend)
+        assert part
+        mark_thread_read(part=part)
+    deliver(now=NOW)
+    mail.outbox.clear()
+
+
+def emails(wizard: Wizard, now=LATE) -> list[str]:
+    """Deliver one round, and return the texts of the emails to this wizard about messages."""
+    mail.outbox.clear()
+    deliver(now=now)
+    assert wizard.user
+    mine = [each for each in mail.outbox if each.to == [wizard.user.email]]
+    return [str(each.body) for each in mine if each.subject.startswith("Message")]
+
+
+def bell(wizard: Wizard) -> int:
+    return Notice.objects.filter(wizard=wizard, kind="messaged", is_unread=True).count()
+
+
+def test_wizards_can_write_after_sharing_a_duel_or_a_challenge(cast: Cast) -> None:
+    assert refusal(cast.ada, cast.bram) == "not_met"
+    challenge(cast.ada, opponent=cast.bram)
+    write(cast.ada, cast.bram)
+    begin(cast.ada, cast.cleo)
+    write(cast.cleo, cast.ada)
+    assert refusal(cast.cleo, cast.bram) == "not_met"
+    assert refusal(cast.ada, cast.ada) == "players_only"
+
+
+def test_sender_of_a_first_message_waits_until_it_is_accepted(cast: Cast) -> None:
+    begin(cast.ada, cast.bram)
+    write(cast.ada, cast.bram)
+    assert refusal(cast.ada, cast.bram) == "not_accepted"
+    set_consent(wizard=cast.bram, other=cast.ada, consent=Consent.ACCEPTED)
+    write(cast.ada, cast.bram, "Thank you.")
+    write(cast.bram, cast.ada, "My pleasure.")
+    assert Thread.objects.count() == 1
+
+
+def test_answering_accepts_even_after_declining(cast: Cast) -> None:
+    begin(cast.ada, cast.bram)
+    write(cast.ada, cast.bram)
+    set_consent(wizard=cast.bram, other=cast.ada, consent=Consent.DECLINED)
+    assert refusal(cast.ada, cast.bram) == "not_accepted"
+    assert ">Ada" not in page(signed_in(cast.bram), "/messages/")
+    write(cast.bram, cast.ada, "On second thoughts, hello.")
+    write(cast.ada, cast.bram, "Hello!")
+
+
+def test_nothing_is_emailed_before_the_first_message_is_accepted(cast: Cast) -> None:
+    begin(cast.ada, cast.bram)
+    deliver(now=NOW)
+    write(cast.ada, cast.bram, "Buy my wands!")
+    assert bell(cast.bram) == 1
+    assert emails(cast.bram) == []
+    assert Notice.objects.get(kind="messaged").dropped_for == DroppedFor.UNWANTED
+    set_consent(wizard=cast.bram, other=cast.ada, consent=Consent.ACCEPTED)
+    write(cast.ada, cast.bram, "Only two <markers> each.", at=LATE)
+    (text,) = emails(cast.bram, LATE + 6 * MINUTE)
+    assert "Only two <markers> each." in text
+    assert "Buy my wands" not in text
+    assert "/messages/ada/" in text
+    assert "not by email" in text
+
+
+def test_messages_within_five_minutes_are_sent_in_one_email(cast: Cast) -> None:
+    acquainted(cast.ada, cast.bram)
+    for minute in range(3):
+        write(cast.bram, cast.ada, f"line {minute}", at=NOW + minute * MINUTE)
+    (text,) = emails(cast.ada)
+    assert re.findall(r"line \d", text) == ["line 0", "line 1", "line 2"]
+    assert emails(cast.ada, LATE + 30 * MINUTE) == []
+    write(cast.bram, cast.ada, "line 3", at=LATE)
+    (text,) = emails(cast.ada, LATE + 6 * MINUTE)
+    assert re.findall(r"line \d", text) == ["line 3"]
+
+
+@pytest.mark.parametrize("how", ["read", "off", "muted", "wizard muted", "blocked"])
+def test_unwanted_and_read_messages_are_not_emailed(cast: Cast, how: str) -> None:
+    acquainted(cast.ada, cast.bram)
+    if how == "off":
+        set_mail_choice(
+            wizard=cast.ada, when="every", hour=8, though_here=True, messages=False, now=NOW
+        )
+    write(cast.bram, cast.ada)
+    if how == "read":
+        signed_in(cast.ada).get("/messages/bram/")
+    if how == "muted":
+        set_muted(wizard=cast.ada, other=cast.bram, is_muted=True)
+    if how == "wizard muted":
+        mute(wizard=cast.ada, other=cast.bram, now=NOW)
+    if how == "blocked":
+        block(wizard=cast.ada, other=cast.bram, now=NOW)
+    assert emails(cast.ada) == []
+
+
+def test_muted_threads_do_not_ring_the_bell(cast: Cast) -> None:
+    acquainted(cast.ada, cast.bram)
+    set_muted(wizard=cast.ada, other=cast.bram, is_muted=True)
+    before = bell(cast.ada)
+    write(cast.bram, cast.ada)
+    assert bell(cast.ada) == before
+    assert "(1 new)" in page(signed_in(cast.ada), "/messages/")
+    set_muted(wizard=cast.ada, other=cast.bram, is_muted=False)
+    write(cast.bram, cast.ada, at=LATE)
+    assert bell(cast.ada) == before + 1
+
+
+def test_opening_a_thread_marks_it_as_read(cast: Cast) -> None:
+    begin(cast.ada, cast.bram)
+    write(cast.bram, cast.ada, "<b>Well</b> met.")
+    ada = signed_in(cast.ada)
+    assert "(1 new)" in page(ada, "/messages/")
+    assert "&lt;b&gt;Well&lt;/b&gt; met." in page(ada, "/messages/bram/")
+    assert bell(cast.ada) == 0
+    assert "new)" not in page(ada, "/messages/")
+    assert "Not accepted yet" in page(signed_in(cast.bram), "/messages/")
+
+
+def test_block_by_either_side_stops_messages(cast: Cast) -> None:
+    acquainted(cast.ada, cast.bram)
+    block(wizard=cast.ada, other=cast.bram, now=NOW)
+    assert refusal(cast.ada, cast.bram) == refusal(cast.bram, cast.ada) == "blocked"
+    Block.objects.all().delete()
+    write(cast.ada, cast.bram)
+
+
+def test_guests_practice_opponents_and_restricted_wizards_cannot_write(cast: Cast) -> None:
+    acquainted(cast.ada, cast.bram)
+    guest = create_guest(key="a-key", now=NOW)
+    assert refusal(guest, cast.ada) == refusal(cast.ada, guest) == "players_only"
+    Wizard.objects.filter(pk=cast.ada.pk).update(speech_locked_at=NOW)
+    assert refusal(cast.ada, cast.bram) == "speech_locked"
+    Wizard.objects.filter(pk=cast.ada.pk).update(suspended_at=NOW, suspended_for="Spam")
+    assert refusal(cast.ada, cast.bram) == "suspended"
+    write(cast.bram, cast.ada)
+
+
+def test_messages_are_cleaned_and_limited_in_length_and_number(cast: Cast) -> None:
+    acquainted(cast.ada, cast.bram)
+    assert write(cast.ada, cast.bram, " a\u202eb\r\n\r\n\r\n\r\nc ").words == "ab\n\nc"
+    for words, code in ((" ", "no_words"), ("x" * (MESSAGE_LENGTH + 1), "too_long")):
+        with pytest.raises(Refused) as refused:
+            write(cast.ada, cast.bram, words)
+        assert refused.value.code == code
+    for _ in range(9):
+        write(cast.ada, cast.bram)
+    assert refusal(cast.ada, cast.bram) == "too_many_words"
+    for minute in range(1, 51):
+        write(cast.ada, cast.bram, at=NOW + minute * MINUTE)
+    with pytest.raises(Refused):
+        write(cast.ada, cast.bram, at=NOW + 59 * MINUTE)
+
+
+def test_form_that_is_sent_twice_sends_one_message(cast: Cast) -> None:
+    begin(cast.ada, cast.bram)
+    ada = signed_in(cast.ada)
+    (key,) = set(re.findall(r'name="form_key"[^>]*value="([^"]+)"', page(ada, "/messages/bram/")))
+    for _ in range(2):
+        answer = ada.post("/messages/bram/", {"words": "Well met.", "form_key": key})
+        assert answer.status_code == 302
+    assert Message.objects.count() == 1
+
+
+def test_rejected_message_is_shown_as_typed(cast: Cast) -> None:
+    begin(cast.ada, cast.bram)
+    answer = signed_in(cast.ada).post("/messages/bram/", {"words": "x" * (MESSAGE_LENGTH + 1)})
+    assert answer.status_code == 422
+    assert "Shorten it." in answer.content.decode()
+    assert "x" * MESSAGE_LENGTH in answer.content.decode()
+
+
+def test_wizards_page_links_to_messages_or_says_why_not(cast: Cast) -> None:
+    ada = signed_in(cast.ada)
+    link = 'href="/messages/bram/"'
+    shown = page(ada, "/wizards/bram/")
+    assert link not in shown
+    assert "once you have shared a duel or a challenge" in shown
+    begin(cast.ada, cast.bram)
+    assert link in page(ada, "/wizards/bram/")
+    block(wizard=cast.bram, other=cast.ada, now=NOW)
+    assert "Bram does not receive messages from you." in page(ada, "/wizards/bram/")
+
+
+def test_thread_buttons_accept_decline_and_mute(cast: Cast) -> None:
+    begin(cast.ada, cast.bram)
+    write(cast.ada, cast.bram)
+    bram = signed_in(cast.bram)
+    assert "Accept messages" in page(bram, "/messages/ada/")
+    for change, values in (
+        ("decline", {"consent": "declined"}),
+        ("accept", {"consent": "accepted"}),
+        ("mute", {"is_muted": True}),
+        ("unmute", {"is_muted": False}),
+    ):
+        assert bram.post(f"/messages/ada/{change}").status_code == 302
+        assert Participant.objects.filter(wizard=cast.bram, **values).exists()
+    assert signed_in(cast.cleo).post("/messages/ada/accept").status_code == 404
+
+
+def test_threads_and_messages_continue_on_further_pages(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("THREADS_ON_A_PAGE", "MESSAGES_ON_A_PAGE"):
+        monkeypatch.setattr(f"duels.messages.queries.{name}", 1)
+        monkeypatch.setattr(f"duels.messages.public.{name}", 1)
+    acquainted(cast.ada, cast.bram)
+    begin(cast.ada, cast.cleo)
+    write(cast.ada, cast.cleo)
+    ada = signed_in(cast.ada)
+    first = page(ada, "/messages/")
+    assert "Cleo" in first
+    assert "Bram" not in first
+    (before,) = re.findall(r'href="(\?before=\d+)"', first)
+    assert "Bram" in page(ada, f"/messages/{before}")
+    thread = page(ada, "/messages/bram/")
+    assert "Second." in thread
+    (before,) = re.findall(r'href="(\?before=\d+)"', thread)
+    assert "First." in page(ada, f"/messages/bram/{before}")
+
+
+def test_only_the_two_wizards_can_read_their_messages(cast: Cast) -> None:
+    acquainted(cast.ada, cast.bram)
+    message = write(cast.ada, cast.bram, "sesame")
+    begin(cast.cleo, cast.ada)
+    operator = Client()
+    root = make_user("root@example.org")
+    root.is_staff = root.is_superuser = True
+    root.save()
+    sign_in_with_second_factor(operator, appointments.appoint_referee(email=root.email))
+    paths = [
+        "/messages/",
+        "/messages/ada/",
+        "/messages/bram/",
+        f"/messages/ada/{message.pk}/report",
+        "/news/",
+        "/admin/wizard_messages/message/",
+        f"/admin/wizard_messages/message/{message.pk}/change/",
+    ]
+    for reader in (signed_in(cast.cleo), Client(), operator):
+        for path in paths:
+            assert b"sesame" not in reader.get(path).content, path
+    assert operator.get(paths[-1]).status_code == 200
+    assert "sesame" in page(signed_in(cast.bram), "/messages/ada/")
+
+
+def test_reported_message_reaches_the_desk_with_its_context_only(cast: Cast) -> None:
+    acquainted(cast.ada, cast.bram)
+    words = [f"line {number:02}" for number in range(20)]
+    sent = [write(cast.bram, cast.ada, each, at=NOW + i * MINUTE) for i, each in enumerate(words)]
+    ada = signed_in(cast.ada)
+    path = f"/messages/bram/{sent[10].pk}/report"
+    assert "line 10" in page(ada, path)
+    assert ada.post(path, {"words": "This is a threat."}).status_code == 302
+    case = Case.objects.get()
+    assert re.findall(r"line \d\d", case.quoted) == words[5:16]
+    assert "reported:\n> line 10" in case.quoted
+    assert case.about == cast.bram
+    with pytest.raises(Refused) as refused:
+        report_message(message_id=sent[10].pk, wizard=cast.ada, words="Again.", now=NOW)
+    assert refused.value.code == "reported_already"
+    assert signed_in(cast.bram).get(path).status_code == 404
+    assert signed_in(cast.cleo).get(f"/disputes/{case.pk}/").status_code == 404
+
+    referee = appointments.appoint_referee(email=make_user("referee@example.org").email)
+    claim_case(case_id=case.pk, user=referee, now=timezone.now())
+    desk = Client()
+    sign_in_with_second_factor(desk, referee)
+    assert "A message by Bram" in page(desk, "/desk/")
+    shown = page(desk, f"/desk/cases/{case.pk}/")
+    assert re.findall(r"line \d\d", shown) == words[5:16]
+    assert "This is a threat." in shown
+
+
+def test_closing_an_account_deletes_its_threads_but_not_reports(cast: Cast) -> None:
+    acquainted(cast.ada, cast.bram)
+    begin(cast.cleo, cast.ada)
+    write(cast.cleo, cast.ada)
+    report_message(
+        message_id=write(cast.bram, cast.ada, "Grr").pk, wizard=cast.ada, words="Rude.", now=NOW
+    )
+    assert cast.bram.user
+    begin_closing(user=cast.bram.user, now=NOW)
+    assert Thread.objects.count() == 1
+    assert Message.objects.get().author == cast.cleo
+    assert not Notice.objects.filter(kind="messaged", about=cast.bram).exists()
+    assert "Grr" in Case.objects.get().quoted
+    assert refusal(cast.ada, cast.bram) == "account_closed"
+
+
+def test_exported_data_have_both_sides_of_each_thread(cast: Cast) -> None:
+    acquainted(cast.ada, cast.bram)
+    assert cast.ada.user
+    with data_archive(cast.ada.user) as file, ZipFile(file) as archive:
+        (thread,) = json.loads(archive.read("messages.json"))
+    assert thread["with"] == "Bram"
+    assert [each["words"] for each in thread["messages"]] == ["First.", "Second."]
+    assert exported_messages(cast.cleo) == []

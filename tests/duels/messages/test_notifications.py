@@ -1,0 +1,41 @@
+"""Private messages as notifications on devices, after they are accepted."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from duels.messages.commands import send_message, set_consent
+from duels.messages.models import Consent
+from duels.push.public import deliver_due, set_push_choice
+from tests.cast import NOW, Cast, begin
+from tests.duels.push.conftest import allow
+from tests.push_service import PushService, push_service, subscribed
+from tests.services import VAPID
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def service(monkeypatch: pytest.MonkeyPatch, settings) -> Iterator[PushService]:
+    for name, value in VAPID.items():
+        setattr(settings, name, value)
+    with push_service() as running:
+        allow(monkeypatch, running.url)
+        yield running
+
+
+@pytest.mark.parametrize("is_wanted", [True, False])
+def test_accepted_messages_are_sent_to_devices_if_wanted(
+    cast: Cast, service: PushService, is_wanted: bool
+) -> None:
+    begin(cast.ada, cast.bram)
+    subscribed(cast.bram, service.url)
+    set_push_choice(wizard=cast.bram, turns=True, reminders=True, messages=is_wanted)
+    send_message(author=cast.ada, reader=cast.bram, words="sesame", now=NOW)
+    deliver_due(clock=lambda: NOW)
+    assert service.titles == []
+    set_consent(wizard=cast.bram, other=cast.ada, consent=Consent.ACCEPTED)
+    send_message(author=cast.ada, reader=cast.bram, words="sesame", now=NOW)
+    deliver_due(clock=lambda: NOW)
+    assert service.titles == (["Message from Ada"] if is_wanted else [])
+    assert all("sesame" not in str(each.told) for each in service.received)
