@@ -122,7 +122,13 @@ every_way = pytest.mark.parametrize("end", WAYS, ids=NAMES)
 
 
 def test_every_way_of_ending_is_tried() -> None:
-    of_challenges = {Ended.NOT, Ended.WITHDRAWN, Ended.DECLINED, Ended.EXPIRED}
+    of_challenges = {
+        Ended.NOT,
+        Ended.WITHDRAWN,
+        Ended.DECLINED,
+        Ended.COUNTERED,
+        Ended.EXPIRED,
+    }
     assert {how for how, _ in WAYS.values()} == set(Ended) - of_challenges
 
 

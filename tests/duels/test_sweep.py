@@ -18,6 +18,7 @@ from duels.commands import challenges, endings, sealing, sweeping, time_keeping
 from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.models import Duel, DuelStatus, OutboxStatus, Stage, Turn
 from duels.post import tasks as post_tasks
+from duels.post.commands import queueing
 from duels.post.models import Notice
 from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, seal
 
@@ -131,7 +132,7 @@ def test_failing_challenge_or_pause_does_not_prevent_handling_others(
     reached = mock.Mock(return_value=0)
     for step in ("play_waiting_opponents", "delete_expired_guests"):
         monkeypatch.setattr(sweeping, step, reached)
-    for module in (challenges, time_keeping):
+    for module in (challenges, queueing):
         monkeypatch.setattr(module, "queue_notices", failing_for(ended[0], paused[0]))
     result = sweeping.sweep(now=NOW + timedelta(days=30))
     assert (result.expired, result.failed) == (1, 2)
