@@ -3,7 +3,8 @@
     python tests/run.py [--nightly] [PART ...] [-- pytest's arguments]
 
 A part is one run of pytest in two processes; the application and the browser have three. Parts run
-one after another. Without PART, these run:
+one after another. Without PART, all of these run, the last two at the same time as the others,
+because both often wait for programs that they have started:
 
     checks       formatting, lint, security, types, import contracts, migrations, deployment
     engine       the engine, without Django (tests/engine/pytest.ini)
@@ -27,16 +28,18 @@ sum of all results.
 """
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
+from tempfile import TemporaryFile
 from typing import Self
 from xml.etree import ElementTree
 
@@ -90,6 +93,7 @@ DEFAULT = {
         server_in="POSTGRESQL_SERVER",
     ),
 }
+BESIDE = ("services", "browser")  # run at the same time as the other parts
 PARTS = DEFAULT | {
     "cases": Part(("tests/engine/test_cases.py",)),
     "quick": Part(("tests/duels", "tests/spellcaster"), "not services and not long"),
@@ -117,8 +121,9 @@ class Times:
 
 def main(arguments: Sequence[str]) -> int:
     own, extra = _split_at_double_dash(arguments)
-    names = [each for each in own if each != "--nightly"] or list(DEFAULT)
-    if unknown := set(names) - PARTS.keys():
+    options = [each for each in own if each == "--nightly"]
+    named = [each for each in own if each not in options]
+    if unknown := set(named) - PARTS.keys():
         print(f"tests/run.py: no such part: {', '.join(sorted(unknown))}", file=sys.stderr)
         return 2
     os.chdir(ROOT)
@@ -128,16 +133,22 @@ def main(arguments: Sequence[str]) -> int:
     rows, failures = [], []
     with ExitStack() as stack:
         stack.enter_context(prepared.shared_folder())
+        beside = None
+        if not named:
+            beside = stack.enter_context(another_run([*options, *BESIDE, "--", *extra]))
+        names = named or [each for each in DEFAULT if each not in BESIDE]
         server = ""
         if "PostgreSQL" not in missing and any(PARTS[name].server_in for name in names):
             server = stack.enter_context(services.postgresql())
         for name in names:
             print(f"\n=== {name}", flush=True)
             part_began = Times.now()
-            found, failed = run(PARTS[name], extra, server, missing, nightly="--nightly" in own)
+            found, failed = run(PARTS[name], extra, server, missing, nightly=bool(options))
             total += found
             failures += [f"failed: {name}: {each}" for each in failed]
             rows.append(part_began.row(name))
+        if beside:
+            total += beside()
     print("\n=== time by the clock, and of all processors (in all: with PostgreSQL's server)")
     print(*rows, began.row("all"), "", *failures, sep="\n")
     for program, package in missing.items():
@@ -146,6 +157,34 @@ def main(arguments: Sequence[str]) -> int:
         total["failed"] += total.pop("skipped", 0)
     print("{passed} passed, {failed} failed, {skipped} skipped".format_map(total), flush=True)
     return 1 if total["failed"] else 0
+
+
+@contextmanager
+def another_run(arguments: Sequence[str]) -> Iterator[Callable[[], Counter[str]]]:
+    """Start this program again with other arguments, and stop it at the end of the block.
+
+    The yielded function waits for it, prints its output, and returns its results.
+    """
+    with TemporaryFile("w+", encoding="utf-8") as output:
+        command = [sys.executable, __file__, *arguments]
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, process_group=0
+        )
+
+        def results() -> Counter[str]:
+            process.wait()
+            output.seek(0)
+            *lines, last = output.read().splitlines() or [""]
+            print(*lines, sep="\n")
+            found = Counter({name: int(n) for n, name in re.findall(r"(\d+) (\w+)", last)})
+            found["failed"] += bool(process.returncode and not found["failed"])  # it broke off
+            return found
+
+        try:
+            yield results
+        finally:
+            process.terminate()
+            process.wait()
 
 
 def _split_at_double_dash(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:

@@ -96,6 +96,15 @@ def test_last_lines_name_what_failed(
     ]
 
 
+def test_parts_beside_the_others_are_counted_and_printed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Every part is deselected, here and there."""
+    with run.another_run(["browser", "--", "-k", "no_such_test", "-n", "0"]) as results:
+        assert results() == {"passed": 0, "failed": 1, "skipped": 0}
+    assert "failed: browser: pytest ended with exit code 5" in capsys.readouterr().out
+
+
 def test_run_without_tests_fails(folder: Path) -> None:
     assert results(Part((str(folder),))) == {"failed": 1}
 
