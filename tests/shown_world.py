@@ -250,6 +250,7 @@ def _players(ada: Wizard) -> Iterator[Shown]:
     feeds.set_private_note(wizard=ada, about=bram, words=words, now=now)
     for name, path in (
         ("challenge new", "/challenge/new"),
+        ("challenge new with limits", "/challenge/new?least_rating=1400&most_rating=1700"),
         ("play with a friend as a player", "/invite"),
         ("practice", "/practice/"),
         ("settings", "/settings/"),

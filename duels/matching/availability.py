@@ -52,7 +52,7 @@ def become_open(
 
 def stop(*, wizard: Wizard) -> None:
     """No longer be open to duels. Stopping again has no effect."""
-    Availability.objects.filter(wizard=wizard).delete()
+    queries.availability_of(wizard).delete()
 
 
 def delete_availability(*, user: User, now: datetime) -> None:

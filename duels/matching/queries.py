@@ -20,9 +20,9 @@ from duels.ratings.public import WizardRating
 APART_FOR: Final = timedelta(hours=24)  # in which others are preferred to the last opponent
 
 
-def availability_of(wizard: Wizard) -> Availability | None:
-    """Return what the wizard is open to, or None."""
-    return Availability.objects.filter(wizard=wizard).first()
+def availability_of(wizard: Wizard) -> QuerySet[Availability]:
+    """Return what the wizard is open to, which is one row or none."""
+    return Availability.objects.filter(wizard=wizard)
 
 
 def running_duels(wizard: Any) -> QuerySet[Seat]:
@@ -108,5 +108,5 @@ def _pairs_in_duels(ids: Collection[int], condition: Q) -> set[Pair]:
 def exported_availability(wizard: Wizard) -> dict[str, Any] | None:
     """Return what the wizard is open to, for the archive of their data."""
     columns = ("rulesets", "paces", "rated", "most_duels", "since")
-    rows: QuerySet[Any, Any] = Availability.objects.filter(wizard=wizard).values(*columns)
+    rows: QuerySet[Any, Any] = availability_of(wizard).values(*columns)
     return rows.first()

@@ -97,16 +97,16 @@ def newest_notices(wizard: Wizard) -> QuerySet[Notice]:
     return found.order_by("-created_at", "-pk")[:NEWS]
 
 
-def silenced_addresses(wizard: Wizard) -> list[SilencedAddress]:
+def silenced_addresses(wizard: Wizard) -> QuerySet[SilencedAddress]:
     """Return the wizard's addresses that are turned off because of bounces.
 
     The main address is also found in another spelling, such as punycode.
     """
     if wizard.user is None:
-        return []
+        return SilencedAddress.objects.none()
     mine = EmailAddress.objects.filter(email__iexact=OuterRef("address"), user=wizard.user)
     own = Exists(mine) | address_condition("address", wizard.user.email)
-    return list(SilencedAddress.objects.filter(own, lifted_at=None).order_by("since", "pk"))
+    return SilencedAddress.objects.filter(own, lifted_at=None).order_by("since", "pk")
 
 
 def log_kept_days() -> int:

@@ -4,6 +4,7 @@ players."""
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Exists
 from django.utils import timezone
 
 import engine.play
@@ -124,13 +125,18 @@ def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
     found = listing.load_duel_lists(lists, wizard)
     shown = {name: shown_list(SHOWN_AS.get(name, name), found[name], now=now) for name in lists}
     of_others = ("open", "watch", "followed_running", "followed_finished")
+    mails_come_back, is_open = (
+        Wizard.objects.filter(pk=wizard.pk)
+        .values_list(Exists(silenced_addresses(wizard)), Exists(availability_of(wizard)))
+        .get()
+    )
     has_duels = any(found[name].rows for name in lists if name not in of_others)
     return {
         "wizard": wizard,
         "is_new": not has_duels,
         "people_words": people_words(wizard),
-        "availability": availability_of(wizard),
-        "mails_come_back": bool(silenced_addresses(wizard)),
+        "mails_come_back": mails_come_back,
+        "is_open": is_open,
         "suspended": suspension_words(wizard) if wizard.is_suspended_at(now) else "",
         **shown,
     }

@@ -20,7 +20,7 @@ from duels.screens.opponents.context import status_words
 @player_only
 def open_to_duels(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Show whether the wizard is open to duels, why nobody has been found, and a form."""
-    own, now, status = matching.availability_of(wizard), site_now(), HTTPStatus.OK
+    own, now, status = matching.availability_of(wizard).first(), site_now(), HTTPStatus.OK
     form = AvailabilityForm(initial=AvailabilityForm.initial_terms(own))
     if request.method == "POST":
         form, status = AvailabilityForm(request.POST), HTTPStatus.BAD_REQUEST
