@@ -860,7 +860,7 @@ def test_ruleset_decides_which_of_two_stabs_takes_effect(
     if two_stabs is TwoStabs.RIGHT:
         flat = made("> >", right_subject=CLEO)
     faults = engine.play.check(before, ADA, engine.orders.from_fields(flat))
-    assert [fault.code for fault in faults] == ([] if subject else ["two_stabs"])
+    assert {fault.code for fault in faults} == (set() if subject else {"two_stabs"})
     if subject:
         after, events = play_turn(before, ada=flat)
         assert [w.id for w in after.wizards if w.damage] == [subject]
