@@ -31,7 +31,6 @@ from engine.legality.scope import (
     can_stop_heart,
     charmed_hands,
     directed_wizards,
-    is_acting,
     is_known_subject,
     is_own_elemental,
     window_of_field,
@@ -302,7 +301,7 @@ def _subject_rule(possible: PossibleSpells, spell: Spell, subject: str) -> str:
 def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
     """Yield the faults of releases and captures. rules: spell:delayed_effect, R53, R172"""
     orders, own, position = possible.orders, possible.own, possible.position
-    if orders.release and (not own.bank or not is_acting(position, own)):
+    if orders.release and not possible.moves.can_release:
         yield Fault("nothing_banked", "release", "R53", "You have no banked spell to release.")
     elif orders.release_subject and position.rules.bank_keeps_subject:
         text = "A banked spell keeps its target: you cannot change it now."

@@ -15,7 +15,6 @@ from engine.legality.scope import (
     NO_ONE,
     NOWHERE,
     aim_word,
-    is_acting,
     is_for_subject,
     is_known_subject,
     is_own_elemental,
@@ -289,7 +288,7 @@ def is_made_nowhere(possible: PossibleSpells, key: str) -> bool:
 def bank_sheet(beings: NameableBeings) -> BankSheet | None:
     possible = beings.possible
     own = possible.own
-    if not own.bank or not is_acting(possible.position, own):
+    if not possible.moves.can_release:
         return None
     spell = possible.position.rules.spells[own.bank]
     if possible.position.rules.bank_keeps_subject:

@@ -166,7 +166,7 @@ def _subjects(
 def _releases(moves: Moves, beings: Sequence[str]) -> Iterator[str]:
     """Yield the subjects with which the wizard's bank can be released, first the default, ""."""
     position, own = moves.position, moves.own
-    if not own.bank or not moves.sets:
+    if not moves.can_release:
         return
     yield ""
     if position.rules.bank_keeps_subject:
