@@ -130,7 +130,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `being is not None and is_alive(being)` #81": _NOBODY,
     "engine.resolve.guard.raise_guards "
     "without part 0 of `being is None or not is_alive(being)` #84": _NOBODY,
-    "engine.resolve.complete._openings "
+    "engine.resolve.complete._casts_that_open_window "
     "without part 0 of `not kind or SPANS[table.rules.spells[kind].lasts][` #10": _NOT_IN_BOOK,
     "engine.resolve.stepwise.enchant.apply_removals_and_windows "
     "without part 0 of `casts and removed and rules.spells[kind].removable` #45": _SPARES_WORK,
@@ -206,34 +206,34 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.complete.fail_casts_at_unseen "
     "without part 0 of `wizard.effects and table.was_invisible(wizard.id)` #52": _SPARES_WORK,
     "engine.resolve.complete.complete_spells "
-    "without part 0 of `wizard.bank and _releases(table, wizard)` #49": _REFUSED_RELEASE,
-    "engine.resolve.complete._releases "
+    "without part 0 of `wizard.bank and _is_releasing_bank(table, wizard)` #49": _REFUSED_RELEASE,
+    "engine.resolve.complete._is_releasing_bank "
     "without part 0 of `wizard.id in table.sets and table.orders_of(wizard` #8": _REFUSED_RELEASE,
-    "engine.resolve.complete._release "
+    "engine.resolve.complete._cast_banked_spell "
     "without part 1 of `not subject or not is_allowed_subject(table.positi` #82": _REFUSED_RELEASE,
-    "engine.resolve.complete._capture "
+    "engine.resolve.complete._capture_spells "
     "unfiltered ` for w in table.started if w.effects and (not w.ef` #52": _SPARES_WORK,
-    "engine.resolve.complete._capture "
+    "engine.resolve.complete._capture_spells "
     "without part 0 of `w.effects and (not w.effects.keys().isdisjoint(win` #90": _SPARES_WORK,
-    "engine.resolve.complete._capture "
+    "engine.resolve.complete._capture_spells "
     "without part 1 of `w.effects and (not w.effects.keys().isdisjoint(win` #90": _SPARES_WORK,
-    "engine.resolve.complete._of_hand "
+    "engine.resolve.complete._cast_of_marked_hand "
     "without part 0 of `c.set == number and c.hand in (hand, BOTH)` #59": _ONE_SET,
-    "engine.resolve.complete._caught_by_window "
-    "without part 2 of `_is_full(table, wizard) or window is None or (not ` #11": _NOT_IN_BOOK,
+    "engine.resolve.complete._spell_caught_by_window "
+    "without part 2 of `_is_bank_full(table, wizard) or window is None or ` #11": _NOT_IN_BOOK,
     "engine.resolve.complete._extend_by_window "
     "without part 2 of `picked is not None and window is not None and wind` #14": _NOT_IN_BOOK,
-    "engine.resolve.complete._kept_for_permanency "
+    "engine.resolve.complete._cast_kept_for_permanency "
     "without part 1 of `window is not None and window.is_active(table.turn` #39": _NOT_IN_BOOK,
-    "engine.resolve.complete._kept_for_permanency "
+    "engine.resolve.complete._cast_kept_for_permanency "
     "without part 1 of `window is not None and window.is_active(table.turn` #19": _LONGEST,
-    "engine.resolve.complete._kept_for_permanency "
+    "engine.resolve.complete._cast_kept_for_permanency "
     "without part 0 of `not orders.permanency or orders.permanency == orde` #14": _SPARES_WORK,
-    "engine.resolve.complete._openings "
+    "engine.resolve.complete._casts_that_open_window "
     "without part 1 of `cast.spell.id == kind and (cast.subject == wizard.` #39": _SPARES_WORK,
     "engine.resolve.complete._bank_by_openings "
-    "without part 1 of `not _is_full(table, wizard) and (wizard.id, table.` #43": _NOT_IN_BOOK,
-    "engine.resolve.complete._takes_hold "
+    "without part 1 of `not _is_bank_full(table, wizard) and (wizard.id, t` #43": _NOT_IN_BOOK,
+    "engine.resolve.complete._would_work "
     "without part 2 of `subject != cast.wizard.id and subject in mirrored ` #53": _NOT_IN_BOOK,
     "engine.resolve.reveal.reveal_gestures "
     "without part 0 of `wizard.blind_charms and (not extra)` #76": _SPARES_WORK,
@@ -313,9 +313,10 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `not spell.mind or effect.first <= table.turn` #23": _SPARES_WORK,
     "engine.resolve.close.begin_actions "
     "without part 1 of `is_effect_active(being, stopping, turn) and is_ali` #39": _CORPSE,
-    "engine.resolve.complete.cast_of_set "
+    "engine.resolve.complete.cast_spells_of_set "
     "without part 0 of `chosen.has_once and wizard.used_bolt and (not tabl` #17": _SPARES_WORK,
-    "engine.resolve.complete._capture nothing for `_empty_released(table)` #29": _NOT_IN_BOOK,
+    "engine.resolve.complete._capture_spells "
+    "nothing for `_empty_released_banks(table)` #29": _NOT_IN_BOOK,
     "engine.resolve.reveal.reveal_gestures "
     "without part 0 of `wizard.effects and (not wizard.effects.keys().isdi` #78": _SPARES_WORK,
     "engine.resolve.reveal.reveal_gestures "
