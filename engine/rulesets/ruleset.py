@@ -25,10 +25,10 @@ from engine.rulesets.choices import (
     TwoStabs,
 )
 from engine.rulesets.rows import (
-    SINGLE,
+    SINGLE_EFFECTS,
     OwningPhase,
-    owner,
-    single,
+    owning_phase,
+    spell_with_effect,
     unsupported_kinds,
     unsupported_rows,
 )
@@ -240,7 +240,7 @@ class Ruleset:
     hands_under: Mapping[str, HandEffect] = field(init=False)
     # The victim of a monster under each mind spell that decides it.
     victims_under: Mapping[str, VictimEffect] = field(init=False)
-    # These fields name the spell with an effect, "" if there is none: see `rows.SINGLE`.
+    # These fields name the spell with an effect, "" if there is none: see `rows.SINGLE_EFFECTS`.
     shielding: str = field(init=False)
     # The enchantment that is a lasting shield.
     protecting: str = field(init=False)
@@ -293,7 +293,7 @@ class Ruleset:
 
     def _by_spell(self) -> Iterator[tuple[str, object]]:
         """Yield the fields that name the spell with an effect, and fields derived from them."""
-        named = {name: single(name, self.spells.values()) for name in SINGLE}
+        named = {name: spell_with_effect(name, self.spells.values()) for name in SINGLE_EFFECTS}
         yield from named.items()
         yield "windows", tuple(filter(None, (named["banking"], named["extending"])))
         yield (
@@ -318,9 +318,12 @@ class Ruleset:
         weakest_first = sorted((*rows, self.stab), key=lambda row: row.amount)
         yield (
             "strikers",
-            tuple(row.id for row in weakest_first if owner(row) is OwningPhase.STRIKES),
+            tuple(row.id for row in weakest_first if owning_phase(row) is OwningPhase.STRIKES),
         )
-        yield "cures", tuple(row.id for row in weakest_first if owner(row) is OwningPhase.CURES)
+        yield (
+            "cures",
+            tuple(row.id for row in weakest_first if owning_phase(row) is OwningPhase.CURES),
+        )
         yield "summons", tuple(row.id for row in rows if row.monster)
         yield "slayers", tuple(row.id for row in rows if row.slays)
         yield "raisers", tuple(row.id for row in rows if row.raises)
@@ -331,7 +334,7 @@ class Ruleset:
         yield "mind_spells", tuple(row.id for row in rows if row.mind)
         hands = {row.id: row.hands for row in rows if row.hands is not HandEffect.FREE}
         yield "hands_under", hands
-        yield "binding", frozenset({*hands, single("hastening", rows)})
+        yield "binding", frozenset({*hands, spell_with_effect("hastening", rows)})
         hardest_first = sorted(rows, key=lambda row: HOLDS.index(row.hands))
         victims = ((row.id, row.victims) for row in hardest_first)
         yield (
