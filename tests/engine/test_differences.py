@@ -15,7 +15,7 @@ from engine.rules_text.quoting import fill_quotations
 from engine.rules_text.ruleset_text import IDENTITY, SWITCHES, SentencePerValue, Switch
 from engine.rulesets import BARTLE_1, RULESETS
 from engine.rulesets.archmage import ARCHMAGE_1
-from engine.rulesets.ruleset import Ruleset, make
+from engine.rulesets.ruleset import Ruleset, make_ruleset
 from engine.rulesets.spellcast import SPELLCAST_1
 from engine.rulesets.unsupported_values import LIMITS
 from engine.rulesets.warlocks import WARLOCKS_1
@@ -127,7 +127,7 @@ def revised_books(field: str) -> Iterator[tuple[Ruleset, Spell]]:
             continue
         book = [*BARTLE[:place], row, *BARTLE[place + 1 :]]
         with suppress(ValueError):
-            yield make("changed-1", name="Changed", description="", spells=book), row
+            yield make_ruleset("changed-1", name="Changed", description="", spells=book), row
 
 
 @pytest.mark.parametrize("field", sorted(SETTLED))
@@ -287,7 +287,7 @@ def test_difference_in_time_stop_is_described_in_both_directions() -> None:
 
 
 def test_differences_can_compare_any_two_rulesets() -> None:
-    fewer = make(
+    fewer = make_ruleset(
         "fewer-1", name="Fewer", description="", spells=revised(BARTLE, {}, without=["shield"])
     )
     assert [line.text for line in differences(BARTLE_1, fewer)] == [

@@ -16,7 +16,7 @@ import engine.orders
 import engine.play
 from engine.rules_text.differences import differences
 from engine.rulesets import BARTLE_1, RULESETS
-from engine.rulesets.ruleset import Completable, Ruleset, make
+from engine.rulesets.ruleset import Completable, Ruleset, make_ruleset
 from engine.rulesets.spellcast import SPELLCAST_1
 from engine.rulesets.warlocks import WARLOCKS_1
 from engine.spellbook import (
@@ -421,7 +421,7 @@ def with_added_rows(monkeypatch: pytest.MonkeyPatch, play: str) -> None:
         and field.name not in ("id", "spells", "automaton", "completables", "ends", "asks")
     }
     book = revised(tuple(PLAYED[play].spells.values()), {}, added=ADDED)
-    monkeypatch.setitem(RULESETS, TRIAL, make(TRIAL, spells=book, **kept))
+    monkeypatch.setitem(RULESETS, TRIAL, make_ruleset(TRIAL, spells=book, **kept))
 
 
 @pytest.mark.usefixtures("with_added_rows")

@@ -14,7 +14,7 @@ from engine.events import Cast, Drawn, Failed, Gestured, Summoned
 from engine.ids import MAX_SEATS
 from engine.resolve.summon import monster_name
 from engine.rulesets import BARTLE_1, RULESETS
-from engine.rulesets.ruleset import make
+from engine.rulesets.ruleset import make_ruleset
 from engine.spellbook import BARTLE
 from tests.engine import duel_prints
 from tests.engine.board import (
@@ -345,7 +345,9 @@ def test_resolve_works_with_a_ruleset_made_in_the_test(monkeypatch: pytest.Monke
         replace(spell, patterns=("SS",), amount=2) if spell.id == "missile" else spell
         for spell in BARTLE
     ]
-    swift = make("swift-1", name="Swift", description="Missiles by two snaps.", spells=spells)
+    swift = make_ruleset(
+        "swift-1", name="Swift", description="Missiles by two snaps.", spells=spells
+    )
     monkeypatch.setitem(RULESETS, swift.id, swift)
     position = engine.play.begin(
         "swift-1", [engine.play.Duellist("Ada"), engine.play.Duellist("Bram")]

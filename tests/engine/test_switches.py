@@ -30,7 +30,7 @@ from engine.rulesets.choices import (
     TimeStopMode,
     TwoStabs,
 )
-from engine.rulesets.ruleset import Ruleset, make
+from engine.rulesets.ruleset import Ruleset, make_ruleset
 from engine.rulesets.spellcast import SPELLCAST_1
 from engine.rulesets.unsupported_values import LIMITS
 from engine.rulesets.warlocks import WARLOCKS_1
@@ -67,7 +67,9 @@ def trial(monkeypatch: pytest.MonkeyPatch) -> object:
 
     def publish(rows: Rows | None = None, **switches: object) -> str:
         book = revised(BARTLE, rows or {})
-        ruleset = make(TRIAL, name="Trial", description="For a test.", spells=book, **switches)
+        ruleset = make_ruleset(
+            TRIAL, name="Trial", description="For a test.", spells=book, **switches
+        )
         monkeypatch.setitem(RULESETS, TRIAL, ruleset)
         return TRIAL
 
@@ -1019,7 +1021,7 @@ def test_stepwise_play_rejects_a_time_stop_that_lasts() -> None:
     """rules: R99"""
     book = revised(BARTLE, ACTING)
     with pytest.raises(ValueError, match=r"time_stop cannot be .* in stepwise play"):
-        make(TRIAL, name="Trial", description="", spells=book, order_of_play="stepwise")
+        make_ruleset(TRIAL, name="Trial", description="", spells=book, order_of_play="stepwise")
 
 
 @EITHER
