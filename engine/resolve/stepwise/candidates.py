@@ -29,7 +29,7 @@ def complete_spells(table: StepwiseTable) -> None:
             batch += choice_questions(table, wizard, found[wizard.id])
         if wizard.bank:
             batch.append(release_question(table, wizard))
-    answers = table.answered(batch) if batch else {}
+    answers = table.require_answers(batch) if batch else {}
     for wizard in reversed(table.acting):
         if wizard.bank and answers[f"release:{wizard.id}"] == "yes":
             release_banked_spell(table, wizard)

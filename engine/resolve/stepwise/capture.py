@@ -57,7 +57,7 @@ def chosen_cast(
     orders = table.orders_of(wizard.id)
     written = orders.bank if kind == "which_delay" else orders.permanency
     known = written if written in question.options else default.hand
-    answer = table.answered([(question, known)])[question.id]
+    answer = table.require_answers([(question, known)])[question.id]
     return next(cast for cast in casts if cast.hand == answer)
 
 

@@ -58,7 +58,7 @@ def die_of_wounds(table: StepwiseTable, being: Being) -> None:
 
     rules: turn:deaths
     """
-    slain = (kind for kind in table.rules.slayers if table.landed_on(being, kind))
+    slain = (kind for kind in table.rules.slayers if table.casts_that_reached(being, kind))
     cause = next(slain, "wounds")
     if isinstance(being, Wizard):
         append_row(table, being, NOTHING * 2)

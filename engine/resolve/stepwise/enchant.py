@@ -42,7 +42,7 @@ def apply_protections(table: StepwiseTable) -> None:
 
 def shield_being(table: StepwiseTable, being: Being) -> None:
     """Shield the being; several shields count as one."""
-    for cast in table.landed_on(being, table.rules.shielding)[:1]:
+    for cast in table.casts_that_reached(being, table.rules.shielding)[:1]:
         table.shields |= {being.id}
         if table.emit:
             table.emit(guarded(being.id, cast.spell.id, cast.wizard.id))
@@ -91,7 +91,7 @@ def duration(table: StepwiseTable, kind: str) -> int:
 
 def lay_enchantment(table: StepwiseTable, being: Being, kind: str, turns: int) -> None:
     """Apply the enchantment, permanently if a permanency extended one of its castings."""
-    casts = table.landed_on(being, kind)
+    casts = table.casts_that_reached(being, kind)
     held = being.effects.get(kind)
     permanent = any(cast.permanent for cast in casts) or (held is not None and held.permanent)
     last = FOREVER if turns >= FOREVER else table.turn + turns - 1
@@ -108,7 +108,7 @@ def renew_enchantment(table: StepwiseTable, being: Being, kind: str, new: int, a
 
     The enchantment must be on the being already, or have just reached it.
     """
-    if table.landed_on(being, kind):
+    if table.casts_that_reached(being, kind):
         lay_enchantment(table, being, kind, new)
         return True
     held = being.effects[kind]
@@ -135,7 +135,7 @@ def run_down(table: StepwiseTable, being: Being, kind: str) -> None:
 def apply_removals_and_windows(table: StepwiseTable, being: Being) -> None:
     """Apply removals, then windows and Anti-spells, which a removal stops. rules: R52"""
     rules = table.rules
-    removed = bool(table.landed_on(being, rules.removing))
+    removed = bool(table.casts_that_reached(being, rules.removing))
     if removed:
         strip_effects(table, being, rules.removing)
         if not isinstance(being, Wizard):
@@ -143,7 +143,7 @@ def apply_removals_and_windows(table: StepwiseTable, being: Being) -> None:
     if not isinstance(being, Wizard):
         return
     for kind in (*rules.windows, rules.breaking):
-        casts = table.landed_on(being, kind)
+        casts = table.casts_that_reached(being, kind)
         if casts and removed and rules.spells[kind].removable:
             for cast in casts:
                 table.fail(cast, "removed")

@@ -63,9 +63,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `being.effects and (not table.is_out_of_time(being)` #29": _SPARES_WORK,
     "engine.resolve.stepwise.magic.note_arrival "
     "without part 0 of `spell.works is not ALL and (not spell.mind) and (n` #14": _SPARES_WORK,
-    "engine.resolve.stepwise.table.StepwiseTable.may_put "
+    "engine.resolve.stepwise.table.StepwiseTable.asks_preset_questions "
     "without part 0 of `self.asking and STRICT in self.position.options` #7": _SPARES_WORK,
-    "engine.resolve.stepwise.table.StepwiseTable.may_put "
+    "engine.resolve.stepwise.table.StepwiseTable.asks_preset_questions "
     "without part 1 of `self.asking and STRICT in self.position.options` #7": _SPARES_WORK,
     "engine.resolve.numbered.attacks.repeat_time_stopped_attacks "
     "without part 2 of `monster.id not in table.stopped or monster.id in t` #19": _NO_CORPSES,
@@ -110,7 +110,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `default_opponent(table.position, wizard) or NOWHER` #8": _OVER,
     "engine.resolve.stepwise.harm.strike_with_storm "
     "without part 0 of `element == ICE and being.id in table.spared_by_ice` #46": _TWO_STORMS,
-    "engine.resolve.stepwise.table.StepwiseTable.answer_without_asking "
+    "engine.resolve.stepwise.table.StepwiseTable.preset_answer "
     "without part 1 of `written in options and STRICT not in self.position` #18": _REFUSED,
     "engine.resolve.stepwise.unmake.strip_effects nothing for `being.waiting.clear()` #26": _DIES,
     "engine.resolve.heat.settle_heat_and_cold "
