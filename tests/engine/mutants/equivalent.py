@@ -103,7 +103,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `monster.state == ALIVE and (not monster.is_element` #21": _OBEYS_NOBODY,
     "engine.resolve.stepwise.aim.aim_spells one more than `0` #145": _DEFAULT,
     "engine.resolve.stepwise.aim.target_question one more than `0` #88": _DEFAULT,
-    "engine.resolve.stepwise.candidates.cast_chosen one more than `1` #178": _A_STAB,
+    "engine.resolve.stepwise.candidates.cast_chosen_spells one more than `1` #178": _A_STAB,
     "engine.resolve.close.settle_winner "
     "without part 1 of `table.rules.death_before_surrender and table.falle` #24": _ALONE,
     "engine.resolve.stepwise.aim.opponent "
@@ -168,7 +168,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `not minds or being is None` #26": _THERE,
     "engine.legality.hand_constraints.mind_spell_without_caster "
     "without part 0 of `not position.left_now or position.rules.hand_named` #11": _SPARES_WORK,
-    "engine.resolve.stepwise.candidates.candidates "
+    "engine.resolve.stepwise.candidates.spell_candidates "
     "without part 0 of `wizard.used_bolt and (not rules.spent_fizzles)` #20": _NOT_IN_BOOK,
     "engine.resolve.stepwise.enchant.apply_removals_and_windows "
     "without part 2 of `casts and removed and rules.spells[kind].removable` #45": _NOT_IN_BOOK,
