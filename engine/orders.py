@@ -221,6 +221,11 @@ def order_field(name: str) -> SetField | KeyedField | None:
 
 def fields(orders: Orders) -> dict[str, str]:
     """Return the flat form of these orders, without empty fields."""
+    return {name: value for name, value in all_fields(orders).items() if value}
+
+
+def all_fields(orders: Orders) -> dict[str, str]:
+    """Return the flat form of these orders, with the fields that are written but empty."""
     flat: dict[str, str] = {}
     for number, hands in enumerate(orders.sets, 1):
         flat[SetField(LEFT, number).text] = hands.left
@@ -230,10 +235,10 @@ def fields(orders: Orders) -> dict[str, str]:
         for hand, subject in sorted(hands.subjects.items()):
             flat[SetField(hand, number, "subject").text] = subject
     for key, victims in sorted(orders.victims.items()):
-        for number, victim in enumerate(victims, 1):
+        for number, victim in enumerate(victims or ("",), 1):
             flat[KeyedField("victim", key, number).text] = victim
     for key, letters in sorted(orders.charmed.items()):
-        for number, letter in enumerate(letters, 1):
+        for number, letter in enumerate(letters or ("",), 1):
             flat[KeyedField("charmed", key, number).text] = letter
     for key, hand in sorted(orders.held.items()):
         flat[KeyedField("held", key).text] = hand
@@ -248,7 +253,7 @@ def fields(orders: Orders) -> dict[str, str]:
     for kind, answer in sorted(orders.answers.items()):
         flat[KeyedField("answer", kind).text] = answer
     flat[SAY] = orders.say
-    return {name: value for name, value in flat.items() if value}
+    return flat
 
 
 def from_fields(flat: Mapping[str, object]) -> Orders:

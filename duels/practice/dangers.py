@@ -59,23 +59,24 @@ class Dangers:
         self.rounds = [rounds[key] for key in worst]
 
     def surviving_options(
-        self, options: Iterable[Option], orders_of: Callable[[Option], Orders], count: int
+        self, options: Iterable[Option], outcomes_of: Callable[[Option], list[Orders]], count: int
     ) -> list[Option]:
         """Return the first `count` options that survive every move.
 
-        There may be fewer or none. The search stops after `MAX_SIMULATIONS`.
+        `outcomes_of` returns the orders that may result from an option, which must all survive.
+        There may be fewer options or none. The search stops after `MAX_SIMULATIONS`.
         """
         found: list[Option] = []
         last = self.simulations + self.allowed
         for option in options:
-            if self._survives(orders_of(option)):
+            if all(map(self._survives, outcomes_of(option))):
                 found.append(option)
             if len(found) == count or self.simulations > last:
                 break
         return found
 
     def least_deadly_options(
-        self, options: Iterable[Option], orders_of: Callable[[Option], Orders], count: int
+        self, options: Iterable[Option], outcomes_of: Callable[[Option], list[Orders]], count: int
     ) -> list[Option]:
         """Return the first `count` options among those that are deadly against the fewest moves.
 
@@ -84,9 +85,10 @@ class Dangers:
         found: dict[int, list[Option]] = {}
         last = self.simulations + self.allowed
         for option in options:
-            mine = orders_of(option)
             deaths = sum(
-                self._damage_after({self.own: mine, **each}) == KILL for each in self.rounds
+                self._damage_after({self.own: mine, **each}) == KILL
+                for mine in outcomes_of(option)
+                for each in self.rounds
             )
             found.setdefault(deaths, []).append(option)
             if self.simulations > last:

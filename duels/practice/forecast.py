@@ -13,6 +13,7 @@ from duels.practice.imagined import imagine_position
 from duels.practice.legal import without_faults
 from duels.practice.scenarios import scenarios
 from duels.practice.seat import Seat
+from engine.play import NOTHING
 
 CAUTION: Final = 0.3
 """Weight of the worst case compared with the average."""
@@ -61,7 +62,7 @@ class Forecast:
     ) -> list[Option]:
         """Return the first `count` options that survive every move of the rivals, if any do."""
         return self._dangers.surviving_options(
-            options, lambda option: self._imagined_orders(orders_of(option)), count
+            options, lambda option: self._imagined_outcomes(orders_of(option)), count
         )
 
     def least_deadly_options(
@@ -73,7 +74,7 @@ class Forecast:
         """Return the first `count` options among those that are deadly against the fewest rival
         moves."""
         return self._dangers.least_deadly_options(
-            options, lambda option: self._imagined_orders(orders_of(option)), count
+            options, lambda option: self._imagined_outcomes(orders_of(option)), count
         )
 
     def safest_orders(self, options: Iterable[engine.orders.Orders]) -> engine.orders.Orders:
@@ -93,6 +94,14 @@ class Forecast:
         return self.surviving_options(
             options, _unchanged_orders, count
         ) or self.least_deadly_options(options, _unchanged_orders, count)
+
+    def _imagined_outcomes(self, orders: engine.orders.Orders) -> list[engine.orders.Orders]:
+        """Return the orders, or if others may change a hand, the orders with each such hand idle.
+
+        Spells of that hand may then fail, so the wizard must survive without them.
+        """
+        changed = [_with_idle_hand(orders, side) for side in self.seat.unreliable_hands]
+        return [self._imagined_orders(each) for each in changed or [orders]]
 
     def _imagined_orders(self, orders: engine.orders.Orders) -> engine.orders.Orders:
         """Return the orders for the simulated position, without illegal fields."""
@@ -119,6 +128,14 @@ class Forecast:
             permanency=orders.permanency,
             answers=orders.answers,
         )
+
+
+def _with_idle_hand(orders: engine.orders.Orders, side: str) -> engine.orders.Orders:
+    sets = (
+        replace(hands, left=NOTHING) if side == "left" else replace(hands, right=NOTHING)
+        for hands in orders.sets
+    )
+    return replace(orders, sets=tuple(sets))
 
 
 def _unchanged_orders(orders: engine.orders.Orders) -> engine.orders.Orders:

@@ -13,7 +13,7 @@ import engine.play
 from duels.practice.aims import Aims
 from duels.practice.forecast import Forecast
 from duels.practice.scenarios import gesture_pairs
-from duels.practice.seat import Seat
+from duels.practice.seat import COPIES, Seat
 from engine.play import NOTHING, PALM, STAB
 
 SETS_COMPARED: Final = 10
@@ -24,9 +24,6 @@ CHOICE_SPREAD: Final = 0.7
 """Randomness of the choice among sets that are nearly as good as the best one."""
 NEARLY_AS_GOOD: Final = 1.0
 """How much less than the best set a set may be worth and still be chosen."""
-COPIES: Final = "maladroit"
-"""The sheet's reason why a left hand may change, which is that it copies the right one. rules:
-W23"""
 FEARED: Final = "W24"
 """The rule that makes some gestures of frightened hands void."""
 VARIANTS: Final = 6
@@ -57,8 +54,8 @@ def choose_set(
         glanced = _first_sets(seat)
     elif not glanced:
         wide = replace(seat.aims, is_wide=True)
-        others = ranked(_possible_sets(seat, made, wide, VARIANTS_IN_DANGER))
-        glanced = future.surviving_options(others, orders_of, SETS_COMPARED)
+        plans = ranked(_possible_sets(seat, made, wide, VARIANTS_IN_DANGER))
+        glanced = future.surviving_options(plans, orders_of, SETS_COMPARED)
     glanced = glanced or future.least_deadly_options(plans, orders_of, SETS_COMPARED)
     values = [value_of(plan, None) for plan in glanced]
     best = max(values)
@@ -83,7 +80,7 @@ def _possible_sets(
     """
     sheet = seat.sheet(engine.orders.Orders(sets=earlier_sets))
     hands = sheet.sets[len(earlier_sets)]
-    for pair in sensible_pairs(hands, seat.rules):
+    for pair in sensible_pairs(hands, seat.rules, risks_surrender=aims.is_wide):
         spells = [seat.rules.spells[row.spell] for row in hands.completions.get(pair, ())]
         if is_guarding and not any(map(aims.can_save_wizard, spells)):
             continue
@@ -116,18 +113,20 @@ def _with_victims_of_charmed(seat: Seat, orders: engine.orders.Orders) -> engine
     return replace(orders, victims=charmed) if charmed else orders
 
 
-def sensible_pairs(hands: engine.play.SetSheet, rules: engine.play.Ruleset) -> list[str]:
+def sensible_pairs(
+    hands: engine.play.SetSheet, rules: engine.play.Ruleset, *, risks_surrender: bool = False
+) -> list[str]:
     """Return the pairs of gestures worth considering.
 
-    Avoid idle hands and surrenders if possible, including surrenders that could result if another
-    wizard or the dice change a hand.
+    Avoid idle hands and surrenders if possible. Unless `risks_surrender`, also avoid surrenders
+    that could result if another wizard or the dice change a hand.
     """
     lefts, rights = (_sensible_gestures(hand, rules) for hand in (hands.left, hands.right))
     if hands.left.changeable == COPIES:
         found = [letter * 2 for letter in rights if letter != PALM] or gesture_pairs(lefts, rights)
         return [pair for pair in found if NOTHING not in pair] or found
     found = gesture_pairs(lefts, rights)
-    if hands.left.changeable or hands.right.changeable:
+    if not risks_surrender and (hands.left.changeable or hands.right.changeable):
         found = [pair for pair in found if PALM not in pair] or found
     return [pair for pair in found if NOTHING not in pair] or found
 

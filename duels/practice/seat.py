@@ -17,6 +17,9 @@ from engine.play import NOTHING
 
 TURNS_REMEMBERED: Final = 40
 """Number of past turns in the view, many more than any spell needs."""
+COPIES: Final = "maladroit"
+"""The sheet's reason why a left hand may change, which is that it copies the right one. rules:
+W23"""
 
 
 class Seat:
@@ -46,6 +49,13 @@ class Seat:
             for held in self.blank.held
         }
         """The hand that this wizard's paralysis holds, by subject."""
+        self.unreliable_hands = [
+            side
+            for hands in self.blank.sets[:1]
+            for side, hand in (("left", hands.left), ("right", hands.right))
+            if hand.changeable and hand.changeable != COPIES
+        ]
+        """The hands whose gestures another wizard or chance may change."""
 
     def sheet(self, draft: engine.orders.Orders) -> engine.play.Sheet:
         return engine.play.sheet(self._position, self.wizard, draft)

@@ -4,7 +4,7 @@ Faults reveal nothing that the wizard may not know: checks ignore what the blind
 rules: turn:orders, F12, F19
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -12,7 +12,9 @@ from engine.gestures import (
     BANK,
     GESTURES,
     HAND_NAMES,
+    LEFT,
     NOTHING,
+    RIGHT,
     SIDES,
     STAB,
 )
@@ -29,12 +31,21 @@ from engine.legality.scope import (
     can_stop_heart,
     charmed_hands,
     directed_wizards,
-    is_acting,
     is_known_subject,
     is_own_elemental,
     window_of_field,
 )
-from engine.orders import MAX_WORDS, PLAIN_FIELDS, HandSet, Orders, SetField, fields, order_field
+from engine.orders import (
+    MAX_WORDS,
+    PLAIN_FIELDS,
+    HandSet,
+    KeyedField,
+    Orders,
+    SetField,
+    all_fields,
+    fields,
+    order_field,
+)
 from engine.positions.position import (
     DEAD,
     HASTE,
@@ -80,7 +91,7 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
 
 def _name_faults(orders: Orders) -> Iterator[Fault]:
     """Yield faults for fields and hands that do not exist, which no form of the site can send."""
-    for name in fields(orders):
+    for name in all_fields(orders):
         if name not in PLAIN_FIELDS and order_field(name) is None:
             yield Fault("unknown_field", name, "turn:orders", "Orders do not have this field.")
     for field, hand in orders.marks:
@@ -150,17 +161,26 @@ def _gestures_only_faults(position: Position, own: Wizard, orders: Orders) -> It
 def _gesture_faults(moves: Moves, orders: Orders) -> Iterator[Fault]:
     """Yield the faults of the gestures. rules: R16, R80, R82, R87, R97, R98, R129"""
     for number, hands in enumerate(orders.sets, 1):
-        suffix = "" if number == 1 else str(number)
-        if number > moves.sets:
-            if hands.left + hands.right == "--" and not hands.spells and not hands.subjects:
-                continue
+        if number <= moves.sets:
+            yield from _letter_faults(moves, number, hands)
+            continue
+        for field in _written_fields(number, hands):
             if moves.sets:
                 text = "Only a hasted wizard can make a second set of gestures."
-                yield Fault("no_second_set", f"left{suffix}", "R97", text)
+                yield Fault("no_second_set", field, "R97", text)
             else:
-                yield _idle_fault(moves.position, f"left{suffix}")
-            continue
-        yield from _letter_faults(moves, number, hands)
+                yield _idle_fault(moves.position, field)
+
+
+def _written_fields(number: int, hands: HandSet) -> Iterator[str]:
+    """Yield the fields of this set that are not empty."""
+    for hand, letter in ((LEFT, hands.left), (RIGHT, hands.right)):
+        if letter != NOTHING:
+            yield SetField(hand, number).text
+    for hand in hands.spells:
+        yield SetField(hand, number, "spell").text
+    for hand in hands.subjects:
+        yield SetField(hand, number, "subject").text
 
 
 def _idle_fault(position: Position, field: str) -> Fault:
@@ -204,10 +224,11 @@ def _letter_faults(moves: Moves, number: int, hands: HandSet) -> Iterator[Fault]
                 f"You do not control your {side} hand: {kind} makes it do {must}.",
             )  # fmt: skip
     if moves.has_two_stabs(number, hands):
-        side = "left" if forced[1] == STAB else "right"
         rule = "R129" if STAB in forced else "R16"
         text = "You have only one knife: stab with one hand only."
-        yield Fault("two_stabs", side + suffix, rule, text)
+        for hand, must in zip("LR", forced, strict=True):
+            if must != STAB:
+                yield Fault("two_stabs", SIDES[hand] + suffix, rule, text)
 
 
 def _spell_faults(
@@ -225,7 +246,8 @@ def _spell_faults(
         chosen = {hands.spells.get(hand) for hand in ("BH", "L", "R")} - {None, ""}
         if len(chosen) > 1:
             text = "If both hands cast one spell, neither can cast its own: choose one."
-            yield Fault("both_hands_used", f"both_spell{suffix}", "R4", text)
+            for hand in hands.spells:
+                yield Fault("both_hands_used", f"{SIDES[hand]}_spell{suffix}", "R4", text)
 
 
 def _subject_fault(possible: PossibleSpells, number: int, hand: str, subject: str) -> Fault:
@@ -279,7 +301,7 @@ def _subject_rule(possible: PossibleSpells, spell: Spell, subject: str) -> str:
 def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
     """Yield the faults of releases and captures. rules: spell:delayed_effect, R53, R172"""
     orders, own, position = possible.orders, possible.own, possible.position
-    if orders.release and (not own.bank or not is_acting(position, own)):
+    if orders.release and not possible.moves.can_release:
         yield Fault("nothing_banked", "release", "R53", "You have no banked spell to release.")
     elif orders.release_subject and position.rules.bank_keeps_subject:
         text = "A banked spell keeps its target: you cannot change it now."
@@ -337,7 +359,8 @@ def _sacrifice_faults(possible: PossibleSpells) -> Iterator[Fault]:
         text = "These orders do not cast Sacrifice."
         yield Fault("nothing_sacrificed", "sacrifice", "R24", text)
     elif key in FUTURE_BEINGS and FUTURE_BEINGS[key].maker == own.id:
-        yield from _future_monster_faults(possible, key, "sacrifice")
+        if why := _future_monster_fault(possible, key):
+            yield replace(why, field="sacrifice")
     elif not is_monster(key) or not is_known_subject(position, own, key):
         text = "There is no such monster that you know of."
         yield Fault("nobody_there", "sacrifice", "R14", text)
@@ -351,49 +374,61 @@ def _sacrifice_faults(possible: PossibleSpells) -> Iterator[Fault]:
 
 def _victim_faults(possible: PossibleSpells) -> Iterator[Fault]:
     """Yield the faults of monsters' victims. rules: R15, R55, R74, R123, F19-F22"""
-    position, own = possible.position, possible.own
     for key, victims in possible.orders.victims.items():
-        field = f"victim:{key}"
-        if key in FUTURE_BEINGS:
-            yield from _future_monster_faults(possible, key, field)
-        elif not is_monster(key) or not is_known_subject(position, own, key):
-            yield Fault("nobody_there", field, "R14", "There is no such monster that you know of.")
+        named = _keyed_fields("victim", key, victims)
+        if why := _monster_fault(possible, key):
+            yield from (replace(why, field=field) for field in named)
             continue
-        elif not possible.can_command(key):
-            text = "That monster does not obey you."
-            yield Fault("not_your_monster", field, "R15", text)
-            continue
-        elif is_own_elemental(position, own, key):
-            text = "Elementals attack everyone and do not take orders."
-            yield Fault("takes_no_orders", field, "spell:summon_elemental", text)
-            continue
-        if len(victims) > 1 and position.rules.haste is HasteMode.OWN_TURN:
+        if len(victims) > 1 and possible.position.rules.haste is HasteMode.OWN_TURN:
             text = "A hasted monster strikes the same victim twice: name only one."
             yield Fault("one_victim", f"victim2:{key}", "W42", text)
-        for number, victim in enumerate(victims):
-            name = field if number == 0 else f"victim{number + 1}:{key}"
+        for field, victim in named.items():
             if not possible.is_legal_victim(key, victim):
-                yield _victim_fault(possible, key, victim, name)
+                yield _victim_fault(possible, key, victim, field)
 
 
-def _future_monster_faults(possible: PossibleSpells, key: str, field: str) -> Iterator[Fault]:
-    """Yield the faults of an order for a monster that has not been made yet.
+def _keyed_fields(kind: str, key: str, values: Sequence[str]) -> dict[str, str]:
+    """Return the values that are not empty, by the fields that contain them."""
+    return {
+        KeyedField(kind, key, number).text: value for number, value in enumerate(values, 1) if value
+    }
+
+
+def _monster_fault(possible: PossibleSpells, key: str) -> Fault | None:
+    """Return a fault without a field if this monster does not take orders, otherwise None."""
+    position, own = possible.position, possible.own
+    if key in FUTURE_BEINGS:
+        return _future_monster_fault(possible, key)
+    if not is_monster(key) or not is_known_subject(position, own, key):
+        return Fault("nobody_there", "", "R14", "There is no such monster that you know of.")
+    if not possible.can_command(key):
+        return Fault("not_your_monster", "", "R15", "That monster does not obey you.")
+    if is_own_elemental(position, own, key):
+        text = "Elementals attack everyone and do not take orders."
+        return Fault("takes_no_orders", "", "spell:summon_elemental", text)
+    return None
+
+
+def _future_monster_fault(possible: PossibleSpells, key: str) -> Fault | None:
+    """Return a fault without a field if this monster cannot be made, otherwise None.
 
     If the wizard's own hand or bank should make it, these orders must do so. An order for a monster
     that another wizard may make is accepted, and takes effect if it is made.
     """
     made = FUTURE_BEINGS[key]
     if not is_known_subject(possible.position, possible.own, key):
-        yield Fault("nobody_there", field, "R14", "No wizard here can make that monster.")
-    elif made.maker == possible.own.id and not possible.is_open:
-        if made.hand == BANK:
-            bank = possible.own.bank if possible.orders.release else ""
-            spells = [possible.position.rules.spells[bank]] if bank else []
-        else:
-            spells = possible.castable_spells(made.set, made.hand)
-        if not any(spell.monster for spell in spells):
-            text = "With these orders, that hand does not make a monster."
-            yield Fault("makes_no_monster", field, "R15", text)
+        return Fault("nobody_there", "", "R14", "No wizard here can make that monster.")
+    if made.maker != possible.own.id or possible.is_open:
+        return None
+    if made.hand == BANK:
+        bank = possible.own.bank if possible.orders.release else ""
+        spells = [possible.position.rules.spells[bank]] if bank else []
+    else:
+        spells = possible.castable_spells(made.set, made.hand)
+    if any(spell.monster for spell in spells):
+        return None
+    text = "With these orders, that hand does not make a monster."
+    return Fault("makes_no_monster", "", "R15", text)
 
 
 def _victim_fault(possible: PossibleSpells, key: str, victim: str, field: str) -> Fault:
@@ -417,7 +452,8 @@ def _charmed_hand_faults(position: Position, own: Wizard, orders: Orders) -> Ite
             continue
         if key not in mine:
             text = "You have not charmed that hand, so you cannot move it."
-            yield Fault("not_your_hand", f"charmed:{key}", "R85", text)
+            for field in _keyed_fields("charmed", key, letters):
+                yield Fault("not_your_hand", field, "R85", text)
             continue
         subject = position.wizard(moved)
         if len(letters) > set_count(position, subject):
@@ -425,10 +461,11 @@ def _charmed_hand_faults(position: Position, own: Wizard, orders: Orders) -> Ite
             yield Fault("no_second_set", f"charmed2:{key}", "R97", text)
     if position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS:
         charmed = [WIZARD_HANDS[key].wizard for key in orders.charmed if key in mine]
-        for key in orders.charmed:
+        for key, letters in orders.charmed.items():
             if key in mine and charmed.count(WIZARD_HANDS[key].wizard) > 1:
                 text = "Your charm moves only one hand: choose a gesture for the left or the right."
-                yield Fault("two_charmed_hands", f"charmed:{key}", "W18", text)
+                for field in _keyed_fields("charmed", key, letters):
+                    yield Fault("two_charmed_hands", field, "W18", text)
 
 
 def _held_hand_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:

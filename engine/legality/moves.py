@@ -54,12 +54,13 @@ class Moves:
     def __init__(self, position: Position, own: Wizard) -> None:
         self.position = position
         self.own = own
-        self.is_free = position.kind == NORMAL and has_free_hands(position.rules, own)
+        acts = is_acting(position, own)
+        self.is_free = acts and position.kind == NORMAL and has_free_hands(position.rules, own)
         if self.is_free:
             self.limits, self.sets = FREE_HANDS, 1
         else:
             self.limits = hand_limits(position, own)
-            self.sets = set_count(position, own) if is_acting(position, own) else 0
+            self.sets = set_count(position, own) if acts else 0
 
     def allowed_letters(self, number: int, hand: str) -> str:
         """Return the letters that may be written for the hand ("L" or "R") in this set.
@@ -99,6 +100,11 @@ class Moves:
         if "R" in changeable:
             outcomes += [pair[0] + letter for letter in made["R"]]
         return tuple(dict.fromkeys(outcomes))
+
+    @property
+    def can_release(self) -> bool:
+        """Whether the wizard can release a banked spell this turn."""
+        return bool(self.own.bank and self.sets)
 
     def is_possible_subject(self, spell: Spell, subject: str) -> bool:
         """Return whether the subject may be written for the spell. The blind cannot see corpses."""
@@ -208,11 +214,11 @@ class PossibleSpells:
         if subject != NOWHERE and not is_known_subject(self.position, self.own, subject):
             return False
         spells = self.castable_spells(number, hand)
+        if not spells and self.is_stabbing(number, hand):
+            spells = [self.position.rules.stab]
         for spell in spells:
             if self.moves.is_possible_subject(spell, subject):
                 return True
-        if not spells and self.is_stabbing(number, hand):
-            return is_allowed_subject(self.position, self.position.rules.stab, subject, self.own.id)
         return self.is_open and not spells
 
     def is_legal_victim(self, key: str, victim: str) -> bool:

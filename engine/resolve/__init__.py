@@ -279,7 +279,8 @@ def resolve(
 
     Missing orders mean that both hands do nothing; missing answers take the questions' defaults. If
     a `sink` is given, it receives the events, and none are returned. If it is `drop_events`, no
-    events are made at all. Raises IllegalOrders, and ValueError if the duel is over.
+    events are made at all. Raises IllegalOrders, KeyError for orders of an unknown wizard, and
+    ValueError if the duel is over.
     """
     require_legal_orders(position, orders)
     play = ORDERS_OF_PLAY[position.rules.order_of_play]
@@ -293,7 +294,7 @@ def resolve(
 def require_legal_orders(position: Position, orders: Mapping[str, Orders]) -> None:
     """Raise IllegalOrders unless every wizard's orders are legal here.
 
-    Raises ValueError if the duel is over.
+    Raises KeyError for an unknown wizard, and ValueError if the duel is over.
     """
     if position.outcome:
         raise ValueError("the duel is over")

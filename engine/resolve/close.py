@@ -37,7 +37,7 @@ from engine.positions.position import (
     Wizard,
     is_effect_active,
 )
-from engine.resolve.enchant import first_minds, held_hand
+from engine.resolve.enchant import hand_held_this_turn, mind_casts_that_act
 from engine.resolve.event_factories import enchanted, lapsed, wounded
 from engine.resolve.table import Being, Casting, Table, is_alive, living, unseen_by
 from engine.rulesets.choices import HandNamingTime
@@ -81,8 +81,11 @@ def apply_deaths(table: Table) -> None:
     if table.surrenders and rules.illness_spares_the_surrendering:
         surrendering = [wizard.id for wizard, _ in table.surrenders]
     for wizard in table.position.wizards:
-        is_ill = wizard.effects and not wizard.effects.keys().isdisjoint(illnesses)
-        if is_ill or slain or wizard.damage >= limit:
+        if (
+            slain
+            or wizard.damage >= limit
+            or (wizard.effects and not wizard.effects.keys().isdisjoint(illnesses))
+        ):
             cause = death_cause(table, wizard, wizard.id in surrendering)
             if cause and wizard.standing == STANDING:
                 wizard.standing = DEAD
@@ -290,7 +293,7 @@ def minds_to_bind(table: Table) -> list[tuple[Being, Casting]]:
     """
     if table.position.outcome:
         return []
-    monsters, casts = table.position.monsters, first_minds(table)
+    monsters, casts = table.position.monsters, mind_casts_that_act(table)
     if len(casts) < len(table.mind_casts):
         firsts = [cast for _, cast in casts]
         casts += [each for each in table.mind_casts if each[1] not in firsts]
@@ -363,7 +366,7 @@ def binding_of(table: Table, being: Being, cast: Casting) -> Binding:
     hand = table.hands_named.get(cast.key, "L")
     if hands is CHARMED:
         return Binding(hand)
-    hand = held_hand(table, being) or hand
+    hand = hand_held_this_turn(table, being) or hand
     return Binding(hand, "" if table.rules.acts_before_turns else held_letter(table, made, hand))
 
 

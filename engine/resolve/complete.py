@@ -37,11 +37,11 @@ def complete_spells(table: Table) -> None:
     rules: R164
     """
     for completed in table.completed_sets:
-        cast_of_set(table, completed)
+        cast_spells_of_set(table, completed)
     can_capture = False  # by a released spell's bank, or by a window that is open or opens
     for wizard in table.started:
-        if wizard.bank and _releases(table, wizard):
-            _release(table, wizard, table.orders_of(wizard.id))
+        if wizard.bank and _is_releasing_bank(table, wizard):
+            _cast_banked_spell(table, wizard, table.orders_of(wizard.id))
             table.casts.sort(key=lambda cast: cast.wizard.seat)
             can_capture = True
     if not table.casts:
@@ -53,12 +53,12 @@ def complete_spells(table: Table) -> None:
         if cast.spell.takes is not TAKES_NOTHING:
             can_capture = True
     if can_capture:
-        _capture(table)
+        _capture_spells(table)
     if table.emit:
         for cast in casts_in_log_order(table) if table.rules.order_of_log else table.casts:
             table.emit(cast.event)
     if table.spent:
-        fizzle(table)
+        fail_spent_casts(table)
     if table.rules.misses is ALL_AIMED:
         fail_casts_at_unseen(table)
 
@@ -86,7 +86,7 @@ def fail_casts_at_unseen(table: Table) -> None:
             table.fail(cast, "blind" if cast.wizard.id in blind else "unseen")
 
 
-def fizzle(table: Table) -> None:
+def fail_spent_casts(table: Table) -> None:
     """Fail spells that can be cast only once and have been cast before. rules: R18"""
     for cast in table.spent:
         table.casts.remove(cast)
@@ -104,12 +104,12 @@ def casts_in_log_order(table: Table) -> list[Casting]:
     return sorted(table.casts, key=lambda cast: series.index(cast.spell.id))
 
 
-def _releases(table: Table, wizard: Wizard) -> bool:
+def _is_releasing_bank(table: Table, wizard: Wizard) -> bool:
     """Return whether the wizard acts this turn and releases the banked spell."""
     return wizard.id in table.sets and table.orders_of(wizard.id).release
 
 
-def cast_of_set(table: Table, completed: CompletedSet) -> None:
+def cast_spells_of_set(table: Table, completed: CompletedSet) -> None:
     """Add the spells that this set casts to `table.casts`."""
     wizard, number, orders, left, right, chosen = completed
     casts = chosen.casts
@@ -141,7 +141,7 @@ def cast_of_set(table: Table, completed: CompletedSet) -> None:
             )
 
 
-def _release(table: Table, wizard: Wizard, orders: Orders) -> None:
+def _cast_banked_spell(table: Table, wizard: Wizard, orders: Orders) -> None:
     """Cast the wizard's banked spell. rules: spell:delayed_effect"""
     spell = table.rules.spells[wizard.bank]
     subject = orders.release_subject
@@ -159,23 +159,23 @@ def _release(table: Table, wizard: Wizard, orders: Orders) -> None:
         cast.event = cast_event(wizard.id, spell.id, "BANK", 1, subject)
 
 
-def _capture(table: Table) -> None:
+def _capture_spells(table: Table) -> None:
     """Let delays and permanencies take spells completed this turn.
 
     Windows that are already open take spells first, for all wizards, and then those that open this
     turn. A delay that is itself banked does not open a window.
     """
     if table.rules.capture is MARKED:
-        _take_marked(table)
+        _capture_spells_of_marked_hands(table)
         return
     opening = any(cast.spell.takes is not TAKES_NOTHING for cast in table.casts)
     windows = table.rules.windows
     windowed = [w for w in table.started if w.effects and not w.effects.keys().isdisjoint(windows)]
     if not opening and not windowed:
-        _empty_released(table)
+        _empty_released_banks(table)
         return
     if table.rules.full_bank is REPLACES:
-        _empty_released(table)
+        _empty_released_banks(table)
     _bank_by_windows(table, windowed)
     for wizard in windowed:
         _extend_by_window(table, wizard)
@@ -184,28 +184,28 @@ def _capture(table: Table) -> None:
         for wizard in table.started:
             _extend_by_opening(table, wizard)
     if table.rules.full_bank is not REPLACES:
-        _empty_released(table)
+        _empty_released_banks(table)
 
 
-def _take_marked(table: Table) -> None:
+def _capture_spells_of_marked_hands(table: Table) -> None:
     """Let open windows take the spells of the marked hands, delays before permanencies.
 
     rules: W34, W35
     """
-    _empty_released(table)
+    _empty_released_banks(table)
     for wizard in table.started:
         orders = table.orders_of(wizard.id)
-        banked = _of_hand(table, wizard, orders.bank)
+        banked = _cast_of_marked_hand(table, wizard, orders.bank)
         if banked is not None:
             del wizard.effects[table.rules.banking]
-            _bank(table, wizard, banked)
-        extended = _of_hand(table, wizard, orders.permanency)
+            _bank_spell(table, wizard, banked)
+        extended = _cast_of_marked_hand(table, wizard, orders.permanency)
         if extended is not None and extended.spell.can_be_permanent:
             del wizard.effects[table.rules.extending]
-            _extend(table, wizard, extended)
+            _make_permanent(table, wizard, extended)
 
 
-def _of_hand(table: Table, wizard: Wizard, mark: str) -> Casting | None:
+def _cast_of_marked_hand(table: Table, wizard: Wizard, mark: str) -> Casting | None:
     """Return the spell that the marked hand casts, on its own or with the other hand, or None."""
     if not mark:
         return None
@@ -214,12 +214,12 @@ def _of_hand(table: Table, wizard: Wizard, mark: str) -> Casting | None:
     return next((c for c in own if c.set == number and c.hand in (hand, BOTH)), None)
 
 
-def _is_full(table: Table, wizard: Wizard) -> bool:
+def _is_bank_full(table: Table, wizard: Wizard) -> bool:
     """Return whether the bank is full, so that a window cannot take a spell. rules: R104"""
     return bool(wizard.bank) and table.rules.full_bank is not REPLACES
 
 
-def _empty_released(table: Table) -> None:
+def _empty_released_banks(table: Table) -> None:
     """Empty the banks of released spells, so that a new spell can take their place. rules: R104"""
     for cast in table.casts:
         if cast.released:
@@ -236,19 +236,19 @@ def _bank_by_windows(table: Table, windowed: list[Wizard]) -> None:
 
     rules: R103, R104, R172
     """
-    found = [(wizard, _caught_by_window(table, wizard)) for wizard in windowed]
+    found = [(wizard, _spell_caught_by_window(table, wizard)) for wizard in windowed]
     for wizard, caught in found:
         if caught is not None:
             del wizard.effects[table.rules.banking]
-            _bank(table, wizard, caught)
+            _bank_spell(table, wizard, caught)
 
 
-def _caught_by_window(table: Table, wizard: Wizard) -> Casting | None:
+def _spell_caught_by_window(table: Table, wizard: Wizard) -> Casting | None:
     window = wizard.effects.get(table.rules.banking)
-    if _is_full(table, wizard) or window is None or not window.is_active(table.turn):
+    if _is_bank_full(table, wizard) or window is None or not window.is_active(table.turn):
         return None
     own, orders = _own_casts(table, wizard), table.orders_of(wizard.id)
-    return _pick(own, orders.bank, _kept_for_permanency(table, wizard, own, orders))
+    return _chosen_cast(own, orders.bank, _cast_kept_for_permanency(table, wizard, own, orders))
 
 
 def _bank_by_openings(table: Table) -> None:
@@ -259,15 +259,15 @@ def _bank_by_openings(table: Table) -> None:
     while found := [
         caught
         for wizard in table.started
-        if not _is_full(table, wizard)
+        if not _is_bank_full(table, wizard)
         and (wizard.id, table.rules.banking) not in table.windows_used
-        and (caught := _caught_by_opening(table, wizard))
+        and (caught := _spell_caught_by_opening(table, wizard))
     ]:
         going = [each.caught for each in found]
         sure = [each for each in found if each.delay not in going]
         for each in sure or found:
             table.windows_used += ((each.wizard.id, table.rules.banking),)
-            _bank(table, each.wizard, each.caught)
+            _bank_spell(table, each.wizard, each.caught)
 
 
 class CaughtSpell(NamedTuple):
@@ -278,18 +278,20 @@ class CaughtSpell(NamedTuple):
     caught: Casting
 
 
-def _caught_by_opening(table: Table, wizard: Wizard) -> CaughtSpell | None:
+def _spell_caught_by_opening(table: Table, wizard: Wizard) -> CaughtSpell | None:
     """Return the spell that a delay cast this turn banks for the wizard, or None."""
     own, orders = _own_casts(table, wizard), table.orders_of(wizard.id)
-    for opening in _openings(table, table.rules.banking, wizard):
+    for opening in _casts_that_open_window(table, table.rules.banking, wizard):
         others = [cast for cast in own if cast is not opening]
-        caught = _pick(others, orders.bank, _kept_for_permanency(table, wizard, others, orders))
-        if caught is not None and _takes_hold(table, opening, wizard, without=caught):
+        caught = _chosen_cast(
+            others, orders.bank, _cast_kept_for_permanency(table, wizard, others, orders)
+        )
+        if caught is not None and _would_work(table, opening, wizard, without=caught):
             return CaughtSpell(wizard, opening, caught)
     return None
 
 
-def _bank(table: Table, wizard: Wizard, caught: Casting) -> None:
+def _bank_spell(table: Table, wizard: Wizard, caught: Casting) -> None:
     table.casts.remove(caught)
     if wizard.bank and table.emit:
         table.emit(removed(wizard.id, "bank", table.rules.banking))
@@ -306,34 +308,34 @@ def _extend_by_window(table: Table, wizard: Wizard) -> None:
     rules: R107
     """
     window = wizard.effects.get(table.rules.extending)
-    picked = _eligible(table, wizard)
+    picked = _cast_to_extend(table, wizard)
     if picked is not None and window is not None and window.is_active(table.turn):
         del wizard.effects[table.rules.extending]
-        _extend(table, wizard, picked)
+        _make_permanent(table, wizard, picked)
 
 
 def _extend_by_opening(table: Table, wizard: Wizard) -> None:
     """Make an enchantment permanent by a permanency cast this turn. rules: R102, R107"""
-    for opening in _openings(table, table.rules.extending, wizard):
-        picked = _eligible(table, wizard)
-        if picked is not None and _takes_hold(table, opening, wizard, without=None):
+    for opening in _casts_that_open_window(table, table.rules.extending, wizard):
+        picked = _cast_to_extend(table, wizard)
+        if picked is not None and _would_work(table, opening, wizard, without=None):
             table.windows_used += ((wizard.id, table.rules.extending),)
-            _extend(table, wizard, picked)
+            _make_permanent(table, wizard, picked)
 
 
-def _eligible(table: Table, wizard: Wizard) -> Casting | None:
+def _cast_to_extend(table: Table, wizard: Wizard) -> Casting | None:
     own = [cast for cast in _own_casts(table, wizard) if cast.spell.can_be_permanent]
     open_to_it = [cast for cast in own if not cast.permanent]
-    return _pick(open_to_it, table.orders_of(wizard.id).permanency, None)
+    return _chosen_cast(open_to_it, table.orders_of(wizard.id).permanency, None)
 
 
-def _extend(table: Table, wizard: Wizard, picked: Casting) -> None:
+def _make_permanent(table: Table, wizard: Wizard, picked: Casting) -> None:
     picked.permanent = True
     if table.emit:
         table.emit(Extended(wizard.id, picked.spell.id))
 
 
-def _kept_for_permanency(
+def _cast_kept_for_permanency(
     table: Table, wizard: Wizard, own: list[Casting], orders: Orders
 ) -> Casting | None:
     """Return the spell that the wizard wants permanent rather than banked, or None. rules: R106"""
@@ -341,20 +343,20 @@ def _kept_for_permanency(
         return None
     window = wizard.effects.get(table.rules.extending)
     is_open = (window is not None and window.is_active(table.turn)) or bool(
-        _openings(table, table.rules.extending, wizard)
+        _casts_that_open_window(table, table.rules.extending, wizard)
     )
     if not is_open:
         return None
     return next(
-        (c for c in own if _slot(c) == orders.permanency and c.spell.can_be_permanent), None
+        (c for c in own if _hand_text(c) == orders.permanency and c.spell.can_be_permanent), None
     )
 
 
-def _slot(cast: Casting) -> str:
+def _hand_text(cast: Casting) -> str:
     return SetHand(cast.hand, cast.set).text
 
 
-def _pick(casts: list[Casting], written: str, kept: Casting | None) -> Casting | None:
+def _chosen_cast(casts: list[Casting], written: str, kept: Casting | None) -> Casting | None:
     """Return the cast whose hand the orders name, or the default choice.
 
     The default is the longest spell; ties are decided by two-handed, then left hand, then earlier
@@ -363,7 +365,7 @@ def _pick(casts: list[Casting], written: str, kept: Casting | None) -> Casting |
     candidates = [cast for cast in casts if cast is not kept]
     if written:
         for cast in candidates:
-            if _slot(cast) == written:
+            if _hand_text(cast) == written:
                 return cast
     return min(candidates, key=_catch_order, default=None)
 
@@ -381,7 +383,7 @@ def _catch_order(cast: Casting) -> CatchOrder:
     return CatchOrder(-len(cast.pattern), cast.hand != "BH", cast.hand == "R", cast.set)
 
 
-def _openings(table: Table, kind: str, wizard: Wizard) -> list[Casting]:
+def _casts_that_open_window(table: Table, kind: str, wizard: Wizard) -> list[Casting]:
     """Return this turn's casts that might open such a window on this wizard at once. rules: R102"""
     if not kind or SPANS[table.rules.spells[kind].lasts][0]:
         return []
@@ -392,7 +394,7 @@ def _openings(table: Table, kind: str, wizard: Wizard) -> list[Casting]:
     ]
 
 
-def _takes_hold(table: Table, opening: Casting, wizard: Wizard, *, without: Casting | None) -> bool:
+def _would_work(table: Table, opening: Casting, wizard: Wizard, *, without: Casting | None) -> bool:
     """Return whether the window's spell would work on this wizard if `without` were not cast.
 
     rules: R52
@@ -403,15 +405,15 @@ def _takes_hold(table: Table, opening: Casting, wizard: Wizard, *, without: Cast
     countered = {cast.subject for cast in casts if cast.spell.guard is Guard.COUNTER}
     mirrored = {c.subject for c in casts if c.spell.guard is Guard.MIRROR} - countered
 
-    def lands_on(cast: Casting) -> str:
+    def final_subject(cast: Casting) -> str:
         subject = cast.subject
         if subject != cast.wizard.id and subject in mirrored and cast.spell.reflectable:
             subject = "" if cast.wizard.id in mirrored else cast.wizard.id
         return "" if subject in countered and not ignores_counter(table, cast) else subject
 
-    if lands_on(opening) != wizard.id:
+    if final_subject(opening) != wizard.id:
         return False
     return not any(
-        cast.spell.unmakes is RemovalEffect.ENCHANTMENTS and lands_on(cast) == wizard.id
+        cast.spell.unmakes is RemovalEffect.ENCHANTMENTS and final_subject(cast) == wizard.id
         for cast in casts
     )

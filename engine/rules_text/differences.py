@@ -44,7 +44,7 @@ class Column:
     describes the few exceptions.
     """
 
-    says: Callable[[Spell], str]
+    phrase_for: Callable[[Spell], str]
     rules: Mapping[str, str]
     rule: str = ""
     of_all: Callable[[Spell], str] | None = None
@@ -57,7 +57,7 @@ FEW: Final = 2  # maximum number of exceptions named instead of all other spells
 def row_differences(spell: Spell, other: Spell) -> Mapping[str, str]:
     """Return how one row differs from another: by field, the words that follow the spell’s name."""
     return {
-        name: column.says(spell)
+        name: column.phrase_for(spell)
         for name, column in COLUMNS.items()
         if name != "name" and getattr(spell, name) != getattr(other, name)
     }
@@ -65,47 +65,51 @@ def row_differences(spell: Spell, other: Spell) -> Mapping[str, str]:
 
 def differences(ruleset: Ruleset, other: Ruleset = BARTLE_1) -> tuple[Difference, ...]:
     """Return how `ruleset` differs, for players who know `other`; empty if they are the same."""
-    play = _play(ruleset, other)
+    play = _order_of_play_differences(ruleset, other)
     texts = {line.text for line in play}
     told = {(line.spells, line.rule) for line in play}
-    book = [line for line in _book(ruleset, other) if (line.spells, line.rule) not in told]
-    switches = [line for line in _switches(ruleset, other) if line.text not in texts]
+    book = [
+        line
+        for line in _spellbook_differences(ruleset, other)
+        if (line.spells, line.rule) not in told
+    ]
+    switches = [line for line in _switch_differences(ruleset, other) if line.text not in texts]
     return (*play, *switches, *book)
 
 
-def _play(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
+def _order_of_play_differences(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
     return PLAYS[ruleset.order_of_play] if ruleset.order_of_play != other.order_of_play else ()
 
 
-def _switches(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
+def _switch_differences(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
     return [
-        Difference(switch.says(getattr(ruleset, name)), switch.rule)
+        Difference(switch.sentence_for(getattr(ruleset, name)), switch.rule)
         for name, switch in SWITCHES.items()
         if getattr(ruleset, name) != getattr(other, name)
         and not getattr(ruleset, OVERRULED.get(name, ""), False)
     ]
 
 
-def _book(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
+def _spellbook_differences(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
     kept = [spell for spell in ruleset.spells.values() if spell.id in other.spells]
     gone = [spell for spell in other.spells.values() if spell.id not in ruleset.spells]
     new = [spell for spell in ruleset.spells.values() if spell.id not in other.spells]
     return [
         *(Difference(f"There is no {spell.name}.", spell.rule, (spell.id,)) for spell in gone),
-        *(Difference(_presented(spell), spell.rule, (spell.id,)) for spell in new),
-        *(line for name in COLUMNS for line in _column(name, kept, ruleset, other)),
+        *(Difference(_new_spell_sentence(spell), spell.rule, (spell.id,)) for spell in new),
+        *(line for name in COLUMNS for line in _field_differences(name, kept, ruleset, other)),
     ]
 
 
-def _presented(spell: Spell) -> str:
+def _new_spell_sentence(spell: Spell) -> str:
     """Return the sentence about a spell that the other ruleset's book does not have."""
-    words = f"{spell.name} is a new spell, {_ways(spell)}"
+    words = f"{spell.name} is a new spell, {_gestures_phrase(spell)}"
     if spell.monster and spell.is_area:
         return f"{words}. Its monster obeys no one, whatever subject is written."
     return f"{words} and cast {DEFAULTS[spell.default]} by default.{BESIDES.get(spell.id, '')}"
 
 
-def _column(
+def _field_differences(
     name: str, kept: Sequence[Spell], ruleset: Ruleset, other: Ruleset
 ) -> Sequence[Difference]:
     """Return the differences in one field; spells with the same wording share a sentence."""
@@ -114,26 +118,26 @@ def _column(
     for spell in kept:
         if getattr(spell, name) != getattr(other.spells[spell.id], name):
             rule = column.rules.get(spell.id, column.rule or spell.rule)
-            alike.setdefault((column.says(spell), rule), []).append(spell)
+            alike.setdefault((column.phrase_for(spell), rule), []).append(spell)
     return [
         Difference(
-            _sentence(column, says, spells, ruleset, name),
+            _difference_sentence(column, phrase, spells, ruleset, name),
             rule,
             tuple(spell.id for spell in spells),
         )
-        for (says, rule), spells in alike.items()
+        for (phrase, rule), spells in alike.items()
     ]
 
 
-def _sentence(
-    column: Column, says: str, spells: Sequence[Spell], ruleset: Ruleset, name: str
+def _difference_sentence(
+    column: Column, phrase: str, spells: Sequence[Spell], ruleset: Ruleset, name: str
 ) -> str:
     rest = [spell.name for spell in ruleset.spells.values() if not _has_value(spell, spells, name)]
     if column.of_all is not None and not rest:
         return column.of_all(spells[0])
     if column.but and len(rest) <= FEW:
         return f"Only {and_list(rest)} {column.but}."
-    return f"{and_list([spell.name for spell in spells])} {says}."
+    return f"{and_list([spell.name for spell in spells])} {phrase}."
 
 
 def _has_value(spell: Spell, spells: Sequence[Spell], name: str) -> bool:
@@ -141,7 +145,7 @@ def _has_value(spell: Spell, spells: Sequence[Spell], name: str) -> bool:
     return spell.is_area or getattr(spell, name) == getattr(spells[0], name)
 
 
-def _ways(spell: Spell) -> str:
+def _gestures_phrase(spell: Spell) -> str:
     return "made with " + or_list(map(pattern_text, spell.patterns))
 
 
@@ -222,7 +226,7 @@ TAKEN: Final = {
 }
 
 
-def _either(name: str, yes: str, no: str) -> Callable[[Spell], str]:
+def _phrase_by_flag(name: str, yes: str, no: str) -> Callable[[Spell], str]:
     return lambda spell: yes if getattr(spell, name) else no
 
 
@@ -230,7 +234,7 @@ def _either(name: str, yes: str, no: str) -> Callable[[Spell], str]:
 COLUMNS: Final[Mapping[str, Column]] = {
     "name": Column(lambda spell: f"is the name of {BARTLE_1.spells[spell.id].name} here", {}),
     "patterns": Column(
-        lambda spell: f"is {_ways(spell)}",
+        lambda spell: f"is {_gestures_phrase(spell)}",
         {"blindness": "R23", "time_stop": "R25"},
     ),
     "default": Column(
@@ -246,18 +250,18 @@ COLUMNS: Final[Mapping[str, Column]] = {
     "amount": Column(lambda spell: f"will deal or cure {spell.amount} points of damage", {}),
     "monster": Column(lambda spell: f"will make a monster of the kind {spell.monster}", {}),
     "can_be_permanent": Column(
-        _either("can_be_permanent", "can be made permanent", "can never be made permanent"),
+        _phrase_by_flag("can_be_permanent", "can be made permanent", "can never be made permanent"),
         {},
         rule="R107",
     ),
     "on_corpses": Column(
-        _either("on_corpses", "can be aimed at a corpse", "cannot be aimed at a corpse"),
+        _phrase_by_flag("on_corpses", "can be aimed at a corpse", "cannot be aimed at a corpse"),
         {},
         rule="R150",
         but="can be aimed at a corpse",
     ),
     "on_dead_wizards": Column(
-        _either(
+        _phrase_by_flag(
             "on_dead_wizards",
             "can bring back a dead wizard",
             "cannot be aimed at a dead wizard",
@@ -266,7 +270,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
         rule="R54",
     ),
     "nowhere": Column(
-        _either("nowhere", "can be aimed at nowhere", "cannot be aimed at nowhere"),
+        _phrase_by_flag("nowhere", "can be aimed at nowhere", "cannot be aimed at nowhere"),
         {},
         rule="R8",
         of_all=lambda spell: (
@@ -276,7 +280,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
         ),
     ),
     "aimable": Column(
-        _either(
+        _phrase_by_flag(
             "aimable",
             "can be given a subject, but will work whatever it is",
             "will not take a subject if it affects the whole arena",
@@ -295,21 +299,21 @@ COLUMNS: Final[Mapping[str, Column]] = {
     ),
     "legal": Column(lambda spell: LEGAL[spell.legal], {"anti_spell": "R93"}, rule="R61"),
     "reflectable": Column(
-        _either(
+        _phrase_by_flag(
             "reflectable", "will be sent back by a Magic Mirror", "will get past a Magic Mirror"
         ),
         {},
         rule="R40",
     ),
     "counterable": Column(
-        _either(
+        _phrase_by_flag(
             "counterable", "will be stopped by a Counter-spell", "will get past a Counter-spell"
         ),
         {"raise_dead": "R207"},
         rule="R37",
     ),
     "shieldable": Column(
-        _either("shieldable", "will be stopped by a shield", "will get past a shield"),
+        _phrase_by_flag("shieldable", "will be stopped by a shield", "will get past a shield"),
         {},
         rule="turn:shield",
     ),
@@ -343,7 +347,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
         rule="R90",
     ),
     "removable": Column(
-        _either(
+        _phrase_by_flag(
             "removable",
             "will be ended by a Remove Enchantment of the same turn",
             "will not be ended by a Remove Enchantment of the same turn",
@@ -351,14 +355,18 @@ COLUMNS: Final[Mapping[str, Column]] = {
         {},
         rule="W30",
     ),
-    "helps": Column(_either("helps", "will count as helpful", "will not count as helpful"), {}),
-    "harms": Column(_either("harms", "will count as harmful", "will not count as harmful"), {}),
-    "slays": Column(_either("slays", "will kill outright", "will not kill outright"), {}),
+    "helps": Column(
+        _phrase_by_flag("helps", "will count as helpful", "will not count as helpful"), {}
+    ),
+    "harms": Column(
+        _phrase_by_flag("harms", "will count as harmful", "will not count as harmful"), {}
+    ),
+    "slays": Column(_phrase_by_flag("slays", "will kill outright", "will not kill outright"), {}),
     "raises": Column(
-        _either("raises", "will raise the dead", "will not raise the dead"), {}, rule="R54"
+        _phrase_by_flag("raises", "will raise the dead", "will not raise the dead"), {}, rule="R54"
     ),
     "one_master": Column(
-        _either(
+        _phrase_by_flag(
             "one_master",
             "will be void if two casters use it on one being",
             "will not be void if two casters use it on one being",
@@ -372,12 +380,15 @@ COLUMNS: Final[Mapping[str, Column]] = {
     "unmakes": Column(lambda spell: UNMADE[spell.unmakes], {}),
     "eyes": Column(lambda spell: EYES[spell.eyes], {}),
     "hastens": Column(
-        _either("hastens", "will hasten its subject", "will not hasten its subject"), {}
+        _phrase_by_flag("hastens", "will hasten its subject", "will not hasten its subject"), {}
     ),
     "takes": Column(lambda spell: TAKEN[spell.takes], {}),
-    "breaks": Column(_either("breaks", "will break sequences", "will not break sequences"), {}),
+    "breaks": Column(
+        _phrase_by_flag("breaks", "will break sequences", "will not break sequences"), {}
+    ),
     "stops_time": Column(
-        _either("stops_time", "will let its subject act once more", "will not stop time"), {}
+        _phrase_by_flag("stops_time", "will let its subject act once more", "will not stop time"),
+        {},
     ),
     "victims": Column(lambda spell: VICTIMS[spell.victims], {}, rule="W15"),
 }

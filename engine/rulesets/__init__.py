@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.rulesets.archmage import ARCHMAGE_1
-from engine.rulesets.ruleset import Ruleset, make
+from engine.rulesets.ruleset import Ruleset, make_ruleset
 from engine.rulesets.spellcast import SPELLCAST_1
 from engine.rulesets.warlocks import WARLOCKS_1
 from engine.rulesets.wizards import WIZARDS_1
 from engine.spellbook import BARTLE
 
-BARTLE_1: Final = make(
+BARTLE_1: Final = make_ruleset(
     "bartle-1",
     name="Bartle",
     description="Richard Bartle’s Waving Hands as he published it: 39 spells, everything sealed.",

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.rulesets.ruleset import make
+from engine.rulesets.ruleset import make_ruleset
 from engine.spellbook import BARTLE, AffectedBeings, Change, Duration, LegalSubjects, revised
 
 _EARTHLY: Final[Change] = {"works": AffectedBeings.EARTHLY}
@@ -19,7 +19,7 @@ ARCHMAGE: Final = revised(
     },
 )
 
-ARCHMAGE_1: Final = make(
+ARCHMAGE_1: Final = make_ruleset(
     "archmage-1",
     name="Archmage",
     description="Archmage’s version: stricter mind spells, and a time stop of three extra actions.",

@@ -68,7 +68,7 @@ _CLASS_OF: Final = {
 _MINDS: Final = (OwningPhase.BINDS, OwningPhase.MASTERS)
 _STRIKING: Final = (OwningPhase.STRIKES, OwningPhase.SLAYS)
 
-_READERS: Final[Mapping[str, tuple[object, tuple[OwningPhase, ...]]]] = {
+_READING_PHASES: Final[Mapping[str, tuple[object, tuple[OwningPhase, ...]]]] = {
     "amount": (0, (OwningPhase.STRIKES, OwningPhase.STORMS, OwningPhase.CURES)),
     "shieldable": (False, _STRIKING),
     "element": ("", (*_STRIKING, OwningPhase.STORMS)),
@@ -116,7 +116,7 @@ _AT_NOBODY: Final = {
 """Field values of spells without a subject."""
 
 
-SINGLE: Final[Mapping[str, tuple[str, Callable[[Spell], bool]]]] = {
+SINGLE_EFFECTS: Final[Mapping[str, tuple[str, Callable[[Spell], bool]]]] = {
     "shielding": ("guard", lambda spell: spell.is_shield),
     "protecting": ("guard", lambda spell: spell.guard is Guard.SHIELD and not spell.is_shield),
     "countering": ("guard", lambda spell: spell.guard is Guard.COUNTER),
@@ -140,16 +140,16 @@ Maps the ruleset's name for that spell to the field with the effect and a test f
 """
 
 
-def single(name: str, spells: Iterable[Spell]) -> str:
-    """Return the id of the spell with this effect of `SINGLE`, or "" if there is none."""
-    _, does_it = SINGLE[name]
+def spell_with_effect(name: str, spells: Iterable[Spell]) -> str:
+    """Return the id of the spell with this effect of `SINGLE_EFFECTS`, or "" if there is none."""
+    _, does_it = SINGLE_EFFECTS[name]
     return next((spell.id for spell in spells if does_it(spell)), "")
 
 
-def owner(spell: Spell) -> OwningPhase:
+def owning_phase(spell: Spell) -> OwningPhase:
     """Return the phase that owns the spell, by its fields or otherwise by its class."""
     if spell.class_ is SpellClass.ENCHANTMENT:
-        return _owner_of_enchantment(spell)
+        return _owning_phase_of_enchantment(spell)
     if spell.guard is not Guard.NONE or spell.unmakes is RemovalEffect.MAGIC:
         return OwningPhase.GUARDS
     if spell.unmakes is RemovalEffect.ENCHANTMENTS:
@@ -161,7 +161,7 @@ def owner(spell: Spell) -> OwningPhase:
     return _CLASSES[spell.class_]
 
 
-def _owner_of_enchantment(spell: Spell) -> OwningPhase:
+def _owning_phase_of_enchantment(spell: Spell) -> OwningPhase:
     if spell.takes_over:
         return OwningPhase.MASTERS
     if spell.mind:
@@ -179,16 +179,16 @@ def unsupported_rows(order_of_play: str, spells: Iterable[Spell]) -> Iterator[st
     resisting: dict[str, str] = {}
     doing: dict[str, str] = {}
     for spell in spells:
-        for refused in _RULES:
+        for refused in _CHECKS:
             for field, reason in refused(order_of_play, spell):
                 yield f"{spell.id}: {field} cannot be {getattr(spell, field)!r}: {reason}"
-        if owner(spell) is OwningPhase.STORMS:
+        if owning_phase(spell) is OwningPhase.STORMS:
             other = storms.setdefault(spell.element, spell.id)
             if other != spell.id or not spell.element:
                 yield f"{spell.id}: element cannot be {spell.element!r}: each storm has its own"
         if spell.resists and resisting.setdefault(spell.resists, spell.id) != spell.id:
             yield f"{spell.id}: resists cannot be {spell.resists!r}: another spell has that"
-        for name, (field, does_it) in SINGLE.items():
+        for name, (field, does_it) in SINGLE_EFFECTS.items():
             if does_it(spell) and doing.setdefault(name, spell.id) != spell.id:
                 value = getattr(spell, field)
                 yield f"{spell.id}: {field} cannot be {value!r}: another spell has it"
@@ -216,9 +216,9 @@ Unsupported = Iterator[tuple[str, str]]
 """Fields of a row that are not supported, with the reasons."""
 
 
-def _unread(order_of_play: str, spell: Spell) -> Unsupported:
-    own = owner(spell)
-    for field, (silent, readers) in _READERS.items():
+def _unread_fields(order_of_play: str, spell: Spell) -> Unsupported:
+    own = owning_phase(spell)
+    for field, (silent, readers) in _READING_PHASES.items():
         if own not in readers and getattr(spell, field) != silent:
             yield field, f"its phase {own}, and does not read this field"
     if order_of_play == STEPWISE and spell.gives_up:
@@ -229,8 +229,8 @@ def _unread(order_of_play: str, spell: Spell) -> Unsupported:
                 yield field, "nothing protects from spells that kill in stepwise play"
 
 
-def _fixed(order_of_play: str, spell: Spell) -> Unsupported:
-    own = owner(spell)
+def _fields_fixed_by_phase(order_of_play: str, spell: Spell) -> Unsupported:
+    own = owning_phase(spell)
     if spell.class_ is not _CLASS_OF.get(own, SpellClass.ENCHANTMENT):
         yield "class_", f"its phase {own}"
     if spell.mind != (own in _MINDS):
@@ -245,7 +245,7 @@ def _fixed(order_of_play: str, spell: Spell) -> Unsupported:
         yield "victims", "it does not work on monsters"
     if spell.works in FOR_MONSTERS and spell.hands is not HandEffect.FREE:
         yield "hands", "it does not work on wizards"
-    if spell.asks not in (CasterDecision.NOTHING, _asked(spell)):
+    if spell.asks not in (CasterDecision.NOTHING, _possible_question(spell)):
         yield "asks", "its phase does not ask such a question"
     before_all = spell.unmakes is RemovalEffect.MAGIC
     if spell.reflectable and (
@@ -258,7 +258,9 @@ def _fixed(order_of_play: str, spell: Spell) -> Unsupported:
         yield "guard", "such a guard only lasts for one turn"
     if spell.guard is not Guard.NONE and spell.unmakes is not RemovalEffect.NOTHING:
         yield "unmakes", "a spell cannot be both a guard and a removal"
-    lasting = [field for field in _WHILE_LASTING if getattr(spell, field) != _READERS[field][0]]
+    lasting = [
+        field for field in _WHILE_LASTING if getattr(spell, field) != _READING_PHASES[field][0]
+    ]
     if len(lasting) + spell.is_illness > 1:
         yield lasting[-1], "a lasting spell can have only one effect"
     if (
@@ -270,15 +272,15 @@ def _fixed(order_of_play: str, spell: Spell) -> Unsupported:
         yield "lasts", "no step applies an effect that does nothing while it lasts"
 
 
-def _asked(spell: Spell) -> CasterDecision:
+def _possible_question(spell: Spell) -> CasterDecision:
     """Return the question that the phase of this spell can ask."""
     if spell.monster == UNDECIDED:
         return CasterDecision.ELEMENT
     return CasterDecision.HAND if spell.hands in DIRECTED else CasterDecision.NOTHING
 
 
-def _lasting(order_of_play: str, spell: Spell) -> Unsupported:
-    own = owner(spell)
+def _unsupported_durations(order_of_play: str, spell: Spell) -> Unsupported:
+    own = owning_phase(spell)
     if own is OwningPhase.BINDS:
         if spell.lasts is not Duration.NEXT_TURN:
             yield "lasts", "mind spells act on the next turn"
@@ -290,7 +292,7 @@ def _lasting(order_of_play: str, spell: Spell) -> Unsupported:
             yield "lasts", f"its phase {own}"
             return
         first, _ = SPANS[spell.lasts]
-        due = _first_due(order_of_play, spell)
+        due = _required_first_turn(order_of_play, spell)
         if due is not None and first != due:
             begins = "on the next turn" if due else "at once"
             yield "lasts", f"in {order_of_play} play its phase makes it act {begins}"
@@ -298,7 +300,7 @@ def _lasting(order_of_play: str, spell: Spell) -> Unsupported:
         yield "lasts", f"its phase {own}, so it cannot last"
 
 
-def _first_due(order_of_play: str, spell: Spell) -> int | None:
+def _required_first_turn(order_of_play: str, spell: Spell) -> int | None:
     """Return how many turns after its casting the enchantment must begin, or None for any number.
 
     This depends on the place of its phase in the order of play.
@@ -313,9 +315,9 @@ def _first_due(order_of_play: str, spell: Spell) -> int | None:
     return None
 
 
-def _subjects(order_of_play: str, spell: Spell) -> Unsupported:
+def _unsupported_subjects(order_of_play: str, spell: Spell) -> Unsupported:
     if order_of_play == NUMBERED:
-        yield from _subjects_of_numbered_play(spell)
+        yield from _unsupported_subjects_of_numbered_play(spell)
     elif spell.is_area:
         for field, silent in _AT_NOBODY.items():
             if getattr(spell, field) != silent:
@@ -327,7 +329,7 @@ def _subjects(order_of_play: str, spell: Spell) -> Unsupported:
             yield "works", "it can only be aimed at wizards"
 
 
-def _standing(order_of_play: str, spell: Spell) -> Unsupported:
+def _contradictory_fields(order_of_play: str, spell: Spell) -> Unsupported:
     if spell.aimable and not spell.is_area:
         yield "aimable", "a spell that takes a subject does not need this"
     if spell.harms and (spell.class_ is SpellClass.DAMAGING or spell.is_area):
@@ -339,14 +341,14 @@ def _standing(order_of_play: str, spell: Spell) -> Unsupported:
     if not spell.removable:
         if not spell.is_enchantment:
             yield "removable", "only enchantments are removed"
-        elif order_of_play == STEPWISE and owner(spell) not in (
+        elif order_of_play == STEPWISE and owning_phase(spell) not in (
             OwningPhase.BREAKS,
             OwningPhase.WAITS,
         ):
             yield "removable", "in stepwise play removals are applied after it has taken effect"
 
 
-def _subjects_of_numbered_play(spell: Spell) -> Unsupported:
+def _unsupported_subjects_of_numbered_play(spell: Spell) -> Unsupported:
     """Yield faults of subjects in numbered play, in which storms and elementals may have one.
 
     rules: W3, W43
@@ -362,10 +364,10 @@ def _subjects_of_numbered_play(spell: Spell) -> Unsupported:
         yield "one_master", "any two that reach one being cancel"
 
 
-_RULES: Final[tuple[Callable[[str, Spell], Unsupported], ...]] = (
-    _unread,
-    _fixed,
-    _lasting,
-    _subjects,
-    _standing,
+_CHECKS: Final[tuple[Callable[[str, Spell], Unsupported], ...]] = (
+    _unread_fields,
+    _fields_fixed_by_phase,
+    _unsupported_durations,
+    _unsupported_subjects,
+    _contradictory_fields,
 )

@@ -25,10 +25,10 @@ from engine.rulesets.choices import (
     TwoStabs,
 )
 from engine.rulesets.rows import (
-    SINGLE,
+    SINGLE_EFFECTS,
     OwningPhase,
-    owner,
-    single,
+    owning_phase,
+    spell_with_effect,
     unsupported_kinds,
     unsupported_rows,
 )
@@ -240,7 +240,7 @@ class Ruleset:
     hands_under: Mapping[str, HandEffect] = field(init=False)
     # The victim of a monster under each mind spell that decides it.
     victims_under: Mapping[str, VictimEffect] = field(init=False)
-    # These fields name the spell with an effect, "" if there is none: see `rows.SINGLE`.
+    # These fields name the spell with an effect, "" if there is none: see `rows.SINGLE_EFFECTS`.
     shielding: str = field(init=False)
     # The enchantment that is a lasting shield.
     protecting: str = field(init=False)
@@ -278,9 +278,13 @@ class Ruleset:
         object.__setattr__(self, "chosen", {})
         rank = RANKS[self.preference]
         object.__setattr__(self, "ends", tuple(tuple(sorted(e, key=rank)) for e in self.ends))
-        for name, value in (*self._by_spell(), *self._by_rows(), *self._by_minds()):
+        for name, value in (
+            *self._fields_naming_spells(),
+            *self._fields_listing_spells(),
+            *self._fields_of_mind_spells(),
+        ):
             object.__setattr__(self, name, value)
-        time_stop = self._time_stop()
+        time_stop = self._time_stop_mode()
         object.__setattr__(self, "time_stop", time_stop)
         object.__setattr__(self, "acts_before_turns", time_stop is TimeStopMode.BEFORE_TURNS)
         rows = self.spells.values()
@@ -291,9 +295,9 @@ class Ruleset:
         if found:
             raise ValueError(f"{self.id}: {'; '.join(found)}")
 
-    def _by_spell(self) -> Iterator[tuple[str, object]]:
+    def _fields_naming_spells(self) -> Iterator[tuple[str, object]]:
         """Yield the fields that name the spell with an effect, and fields derived from them."""
-        named = {name: single(name, self.spells.values()) for name in SINGLE}
+        named = {name: spell_with_effect(name, self.spells.values()) for name in SINGLE_EFFECTS}
         yield from named.items()
         yield "windows", tuple(filter(None, (named["banking"], named["extending"])))
         yield (
@@ -305,7 +309,7 @@ class Ruleset:
             },
         )
 
-    def _by_rows(self) -> Iterator[tuple[str, object]]:
+    def _fields_listing_spells(self) -> Iterator[tuple[str, object]]:
         """Yield the fields that list spells by the contents of their rows."""
         rows = self.spells.values()
         yield "illnesses", tuple(row.id for row in rows if row.is_illness)
@@ -318,20 +322,23 @@ class Ruleset:
         weakest_first = sorted((*rows, self.stab), key=lambda row: row.amount)
         yield (
             "strikers",
-            tuple(row.id for row in weakest_first if owner(row) is OwningPhase.STRIKES),
+            tuple(row.id for row in weakest_first if owning_phase(row) is OwningPhase.STRIKES),
         )
-        yield "cures", tuple(row.id for row in weakest_first if owner(row) is OwningPhase.CURES)
+        yield (
+            "cures",
+            tuple(row.id for row in weakest_first if owning_phase(row) is OwningPhase.CURES),
+        )
         yield "summons", tuple(row.id for row in rows if row.monster)
         yield "slayers", tuple(row.id for row in rows if row.slays)
         yield "raisers", tuple(row.id for row in rows if row.raises)
 
-    def _by_minds(self) -> Iterator[tuple[str, object]]:
+    def _fields_of_mind_spells(self) -> Iterator[tuple[str, object]]:
         """Yield the fields for the effects of mind spells on hands and monsters."""
         rows = self.spells.values()
         yield "mind_spells", tuple(row.id for row in rows if row.mind)
         hands = {row.id: row.hands for row in rows if row.hands is not HandEffect.FREE}
         yield "hands_under", hands
-        yield "binding", frozenset({*hands, single("hastening", rows)})
+        yield "binding", frozenset({*hands, spell_with_effect("hastening", rows)})
         hardest_first = sorted(rows, key=lambda row: HOLDS.index(row.hands))
         victims = ((row.id, row.victims) for row in hardest_first)
         yield (
@@ -339,7 +346,7 @@ class Ruleset:
             {id: kept for id, kept in victims if kept is not VictimEffect.ORDERED},
         )
 
-    def _time_stop(self) -> TimeStopMode:
+    def _time_stop_mode(self) -> TimeStopMode:
         """Return the place of the extra turns of time-stopped wizards. rules: R98, R99, W12"""
         if self.stopping and self.spells[self.stopping].lasts is not Duration.INSTANT:
             return TimeStopMode.BEFORE_TURNS
@@ -385,7 +392,7 @@ def with_spell(ruleset: Ruleset, id: str, spell: Spell) -> Ruleset:
     )
 
 
-def make(
+def make_ruleset(
     id: str, *, name: str, description: str, spells: Sequence[Spell], **switches: Any
 ) -> Ruleset:
     """Return a ruleset with these spells, in the book's order. `switches` sets other fields.
@@ -397,7 +404,9 @@ def make(
         raise ValueError(f"{id}: two spells share a pattern")
     if len({spell.id for spell in spells}) != len(spells):
         raise ValueError(f"{id}: two spells share an id")
-    automaton = _in_order(build_automaton([pattern for _, pattern in patterns]), patterns)
+    automaton = _with_sorted_sequences(
+        build_automaton([pattern for _, pattern in patterns]), patterns
+    )
     completables = tuple(
         Completable(spell, pattern, is_two_handed(pattern), pattern == spell.once_by)
         for spell, pattern in patterns
@@ -418,7 +427,9 @@ def make(
     )
 
 
-def _in_order(automaton: Automaton, patterns: Sequence[tuple[Spell, str]]) -> Automaton:
+def _with_sorted_sequences(
+    automaton: Automaton, patterns: Sequence[tuple[Spell, str]]
+) -> Automaton:
     """Return the automaton with the begun sequences of each state sorted, fewest missing first."""
 
     def rank(row: tuple[int, int]) -> tuple[int, int, str]:

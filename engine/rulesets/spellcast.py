@@ -14,7 +14,7 @@ from engine.rulesets.choices import (
     StoppedSightMode,
     TwoStabs,
 )
-from engine.rulesets.ruleset import make
+from engine.rulesets.ruleset import make_ruleset
 from engine.spellbook import (
     BARTLE,
     STAB_ROW,
@@ -64,7 +64,7 @@ STAB: Final = replace(
     STAB_ROW, legal=LegalSubjects.ANY, nowhere=True, on_corpses=False, on_dead_wizards=False
 )
 
-SPELLCAST_1: Final = make(
+SPELLCAST_1: Final = make_ruleset(
     "spellcast-1",
     name="Spellcast",
     description="Andrew Plotkin’s X11 program: gestures first, everything else afterwards.",

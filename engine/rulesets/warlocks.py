@@ -17,7 +17,7 @@ from engine.rulesets.choices import (
     Preference,
     TwoStabs,
 )
-from engine.rulesets.ruleset import make, with_spell
+from engine.rulesets.ruleset import make_ruleset, with_spell
 from engine.spellbook import (
     BARTLE,
     FIRE,
@@ -96,7 +96,7 @@ WARLOCKS: Final = revised(
     added=(*_ELEMENTALS, _CLAP_OF_LIGHTNING),
 )
 
-_PLAIN: Final = make(
+_PLAIN: Final = make_ruleset(
     "warlocks-1",
     name="Warlocks",
     description="RavenBlack’s Warlocks as it is played today: every extra turn has its own number.",

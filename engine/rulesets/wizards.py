@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from engine.rulesets.ruleset import make
+from engine.rulesets.ruleset import make_ruleset
 from engine.spellbook import BARTLE, AffectedBeings, DefaultSubject, Spell, SpellClass, revised
 
 _ELEMENTALS: Final = tuple(
@@ -65,7 +65,7 @@ _GESTURES: Final = {
     "D": "thumb",
 }
 
-WIZARDS_1: Final = make(
+WIZARDS_1: Final = make_ruleset(
     "wizards-1",
     name="Wizards",
     description="A. A. van Zoelen’s game of cards and counters: 41 spells, and markers to win.",

@@ -54,7 +54,7 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
     beings = NameableBeings(possible)
     return Sheet(
         wizard=wizard,
-        acts=is_acting(position, own),
+        acts=bool(moves.sets),
         decides=has_decision(moves),
         sets=sets,
         subjects=subject_choices(beings, sets),
@@ -80,7 +80,7 @@ def _gestures_only(possible: PossibleSpells, sets: tuple[SetSheet, ...]) -> Shee
     position, own = possible.position, possible.own
     return Sheet(
         wizard=own.id,
-        acts=is_acting(position, own),
+        acts=bool(possible.moves.sets),
         decides=has_decision(possible.moves),
         sets=sets,
         subjects={},
@@ -139,7 +139,7 @@ def has_decision(moves: Moves) -> bool:
         return False
     if _has_commanded_monster(position, own):
         return True
-    if not is_acting(position, own):
+    if not moves.sets:
         return False
     asked_all = are_choices_asked_later(position)
     if not asked_all and (own.bank or charmed_hands(position, own)):

@@ -15,7 +15,6 @@ from engine.legality.scope import (
     can_mark_hand,
     charmed_hands,
     directed_wizards,
-    is_acting,
     spell_of_question,
     window_of_field,
 )
@@ -144,7 +143,7 @@ def advance_questions(possible: PossibleSpells) -> Iterator[AdvanceQuestion]:
 
     rules: R9
     """
-    if STRICT in possible.position.options or not is_acting(possible.position, possible.own):
+    if STRICT in possible.position.options or not possible.moves.sets:
         return
     rules, own = possible.position.rules, possible.own
     states = {own.left_state, own.right_state}

@@ -25,7 +25,7 @@ def setup_of(position: Position) -> dict[str, Any] | None:
                 "damage": wizard.damage,
                 "left": wizard.left,
                 "right": wizard.right,
-                "effects": _effects(wizard.effects, position.turn),
+                "effects": _effects_data(wizard.effects, position.turn),
                 "bank": wizard.bank,
                 "bank_subject": ids.get(wizard.bank_subject, wizard.bank_subject),
                 "used_bolt": wizard.used_bolt,
@@ -40,7 +40,7 @@ def setup_of(position: Position) -> dict[str, Any] | None:
                 "damage": monster.damage,
                 "victim": ids.get(monster.victim, monster.victim),
                 "state": monster.state,
-                "effects": _effects(_with_ids(monster.effects, ids), position.turn),
+                "effects": _effects_data(_with_new_ids(monster.effects, ids), position.turn),
             }
             for monster in position.monsters
         ],
@@ -50,10 +50,10 @@ def setup_of(position: Position) -> dict[str, Any] | None:
         made = begin(position.ruleset, duellists, setup=setup, options=position.options)
     except InvalidData:
         return None
-    return setup if made == _as_begun(position, made, ids) else None
+    return setup if made == _with_details_of_setup(position, made, ids) else None
 
 
-def _effects(effects: Mapping[str, Effect], turn: int) -> dict[str, dict[str, Any]]:
+def _effects_data(effects: Mapping[str, Effect], turn: int) -> dict[str, dict[str, Any]]:
     return {
         kind: {
             "turns": None if effect.last >= FOREVER else effect.last - turn + 1,
@@ -68,14 +68,14 @@ def _effects(effects: Mapping[str, Effect], turn: int) -> dict[str, dict[str, An
     }
 
 
-def _with_ids(effects: Mapping[str, Effect], ids: Mapping[str, str]) -> dict[str, Effect]:
+def _with_new_ids(effects: Mapping[str, Effect], ids: Mapping[str, str]) -> dict[str, Effect]:
     return {
         kind: effect._replace(sets=tuple(ids.get(each, each) for each in effect.sets))
         for kind, effect in effects.items()
     }
 
 
-def _as_begun(position: Position, made: Position, ids: Mapping[str, str]) -> Position:
+def _with_details_of_setup(position: Position, made: Position, ids: Mapping[str, str]) -> Position:
     """Return the position, but with details that a setup does not keep taken from `made`.
 
     These are the beginnings of effects and who saw them, the names of monsters, and the monsters
@@ -85,17 +85,19 @@ def _as_begun(position: Position, made: Position, ids: Mapping[str, str]) -> Pos
     wanted.created = len(wanted.monsters)
     rules = position.rules
     for wizard, other in zip(wanted.wizards, made.wizards, strict=True):
-        wizard.effects = _begun_now(wizard.effects, position.turn)
+        wizard.effects = _with_current_beginning(wizard.effects, position.turn)
         wizard.knows = other.knows
         wizard.bank_subject = ids.get(wizard.bank_subject, wizard.bank_subject)
     for number, monster in enumerate(wanted.monsters):
         monster.id, monster.name = monster_id(number), monster_name(rules, monster.kind, number)
         monster.victim = ids.get(monster.victim, monster.victim)
-        monster.effects = _begun_now(_with_ids(monster.effects, ids), position.turn)
+        monster.effects = _with_current_beginning(
+            _with_new_ids(monster.effects, ids), position.turn
+        )
     return wanted
 
 
-def _begun_now(effects: Mapping[str, Effect], turn: int) -> dict[str, Effect]:
+def _with_current_beginning(effects: Mapping[str, Effect], turn: int) -> dict[str, Effect]:
     return {
         kind: effect._replace(first=max(effect.first, turn), unseen_by=())
         for kind, effect in effects.items()

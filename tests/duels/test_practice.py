@@ -417,8 +417,11 @@ def test_practice_opponent_does_not_add_a_palm_to_a_forced_one(hand: str) -> Non
 
 
 def test_practice_opponent_does_not_make_a_palm_while_confused() -> None:
-    """The other hand could become a second palm by chance, which would be a surrender."""
-    setup: Setup = {"wizards": [{"damage": 14, "effects": {"confusion": {"turns": 1}}}, {}]}
+    """The other hand could become a second palm by chance, which would be a surrender.
+
+    The opponent takes this risk for a Shield only if a stab could kill it: `test_practice_defence`.
+    """
+    setup: Setup = {"wizards": [{"damage": 5, "effects": {"confusion": {"turns": 1}}}, {}]}
     for orders in adas_orders(
         played(
             setup,

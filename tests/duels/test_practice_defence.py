@@ -16,6 +16,7 @@ import engine.play
 from duels.practice import play, replies
 from engine.gestures import STAB, SURRENDER
 from engine.positions.position import STANDING, STRICT, Position
+from engine.rulesets.choices import HandNamingTime
 from engine.rulesets.ruleset import Completable
 from engine.spellbook import Guard, RemovalEffect, SpellClass
 from tests import daily
@@ -293,6 +294,30 @@ def test_practice_opponent_prepares_for_a_spell_that_ends_with_a_clap(
             turn = engine.play.Turn(len(history.turns) + 1, position, events)
             history = engine.play.History((*history.turns, turn), after)
         assert history.position.wizard(ADA).standing == STANDING
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("mind", ["charm_person", "confusion"])
+def test_practice_opponent_does_not_rely_on_a_hand_that_others_may_change(
+    ruleset: str, mind: str
+) -> None:
+    """A stab would kill Ada; a Shield saves her, but not if it is made by the hand that changes."""
+    rules = engine.play.RULESETS[ruleset]
+    effect: dict[str, object] = {"turns": 1, "caster": BRAM}
+    if mind == "charm_person" and rules.hand_named is not HandNamingTime.WHEN_IT_ACTS:
+        effect["hand"] = "R"
+    setup = {"wizards": [{"damage": rules.wizard_hit_points - 1, "effects": {mind: effect}}, {}]}
+    history = played(dict(setup), [], ruleset)
+    stab = {"left": ">", "charmed:w0.R": "-"} if mind == "charm_person" else {"left": ">"}
+    bram = engine.orders.from_fields(stab)
+    assert not engine.play.check(history.position, BRAM, bram)
+    hands = engine.play.sheet(history.position, ADA).sets[0]
+    for seed in range(6):
+        orders = play.choose_orders(history, ADA, random.Random(seed))
+        if hands.left.changeable:
+            assert "P" in orders.first_set.pair, "either hand may change"
+        else:
+            assert not is_dead(history.position, {ADA: orders, BRAM: bram}), orders
 
 
 def test_practice_opponent_defends_against_all_enemies_at_once() -> None:

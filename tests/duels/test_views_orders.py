@@ -87,7 +87,7 @@ def test_page_shows_players_a_receipt_of_their_sealed_orders(cast: Cast, duel: D
 
 
 FAULTY = [
-    (hands(">", ">"), "right"),
+    (hands(">", ">"), "left"),
     (hands(">", "-", left_subject="w0"), "left_subject"),
     (hands("W", "W", left_spell="missile"), "left_spell"),
     (hands("W", "P", right_subject="m7"), "right_subject"),
@@ -116,6 +116,12 @@ def test_illegal_orders_are_kept_in_the_form_and_errors_name_field_and_rule(
     assert any(re.search(r'<a class="rule-link"[^>]*>.+?</a>', fault) for fault in shown)
     assert "say" in fields or "Keep this" in html
     assert sealed(duel) == 0
+
+
+def test_two_stabs_are_an_error_of_both_hands_but_listed_once(cast: Cast, duel: Duel) -> None:
+    html = post(signed_in(cast.ada), duel, hands(">", ">")).content.decode()
+    assert html.count('<p class="fault" data-fault="two_stabs">') == 2
+    assert html.count('data-fault="two_stabs" data-fault-field=') == 1
 
 
 INCOMPLETE = (

@@ -7,6 +7,7 @@ import copy
 import json
 import random
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from functools import cache
 from typing import Any
 
@@ -233,6 +234,39 @@ def test_changed_orders_are_rejected_or_can_be_checked() -> None:
         ):
             if orders is not None:
                 call(RICH, ADA, orders)
+
+
+def orders_by_code(chance: random.Random) -> engine.orders.Orders:
+    """Return orders with texts that no form would send, in every field."""
+
+    def text() -> str:
+        return chance.choice((*TEXTS, "S", "D", "BH", "L:w1", "w1.L", "missile", "elemental"))
+
+    def texts() -> tuple[str, ...]:
+        return tuple(text() for _ in range(chance.randrange(4)))
+
+    hands = [
+        engine.orders.HandSet(text(), text(), {text(): text()}, {text(): text()})
+        for _ in range(chance.randrange(4))
+    ]
+    return engine.orders.Orders(
+        tuple(hands), {text(): texts()}, {text(): texts()}, {text(): text()}, chance.random() < 0.5,
+        text(), text(), text(), text(), chance.random() < 0.5, {text(): text()}, text(),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_orders_with_any_texts_are_illegal_or_can_be_resolved(ruleset: str) -> None:
+    chance = random.Random(f"orders {ruleset}")
+    for step in random_duel(chance, wizards=3, turns=20, ruleset=ruleset):
+        for wizard in step.orders:
+            orders = orders_by_code(chance)
+            for call in (engine.play.sheet, engine.play.cautions, engine.play.orders_text):
+                call(step.position, wizard, orders)
+            engine.play.hints(step.position, wizard, orders)
+            is_legal = not engine.play.check(step.position, wizard, orders)
+            with nullcontext() if is_legal else pytest.raises(engine.play.IllegalOrders):
+                engine.play.resolve(step.position, {wizard: orders}, {}, step.dice)
 
 
 @pytest.mark.parametrize("call", [verify, engine.proof.replay, engine.proof.transcript])

@@ -21,11 +21,11 @@ from tests.engine.rulebook import RULES
 
 @dataclass(frozen=True)
 class Wrong:
-    """Ada's orders `flat` have exactly this fault; the orders `right` are legal."""
+    """Orders `flat` of Ada's with exactly this fault, in these fields, and legal orders `right`."""
 
     name: str
     code: str
-    field: str
+    fields: str
     rule: str
     position: Position
     flat: Mapping[str, str]
@@ -84,8 +84,13 @@ FAULTS = (
         FRESH, {"left": "W", "left2": "W"}, {"left": "W"},
     ),
     Wrong(
-        "a gesture while time stands still", "not_your_turn", "left", "R98",
-        TIME_STOPPED, made("W -"), made("- -"), BRAM,
+        "choices for a second set without haste", "no_second_set",
+        "right2 left_spell2 both_subject2", "R97",
+        FRESH, {"right2": "P", "left_spell2": "shield", "both_subject2": "w0"}, {"left2": "-"},
+    ),
+    Wrong(
+        "gestures while time stands still", "not_your_turn", "left right", "R98",
+        TIME_STOPPED, made("W S"), made("- -"), BRAM,
     ),
     Wrong(
         "a paralysed hand moved", "forced_hand", "left", "spell:paralysis",
@@ -100,7 +105,7 @@ FAULTS = (
         AFRAID, made("S -"), made("> W"),
     ),
     Wrong(
-        "two stabs", "two_stabs", "right", "R16",
+        "two stabs", "two_stabs", "left right", "R16",
         FRESH, made("> >"), made("> -"),
     ),
     Wrong(
@@ -108,7 +113,7 @@ FAULTS = (
         STABBING, made("> -"), made("P -"),
     ),
     Wrong(
-        "two stabs in the second set", "two_stabs", "right2", "R16",
+        "two stabs in the second set", "two_stabs", "left2 right2", "R16",
         HASTED, {"left2": ">", "right2": ">"}, {"left": ">", "right2": ">"},
     ),
     # Spells
@@ -130,7 +135,8 @@ FAULTS = (
         made("C C"),
     ),
     Wrong(
-        "one hand's spell next to a spell of both", "both_hands_used", "both_spell", "R4",
+        "one hand's spell next to a spell of both", "both_hands_used",
+        "right_spell both_spell", "R4",
         duel(begun("PPW", "WW")),
         made("S S", both_spell="invisibility", right_spell="counter_spell"),
         made("S S", both_spell="invisibility"),
@@ -385,18 +391,18 @@ def faults(position: Position, wizard: str, flat: Mapping[str, str]) -> list[tup
 
 @pytest.mark.parametrize("wrong", FAULTS, ids=[wrong.name for wrong in FAULTS])
 def test_each_fault_is_found_but_not_in_similar_legal_orders(wrong: Wrong) -> None:
-    expected = [(wrong.code, wrong.field, wrong.rule)]
-    assert faults(wrong.position, wrong.wizard, wrong.flat) == expected
+    expected = [(wrong.code, field, wrong.rule) for field in wrong.fields.split()]
+    assert sorted(faults(wrong.position, wrong.wizard, wrong.flat)) == sorted(expected)
     assert faults(wrong.position, wrong.wizard, wrong.right) == []
 
 
 @pytest.mark.parametrize("wrong", FAULTS, ids=[wrong.name for wrong in FAULTS])
 def test_every_fault_text_is_a_sentence_and_cites_an_existing_rule(wrong: Wrong) -> None:
     orders = engine.orders.from_fields(wrong.flat)
-    (fault,) = engine.play.check(wrong.position, wrong.wizard, orders)
-    assert re.fullmatch(r"[A-Z].*\.", fault.text)
-    assert fault.rule in RULES
-    assert fault.field in wrong.flat
+    for fault in engine.play.check(wrong.position, wrong.wizard, orders):
+        assert re.fullmatch(r"[A-Z].*\.", fault.text)
+        assert fault.rule in RULES
+        assert fault.field in wrong.flat
 
 
 # Two faults that `from_fields` already rejects, and one without a field
@@ -507,6 +513,23 @@ def test_all_faults_are_found_at_once() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("flat", "code"),
+    [
+        ({"victim:m1": "w1", "victim2:m1": "w1"}, "not_your_monster"),
+        ({"victim2:m7": "w1"}, "nobody_there"),
+        ({"victim:L:w0": "w1", "victim2:L:w0": "w1"}, "makes_no_monster"),
+        ({"charmed:w1.L": "P", "charmed2:w1.L": "P"}, "not_your_hand"),
+        ({"charmed2:w1.L": "P"}, "not_your_hand"),
+    ],
+)
+def test_faults_of_a_monster_or_a_hand_name_every_field_written_for_it(
+    flat: Mapping[str, str], code: str
+) -> None:
+    found = faults(WITH_GOBLINS, ADA, flat)
+    assert [(one, field) for one, field, _ in found] == [(code, field) for field in flat]
+
+
 def test_two_gestures_for_one_charm_are_faults_of_both_hands() -> None:
     """rules: W18"""
     both = {"charmed:w1.L": ">", "charmed:w1.R": "-"}
@@ -539,6 +562,9 @@ WRITTEN_BY_CODE = [
     (Orders(sets=(HandSet("P", ">", {}, {"X": "w1"}),)), "unknown_field", "X_subject"),
     (Orders(victims={"": ("w1",)}), "unknown_field", "victim:"),
     (Orders(victims={"m0": ("w1", "w1", "w1")}), "unknown_field", "victim3:m0"),
+    (Orders(victims={"m": ()}), "unknown_field", "victim:m"),
+    (Orders(sets=(HandSet(spells={"X": ""}),)), "unknown_field", "X_spell"),
+    (Orders(charmed={"": ()}), "unknown_field", "charmed:"),
     (Orders(charmed={"w1": ("F",)}), "unknown_field", "charmed:w1"),
     (Orders(charmed={"w9.L": ("F",)}), "unknown_field", "charmed:w9.L"),
     (Orders(held={"": "L"}), "unknown_field", "held:"),

@@ -108,9 +108,12 @@ def test_resolve_lists_faults_with_code_field_and_rule(resolve: Resolve) -> None
     orders = {"w0": "LH Q", "w1": {"left": ">", "right": ">"}}
     code, result = resolve({"position": duel(), "orders": orders})
     assert code == 1
-    (unreadable,), (illegal,) = result["faults"]["w0"], result["faults"]["w1"]
+    (unreadable,), illegal = result["faults"]["w0"], result["faults"]["w1"]
     assert (unreadable["line"], unreadable["column"]) == (1, 4)
-    assert (illegal["code"], illegal["field"], illegal["rule"]) == ("two_stabs", "right", "R16")
+    assert [(fault["code"], fault["field"], fault["rule"]) for fault in illegal] == [
+        ("two_stabs", "left", "R16"),
+        ("two_stabs", "right", "R16"),
+    ]
 
 
 def test_resolve_asks_questions_until_all_are_answered(resolve: Resolve) -> None:

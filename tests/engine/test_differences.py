@@ -15,7 +15,7 @@ from engine.rules_text.quoting import fill_quotations
 from engine.rules_text.ruleset_text import IDENTITY, SWITCHES, SentencePerValue, Switch
 from engine.rulesets import BARTLE_1, RULESETS
 from engine.rulesets.archmage import ARCHMAGE_1
-from engine.rulesets.ruleset import Ruleset, make
+from engine.rulesets.ruleset import Ruleset, make_ruleset
 from engine.rulesets.spellcast import SPELLCAST_1
 from engine.rulesets.unsupported_values import LIMITS
 from engine.rulesets.warlocks import WARLOCKS_1
@@ -78,7 +78,7 @@ def sentences(ruleset: Ruleset) -> list[str]:
     return [difference.text for difference in differences(ruleset)]
 
 
-def told(lines: Iterable[Difference], spell: str) -> list[str]:
+def sentences_about_spell(lines: Iterable[Difference], spell: str) -> list[str]:
     """Return the differences that concern this spell, as sentences."""
     return [line.text for line in lines if spell in line.spells]
 
@@ -103,7 +103,7 @@ def test_different_switch_values_have_different_sentences() -> None:
     """Rulesets with different values of a switch are described differently."""
     for name, switch in SWITCHES.items():
         values = [getattr(ruleset, name) for ruleset in RULESETS.values()]
-        told_by = {repr(value): switch.says(value) for value in values}
+        told_by = {repr(value): switch.sentence_for(value) for value in values}
         assert len(set(told_by.values())) == len(told_by), name
 
 
@@ -127,7 +127,7 @@ def revised_books(field: str) -> Iterator[tuple[Ruleset, Spell]]:
             continue
         book = [*BARTLE[:place], row, *BARTLE[place + 1 :]]
         with suppress(ValueError):
-            yield make("changed-1", name="Changed", description="", spells=book), row
+            yield make_ruleset("changed-1", name="Changed", description="", spells=book), row
 
 
 @pytest.mark.parametrize("field", sorted(SETTLED))
@@ -138,7 +138,7 @@ def test_rulesets_reject_other_values_in_fields_that_phases_determine(field: str
 @pytest.mark.parametrize("field", sorted(OTHERWISE.keys() - SETTLED))
 def test_difference_in_a_spells_field_is_listed(field: str) -> None:
     changed, row = next(revised_books(field))
-    lines = told(differences(changed), row.id)
+    lines = sentences_about_spell(differences(changed), row.id)
     assert len(lines) == 1
     assert lines[0].startswith(row.name)
 
@@ -154,7 +154,7 @@ def test_difference_in_a_switch_is_described_by_its_value(name: str) -> None:
     if not isinstance(value, bool):
         other = next(each for each in values if bool(each) != bool(value))
     change: dict[str, Any] = {name: other}
-    assert sentences(replace(BARTLE_1, **change)) == [switch.says(other)]
+    assert sentences(replace(BARTLE_1, **change)) == [switch.sentence_for(other)]
 
 
 OFFERS = {name: told for name, told in SWITCHES.items() if isinstance(told, SentencePerValue)}
@@ -179,7 +179,7 @@ def test_every_value_of_a_field_has_its_own_sentence(name: str) -> None:
 )
 def test_difference_in_the_value_of_a_field_is_described(name: str, value: StrEnum) -> None:
     changes: dict[str, Any] = {name: value}
-    assert sentences(replace(BARTLE_1, **changes)) == [OFFERS[name].says(value)]
+    assert sentences(replace(BARTLE_1, **changes)) == [OFFERS[name].sentence_for(value)]
 
 
 @pytest.mark.parametrize(
@@ -241,8 +241,8 @@ def test_bartle_has_no_differences_from_itself() -> None:
 
 def test_wizards_spellbook_differences() -> None:
     lines = differences(WIZARDS_1)
-    assert told(lines, "summon_elemental") == ["There is no Summon Elemental."]
-    assert told(lines, "sacrifice") == [
+    assert sentences_about_spell(lines, "summon_elemental") == ["There is no Summon Elemental."]
+    assert sentences_about_spell(lines, "sacrifice") == [
         "Sacrifice is a new spell, made with D-W-F-F-d and cast at the opponent by default."
         " It does nothing unless the duel uses the house rule for it."
     ]
@@ -260,7 +260,7 @@ def test_all_warlocks_spells_can_be_aimed_at_nowhere() -> None:
 
 
 def test_archmage_spellbook_differences() -> None:
-    assert told(differences(ARCHMAGE_1), "anti_spell") == [
+    assert sentences_about_spell(differences(ARCHMAGE_1), "anti_spell") == [
         "Anti-spell can only be aimed at other wizards, never at its caster or a monster."
     ]
 
@@ -287,7 +287,7 @@ def test_difference_in_time_stop_is_described_in_both_directions() -> None:
 
 
 def test_differences_can_compare_any_two_rulesets() -> None:
-    fewer = make(
+    fewer = make_ruleset(
         "fewer-1", name="Fewer", description="", spells=revised(BARTLE, {}, without=["shield"])
     )
     assert [line.text for line in differences(BARTLE_1, fewer)] == [

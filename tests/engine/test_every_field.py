@@ -16,7 +16,7 @@ import engine.orders
 import engine.play
 from engine.rules_text.differences import differences
 from engine.rulesets import BARTLE_1, RULESETS
-from engine.rulesets.ruleset import Completable, Ruleset, make
+from engine.rulesets.ruleset import Completable, Ruleset, make_ruleset
 from engine.rulesets.spellcast import SPELLCAST_1
 from engine.rulesets.warlocks import WARLOCKS_1
 from engine.spellbook import (
@@ -191,7 +191,7 @@ def scenes(spell: Spell) -> Iterator[Callable[[], Scene]]:
     yield banked
 
 
-def told(
+def everything_shown(
     position: engine.play.Position, flats: Mapping[str, Mapping[str, str]]
 ) -> Iterator[object]:
     """Yield what the order sheets offer, the faults, the questions, and the events of all turns."""
@@ -244,14 +244,14 @@ def watched(
 
 
 @cache
-def laid_out(play: str, id: str) -> list[Callable[[], Scene]]:
+def scenes_of_row(play: str, id: str) -> list[Callable[[], Scene]]:
     return list(scenes(PLAYED[play].spells[id]))
 
 
 @cache
-def usual(play: str, id: str, tell: Telling, number: int) -> list[str]:
+def usual_output(play: str, id: str, tell: Telling, number: int) -> list[str]:
     """Return what `tell` yields for one scene with the published row."""
-    return outcome(replace(PLAYED[play], id=TRIAL), laid_out(play, id)[number], tell)
+    return outcome(replace(PLAYED[play], id=TRIAL), scenes_of_row(play, id)[number], tell)
 
 
 def outcome(ruleset: Ruleset, lay_out: Callable[[], Scene], tell: Telling) -> list[str]:
@@ -277,10 +277,10 @@ def decides(play: str, id: str, field: str, decided: Counter[int]) -> bool:
         ruleset = with_row(PLAYED[play], replace(spell, **change))
     except ValueError:
         return True
-    tell = cautioned if field in ADVISED else watched if field == "eyes" else told
-    scenes = laid_out(play, id)
+    tell = cautioned if field in ADVISED else watched if field == "eyes" else everything_shown
+    scenes = scenes_of_row(play, id)
     for number in sorted(range(len(scenes)), key=lambda each: -decided[each]):
-        if usual(play, id, tell, number) != outcome(ruleset, scenes[number], tell):
+        if usual_output(play, id, tell, number) != outcome(ruleset, scenes[number], tell):
             decided[number] += 1
             return True
     return False
@@ -421,7 +421,7 @@ def with_added_rows(monkeypatch: pytest.MonkeyPatch, play: str) -> None:
         and field.name not in ("id", "spells", "automaton", "completables", "ends", "asks")
     }
     book = revised(tuple(PLAYED[play].spells.values()), {}, added=ADDED)
-    monkeypatch.setitem(RULESETS, TRIAL, make(TRIAL, spells=book, **kept))
+    monkeypatch.setitem(RULESETS, TRIAL, make_ruleset(TRIAL, spells=book, **kept))
 
 
 @pytest.mark.usefixtures("with_added_rows")

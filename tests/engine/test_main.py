@@ -425,7 +425,7 @@ REFUSED: dict[str, tuple[object, str]] = {
     ),
     "illegal orders": (
         changed("turns", 0, "orders", "w0", to={"left": ">", "right": ">"}),
-        "turns[0].orders.w0.right: You have only one knife: stab with one hand only. (R16)",
+        "turns[0].orders.w0.left: You have only one knife: stab with one hand only. (R16)",
     ),
     "an answer that is none": (
         changed("turns", 0, "answers", to={"paralysis": 1}), "turns[0].answers.paralysis: must be",

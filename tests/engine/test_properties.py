@@ -1,7 +1,7 @@
 """Tests of properties that every duel has, with random duels; see also `test_fuzz`."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -9,8 +9,11 @@ from hypothesis import strategies as st
 import engine.orders
 import engine.play
 import engine.words
+from engine.gestures import STAB
 from engine.legality.hand_constraints import active_mind_spell
+from engine.legality.moves import Moves
 from engine.positions.position import Position
+from engine.resolve.table import is_alive
 from engine.rulesets.choices import CaptureRule
 from tests import daily
 from tests.engine.random_duels import FREE, NAMES, Player, Step, random_duel, random_orders
@@ -121,6 +124,80 @@ def test_everything_the_sheet_offers_is_legal(seed: int) -> None:
                             active_mind_spell(step.position, step.position.wizard(wizard)) == "fear"
                         )  # W24: the gesture becomes nothing
                         assert option.letter == "-" or faults or feared
+
+
+@given(SEEDS)
+@settings(max_examples=daily.examples(40))
+def test_check_accepts_exactly_the_choices_that_the_sheet_lists(seed: int) -> None:
+    """Try every choice for one pair of gestures that `choices` yields."""
+    chance = random.Random(seed)
+    for step in a_duel(seed, turns=20):
+        position, wizard = step.position, chance.choice([*step.orders] or [""])
+        if not wizard or not engine.play.sheet(position, wizard).sets:
+            continue
+        if Moves(position, position.wizard(wizard)).limits.changeable:
+            continue  # `check` accepts choices for all possible gestures, the sheet shows one
+        draft = pair_from_sheet(position, wizard, chance)
+        for field, value, is_listed in choices(position, wizard, draft):
+            orders = engine.orders.from_fields({**draft, field: value})
+            faults = engine.play.check(position, wizard, orders)
+            assert is_listed == (not faults), (wizard, draft, field, value, faults)
+
+
+def pair_from_sheet(position: Position, wizard: str, chance: random.Random) -> dict[str, str]:
+    """Return gestures that the sheet allows, preferring those that complete a spell."""
+    hands = engine.play.sheet(position, wizard).sets[0]
+    lefts, rights = (
+        [option.letter for option in hand.gestures if option.allowed]
+        for hand in (hands.left, hands.right)
+    )
+    drafts = [{"left": left, "right": right} for left in lefts for right in rights]
+    legal = [
+        draft
+        for draft in drafts
+        if not engine.play.check(position, wizard, engine.orders.from_fields(draft))
+    ]
+    completing = [draft for draft in legal if draft["left"] + draft["right"] in hands.completions]
+    return chance.choice(completing or legal)
+
+
+def choices(
+    position: Position, wizard: str, draft: Mapping[str, str]
+) -> Iterator[tuple[str, str, bool]]:
+    """Yield fields for these gestures and their values, and whether the sheet lists them.
+
+    Leave out legal choices that the sheet does not list because they have no effect of their own:
+    the hands of a two-handed spell, stabs at the dead, and victims of monsters that do not attack.
+    """
+    sheet = engine.play.sheet(position, wizard, engine.orders.from_fields(draft))
+    beings = [wizard.id for wizard in position.wizards]
+    beings += [monster.id for monster in position.monsters]
+    places = [*beings, "m999", "nowhere", "no_one", "attacker"]
+    rows = sheet.sets[0].completions.get(draft["left"] + draft["right"], ())
+    for side, hand in (("left", "L"), ("right", "R"), ("both", "BH")):
+        if hand != "BH" and any(row.hand == "BH" for row in rows):
+            continue
+        for spell in position.rules.spells:
+            yield f"{side}_spell", spell, any((r.hand, r.spell) == (hand, spell) for r in rows)
+        cast = next((row.spell for row in rows if row.hand == hand and row.default), "")
+        aimed = cast or ("stab" if draft.get(side) == STAB else "")
+        options = sheet.subjects[aimed].options if aimed else ()
+        for place in places:
+            if aimed != "stab" or place not in beings or is_alive(position.being(place)):
+                yield f"{side}_subject", place, place in options
+    commanded = {row.key: row.options for row in sheet.monsters}
+    for monster in position.monsters:
+        if monster.id in commanded or monster.controller != wizard:
+            for place in places:
+                yield f"victim:{monster.id}", place, place in commanded.get(monster.id, ())
+    yield "release", "yes", sheet.bank is not None
+    yield "heart", "yes", sheet.may_stop_heart
+    for other in position.wizards:
+        for hand in "LR":
+            named = [each.options for each in sheet.held if each.wizard == other.id]
+            yield f"held:{other.id}", hand, any(hand in options for options in named)
+            moved = {(each.wizard, each.hand) for each in sheet.charmed}
+            yield f"charmed:{other.id}.{hand}", "F", (other.id, hand) in moved
 
 
 def _from_sheet(position: Position, wizard: str, chance: random.Random) -> dict[str, str]:

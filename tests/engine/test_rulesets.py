@@ -23,7 +23,7 @@ from engine.rulesets.choices import (
     StoppedSightMode,
     TwoStabs,
 )
-from engine.rulesets.ruleset import make
+from engine.rulesets.ruleset import make_ruleset
 from engine.spellbook import (
     BARTLE,
     AffectedBeings,
@@ -217,23 +217,23 @@ def test_elementals_deal_three_points_of_damage(kind: str) -> None:
 def test_duplicate_spell_id_is_rejected() -> None:
     double = replace(BARTLE[0], patterns=("FPF",))
     with pytest.raises(ValueError, match="two spells share an id"):
-        make("wrong-1", name="Wrong", description="", spells=(*BARTLE, double))
+        make_ruleset("wrong-1", name="Wrong", description="", spells=(*BARTLE, double))
 
 
 def test_duplicate_pattern_is_rejected() -> None:
     other = replace(BARTLE[0], id="umbrella")
     with pytest.raises(ValueError, match="two spells share a pattern"):
-        make("wrong-1", name="Wrong", description="", spells=(*BARTLE, other))
+        make_ruleset("wrong-1", name="Wrong", description="", spells=(*BARTLE, other))
 
 
 def test_spell_with_the_same_pattern_twice_is_rejected() -> None:
     stutter = replace(BARTLE[0], patterns=("P", "P"))
     with pytest.raises(ValueError, match="share a pattern"):
-        make("wrong-1", name="Wrong", description="", spells=(stutter,))
+        make_ruleset("wrong-1", name="Wrong", description="", spells=(stutter,))
 
 
 def test_rulesets_with_different_books_have_different_automata() -> None:
-    small = make("small-1", name="Small", description="Two spells.", spells=BARTLE[:2])
+    small = make_ruleset("small-1", name="Small", description="Two spells.", spells=BARTLE[:2])
     assert small.automaton.patterns == ("P", "PDWP")
     assert list(small.spells) == ["shield", "remove_enchantment"]
 

@@ -431,9 +431,10 @@ def test_turn_in_which_nobody_decides_anything_can_be_played_at_once() -> None:
 
 
 def test_nobody_acts_in_a_finished_duel() -> None:
-    over, _ = engine.play.resign(FRESH, BRAM)
+    over, _ = engine.play.resign(duel({"bank": "missile"}), BRAM)
     assert engine.play.acting_wizards(over) == engine.play.deciding_wizards(over) == ()
     assert sheet(over).acts is False
+    assert (sheet(over).sets, sheet(over).bank) == ((), None)
 
 
 # Default orders at a deadline

@@ -240,7 +240,10 @@ def test_spells_of_a_haste_row_are_aimed_at_once_and_cast_in_the_turn() -> None:
 def test_only_hasted_wizards_make_gestures_in_a_haste_phase() -> None:
     position = hasted()
     faults = engine.play.check(position, BRAM, engine.orders.from_fields(made("W P")))
-    assert [fault.code for fault in faults] == ["not_your_turn"]
+    assert [(fault.code, fault.field) for fault in faults] == [
+        ("not_your_turn", "left"),
+        ("not_your_turn", "right"),
+    ]
     _, events = play_turn(position, ada=made("W P"))
     assert [event.wizard for event in events if isinstance(event, Gestured)] == [ADA]
 

@@ -14,7 +14,7 @@ from engine.resolve.strike import deal_damage
 from engine.resolve.table import Table
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import SEALED
-from engine.rulesets.ruleset import make
+from engine.rulesets.ruleset import make_ruleset
 from engine.rulesets.unsupported_values import LIMITS
 from engine.spellbook import BARTLE, Change, Duration, revised
 from tests.engine.board import ADA, BRAM, Row, begun, duel, made
@@ -37,7 +37,9 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     for registered, value in ((ORDERS_OF_PLAY, play), (LIMITS, LIMITS[SEALED])):
         monkeypatch.setitem(cast("dict[str, object]", registered), "toy", value)
-    rules = make(TOY, name="Toy", description="", spells=revised(BARTLE, ROWS), order_of_play="toy")
+    rules = make_ruleset(
+        TOY, name="Toy", description="", spells=revised(BARTLE, ROWS), order_of_play="toy"
+    )
     monkeypatch.setitem(cast("dict[str, engine.play.Ruleset]", RULESETS), TOY, rules)
 
 

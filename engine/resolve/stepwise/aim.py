@@ -17,15 +17,15 @@ from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, DefaultSubject, Spell
 def aim_spells(table: StepwiseTable) -> None:
     """Set the subject of every spell in the list of casts."""
     aimed = [cast for cast in table.casts if not cast.spell.is_area]
-    if table.may_put():
-        answers = table.answered([target_question(table, cast) for cast in aimed])
+    if table.asks_preset_questions():
+        answers = table.require_answers([target_question(table, cast) for cast in aimed])
         for cast in aimed:
             cast.subject = cast.aimed = answers[target_id(cast)]
         return
     for cast in aimed:
         options = legal_subjects(table, cast.spell, cast.wizard.id)
         default = default_subject(table, cast.spell, cast.wizard)
-        cast.subject = cast.aimed = table.answer_without_asking(
+        cast.subject = cast.aimed = table.preset_answer(
             target_id(cast),
             written_subject(table, cast),
             options,

@@ -29,9 +29,9 @@ def monsters_attack(table: StepwiseTable) -> None:
     governing = {monster.id: active_mind_spell(table, monster) for monster in attackers}
     living = table.living()
     commanded = [m for m in attackers if is_commanded(table, m, governing[m.id])]
-    if table.may_put():
+    if table.asks_preset_questions():
         batch = [each for monster in commanded for each in attack_questions(table, monster, living)]
-        answers = table.answered(batch)
+        answers = table.require_answers(batch)
     else:
         answers = {id: victim for m in commanded for id, victim in orders_of(table, m, living)}
     for monster in attackers:
@@ -116,7 +116,7 @@ def orders_of(
     default = unordered_victim(table, monster)
     for number, victim in enumerate(victims_by_attack(table, monster), 1):
         id = attack_id(monster, number)
-        yield id, table.answer_without_asking(id, victim, options, default)
+        yield id, table.preset_answer(id, victim, options, default)
 
 
 def attack_id(monster: Monster, number: int) -> str:

@@ -67,7 +67,7 @@ def is_too_many(table: StepwiseTable, being: Being, kind: str) -> bool:
 
     Charms do, and so do spells for which a hand must still be named.
     """
-    casts = table.landed_on(being, kind)
+    casts = table.casts_that_reached(being, kind)
     if len(casts) < 2:
         return False
     if casts[0].spell.one_master:

@@ -21,7 +21,7 @@ HANDS = (("L", "left_spell"), ("R", "right_spell"))
 
 def complete_spells(table: StepwiseTable) -> None:
     """Fill the list of casts by seat, highest first; for each: released spell, right hand, left."""
-    found = {wizard.id: candidates(table, wizard) for wizard in table.acting}
+    found = {wizard.id: spell_candidates(table, wizard) for wizard in table.acting}
     batch: list[PresetQuestion] = []
     for wizard in table.acting:
         lefts, rights = found[wizard.id]
@@ -29,13 +29,13 @@ def complete_spells(table: StepwiseTable) -> None:
             batch += choice_questions(table, wizard, found[wizard.id])
         if wizard.bank:
             batch.append(release_question(table, wizard))
-    answers = table.answered(batch) if batch else {}
+    answers = table.require_answers(batch) if batch else {}
     for wizard in reversed(table.acting):
         if wizard.bank and answers[f"release:{wizard.id}"] == "yes":
             release_banked_spell(table, wizard)
         own = found[wizard.id]
         if own is not NONE or KNIFE in table.rows[wizard.id]:
-            cast_chosen(table, wizard, own, answers)
+            cast_chosen_spells(table, wizard, own, answers)
 
 
 Candidates = tuple[Sequence[Completable], Sequence[Completable]]
@@ -45,7 +45,7 @@ Candidates = tuple[Sequence[Completable], Sequence[Completable]]
 NONE: Final[Candidates] = (), ()
 
 
-def candidates(table: StepwiseTable, wizard: Wizard) -> Candidates:
+def spell_candidates(table: StepwiseTable, wizard: Wizard) -> Candidates:
     """Return the spells that each hand may cast. A two-handed spell is among both hands' spells.
 
     rules: R4
@@ -60,10 +60,12 @@ def candidates(table: StepwiseTable, wizard: Wizard) -> Candidates:
     if len(lefts) + len(rights) == 1 and not (lefts or rights)[0].both:
         return lefts, rights
     cached_factory = [end for end in (*lefts, *rights) if end.both]
-    return sorted_ends([*lefts, *cached_factory]), sorted_ends([*rights, *cached_factory])
+    return sorted_candidates([*lefts, *cached_factory]), sorted_candidates(
+        [*rights, *cached_factory]
+    )
 
 
-def sorted_ends(ends: Sequence[Completable]) -> list[Completable]:
+def sorted_candidates(ends: Sequence[Completable]) -> list[Completable]:
     return sorted(dict.fromkeys(ends), key=lambda end: end.pattern.upper())
 
 
@@ -82,12 +84,12 @@ def choice_questions(
             f"{kind}:{wizard.id}", kind, wizard.id, "", options,
             qualified_name(default.spell, default.pattern), "", hand, is_preset=False,
         )  # fmt: skip
-        written = written_spell(hands, hand, ends) or question.default
+        written = written_candidate(hands, hand, ends) or question.default
         batch.append((question, written))
     return batch
 
 
-def written_spell(hands: HandSet, hand: str, ends: Sequence[Completable]) -> str:
+def written_candidate(hands: HandSet, hand: str, ends: Sequence[Completable]) -> str:
     """Return the candidate that orders name for the hand, by its id, with or without a pattern."""
     for written in (hands.spells.get("BH"), hands.spells.get(hand)):
         for end in ends:
@@ -113,7 +115,7 @@ def release_banked_spell(table: StepwiseTable, wizard: Wizard) -> None:
     wizard.bank = wizard.bank_pattern = ""
 
 
-def cast_chosen(
+def cast_chosen_spells(
     table: StepwiseTable, wizard: Wizard, found: Candidates, answers: dict[str, str]
 ) -> None:
     """Add the spells of both hands to the list.
@@ -121,7 +123,7 @@ def cast_chosen(
     If only one of the hands chooses a two-handed spell, that spell is lost.
     """
     chosen = [
-        chosen_end(ends, answers.get(f"{kind}:{wizard.id}", ""))
+        chosen_candidate(ends, answers.get(f"{kind}:{wizard.id}", ""))
         for (_, kind), ends in zip(HANDS, found, strict=True)
     ]
     left, right = chosen
@@ -136,7 +138,7 @@ def cast_chosen(
             table.casts.append(Casting(end.spell, wizard, hand, 1, "", end.pattern))
 
 
-def chosen_end(ends: Sequence[Completable], answer: str) -> Completable | None:
+def chosen_candidate(ends: Sequence[Completable], answer: str) -> Completable | None:
     if len(ends) < 2:
         return ends[0] if ends else None
     return next(end for end in ends if qualified_name(end.spell, end.pattern) == answer)

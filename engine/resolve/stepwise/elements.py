@@ -71,7 +71,7 @@ def destroy_by_spell(table: StepwiseTable) -> None:
     for monster in monsters_of(table):
         landed = table.landed.get(monster.id)
         for spell in table.rules.destroyers if landed else ():
-            if monster.kind in spell.destroys and table.landed_on(monster, spell.id):
+            if monster.kind in spell.destroys and table.casts_that_reached(monster, spell.id):
                 destroy_monster(table, monster, spell.id)
                 break
 

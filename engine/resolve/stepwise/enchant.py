@@ -32,9 +32,9 @@ def apply_protections(table: StepwiseTable) -> None:
             shield_being(table, being)
         for kind in resistances:
             if landed.get(kind):
-                lay_enchantment(table, being, kind, duration(table, kind))
+                lay_enchantment(table, being, kind, turns_in_effect(table, kind))
         if rules.protecting in being.effects or rules.protecting in landed:
-            turns = duration(table, rules.protecting)
+            turns = turns_in_effect(table, rules.protecting)
             renew_enchantment(table, being, rules.protecting, turns, turns)
     for monster in table.gone:
         shield_being(table, monster)  # counts if it is raised. rules: R208
@@ -42,7 +42,7 @@ def apply_protections(table: StepwiseTable) -> None:
 
 def shield_being(table: StepwiseTable, being: Being) -> None:
     """Shield the being; several shields count as one."""
-    for cast in table.landed_on(being, table.rules.shielding)[:1]:
+    for cast in table.casts_that_reached(being, table.rules.shielding)[:1]:
         table.shields |= {being.id}
         if table.emit:
             table.emit(guarded(being.id, cast.spell.id, cast.wizard.id))
@@ -60,12 +60,12 @@ def apply_enchantments(table: StepwiseTable) -> None:
             continue
         for kind in illnesses:
             if landed.get(kind) and kind not in being.effects:
-                lay_enchantment(table, being, kind, duration(table, kind))
+                lay_enchantment(table, being, kind, turns_in_effect(table, kind))
         for kind in (rules.blinding, rules.hiding):
             if kind in being.effects or kind in landed:
-                run_down(table, being, kind)
+                shorten_sight_effect(table, being, kind)
         if haste in being.effects or haste in landed:
-            sets = later_turns(table, haste)
+            sets = turns_after_casting(table, haste)
             new = RENEWED_HASTE if haste in being.effects else NEW_HASTE
             renew_enchantment(table, being, haste, sets + new, sets + RENEWED_HASTE)
         if landed.get(rules.stopping):
@@ -77,21 +77,21 @@ def apply_enchantments(table: StepwiseTable) -> None:
             apply_removals_and_windows(table, being)
 
 
-def later_turns(table: StepwiseTable, kind: str) -> int:
+def turns_after_casting(table: StepwiseTable, kind: str) -> int:
     """Return the number of turns on which it acts after the turn of casting, or FOREVER."""
     _, last = SPANS[table.rules.spells[kind].lasts]
     return FOREVER if last is None else last
 
 
-def duration(table: StepwiseTable, kind: str) -> int:
+def turns_in_effect(table: StepwiseTable, kind: str) -> int:
     """Return the number of turns that it lasts, including the turn of casting, or FOREVER."""
-    after = later_turns(table, kind)
+    after = turns_after_casting(table, kind)
     return FOREVER if after == FOREVER else after + 1
 
 
 def lay_enchantment(table: StepwiseTable, being: Being, kind: str, turns: int) -> None:
     """Apply the enchantment, permanently if a permanency extended one of its castings."""
-    casts = table.landed_on(being, kind)
+    casts = table.casts_that_reached(being, kind)
     held = being.effects.get(kind)
     permanent = any(cast.permanent for cast in casts) or (held is not None and held.permanent)
     last = FOREVER if turns >= FOREVER else table.turn + turns - 1
@@ -108,7 +108,7 @@ def renew_enchantment(table: StepwiseTable, being: Being, kind: str, new: int, a
 
     The enchantment must be on the being already, or have just reached it.
     """
-    if table.landed_on(being, kind):
+    if table.casts_that_reached(being, kind):
         lay_enchantment(table, being, kind, new)
         return True
     held = being.effects[kind]
@@ -119,9 +119,9 @@ def renew_enchantment(table: StepwiseTable, being: Being, kind: str, new: int, a
     return False
 
 
-def run_down(table: StepwiseTable, being: Being, kind: str) -> None:
+def shorten_sight_effect(table: StepwiseTable, being: Being, kind: str) -> None:
     """Count one turn off a blindness or invisibility, in every phase and for everyone."""
-    after = later_turns(table, kind)
+    after = turns_after_casting(table, kind)
     if renew_enchantment(table, being, kind, after, after):
         if after != FOREVER:
             table.set_turns_left(being, kind, after)
@@ -135,7 +135,7 @@ def run_down(table: StepwiseTable, being: Being, kind: str) -> None:
 def apply_removals_and_windows(table: StepwiseTable, being: Being) -> None:
     """Apply removals, then windows and Anti-spells, which a removal stops. rules: R52"""
     rules = table.rules
-    removed = bool(table.landed_on(being, rules.removing))
+    removed = bool(table.casts_that_reached(being, rules.removing))
     if removed:
         strip_effects(table, being, rules.removing)
         if not isinstance(being, Wizard):
@@ -143,14 +143,14 @@ def apply_removals_and_windows(table: StepwiseTable, being: Being) -> None:
     if not isinstance(being, Wizard):
         return
     for kind in (*rules.windows, rules.breaking):
-        casts = table.landed_on(being, kind)
+        casts = table.casts_that_reached(being, kind)
         if casts and removed and rules.spells[kind].removable:
             for cast in casts:
                 table.fail(cast, "removed")
         elif casts and rules.spells[kind].breaks:
             break_sequences(table, being)
         elif casts:
-            lay_enchantment(table, being, kind, duration(table, kind))
+            lay_enchantment(table, being, kind, turns_in_effect(table, kind))
 
 
 def break_sequences(table: StepwiseTable, wizard: Wizard) -> None:

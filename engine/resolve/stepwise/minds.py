@@ -113,7 +113,7 @@ def chosen_hand(table: StepwiseTable, wizard: Wizard, cast: Casting) -> str:
     if cast.spell.asks is not CasterDecision.HAND:
         return UNASKED_HAND
     question, written = hand_question(table, wizard, cast)
-    return table.answered([(question, written)])[question.id]
+    return table.require_answers([(question, written)])[question.id]
 
 
 def hand_question(table: StepwiseTable, wizard: Wizard, cast: Casting) -> PresetQuestion:

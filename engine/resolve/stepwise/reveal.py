@@ -145,7 +145,7 @@ def charmed_letter(table: StepwiseTable, wizard: Wizard, effect: Effect) -> str:
     written = table.orders_of(charmer.id).charmed.get(
         WizardHand(wizard.id, effect.hand).text, ("",)
     )
-    return table.answered([(question, written[0])])[question.id]
+    return table.require_answers([(question, written[0])])[question.id]
 
 
 def confused_hand(table: StepwiseTable, wizard: Wizard) -> tuple[str, str]:

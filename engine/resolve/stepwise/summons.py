@@ -16,18 +16,18 @@ def summon_monsters(table: StepwiseTable) -> None:
     """Make this phase's monsters by their wizards' seats, and for each wizard by size."""
     if table.kinds.isdisjoint(table.rules.summons):
         return
-    elements = table.answered(
+    elements = table.require_answers(
         [
             element_question(table, wizard, number, kind)
             for wizard in table.position.wizards
             for kind in table.rules.summons
-            for number, cast in enumerate(table.landed_on(wizard, kind))
+            for number, cast in enumerate(table.casts_that_reached(wizard, kind))
             if cast.spell.asks is CasterDecision.ELEMENT
         ]
     )
     for wizard in table.position.wizards:
         for kind in table.rules.summons:
-            for number, cast in enumerate(table.landed_on(wizard, kind)):
+            for number, cast in enumerate(table.casts_that_reached(wizard, kind)):
                 element = elements.get(element_id(wizard, number), FIRE)
                 summon_monster(
                     table, wizard, cast, element if cast.spell.monster == UNDECIDED else ""

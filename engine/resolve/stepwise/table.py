@@ -94,7 +94,7 @@ class StepwiseTable(Table):
         """Return whether an effect is active: expired effects are already gone."""
         return effect is not None
 
-    def landed_on(self, being: Being, kind: str) -> list[Casting]:
+    def casts_that_reached(self, being: Being, kind: str) -> list[Casting]:
         """Return the castings of that spell that reached the being."""
         landed = self.landed.get(being.id)
         return landed.get(kind, []) if landed else []
@@ -149,13 +149,11 @@ class StepwiseTable(Table):
             cause = "no_subject" if cause == NOWHERE else cause
             self.emit(stopped(cast.subject, cast.spell.id, cast.wizard.id, cause))
 
-    def may_put(self) -> bool:
+    def asks_preset_questions(self) -> bool:
         """Return whether questions are asked now even if they have a preset answer."""
         return self.asking and STRICT in self.position.options
 
-    def answer_without_asking(
-        self, id: str, written: str, options: Container[str], default: str
-    ) -> str:
+    def preset_answer(self, id: str, written: str, options: Container[str], default: str) -> str:
         """Return the answer to a question with a preset answer, without creating the question.
 
         This is the answer given, otherwise the written one, otherwise the default.
@@ -167,7 +165,7 @@ class StepwiseTable(Table):
             return written
         return default
 
-    def answered(self, batch: list[PresetQuestion]) -> dict[str, str]:
+    def require_answers(self, batch: list[PresetQuestion]) -> dict[str, str]:
         """Return the answers to one batch of questions, by question id.
 
         In a strict duel every question is asked. Otherwise questions that orders answer, or that

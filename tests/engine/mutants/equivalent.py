@@ -63,9 +63,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `being.effects and (not table.is_out_of_time(being)` #29": _SPARES_WORK,
     "engine.resolve.stepwise.magic.note_arrival "
     "without part 0 of `spell.works is not ALL and (not spell.mind) and (n` #14": _SPARES_WORK,
-    "engine.resolve.stepwise.table.StepwiseTable.may_put "
+    "engine.resolve.stepwise.table.StepwiseTable.asks_preset_questions "
     "without part 0 of `self.asking and STRICT in self.position.options` #7": _SPARES_WORK,
-    "engine.resolve.stepwise.table.StepwiseTable.may_put "
+    "engine.resolve.stepwise.table.StepwiseTable.asks_preset_questions "
     "without part 1 of `self.asking and STRICT in self.position.options` #7": _SPARES_WORK,
     "engine.resolve.numbered.attacks.repeat_time_stopped_attacks "
     "without part 2 of `monster.id not in table.stopped or monster.id in t` #19": _NO_CORPSES,
@@ -103,14 +103,14 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `monster.state == ALIVE and (not monster.is_element` #21": _OBEYS_NOBODY,
     "engine.resolve.stepwise.aim.aim_spells one more than `0` #145": _DEFAULT,
     "engine.resolve.stepwise.aim.target_question one more than `0` #88": _DEFAULT,
-    "engine.resolve.stepwise.candidates.cast_chosen one more than `1` #178": _A_STAB,
+    "engine.resolve.stepwise.candidates.cast_chosen_spells one more than `1` #178": _A_STAB,
     "engine.resolve.close.settle_winner "
     "without part 1 of `table.rules.death_before_surrender and table.falle` #24": _ALONE,
     "engine.resolve.stepwise.aim.opponent "
     "without part 1 of `default_opponent(table.position, wizard) or NOWHER` #8": _OVER,
     "engine.resolve.stepwise.harm.strike_with_storm "
     "without part 0 of `element == ICE and being.id in table.spared_by_ice` #46": _TWO_STORMS,
-    "engine.resolve.stepwise.table.StepwiseTable.answer_without_asking "
+    "engine.resolve.stepwise.table.StepwiseTable.preset_answer "
     "without part 1 of `written in options and STRICT not in self.position` #18": _REFUSED,
     "engine.resolve.stepwise.unmake.strip_effects nothing for `being.waiting.clear()` #26": _DIES,
     "engine.resolve.heat.settle_heat_and_cold "
@@ -130,7 +130,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `being is not None and is_alive(being)` #81": _NOBODY,
     "engine.resolve.guard.raise_guards "
     "without part 0 of `being is None or not is_alive(being)` #84": _NOBODY,
-    "engine.resolve.complete._openings "
+    "engine.resolve.complete._casts_that_open_window "
     "without part 0 of `not kind or SPANS[table.rules.spells[kind].lasts][` #10": _NOT_IN_BOOK,
     "engine.resolve.stepwise.enchant.apply_removals_and_windows "
     "without part 0 of `casts and removed and rules.spells[kind].removable` #45": _SPARES_WORK,
@@ -168,7 +168,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `not minds or being is None` #26": _THERE,
     "engine.legality.hand_constraints.mind_spell_without_caster "
     "without part 0 of `not position.left_now or position.rules.hand_named` #11": _SPARES_WORK,
-    "engine.resolve.stepwise.candidates.candidates "
+    "engine.resolve.stepwise.candidates.spell_candidates "
     "without part 0 of `wizard.used_bolt and (not rules.spent_fizzles)` #20": _NOT_IN_BOOK,
     "engine.resolve.stepwise.enchant.apply_removals_and_windows "
     "without part 2 of `casts and removed and rules.spells[kind].removable` #45": _NOT_IN_BOOK,
@@ -201,39 +201,41 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `wizard.effects and (not wizard.effects.keys().isdi` #58": _SPARES_WORK,
     "engine.resolve.complete.complete_spells "
     "without part 1 of `wizard.effects and (not wizard.effects.keys().isdi` #58": _SPARES_WORK,
+    "engine.resolve.table.Table.was_invisible "
+    "without part 0 of `bool(effects) and self.is_active(effects.get(self.` #11": _SPARES_WORK,
     "engine.resolve.complete.fail_casts_at_unseen "
     "without part 0 of `wizard.effects and table.was_blind(wizard.id)` #47": _SPARES_WORK,
     "engine.resolve.complete.fail_casts_at_unseen "
     "without part 0 of `wizard.effects and table.was_invisible(wizard.id)` #52": _SPARES_WORK,
     "engine.resolve.complete.complete_spells "
-    "without part 0 of `wizard.bank and _releases(table, wizard)` #49": _REFUSED_RELEASE,
-    "engine.resolve.complete._releases "
+    "without part 0 of `wizard.bank and _is_releasing_bank(table, wizard)` #49": _REFUSED_RELEASE,
+    "engine.resolve.complete._is_releasing_bank "
     "without part 0 of `wizard.id in table.sets and table.orders_of(wizard` #8": _REFUSED_RELEASE,
-    "engine.resolve.complete._release "
+    "engine.resolve.complete._cast_banked_spell "
     "without part 1 of `not subject or not is_allowed_subject(table.positi` #82": _REFUSED_RELEASE,
-    "engine.resolve.complete._capture "
+    "engine.resolve.complete._capture_spells "
     "unfiltered ` for w in table.started if w.effects and (not w.ef` #52": _SPARES_WORK,
-    "engine.resolve.complete._capture "
+    "engine.resolve.complete._capture_spells "
     "without part 0 of `w.effects and (not w.effects.keys().isdisjoint(win` #90": _SPARES_WORK,
-    "engine.resolve.complete._capture "
+    "engine.resolve.complete._capture_spells "
     "without part 1 of `w.effects and (not w.effects.keys().isdisjoint(win` #90": _SPARES_WORK,
-    "engine.resolve.complete._of_hand "
+    "engine.resolve.complete._cast_of_marked_hand "
     "without part 0 of `c.set == number and c.hand in (hand, BOTH)` #59": _ONE_SET,
-    "engine.resolve.complete._caught_by_window "
-    "without part 2 of `_is_full(table, wizard) or window is None or (not ` #11": _NOT_IN_BOOK,
+    "engine.resolve.complete._spell_caught_by_window "
+    "without part 2 of `_is_bank_full(table, wizard) or window is None or ` #11": _NOT_IN_BOOK,
     "engine.resolve.complete._extend_by_window "
     "without part 2 of `picked is not None and window is not None and wind` #14": _NOT_IN_BOOK,
-    "engine.resolve.complete._kept_for_permanency "
+    "engine.resolve.complete._cast_kept_for_permanency "
     "without part 1 of `window is not None and window.is_active(table.turn` #39": _NOT_IN_BOOK,
-    "engine.resolve.complete._kept_for_permanency "
+    "engine.resolve.complete._cast_kept_for_permanency "
     "without part 1 of `window is not None and window.is_active(table.turn` #19": _LONGEST,
-    "engine.resolve.complete._kept_for_permanency "
+    "engine.resolve.complete._cast_kept_for_permanency "
     "without part 0 of `not orders.permanency or orders.permanency == orde` #14": _SPARES_WORK,
-    "engine.resolve.complete._openings "
+    "engine.resolve.complete._casts_that_open_window "
     "without part 1 of `cast.spell.id == kind and (cast.subject == wizard.` #39": _SPARES_WORK,
     "engine.resolve.complete._bank_by_openings "
-    "without part 1 of `not _is_full(table, wizard) and (wizard.id, table.` #43": _NOT_IN_BOOK,
-    "engine.resolve.complete._takes_hold "
+    "without part 1 of `not _is_bank_full(table, wizard) and (wizard.id, t` #43": _NOT_IN_BOOK,
+    "engine.resolve.complete._would_work "
     "without part 2 of `subject != cast.wizard.id and subject in mirrored ` #53": _NOT_IN_BOOK,
     "engine.resolve.reveal.reveal_gestures "
     "without part 0 of `wizard.blind_charms and (not extra)` #76": _SPARES_WORK,
@@ -293,9 +295,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.close.apply_deaths "
     "without part 0 of `table.surrenders and rules.illness_spares_the_surr` #22": _SPARES_WORK,
     "engine.resolve.close.apply_deaths "
-    "without part 0 of `wizard.effects and (not wizard.effects.keys().isdi` #59": _SPARES_WORK,
+    "without part 0 of `wizard.effects and (not wizard.effects.keys().isdi` #91": _SPARES_WORK,
     "engine.resolve.close.apply_deaths "
-    "without part 1 of `wizard.effects and (not wizard.effects.keys().isdi` #59": _SPARES_WORK,
+    "without part 1 of `wizard.effects and (not wizard.effects.keys().isdi` #91": _SPARES_WORK,
     "engine.resolve.close.settle_damage "
     "without part 0 of `being is None or id in table.destroyed` #30": _THERE,
     "engine.resolve.close.minds_to_bind "
@@ -313,9 +315,10 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `not spell.mind or effect.first <= table.turn` #23": _SPARES_WORK,
     "engine.resolve.close.begin_actions "
     "without part 1 of `is_effect_active(being, stopping, turn) and is_ali` #39": _CORPSE,
-    "engine.resolve.complete.cast_of_set "
+    "engine.resolve.complete.cast_spells_of_set "
     "without part 0 of `chosen.has_once and wizard.used_bolt and (not tabl` #17": _SPARES_WORK,
-    "engine.resolve.complete._capture nothing for `_empty_released(table)` #29": _NOT_IN_BOOK,
+    "engine.resolve.complete._capture_spells "
+    "nothing for `_empty_released_banks(table)` #29": _NOT_IN_BOOK,
     "engine.resolve.reveal.reveal_gestures "
     "without part 0 of `wizard.effects and (not wizard.effects.keys().isdi` #78": _SPARES_WORK,
     "engine.resolve.reveal.reveal_gestures "

@@ -94,6 +94,8 @@ def _run(arguments: Sequence[str], *plugins: object) -> None:
         "no:randomly",
         "-p",
         "no:cacheprovider",
+        "-W",
+        "ignore::pytest.PytestAssertRewriteWarning",  # this process has imported Hypothesis already
         "--timeout",
         str(PATIENCE_SECONDS),
     ]

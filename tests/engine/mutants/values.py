@@ -19,7 +19,7 @@ from engine.resolve import ORDERS_OF_PLAY, stepwise
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
 from engine.rulesets.rows import unsupported_rows
-from engine.rulesets.ruleset import Completable, Ruleset, make
+from engine.rulesets.ruleset import Completable, Ruleset, make_ruleset
 from engine.rulesets.unsupported_values import LIMITS
 from engine.spellbook import (
     SPANS,
@@ -249,7 +249,7 @@ def _rewritten(ruleset: Ruleset, spell: Spell, field: str, value: object) -> Rul
             for each in dataclasses.fields(ruleset)
             if each.init and each.name not in _MADE
         }
-        return make(ruleset.id, spells=spells, **kept)
+        return make_ruleset(ruleset.id, spells=spells, **kept)
     completables = {
         each: dataclasses.replace(each, spell=row, once=each.pattern == row.once_by)
         if each.spell is spell
