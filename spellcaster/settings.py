@@ -84,6 +84,7 @@ INSTALLED_APPS = [
     "duels.ratings",
     "duels.feeds",
     "duels.archive",
+    "duels.webhooks",
 ]
 
 MIDDLEWARE = [
