@@ -19,6 +19,7 @@ class TaskName(StrEnum):
     DELIVER_NOTICE = "duels.post.tasks.deliver_notice"
     DELIVER_NOTICES = "duels.post.tasks.deliver_notices"
     DELIVER_PUSH = "duels.push.tasks.deliver_push"
+    DELIVER_WEBHOOK_MESSAGE = "duels.webhooks.tasks.deliver_message"
 
 
 def send_task_after_commit(task_name: str, *pks: int | Sequence[int]) -> None:

@@ -1,4 +1,4 @@
-"""The app's configuration."""
+"""The app's configuration, which also registers what it does when an account is closed."""
 
 from django.apps import AppConfig
 
@@ -7,3 +7,9 @@ class WebhooksConfig(AppConfig):
     name = "duels.webhooks"
     label = "webhooks"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from duels.commands.before_closing import register_closing_callback
+        from duels.webhooks.commands.changing import delete_webhooks
+
+        register_closing_callback(delete_webhooks)
