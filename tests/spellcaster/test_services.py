@@ -44,6 +44,7 @@ def test_beat_schedules_only_existing_tasks() -> None:
         "duels.post.tasks.deliver_due",
         "duels.push.tasks.deliver_due",
         "duels.archive.tasks.write_download",
+        "duels.webhooks.tasks.deliver_due",
     }
     assert called == rounds
     assert called <= set(app.tasks)

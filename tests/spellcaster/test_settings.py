@@ -102,7 +102,7 @@ def test_scheduled_tasks_run_every_minute_and_expire_before_they_pile_up(setting
     schedule = settings_with()["CELERY_BEAT_SCHEDULE"]
     nightly = schedule.pop("records")["schedule"]
     assert (nightly.hour, nightly.minute) == ({3}, {17})
-    assert set(schedule) == {"sweep", "post", "push", "alarms"}
+    assert set(schedule) == {"sweep", "post", "push", "webhooks", "alarms"}
     for entry in schedule.values():
         assert entry["schedule"] == 60.0
         # the clocks of beat and of a worker may differ by a minute
