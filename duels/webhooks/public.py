@@ -7,5 +7,6 @@ from duels.webhooks.commands.changing import send_test as send_test
 from duels.webhooks.commands.changing import turn_on_webhook as turn_on_webhook
 from duels.webhooks.commands.delivering import deliver_due as deliver_due
 from duels.webhooks.models import Service as Service
+from duels.webhooks.models import WebhookMessage as WebhookMessage
 from duels.webhooks.queries import exported_webhooks as exported_webhooks
 from duels.webhooks.queries import webhooks_of as webhooks_of
