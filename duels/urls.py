@@ -40,6 +40,7 @@ from duels.screens.turn import views as turns
 from duels.screens.void_turn import views as void_turn
 from duels.screens.warlocks import views as warlocks
 from duels.screens.web_app import views as web_app
+from duels.screens.webhooks import views as webhooks
 from duels.screens.wizard import views as wizards
 
 urlpatterns = [
@@ -180,6 +181,8 @@ urlpatterns = [
     path("mail-off/<str:token>", mail.turn_emails_off, name="mail_off"),
     path("settings/calendar", feeds.calendar_settings, name="calendar_settings"),
     path("calendar/<str:token>.ics", feeds.calendar, name="calendar"),
+    path("settings/webhooks", webhooks.webhook_list, name="webhooks"),
+    path("settings/webhooks/<int:webhook_id>", webhooks.webhook, name="webhook"),
     path("settings/vacation", settings.vacation, name="vacation"),
     path("settings/sessions/<int:session_id>/end", sessions.session_end, name="session_end"),
     path("settings/export", accounts.account_export, name="account_export"),

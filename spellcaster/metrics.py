@@ -30,6 +30,7 @@ from duels.models import FINISHED, Alarm, DuelStatus, LastSweep, OutboxStatus, S
 from duels.post.public import Notice, SilencedAddress, UnclearBounce
 from duels.push.public import Push
 from duels.referees.models import UNCLAIMED, Case
+from duels.webhooks.public import WebhookMessage
 from spellcaster import counters, health
 
 RECENT: Final = timedelta(hours=1)  # finished notices are counted only if they are newer
@@ -99,6 +100,7 @@ def database_gauges(now: datetime) -> Iterator[Metric]:
     outboxes: dict[str, QuerySet[Any]] = {
         "notices": Notice.objects.all(),
         "pushes": Push.objects.all(),
+        "webhook_messages": WebhookMessage.objects.all(),
     }
     for name, rows in outboxes.items():
         text = "Outbox by state; only the last hour of finished ones"

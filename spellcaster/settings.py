@@ -86,6 +86,7 @@ INSTALLED_APPS = [
     "duels.archive",
     "duels.matching",
     "duels.messages",
+    "duels.webhooks",
 ]
 
 MIDDLEWARE = [
@@ -247,6 +248,7 @@ POST_TASKS = (
     "duels.post.tasks.*",
     "duels.push.tasks.*",
     "duels.tasks.tell_operators",
+    "duels.webhooks.tasks.*",
 )
 CELERY_TASK_ROUTES = {
     "duels.tasks.sweep": {"queue": "sweep"},
@@ -262,6 +264,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "duels.tasks.sweep", **EACH_MINUTE},
     "post": {"task": "duels.post.tasks.deliver_due", **EACH_MINUTE},
     "push": {"task": "duels.push.tasks.deliver_due", **EACH_MINUTE},
+    "webhooks": {"task": "duels.webhooks.tasks.deliver_due", **EACH_MINUTE},
     "alarms": {"task": "duels.tasks.tell_operators", **EACH_MINUTE},
     "pairing": {"task": "duels.matching.tasks.pair_wizards", **EACH_MINUTE},
     "records": {"task": "duels.archive.tasks.write_download", "schedule": crontab(17, 3)},

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from http import HTTPStatus
 from typing import Any
 
 from allauth.account.authentication import AUTHENTICATION_METHODS_SESSION_KEY
@@ -40,6 +41,8 @@ from duels.push.commands import queueing
 from duels.push.models import Push, PushSubscription
 from duels.queries.listing import PAGE_ROWS
 from duels.sign_in import guests
+from duels.webhooks.commands.changing import add_webhook
+from duels.webhooks.models import Service
 from tests import shown_accounts, shown_desk, shown_disputes, shown_mails
 from tests.cast import challenge, hands, make_wizard, seal
 from tests.push_service import subscribed
@@ -235,6 +238,7 @@ def _players(ada: Wizard) -> Iterator[Shown]:
     session, now = session_of(ada), timezone.now()
     bram = Wizard.objects.get(name="Bram")
     feeds.renew_calendar_key(wizard=ada, now=now)
+    _add_webhooks(ada)
     feeds.follow_wizard(wizard=ada, other=bram, now=now)
     for each in (ada, bram):
         matching.become_open(
@@ -256,7 +260,7 @@ def _players(ada: Wizard) -> Iterator[Shown]:
         ("settings", "/settings/"),
         ("calendar", "/settings/calendar"),
         ("settings of mails", "/settings/mail"),
-        ("calendar", "/settings/calendar"),
+        ("webhooks", "/settings/webhooks"),
         ("following", "/following/"),
         ("open to duels", "/open-to-duels/"),
         ("news", "/news/"),
@@ -272,6 +276,21 @@ def _players(ada: Wizard) -> Iterator[Shown]:
         ("sign out", "/accounts/logout/"),
     ):
         yield Shown(name, path, session)
+
+
+def _add_webhooks(wizard: Wizard) -> None:
+    """Add a webhook that works, and one that has failed for days."""
+    now, three_days = timezone.now(), timedelta(days=3)
+    for host, status, words in (("discord.com", 200, '{"id": "1"}'), ("ntfy.sh", 404, "gone")):
+        address = f"https://{host}/hook"
+        service = Service.DISCORD if status == HTTPStatus.OK else Service.NTFY
+        webhook = add_webhook(wizard=wizard, service=service, address=address, now=now)
+        at = now.isoformat()
+        webhook.responses = [{"at": at, "status": status, "words": words}] * 2
+        webhook.responses.append({"at": at, "status": None, "words": "The host did not answer."})
+        if status != HTTPStatus.OK:
+            webhook.failing_since, webhook.turned_off_at = now - three_days, now
+        webhook.save()
 
 
 def _accounts(ada: Wizard) -> Iterator[Shown]:

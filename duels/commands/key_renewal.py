@@ -75,6 +75,7 @@ ENCRYPTED = (
     EncryptedColumn("duel seeds", "duels.Duel", "seed", "pk"),
     EncryptedColumn("emails", "post.Notice", "details", "duel_id"),
     EncryptedColumn("replies", "replies.Reply", "asked", "turn__duel_id"),
+    EncryptedColumn("webhooks", "webhooks.Webhook", "secret"),
     EncryptedColumn("authenticator apps", "mfa.Authenticator", "data", key="secret"),
     EncryptedColumn("recovery codes", "mfa.Authenticator", "data", key="seed"),
 )

@@ -20,6 +20,7 @@ class TaskName(StrEnum):
     DELIVER_NOTICES = "duels.post.tasks.deliver_notices"
     PAIR_WIZARDS = "duels.matching.tasks.pair_wizards"
     DELIVER_PUSH = "duels.push.tasks.deliver_push"
+    DELIVER_WEBHOOK_MESSAGE = "duels.webhooks.tasks.deliver_message"
 
 
 def send_task_after_commit(task_name: str, *pks: int | Sequence[int]) -> None:

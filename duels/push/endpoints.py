@@ -8,18 +8,17 @@ setting contains them.
 
 import base64
 import binascii
-import ipaddress
 import re
 from typing import Final
-from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 
+from duels.delivery import public_hosts
+
 LONGEST_ENDPOINT: Final = 1_000  # characters; real ones have about two hundred
 POINT_BYTES: Final = 65  # an uncompressed point on P-256 (RFC 8291, section 2.1)
 AUTH_BYTES: Final = 16
-PORT: Final = 443
 
 # The push services of Chrome and most others, of Firefox, of Safari and of Edge. `*.` means any
 # subdomain.
@@ -29,8 +28,6 @@ KNOWN_SERVICES: Final = (
     "*.push.apple.com",
     "*.notify.windows.com",
 )
-_HOST: Final = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]")
-_PRIVATE: Final = (".localhost", ".local", ".internal", ".intranet", ".lan", ".home.arpa")
 
 
 class InvalidSubscription(ValueError):
@@ -47,12 +44,14 @@ def check_endpoint(endpoint: str) -> None:
         raise InvalidSubscription(
             "endpoint", f"The push address is longer than {LONGEST_ENDPOINT} characters."
         )
-    host = host_of(endpoint)
+    host = public_hosts.host_of(endpoint)
     if not host:
         raise InvalidSubscription(
             "endpoint", "A push address must begin with https:// and the name of a push service."
         )
-    if not is_public_host(host) or not any(_matches(host, each) for each in allowed_services()):
+    if not public_hosts.is_public_host(host) or not any(
+        _matches(host, each) for each in allowed_services()
+    ):
         raise InvalidSubscription(
             "endpoint", f"This site does not support the push service of your browser: {host}."
         )
@@ -67,19 +66,6 @@ def is_allowed(endpoint: str) -> bool:
     return True
 
 
-def host_of(endpoint: str) -> str:
-    """Return the host of an HTTPS address at the usual port, or "" for any other text."""
-    if not re.fullmatch(r"[!-~]+", endpoint) or "\\" in endpoint:
-        return ""
-    try:
-        parts = urlsplit(endpoint)
-        port = parts.port
-    except ValueError:
-        return ""
-    is_plain = parts.scheme == "https" and "@" not in parts.netloc and port in (None, PORT)
-    return parts.hostname or "" if is_plain else ""
-
-
 def allowed_services() -> tuple[str, ...]:
     """Return the push services that the site sends to."""
     return (*KNOWN_SERVICES, *(each.lower() for each in settings.PUSH_SERVICES))
@@ -87,7 +73,7 @@ def allowed_services() -> tuple[str, ...]:
 
 def is_service_name(name: str) -> bool:
     """Return whether PUSH_SERVICES may contain this, which is a public host, or `*.` and a host."""
-    return is_public_host(name.removeprefix("*."))
+    return public_hosts.is_public_host(name.removeprefix("*."))
 
 
 def parse_public_key(text: str) -> bytes:
@@ -130,14 +116,6 @@ def _decode_field(field: str, text: str, length: int) -> bytes:
     if len(value) != length:
         raise InvalidSubscription(field, f"This must be {length} bytes in URL-safe base64.")
     return value
-
-
-def is_public_host(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host.strip("[]"))
-    except ValueError:
-        return bool(_HOST.fullmatch(host)) and not f".{host}".endswith(_PRIVATE)
-    return False
 
 
 def _matches(host: str, service: str) -> bool:

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.utils.http import parse_http_date_safe
 
 from duels.caching import silence
-from duels.push import endpoints
+from duels.delivery import public_hosts
 from duels.push.message import Message
 from duels.push.models import PushSubscription
 
@@ -69,7 +69,7 @@ def send(subscription: PushSubscription, message: Message, now: datetime) -> Ans
     except WebPushException as error:  # any status above 202
         answer = error.response
     except SILENT:
-        silence.record_silence(endpoints.host_of(subscription.endpoint), now)
+        silence.record_silence(public_hosts.host_of(subscription.endpoint), now)
         raise
     return Answer(answer.status_code, retry_after(answer.headers.get("Retry-After", ""), now))
 

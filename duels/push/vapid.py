@@ -16,7 +16,8 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from py_vapid import Vapid02
 
-from duels.push.endpoints import decode_key, encode_key, host_of, is_public_host
+from duels.delivery.public_hosts import host_of, is_public_host
+from duels.push.endpoints import decode_key, encode_key
 
 KEY_BYTES: Final = 32
 UNREACHABLE: Final = (".invalid", ".test")  # domains that never exist (RFC 2606)

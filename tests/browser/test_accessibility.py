@@ -290,6 +290,7 @@ CHANGES = {
     "push_off",
     "push_choice",
     "push_test",
+    "webhook",
     "case_say",
     "case_appeal",
     "case_object",

@@ -45,6 +45,7 @@ def test_beat_schedules_only_existing_tasks() -> None:
         "duels.push.tasks.deliver_due",
         "duels.archive.tasks.write_download",
         "duels.matching.tasks.pair_wizards",
+        "duels.webhooks.tasks.deliver_due",
     }
     assert called == rounds
     assert called <= set(app.tasks)

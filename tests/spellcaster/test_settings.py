@@ -101,7 +101,7 @@ def test_redis_url_enables_workers_and_shared_rate_limits(settings_with):
 def test_scheduled_tasks_run_every_minute_and_expire_before_they_pile_up(settings_with):
     schedule = settings_with()["CELERY_BEAT_SCHEDULE"]
     assert str(schedule.pop("records")["schedule"]).startswith("<crontab: 17 3 * * *")
-    assert set(schedule) == {"sweep", "post", "push", "alarms"}
+    assert set(schedule) == {"sweep", "post", "push", "webhooks", "alarms", "pairing"}
     for entry in schedule.values():
         assert entry["schedule"] == 60.0
         # the clocks of beat and of a worker may differ by a minute

@@ -37,6 +37,7 @@ EXAMPLES: Mapping[str, str] = {
     "session_id": "1",
     "slug": "ada",
     "speech_id": "1",
+    "webhook_id": "1",
     "which": "duel",
     "token": "a-token",
     "uidb36": "1",

@@ -1,4 +1,4 @@
-"""Send all emails and notifications that are due.
+"""Send all emails, notifications and messages to webhooks that are due.
 
 Also requeue those whose worker died, delete old ones, and email alarms to the operators.
 """
@@ -10,6 +10,7 @@ from duels.delivery.outbox import Round
 from duels.loaded.database_clock import database_now
 from duels.post import public as post
 from duels.push import public as push
+from duels.webhooks import public as webhooks
 from spellcaster.starting import ActingCommand
 
 
@@ -25,3 +26,6 @@ class Command(ActingCommand):
         shown = push.deliver_due()
         if (verbosity > 1 and push.is_configured()) or shown != Round(0, 0, 0):
             self.stdout.write(f"notifications: {shown}")
+        posted = webhooks.deliver_due()
+        if verbosity > 1 or posted != Round(0, 0, 0):
+            self.stdout.write(f"webhooks: {posted}")

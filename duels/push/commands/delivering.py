@@ -12,12 +12,12 @@ from django.db.models import F
 
 from duels.caching import silence
 from duels.clocks.budget import Budget
-from duels.delivery import outbox
+from duels.delivery import outbox, public_hosts
 from duels.delivery.outbox import Round
 from duels.errors import error_summary
 from duels.loaded.database_clock import site_now
 from duels.models import REFUSED, OutboxStatus
-from duels.push import device_limits, endpoints, sending, timing
+from duels.push import device_limits, sending, timing
 from duels.push.message import push_message_for
 from duels.push.models import Push, PushDroppedFor, PushSubscription
 from duels.push.sending import Answer
@@ -43,7 +43,7 @@ def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
             _apply_plan(push, plan)
             return False
         assert push.subscription is not None
-        host = endpoints.host_of(push.subscription.endpoint)
+        host = public_hosts.host_of(push.subscription.endpoint)
         if silent_until := silence.silent_until(host, now):
             outbox.set_status([push], OutboxStatus.QUEUED, due_at=silent_until)
             return False

@@ -1,7 +1,7 @@
 """A ZIP archive of all data stored about an account, as JSON, for its owner only.
 
 The archive does not contain passwords, keys, codes or tokens, so a leaked archive does not give
-access to any account.
+access to any account. It contains the addresses of webhooks, with which anyone can write to a chat.
 """
 
 import json
@@ -25,6 +25,7 @@ from duels.queries.export import exported_duels, exported_wizard
 from duels.ratings import public as ratings
 from duels.referees.models import Appeal, Case, Note, Objection
 from duels.replies import public as replies
+from duels.webhooks import public as webhooks
 
 IN_MEMORY: Final = 4_000_000  # bytes, above which an archive goes to a temporary file
 README: Final = """\
@@ -39,10 +40,12 @@ ratings.json        the results of your rated duels, and the changes of your rat
 mails.json          emails about your duels, your email settings, and your replies
 feeds.json          since when your calendar has an address, the wizards and duels you follow,
                     and your private notes on wizards
+webhooks.json       your webhooks with their addresses, and the latest responses
 notifications.json  the devices with notifications, and what was sent to them
 disputes.json       your disputes, reports and appeals, and referees’ acts that concern you
 
-There are no passwords, keys or codes in here. The full record of a finished duel is on its page.
+There are no passwords, keys or codes in here, but anyone who has a webhook’s address can write to
+your chat. The full record of a finished duel is on its page.
 """
 
 
@@ -72,6 +75,7 @@ def _archive_files(user: User) -> Iterator[tuple[str, Any]]:
     yield "ratings.json", ratings.exported_ratings(wizard)
     yield "feeds.json", feeds.exported_feeds(wizard)
     yield "messages.json", exported_messages(wizard)
+    yield "webhooks.json", webhooks.exported_webhooks(wizard)
     yield "mails.json", _email_data(wizard)
     yield "notifications.json", _notification_data(wizard)
     yield "disputes.json", _dispute_data(wizard)

@@ -315,7 +315,7 @@ def test_push_service_that_does_not_respond_is_tried_once_per_round(
     with silent_server() as port:
         url = f"http://localhost:{port}"  # a different host from the one that responds
         allow(monkeypatch, url)
-        monkeypatch.setattr("duels.push.endpoints.host_of", lambda endpoint: endpoint[:16])
+        monkeypatch.setattr("duels.delivery.public_hosts.host_of", lambda endpoint: endpoint[:16])
         for wizard in (cast.ada, cast.bram):
             subscribed(wizard, url)
             begin(wizard, cast.cleo)

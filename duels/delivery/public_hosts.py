@@ -1,0 +1,65 @@
+"""The hosts to which the site may send requests at addresses that users have entered."""
+
+import ipaddress
+import re
+import socket
+from typing import Final
+from urllib.parse import urlsplit
+
+PORT: Final = 443
+
+_HOST: Final = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]")
+_PRIVATE: Final = (".localhost", ".local", ".internal", ".intranet", ".lan", ".home.arpa")
+# Beyond what `ipaddress` of Python 3.11 excludes: protocol assignments, relays, documentation.
+_SPECIAL: Final = tuple(
+    map(ipaddress.ip_network, ("192.0.0.0/24", "192.88.99.0/24", "2002::/16", "3fff::/20"))
+)
+_GLOBAL_IPV6: Final = ipaddress.ip_network("2000::/3")  # without mapped and translated IPv4
+
+
+class PrivateAddress(OSError):
+    """Error for a host that has an address in a private network."""
+
+
+def host_of(endpoint: str) -> str:
+    """Return the host of an HTTPS address at the usual port, or "" for any other text."""
+    if not re.fullmatch(r"[!-~]+", endpoint) or "\\" in endpoint:
+        return ""
+    try:
+        parts = urlsplit(endpoint)
+        port = parts.port
+    except ValueError:
+        return ""
+    is_plain = parts.scheme == "https" and "@" not in parts.netloc and port in (None, PORT)
+    return parts.hostname or "" if is_plain else ""
+
+
+def is_public_host(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return bool(_HOST.fullmatch(host)) and not f".{host}".endswith(_PRIVATE)
+    return False
+
+
+def public_address(host: str) -> str:
+    """Return an IP address of this host. Raise `PrivateAddress` if any of its addresses is not
+    public.
+
+    Connect to this address, because the name may lead to another one the next time.
+    """
+    found = socket.getaddrinfo(host, PORT, type=socket.SOCK_STREAM)
+    addresses = [str(address[0]) for *_, address in found]
+    if not all(map(is_public_address, addresses)):
+        raise PrivateAddress(f"{host} has an address in a private network")
+    return addresses[0]
+
+
+def is_public_address(text: str) -> bool:
+    """Return whether the whole Internet can reach this IP address."""
+    address = ipaddress.ip_address(text)
+    if not address.is_global or address.is_multicast:
+        return False
+    if address.version == 6 and address not in _GLOBAL_IPV6:
+        return False
+    return not any(address in network for network in _SPECIAL)

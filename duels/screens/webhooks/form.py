@@ -1,0 +1,54 @@
+"""The form for a new webhook."""
+
+from django import forms
+
+from duels.models import Duel, Wizard
+from duels.queries.listing import duel_rows
+from duels.queries.lists import running_seats
+from duels.webhooks.public import Service
+from engine.words import and_list
+
+
+class WebhookForm(forms.Form):
+    """Where to post, and about which duels."""
+
+    service = forms.ChoiceField(label="Service", choices=Service.choices)
+    address = forms.CharField(
+        label="Address",
+        help_text=(
+            "Discord and Slack: the webhook’s address. Matrix: your homeserver’s, such as "
+            "https://matrix.example.org. ntfy: the topic’s, such as https://ntfy.sh/a-secret-topic."
+        ),
+        widget=forms.URLInput(attrs={"autocomplete": "off"}),
+    )
+    room = forms.CharField(
+        label="Room (only Matrix)",
+        required=False,
+        help_text="Its internal ID, such as !abc:example.org, from the room’s advanced settings.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    token = forms.CharField(
+        label="Access token (Matrix, and protected topics of ntfy)",
+        required=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+    )
+    duel = forms.TypedChoiceField(
+        label="Post about", required=False, coerce=int, empty_value=None, choices=()
+    )
+
+    def __init__(self, *args: object, wizard: Wizard, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
+        field = self.fields["duel"]
+        assert isinstance(field, forms.ChoiceField)
+        found = running_seats(wizard).filter(duel__lesson="").values_list("duel", flat=True)
+        rows = duel_rows(set(found), wizard)
+        named = [
+            (pk, f"duel {pk}, against {and_list(each.name for each in rows[pk].others)}")
+            for pk in sorted(rows, reverse=True)
+        ]
+        field.choices = [("", "all my duels"), *named]
+
+    def chosen_duel(self) -> Duel | None:
+        """Return the chosen duel, or None for all duels."""
+        pk = self.cleaned_data["duel"]
+        return None if pk is None else Duel.objects.get(pk=pk)

@@ -1,0 +1,70 @@
+"""Views that list, add, test, turn on and delete webhooks."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from duels.errors import Refused
+from duels.loaded.database_clock import site_now
+from duels.models import Wizard
+from duels.requests.access import player_only, post_only, refusal_response
+from duels.screens.webhooks.form import WebhookForm
+from duels.webhooks import public as webhooks
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_only
+def webhook_list(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+    """Show the wizard's webhooks, without their addresses. On POST, add one."""
+    data = request.POST if request.method == "POST" else None
+    form = WebhookForm(data, wizard=wizard, initial={"duel": request.GET.get("duel", "")})
+    if form.is_bound and form.is_valid() and _is_added(form, wizard):
+        messages.success(request, "Added. Send a test message to see whether it works.")
+        return redirect("webhooks")
+    found = webhooks.webhooks_of(wizard)
+    can_add = len(found) < webhooks.MOST_WEBHOOKS
+    context = {"form": form, "webhooks": found, "can_add": can_add, "most": webhooks.MOST_WEBHOOKS}
+    status = HTTPStatus.BAD_REQUEST if form.is_bound else HTTPStatus.OK
+    return render(request, "duels/webhooks/webhooks.html", context, status=status)
+
+
+def _is_added(form: WebhookForm, wizard: Wizard) -> bool:
+    """Add the webhook. If it is refused, add the reason to the form."""
+    values = form.cleaned_data
+    try:
+        webhooks.add_webhook(
+            wizard=wizard,
+            service=webhooks.Service(values["service"]),
+            address=values["address"],
+            room=values["room"],
+            token=values["token"],
+            duel=form.chosen_duel(),
+            now=site_now(),
+        )
+    except Refused as refused:
+        form.add_error(refused.field or None, refused.text)
+        return False
+    return True
+
+
+@post_only
+@player_only
+def webhook(request: HttpRequest, wizard: Wizard, webhook_id: int) -> HttpResponse:
+    """Test a webhook, turn it on again, or delete it."""
+    match request.POST.get("do"):
+        case "test":
+            try:
+                webhooks.send_test(wizard=wizard, webhook_id=webhook_id, now=site_now())
+            except Refused as refused:
+                return refusal_response(request, refused, back="/settings/webhooks")
+            messages.success(request, "The test is on its way. Reload this page for the response.")
+        case "on":
+            webhooks.turn_on_webhook(wizard=wizard, webhook_id=webhook_id)
+            messages.success(request, "The webhook is on again.")
+        case "delete":
+            webhooks.delete_webhook(wizard=wizard, webhook_id=webhook_id)
+            messages.success(request, "The webhook is deleted.")
+    return redirect("webhooks")

@@ -1,0 +1,39 @@
+"""Admin lists of webhooks and their messages, without addresses, tokens and responses."""
+
+from django.contrib import admin
+
+from duels.read_only_admin import ReadOnly
+from duels.webhooks.models import Webhook, WebhookMessage
+
+
+@admin.register(Webhook)
+class WebhookAdmin(ReadOnly):
+    list_display = fields = (
+        "wizard",
+        "service",
+        "host",
+        "duel",
+        "created_at",
+        "failing_since",
+        "turned_off_at",
+    )
+    list_filter = ("service",)
+    list_select_related = ("wizard", "duel")
+    search_fields = ("wizard__name",)
+
+
+@admin.register(WebhookMessage)
+class WebhookMessageAdmin(ReadOnly):
+    list_display = fields = (
+        "webhook",
+        "duel",
+        "status",
+        "attempts",
+        "last_error",
+        "created_at",
+        "due_at",
+        "claimed_at",
+        "sent_at",
+    )
+    list_filter = ("status",)
+    list_select_related = ("webhook", "duel")

@@ -1,0 +1,1 @@
+"""Commands for webhooks and their messages."""

@@ -1,0 +1,118 @@
+"""Commands that add, test, turn on and delete webhooks."""
+
+import json
+import re
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import transaction
+
+from duels.delivery import public_hosts
+from duels.delivery.nudging import TaskName, send_task_after_commit
+from duels.errors import Refused
+from duels.models import Duel, DuelStatus, Seat, User, Wizard, WizardKind
+from duels.sealing import seals
+from duels.webhooks import formats
+from duels.webhooks.models import Service, Webhook, WebhookMessage
+
+MOST_WEBHOOKS: Final = 5
+MOST_TESTS: Final = 10  # within an hour
+LONGEST_ADDRESS: Final = 1_000
+
+
+@transaction.atomic
+def add_webhook(
+    *,
+    wizard: Wizard,
+    service: Service,
+    address: str,
+    now: datetime,
+    room: str = "",
+    token: str = "",
+    duel: Duel | None = None,
+) -> Webhook:
+    """Add a webhook for one running duel of the wizard, or for all of them.
+
+    `room` and `token` are those of Matrix, where `address` is that of the server. ntfy needs a
+    token only for topics that are not open to everyone.
+    """
+    _check_address(address)
+    _check_token(service, room, token)
+    if wizard.kind != WizardKind.PLAYER:
+        raise Refused("no_webhooks", "Guests cannot have webhooks.")
+    if duel is not None:
+        _check_duel(wizard, duel)
+    # Lock the wizard, so that the second of two simultaneous requests sees the first one's webhook.
+    Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
+    own = Webhook.objects.filter(wizard=wizard)
+    if own.count() >= MOST_WEBHOOKS:
+        text = f"You already have {MOST_WEBHOOKS} webhooks. Delete one first."
+        raise Refused("too_many_webhooks", text)
+    if duel is not None and own.filter(duel=duel).exists():
+        text = "You already have a webhook for this duel. Delete it first."
+        raise Refused("webhook_exists", text, field="duel")
+    target = formats.matrix_address(address, room) if service == Service.MATRIX else address
+    return Webhook.objects.create(
+        wizard=wizard,
+        duel=duel,
+        service=service,
+        host=public_hosts.host_of(address),
+        secret=seals.encrypt(json.dumps({"address": target, "token": token})),
+        created_at=now,
+    )
+
+
+def _check_address(address: str) -> None:
+    if len(address) > LONGEST_ADDRESS:
+        text = f"The address is longer than {LONGEST_ADDRESS} characters."
+        raise Refused("bad_address", text, field="address")
+    if not public_hosts.is_public_host(public_hosts.host_of(address)):
+        text = "The address must begin with https:// and the name of a public host."
+        raise Refused("bad_address", text, field="address")
+
+
+def _check_token(service: Service, room: str, token: str) -> None:
+    if not re.fullmatch(r"[!-~]{0,500}", token):
+        raise Refused("bad_token", "This is not an access token.", field="token")
+    if service == Service.MATRIX and not token:
+        raise Refused("bad_token", "Matrix needs an access token.", field="token")
+    if service == Service.MATRIX and not re.fullmatch(r"![!-~]{1,254}", room):
+        text = "Enter the room’s internal ID, which begins with an exclamation mark."
+        raise Refused("bad_room", text, field="room")
+
+
+def _check_duel(wizard: Wizard, duel: Duel) -> None:
+    is_running = duel.status == DuelStatus.RUNNING and not duel.is_practice
+    if not (is_running and Seat.objects.filter(duel=duel, wizard=wizard).exists()):
+        raise Refused("not_your_duel", "This is not a running duel of yours.", field="duel")
+
+
+def delete_webhook(*, wizard: Wizard, webhook_id: int) -> None:
+    """Delete the wizard's webhook. Repeating this has no effect."""
+    Webhook.objects.filter(wizard=wizard, pk=webhook_id).delete()
+
+
+def turn_on_webhook(*, wizard: Wizard, webhook_id: int) -> None:
+    """Turn a webhook on again that was turned off because it had failed for days."""
+    own = Webhook.objects.filter(wizard=wizard, pk=webhook_id)
+    own.update(turned_off_at=None, failing_since=None)
+
+
+@transaction.atomic
+def send_test(*, wizard: Wizard, webhook_id: int, now: datetime) -> None:
+    """Queue a test message to the wizard's webhook."""
+    webhook = Webhook.objects.select_for_update().filter(wizard=wizard, pk=webhook_id).first()
+    if webhook is None or webhook.turned_off_at:
+        raise Refused("no_webhook", "There is no such webhook, or it is off.")
+    tests = WebhookMessage.objects.filter(webhook__wizard=wizard, duel=None)
+    if tests.filter(created_at__gt=now - timedelta(hours=1)).count() >= MOST_TESTS:
+        raise Refused("tested_out", "You have sent too many tests. Try again in an hour.")
+    test = WebhookMessage.objects.create(webhook=webhook, created_at=now, due_at=now)
+    if not settings.CELERY_TASK_ALWAYS_EAGER:  # otherwise the request would wait for the service
+        send_task_after_commit(TaskName.DELIVER_WEBHOOK_MESSAGE, test.pk)
+
+
+def delete_webhooks(*, user: User, now: datetime) -> Any:
+    """Delete the webhooks of a user who closes their account."""
+    return Webhook.objects.filter(wizard__user=user).delete()

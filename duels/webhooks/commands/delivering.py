@@ -1,0 +1,210 @@
+"""Delivery of messages to webhooks, with the guarantees of `duels.delivery.outbox`.
+
+Every minute, a round compares what each message shows with what strangers may see of its duel now,
+and queues the messages that differ. No command has to report its changes, so none is missed, and
+several changes within a minute cause only one edit. If a worker dies after a service has accepted a
+message, Discord and Slack may show it twice; the others recognise the repeated request.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from http import HTTPStatus
+from http.client import HTTPException
+from typing import Final
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Q
+
+from duels.caching import silence
+from duels.clocks.budget import Budget
+from duels.delivery import outbox
+from duels.delivery.nudging import TaskName, send_task_after_commit
+from duels.delivery.outbox import Round
+from duels.errors import error_summary
+from duels.loaded.database_clock import site_now
+from duels.models import FINISHED, OutboxStatus
+from duels.queries.listing import duel_rows
+from duels.sealing import seals
+from duels.webhooks import formats, sending
+from duels.webhooks.formats import Target
+from duels.webhooks.messages import ChatMessage, duel_message, invented_message
+from duels.webhooks.models import Service, Webhook, WebhookMessage
+from duels.webhooks.sending import Response
+
+logger = logging.getLogger(__name__)
+
+OFF_AFTER: Final = timedelta(days=3)  # without a success
+SHOWN_FOR: Final = timedelta(days=2)  # a result that changes later is not shown
+LISTED: Final = 10  # responses
+LISTED_BYTES: Final = 200  # of each response
+DUELS_AT_ONCE: Final = 200
+
+
+def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | None = None) -> Round:
+    """Run one round, which queues changed messages, has them sent and deletes old ones.
+
+    Workers send each message in a task of its own, so that slow hosts do not delay the others.
+    """
+    now = clock()
+    rows = WebhookMessage.objects.all()
+    requeued = outbox.requeue_stuck(rows, now)
+    _queue_changed_messages(now)
+    due = outbox.due_row_ids(rows, clock, budget or Budget(outbox.ROUND_SECONDS))
+    if settings.CELERY_TASK_ALWAYS_EAGER:
+        sent = sum(deliver_message(message_id=each, now=clock()) for each in due)
+    else:
+        waiting = list(due)
+        sent = len(waiting)
+        send_task_after_commit(TaskName.DELIVER_WEBHOOK_MESSAGE, *waiting)
+    pruned = outbox.delete_old_rows(rows.filter(duel=None), now)
+    over = rows.filter(duel__ended_at__lt=now - 2 * SHOWN_FOR, status__in=FINISHED)
+    return Round(requeued, sent, pruned + over.delete()[0])
+
+
+def deliver_message(*, message_id: int, now: datetime | None = None) -> bool:
+    """Post or edit this message if it is due and unclaimed. Return whether it was sent now."""
+    now = now or site_now()
+    if not outbox.claim_row(WebhookMessage.objects.all(), message_id, now):
+        return False
+    found = WebhookMessage.objects.filter(pk=message_id).select_related("webhook")
+    row = found.first()
+    if row is None:  # the webhook has just been deleted
+        return False
+    try:
+        return _deliver(row, now)
+    except Exception as error:
+        # Catch every error, so that no message stays claimed. Errors may quote the address.
+        if isinstance(error, TimeoutError):
+            silence.record_silence(row.webhook.host, now)
+        _record_failure(row, None, _words_of(error), error_summary(error), now)
+        return False
+
+
+def _queue_changed_messages(now: datetime) -> None:
+    pairs = list(_webhooks_with_duels(now))
+    every = sorted({duel for _, _, duel in pairs})
+    for first in range(0, len(every), DUELS_AT_ONCE):
+        duels = every[first : first + DUELS_AT_ONCE]
+        shown = {
+            (each.webhook_id, each.duel_id): each
+            for each in WebhookMessage.objects.filter(duel__in=duels)
+        }
+        messages = {pk: duel_message(row) for pk, row in duel_rows({*duels}, None).items()}
+        new, changed = [], []
+        for webhook, service, duel in pairs:
+            if duel not in messages:
+                continue
+            message = shown.get((webhook, duel))
+            if message is None:
+                new.append(
+                    WebhookMessage(webhook_id=webhook, duel_id=duel, created_at=now, due_at=now)
+                )
+            elif message.is_finished and message.shown != _digest(service, messages[duel]):
+                changed.append(message.pk)
+        WebhookMessage.objects.bulk_create(new, ignore_conflicts=True)
+        finished = WebhookMessage.objects.filter(pk__in=changed, status__in=FINISHED)
+        finished.update(status=OutboxStatus.QUEUED, due_at=now, attempts=0)
+
+
+def _webhooks_with_duels(now: datetime) -> Iterable[tuple[int, str, int]]:
+    """Return webhooks that are on, with their services, and with each duel of theirs that is
+    running or has ended recently."""
+    ended = Q(wizard__seats__duel_ended_at__gt=now - SHOWN_FOR) & Q(
+        wizard__seats__duel_ended_at__gte=F("created_at")
+    )
+    return Webhook.objects.filter(
+        Q(duel=None) | Q(duel=F("wizard__seats__duel")),
+        Q(wizard__seats__duel_ended_at=None) | ended,
+        turned_off_at=None,
+        wizard__seats__place__isnull=False,
+        wizard__seats__duel__lesson="",
+    ).values_list("pk", "service", "wizard__seats__duel")
+
+
+def _digest(service: str, message: ChatMessage) -> str:
+    return message.digest(is_editable=service in formats.EDITABLE)
+
+
+def _deliver(row: WebhookMessage, now: datetime) -> bool:
+    webhook, service = row.webhook, Service(row.webhook.service)
+    message = None if webhook.turned_off_at else _message_of(row)
+    if message is None:
+        outbox.set_status([row], OutboxStatus.DROPPED)
+        return False
+    digest = _digest(service, message)
+    if digest == row.shown:
+        outbox.mark_sent([row], now)
+        return False
+    if silent_until := silence.silent_until(webhook.host, now):
+        outbox.set_status([row], OutboxStatus.QUEUED, due_at=silent_until)
+        return False
+    secret = json.loads(seals.decrypt(webhook.secret))
+    key = f"{row.pk}-{digest[:16]}-{row.sent_at.timestamp() if row.sent_at else 0}"
+    target = Target(secret["address"], secret["token"], row.remote_id, key)
+    response = sending.send(formats.call_for(service, target, message))
+    return _process_response(row, digest, response, now)
+
+
+def _message_of(row: WebhookMessage) -> ChatMessage | None:
+    """Return what the message must say, or None if it is no longer about a duel of its wizard."""
+    if row.duel_id is None:
+        return invented_message()
+    found = duel_rows({row.duel_id}, None).get(row.duel_id)
+    seats = found.seats if found else ()
+    is_seated = any(seat.wizard_id == row.webhook.wizard_id for seat in seats)
+    return duel_message(found) if found and is_seated else None
+
+
+def _process_response(row: WebhookMessage, digest: str, response: Response, now: datetime) -> bool:
+    """Apply the service's response. Return whether it has accepted the message."""
+    is_accepted = HTTPStatus.OK <= response.status < HTTPStatus.MULTIPLE_CHOICES
+    words = response.body[:LISTED_BYTES].decode(errors="replace").replace("\0", "")
+    if not is_accepted:
+        if row.remote_id and response.status == HTTPStatus.NOT_FOUND:
+            # Somebody has deleted the message, so the next attempt posts a new one.
+            WebhookMessage.objects.filter(pk=row.pk).update(remote_id="")
+        _record_failure(row, response.status, words, f"answered: {response.status}", now)
+        return False
+    remote_id = row.remote_id or formats.remote_id_in(Service(row.webhook.service), response.body)
+    WebhookMessage.objects.filter(pk=row.pk).update(remote_id=remote_id, shown=digest)
+    outbox.mark_sent([row], now)
+    _record_response(row, response.status, words, now, is_failure=False)
+    return True
+
+
+def _record_failure(
+    row: WebhookMessage, status: int | None, words: str, error: str, now: datetime
+) -> None:
+    failure = outbox.retry_later(row, error, now, most_attempts=None)
+    _record_response(row, status, words, now, is_failure=True)
+    logger.warning("Webhook message %s was not sent (%s): %s", row.pk, failure, error)
+
+
+@transaction.atomic
+def _record_response(
+    row: WebhookMessage, status: int | None, words: str, now: datetime, *, is_failure: bool
+) -> None:
+    """Add a response to the list, and turn the webhook off if it has failed for days."""
+    webhook = Webhook.objects.select_for_update().filter(pk=row.webhook_id).first()
+    if webhook is None:  # deleted in the meantime
+        return
+    response = {"at": now.isoformat(), "status": status, "words": words}
+    webhook.responses = [response, *webhook.responses][:LISTED]
+    webhook.failing_since = (webhook.failing_since or now) if is_failure else None
+    if webhook.failing_since and now - webhook.failing_since >= OFF_AFTER:
+        webhook.turned_off_at = now
+    webhook.save(update_fields=["responses", "failing_since", "turned_off_at"])
+
+
+def _words_of(error: Exception) -> str:
+    """Return the reason for which there is no response, for the webhook's owner."""
+    match error:
+        case TimeoutError():
+            return "The host did not answer in time."
+        case OSError() | HTTPException():
+            return "The host has no public address, does not answer, or has no valid certificate."
+        case _:
+            return "The message could not be written."

@@ -1,0 +1,153 @@
+"""Messages as requests to Discord, Slack, Matrix and ntfy. Each format escapes all texts."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from html import escape
+from typing import Any, Final
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+from django.utils import timezone
+
+from duels.webhooks.messages import ChatMessage
+from duels.webhooks.models import REMOTE_ID_LENGTH, Service
+from duels.wording.moments import moment_words, stopped_words
+
+# The services whose messages are edited, and the name of a message's id in their responses.
+# ntfy replaces a message by a newer one with the same id, which the site chooses.
+REMOTE_IDS: Final = {Service.DISCORD: "id", Service.MATRIX: "event_id"}
+EDITABLE: Final = (*REMOTE_IDS, Service.NTFY)
+SUPPRESS_EMBEDS: Final = 4  # a flag of Discord's messages
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where a message goes. `remote_id` is that of the message to edit, or empty."""
+
+    address: str
+    token: str
+    remote_id: str
+    key: str  # the same if the same request is repeated
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request to a service."""
+
+    method: str
+    url: str
+    body: bytes
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+def call_for(service: Service, target: Target, message: ChatMessage) -> Call:
+    """Return the request that posts or edits this message."""
+    return _FORMATS[service](target, message)
+
+
+def remote_id_in(service: Service, body: bytes) -> str:
+    """Return the id of a message from the service's response, or "" if there is none."""
+    try:
+        found = json.loads(body)[REMOTE_IDS[service]]
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return ""
+    return found if isinstance(found, str) and len(found) <= REMOTE_ID_LENGTH else ""
+
+
+def matrix_address(homeserver: str, room: str) -> str:
+    """Return the address for messages to this room."""
+    path = f"/_matrix/client/v3/rooms/{quote(room, safe='')}/send/m.room.message"
+    return homeserver.rstrip("/") + path
+
+
+def _discord(target: Target, message: ChatMessage) -> Call:
+    lines = _lines(message, _escape_markdown, _discord_moment)
+    value = {
+        "content": "\n".join((*lines, f"<{message.url}>")),
+        "allowed_mentions": {"parse": []},
+        "flags": SUPPRESS_EMBEDS,
+    }
+    parts = urlsplit(target.address)  # its query names the thread, if any
+    query = {**dict(parse_qsl(parts.query)), "wait": "true"}
+    path = f"/messages/{quote(target.remote_id, safe='')}" if target.remote_id else ""
+    url = parts._replace(path=parts.path + path, query=urlencode(query)).geturl()
+    return _json_call("PATCH" if target.remote_id else "POST", url, value)
+
+
+def _slack(target: Target, message: ChatMessage) -> Call:
+    text = "\n".join((*_lines(message, _escape_slack), message.url))
+    value = {"text": text, "mrkdwn": False, "unfurl_links": False}
+    return _json_call("POST", target.address, value)
+
+
+def _matrix(target: Target, message: ChatMessage) -> Call:
+    link = f'<a href="{escape(message.url)}">{escape(message.url)}</a>'
+    value: dict[str, Any] = {
+        "msgtype": "m.notice",
+        "body": "\n".join((*_lines(message), message.url)),
+        "format": "org.matrix.custom.html",
+        "formatted_body": "<br>".join((*_lines(message, escape), link)),
+        "m.mentions": {},
+    }
+    if target.remote_id:
+        relation = {"rel_type": "m.replace", "event_id": target.remote_id}
+        body, html = f"* {value['body']}", f"* {value['formatted_body']}"
+        edited = {"body": body, "formatted_body": html, "m.relates_to": relation}
+        value = {**value, **edited, "m.new_content": value}
+    url = f"{target.address}/{quote(target.key, safe='')}"
+    return _json_call("PUT", url, value, Authorization=f"Bearer {target.token}")
+
+
+def _ntfy(target: Target, message: ChatMessage) -> Call:
+    headers = {"Click": message.url, "X-Sequence-ID": message.code}
+    if target.token:
+        headers["Authorization"] = f"Bearer {target.token}"
+    return Call("POST", target.address, "\n".join(_lines(message)).encode(), headers)
+
+
+_FORMATS: Final[dict[Service, Callable[[Target, ChatMessage], Call]]] = {
+    Service.DISCORD: _discord,
+    Service.SLACK: _slack,
+    Service.MATRIX: _matrix,
+    Service.NTFY: _ntfy,
+}
+
+
+def _json_call(method: str, url: str, value: dict[str, Any], **headers: str) -> Call:
+    body = json.dumps(value, ensure_ascii=False).encode()
+    return Call(method, url, body, {"Content-Type": "application/json", **headers})
+
+
+def _utc_moment(at: datetime) -> str:
+    with timezone.override(UTC):
+        return moment_words(at)
+
+
+def _lines(
+    message: ChatMessage,
+    escape_text: Callable[[str], str] = str,
+    moment: Callable[[datetime], str] = _utc_moment,
+) -> Iterator[str]:
+    yield escape_text(f"{message.title} · {message.state}")
+    for wait in message.waits:
+        until = stopped_words(wait.left) if wait.left is not None else ""
+        until = f"due {moment(wait.due_at)}" if wait.due_at else until
+        names = escape_text(f"Waiting for {wait.names}") if wait.names else ""
+        if names or until:
+            yield ": ".join(filter(None, [names, until]))
+
+
+def _discord_moment(at: datetime) -> str:
+    """Return markup that Discord shows in the reader's time zone, with the time left."""
+    seconds = int(at.timestamp())
+    return f"<t:{seconds}:f> (<t:{seconds}:R>)"
+
+
+def _escape_markdown(text: str) -> str:
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
+
+
+def _escape_slack(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

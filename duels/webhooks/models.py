@@ -1,0 +1,75 @@
+"""Webhooks and the messages that they show, one for each duel."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+
+from duels.models import Duel, OutboxRow, OutboxStatus, Wizard
+from duels.models.constraints import one_of
+
+HOST_LENGTH = 253
+REMOTE_ID_LENGTH = 255
+
+
+class Service(models.TextChoices):
+    DISCORD = "discord", "Discord"
+    SLACK = "slack", "Slack"
+    MATRIX = "matrix", "Matrix"
+    NTFY = "ntfy", "ntfy"
+
+
+class Webhook(models.Model):
+    """A secret address to which the site posts about one duel of a wizard, or about all."""
+
+    wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="webhooks")
+    duel = models.ForeignKey(Duel, models.CASCADE, null=True, blank=True, related_name="webhooks")
+    service = models.CharField(max_length=7, choices=Service)
+    host = models.CharField(max_length=HOST_LENGTH)  # shown instead of the address
+    secret = models.TextField(editable=False)  # the address and a token as JSON, encrypted
+    created_at = models.DateTimeField()
+    failing_since = models.DateTimeField(null=True, blank=True)  # without a success since
+    turned_off_at = models.DateTimeField(null=True, blank=True)
+    responses = models.JSONField(default=list, blank=True, editable=False)  # the latest first
+
+    class Meta:
+        constraints = [
+            one_of("service", Service, name="webhook_service"),
+            models.UniqueConstraint("wizard", "duel", name="webhook_of_duel_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"webhook {self.pk} of {self.wizard_id}"
+
+    @property
+    def latest_responses(self) -> list[dict[str, Any]]:
+        """The latest responses, each with `at`, `status` (or None) and the first `words`."""
+        return [{**each, "at": datetime.fromisoformat(each["at"])} for each in self.responses]
+
+
+class WebhookMessage(OutboxRow):
+    """A webhook's message about a duel, queued again when it must be edited, or a test."""
+
+    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="messages")
+    duel = models.ForeignKey(Duel, models.CASCADE, null=True, blank=True, related_name="+")
+    # What the service calls the message, and a digest of what it says there now.
+    remote_id = models.CharField(max_length=REMOTE_ID_LENGTH, blank=True)
+    shown = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        constraints = [
+            one_of("status", OutboxStatus, name="webhook_message_status"),
+            models.UniqueConstraint("webhook", "duel", name="webhook_message_once"),
+            models.CheckConstraint(
+                condition=~Q(status="sent") | Q(sent_at__isnull=False),
+                name="webhook_message_sent_at",
+            ),
+        ]
+        indexes = [
+            models.Index("due_at", name="webhook_to_send", condition=Q(status="queued")),
+            models.Index("claimed_at", name="webhook_stuck", condition=Q(status="sending")),
+        ]
+
+    def __str__(self) -> str:
+        return f"webhook message {self.pk}"

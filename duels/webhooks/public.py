@@ -1,0 +1,12 @@
+"""The public interface of webhooks for the rest of the project."""
+
+from duels.webhooks.commands.changing import MOST_WEBHOOKS as MOST_WEBHOOKS
+from duels.webhooks.commands.changing import add_webhook as add_webhook
+from duels.webhooks.commands.changing import delete_webhook as delete_webhook
+from duels.webhooks.commands.changing import send_test as send_test
+from duels.webhooks.commands.changing import turn_on_webhook as turn_on_webhook
+from duels.webhooks.commands.delivering import deliver_due as deliver_due
+from duels.webhooks.models import Service as Service
+from duels.webhooks.models import WebhookMessage as WebhookMessage
+from duels.webhooks.queries import exported_webhooks as exported_webhooks
+from duels.webhooks.queries import webhooks_of as webhooks_of

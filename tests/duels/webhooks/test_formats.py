@@ -1,0 +1,172 @@
+"""The requests to Discord, Slack, Matrix and ntfy, with everything escaped."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from duels.webhooks.formats import Call, Target, call_for, matrix_address, remote_id_in
+from duels.webhooks.messages import ChatMessage, Wait
+from duels.webhooks.models import Service
+
+DUE = datetime(2026, 3, 2, 12, tzinfo=UTC)
+MESSAGE = ChatMessage(
+    "duel-7",
+    "Duel 7: Ada against Bram",
+    "turn 3",
+    "https://duels.example/duels/7/",
+    (Wait("Ada and Bram", DUE),),
+)
+ROOM = matrix_address("https://matrix.example.org/", "!a/b:example.org")
+
+
+def call(service: Service, address: str, message: ChatMessage = MESSAGE, **values: str) -> Call:
+    target = {"token": "", "remote_id": "", "key": "5-ab"} | values
+    return call_for(service, Target(address, **target), message)
+
+
+def value(call: Call) -> dict[str, Any]:
+    assert call.headers["Content-Type"] == "application/json"
+    found: dict[str, Any] = json.loads(call.body)
+    return found
+
+
+def named(name: str) -> ChatMessage:
+    return ChatMessage("duel-7", f"Duel 7: {name}", "turn 3", "https://duels.example/duels/7/")
+
+
+def test_discord_message_is_posted_and_then_edited():
+    address = "https://discord.com/api/webhooks/1/secret?thread_id=2"
+    posted = call(Service.DISCORD, address)
+    assert (posted.method, posted.url) == ("POST", f"{address}&wait=true")
+    assert value(posted) == {
+        "content": (
+            "Duel 7\\: Ada against Bram · turn 3\n"
+            "Waiting for Ada and Bram: due <t:1772452800:f> (<t:1772452800:R>)\n"
+            "<https://duels.example/duels/7/>"
+        ),
+        "allowed_mentions": {"parse": []},
+        "flags": 4,
+    }
+    edited = call(Service.DISCORD, address, remote_id="99")
+    url = "https://discord.com/api/webhooks/1/secret/messages/99?thread_id=2&wait=true"
+    assert (edited.method, edited.url) == ("PATCH", url)
+    assert edited.body == posted.body
+
+
+def test_slack_message_is_posted():
+    posted = call(Service.SLACK, "https://hooks.slack.com/services/T/B/x")
+    assert (posted.method, posted.url) == ("POST", "https://hooks.slack.com/services/T/B/x")
+    assert value(posted) == {
+        "text": (
+            "Duel 7: Ada against Bram · turn 3\n"
+            "Waiting for Ada and Bram: due 2 March, 12:00 UTC\n"
+            "https://duels.example/duels/7/"
+        ),
+        "mrkdwn": False,
+        "unfurl_links": False,
+    }
+
+
+def test_matrix_message_is_sent_and_then_replaced():
+    sent = call(Service.MATRIX, ROOM, token="syt_x")
+    url = (
+        "https://matrix.example.org/_matrix/client/v3/rooms/%21a%2Fb%3Aexample.org"
+        "/send/m.room.message/5-ab"
+    )
+    assert (sent.method, sent.url) == ("PUT", url)
+    assert sent.headers["Authorization"] == "Bearer syt_x"
+    content = {
+        "msgtype": "m.notice",
+        "body": (
+            "Duel 7: Ada against Bram · turn 3\n"
+            "Waiting for Ada and Bram: due 2 March, 12:00 UTC\n"
+            "https://duels.example/duels/7/"
+        ),
+        "format": "org.matrix.custom.html",
+        "formatted_body": (
+            "Duel 7: Ada against Bram · turn 3<br>"
+            "Waiting for Ada and Bram: due 2 March, 12:00 UTC<br>"
+            '<a href="https://duels.example/duels/7/">https://duels.example/duels/7/</a>'
+        ),
+        "m.mentions": {},
+    }
+    assert value(sent) == content
+    edited = value(call(Service.MATRIX, ROOM, token="syt_x", remote_id="$1"))
+    assert edited["m.new_content"] == content
+    assert edited["m.relates_to"] == {"rel_type": "m.replace", "event_id": "$1"}
+    assert edited["body"] == f"* {content['body']}"
+
+
+def test_ntfy_message_replaces_the_one_with_its_id():
+    posted = call(Service.NTFY, "https://ntfy.sh/topic", token="tk_x")
+    assert (posted.method, posted.url) == ("POST", "https://ntfy.sh/topic")
+    assert posted.headers == {
+        "Click": "https://duels.example/duels/7/",
+        "X-Sequence-ID": "duel-7",
+        "Authorization": "Bearer tk_x",
+    }
+    assert posted.body.decode() == (
+        "Duel 7: Ada against Bram · turn 3\nWaiting for Ada and Bram: due 2 March, 12:00 UTC"
+    )
+    assert "Authorization" not in call(Service.NTFY, "https://ntfy.sh/topic").headers
+
+
+def test_clocks_are_told_also_without_names():
+    waits = (Wait("Cleo"), Wait("", DUE), Wait("", None, timedelta(days=2)))
+    message = ChatMessage("duel-7", "Duel 7", "turn 3", "https://duels.example/duels/7/", waits)
+    assert call(Service.NTFY, "https://ntfy.sh/topic", message).body.decode().split("\n") == [
+        "Duel 7 · turn 3",
+        "Waiting for Cleo",
+        "due 2 March, 12:00 UTC",
+        "2\N{NO-BREAK SPACE}days left, and the clock is stopped",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("service", "name", "written"),
+    [
+        (Service.DISCORD, "@everyone", "\\@everyone"),
+        (Service.DISCORD, "<@1> **x** [y](https://z)", "\\<\\@1\\> \\*\\*x\\*\\* \\[y\\]\\("),
+        (Service.DISCORD, "`a` ~b~ |c| _d_", "\\`a\\` \\~b\\~ \\|c\\| \\_d\\_"),
+        (Service.SLACK, "<!channel> & <https://z|y>", "&lt;!channel&gt; &amp; &lt;https://z|y&gt;"),
+        (Service.NTFY, "<b>x</b>", "<b>x</b>"),
+    ],
+)
+def test_names_are_escaped(service: Service, name: str, written: str):
+    posted = call(service, "https://hooks.example.com/x", named(name))
+    text = posted.body.decode()
+    if service != Service.NTFY:
+        text = json.loads(text)["content" if service == Service.DISCORD else "text"]
+    assert written in text
+
+
+def test_names_in_matrix_are_escaped():
+    sent = value(call(Service.MATRIX, ROOM, named('<b>@room</b> & "x"')))
+    assert "&lt;b&gt;@room&lt;/b&gt; &amp; &quot;x&quot;" in sent["formatted_body"]
+    assert sent["m.mentions"] == {}
+
+
+@pytest.mark.parametrize(
+    ("service", "body", "found"),
+    [
+        (Service.DISCORD, b'{"id": "99"}', "99"),
+        (Service.MATRIX, b'{"event_id": "$1"}', "$1"),
+        (Service.SLACK, b'{"id": "99"}', ""),
+        (Service.NTFY, b'{"id": "99"}', ""),
+        (Service.DISCORD, b"ok", ""),
+        (Service.DISCORD, b"[]", ""),
+        (Service.DISCORD, b'{"id": 99}', ""),
+        (Service.DISCORD, b"\xff", ""),
+        (Service.DISCORD, b"[" * 20_000, ""),
+        (Service.DISCORD, b'{"id": "' + b"9" * 300 + b'"}', ""),
+    ],
+)
+def test_id_of_a_message_is_read_from_the_response(service: Service, body: bytes, found: str):
+    assert remote_id_in(service, body) == found
+
+
+def test_id_of_a_message_cannot_change_the_path():
+    edited = call(Service.DISCORD, "https://hooks.example.com/x", remote_id="../../y?z")
+    assert edited.url == "https://hooks.example.com/x/messages/..%2F..%2Fy%3Fz?wait=true"

@@ -1,0 +1,89 @@
+"""Webhooks send only to public hosts, whatever a name leads to."""
+
+import socket
+import time
+from unittest import mock
+
+import pytest
+
+from duels.delivery import public_hosts
+from duels.delivery.public_hosts import PrivateAddress, public_address
+from duels.webhooks import sending
+from duels.webhooks.formats import Call
+from tests.duels.webhooks.conftest import resolve
+from tests.services import silent_server
+from tests.webhook_sink import HOST, WebhookSink
+
+
+@pytest.mark.parametrize("addresses", [["8.8.8.8", "10.0.0.1"], ["2606:4700::1", "::1"]])
+def test_all_addresses_of_a_name_must_be_public(
+    monkeypatch: pytest.MonkeyPatch, addresses: list[str]
+):
+    resolve(monkeypatch, {HOST: addresses})
+    with pytest.raises(PrivateAddress):
+        public_address(HOST)
+    with pytest.raises(PrivateAddress):
+        sending.send(Call("POST", f"https://{HOST}/x", b""))
+
+
+def test_connection_goes_to_the_address_that_was_checked(monkeypatch: pytest.MonkeyPatch):
+    """A second lookup would lead into the private network."""
+    hosts = {HOST: ["8.8.8.8"]}
+    resolve(monkeypatch, hosts)
+
+    def connect(place: tuple[str, int], **named: object) -> None:
+        hosts[HOST] = ["127.0.0.1"]
+        raise ConnectionRefusedError(place)
+
+    with (
+        mock.patch.object(socket, "create_connection", side_effect=connect) as connected,
+        pytest.raises(ConnectionRefusedError),
+    ):
+        sending.send(Call("POST", f"https://{HOST}/x", b""))
+    assert connected.call_args.args == (("8.8.8.8", 443),)
+    with pytest.raises(PrivateAddress):
+        sending.send(Call("POST", f"https://{HOST}/x", b""))
+
+
+def test_redirects_are_not_followed(sink: WebhookSink):
+    sink.answers.append((307, b""))
+    sink.headers["Location"] = "https://127.0.0.1/x"
+    response = sending.send(Call("POST", f"{sink.url}/x", b""))
+    assert response.status == 307
+    assert sink.requests == ["POST /x"]
+
+
+def test_proxies_of_the_environment_are_not_used(
+    sink: WebhookSink, monkeypatch: pytest.MonkeyPatch
+):
+    for name in ("https_proxy", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    assert sending.send(Call("POST", f"{sink.url}/x", b"")).status == 200
+
+
+def test_host_is_named_in_tls_and_http(sink: WebhookSink, monkeypatch: pytest.MonkeyPatch):
+    sending.send(Call("POST", f"{sink.url}/x?thread_id=1", b""))
+    (received,) = sink.received
+    assert received.headers["Host"] == f"{HOST}:{sink.port}"
+    assert received.path == "/x?thread_id=1"
+    other = "other.example.com"  # the certificate is for another name
+    resolve(monkeypatch, {other: ["127.0.0.1"]})
+    with pytest.raises(OSError, match="CERTIFICATE_VERIFY_FAILED"):
+        sending.send(Call("POST", f"https://{other}:{sink.port}/x", b""))
+    assert len(sink.received) == 1
+
+
+def test_only_the_beginning_of_a_long_response_is_read(sink: WebhookSink):
+    sink.answers.append((200, b"x" * 1_000_000))
+    response = sending.send(Call("POST", f"{sink.url}/x", b""))
+    assert len(response.body) == sending.MOST_BYTES
+
+
+def test_host_that_answers_slowly_is_cut_off(sink: WebhookSink, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sending, "WHOLE_SECONDS", 0.2)
+    with silent_server() as port:
+        monkeypatch.setattr(public_hosts, "PORT", port)
+        begun = time.monotonic()
+        with pytest.raises(OSError, match=r"."):
+            sending.send(Call("POST", f"https://{HOST}:{port}/x", b""))
+    assert time.monotonic() - begun < sending.STEP_SECONDS
