@@ -2,7 +2,6 @@
 
 from duels.archive.download import download_path as download_path
 from duels.archive.queries import SORTS as SORTS
-from duels.archive.queries import ArchivePlace as ArchivePlace
 from duels.archive.queries import ArchiveSearch as ArchiveSearch
 from duels.archive.queries import FoundDuel as FoundDuel
 from duels.archive.queries import archive_page as archive_page

@@ -8,14 +8,13 @@ the order of the page.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import BooleanField, F, Lookup, Q
+from django.db.models import BooleanField, F, Lookup
 
 from duels.archive.models import ArchivedDuel
 from duels.models import Wizard
-from duels.queries.listing import PAGE_ROWS, duel_rows
+from duels.queries.listing import FigurePlace, duel_rows, page_by_figure
 from duels.queries.rows import DuelRow
 
 if TYPE_CHECKING:  # generic for the type checker only
@@ -30,8 +29,6 @@ SORTS: Final = {
     "shortest": "turns",
     "rating": "-rating",
 }
-EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-MICROSECOND: Final = timedelta(microseconds=1)
 
 
 class HasCodes(AnyLookup):
@@ -70,23 +67,6 @@ class HasWords(AnyLookup):
 
 
 @dataclass(frozen=True)
-class ArchivePlace:
-    """A place in the archive, right after this duel. `figure` is what the duels are sorted by."""
-
-    figure: int
-    duel: int
-
-    def __str__(self) -> str:
-        return f"{self.figure}-{self.duel}"
-
-    @classmethod
-    def parse(cls, text: str) -> "ArchivePlace | None":
-        """Return the place that this text encodes, or None if it is not valid."""
-        found = re.fullmatch(r"([0-9]{1,17})-([0-9]{1,18})", text)
-        return cls(int(found[1]), int(found[2])) if found else None
-
-
-@dataclass(frozen=True)
 class ArchiveSearch:
     """The duels to find, and their order. Empty fields match all duels."""
 
@@ -94,7 +74,7 @@ class ArchiveSearch:
     words: str = ""
     limits: Mapping[str, Any] = field(default_factory=dict[str, Any])  # conditions by lookup
     sort: str = "newest"
-    after: ArchivePlace | None = None
+    after: FigurePlace | None = None
 
 
 @dataclass(frozen=True)
@@ -111,38 +91,20 @@ class ArchivePage:
     """Up to fifty duels of the archive."""
 
     duels: tuple[FoundDuel, ...]
-    next: ArchivePlace | None  # None at the end
+    next: FigurePlace | None  # None at the end
 
 
 def archive_page(search: ArchiveSearch, viewer: Wizard | None) -> ArchivePage:
     """Return the duels that this search finds, in its order, starting after its place."""
-    column = SORTS[search.sort]
-    sign, name = ("-", column[1:]) if column.startswith("-") else ("", column)
-    found = ArchivedDuel.objects.filter(**search.limits)
+    found = ArchivedDuel.objects.filter(**search.limits).defer("codes", "words")
     if search.codes:
         found = found.filter(HasCodes(F("codes"), search.codes))
     if search.words:
         found = found.filter(HasWords(F("words"), search.words))
-    if name == "rating":
+    if search.sort == "rating":
         found = found.filter(rating__isnull=False)
-    if search.after is not None:
-        found = found.filter(_after(search.after, name, "lt" if sign else "gt"))
-    rows = list(found.order_by(column, f"{sign}duel").defer("codes", "words")[: PAGE_ROWS + 1])
-    shown = rows[:PAGE_ROWS]
-    duels = duel_rows({row.duel_id for row in shown}, viewer)
-    last = shown[-1] if len(rows) > PAGE_ROWS else None
+    rows, following = page_by_figure(found, SORTS[search.sort], search.after)
+    duels = duel_rows({row.pk for row in rows}, viewer)
     return ArchivePage(
-        tuple(FoundDuel(duels[row.duel_id], row.turns, row.rating) for row in shown),
-        ArchivePlace(_figure(getattr(last, name)), last.duel_id) if last else None,
+        tuple(FoundDuel(duels[row.pk], row.turns, row.rating) for row in rows), following
     )
-
-
-def _after(place: ArchivePlace, name: str, way: str) -> Q:
-    """Return a condition for rows after this place. Its first part uses the index."""
-    figure = EPOCH + place.figure * MICROSECOND if name == "ended_at" else place.figure
-    at = Q(**{f"{name}__{way}e": figure})
-    return at & (Q(**{f"duel__{way}": place.duel}) | ~Q(**{name: figure}))
-
-
-def _figure(value: datetime | int) -> int:
-    return (value - EPOCH) // MICROSECOND if isinstance(value, datetime) else value

@@ -93,6 +93,7 @@ def duels_in_order(cast: Cast) -> list[Duel]:
             ended_at=NOW + timedelta(microseconds=number // 2),
             turns=number // 2,
             rating=number // 2,
+            watched=1 + number // 2,
         )
     return duels
 
@@ -101,7 +102,7 @@ def duels_in_order(cast: Cast) -> list[Duel]:
 def test_pages_continue_in_every_order(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, sort: str
 ) -> None:
-    monkeypatch.setattr("duels.archive.queries.PAGE_ROWS", 2)
+    monkeypatch.setattr("duels.queries.listing.PAGE_ROWS", 2)
     numbers = [duel.pk for duel in duels_in_order(cast)]
     seen, address = [], f"/archive/?sort={sort}&opponent=ada"
     while address:
