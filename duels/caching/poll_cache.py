@@ -190,7 +190,7 @@ def poll_etag(
 ) -> str:
     """Return the ETag of an answer, which nobody can know without that answer.
 
-    The reader is a seat, or "-" and the mark of a spectator.
+    The reader is a seat, or "-" and the mark of a spectator, if any.
     """
     told = f"{duel_id}.{reader}.{digest}.{','.join(viewers)}.{waiting}.{spectators}"
     signature = salted_hmac("duels.poll", told, algorithm="sha256").hexdigest()[:32]

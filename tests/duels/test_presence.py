@@ -301,6 +301,13 @@ def test_spectators_are_counted_once_each_and_everyone_sees_the_number(duel: Due
     assert poll_cache.watched_duels() == {duel.pk: 3}
 
 
+def test_readers_of_a_challenge_are_not_spectators_of_the_duel(cast: Cast):
+    duel = challenge(cast.ada, cast.bram)
+    watch_from("192.0.2.1", duel, cast.ada)
+    challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    assert watch_from("192.0.2.1", duel, cast.ada) == 0
+
+
 def test_spectators_who_leave_count_for_two_minutes_at_most(duel: Duel):
     other = begin(*(seat.wizard for seat in duel.seats.order_by("place")))
     watch_from("192.0.2.1", duel)

@@ -17,6 +17,7 @@ from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
 
 from duels.caching import poll_cache
+from duels.models import DuelStatus
 from duels.queries import presence
 from duels.requests.access import wizard_of
 from duels.requests.rate_limits import network_address
@@ -27,7 +28,7 @@ AWAY: Final = "away"  # query parameter for a page that is not in view
 COMPLETE: Final = "complete"  # query parameter to also count waiting duels again
 
 _POLL = re.compile(r"/duels/([0-9]{1,18})/poll")
-_ETAG = re.compile(r'(?:W/)?"((w[0-7]|-[0-9a-f]{16})\.([0-9]{1,6})\.[0-9a-f]{32})"')
+_ETAG = re.compile(r'(?:W/)?"((w[0-7]|-[0-9a-f]*)\.([0-9]{1,6})\.[0-9a-f]{32})"')
 
 
 @require_safe
@@ -52,8 +53,10 @@ def poll_duel(request: HttpRequest, duel_id: int) -> HttpResponseBase:
         if is_here:
             poll_cache.mark_viewing_duel(duel_id, state.seat, cached)
         value["here"] = here = cached.other_viewers(state.seat)
+    if state.seat or state.page.status == DuelStatus.GATHERING:
+        spectator = ""  # players have no seats before the start
     spectators = cached.spectators
-    if is_here and not state.seat:
+    if is_here and spectator:
         spectators = poll_cache.count_spectator(duel_id, spectator, cached)
     value["spectators"] = spectators
     reader = state.seat or f"-{spectator}"
@@ -114,16 +117,15 @@ class PollMiddleware:
 
 def _is_unchanged(duel_id: int, reader: str, waiting: int, etag: str, is_away: bool) -> bool:
     """Return whether this ETag is still valid, as far as the cache knows."""
-    is_spectator = reader.startswith("-")
-    seat, spectator = ("", reader[1:]) if is_spectator else (reader, "")
+    seat, spectator = ("", reader[1:]) if reader.startswith("-") else (reader, "")
     cached = poll_cache.read_cached_poll(duel_id, seat, spectator)
     here = cached.other_viewers(seat) if seat else []
     now = poll_cache.poll_etag(duel_id, reader, cached.digest, here, waiting, cached.spectators)
     if not cached.digest or not constant_time_compare(etag, now):
         return False
-    if is_spectator and not is_away:
+    if spectator and not is_away:
         poll_cache.count_spectator(duel_id, spectator, cached)
-    elif not is_away:
+    if seat and not is_away:
         poll_cache.mark_viewing_duel(duel_id, seat, cached)
     return True
 
