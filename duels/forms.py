@@ -661,7 +661,31 @@ class ListFilterForm(forms.Form):
     def wanted(self) -> ListFilter:
         """The duels to show."""
         self.full_clean()
-        return ListFilter(**{name: value for name, value in self.cleaned_data.items() if value})
+        filled = {name: value for name, value in self.cleaned_data.items() if value}
+        filled.pop("sort", None)  # of `WatchForm`
+        return ListFilter(**filled)
+
+
+class WatchForm(ListFilterForm):
+    """The filter and the order of running duels."""
+
+    sort = forms.ChoiceField(
+        label="Order",
+        required=False,
+        choices=[
+            ("newest", "Newest"),
+            ("rating", "Highest rating"),
+            ("turn", "Latest turn"),
+            ("watched", "Most watched"),
+        ],
+    )
+
+    def __init__(self, query: Mapping[str, str]) -> None:
+        super().__init__(query, is_own=False, is_over=False)
+
+    @property
+    def sort_or_newest(self) -> str:
+        return str(self.cleaned_data.get("sort") or "newest")
 
 
 class PushForm(forms.Form):
