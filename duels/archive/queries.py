@@ -6,10 +6,12 @@ the order of the page.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from django.db import OperationalError, connection, transaction
 from django.db.models import BooleanField, F, Lookup
 
 from duels.archive.models import ArchivedDuel
@@ -22,6 +24,8 @@ if TYPE_CHECKING:  # generic for the type checker only
 else:
     AnyLookup = Lookup
 
+PATIENCE: Final = 100  # milliseconds
+Found = TypeVar("Found")
 SORTS: Final = {
     "newest": "-ended_at",
     "oldest": "ended_at",
@@ -103,8 +107,29 @@ def archive_page(search: ArchiveSearch, viewer: Wizard | None) -> ArchivePage:
         found = found.filter(HasWords(F("words"), search.words))
     if search.sort == "rating":
         found = found.filter(rating__isnull=False)
-    rows, following = page_by_figure(found, SORTS[search.sort], search.after)
+    is_selective = bool(search.codes or search.words)
+    find = partial(page_by_figure, found, SORTS[search.sort], search.after)
+    rows, following = _found_in_time(find) if is_selective else find()
     duels = duel_rows({row.pk for row in rows}, viewer)
     return ArchivePage(
-        tuple(FoundDuel(duels[row.pk], row.turns, row.rating) for row in rows), following
+        tuple(FoundDuel(duels[row.pk], row.turns, row.rating) for row in rows),
+        following,
     )
+
+
+def _found_in_time(search: Callable[[], Found]) -> Found:
+    """Return the result of a search. On PostgreSQL, if it takes long, search by codes and words.
+
+    PostgreSQL goes through all rows in the order of the page if it expects to find enough soon. It
+    expects too much of words that no report has, and of codes that exclude each other.
+    """
+    if connection.vendor != "postgresql":
+        return search()
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"SET LOCAL statement_timeout = {PATIENCE}")
+            return search()
+    except OperationalError:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET LOCAL enable_indexscan = off; SET LOCAL enable_seqscan = off")
+            return search()
