@@ -6,6 +6,7 @@ from django.db.models import QuerySet
 import engine.play
 from duels.archive.contents import archived_duel
 from duels.archive.models import ArchivedDuel
+from duels.caching.poll_cache import largest_audience
 from duels.commands.duel_end import DuelEnd
 from duels.models import Duel, DuelStatus, Ended, Seat, Visibility
 
@@ -13,7 +14,10 @@ from duels.models import Duel, DuelStatus, Ended, Seat, Visibility
 def archive_duel(end: DuelEnd) -> None:
     """Add the duel that has ended to the archive, if everyone may read it."""
     if end.duel.status == DuelStatus.OVER and end.duel.visibility == Visibility.PUBLIC:
-        archived_duel(end).save()
+        row = archived_duel(end)
+        before = ArchivedDuel.objects.filter(duel=end.duel).values_list("watched", flat=True)
+        row.watched = max([largest_audience(end.duel.pk), *before])
+        row.save()
 
 
 def remove_archived_duel(end: DuelEnd) -> None:

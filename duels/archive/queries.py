@@ -32,6 +32,7 @@ SORTS: Final = {
     "longest": "-turns",
     "shortest": "turns",
     "rating": "-rating",
+    "watched": "-watched",
 }
 
 
@@ -88,6 +89,7 @@ class FoundDuel:
     row: DuelRow
     turns: int
     rating: int | None
+    watched: int
 
 
 @dataclass(frozen=True)
@@ -107,12 +109,14 @@ def archive_page(search: ArchiveSearch, viewer: Wizard | None) -> ArchivePage:
         found = found.filter(HasWords(F("words"), search.words))
     if search.sort == "rating":
         found = found.filter(rating__isnull=False)
+    if search.sort == "watched":
+        found = found.filter(watched__gt=0)
     is_selective = bool(search.codes or search.words)
     find = partial(page_by_figure, found, SORTS[search.sort], search.after)
     rows, following = _found_in_time(find) if is_selective else find()
     duels = duel_rows({row.pk for row in rows}, viewer)
     return ArchivePage(
-        tuple(FoundDuel(duels[row.pk], row.turns, row.rating) for row in rows),
+        tuple(FoundDuel(duels[row.pk], row.turns, row.rating, row.watched) for row in rows),
         following,
     )
 

@@ -24,7 +24,11 @@ SPELLS: Final = {
     for spell in rules.spells.values()
 }
 SORT_TITLES: Final = dict(
-    zip(SORTS, ("Newest", "Oldest", "Longest", "Shortest", "Highest rating"), strict=True)
+    zip(
+        SORTS,
+        ("Newest", "Oldest", "Longest", "Shortest", "Highest rating", "Most watched"),
+        strict=True,
+    )
 )
 # The lookup for each field that limits the duels by a figure.
 LIMITS: Final = {

@@ -96,6 +96,7 @@ def duels_in_order(cast: Cast) -> list[Duel]:
             ended_at=NOW + timedelta(microseconds=number // 2),
             turns=number // 2,
             rating=number // 2,
+            watched=1 + number // 2,
         )
     return duels
 
