@@ -1,8 +1,8 @@
-"""Admin list of archived duels."""
+"""Admin lists of archived duels and of duels of the day."""
 
 from django.contrib import admin
 
-from duels.archive.models import ArchivedDuel
+from duels.archive.models import ArchivedDuel, DailyDuel
 from duels.read_only_admin import ReadOnly
 
 
@@ -12,3 +12,8 @@ class ArchivedDuelAdmin(ReadOnly):
     list_select_related = ("duel",)
     search_fields = ("=duel__id",)
     date_hierarchy = "ended_at"
+
+
+@admin.register(DailyDuel)
+class DailyDuelAdmin(ReadOnly):
+    list_display = ("day", "archived", "reason")

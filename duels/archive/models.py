@@ -1,9 +1,11 @@
-"""What finished public duels can be found by."""
+"""What finished public duels can be found by, and duels of the day."""
 
 from django.db import models
 from django.db.models import Q
 
 from duels.models import Duel
+
+REASON_LENGTH = 300
 
 
 class ArchivedDuel(models.Model):
@@ -38,3 +40,14 @@ class ArchivedDuel(models.Model):
 
     def __str__(self) -> str:
         return f"archived duel {self.duel_id}"
+
+
+class DailyDuel(models.Model):
+    """The duel of a day (UTC), and the reason. If it leaves the archive, so does this row."""
+
+    day = models.DateField(primary_key=True)
+    archived = models.OneToOneField(ArchivedDuel, models.CASCADE, related_name="daily")
+    reason = models.CharField(max_length=REASON_LENGTH)
+
+    def __str__(self) -> str:
+        return f"duel of {self.day}"

@@ -8,15 +8,17 @@ the order of the page.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from django.db import OperationalError, connection, transaction
 from django.db.models import BooleanField, F, Lookup
 
-from duels.archive.models import ArchivedDuel
-from duels.models import Wizard
-from duels.queries.listing import FigurePlace, duel_rows, page_by_figure
+from duels.archive.models import ArchivedDuel, DailyDuel
+from duels.caching.volatile import cached_value
+from duels.models import Duel, Wizard
+from duels.queries.listing import DuelList, FigurePlace, duel_rows, page_by_figure
 from duels.queries.rows import DuelRow
 
 if TYPE_CHECKING:  # generic for the type checker only
@@ -137,3 +139,27 @@ def _found_in_time(search: Callable[[], Found]) -> Found:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET LOCAL enable_indexscan = off; SET LOCAL enable_seqscan = off")
             return search()
+
+
+@dataclass(frozen=True)
+class DuelOfTheDay:
+    """The row of today's duel, as a list of it, and the reason for its choice."""
+
+    found: DuelList
+    reason: str
+
+
+def duel_of_the_day(now: datetime) -> DuelOfTheDay | None:
+    """Return the duel of this day, if there is one.
+
+    The choice is cached, because front pages show it; the list is empty if the duel is no longer
+    in the archive.
+    """
+    day = now.astimezone(UTC).date()
+    duel, reason = cached_value(f"daily-duel:{day}", lambda: _daily_duel(day), seconds=60)
+    return DuelOfTheDay(DuelList(Duel.objects.filter(archived=duel)), reason) if duel else None
+
+
+def _daily_duel(day: date) -> tuple[int, str]:
+    chosen = DailyDuel.objects.filter(day=day).first()
+    return (chosen.archived_id, chosen.reason) if chosen else (0, "")

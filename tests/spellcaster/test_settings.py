@@ -100,8 +100,9 @@ def test_redis_url_enables_workers_and_shared_rate_limits(settings_with):
 
 def test_scheduled_tasks_run_every_minute_and_expire_before_they_pile_up(settings_with):
     schedule = settings_with()["CELERY_BEAT_SCHEDULE"]
-    nightly = schedule.pop("records")["schedule"]
-    assert (nightly.hour, nightly.minute) == ({3}, {17})
+    for name, moment in (("records", ({3}, {17})), ("daily duel", ({0}, {5}))):
+        nightly = schedule.pop(name)["schedule"]
+        assert (nightly.hour, nightly.minute) == moment
     assert set(schedule) == {"sweep", "post", "push", "alarms"}
     for entry in schedule.values():
         assert entry["schedule"] == 60.0

@@ -1,5 +1,6 @@
-"""Add the largest audience of archived duels."""
+"""Add the largest audience of archived duels, and duels of the day."""
 
+import django.db.models.deletion
 from django.db import migrations, models
 
 
@@ -22,5 +23,20 @@ class Migration(migrations.Migration):
                 condition=models.Q(("watched__gt", 0)),
                 name="archived_by_watched",
             ),
+        ),
+        migrations.CreateModel(
+            name="DailyDuel",
+            fields=[
+                ("day", models.DateField(primary_key=True, serialize=False)),
+                ("reason", models.CharField(max_length=300)),
+                (
+                    "archived",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="daily",
+                        to="archive.archivedduel",
+                    ),
+                ),
+            ],
         ),
     ]

@@ -13,9 +13,10 @@ from duels.sign_in import guests
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show players the duels that need them, and introduce the site to visitors."""
-    wizard = player_of(request)
+    wizard, now = player_of(request), site_now()
     if wizard is not None:
-        return render(request, "duels/home/home.html", player_context(wizard, site_now()))
+        return render(request, "duels/home/home.html", player_context(wizard, now))
     if request.user.is_authenticated:
         return redirect("settings")
-    return render(request, "duels/home/visitor.html", visitor_context(guests.guest_of(request)))
+    guest = guests.guest_of(request)
+    return render(request, "duels/home/visitor.html", visitor_context(guest, now))

@@ -8,10 +8,12 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from duels.archive.public import duel_of_the_day
 from duels.forms import WatchForm
 from duels.models import Wizard
-from duels.queries.listing import ALL_DUELS, FigurePlace
+from duels.queries.listing import ALL_DUELS, FigurePlace, load_duel_lists
 from duels.ratings.public import WatchedDuel, watch_page
+from duels.screens.lists.daily import daily_list, shown_daily_duel
 from duels.screens.lists.kinds import (
     FOR_DUELLISTS,
     FOR_VISITORS,
@@ -30,6 +32,8 @@ def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime
     wanted, sort = form.wanted, form.sort_or_newest
     place = FigurePlace.parse(query.get("after", ""))
     page = watch_page(sort, wanted, place, viewer)
+    daily = duel_of_the_day(now)
+    found = load_duel_lists(daily_list(daily), viewer)
     asked = {name: value for name, value in form.cleaned_data.items() if value}
     first = f"{reverse('duels')}?{urlencode({'show': 'watch', **asked})}"
     more = f"{first}&{urlencode({'after': page.next})}" if page.next else ""
@@ -41,6 +45,7 @@ def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime
         "is_continued": place is not None,
         "groups": kind_groups(FOR_DUELLISTS if viewer else FOR_VISITORS),
         "first": first,
+        "daily": shown_daily_duel(daily, found, now),
     }
 
 
