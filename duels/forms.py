@@ -35,6 +35,7 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
+from duels.models.wizards import ABOUT_LENGTH
 from duels.post.public import When
 from duels.queries.listing import ListFilter
 from duels.typed_text import clean_line
@@ -116,10 +117,22 @@ class GuestMailForm(forms.Form):
     )
 
 
-class PronounsForm(forms.Form):
+class ProfileForm(forms.Form):
     """The fields of a wizard that can be changed."""
 
     pronouns = WizardForm.base_fields["pronouns"]
+    about = forms.CharField(
+        label="A line about you",
+        required=False,
+        max_length=ABOUT_LENGTH,
+        help_text="Everyone can read it on your page.",
+    )
+    shows_last_seen = forms.BooleanField(
+        label="Show others on which day I was last here", required=False
+    )
+
+    def __init__(self, typed: Mapping[str, str] | None, wizard: Wizard) -> None:
+        super().__init__(typed, initial={name: getattr(wizard, name) for name in self.base_fields})
 
 
 class CloseAccountForm(forms.Form):

@@ -11,13 +11,15 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.crypto import constant_time_compare
 from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
 
 from duels.caching import poll_cache
-from duels.models import DuelStatus
+from duels.commands import profiles
+from duels.models import DuelStatus, Wizard
 from duels.queries import presence
 from duels.requests.access import wizard_of
 from duels.requests.rate_limits import network_address
@@ -43,7 +45,7 @@ def poll_duel(request: HttpRequest, duel_id: int) -> HttpResponseBase:
     if state is None:
         raise Http404("There is no such duel.")
     if wizard and is_here:
-        poll_cache.mark_wizard_on_site(wizard.pk)
+        _note_presence(wizard)
     page = state.page.as_json()
     digest = hashlib.sha256(compact_json(page).encode()).hexdigest()
     poll_cache.store_digest(duel_id, state.seat, cached.version, digest)
@@ -72,10 +74,15 @@ def poll_waiting_duels(request: HttpRequest) -> HttpResponseBase:
     state = presence.waiting_state(wizard)
     if wizard:
         if AWAY not in request.GET:
-            poll_cache.mark_wizard_on_site(wizard.pk)
+            _note_presence(wizard)
         state["people"] = people_words(wizard)
     etag = hashlib.sha256(compact_json(state).encode()).hexdigest()
     return conditional_json_response(request, state, etag)
+
+
+def _note_presence(wizard: Wizard) -> None:
+    poll_cache.mark_wizard_on_site(wizard.pk)
+    profiles.note_visit(wizard, timezone.now())
 
 
 def conditional_json_response(

@@ -1,6 +1,6 @@
 """Context for the public page of a wizard."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db.models import Exists, OuterRef
@@ -12,6 +12,7 @@ from duels.queries.lists import rank_of
 from duels.screens.lists.kinds import OF_A_WIZARD, duel_list_of_wizard, shown_list
 from duels.screens.wizard.ratings import shown_ratings
 
+MOST_DAYS = 30  # for which the day of the last visit is shown
 LISTED = 20  # rows in each of a wizard's lists; the list's own page has all
 
 
@@ -28,6 +29,7 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
     found = listing.load_duel_lists(lists, viewer)
     return {
         "shown": shown,
+        "last_seen_words": _last_seen_words(shown, now),
         "is_practice": shown.kind == WizardKind.PRACTICE,
         "can_challenge": other and not shown.is_closed and not (blocked or is_guest),
         "can_block": other and not shown.is_closed and not blocked,
@@ -42,6 +44,16 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
         "rank": rank_of(shown, viewer),
         **{code: shown_list(code, found[code], wizard=shown) for code in lists},
     }
+
+
+def _last_seen_words(wizard: Wizard, now: datetime) -> str:
+    """Return when the wizard was last here, if they show it. Only the day is known, in UTC."""
+    if not wizard.shows_last_seen or wizard.seen_on is None:
+        return ""
+    days = (now.astimezone(UTC).date() - wizard.seen_on).days
+    if days < 2:
+        return "yesterday" if days == 1 else "today"
+    return f"{days} days ago" if days <= MOST_DAYS else "more than a month ago"
 
 
 def _blocks_and_mutes(viewer: Wizard, shown: Wizard) -> tuple[bool, bool]:
