@@ -6,7 +6,8 @@ the order of the page.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from functools import partial
@@ -132,13 +133,22 @@ def _found_in_time(search: Callable[[], Found]) -> Found:
     if connection.vendor != "postgresql":
         return search()
     try:
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(f"SET LOCAL statement_timeout = {PATIENCE}")
+        with _database_settings(statement_timeout=PATIENCE):
             return search()
     except OperationalError:
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SET LOCAL enable_indexscan = off; SET LOCAL enable_seqscan = off")
+        with _database_settings(enable_indexscan="off", enable_seqscan="off"):
             return search()
+
+
+@contextmanager
+def _database_settings(**values: object) -> Iterator[None]:
+    """Run queries with these settings of PostgreSQL."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        for name, value in values.items():
+            cursor.execute(f"SET LOCAL {name} = {value}")
+        yield
+        for name in values:  # this may be part of a longer transaction
+            cursor.execute(f"SET LOCAL {name} TO DEFAULT")
 
 
 @dataclass(frozen=True)
