@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db.models import F
+from django.template.defaultfilters import pluralize
 
 import engine.play
 from duels.archive.models import ArchivedDuel
@@ -58,7 +59,8 @@ def merits(duel: Candidate) -> Iterator[tuple[int, str]]:
     if duel.most_behind >= FAR_BEHIND:
         yield 3, f"the winner had been {duel.most_behind} points of damage behind"
     if duel.health_left is not None and duel.health_left <= NARROW:
-        yield 2, f"the winner survived with {duel.health_left} of their health left"
+        points = f"{duel.health_left} point{pluralize(duel.health_left)}"
+        yield 2, f"the winner was {points} of damage from death"
     if duel.long_spells:
         yield 2, f"you can see {and_list(duel.long_spells)}"
     if duel.way == Way.KILL:

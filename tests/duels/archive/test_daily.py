@@ -30,7 +30,7 @@ def test_the_rule_prefers_strong_wizards_comebacks_and_narrow_results() -> None:
     assert (best.duel, best.merit) == (2, 8)
     assert best.reason == (
         "Both wizards were rated 1700 or more; the winner had been 6 points of damage behind; "
-        "the winner survived with 2 of their health left; it ended with a death on turn 10."
+        "the winner was 2 points of damage from death; it ended with a death on turn 10."
     )
     spells = replace(DULL, long_spells=("Delayed Effect", "Finger of Death"), most_behind=4)
     other = best_duel([spells])
