@@ -37,6 +37,7 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
+from duels.models.wizards import ABOUT_LENGTH
 from duels.post.public import When
 from duels.queries.listing import ListFilter
 from duels.typed_text import clean_line
@@ -118,10 +119,22 @@ class GuestMailForm(forms.Form):
     )
 
 
-class PronounsForm(forms.Form):
+class ProfileForm(forms.Form):
     """The fields of a wizard that can be changed."""
 
     pronouns = WizardForm.base_fields["pronouns"]
+    about = forms.CharField(
+        label="A line about you",
+        required=False,
+        max_length=ABOUT_LENGTH,
+        help_text="Everyone can read it on your page.",
+    )
+    shows_last_seen = forms.BooleanField(
+        label="Show others on which day I was last here", required=False
+    )
+
+    def __init__(self, typed: Mapping[str, str] | None, wizard: Wizard) -> None:
+        super().__init__(typed, initial={name: getattr(wizard, name) for name in self.base_fields})
 
 
 class CloseAccountForm(forms.Form):
@@ -751,7 +764,31 @@ class ListFilterForm(forms.Form):
     def wanted(self) -> ListFilter:
         """The duels to show."""
         self.full_clean()
-        return ListFilter(**{name: value for name, value in self.cleaned_data.items() if value})
+        filled = {name: value for name, value in self.cleaned_data.items() if value}
+        filled.pop("sort", None)  # of `WatchForm`
+        return ListFilter(**filled)
+
+
+class WatchForm(ListFilterForm):
+    """The filter and the order of running duels."""
+
+    sort = forms.ChoiceField(
+        label="Order",
+        required=False,
+        choices=[
+            ("newest", "Newest"),
+            ("rating", "Highest rating"),
+            ("turn", "Latest turn"),
+            ("watched", "Most watched"),
+        ],
+    )
+
+    def __init__(self, query: Mapping[str, str]) -> None:
+        super().__init__(query, is_own=False, is_over=False)
+
+    @property
+    def sort_or_newest(self) -> str:
+        return str(self.cleaned_data.get("sort") or "newest")
 
 
 class PushForm(forms.Form):

@@ -268,6 +268,7 @@ CELERY_BEAT_SCHEDULE = {
     "alarms": {"task": "duels.tasks.tell_operators", **EACH_MINUTE},
     "pairing": {"task": "duels.matching.tasks.pair_wizards", **EACH_MINUTE},
     "records": {"task": "duels.archive.tasks.write_download", "schedule": crontab(17, 3)},
+    "daily duel": {"task": "duels.archive.tasks.choose_daily_duel", "schedule": crontab(5, 0)},
 }
 
 # Email: in production by SMTP or a service, otherwise stored in a folder and shown on a page.

@@ -1,14 +1,19 @@
-"""Admin list of archived duels."""
+"""Admin lists of archived duels and of duels of the day."""
 
 from django.contrib import admin
 
-from duels.archive.models import ArchivedDuel
+from duels.archive.models import ArchivedDuel, DailyDuel
 from duels.read_only_admin import ReadOnly
 
 
 @admin.register(ArchivedDuel)
 class ArchivedDuelAdmin(ReadOnly):
-    list_display = ("duel", "ended_at", "turns", "rating")
+    list_display = ("duel", "ended_at", "turns", "rating", "watched")
     list_select_related = ("duel",)
     search_fields = ("=duel__id",)
     date_hierarchy = "ended_at"
+
+
+@admin.register(DailyDuel)
+class DailyDuelAdmin(ReadOnly):
+    list_display = ("day", "archived", "reason")

@@ -1,11 +1,16 @@
-"""Commands that add a duel to the archive at its end, remove it, and compute all rows again."""
+"""Commands that add a duel to the archive at its end, remove it, compute all rows again, and choose
+the duel of the day."""
+
+from datetime import UTC, datetime
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 import engine.play
 from duels.archive.contents import archived_duel
-from duels.archive.models import ArchivedDuel
+from duels.archive.daily import best_duel, candidates
+from duels.archive.models import ArchivedDuel, DailyDuel
+from duels.caching.poll_cache import largest_audience
 from duels.commands.duel_end import DuelEnd
 from duels.models import Duel, DuelStatus, Ended, Seat, Visibility
 
@@ -13,7 +18,10 @@ from duels.models import Duel, DuelStatus, Ended, Seat, Visibility
 def archive_duel(end: DuelEnd) -> None:
     """Add the duel that has ended to the archive, if everyone may read it."""
     if end.duel.status == DuelStatus.OVER and end.duel.visibility == Visibility.PUBLIC:
-        archived_duel(end).save()
+        row = archived_duel(end)
+        before = ArchivedDuel.objects.filter(duel=end.duel).values_list("watched", flat=True)
+        row.watched = max([largest_audience(end.duel.pk), *before])
+        row.save()
 
 
 def remove_archived_duel(end: DuelEnd) -> None:
@@ -26,6 +34,18 @@ def rebuild_archive() -> int:
     ArchivedDuel.objects.exclude(duel__in=_finished_duels()).delete()
     numbers = _finished_duels().order_by("pk").values_list("pk", flat=True)
     return sum(_archive_again(number) for number in numbers.iterator())
+
+
+def choose_daily_duel(now: datetime) -> DailyDuel | None:
+    """Choose today's duel, if it is not chosen yet and a recent duel is good enough."""
+    day = now.astimezone(UTC).date()
+    chosen = DailyDuel.objects.filter(day=day).first()
+    best = None if chosen else best_duel(candidates(now))
+    if best is None:
+        return chosen
+    values = {"archived_id": best.duel, "reason": best.reason}
+    chosen, _ = DailyDuel.objects.get_or_create(day=day, defaults=values)
+    return chosen
 
 
 def _finished_duels() -> QuerySet[Duel]:

@@ -6,16 +6,20 @@ the order of the page.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from datetime import UTC, date, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from django.db.models import BooleanField, F, Lookup, Q
+from django.db import OperationalError, connection, transaction
+from django.db.models import BooleanField, F, Lookup
 
-from duels.archive.models import ArchivedDuel
-from duels.models import Wizard
-from duels.queries.listing import PAGE_ROWS, duel_rows
+from duels.archive.models import ArchivedDuel, DailyDuel
+from duels.caching.volatile import cached_value
+from duels.models import Duel, Wizard
+from duels.queries.listing import DuelList, FigurePlace, duel_rows, page_by_figure
 from duels.queries.rows import DuelRow
 
 if TYPE_CHECKING:  # generic for the type checker only
@@ -23,15 +27,16 @@ if TYPE_CHECKING:  # generic for the type checker only
 else:
     AnyLookup = Lookup
 
+PATIENCE: Final = 100  # milliseconds
+Found = TypeVar("Found")
 SORTS: Final = {
     "newest": "-ended_at",
     "oldest": "ended_at",
     "longest": "-turns",
     "shortest": "turns",
     "rating": "-rating",
+    "watched": "-watched",
 }
-EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-MICROSECOND: Final = timedelta(microseconds=1)
 
 
 class HasCodes(AnyLookup):
@@ -70,23 +75,6 @@ class HasWords(AnyLookup):
 
 
 @dataclass(frozen=True)
-class ArchivePlace:
-    """A place in the archive, right after this duel. `figure` is what the duels are sorted by."""
-
-    figure: int
-    duel: int
-
-    def __str__(self) -> str:
-        return f"{self.figure}-{self.duel}"
-
-    @classmethod
-    def parse(cls, text: str) -> "ArchivePlace | None":
-        """Return the place that this text encodes, or None if it is not valid."""
-        found = re.fullmatch(r"([0-9]{1,17})-([0-9]{1,18})", text)
-        return cls(int(found[1]), int(found[2])) if found else None
-
-
-@dataclass(frozen=True)
 class ArchiveSearch:
     """The duels to find, and their order. Empty fields match all duels."""
 
@@ -94,7 +82,7 @@ class ArchiveSearch:
     words: str = ""
     limits: Mapping[str, Any] = field(default_factory=dict[str, Any])  # conditions by lookup
     sort: str = "newest"
-    after: ArchivePlace | None = None
+    after: FigurePlace | None = None
 
 
 @dataclass(frozen=True)
@@ -104,6 +92,7 @@ class FoundDuel:
     row: DuelRow
     turns: int
     rating: int | None
+    watched: int
 
 
 @dataclass(frozen=True)
@@ -111,38 +100,76 @@ class ArchivePage:
     """Up to fifty duels of the archive."""
 
     duels: tuple[FoundDuel, ...]
-    next: ArchivePlace | None  # None at the end
+    next: FigurePlace | None  # None at the end
 
 
 def archive_page(search: ArchiveSearch, viewer: Wizard | None) -> ArchivePage:
     """Return the duels that this search finds, in its order, starting after its place."""
-    column = SORTS[search.sort]
-    sign, name = ("-", column[1:]) if column.startswith("-") else ("", column)
-    found = ArchivedDuel.objects.filter(**search.limits)
+    found = ArchivedDuel.objects.filter(**search.limits).defer("codes", "words")
     if search.codes:
         found = found.filter(HasCodes(F("codes"), search.codes))
     if search.words:
         found = found.filter(HasWords(F("words"), search.words))
-    if name == "rating":
+    if search.sort == "rating":
         found = found.filter(rating__isnull=False)
-    if search.after is not None:
-        found = found.filter(_after(search.after, name, "lt" if sign else "gt"))
-    rows = list(found.order_by(column, f"{sign}duel").defer("codes", "words")[: PAGE_ROWS + 1])
-    shown = rows[:PAGE_ROWS]
-    duels = duel_rows({row.duel_id for row in shown}, viewer)
-    last = shown[-1] if len(rows) > PAGE_ROWS else None
+    if search.sort == "watched":
+        found = found.filter(watched__gt=0)
+    is_selective = bool(search.codes or search.words)
+    find = partial(page_by_figure, found, SORTS[search.sort], search.after)
+    rows, following = _found_in_time(find) if is_selective else find()
+    duels = duel_rows({row.pk for row in rows}, viewer)
     return ArchivePage(
-        tuple(FoundDuel(duels[row.duel_id], row.turns, row.rating) for row in shown),
-        ArchivePlace(_figure(getattr(last, name)), last.duel_id) if last else None,
+        tuple(FoundDuel(duels[row.pk], row.turns, row.rating, row.watched) for row in rows),
+        following,
     )
 
 
-def _after(place: ArchivePlace, name: str, way: str) -> Q:
-    """Return a condition for rows after this place. Its first part uses the index."""
-    figure = EPOCH + place.figure * MICROSECOND if name == "ended_at" else place.figure
-    at = Q(**{f"{name}__{way}e": figure})
-    return at & (Q(**{f"duel__{way}": place.duel}) | ~Q(**{name: figure}))
+def _found_in_time(search: Callable[[], Found]) -> Found:
+    """Return the result of a search. On PostgreSQL, if it takes long, search by codes and words.
+
+    PostgreSQL goes through all rows in the order of the page if it expects to find enough soon. It
+    expects too much of words that no report has, and of codes that exclude each other.
+    """
+    if connection.vendor != "postgresql":
+        return search()
+    try:
+        with _database_settings(statement_timeout=PATIENCE):
+            return search()
+    except OperationalError:
+        with _database_settings(enable_indexscan="off", enable_seqscan="off"):
+            return search()
 
 
-def _figure(value: datetime | int) -> int:
-    return (value - EPOCH) // MICROSECOND if isinstance(value, datetime) else value
+@contextmanager
+def _database_settings(**values: object) -> Iterator[None]:
+    """Run queries with these settings of PostgreSQL."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        for name, value in values.items():
+            cursor.execute(f"SET LOCAL {name} = {value}")
+        yield
+        for name in values:  # this may be part of a longer transaction
+            cursor.execute(f"SET LOCAL {name} TO DEFAULT")
+
+
+@dataclass(frozen=True)
+class DuelOfTheDay:
+    """The row of today's duel, as a list of it, and the reason for its choice."""
+
+    found: DuelList
+    reason: str
+
+
+def duel_of_the_day(now: datetime) -> DuelOfTheDay | None:
+    """Return the duel of this day, if there is one.
+
+    The choice is cached, because front pages show it; the list is empty if the duel is no longer
+    in the archive.
+    """
+    day = now.astimezone(UTC).date()
+    duel, reason = cached_value(f"daily-duel:{day}", lambda: _daily_duel(day), seconds=60)
+    return DuelOfTheDay(DuelList(Duel.objects.filter(archived=duel)), reason) if duel else None
+
+
+def _daily_duel(day: date) -> tuple[int, str]:
+    chosen = DailyDuel.objects.filter(day=day).first()
+    return (chosen.archived_id, chosen.reason) if chosen else (0, "")

@@ -2,9 +2,15 @@
 
 from celery import shared_task
 
-from duels.archive import download
+from duels.archive import commands, download
+from duels.loaded.database_clock import site_now
 
 
 @shared_task(soft_time_limit=3_300, time_limit=3_400)  # seconds, less than Redis waits for a worker
 def write_download() -> None:
     download.write_download()
+
+
+@shared_task
+def choose_daily_duel() -> None:
+    commands.choose_daily_duel(site_now())

@@ -15,7 +15,7 @@ import logging
 import random
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
@@ -32,8 +32,12 @@ DIGEST_SECONDS: Final = (6, 10)  # random, so that timing does not reveal when o
 VERSION_SECONDS: Final = 120  # longer than digests last or answers take
 HERE_SECONDS: Final = 30  # longer than a page's pause between two polls
 ON_SITE_SECONDS: Final = 60  # longer than any page's pause between two polls
+AUDIENCE_SECONDS: Final = 100 * 24 * 3600  # for the largest audience of a duel without spectators
+MOST_LISTED: Final = 1_000  # watched duels in the list of a minute
 HERE_AGAIN_SECONDS: Final = 10  # minimum time between writing the same seat's presence
 PATIENCE_SECONDS: Final = 5  # do not retry a failed cache immediately
+PEOPLE_KEY: Final = "people"
+WATCHED_KEY: Final = "watched"
 SEATS: Final = tuple(f"w{place}" for place in range(LARGEST_DUEL))
 
 Answer = TypeVar("Answer")
@@ -46,6 +50,8 @@ class CachedPoll:
     version: str  # "" if the duel has not changed for a while
     digest: str  # digest of the answer to the seat at this version, or ""
     seen_at: dict[str, float]  # when each seat's wizard last polled
+    spectators: int = 0
+    is_counted: bool = False  # whether the polling spectator is one of them in this minute
 
     def other_viewers(self, seat: str) -> list[str]:
         """Return the seats of the other wizards who have the duel's page open."""
@@ -58,18 +64,23 @@ class _CacheBackoff:
     until = 0.0
 
 
-def read_cached_poll(duel_id: int, seat: str) -> CachedPoll:
-    """Return the cached values of this duel for a poll by this seat."""
+def read_cached_poll(duel_id: int, seat: str, spectator: str = "") -> CachedPoll:
+    """Return the cached values of this duel for a poll by this seat or spectator."""
     version_key, digest_key = _version_key(duel_id), _digest_key(duel_id, seat)
     here_keys = {_viewers_key(duel_id, code): code for code in SEATS}
+    now, before = _count_keys(_spectators_key(duel_id))
+    spectator_key = f"{now}:{spectator}"
+    keys = [version_key, digest_key, *here_keys, now, before, spectator_key]
     nothing: dict[str, Any] = {}
-    found = _ask_cache(lambda: cache.get_many([version_key, digest_key, *here_keys]), nothing)
+    found = _ask_cache(lambda: cache.get_many(keys), nothing)
     version = found.get(version_key, "")
     digest_version, digest = found.get(digest_key, ["", ""])
     return CachedPoll(
         version=version,
         digest=digest if digest_version == version else "",
         seen_at={code: found[key] for key, code in here_keys.items() if key in found},
+        spectators=max(found.get(now, 0), found.get(before, 0)),
+        is_counted=spectator_key in found,
     )
 
 
@@ -89,6 +100,58 @@ def mark_viewing_duel(duel_id: int, seat: str, cached: CachedPoll) -> None:
         _ask_cache(lambda: cache.set(_viewers_key(duel_id, seat), now, HERE_SECONDS), None)
 
 
+# Spectators: everyone who looks at a duel's page and is not in the duel
+
+
+def spectator_mark(identity: str) -> str:
+    """Return a mark by which a spectator is counted once. It does not reveal who they are."""
+    return salted_hmac("duels.spectator", identity, algorithm="sha256").hexdigest()[:16]
+
+
+def count_spectator(duel_id: int, spectator: str, cached: CachedPoll) -> int:
+    """Count a spectator who has the page open, and return the number of spectators."""
+    if cached.is_counted:
+        return cached.spectators
+    number = _ask_cache(lambda: _count_spectator(duel_id, spectator), 0)
+    return max(cached.spectators, number)
+
+
+def _count_spectator(duel_id: int, spectator: str) -> int:
+    number = _count_once(_spectators_key(duel_id), spectator)
+    if number == 1:
+        place = _count_once(WATCHED_KEY, str(duel_id))
+        cache.set(f"{_count_keys(WATCHED_KEY)[0]}@{place}", duel_id, 2 * ON_SITE_SECONDS)
+    if number > cache.get(_audience_key(duel_id), 0):
+        cache.set(_audience_key(duel_id), number, AUDIENCE_SECONDS)
+    return number
+
+
+def spectator_counts(duel_ids: Iterable[int]) -> dict[int, int]:
+    """Return the number of spectators of each of these duels that has any."""
+    keys = {duel: _count_keys(_spectators_key(duel)) for duel in duel_ids}
+    every = [key for each in keys.values() for key in each]
+    found = _ask_cache(lambda: cache.get_many(every), dict[str, int]())
+    counts = {duel: max(found.get(key, 0) for key in each) for duel, each in keys.items()}
+    return {duel: number for duel, number in counts.items() if number}
+
+
+def watched_duels() -> dict[int, int]:
+    """Return the number of spectators of each duel that has any, however many duels there are."""
+    keys = _count_keys(WATCHED_KEY)
+    numbers = _ask_cache(lambda: cache.get_many(keys), dict[str, int]())
+    places = [
+        f"{key}@{place + 1}"
+        for key, number in numbers.items()
+        for place in range(min(number, MOST_LISTED))
+    ]
+    return spectator_counts(_ask_cache(lambda: set(cache.get_many(places).values()), set[int]()))
+
+
+def largest_audience(duel_id: int) -> int:
+    """Return the largest number of spectators that the duel has had at the same time."""
+    return _ask_cache(lambda: int(cache.get(_audience_key(duel_id), 0)), 0)
+
+
 def mark_wizard_on_site(wizard_id: int) -> None:
     """Record that the wizard has a page of the site open."""
     _ask_cache(lambda: _mark_on_site(wizard_id), None)
@@ -96,10 +159,7 @@ def mark_wizard_on_site(wizard_id: int) -> None:
 
 def _mark_on_site(wizard_id: int) -> None:
     cache.set(_on_site_key(wizard_id), True, ON_SITE_SECONDS)
-    minute = _minute()
-    if cache.add(f"{_on_site_key(wizard_id)}:{minute}", True, 2 * ON_SITE_SECONDS):
-        cache.add(_people_key(minute), 0, 2 * ON_SITE_SECONDS)
-        cache.incr(_people_key(minute))
+    _count_once(PEOPLE_KEY, str(wizard_id))
 
 
 def is_wizard_on_site(wizard_id: int) -> bool:
@@ -109,8 +169,7 @@ def is_wizard_on_site(wizard_id: int) -> bool:
 
 def others_on_site(wizard_id: int | None) -> int:
     """Return how many other wizards have had a page of the site open within the last minute."""
-    minute = _minute()
-    keys = [_people_key(minute), _people_key(minute - 1)]
+    keys = _count_keys(PEOPLE_KEY)
     people = max(_ask_cache(lambda: cache.get_many(keys), dict[str, int]()).values(), default=0)
     is_counted = wizard_id is not None and people > 0 and is_wizard_on_site(wizard_id)
     return people - is_counted
@@ -126,11 +185,16 @@ def mark_duel_changed_on_commit(duel_id: int) -> None:
     transaction.on_commit(give_new_version, robust=True)
 
 
-def poll_etag(duel_id: int, seat: str, digest: str, viewers: list[str], waiting: int) -> str:
-    """Return the ETag of an answer to a seat, which nobody can know without that answer."""
-    told = f"{duel_id}.{seat}.{digest}.{','.join(viewers)}.{waiting}"
+def poll_etag(
+    duel_id: int, reader: str, digest: str, viewers: list[str], waiting: int, spectators: int
+) -> str:
+    """Return the ETag of an answer, which nobody can know without that answer.
+
+    The reader is a seat, or "-" and the mark of a spectator, if any.
+    """
+    told = f"{duel_id}.{reader}.{digest}.{','.join(viewers)}.{waiting}.{spectators}"
     signature = salted_hmac("duels.poll", told, algorithm="sha256").hexdigest()[:32]
-    return f"{seat or '-'}.{waiting}.{signature}"
+    return f"{reader}.{waiting}.{signature}"
 
 
 def _ask_cache(query: Callable[[], Answer], default: Answer) -> Answer:
@@ -162,9 +226,25 @@ def _on_site_key(wizard_id: int) -> str:
     return f"on-site:{wizard_id}"
 
 
-def _minute() -> int:
-    return int(time.time() // ON_SITE_SECONDS)
+def _spectators_key(duel_id: int) -> str:
+    return f"spectators:{duel_id}"
 
 
-def _people_key(minute: int) -> str:
-    return f"people:{minute}"
+def _audience_key(duel_id: int) -> str:
+    return f"audience:{duel_id}"
+
+
+def _count_once(key: str, member: str) -> int:
+    """Count a member of this minute's set. Return the new number, or 0 if they are counted
+    already."""
+    now, _ = _count_keys(key)
+    if not cache.add(f"{now}:{member}", True, 2 * ON_SITE_SECONDS):
+        return 0
+    cache.add(now, 0, 2 * ON_SITE_SECONDS)
+    return cache.incr(now)
+
+
+def _count_keys(key: str) -> tuple[str, str]:
+    """Return the keys of the numbers for this minute and the one before."""
+    minute = int(time.time() // ON_SITE_SECONDS)
+    return f"{key}:{minute}", f"{key}:{minute - 1}"

@@ -1,7 +1,7 @@
 """Commands that create, change, block and unblock wizards, or anonymise them."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -11,8 +11,10 @@ from duels.commands.challenges import decline, leave
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.models import Block, Duel, DuelStatus, Mute, Pronouns, Seat, User, Wizard
+from duels.models.wizards import ABOUT_LENGTH
 from duels.post.public import delete_mail_choices
 from duels.push.public import delete_push_data
+from duels.typed_text import clean_line
 
 
 @transaction.atomic
@@ -59,6 +61,29 @@ def change_pronouns(*, wizard: Wizard, pronouns: str, now: datetime | None = Non
     Wizard.objects.filter(pk=wizard.pk).update(pronouns=pronouns)
     wizard.pronouns = pronouns
     return wizard
+
+
+@transaction.atomic
+def change_profile(*, wizard: Wizard, about: str, shows_last_seen: bool, now: datetime) -> None:
+    """Change the wizard's line about themselves, and whether others see when they were here."""
+    row = Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
+    check_may_act(row, now)
+    row.about = clean_line(about)
+    if len(row.about) > ABOUT_LENGTH:
+        raise Refused("too_long", f"Use at most {ABOUT_LENGTH} characters.", field="about")
+    if row.about and row.speech_locked_at:
+        text = "A referee has stopped you from sending messages, so leave this line empty."
+        raise Refused("speech_locked", text, field="about")
+    row.shows_last_seen = shows_last_seen
+    row.seen_on = now.astimezone(UTC).date() if shows_last_seen else None
+    row.save(update_fields=["about", "shows_last_seen", "seen_on"])
+
+
+def note_visit(wizard: Wizard, now: datetime) -> None:
+    """Store that the wizard has been on the site today, if others may see it."""
+    today = now.astimezone(UTC).date()
+    if wizard.shows_last_seen and wizard.seen_on != today:
+        Wizard.objects.filter(pk=wizard.pk, shows_last_seen=True).update(seen_on=today)
 
 
 @transaction.atomic
@@ -121,6 +146,7 @@ def anonymise_wizard(wizard: Wizard, now: datetime) -> None:
     wizard.skeleton = names.confusable_skeleton(wizard.name)
     wizard.pronouns = Pronouns.THEY
     wizard.preferences = {}
+    wizard.about, wizard.shows_last_seen, wizard.seen_on = "", False, None
     wizard.user = None
     wizard.closed_at = now
     wizard.vacation_saved = wizard.vacation_counted_at = None

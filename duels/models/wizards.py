@@ -11,6 +11,7 @@ from duels.models.accounts import User
 from duels.models.constraints import exactly_one_of, one_of
 
 SUSPENDED_FOR_LENGTH = 1000
+ABOUT_LENGTH = 200
 
 
 class Pronouns(models.TextChoices):
@@ -43,6 +44,11 @@ class Wizard(models.Model):
     pronouns = models.CharField(max_length=4, choices=Pronouns, default=Pronouns.THEY)
     created_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
+    # What the wizard writes about themselves, and the last day (UTC) on which they had the site
+    # open, which is stored only if they want it to be shown.
+    about = models.CharField(max_length=ABOUT_LENGTH, blank=True, default="", db_default="")
+    shows_last_seen = models.BooleanField(default=False, db_default=False)
+    seen_on = models.DateField(null=True, blank=True)
     # Preferences (`duels.accounts.preferences`) that differ from the defaults.
     preferences = models.JSONField(default=dict, blank=True)
     # SHA-256 of the guest's browser token, and the time until which their duels are kept.

@@ -43,6 +43,9 @@ def exported_wizard(wizard: Wizard) -> Plain:
         "name": wizard.name,
         "pronouns": wizard.pronouns,
         "created_at": wizard.created_at,
+        "about": wizard.about,
+        "shows_last_seen": wizard.shows_last_seen,
+        "seen_on": wizard.seen_on,
         "preferences": wizard.preferences,
         "vacation": {
             "saved": wizard.vacation_saved,

@@ -4,6 +4,7 @@ A page of a list starts after the last row of the previous page, and rows are no
 tenth page costs no more than the first. All lists on a page together take three queries.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -109,6 +110,23 @@ class ListPlace:
         if not (moment.isascii() and moment.isdecimal() and len(moment) < 18):
             return None
         return cls(int(duel), EPOCH + int(moment) * MICROSECOND)
+
+
+@dataclass(frozen=True)
+class FigurePlace:
+    """A place in a list that is sorted by a figure such as a rating, right after this duel."""
+
+    figure: int  # in microseconds if it is a time
+    duel: int
+
+    def __str__(self) -> str:
+        return f"{self.figure}-{self.duel}"
+
+    @classmethod
+    def parse(cls, text: str) -> "FigurePlace | None":
+        """Return the place that this text encodes, or None if it is not valid."""
+        found = re.fullmatch(r"([0-9]{1,17})-([0-9]{1,18})", text)
+        return cls(int(found[1]), int(found[2])) if found else None
 
 
 @dataclass(frozen=True)
@@ -229,6 +247,32 @@ def load_duel_lists(lists: Mapping[str, DuelList], viewer: Wizard | None) -> dic
         name: each.with_rows([rows[duel] for duel in ids[name] if duel in rows])
         for name, each in lists.items()
     }
+
+
+def page_by_figure(
+    found: QuerySet[Any], column: str, after: FigurePlace | None
+) -> tuple[list[Any], FigurePlace | None]:
+    """Return rows for one page, in order of this column (such as "-turns") and of the duels'
+    numbers, and where the list continues, or None at its end."""
+    name, sign = column.removeprefix("-"), "-" if column.startswith("-") else ""
+    if after is not None:
+        found = found.filter(_is_after(after, name, "lt" if sign else "gt"))
+    ordered = found.annotate(figure=F(name)).order_by(column, f"{sign}pk")
+    rows = list(ordered[: PAGE_ROWS + 1])
+    shown = rows[:PAGE_ROWS]
+    last = shown[-1] if len(rows) > PAGE_ROWS else None
+    return shown, FigurePlace(_figure(last.figure), last.pk) if last else None
+
+
+def _is_after(place: FigurePlace, name: str, way: str) -> Q:
+    """Return a condition for rows after this place. Its first part uses the index."""
+    figure = EPOCH + place.figure * MICROSECOND if name.endswith("_at") else place.figure
+    at = Q(**{f"{name}__{way}e": figure})
+    return at & (Q(**{f"pk__{way}": place.duel}) | ~Q(**{name: figure}))
+
+
+def _figure(value: datetime | int) -> int:
+    return (value - EPOCH) // MICROSECOND if isinstance(value, datetime) else value
 
 
 def _row_of(duel: Any, seats: tuple[Any, ...], viewer: Wizard | None) -> DuelRow:

@@ -174,15 +174,17 @@ def running_seats(wizard: Wizard) -> QuerySet[Seat]:
 
 def rank_of(wizard: Wizard, viewer: Wizard | None = None) -> Rank:
     """Return the wizard's markers, with details only for duels that the viewer may read."""
-    held = Marker.objects.filter(holder=wizard, returned_at=None)
-    seen = Q()
+    held = Q(holder=wizard, returned_at=None)
+    seen = held
     if viewer is None or viewer.pk != wizard.pk:
-        seen = _readable_by(viewer, wizard)
-    counted = held.aggregate(number=Count("pk"), seen=Count("pk", filter=seen or None))
-    markers = _newest_markers(held.filter(seen)) if counted["seen"] else ()
+        seen &= _readable_by(viewer, wizard)
     ever = Marker.objects.filter(Q(holder=wizard) | Q(bears=wizard))
+    counted = ever.aggregate(
+        number=Count("pk", filter=held), seen=Count("pk", filter=seen), ever=Count("pk")
+    )
+    markers = _newest_markers(Marker.objects.filter(seen)) if counted["seen"] else ()
     number = counted["number"]
-    return Rank(markers, number, number - counted["seen"], bool(number) or ever.exists())
+    return Rank(markers, number, number - counted["seen"], counted["ever"] > 0)
 
 
 def _newest_markers(markers: QuerySet[Marker]) -> tuple[MarkerRow, ...]:

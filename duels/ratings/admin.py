@@ -1,8 +1,8 @@
-"""Admin lists of ratings and their changes."""
+"""Admin lists of ratings, their changes, and ratings of running duels."""
 
 from django.contrib import admin
 
-from duels.ratings.models import RatingChange, WizardRating
+from duels.ratings.models import RatingChange, RunningRating, WizardRating
 from duels.read_only_admin import ReadOnly
 
 
@@ -30,3 +30,8 @@ class RatingChangeAdmin(ReadOnly):
     list_select_related = ("duel", "wizard")
     search_fields = ("=duel__id", "wizard__name")
     date_hierarchy = "at"
+
+
+@admin.register(RunningRating)
+class RunningRatingAdmin(ReadOnly):
+    list_display = ("duel", "ruleset", "value")

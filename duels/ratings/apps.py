@@ -1,4 +1,4 @@
-"""The app's configuration, which also registers its step at the end of duels."""
+"""The app's configuration, which also registers what it does at the start and end of duels."""
 
 from django.apps import AppConfig
 
@@ -11,6 +11,9 @@ class RatingsConfig(AppConfig):
     def ready(self) -> None:
         from duels.commands.duel_end import EndStep
         from duels.commands.end_steps import register_end_step
-        from duels.ratings.commands import rate_duel, restore_ratings
+        from duels.commands.opening import register_start_callback
+        from duels.ratings import commands
 
-        register_end_step(EndStep(apply=rate_duel, undo=restore_ratings))
+        register_start_callback(commands.store_running_rating)
+        register_end_step(EndStep(commands.delete_running_rating, commands.restore_running_rating))
+        register_end_step(EndStep(commands.rate_duel, commands.restore_ratings))

@@ -13,11 +13,12 @@ from itertools import combinations, groupby
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Avg, Count, Q, QuerySet
 
 from duels.commands.duel_end import DuelEnd
+from duels.models import Duel, Turn, Visibility
 from duels.ratings.glicko import Rating, days_until_unranked
-from duels.ratings.models import COMPUTED, Ladder, RatingChange, WizardRating
+from duels.ratings.models import COMPUTED, Ladder, RatingChange, RunningRating, WizardRating
 from duels.ratings.results import results_to_rate
 from duels.ratings.scoring import REPEATED_WITHIN, KnownRating, Pair, rate
 
@@ -48,6 +49,27 @@ def restore_ratings(end: DuelEnd) -> None:
         _rate_from(rows[0], {row.wizard_id for row in rows})
     for row in rows:
         _record_change(end, row, row.after, row.before)
+
+
+def store_running_rating(duel: Duel, turn: Turn, now: datetime) -> None:
+    """Store the mean rating of the wizards of a public duel that has begun."""
+    if duel.visibility != Visibility.PUBLIC:
+        return
+    ratings = WizardRating.objects.filter(ruleset=duel.ruleset, wizard__seats__duel=duel)
+    found = ratings.aggregate(mean=Avg("value"), number=Count("pk"))
+    if found["number"] == duel.size:
+        value = max(0, round(found["mean"]))
+        RunningRating.objects.create(duel=duel, ruleset=duel.ruleset, value=value)
+
+
+def delete_running_rating(end: DuelEnd) -> None:
+    """Delete the rating by which the duel is sorted while it is running."""
+    RunningRating.objects.filter(duel=end.duel).delete()
+
+
+def restore_running_rating(end: DuelEnd) -> None:
+    """Store the rating again, because the duel may be resumed."""
+    store_running_rating(end.duel, end.duel.turns.latest("ordinal"), end.now)
 
 
 @transaction.atomic

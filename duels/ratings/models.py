@@ -161,3 +161,24 @@ class WizardRating(models.Model):
     @property
     def reliable_percent(self) -> int:
         return int(100 * self.reliability)
+
+
+class RunningRating(models.Model):
+    """The mean rating of the wizards of a running public duel at its start, to sort such duels by.
+
+    Only duels in which every wizard had a rating have a row.
+    """
+
+    duel = models.OneToOneField(
+        Duel, models.CASCADE, primary_key=True, related_name="running_rating"
+    )
+    ruleset = models.CharField(max_length=40)
+    value = models.PositiveIntegerField()
+
+    class Meta:
+        indexes = [
+            models.Index(F("value").desc(), F("duel").desc(), name="running_rating_order"),
+        ]
+
+    def __str__(self) -> str:
+        return f"rating of running duel {self.duel_id}"

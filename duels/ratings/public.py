@@ -18,3 +18,5 @@ from duels.ratings.queries import newest_changes_of_ruleset as newest_changes_of
 from duels.ratings.queries import ratings_of as ratings_of
 from duels.ratings.queries import record_against as record_against
 from duels.ratings.queries import result_counts as result_counts
+from duels.ratings.watching import WatchedDuel as WatchedDuel
+from duels.ratings.watching import watch_page as watch_page

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from django.db.models import Count, F, FilteredRelation, Q, QuerySet
+from django.db.models import Count, F, FilteredRelation, OuterRef, Q, QuerySet, Subquery
 
 from duels.models import Duel, Wizard
 from duels.ratings.models import COMPUTED, RatingChange, WizardRating
@@ -130,14 +130,27 @@ def most_frequent_opponents(wizard: Wizard) -> list[Record]:
 
 def record_against(wizard: Wizard, opponent: Wizard) -> Record:
     """Return the results of one wizard against another."""
-    counted = _against(wizard).filter(wizard=opponent).aggregate(**COUNTS)
-    return Record(opponent, *(counted[name] for name in COUNTS))
+    theirs = RatingChange.objects.filter(wizard=opponent, duel=OuterRef("duel")).values("place")
+    places = _met(wizard, opponent).annotate(theirs=Subquery(theirs)).values_list("place", "theirs")
+    found = list(places)
+    return Record(
+        opponent,
+        won=sum(own < other for own, other in found),
+        drawn=sum(own == other for own, other in found),
+        lost=sum(own > other for own, other in found),
+    )
 
 
 def duels_between(wizard: Wizard, opponent: Wizard) -> list[RatingChange]:
     """Return the wizard's changes by the newest duels with this opponent, the newest first."""
-    met = RatingChange.objects.filter(wizard=wizard, duel__rating_changes__wizard=opponent)
-    return list(met.select_related("wizard").order_by("-at", "-duel")[:MOST_MET])
+    met = _met(wizard, opponent).select_related("wizard")
+    return list(met.order_by("-at", "-duel")[:MOST_MET])
+
+
+def _met(wizard: Wizard, opponent: Wizard) -> QuerySet[RatingChange]:
+    """Return the wizard's rows of duels with this opponent, without a join of all duels."""
+    theirs = RatingChange.objects.filter(wizard=opponent).values("duel")
+    return RatingChange.objects.filter(wizard=wizard, duel__in=theirs).order_by()
 
 
 def _against(wizard: Wizard) -> QuerySet[RatingChange]:

@@ -6,6 +6,7 @@ Redis is down. A second library would count separately, and by different rules.
 
 from typing import Final
 
+from allauth.account.adapter import get_adapter
 from allauth.core import ratelimit
 from django.conf import settings
 from django.http import HttpRequest
@@ -48,3 +49,9 @@ def check_guest_rate(request: HttpRequest) -> None:
         raise Refused("too_often", TOO_MANY_GUESTS_HERE)
     if not ratelimit.consume(request, action="guest"):
         raise Refused("too_often", TOO_MANY_GUESTS)
+
+
+def network_address(request: HttpRequest) -> str:
+    """Return the reader's network address, which proxies report."""
+    address: str = get_adapter().get_client_ip(request)
+    return address

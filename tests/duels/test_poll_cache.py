@@ -187,6 +187,14 @@ def test_next_poll_reports_that_the_opponent_is_present(
     assert ada.ask().json()["here"] == []
 
 
+def test_next_poll_reports_another_spectator(duel: Duel, cast: Cast):
+    readers = [Reader(duel, viewer) for viewer in (None, cast.ada)]
+    assert readers[0].ask().status_code == 304
+    Reader(duel, cast.cleo)
+    assert [reader.ask().json()["spectators"] for reader in readers] == [2, 2]
+    assert readers[0].queries() == 0
+
+
 def test_polls_of_hidden_pages_do_not_count_as_presence(duel: Duel, cast: Cast):
     ada = Reader(duel, cast.ada)
     cache.delete(poll_cache._viewers_key(duel.pk, "w0"))
@@ -217,7 +225,7 @@ def test_stranger_with_a_forged_etag_gets_404_for_a_private_duel(cast: Cast):
         '""',
         f'{known[:-5]}0000"',
         known.replace("w0", "w1"),
-        known.replace("w0", "-"),
+        known.replace("w0", f"-{'0' * 16}"),
         f'"w0.1.{"0" * 32}"',
         f'{known}, "x"',
     ]

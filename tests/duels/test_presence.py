@@ -88,6 +88,7 @@ def test_poll_shows_who_has_sealed_and_when(duel: Duel, cast: Cast):
         "rematch": "",
         "waiting": 1,
         "here": [],
+        "spectators": 0,
     }
     sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=LATER)
     assert polled(duel, cast.ada)["seats"][1] == seat_json("w1", awaited=True)
@@ -277,6 +278,44 @@ def test_presence_ends_after_half_a_minute(duel: Duel, cast: Cast):
     later = (timezone.now() + timedelta(seconds=31)).timestamp()
     with mock.patch("time.time", return_value=later):
         assert poll_cache.read_cached_poll(duel.pk, "w1").other_viewers("w1") == []
+
+
+# Spectators
+
+
+def watch_from(address: str, duel: Duel, wizard: Wizard | None = None, **query: str) -> int:
+    """Poll from this network address. Return the number of spectators in the answer."""
+    answer = client_of(wizard).get(f"/duels/{duel.pk}/poll", query, REMOTE_ADDR=address)
+    spectators: int = answer.json()["spectators"]
+    return spectators
+
+
+def test_spectators_are_counted_once_each_and_everyone_sees_the_number(duel: Duel, cast: Cast):
+    assert [watch_from("192.0.2.1", duel) for _ in range(2)] == [1, 1]
+    assert watch_from("192.0.2.2", duel) == 2
+    assert [watch_from("192.0.2.2", duel, cast.cleo) for _ in range(2)] == [3, 3]
+    assert watch_from("192.0.2.9", duel, away="") == 3, "a hidden page does not count"
+    assert [polled(duel, wizard)["spectators"] for wizard in (cast.ada, cast.bram)] == [3, 3]
+    page = client_of(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
+    assert "· 3 watching" in page
+    assert poll_cache.watched_duels() == {duel.pk: 3}
+
+
+def test_readers_of_a_challenge_are_not_spectators_of_the_duel(cast: Cast):
+    duel = challenge(cast.ada, cast.bram)
+    watch_from("192.0.2.1", duel, cast.ada)
+    challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    assert watch_from("192.0.2.1", duel, cast.ada) == 0
+
+
+def test_spectators_who_leave_count_for_two_minutes_at_most(duel: Duel):
+    other = begin(*(seat.wizard for seat in duel.seats.order_by("place")))
+    watch_from("192.0.2.1", duel)
+    later = (timezone.now() + timedelta(minutes=2)).timestamp()
+    with mock.patch("time.time", return_value=later):
+        assert watch_from("192.0.2.1", other) == 1
+        assert poll_cache.watched_duels() == {other.pk: 1}
+        assert poll_cache.largest_audience(duel.pk) == 1
 
 
 # Pages

@@ -100,7 +100,8 @@ def test_redis_url_enables_workers_and_shared_rate_limits(settings_with):
 
 def test_scheduled_tasks_run_every_minute_and_expire_before_they_pile_up(settings_with):
     schedule = settings_with()["CELERY_BEAT_SCHEDULE"]
-    assert str(schedule.pop("records")["schedule"]).startswith("<crontab: 17 3 * * *")
+    for name, moment in (("records", "17 3"), ("daily duel", "5 0")):
+        assert schedule.pop(name)["schedule"].startswith(f"<crontab: {moment} * * *")
     assert set(schedule) == {"sweep", "post", "push", "webhooks", "alarms", "pairing"}
     for entry in schedule.values():
         assert entry["schedule"] == 60.0

@@ -110,9 +110,7 @@ def _in_an_etag(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         poll_cache,
         "poll_etag",
-        lambda duel_id, seat, digest, here, waiting: etag(
-            duel_id, seat, digest + _hidden(), here, waiting
-        ),
+        lambda duel_id, reader, digest, *told: etag(duel_id, reader, digest + _hidden(), *told),
     )
 
 

@@ -1,8 +1,8 @@
 """Create demonstration data, with two wizards and a referee.
 
-The data include the sample duel from the rules, a duel that waits for orders, and a dispute about
-the sample duel. Existing data is kept. This is only for trying out the site: its passwords are
-printed.
+The data include the sample duel from the rules, a duel that waits for orders, a dispute about the
+sample duel, and a few rated duels. Existing data is kept. This is only for trying out the site: its
+passwords are printed.
 """
 
 from contextlib import suppress
@@ -17,9 +17,19 @@ from django.db import transaction
 from django.utils import timezone
 
 from duels import errors
+from duels.archive.public import choose_daily_duel
 from duels.clocks.clock import Pace
-from duels.commands import challenges, profiles, resolution, sealing
-from duels.demonstration import BLACK, DRAWS, SAMPLE_DUEL, WHITE
+from duels.commands import challenges, endings, profiles, resolution, sealing
+from duels.demonstration import (
+    BLACK,
+    DRAWS,
+    GRIZELDA,
+    OSWIN,
+    RATED_DUELS,
+    SAMPLE_DUEL,
+    WHITE,
+    RatedDuel,
+)
 from duels.email_addresses import address_condition
 from duels.models import Duel, DuelStatus, Turn, User, Wizard
 from duels.post.public import drop_queued
@@ -46,6 +56,7 @@ class Command(BaseCommand):
             waiting = _create_waiting_duel(black, white, now)
             _create_referee()
             case = _open_dispute(sample, black, now)
+            _play_rated_duels(now)
         self.stdout.write("Demonstration data:")
         for _, _, email in WIZARDS:
             self.stdout.write(f"  sign in as {email}, password {PASSWORD}")
@@ -117,6 +128,35 @@ def _play_sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:
     return duel
 
 
+def _play_rated_duels(now: datetime) -> None:
+    """Play the rated duels, also those of two wizards who cannot sign in, and choose the duel of
+    the day."""
+    if Duel.objects.filter(rated=True).exists():
+        return
+    for name, pronouns in ((GRIZELDA, "she"), (OSWIN, "he")):
+        user = User.objects.create_user(f"{name.lower()}@example.org")
+        profiles.create_wizard(user=user, name=name, pronouns=pronouns, now=now)
+    for script in RATED_DUELS:
+        _play_rated_duel(script, now - timedelta(days=script.days_ago))
+    choose_daily_duel(now)
+
+
+def _play_rated_duel(script: RatedDuel, at: datetime) -> None:
+    one, other = wizards = [Wizard.objects.get(name=name) for name in (script.one, script.other)]
+    duel = _begin_duel(one, other, at, "", rated=True)
+    for number in range(len(script.gestures[0][0])):
+        turn = Turn.objects.get(duel=duel, closed_at__isnull=True)
+        for wizard, (left, right) in zip(wizards, script.gestures, strict=True):
+            _seal_orders(turn, wizard, {"left": left[number], "right": right[number]}, at)
+        resolution.resolve_turn(turn_id=turn.pk, now=at)
+    if script.end == "resign":
+        endings.resign(duel_id=duel.pk, wizard=other, now=at)
+    elif script.end == "draw":
+        for wizard in wizards:
+            endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=at)
+    _drop_queued_emails(duel)
+
+
 def _create_waiting_duel(black: Wizard, white: Wizard, now: datetime) -> Duel | None:
     """Create a running duel between the two, or return the existing one, or None if that is
     over."""
@@ -143,6 +183,8 @@ def _begin_duel(
     now: datetime,
     words: str,
     draws: dict[str, int] | None = None,
+    *,
+    rated: bool = False,
 ) -> Duel:
     """Begin a duel. With draws fixed in advance, the challenger has the first place."""
     duel = challenges.create_challenge(
@@ -154,6 +196,7 @@ def _begin_duel(
         words=words,
         opponent=opponent,
         invitation=False,
+        rated=rated,
         now=now,
     )
     if draws is not None:

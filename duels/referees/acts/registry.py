@@ -135,7 +135,8 @@ ALL_ACTS: Final = (
     ActSpec(
         ActKind.RENAME,
         "Rename the wizard",
-        "The name changes everywhere, even in finished duels. Others can then take the old name.",
+        "The name changes everywhere, even in finished duels. Others can then take the old name. "
+        "This also removes their line about themselves; to remove only that, enter the old name.",
         wizard_acts.rename_wizard,
         (ActField("name", "The new name", FieldType.NAME),),
         subjects=("wizard",),

@@ -16,9 +16,17 @@ ACTS_FREELY: Final = "plays"
 
 
 def rename_wizard(context: ActContext) -> None:
-    """Rename the wizard everywhere. The old name becomes available."""
-    wizard, old = context.the_wizard, context.the_wizard.name
+    """Rename the wizard everywhere, and remove their line about themselves. The old name becomes
+    available."""
+    wizard, old, about = context.the_wizard, context.the_wizard.name, context.the_wizard.about
+    if about:
+        wizard.about = ""
+        wizard.save(update_fields=["about"])
+        context.record_change("The line about themselves", about, "")
     if names.normalised_name(context.values["name"]) == old:
+        if about:
+            context.facts |= {"from": old, "to": old}
+            return
         raise Refused("same_name", "The wizard already has this name.", field="name")
     called = context.values["name"]
     wizard.name = available_guest_name(called) if wizard.is_guest else available_name(called)

@@ -65,14 +65,19 @@ def message_with_turn(duel: Duel, ordinal: int, seat: str, reader: Wizard) -> Sp
 def report_name(
     *, about: Wizard, wizard: Wizard, words: str, now: datetime, duel: Duel | None = None
 ) -> Case:
-    """Report a wizard's name, or the name that they gave a duel.
+    """Report a wizard's name and line about themselves, or the name that they gave a duel.
 
     Each reader can have only one open report about a name.
     """
-    quoted = about.name if duel is None else duel.name
+    quoted = public_words(about) if duel is None else duel.name
     report = Case(category=Category.NAME, duel=duel, about=about, quoted=quoted)
     same = Q(category=Category.NAME, duel=duel, about=about, status__in=OPEN_STATUSES)
     return _store_report(report, wizard, words, now, same)
+
+
+def public_words(wizard: Wizard) -> str:
+    """Return a wizard's name, and the line that they have written about themselves."""
+    return f"{wizard.name}\n{wizard.about}".strip()
 
 
 def report_name_of_duel(*, duel: Duel, wizard: Wizard, words: str, now: datetime) -> Case:

@@ -175,6 +175,12 @@ def _act_row(act: Act, words: str, reason: str, message: str = "") -> ActRow:
     return ActRow(act.kind, act.at, act.referee_name, words, reason, act.case, message)
 
 
+def _renaming_words(act: Act, wizard_words: str) -> str:
+    if act.facts["from"] == act.facts["to"]:
+        return f"removed what {wizard_words} had written about themselves"
+    return f"renamed {wizard_words}"
+
+
 def _suspension_words(act: Act, wizard_words: str) -> str:
     until = act.facts["until"]
     if not until:
@@ -183,7 +189,7 @@ def _suspension_words(act: Act, wizard_words: str) -> str:
 
 
 WORDS_ON_WIZARD: Final[Mapping[ActKind, Callable[[Act, str], str]]] = {
-    ActKind.RENAME: lambda act, whom: f"renamed {whom}",
+    ActKind.RENAME: _renaming_words,
     ActKind.SUSPEND: _suspension_words,
     ActKind.REINSTATE: lambda act, whom: f"let {whom} play again",
     ActKind.LOCK_SPEECH: lambda act, whom: f"stopped {whom} from sending messages",

@@ -8,9 +8,10 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 import engine.play
-from duels.archive.public import SORTS, ArchivePlace, ArchiveSearch
+from duels.archive.public import SORTS, ArchiveSearch
 from duels.forms import LARGEST_ORDINAL, LONGEST_TYPED, ListFilterForm
 from duels.models import LARGEST_DUEL, SMALLEST_DUEL, Wizard
+from duels.queries.listing import FigurePlace
 from duels.queries.wizard_search import find_wizard
 from duels.ratings.public import Way
 
@@ -23,7 +24,11 @@ SPELLS: Final = {
     for spell in rules.spells.values()
 }
 SORT_TITLES: Final = dict(
-    zip(SORTS, ("Newest", "Oldest", "Longest", "Shortest", "Highest rating"), strict=True)
+    zip(
+        SORTS,
+        ("Newest", "Oldest", "Longest", "Shortest", "Highest rating", "Most watched"),
+        strict=True,
+    )
 )
 # The lookup for each field that limits the duels by a figure.
 LIMITS: Final = {
@@ -105,10 +110,10 @@ class ArchiveForm(ListFilterForm):
         day: date | None = self.cleaned_data["until"]
         return min(day, date.max - DAY) + DAY if day else None
 
-    def clean_after(self) -> ArchivePlace | None:
+    def clean_after(self) -> FigurePlace | None:
         """Find the place at which the page begins."""
         typed = self.cleaned_data["after"]
-        place = ArchivePlace.parse(typed) if typed else None
+        place = FigurePlace.parse(typed) if typed else None
         if typed and place is None:
             raise ValidationError("There is no such page. Start with the first one.")
         return place

@@ -72,5 +72,9 @@ def _entries(duels: tuple[FoundDuel, ...], now: datetime) -> tuple[Entry, ...]:
 
 
 def _figures(found: FoundDuel) -> list[str]:
-    turns = f"{found.turns} turn{pluralize(found.turns)}"
-    return [turns] if found.rating is None else [turns, f"rated up to {found.rating}"]
+    figures = [f"{found.turns} turn{pluralize(found.turns)}"]
+    if found.rating is not None:
+        figures.append(f"rated up to {found.rating}")
+    if found.watched:
+        figures.append(f"watched by {found.watched}")
+    return figures

@@ -25,6 +25,7 @@ from duels.referees.cases.objections import object_to_referee
 from duels.referees.cases.queries import cases_of_wizard, visible_case
 from duels.referees.cases.reports import (
     message_with_turn,
+    public_words,
     report_message,
     report_message_with_turn,
     report_name,
@@ -188,7 +189,10 @@ def name_report(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse
         return report_name(about=other, wizard=wizard, words=words, now=site_now())
 
     return report_response(
-        request, report, {"what": "a name", "quoted": other.name}, f"/wizards/{other.slug}/"
+        request,
+        report,
+        {"what": "a name", "quoted": public_words(other)},
+        f"/wizards/{other.slug}/",
     )
 
 

@@ -8,6 +8,7 @@ from django.db.models import Exists
 from django.utils import timezone
 
 import engine.play
+from duels.archive.public import duel_of_the_day
 from duels.commands.suspensions import suspension_words
 from duels.feeds.public import followed_finished_list, followed_running_list
 from duels.lessons.first import FIRST
@@ -27,6 +28,7 @@ from duels.queries.lists import (
     watch_list,
 )
 from duels.screens.home.front import shown_duel
+from duels.screens.lists.daily import daily_list, shown_daily_duel
 from duels.screens.lists.kinds import shown_list
 from duels.screens.lists.lines import list_entries
 from duels.screens.parts.people import people_words
@@ -86,14 +88,14 @@ def _guest_context(guest: Wizard) -> dict[str, Any]:
     return context
 
 
-def visitor_context(guest: Wizard | None) -> dict[str, Any]:
+def visitor_context(guest: Wizard | None, now: datetime) -> dict[str, Any]:
     """Return the context for visitors: an introduction, a duel to watch and the main button.
 
     Guests also see their own duels.
     """
-    lists = {"watch": watch_list(), "read": finished_public_list()}
+    lists, daily = {"watch": watch_list(), "read": finished_public_list()}, duel_of_the_day(now)
     found = listing.load_duel_lists(
-        {name: each.limited_to(LISTED) for name, each in lists.items()}, None
+        {name: each.limited_to(LISTED) for name, each in lists.items()} | daily_list(daily), None
     )
     public = found["watch"].rows + found["read"].rows
     return {
@@ -102,6 +104,7 @@ def visitor_context(guest: Wizard | None) -> dict[str, Any]:
         "turns": len(FIRST.steps),
         "shown": shown_duel(public),
         "public": list_entries(public[:BESIDE]),
+        "daily": shown_daily_duel(daily, found, now),
         "first_button": FIRST_BUTTON,
         "people_words": people_words(guest),
         **(_guest_context(guest) if guest else {}),
@@ -122,7 +125,8 @@ def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
         "followed_running": followed_running_list(wizard).limited_to(BESIDE),
         "followed_finished": followed_finished_list(wizard, now).limited_to(BESIDE),
     }
-    found = listing.load_duel_lists(lists, wizard)
+    daily = duel_of_the_day(now)
+    found = listing.load_duel_lists(lists | daily_list(daily), wizard)
     shown = {name: shown_list(SHOWN_AS.get(name, name), found[name], now=now) for name in lists}
     of_others = ("open", "watch", "followed_running", "followed_finished")
     mails_come_back, is_open = (
@@ -138,5 +142,6 @@ def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
         "mails_come_back": mails_come_back,
         "is_open": is_open,
         "suspended": suspension_words(wizard) if wizard.is_suspended_at(now) else "",
+        "daily": shown_daily_duel(daily, found, now),
         **shown,
     }

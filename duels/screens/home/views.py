@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from duels.commands import profiles
 from duels.loaded.database_clock import site_now
 from duels.requests.access import player_of
 from duels.screens.home.context import player_context, visitor_context
@@ -13,9 +14,11 @@ from duels.sign_in import guests
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show players the duels that need them, and introduce the site to visitors."""
-    wizard = player_of(request)
+    wizard, now = player_of(request), site_now()
     if wizard is not None:
-        return render(request, "duels/home/home.html", player_context(wizard, site_now()))
+        profiles.note_visit(wizard, now)
+        return render(request, "duels/home/home.html", player_context(wizard, now))
     if request.user.is_authenticated:
         return redirect("settings")
-    return render(request, "duels/home/visitor.html", visitor_context(guests.guest_of(request)))
+    guest = guests.guest_of(request)
+    return render(request, "duels/home/visitor.html", visitor_context(guest, now))

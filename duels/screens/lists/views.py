@@ -21,6 +21,7 @@ from duels.screens.lists.kinds import (
     list_address,
     shown_list,
 )
+from duels.screens.lists.watching import watch_context
 
 LONGEST_NAME = 40  # longest search text
 OFFERED = 8  # names suggested while someone types one
@@ -39,6 +40,8 @@ def duels(request: HttpRequest) -> HttpResponse:
     code = request.GET.get("show", codes[0])
     if code not in codes:
         raise Http404("There is no such list.")
+    if code == "watch" and of is None:
+        return render(request, "duels/lists/duels.html", watch_context(request.GET, viewer, now))
     place = ListPlace.parse(request.GET.get("after", ""))
     is_own = of is not None or KINDS[code].is_own
     form = ListFilterForm(request.GET, is_own=is_own, is_over=code in ("finished", "read"))

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
+from duels.caching import poll_cache
+from duels.models import Visibility
 from duels.queries import presence
 from duels.queries.presence import PresenceState
 from duels.queries.rows import DuelPage
@@ -21,6 +23,7 @@ class Presence(TemplateValue):
     state: SafeString  # that the page shows
     seat: str  # the reader's
     names: SafeString  # of wizards, by seat
+    spectators: int = 0
 
 
 def presence_of(state: PresenceState, names: Mapping[str, str] | None = None) -> Presence:
@@ -33,7 +36,11 @@ def presence_on_page(page: DuelPage, last_speech: int) -> Presence:
     """Return the data for a duel's page, on which `last_speech` is the last message."""
     mine = page.me.code if page.me else ""
     state = PresenceState(presence.page_state(page, last_speech), mine, waiting=0)
-    return presence_of(state, {seat.code: seat.name for seat in page.seats})
+    shown = presence_of(state, {seat.code: seat.name for seat in page.seats})
+    if page.duel.is_over or page.duel.visibility == Visibility.PRIVATE:
+        return shown
+    counts = poll_cache.spectator_counts([page.duel.pk])
+    return replace(shown, spectators=counts.get(page.duel.pk, 0))
 
 
 def compact_json(value: Mapping[str, Any]) -> str:

@@ -11,14 +11,18 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.crypto import constant_time_compare
 from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
 
 from duels.caching import poll_cache
+from duels.commands import profiles
+from duels.models import DuelStatus, Wizard
 from duels.queries import presence
 from duels.requests.access import wizard_of
+from duels.requests.rate_limits import network_address
 from duels.screens.parts.people import people_words
 from duels.screens.presence.context import compact_json
 
@@ -26,30 +30,39 @@ AWAY: Final = "away"  # query parameter for a page that is not in view
 COMPLETE: Final = "complete"  # query parameter to also count waiting duels again
 
 _POLL = re.compile(r"/duels/([0-9]{1,18})/poll")
-_ETAG = re.compile(r'(?:W/)?"((w[0-7]|-)\.([0-9]{1,6})\.[0-9a-f]{32})"')
+_ETAG = re.compile(r'(?:W/)?"((w[0-7]|-[0-9a-f]*)\.([0-9]{1,6})\.[0-9a-f]{32})"')
 
 
 @require_safe
 def poll_duel(request: HttpRequest, duel_id: int) -> HttpResponseBase:
-    """Return the state of a duel's page, the number of waiting duels, and the wizards present."""
+    """Return the state of a duel's page, the number of waiting duels, the wizards present, and the
+    number of spectators."""
+    wizard, is_here = wizard_of(request), AWAY not in request.GET
+    spectator = poll_cache.spectator_mark(f"w{wizard.pk}" if wizard else network_address(request))
     # Read the version first: if the duel changes before the query, the version is already outdated.
-    cached = poll_cache.read_cached_poll(duel_id, "")
-    wizard = wizard_of(request)
+    cached = poll_cache.read_cached_poll(duel_id, "", spectator)
     state = presence.presence_state(duel_id, wizard)
     if state is None:
         raise Http404("There is no such duel.")
-    if wizard and AWAY not in request.GET:
-        poll_cache.mark_wizard_on_site(wizard.pk)
+    if wizard and is_here:
+        _note_presence(wizard)
     page = state.page.as_json()
     digest = hashlib.sha256(compact_json(page).encode()).hexdigest()
     poll_cache.store_digest(duel_id, state.seat, cached.version, digest)
     value = page | {"waiting": state.waiting}
     here: list[str] = []
     if state.seat:
-        if AWAY not in request.GET:
+        if is_here:
             poll_cache.mark_viewing_duel(duel_id, state.seat, cached)
         value["here"] = here = cached.other_viewers(state.seat)
-    etag = poll_cache.poll_etag(duel_id, state.seat, digest, here, state.waiting)
+    if state.seat or state.page.status == DuelStatus.GATHERING:
+        spectator = ""  # players have no seats before the start
+    spectators = cached.spectators
+    if is_here and spectator:
+        spectators = poll_cache.count_spectator(duel_id, spectator, cached)
+    value["spectators"] = spectators
+    reader = state.seat or f"-{spectator}"
+    etag = poll_cache.poll_etag(duel_id, reader, digest, here, state.waiting, spectators)
     return conditional_json_response(request, value, etag)
 
 
@@ -61,10 +74,15 @@ def poll_waiting_duels(request: HttpRequest) -> HttpResponseBase:
     state = presence.waiting_state(wizard)
     if wizard:
         if AWAY not in request.GET:
-            poll_cache.mark_wizard_on_site(wizard.pk)
+            _note_presence(wizard)
         state["people"] = people_words(wizard)
     etag = hashlib.sha256(compact_json(state).encode()).hexdigest()
     return conditional_json_response(request, state, etag)
+
+
+def _note_presence(wizard: Wizard) -> None:
+    poll_cache.mark_wizard_on_site(wizard.pk)
+    profiles.note_visit(wizard, timezone.now())
 
 
 def conditional_json_response(
@@ -94,9 +112,8 @@ class PollMiddleware:
             return self.get_response(request)
         known = _ETAG.fullmatch(request.headers.get("If-None-Match", ""))
         if known and request.method == "GET" and COMPLETE not in request.GET:
-            etag, place, number = known.groups()
-            seat = place.removeprefix("-")
-            if _is_unchanged(int(path[1]), seat, int(number), etag, AWAY in request.GET):
+            etag, reader, number = known.groups()
+            if _is_unchanged(int(path[1]), reader, int(number), etag, AWAY in request.GET):
                 return HttpResponse(status=HTTPStatus.NOT_MODIFIED, headers=_headers(etag))
         response = self.get_response(request)
         if response.status_code == HTTPStatus.NOT_MODIFIED:
@@ -105,13 +122,16 @@ class PollMiddleware:
         return response
 
 
-def _is_unchanged(duel_id: int, seat: str, waiting: int, etag: str, is_away: bool) -> bool:
+def _is_unchanged(duel_id: int, reader: str, waiting: int, etag: str, is_away: bool) -> bool:
     """Return whether this ETag is still valid, as far as the cache knows."""
-    cached = poll_cache.read_cached_poll(duel_id, seat)
+    seat, spectator = ("", reader[1:]) if reader.startswith("-") else (reader, "")
+    cached = poll_cache.read_cached_poll(duel_id, seat, spectator)
     here = cached.other_viewers(seat) if seat else []
-    now = poll_cache.poll_etag(duel_id, seat, cached.digest, here, waiting)
+    now = poll_cache.poll_etag(duel_id, reader, cached.digest, here, waiting, cached.spectators)
     if not cached.digest or not constant_time_compare(etag, now):
         return False
+    if spectator and not is_away:
+        poll_cache.count_spectator(duel_id, spectator, cached)
     if seat and not is_away:
         poll_cache.mark_viewing_duel(duel_id, seat, cached)
     return True

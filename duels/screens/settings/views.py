@@ -15,7 +15,7 @@ from duels import errors
 from duels.accounts import preferences
 from duels.commands import profiles, vacations
 from duels.commands.submitting import Created
-from duels.forms import PronounsForm, WizardForm
+from duels.forms import ProfileForm, WizardForm
 from duels.loaded.database_clock import site_now
 from duels.models import User, Wizard
 from duels.push import public as push
@@ -30,14 +30,10 @@ from duels.sign_in import guests
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def settings(request: HttpRequest) -> HttpResponse:
-    """Change the user's pronouns, or create their wizard if sign-up did not."""
+    """Change the user's public data, or create their wizard if sign-up did not."""
     wizard = player_of(request)
     typed = request.POST if request.method == "POST" else None
-    form: forms.Form
-    if wizard is None:
-        form = WizardForm(typed)
-    else:
-        form = PronounsForm(typed, initial={"pronouns": wizard.pronouns})
+    form = WizardForm(typed) if wizard is None else ProfileForm(typed, wizard)
     status = HTTPStatus.OK
     if typed is not None:
         status = HTTPStatus.BAD_REQUEST
@@ -93,7 +89,7 @@ def vacation(request: HttpRequest, wizard: Wizard) -> HttpResponse:
         else:
             messages.success(request, "You are on vacation: your clocks are stopped.")
             return redirect("settings")
-    form = PronounsForm(initial={"pronouns": wizard.pronouns})
+    form = ProfileForm(None, wizard)
     return _settings_page(request, form, wizard, shown, status=status)
 
 
@@ -129,7 +125,11 @@ def _next_url(request: HttpRequest) -> str:
 def _save(request: HttpRequest, wizard: Wizard | None, form: forms.Form) -> Wizard:
     typed = form.cleaned_data
     if wizard is not None:
-        return profiles.change_pronouns(wizard=wizard, pronouns=typed["pronouns"], now=site_now())
+        now = site_now()
+        profiles.change_profile(
+            wizard=wizard, about=typed["about"], shows_last_seen=typed["shows_last_seen"], now=now
+        )
+        return profiles.change_pronouns(wizard=wizard, pronouns=typed["pronouns"], now=now)
     assert isinstance(request.user, User)
     return profiles.create_wizard(
         user=request.user, name=typed["name"], pronouns=typed["pronouns"], now=site_now()

@@ -1,6 +1,6 @@
 """Context for the public page of a wizard."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from duels.feeds.public import NOTE_LENGTH, regard_for
@@ -11,6 +11,7 @@ from duels.queries.lists import rank_of
 from duels.screens.lists.kinds import OF_A_WIZARD, duel_list_of_wizard, shown_list
 from duels.screens.wizard.ratings import shown_ratings
 
+MOST_DAYS = 30  # for which the day of the last visit is shown
 LISTED = 20  # rows in each of a wizard's lists; the list's own page has all
 
 
@@ -27,6 +28,7 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
     found = listing.load_duel_lists(lists, viewer)
     return {
         "shown": shown,
+        "last_seen_words": _last_seen_words(shown, now),
         "is_practice": shown.kind == WizardKind.PRACTICE,
         "between": between,
         "messages_with": _messages(viewer, shown, between, now) if viewer and between else None,
@@ -48,3 +50,13 @@ def _messages(viewer: Wizard, shown: Wizard, between: Relation, now: datetime) -
     refused = writing_refusal(viewer, shown, between, now)
     has_link = refused is None or bool(between.consent_of_other)
     return {"has_link": has_link, "why_not": refused.text if refused else ""}
+
+
+def _last_seen_words(wizard: Wizard, now: datetime) -> str:
+    """Return when the wizard was last here, if they show it. Only the day is known, in UTC."""
+    if not wizard.shows_last_seen or wizard.seen_on is None:
+        return ""
+    days = (now.astimezone(UTC).date() - wizard.seen_on).days
+    if days < 2:
+        return "yesterday" if days == 1 else "today"
+    return f"{days} days ago" if days <= MOST_DAYS else "more than a month ago"

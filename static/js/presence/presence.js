@@ -53,6 +53,13 @@ function showWhoIsHere() {
   }
 }
 
+function showSpectators(number = 0) {
+  const line = document.querySelector("[data-spectators]");
+  if (!line) return;
+  line.hidden = number === 0;
+  line.textContent = `· ${number} watching`;
+}
+
 // Typed text
 
 document.addEventListener("input", noteTyping, true);
@@ -197,13 +204,14 @@ function lead() {
 }
 
 /** Shows the answer to a poll. Returns whether it contains news. */
-async function applyUpdate({ people, ...now }) {
+async function applyUpdate({ people, spectators, ...now }) {
   const before = state;
   document.querySelector("[data-people]")?.replaceChildren(people);
   const hasCome = (now.here ?? []).some((code) => !here.includes(code));
   here = now.here ?? [];
   count(now.waiting ?? 0);
   showWhoIsHere();
+  showSpectators(spectators);
   if (now.waiting > before.waiting && !place) {
     chime();
     announce("It is your turn in a duel.");

@@ -6,6 +6,8 @@ import pytest
 from django.core.management import call_command
 
 from duels.archive.models import ArchivedDuel
+from duels.caching import poll_cache
+from duels.caching.volatile import cache
 from duels.commands import endings
 from duels.models import ActKind, Duel
 from tests.cast import NOW, Cast, begin, hands, play
@@ -98,6 +100,18 @@ def test_row_has_the_highest_rating_before_a_rated_duel(cast: Cast) -> None:
     rematch = resigned(cast.ada, cast.cleo)
     highest = max(row.value_before for row in rematch.rating_changes.all())
     assert ArchivedDuel.objects.get(duel=rematch).rating == round(highest) > 1500
+
+
+def test_row_keeps_the_largest_number_of_spectators(cast: Cast) -> None:
+    duel = played(cast.ada, cast.bram)
+    for spectator in "abc":
+        cached = poll_cache.read_cached_poll(duel.pk, "", spectator)
+        poll_cache.count_spectator(duel.pk, spectator, cached)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    assert ArchivedDuel.objects.get(duel=duel).watched == 3
+    cache.clear()
+    call_command("rebuild_archive", verbosity=0)
+    assert ArchivedDuel.objects.get(duel=duel).watched == 3
 
 
 def test_private_and_annulled_duels_are_not_archived(cast: Cast) -> None:

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from datetime import timedelta
 from html import unescape
+from typing import Any
 
 import pytest
+from django.db import OperationalError, connection
 from django.test import Client
 
 from duels.archive.models import ArchivedDuel
@@ -12,6 +14,7 @@ from duels.archive.queries import SORTS
 from duels.commands import endings
 from duels.commands.profiles import anonymise_wizard
 from duels.models import Duel
+from duels.queries.listing import page_by_figure
 from tests.cast import NOW, Cast, begin
 from tests.duels.archive.test_rows import cast_and_counter, draw
 from tests.duels.ratings.test_commands import resigned
@@ -93,6 +96,7 @@ def duels_in_order(cast: Cast) -> list[Duel]:
             ended_at=NOW + timedelta(microseconds=number // 2),
             turns=number // 2,
             rating=number // 2,
+            watched=1 + number // 2,
         )
     return duels
 
@@ -101,7 +105,7 @@ def duels_in_order(cast: Cast) -> list[Duel]:
 def test_pages_continue_in_every_order(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, sort: str
 ) -> None:
-    monkeypatch.setattr("duels.archive.queries.PAGE_ROWS", 2)
+    monkeypatch.setattr("duels.queries.listing.PAGE_ROWS", 2)
     numbers = [duel.pk for duel in duels_in_order(cast)]
     seen, address = [], f"/archive/?sort={sort}&opponent=ada"
     while address:
@@ -131,3 +135,20 @@ def test_removed_wizards_cannot_be_found_by_name(cast: Cast) -> None:
 def test_empty_archive_and_empty_search_say_so(cast: Cast) -> None:
     assert "No public duel is over yet." in page(None, "/archive/")
     assert "No duels match this search." in page(None, "/archive/?words=dragon")
+
+
+def test_slow_search_is_repeated_with_the_indexes_of_codes_and_words(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    duel = draw(cast)
+    attempts: list[Any] = []
+
+    def search(*arguments: Any) -> Any:
+        attempts.append(arguments)
+        if len(attempts) == 1 and connection.vendor == "postgresql":
+            raise OperationalError("canceling statement due to statement timeout")
+        return page_by_figure(*arguments)
+
+    monkeypatch.setattr("duels.archive.queries.page_by_figure", search)
+    assert found("result=drew") == [duel.pk]
+    assert len(attempts) == (2 if connection.vendor == "postgresql" else 1)

@@ -1,0 +1,132 @@
+"""The choice of the duel of the day, from public duels that ended lately.
+
+`merits` is the rule. Reasons contain no names, because wizards can change theirs or leave.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import F
+from django.template.defaultfilters import pluralize
+
+import engine.play
+from duels.archive.models import ArchivedDuel
+from duels.loaded import adjudication
+from duels.models import Duel
+from duels.queries.whole import whole_story
+from duels.ratings.public import RatingChange, Way
+from engine.words import and_list
+
+LATELY: Final = timedelta(days=3)
+MOST_COMPARED: Final = 50  # duels that are compared by their stories
+FEWEST_TURNS: Final = 8
+FEWEST_POINTS: Final = 4  # of merit
+USUAL_RATING: Final = 1500
+LONG_PATTERN: Final = 6  # gestures
+FAR_BEHIND: Final = 4  # points of damage
+NARROW: Final = 3  # points of health
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """The public facts about a finished duel that its merits depend on."""
+
+    duel: int
+    turns: int
+    way: str
+    ratings: tuple[int, ...] = ()  # before the duel, if it was rated
+    health_left: int | None = None  # of the winner
+    most_behind: int = 0  # points of damage by which the winner was behind
+    long_spells: tuple[str, ...] = ()  # names of long spells that were cast
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A duel that is worth reading, and the reason."""
+
+    duel: int
+    merit: int
+    reason: str
+
+
+def merits(duel: Candidate) -> Iterator[tuple[int, str]]:
+    """Yield the merits of a duel, each with its points and as text."""
+    if duel.ratings and (above := (min(duel.ratings) - USUAL_RATING) // 100) > 0:
+        number = "Both" if len(duel.ratings) == 2 else "All"
+        yield min(above, 5), f"{number} wizards were rated {USUAL_RATING + 100 * above} or more"
+    if duel.most_behind >= FAR_BEHIND:
+        yield 3, f"the winner had been {duel.most_behind} points of damage behind"
+    if duel.health_left is not None and duel.health_left <= NARROW:
+        points = f"{duel.health_left} point{pluralize(duel.health_left)}"
+        yield 2, f"the winner was {points} of damage from death"
+    if duel.long_spells:
+        yield 2, f"you can see {and_list(duel.long_spells)}"
+    if duel.way == Way.KILL:
+        yield 1, f"it ended with a death on turn {duel.turns}"
+
+
+def best_duel(duels: Iterable[Candidate]) -> Choice | None:
+    """Return the duel with the most merit, or None if none is good enough."""
+    choices = [_choice(duel) for duel in duels if _is_played_to_its_end(duel)]
+    best = max(choices, key=lambda each: (each.merit, each.duel), default=None)
+    return best if best and best.merit >= FEWEST_POINTS else None
+
+
+def _is_played_to_its_end(duel: Candidate) -> bool:
+    return duel.turns >= FEWEST_TURNS and duel.way not in (Way.TIME, Way.REFEREE)
+
+
+def _choice(duel: Candidate) -> Choice:
+    found = list(merits(duel))
+    reason = "; ".join(text for _, text in found)
+    return Choice(
+        duel.duel, sum(points for points, _ in found), f"{reason[:1].upper()}{reason[1:]}."
+    )
+
+
+def candidates(now: datetime) -> Iterator[Candidate]:
+    """Yield recent duels that have not been chosen before, the highest rated first."""
+    recent = ArchivedDuel.objects.filter(ended_at__gt=now - LATELY, daily=None)
+    compared = recent.order_by(F("rating").desc(nulls_last=True), "-ended_at", "-pk")
+    rows = list(compared.select_related("duel").defer("words")[:MOST_COMPARED])
+    ratings: dict[int, list[int]] = {}
+    changes = RatingChange.objects.filter(duel__in=[row.pk for row in rows])
+    for number, value in changes.values_list("duel", "value_before"):
+        ratings.setdefault(number, []).append(round(value))
+    for row in rows:
+        yield _candidate(row, tuple(ratings.get(row.pk, ())))
+
+
+def _candidate(row: ArchivedDuel, ratings: tuple[int, ...]) -> Candidate:
+    way = next(code.removeprefix("way.") for code in row.codes.split() if code.startswith("way."))
+    damage, winner = _damage(row.duel), row.duel.result
+    won, others = damage.get(winner, ()), [each for code, each in damage.items() if code != winner]
+    ruleset = adjudication.ruleset_of(row.duel)
+    return Candidate(
+        duel=row.pk,
+        turns=row.turns,
+        way=way,
+        ratings=ratings,
+        health_left=ruleset.wizard_hit_points - won[-1] if won else None,
+        most_behind=max(
+            (own - min(turn) for own, *turn in zip(won, *others, strict=False)), default=0
+        ),
+        long_spells=tuple(_long_spells(row.codes, ruleset)),
+    )
+
+
+def _damage(duel: Duel) -> Mapping[str, tuple[int, ...]]:
+    """Return the damage of each wizard before the first turn and after each turn."""
+    story = whole_story(duel)
+    return {each.wizard: each.damage for each in story.wizards} if story else {}
+
+
+def _long_spells(codes: str, ruleset: engine.play.Ruleset) -> Iterator[str]:
+    """Yield the names of spells that were cast and have only long patterns."""
+    for code in codes.split():
+        kind, _, name = code.partition(".")
+        spell = ruleset.spells.get(name) if kind == "cast" else None
+        if spell and min(len(pattern) for pattern in spell.patterns) >= LONG_PATTERN:
+            yield spell.name

@@ -1,0 +1,94 @@
+"""Running public duels, to watch, in an order that the reader chooses."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from duels.caching import poll_cache
+from duels.models import OPEN_STAGES, Turn, Wizard
+from duels.queries.listing import (
+    PAGE_ROWS,
+    DuelList,
+    FigurePlace,
+    ListFilter,
+    duel_rows,
+    page_by_figure,
+)
+from duels.queries.lists import watch_list
+from duels.queries.rows import DuelRow
+from duels.ratings.models import RunningRating
+
+
+@dataclass(frozen=True)
+class WatchedDuel:
+    """A running duel, the mean rating of its wizards at its start, and its spectators."""
+
+    row: DuelRow
+    rating: int | None
+    spectators: int
+
+
+@dataclass(frozen=True)
+class WatchPage:
+    """Up to fifty running duels."""
+
+    duels: tuple[WatchedDuel, ...]
+    next: FigurePlace | None  # None at the end
+
+
+def watch_page(
+    sort: str, wanted: ListFilter, after: FigurePlace | None, viewer: Wizard | None
+) -> WatchPage:
+    """Return the running public duels that match the filter, in this order, after this place.
+
+    Only rated wizards' duels have a rating to be sorted by, and only watched duels have spectators.
+    """
+    duels = watch_list().matching(wanted).found.annotate(rating=F("running_rating__value"))
+    if sort == "watched":
+        spectators = poll_cache.watched_duels()
+        found, following = _most_watched(duels.only("pk"), spectators, after)
+    else:
+        found, following = _page(sort, duels.only("pk"), wanted, after)
+        spectators = poll_cache.spectator_counts(each.pk for each in found)
+    rows = duel_rows({each.pk for each in found}, viewer)
+    return WatchPage(
+        tuple(
+            WatchedDuel(rows[each.pk], each.rating, spectators.get(each.pk, 0))
+            for each in found
+            if each.pk in rows
+        ),
+        following,
+    )
+
+
+def _page(
+    sort: str, duels: QuerySet[Any], wanted: ListFilter, after: FigurePlace | None
+) -> tuple[list[Any], FigurePlace | None]:
+    """Return the rows of a page, and where the list continues.
+
+    No query joins all duels: PostgreSQL would go through them in the order of their numbers.
+    """
+    if sort == "rating":
+        rated = DuelList(RunningRating.objects.annotate(rating=F("value"))).matching(wanted)
+        return page_by_figure(rated.found, "-value", after)
+    if sort == "turn":
+        turns = Turn.objects.filter(duel=OuterRef("pk"), stage__in=OPEN_STAGES).order_by()
+        turn = Coalesce(Subquery(turns.values("number")[:1]), 0)
+        return page_by_figure(duels.annotate(turn=turn), "-turn", after)
+    return page_by_figure(duels, "-started_at", after)
+
+
+def _most_watched(
+    duels: QuerySet[Any], spectators: Mapping[int, int], after: FigurePlace | None
+) -> tuple[list[Any], FigurePlace | None]:
+    """Return the duels with the most spectators after this place, and where the list continues."""
+    found = {duel.pk: duel for duel in duels.filter(pk__in=spectators)}
+    places = sorted(((spectators[number], number) for number in found), reverse=True)
+    if after is not None:
+        places = [place for place in places if place < (after.figure, after.duel)]
+    shown = places[:PAGE_ROWS]
+    following = FigurePlace(*shown[-1]) if len(places) > PAGE_ROWS else None
+    return [found[number] for _, number in shown], following

@@ -1,0 +1,63 @@
+"""Context for the list of running public duels, which can be sorted."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from duels.archive.public import duel_of_the_day
+from duels.forms import WatchForm
+from duels.models import Wizard
+from duels.queries.listing import ALL_DUELS, FigurePlace, load_duel_lists
+from duels.ratings.public import WatchedDuel, watch_page
+from duels.screens.lists.daily import daily_list, shown_daily_duel
+from duels.screens.lists.kinds import (
+    FOR_DUELLISTS,
+    FOR_VISITORS,
+    KINDS,
+    ShownList,
+    kind_groups,
+    list_address,
+)
+from duels.screens.lists.lines import Entry, list_entries
+
+
+def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime) -> dict[str, Any]:
+    """Return the context for a page of the list. The query string has the fields of `WatchForm`,
+    and the place to start after (`after`)."""
+    form = WatchForm(query)
+    wanted, sort = form.wanted, form.sort_or_newest
+    place = FigurePlace.parse(query.get("after", ""))
+    page = watch_page(sort, wanted, place, viewer)
+    daily = duel_of_the_day(now)
+    found = load_duel_lists(daily_list(daily), viewer)
+    asked = {name: value for name, value in form.cleaned_data.items() if value}
+    first = f"{reverse('duels')}?{urlencode({'show': 'watch', **asked})}"
+    more = f"{first}&{urlencode({'after': page.next})}" if page.next else ""
+    return {
+        "list": ShownList(KINDS["watch"], _watch_entries(page.duels, now), more),
+        "form": form,
+        "is_filtered": wanted != ALL_DUELS or sort != "newest",
+        "unfiltered": list_address("watch"),
+        "is_continued": place is not None,
+        "groups": kind_groups(FOR_DUELLISTS if viewer else FOR_VISITORS),
+        "first": first,
+        "daily": shown_daily_duel(daily, found, now),
+    }
+
+
+def _watch_entries(duels: tuple[WatchedDuel, ...], now: datetime) -> tuple[Entry, ...]:
+    """Return the lines of these duels, with their spectators and ratings."""
+    lines = list_entries([duel.row for duel in duels], now=now)
+    return tuple(
+        replace(line, about=" · ".join([*_figures(duel), line.about]))
+        for line, duel in zip(lines, duels, strict=True)
+    )
+
+
+def _figures(duel: WatchedDuel) -> list[str]:
+    figures = [f"{duel.spectators} watching"] if duel.spectators else []
+    return figures if duel.rating is None else [*figures, f"rated {duel.rating} on average"]

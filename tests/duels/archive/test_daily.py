@@ -1,0 +1,113 @@
+"""The duel of the day: the rule, and the pages that show it."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from duels.archive.commands import choose_daily_duel
+from duels.archive.daily import Candidate, best_duel, candidates
+from duels.archive.models import ArchivedDuel, DailyDuel
+from duels.caching.volatile import cache
+from duels.commands import endings
+from duels.loaded.database_clock import site_now
+from duels.models import ActKind, Duel
+from tests.cast import NOW, Cast, begin, hands, play
+from tests.duels.ratings.test_commands import IDLE
+from tests.duels.referees.acts.refereeing import done, make_referee
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+DULL = Candidate(duel=1, turns=10, way="surrender")
+GOOD = replace(DULL, way="kill", most_behind=6, health_left=2, ratings=(1733, 1701))
+
+
+def test_the_rule_prefers_strong_wizards_comebacks_and_narrow_results() -> None:
+    best = best_duel([DULL, replace(GOOD, duel=2), replace(GOOD, duel=3, most_behind=0)])
+    assert best
+    assert (best.duel, best.merit) == (2, 8)
+    assert best.reason == (
+        "Both wizards were rated 1700 or more; the winner had been 6 points of damage behind; "
+        "the winner was 2 points of damage from death; it ended with a death on turn 10."
+    )
+    spells = replace(DULL, long_spells=("Delayed Effect", "Finger of Death"), most_behind=4)
+    other = best_duel([spells])
+    assert other
+    assert "you can see Delayed Effect and Finger of Death" in other.reason
+
+
+@pytest.mark.parametrize(
+    "duel",
+    [
+        DULL,
+        replace(DULL, ratings=(2100, 1400)),
+        replace(GOOD, turns=7),
+        replace(GOOD, way="time"),
+        replace(GOOD, way="referee"),
+    ],
+)
+def test_no_duel_is_chosen_if_none_is_good_enough(duel: Candidate) -> None:
+    assert best_duel([duel]) is None
+    assert best_duel([]) is None
+
+
+def comeback(cast: Cast) -> Duel:
+    """Let Bram stab Ada five times, then let Ada win by Bram's death."""
+    duel = begin(cast.ada, cast.bram)
+    for number in range(8):
+        play(duel, {cast.ada: IDLE, cast.bram: hands(">" if number < 5 else "-", "-")})
+    turn = duel.turns.latest("ordinal")
+    turn.position["wizards"][1]["damage"] = 14
+    turn.save(update_fields=["position"])
+    play(duel, {cast.ada: hands(">", "-"), cast.bram: IDLE})
+    duel.refresh_from_db()
+    return duel
+
+
+def chosen(cast: Cast) -> Duel:
+    duel = comeback(cast)
+    now = site_now()
+    ArchivedDuel.objects.filter(duel=duel).update(ended_at=now - timedelta(days=1))
+    cache.clear()
+    call_command("choose_daily_duel", verbosity=0)
+    return duel
+
+
+def test_candidate_has_what_the_record_shows(cast: Cast) -> None:
+    duel = comeback(cast)
+    assert list(candidates(NOW)) == [
+        Candidate(duel.pk, turns=9, way="kill", health_left=10, most_behind=5)
+    ]
+    assert list(candidates(NOW + timedelta(days=4))) == []
+
+
+def test_pages_show_the_duel_of_the_day_and_its_reason(cast: Cast) -> None:
+    duel = chosen(cast)
+    assert DailyDuel.objects.get().archived_id == duel.pk
+    assert choose_daily_duel(site_now()) == DailyDuel.objects.get(), "one each day"
+    reader = Client()
+    assert cast.ada.user
+    reader.force_login(cast.ada.user)
+    for client, path in ((Client(), "/"), (reader, "/"), (Client(), "/duels/?show=watch")):
+        html = client.get(path).content.decode()
+        assert "Duel of the day" in html
+        assert "The winner had been" in html
+
+
+def test_annulled_duel_is_no_longer_shown_or_chosen(cast: Cast) -> None:
+    duel = chosen(cast)
+    done(ActKind.ANNUL, make_referee(), duel)
+    assert not DailyDuel.objects.exists()
+    assert "Duel of the day" not in Client().get("/").content.decode()
+    cache.clear()
+    assert choose_daily_duel(site_now()) is None
+    assert "Duel of the day" not in Client().get("/").content.decode()
+
+
+def test_private_duels_and_unfinished_ones_are_not_candidates(cast: Cast) -> None:
+    private = begin(cast.ada, cast.bram, visibility="private")
+    endings.resign(duel_id=private.pk, wizard=cast.ada, now=NOW)
+    begin(cast.ada, cast.bram)
+    assert list(candidates(NOW)) == []
