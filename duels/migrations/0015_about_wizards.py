@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("duels", "0012_rated"),
+        ("duels", "0014_paired"),
     ]
 
     operations = [
