@@ -42,7 +42,7 @@ class Size:
 
     engine_duels: int
     recordings_step: int  # every n-th recorded duel is replayed
-    passes: int  # passes over the prepared turns
+    passes: int  # how often all prepared turns are resolved
     page_requests: int
     poll_requests: int
     hint_pairs: int
