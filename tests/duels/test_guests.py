@@ -392,7 +392,7 @@ def test_duels_of_a_guest_are_kept_when_a_wizard_is_named_after_signing_up(
 def test_record_of_a_duel_kept_after_signup_verifies_under_the_new_name(
     ada: Wizard, committed: Committed
 ) -> None:
-    """Dice were drawn under the guest's name, and the seed must give the same draws afterwards."""
+    """Dice drawn under the guest's name must follow from the seed under the new name too."""
     guest = create_guest(key=guests.token_hash("token"), now=NOW)
     idle = engine.orders.from_fields(hands("-", "-"))
     with mock.patch("duels.practice.play.choose_orders", return_value=idle):
