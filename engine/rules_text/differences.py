@@ -266,13 +266,13 @@ COLUMNS: Final[Mapping[str, Column]] = {
         rule="R54",
     ),
     "nowhere": Column(
-        _either("nowhere", "can be aimed at nowhere", "cannot be aimed at nowhere"),
+        _either("nowhere", "can be cast without a target", "must have a target"),
         {},
         rule="R8",
         of_all=lambda spell: (
-            "Every spell can be aimed at nowhere."
+            "Every spell can be cast without a target."
             if spell.nowhere
-            else "No spell can be aimed at nowhere: every completed spell has a target."
+            else "Every spell must have a target."
         ),
     ),
     "aimable": Column(
