@@ -387,7 +387,7 @@ def held_letter(table: Table, made: Sequence[str], hand: str) -> str:
 
 
 def aim_banks(table: Table) -> None:
-    """Set the subject of spells banked for a monster made this turn: that monster, or nowhere.
+    """Set the subject of spells banked for a monster made this turn: that monster, or none.
 
     rules: W34
     """

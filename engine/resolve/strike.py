@@ -34,14 +34,14 @@ class Victim(NamedTuple):
 
 
 def deal_damage(table: Table) -> None:
-    """Note the damage of spells, stabs and monsters. No one dies before all have struck."""
+    """Record the damage done by spells, stabs and monsters. No one dies before all have struck."""
     strike_with_spells_and_stabs(table)
     if table.position.monsters:
         monsters_attack(table)
 
 
 def strike_with_spells_and_stabs(table: Table) -> None:
-    """Note the damage of spells and stabs."""
+    """Record the damage done by spells, storms and stabs."""
     if table.casts_reaching:
         strike_with_spells(table)
     if table.storms:
@@ -51,7 +51,7 @@ def strike_with_spells_and_stabs(table: Table) -> None:
 
 
 def strike_with_spells(table: Table) -> None:
-    """Note the damage of spells. rules: R95, R120, R177"""
+    """Record the damage done by spells that reach a being. rules: R95, R120, R177"""
     for subject, casts in table.casts_reaching.items():
         for cast in casts:
             if cast.spell.class_ is DAMAGING:
@@ -61,7 +61,7 @@ def strike_with_spells(table: Table) -> None:
 
 
 def strike_with_spell(table: Table, cast: Casting, being: Being) -> None:
-    """Note the damage of one spell on the being it reached."""
+    """Record the damage done by one spell to the being it reached."""
     spell = cast.spell
     if cast in table.spent:
         return

@@ -276,7 +276,7 @@ def _will_come_and_obey(possible: PossibleSpells, key: str) -> bool:
 
 
 def is_made_nowhere(possible: PossibleSpells, key: str) -> bool:
-    """Return whether this future monster would be summoned at nowhere, and so be lost. rules: R8"""
+    """Return whether the summons of this future monster has no target, so it is lost. rules: R8"""
     orders, made = possible.orders, FUTURE_BEINGS.get(key)
     if made is None or made.maker != possible.own.id:
         return False

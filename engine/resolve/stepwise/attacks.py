@@ -206,7 +206,7 @@ def drawn_victim(
 
 
 def attack_victim(table: StepwiseTable, monster: Monster, mind: str) -> None:
-    """Let the monster attack its victim, unless that is nowhere, itself or not alive."""
+    """Let the monster attack its victim, unless it has none, or one that is itself or not alive."""
     being = table.position.being(monster.victim) if monster.victim else None
     if being is not None and being is not monster and is_alive(being):
         land_blow(table, monster, being)
