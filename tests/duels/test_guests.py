@@ -379,7 +379,7 @@ def test_duels_of_players_and_the_practice_opponent_cannot_be_moved_to_an_accoun
 def test_duels_of_a_guest_are_kept_when_a_wizard_is_named_after_signing_up(
     visitor: Visitor, committed: Committed
 ) -> None:
-    """If the name was taken meanwhile, the user has no wizard after signing in and names one."""
+    """If the guest's name has been taken, the user must name a wizard after signing in."""
     user = make_wizard("Elsewhere").user
     assert user is not None
     Wizard.objects.filter(user=user).update(user=None, closed_at=NOW)

@@ -83,7 +83,7 @@ def late_step() -> Step:
 
 
 def tampered_turn(change: Callable[[Position], object], *events: engine.play.Event) -> Step:
-    """Return the turn with a changed position afterwards and additional events."""
+    """Return the turn with a changed final position and additional events."""
     step = late_step()
     after = step.after.copy()
     change(after)
