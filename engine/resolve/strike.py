@@ -267,7 +267,7 @@ def attack_with_monster(table: Table, monster: Monster, name: str) -> None:
 
     rules: turn:victims, R72-R74, R155, R156, R161, R170
     """
-    written = written_victims(table, monster, name)
+    written = ordered_victims(table, monster, name)
     effects = attack_effects(table, monster)
     if effects:
         effects = dict(effects)  # a copy: a victim drawn now is repeated only in later turns
@@ -294,7 +294,7 @@ def attack_with_monster(table: Table, monster: Monster, name: str) -> None:
         land_blow(table, being, table.rules.monsters[monster.kind].attack, "attack", monster.id)
 
 
-def written_victims(table: Table, monster: Monster, name: str) -> tuple[str, ...]:
+def ordered_victims(table: Table, monster: Monster, name: str) -> tuple[str, ...]:
     """Return the victims that the monster's present controller wrote for it. rules: R15, R123"""
     if not monster.controller:
         return ()

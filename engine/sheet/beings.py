@@ -16,9 +16,9 @@ from engine.legality.scope import (
     NOWHERE,
     aim_word,
     is_acting,
-    is_for_subject,
     is_known_subject,
     is_own_elemental,
+    is_summons_for_subject,
 )
 from engine.positions.position import (
     ALIVE,
@@ -43,7 +43,7 @@ OPPONENT, LAST_OR_NOBODY = DefaultVictim.OPPONENT, DefaultVictim.LAST_OR_NOBODY
 KEPT: Final = DefaultVictim.KEPT
 
 
-def known_beings(possible: PossibleSpells) -> Iterator[str]:
+def nameable_beings(possible: PossibleSpells) -> Iterator[str]:
     """Yield the beings that orders may name: known ones, then monsters that may be made."""
     position, own = possible.position, possible.own
     for wizard in position.wizards:
@@ -76,7 +76,7 @@ class NameableBeings:
 
     def __init__(self, possible: PossibleSpells) -> None:
         self.possible = possible
-        self.ids = tuple(known_beings(possible))
+        self.ids = tuple(nameable_beings(possible))
         self.monsters = {monster.id: monster for monster in possible.position.monsters}
 
     def find(self, id: str) -> Wizard | Monster | None:
@@ -161,7 +161,7 @@ def _subject_choice(beings: NameableBeings, spell: Spell) -> SubjectChoice:
         tuple(options),
         default,
         note,
-        is_for=is_for_subject(spell),
+        is_for=is_summons_for_subject(spell),
         is_for_all=spell.is_area,
     )
 

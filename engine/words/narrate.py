@@ -58,7 +58,7 @@ from engine.events import (
 )
 from engine.gestures import GESTURE_NAMES, HAND_NAMES, NOTHING, STAB, pattern_text
 from engine.ids import FUTURE_BEINGS, MadeSpell, is_monster
-from engine.legality.scope import NOWHERE, aim_word, is_for_subject, records_both_stabs
+from engine.legality.scope import NOWHERE, aim_word, is_summons_for_subject, records_both_stabs
 from engine.positions.position import EXTRA
 from engine.questions import Question
 from engine.rules_text.wording import PLACE_WORDS, and_list, future_being_text
@@ -630,7 +630,7 @@ class Narrator:
         elif kind == "target":
             spell = self.rules.spells[MadeSpell.parse(question.spell).spell]
             kind = "released" if question.hand == "BANK" else "target"
-            kind += " for" if is_for_subject(spell) else ""
+            kind += " for" if is_summons_for_subject(spell) else ""
         elif kind == "attack" and question.number:
             kind = f"attack {question.number}"
         hand = HAND_NAMES.get(question.hand, "")

@@ -13,7 +13,7 @@ from engine.questions import Question
 from engine.resolve.event_factories import hit, idle, stopped
 from engine.resolve.stepwise.aim import opponent
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, monsters_of
-from engine.resolve.strike import written_victims
+from engine.resolve.strike import ordered_victims
 from engine.resolve.table import Being, can_affect, is_alive
 from engine.rulesets.choices import DefaultVictim
 from engine.spellbook import VictimEffect
@@ -125,7 +125,7 @@ def attack_id(monster: Monster, number: int) -> str:
 
 def victims_by_attack(table: StepwiseTable, monster: Monster) -> list[str]:
     """Return the victim that the controller wrote for each attack, "" for none."""
-    written = written_victims(table, monster, table.names_in_orders.get(monster.id, ""))
+    written = ordered_victims(table, monster, table.names_in_orders.get(monster.id, ""))
     attacks = range(count_attacks(table, monster))
     if not written:
         return ["" for _ in attacks]
