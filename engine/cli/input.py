@@ -1,4 +1,4 @@
-"""Input of the commands: files of JSON, and names of rulesets."""
+"""Input of the commands: JSON files, and names of rulesets."""
 
 import sys
 from collections.abc import Sequence

@@ -103,7 +103,7 @@ def _add_duel_commands(add: AddCommand) -> None:
         description="Exit code 0: the turn was played; 1: orders are illegal; 2: the input is bad;"
         " 3: questions are open.",
     )
-    resolve.add_argument("file", nargs="?", default="-", help="file of JSON (standard input)")
+    resolve.add_argument("file", nargs="?", default="-", help="JSON file (standard input)")
 
 
 class _OneLineParser(argparse.ArgumentParser):

@@ -97,7 +97,7 @@ def is_immune(table: Table, being: Being, element: str) -> bool:
 
 
 def note_harm(table: Table, cast: Casting, being: Being, *, slays: bool = False) -> None:
-    """Note harm by a spell completed this turn, but not by a released spell.
+    """Record harm done by a spell completed this turn, but not by a released spell.
 
     rules: R111
     """
@@ -133,7 +133,7 @@ def resolve_sacrifice(table: Table, cast: Casting, being: Being) -> None:
 
 
 def strike_with_storms(table: Table) -> None:
-    """Note the damage of storms. rules: spell:fire_storm, spell:ice_storm, R142, R151"""
+    """Record the damage done by storms. rules: spell:fire_storm, spell:ice_storm, R142, R151"""
     for element, storm in table.rules.storms.items():
         cast = table.storms.get(storm)
         if cast is None:
@@ -158,7 +158,7 @@ def strike_with_storms(table: Table) -> None:
 
 
 def stab(table: Table, wizard: Wizard, subject: str) -> None:
-    """Note the damage of a stab, if its subject can be hit and has no shield.
+    """Record the damage done by a stab, if its subject can be hit and has no shield.
 
     rules: turn:stab, R17
     """
