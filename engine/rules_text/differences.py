@@ -270,7 +270,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
         {},
         rule="R8",
         of_all=lambda spell: (
-            "Every spell can be cast without a target."
+            "No spell needs a target."
             if spell.nowhere
             else "Every spell must have a target."
         ),
