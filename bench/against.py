@@ -100,7 +100,7 @@ def _extract_engine(commit: str, folder: str) -> None:
 def same_duels(
     here: EngineCheckout, there: EngineCheckout, duels: int, rulesets: list[str]
 ) -> Groups:
-    """Return prepared duels by kind and ruleset that end the same in both engines."""
+    """Return the prepared duels that end the same way in both engines, by kind and ruleset."""
     groups = {
         f"{kind}_{ruleset.partition('-')[0]}": [
             serialised_duel(ruleset, play(seed, ruleset), seed) for seed in range(duels)

@@ -138,9 +138,9 @@ def _recorded_template_names() -> Iterator[list[str | None]]:
 
 
 def _statement_counts(first: Wizard, last: Wizard) -> tuple[int, int]:
-    """Return the numbers of statements for a turn's last seal, without and with resolving the turn.
+    """Return how many SQL statements a turn's last seal takes, without and with resolving the turn.
 
-    Both numbers include BEGIN and COMMIT.
+    Both counts include BEGIN and COMMIT.
     """
     with tasks_disabled():
         duel = sample_duel(first, last)

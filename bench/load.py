@@ -49,7 +49,7 @@ def figures(load: Load) -> Iterator[Figure]:
 
 
 def _load_figures(site: SupervisedSite, ledger: Ledger, seconds: float) -> Iterator[Figure]:
-    """Measure the present crowd for this time. The ledger then has only what they saw meanwhile."""
+    """Measure the crowd for this many seconds, with an empty ledger at the beginning."""
     before, started = _processor_seconds(site), time.perf_counter()
     ledger.waits, ledger.requests = [], 0
     time.sleep(seconds)

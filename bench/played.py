@@ -32,7 +32,7 @@ def tasks_disabled() -> Iterator[None]:
 
 
 def sample_duel(black: Wizard, white: Wizard, *, quiet: int = 0) -> Duel:
-    """Return the sample duel before its first move, after `quiet` turns in which no one acts."""
+    """Return the sample duel, ready for its first move after `quiet` turns in which no one acts."""
     with tasks_disabled():
         draws = {
             f"turn {quiet + 10} {_label_without_turn(label)}": value

@@ -9,7 +9,7 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Crowd:
-    """Sizes of the two databases whose pages are compared, and numbers of requests."""
+    """Sizes of the two databases whose pages are compared, and how many requests to send."""
 
     small_duels: int
     full_duels: int
@@ -20,7 +20,7 @@ class Crowd:
 
 @dataclass(frozen=True)
 class Deadlines:
-    """The number of duels in a database that is swept, and the numbers of deadlines due in it."""
+    """How many duels a swept database has, and how many deadlines are due in each sweep."""
 
     duels: int
     due: tuple[int, ...]
@@ -42,7 +42,7 @@ class Size:
 
     engine_duels: int
     recordings_step: int  # every n-th recorded duel is replayed
-    passes: int  # passes over the prepared turns
+    passes: int  # how often all prepared turns are resolved
     page_requests: int
     poll_requests: int
     hint_pairs: int

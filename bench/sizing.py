@@ -92,9 +92,9 @@ def needs(measured: dict[str, float], players: int) -> dict[str, str]:
     notices = 90 * 2 * turns * measured["bytes_per_notice"]
     return {
         "active players": f"{players:,}",
-        "turns a day; in a second of the busiest hour": f"{turns:,.0f}; {_rounded(turns * peak)}",
+        "turns a day; a second, in the busiest hour": f"{turns:,.0f}; {_rounded(turns * peak)}",
         "emails a day": f"{2 * turns:,.0f}",
-        "requests in a second, without and with polls": (
+        "requests a second, without and with polls": (
             f"{_rounded(requests * peak)}; {_rounded((requests + polls) * peak)}"
         ),
         **{f"processors for {name}": f"{math.ceil(count):,}" for name, count in cores.items()},

@@ -1,7 +1,7 @@
-"""Sweeps of a filled database, timed for several numbers of due deadlines.
+"""Sweeps of a filled database, timed with few and with many due deadlines.
 
-For each number, this script prints a line with the number and the milliseconds. `bench.deadlines`
-runs it in the environment of the site that has the database.
+The script prints a line for each sweep: how many deadlines were due, and the milliseconds that it
+took. `bench.deadlines` runs it in the environment of the site that has the database.
 """
 
 import sys

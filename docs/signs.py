@@ -1,8 +1,8 @@
-"""Make masks for pages and pictures from the signs in `static/img/sprite.svg`.
+"""Make masks for pages and pictures from the icons in `static/img/sprite.svg`.
 
     python docs/signs.py
 
-`static/css/signs.css` gets each sign as a mask, which pages fill with the colour of their text.
+`static/css/signs.css` gets each icon as a mask, which pages fill with the colour of their text.
 `duels/pictures/signs/` gets some of them as grey masks for the pictures in link previews, so that
 the site does not have to render SVG itself. Chromium, which the tests also need, renders these
 masks.

@@ -1,4 +1,4 @@
-"""Make `static/img/sprite.svg`, which contains all drawn signs, from two icon packages.
+"""Make `static/img/sprite.svg`, which contains all icons, from two icon packages.
 
     npm pack @iconify-json/fluent-emoji-high-contrast@1.2.6 @iconify-json/game-icons@1.2.4
     (unpack both, and pass the two icons.json files)

@@ -1,4 +1,4 @@
-"""Parsers of plain JSON data. They return typed values or raise an error that names the place."""
+"""Parsers of plain JSON data. They return typed values, or raise errors that name the place."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, cast

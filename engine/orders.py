@@ -148,7 +148,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "elemental": ("fire", "ice"),
     **dict.fromkeys(HAND_QUESTIONS.values(), ("L", "R")),
 }
-"""The possible answers that orders can give in advance, by kind of question. rules: R81"""
+"""The answers that orders may give in advance, by kind of question. rules: R81"""
 
 
 class SetField(NamedTuple):

@@ -190,7 +190,7 @@ class Spell:
     on_corpses: bool = True
     # Whether the spell may be aimed at a dead wizard. rules: R54
     on_dead_wizards: bool = False
-    # Whether the spell may be aimed at nowhere.
+    # Whether the spell may be cast without a target.
     nowhere: bool = True
     # Whether a spell on the whole arena may have a subject. rules: W3
     aimable: bool = False

@@ -75,8 +75,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def _delete_rows_after_tests() -> None:
     """Let tests that commit delete the rows of all tables instead of truncating them.
 
-    Truncating them and creating all permissions again would take a tenth of a second. Triggers
-    that prevent changes to the log of acts are off meanwhile.
+    Truncating them and creating all permissions again would take a tenth of a second. The
+    triggers that protect the log of acts from changes are off while rows are deleted.
     """
     from django.db import connection
     from django.test import TransactionTestCase

@@ -1,4 +1,4 @@
-"""Databases and code of the last release, for the tests that migrate and upgrade a site.
+"""Databases and code of the newest published release, for tests that migrate and upgrade a site.
 
     python -m tests.released    write both for this release before publishing it
 

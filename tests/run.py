@@ -13,7 +13,7 @@ because both often wait for programs that they have started:
     services     the tests marked `services`, with PostgreSQL, Redis and Celery workers
     browser      tests/browser, in Chromium
 
-Two more run only if they are named, as `make quick` does:
+Two more run only if they are named, as in `make quick`:
 
     cases        the cases of the engine
     quick        the application without the tests marked `long`, on SQLite
@@ -23,8 +23,8 @@ lists (`tests/daily.py`); the run prints their seed.
 
 If a program is missing, the run names its Debian package and skips the parts that need it; the
 application then runs on SQLite. With REQUIRE_SERVICES=1 a skip is a failure. At the end the run
-prints the times of each part, by the clock and of all processors, the tests that failed, and the
-sum of all results.
+prints the elapsed time and processor time of each part, the tests that failed, and the sum of all
+results.
 """
 
 import os

@@ -28,7 +28,7 @@ def pages(passkeys_of: Wizard) -> Iterator[tuple[str, str, Cookie | None]]:
     """Yield the name and address of each page, with its viewer's cookie."""
     yield from _second_factors()
     yield from _passkeys(passkeys_of)
-    yield from _mails()
+    yield from _email_link_pages()
 
 
 def refused_form() -> str:
@@ -71,7 +71,7 @@ def _passkeys(wizard: Wizard) -> Iterator[tuple[str, str, Cookie | None]]:
         yield name, reverse(address, args=[passkey.pk]), _cookie(by_password)
 
 
-def _mails() -> Iterator[tuple[str, str, Cookie | None]]:
+def _email_link_pages() -> Iterator[tuple[str, str, Cookie | None]]:
     fresh = make_user("unconfirmed@example.org", verified=False)
     address = EmailAddress.objects.get(user=fresh)
     key = EmailConfirmationHMAC(address).key

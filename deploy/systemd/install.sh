@@ -3,7 +3,7 @@
 #
 #     deploy/systemd/install.sh duels.example operator@duels.example smtp+tls://user:password@mail.example:587
 #
-# It can be run again, and then keeps the environment in /etc/spellcaster.env.
+# You can run it again. It does not overwrite an existing environment in /etc/spellcaster.env.
 set -eu
 cd /srv/spellcaster
 apt-get update

@@ -97,7 +97,7 @@ def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
         spell = foreseen.spell_of_cast(cast)
         is_lost = not spell.is_area and spell.unmakes is not RemovalEffect.MAGIC
         if cast.subject == NOWHERE and is_lost:
-            text = f"{foreseen.cast_phrase(cast)} is aimed at nowhere and does nothing."
+            text = f"{foreseen.cast_phrase(cast)} has no target and does nothing."
             yield Caution("nowhere", "R8", text, foreseen.subject_field(cast))
     for failed, event in foreseen.failures:
         if event.cause == "nowhere" or failure_depends_on_rival(foreseen, failed, event):

@@ -11,7 +11,7 @@ from engine.gestures import HAND_NAMES, SIDES
 from engine.ids import FUTURE_BEINGS, is_monster
 from engine.legality.scope import NOWHERE
 from engine.positions.position import Monster, Position, Wizard
-from engine.rules_text.wording import DRAWN_OPPONENT, future_being_text
+from engine.rules_text.wording import DRAWN_OPPONENT, PLACE_WORDS, future_being_text
 from engine.rulesets.choices import HasteMode
 from engine.spellbook import RemovalEffect, Spell
 
@@ -206,7 +206,7 @@ class Names:
         if id in FUTURE_BEINGS:
             return future_being_text(id, self.possessive)
         if id == NOWHERE:
-            return NOWHERE
+            return PLACE_WORDS[NOWHERE]
         if id == DRAWN:
             return DRAWN_OPPONENT
         if id in (self.own.knows or {}):

@@ -137,7 +137,7 @@ def has_random_subject(known: Position, wizard: str, orders: Orders, cast: Cast)
 
 
 def without_random_subjects(orders: Orders, drawn_hands: Collection[tuple[int, str]]) -> Orders:
-    """Return the orders with the spells of these hands left out, by aiming them at nowhere."""
+    """Return the orders with no target for the spells of these hands, so that they do nothing."""
     sets = tuple(
         replace(
             hands,

@@ -22,7 +22,6 @@ from engine.legality.moves import Moves, PossibleSpells
 from engine.legality.scope import (
     ATTACKER,
     NO_ONE,
-    NOWHERE,
     aim_word,
     are_choices_asked_later,
     charmed_hands,
@@ -192,7 +191,7 @@ class OrdersText:
         if are_choices_asked_later(self.position):
             return "stabs"
         subject = subject or default_opponent(self.position, self.own.id) or DRAWN
-        return f"stabs {'nobody' if subject == NOWHERE else self.names(subject, 'yourself')}"
+        return f"stabs {self.names(subject, 'yourself')}"
 
     def outcome_phrase(self, hand: str, number: int, *, plural: bool = False) -> str:
         """Return the end of a clause: the spells that the gesture casts or completes."""

@@ -1,4 +1,4 @@
-"""Input of the commands: files of JSON, and names of rulesets."""
+"""Input of the commands: JSON files, and names of rulesets."""
 
 import sys
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ from engine.start.begin import Duellist, begin
 
 
 class BadInput(ValueError):
-    """Error for input that is unreadable or makes no sense. The message names the place."""
+    """Error for input that is unreadable or makes no sense. The message says where."""
 
 
 class JsonFile:
-    """A file of JSON, or standard input if its name is "-". Raises BadInput if it is unreadable."""
+    """A JSON file, or standard input if its name is "-". Raises BadInput if it is unreadable."""
 
     def __init__(self, name: str) -> None:
         self.name = "standard input" if name == "-" else name

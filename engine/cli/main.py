@@ -70,7 +70,7 @@ def _build_parser() -> argparse.ArgumentParser:
         ("verify", "check a record and its seals"),
     ):
         add(name, help=what).add_argument("record", help="record file (JSON)")
-    battles = add("battles", help="replay recorded battles of Warlocks")
+    battles = add("battles", help="replay recorded Warlocks battles")
     battles.add_argument("files", nargs="+", metavar="file", help="battle document (JSON)")
     battles.add_argument(
         "--limit", type=int, default=1, help="maximum number of mismatches to print per battle"
@@ -103,7 +103,7 @@ def _add_duel_commands(add: AddCommand) -> None:
         description="Exit code 0: the turn was played; 1: orders are illegal; 2: the input is bad;"
         " 3: questions are open.",
     )
-    resolve.add_argument("file", nargs="?", default="-", help="file of JSON (standard input)")
+    resolve.add_argument("file", nargs="?", default="-", help="JSON file (standard input)")
 
 
 class _OneLineParser(argparse.ArgumentParser):

@@ -116,7 +116,7 @@ class Recorder:
         ]
 
     def leave(self, wizard: str) -> None:
-        """Note that the wizard has resigned in this turn."""
+        """Record that the wizard has resigned in this turn."""
         self.left.append(wizard)
 
     def close_turn(

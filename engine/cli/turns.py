@@ -50,7 +50,7 @@ def resolve_turn(name: str) -> int:
 
 
 class _Turn:
-    """The input of `resolve`. Raises InvalidData, naming the place."""
+    """The input of `resolve`. Raises InvalidData, which says where the fault is."""
 
     def __init__(self, value: object) -> None:
         data = parse_object("input", value)

@@ -31,7 +31,7 @@ def are_choices_asked_later(position: Position) -> bool:
     return STRICT in position.options and position.rules.asking is QuestionMode.AT_EVERY_STEP
 
 
-def is_for_subject(spell: Spell) -> bool:
+def is_summons_for_subject(spell: Spell) -> bool:
     """Return whether the subject of the spell will control the monster that it summons.
 
     rules: R61, W43
@@ -41,7 +41,7 @@ def is_for_subject(spell: Spell) -> bool:
 
 def aim_word(spell: Spell, subject: str, caster: str) -> str:
     """Return the preposition before a subject: "for Bram", "on yourself", "at the Red Goblin"."""
-    if is_for_subject(spell) and subject != NOWHERE:
+    if is_summons_for_subject(spell) and subject != NOWHERE:
         return "for"
     return "on" if subject == caster and not spell.is_area else "at"
 

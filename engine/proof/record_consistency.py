@@ -14,7 +14,7 @@ from engine.proof.seed_check import changes_stated_by_act, roll_backs_before, ro
 
 Row = Mapping[str, Any]
 
-# Acts that end a duel or change how it ended, with the value of `ended.how` afterwards.
+# Acts that end a duel or change how it ended, with the new value of `ended.how`.
 ENDED_BY: Final = {"declare": "declared", "annul": "annulled"}
 
 

@@ -1,8 +1,8 @@
 """Checks of a turn's seals: their places, salts, hashes and order. rules: promise 14
 
-Salts follow from the seed, so that nobody can choose one. In older duels, a seal's place may not
-mention rollbacks. The site drew the salts of such seals at random, and `engine.proof.verify`
-reports how many there are.
+Salts are computed from the seed, so that nobody can choose one. In older duels, the place of a seal
+may lack the number of rollbacks, and its salts are random. `engine.proof.verify` reports how many
+such seals there are.
 """
 
 from collections.abc import Mapping

@@ -3,7 +3,7 @@
 rules: promise 14
 
 A duel begins with one seed, which becomes public when the duel ends. If the duel is then rolled
-back, the referee's act commits to a new seed for the dice of all turns opened afterwards.
+back, the referee's act commits to a new seed for the dice of all later turns.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

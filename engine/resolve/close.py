@@ -60,7 +60,7 @@ def settle_damage(table: Table) -> None:
 
 
 def damage_after(table: Table, being: Being) -> int:
-    """Return the being's total damage after the harm and cures noted so far in this turn.
+    """Return the being's total damage after the harm and cures recorded so far in this turn.
 
     rules: R30, W4
     """
@@ -390,7 +390,7 @@ def held_letter(table: Table, made: Sequence[str], hand: str) -> str:
 
 
 def aim_banks(table: Table) -> None:
-    """Set the subject of spells banked for a monster made this turn: that monster, or nowhere.
+    """Set the subject of spells banked for a monster made this turn: that monster, or none.
 
     rules: W34
     """

@@ -116,7 +116,7 @@ def bind_monster_at_once(table: Table, being: Monster, cast: Casting) -> None:
 
 
 def note_broken_sequences(table: Table, being: Wizard, cast: Casting) -> None:
-    """Note that the subject's sequences break at the end of the turn.
+    """Record that the subject's sequences break at the end of the turn.
 
     In an extra action before a turn, that is the end of that turn. rules: R93, R169
     """

@@ -95,7 +95,7 @@ def forget_charms(wizard: Wizard) -> None:
 def note_marked(
     table: Table, wizard: Wizard, number: int, pair: str, written: tuple[HandSet, ...]
 ) -> None:
-    """Note the surrender or the stab in this set. Only one of two stabs takes effect."""
+    """Record the surrender or the stab in this set. Only one of two stabs takes effect."""
     if pair == SURRENDER:
         table.surrenders += ((wizard, number),)
     else:
@@ -122,7 +122,7 @@ def reset_named_hands(table: Table) -> None:
 def note_stab(
     table: Table, wizard: Wizard, number: int, pair: str, written: tuple[HandSet, ...]
 ) -> None:
-    """Note a stab at the written subject if it fits, otherwise at the default. rules: R17, R146"""
+    """Record a stab at the written subject if that fits, otherwise the default. rules: R17, R146"""
     hand = "L" if pair[0] == STAB else "R"
     subject = written[number - 1].subjects.get(hand) if number <= len(written) else None
     if not subject or not is_allowed_subject(table.position, table.rules.stab, subject, wizard.id):

@@ -34,14 +34,14 @@ class Victim(NamedTuple):
 
 
 def deal_damage(table: Table) -> None:
-    """Note the damage of spells, stabs and monsters. No one dies before all have struck."""
+    """Record the damage done by spells, stabs and monsters. No one dies before all have struck."""
     strike_with_spells_and_stabs(table)
     if table.position.monsters:
         monsters_attack(table)
 
 
 def strike_with_spells_and_stabs(table: Table) -> None:
-    """Note the damage of spells and stabs."""
+    """Record the damage done by spells, storms and stabs."""
     if table.casts_reaching:
         strike_with_spells(table)
     if table.storms:
@@ -51,7 +51,7 @@ def strike_with_spells_and_stabs(table: Table) -> None:
 
 
 def strike_with_spells(table: Table) -> None:
-    """Note the damage of spells. rules: R95, R120, R177"""
+    """Record the damage done by spells that reach a being. rules: R95, R120, R177"""
     for subject, casts in table.casts_reaching.items():
         for cast in casts:
             if cast.spell.class_ is DAMAGING:
@@ -61,7 +61,7 @@ def strike_with_spells(table: Table) -> None:
 
 
 def strike_with_spell(table: Table, cast: Casting, being: Being) -> None:
-    """Note the damage of one spell on the being it reached."""
+    """Record the damage done by one spell to the being it reached."""
     spell = cast.spell
     if cast in table.spent:
         return
@@ -97,7 +97,7 @@ def is_immune(table: Table, being: Being, element: str) -> bool:
 
 
 def note_harm(table: Table, cast: Casting, being: Being, *, slays: bool = False) -> None:
-    """Note harm by a spell completed this turn, but not by a released spell.
+    """Record harm done by a spell completed this turn, but not by a released spell.
 
     rules: R111
     """
@@ -133,7 +133,7 @@ def resolve_sacrifice(table: Table, cast: Casting, being: Being) -> None:
 
 
 def strike_with_storms(table: Table) -> None:
-    """Note the damage of storms. rules: spell:fire_storm, spell:ice_storm, R142, R151"""
+    """Record the damage done by storms. rules: spell:fire_storm, spell:ice_storm, R142, R151"""
     for element, storm in table.rules.storms.items():
         cast = table.storms.get(storm)
         if cast is None:
@@ -158,7 +158,7 @@ def strike_with_storms(table: Table) -> None:
 
 
 def stab(table: Table, wizard: Wizard, subject: str) -> None:
-    """Note the damage of a stab, if its subject can be hit and has no shield.
+    """Record the damage done by a stab, if its subject can be hit and has no shield.
 
     rules: turn:stab, R17
     """
@@ -267,7 +267,7 @@ def attack_with_monster(table: Table, monster: Monster, name: str) -> None:
 
     rules: turn:victims, R72-R74, R155, R156, R161, R170
     """
-    written = written_victims(table, monster, name)
+    written = ordered_victims(table, monster, name)
     effects = attack_effects(table, monster)
     if effects:
         effects = dict(effects)  # a copy: a victim drawn now is repeated only in later turns
@@ -294,7 +294,7 @@ def attack_with_monster(table: Table, monster: Monster, name: str) -> None:
         land_blow(table, being, table.rules.monsters[monster.kind].attack, "attack", monster.id)
 
 
-def written_victims(table: Table, monster: Monster, name: str) -> tuple[str, ...]:
+def ordered_victims(table: Table, monster: Monster, name: str) -> tuple[str, ...]:
     """Return the victims that the monster's present controller wrote for it. rules: R15, R123"""
     if not monster.controller:
         return ()

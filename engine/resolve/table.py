@@ -185,7 +185,7 @@ class Table:
         return self.orders.get(wizard, NO_ORDERS)
 
     def fail(self, cast: Casting, cause: str, by: str = "") -> None:
-        """Note that a cast has no effect."""
+        """Record that a cast has no effect."""
         if self.emit:
             self.emit(failed(cast.spell.id, cast.wizard.id, cast.subject, cause, by))
 
@@ -279,11 +279,11 @@ class Table:
         return others[value]
 
     def slay(self, id: str, cause: str) -> None:
-        """Note that the being dies when the turn ends; the first cause counts."""
+        """Record that the being dies when the turn ends; the first cause counts."""
         self.slain = {id: cause, **self.slain}
 
     def destroy(self, id: str, cause: str) -> None:
-        """Note that the monster is destroyed before it attacks; the first cause counts."""
+        """Record that the monster is destroyed before it attacks; the first cause counts."""
         self.destroyed = {id: cause, **self.destroyed}
 
     def apply_damage(self, subject: str, amount: int) -> None:

@@ -270,13 +270,11 @@ COLUMNS: Final[Mapping[str, Column]] = {
         rule="R54",
     ),
     "nowhere": Column(
-        _phrase_by_flag("nowhere", "can be aimed at nowhere", "cannot be aimed at nowhere"),
+        _phrase_by_flag("nowhere", "can be cast without a target", "must have a target"),
         {},
         rule="R8",
         of_all=lambda spell: (
-            "Every spell can be aimed at nowhere."
-            if spell.nowhere
-            else "No spell can be aimed at nowhere: every completed spell has a target."
+            "No spell needs a target." if spell.nowhere else "Every spell must have a target."
         ),
     ),
     "aimable": Column(

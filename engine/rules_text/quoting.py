@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 _RULE: Final = re.compile(r"^### (\S+) — .+$", re.MULTILINE)
-_NOTE: Final = re.compile(r"\*\*(?:In|Instead in) ([a-z, ]+):\*\* ")
+_NOTE: Final = re.compile(r"\*\*In ([a-z, ]+?)(?: instead)?:\*\* ")
 _NAMES: Final = re.compile(r", | and ")
 _SOURCE: Final = re.compile(r"\s?\*Source:\s.*?\*", re.DOTALL)
 _END_OF_SENTENCE: Final = re.compile(r"(?<=\.) (?=[A-Z])")

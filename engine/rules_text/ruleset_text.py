@@ -86,11 +86,11 @@ class Stabs:
 
     def sentence_for(self, stab: Spell) -> str:
         """Return the sentence for this row of the stab."""
-        where = "at nowhere or " if stab.nowhere else ""
+        without = "made without a target or " if stab.nowhere else ""
         corpses = STABBED_DEAD[stab.on_corpses, stab.on_dead_wizards]
         points = "one point" if stab.amount == 1 else f"{stab.amount} points"
         return (
-            f"A stab deals {points} of damage. It can be aimed {where}at {STABBED[stab.legal]}, {corpses}; "
+            f"A stab deals {points} of damage. It can be {without}aimed at {STABBED[stab.legal]}, {corpses}; "
             f"if no target is named, it goes {STAB_DEFAULTS[stab.default]}."
         )
 

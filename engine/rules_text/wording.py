@@ -10,7 +10,7 @@ from engine.gestures import BANK, BOTH, HAND_NAMES, NOTHING, STAB
 from engine.ids import FUTURE_BEINGS, SET_HANDS
 
 PLACE_WORDS: Final = {
-    "nowhere": "nowhere",
+    "nowhere": "nobody",
     "no_one": "nobody",
     "attacker": "your last attacker",
 }

@@ -1,7 +1,7 @@
 """Readings of a published ruleset, which are the same rules with one of its switches reversed.
 
-They exist only for dry runs. A reading has a name such as "bartle-1, not elementals_merge".
-Positions under a reading cannot be loaded, so they are never stored.
+They exist only for dry runs. A reading has a name such as "bartle-1, not elementals_merge". The
+position of a dry run is never stored, and `load` rejects it.
 """
 
 from collections.abc import Mapping

@@ -67,7 +67,7 @@ STAB: Final = replace(
 SPELLCAST_1: Final = make_ruleset(
     "spellcast-1",
     name="Spellcast",
-    description="Andrew Plotkin’s X11 program: gestures first, everything else afterwards.",
+    description="Andrew Plotkin’s X11 program: gestures first, everything else later.",
     spells=SPELLCAST,
     order_of_play=STEPWISE,
     asking=QuestionMode.AT_EVERY_STEP,

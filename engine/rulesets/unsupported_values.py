@@ -27,7 +27,7 @@ from engine.spellbook import MOST_SURPLUS
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The field value that an order of play supports, and the reason for the limit."""
+    """The value that an order of play requires in a field of the ruleset, and the reason."""
 
     value: object
     reason: str
@@ -42,7 +42,7 @@ LIMITS: Final[Mapping[str, Mapping[str, Limit]]] = {
     },
     NUMBERED: {
         "asking": Limit(QuestionMode.AFTER_MAGIC, "sealed orders already contain everything else"),
-        "haste": Limit(HasteMode.OWN_TURN, "a wizard makes at most one set in each of its turns"),
+        "haste": Limit(HasteMode.OWN_TURN, "a wizard makes at most one set in each turn"),
         "minds": Limit(MindTiming.NEXT_TURN, "a hasted turn may come before the next normal turn"),
         "time_stop": Limit(TimeStopMode.OWN_TURN, "every turn has its own number"),
     },

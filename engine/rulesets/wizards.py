@@ -1,4 +1,4 @@
-"""A. A. van Zoelen's WIZARDS: 41 spells, nothing aimed at nowhere, markers to win."""
+"""A. A. van Zoelen's WIZARDS: 41 spells, each with a target, and markers to win."""
 
 from dataclasses import replace
 from typing import Final

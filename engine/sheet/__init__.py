@@ -113,9 +113,9 @@ def deciding_wizards(position: Position) -> tuple[str, ...]:
 
 
 def default_orders(position: Position, wizard: str) -> Orders:
-    """Return the orders of an absent wizard: idle hands, and forced spells aimed at nowhere.
+    """Return the orders of an absent wizard: idle hands, and forced spells without a target.
 
-    A spell that cannot be aimed at nowhere takes its default subject. rules: R8, promise 9
+    A spell that must have a target takes its default subject. rules: R8, promise 9
     """
     possible = PossibleSpells(Moves(position, position.wizard(wizard)), Orders())
     sets: list[HandSet] = []

@@ -15,9 +15,9 @@ from engine.legality.scope import (
     NO_ONE,
     NOWHERE,
     aim_word,
-    is_for_subject,
     is_known_subject,
     is_own_elemental,
+    is_summons_for_subject,
 )
 from engine.positions.position import (
     ALIVE,
@@ -42,7 +42,7 @@ OPPONENT, LAST_OR_NOBODY = DefaultVictim.OPPONENT, DefaultVictim.LAST_OR_NOBODY
 KEPT: Final = DefaultVictim.KEPT
 
 
-def known_beings(possible: PossibleSpells) -> Iterator[str]:
+def nameable_beings(possible: PossibleSpells) -> Iterator[str]:
     """Yield the beings that orders may name: known ones, then monsters that may be made."""
     position, own = possible.position, possible.own
     for wizard in position.wizards:
@@ -75,7 +75,7 @@ class NameableBeings:
 
     def __init__(self, possible: PossibleSpells) -> None:
         self.possible = possible
-        self.ids = tuple(known_beings(possible))
+        self.ids = tuple(nameable_beings(possible))
         self.monsters = {monster.id: monster for monster in possible.position.monsters}
 
     def find(self, id: str) -> Wizard | Monster | None:
@@ -160,7 +160,7 @@ def _subject_choice(beings: NameableBeings, spell: Spell) -> SubjectChoice:
         tuple(options),
         default,
         note,
-        is_for=is_for_subject(spell),
+        is_for=is_summons_for_subject(spell),
         is_for_all=spell.is_area,
     )
 
@@ -275,7 +275,7 @@ def _will_take_orders(possible: PossibleSpells, key: str) -> bool:
 
 
 def is_made_nowhere(possible: PossibleSpells, key: str) -> bool:
-    """Return whether this future monster would be summoned at nowhere, and so be lost. rules: R8"""
+    """Return whether the summons of this future monster has no target, so it is lost. rules: R8"""
     orders, made = possible.orders, FUTURE_BEINGS.get(key)
     if made is None or made.maker != possible.own.id:
         return False

@@ -24,7 +24,7 @@ from engine.legality.scope import (
 from engine.orders import MARKING, HandSet, Orders
 from engine.positions.position import STANDING, Position
 from engine.rulesets.choices import HandNamingTime
-from engine.sheet.beings import NameableBeings, known_beings, monster_sheets
+from engine.sheet.beings import NameableBeings, monster_sheets, nameable_beings
 from engine.sheet.extras import capture_choices, held_hands, sacrifice_choice
 from engine.sheet.sheet_types import CaptureChoice
 
@@ -125,7 +125,7 @@ def _spell_choices(possible: PossibleSpells, number: int) -> list[Mapping[str, s
 def _with_subjects(moves: Moves, sets: Sets) -> Iterator[Orders]:
     """Yield orders with these sets, and every choice of subjects and of a release."""
     possible = PossibleSpells(moves, Orders(sets=sets))
-    beings = (*known_beings(possible), NOWHERE)
+    beings = (*nameable_beings(possible), NOWHERE)
     aims = [_subject_choices(possible, number, beings) for number in range(1, moves.sets + 1)]
     for subjects in product(*aims):
         aimed = tuple(

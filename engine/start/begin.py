@@ -174,7 +174,7 @@ class _SetupApplier:
         except InvalidData as error:
             raise InvalidData(f"setup.{error.field}", error.text) from error
         if not self.position.rules.blind_sense_spells:
-            self.note_known_monsters()
+            self.limit_monsters_known_to_blind()
         if self.position.rules.acts_before_turns:
             begin_actions(self.position)
         if self.position.rules.minds is MindTiming.NEXT_ROW:
@@ -182,8 +182,8 @@ class _SetupApplier:
         if self.position.rules.haste is HasteMode.OWN_PHASE:
             self.begin_haste()
 
-    def note_known_monsters(self) -> None:
-        """Let blind wizards know of monsters that exist now, but not of later ones. rules: R94"""
+    def limit_monsters_known_to_blind(self) -> None:
+        """Let blind wizards know only the monsters that exist now. rules: R94"""
         for wizard in self.position.wizards:
             if is_effect_active(wizard, self.position.rules.blinding, self.position.turn):
                 wizard.knows = {monster.id: monster.name for monster in self.position.monsters}

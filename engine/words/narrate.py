@@ -58,7 +58,7 @@ from engine.events import (
 )
 from engine.gestures import GESTURE_NAMES, HAND_NAMES, NOTHING, STAB, pattern_text
 from engine.ids import FUTURE_BEINGS, MadeSpell, is_monster
-from engine.legality.scope import NO_ONE, NOWHERE, aim_word, is_for_subject, records_both_stabs
+from engine.legality.scope import NOWHERE, aim_word, is_summons_for_subject, records_both_stabs
 from engine.positions.position import EXTRA
 from engine.questions import Question
 from engine.rules_text.wording import PLACE_WORDS, and_list, future_being_text
@@ -207,7 +207,7 @@ class Narrator:
         if not id:
             return "somebody"
         if id == NOWHERE:
-            return NOWHERE
+            return PLACE_WORDS[NOWHERE]
         if id in FUTURE_BEINGS:
             return future_being_text(id, self.possessive)
         name = self.view.names.get(id, id)
@@ -623,7 +623,7 @@ class Narrator:
         elif kind == "target":
             spell = self.rules.spells[MadeSpell.parse(question.spell).spell]
             kind = "released" if question.hand == "BANK" else "target"
-            kind += " for" if is_for_subject(spell) else ""
+            kind += " for" if is_summons_for_subject(spell) else ""
         elif kind == "attack" and question.number:
             kind = f"attack {question.number}"
         hand = HAND_NAMES.get(question.hand, "")
@@ -651,7 +651,7 @@ class Narrator:
 
     def aim_phrase(self, question: Question, being: str) -> str:
         if being == NOWHERE:
-            return PLACE_WORDS[NO_ONE if question.kind == "attack" else NOWHERE]
+            return PLACE_WORDS[NOWHERE]
         return "yourself" if being == self.you else self.being_name(being)
 
 

@@ -22,7 +22,7 @@ OPENING_TEXT: Final[Mapping[str, tuple[str, str]]] = {
 FAILURE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "dispelled": ("{who's} {spell} is dispelled.", "spell:dispel_magic"),
     "countered": ("{who's} {spell} fails: {whom} <are|is whom> under a [counter_spell].", "spell:counter_spell"),
-    "nowhere": ("{who's} {spell} goes off into nowhere.", "R8"),
+    "nowhere": ("{who's} {spell} vanishes into thin air.", "R8"),
     "no_subject": ("{who's} {spell} is lost: its subject is not there.", "R14"),
     "too_early": ("{who's} {spell} comes too early: its subject does not exist yet.", "W36"),
     "corpse": ("{who's} {spell} is lost on a corpse.", "R150"),

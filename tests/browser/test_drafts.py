@@ -1,4 +1,4 @@
-"""Tests of drafts, of late responses, and of orders for a turn that has been played meanwhile.
+"""Tests of drafts, of late responses, and of orders for a turn that has already been played.
 
 Drafts are saved automatically, late responses are ignored, and typed text is never lost.
 """

@@ -169,16 +169,16 @@ NOTED = """() => {
 }"""
 
 
-def registration_of(page: Page, wire: CDPSession) -> str:
+def registration_of(page: Page, devtools: CDPSession) -> str:
     """Return the id of the site's service worker in DevTools."""
     found: list[str] = []
-    wire.on(
+    devtools.on(
         "ServiceWorker.workerRegistrationUpdated",
         lambda event: found.extend(
             each["registrationId"] for each in event["registrations"] if not each["isDeleted"]
         ),
     )
-    wire.send("ServiceWorker.enable")
+    devtools.send("ServiceWorker.enable")
     while not found:
         page.wait_for_timeout(20)
     return found[-1]
@@ -201,8 +201,8 @@ def test_clicking_a_notification_opens_the_duel(
     switch_on(page)
     worker = worker_of(page)
     assert worker.url == f"{desks.site.url}/service-worker.js"
-    wire = page.context.new_cdp_session(page)
-    registration = registration_of(page, wire)
+    devtools = page.context.new_cdp_session(page)
+    registration = registration_of(page, devtools)
     message = {
         "kind": "turn",
         "title": "Your turn against Bram",
@@ -211,7 +211,7 @@ def test_clicking_a_notification_opens_the_duel(
     }
 
     def push(data: str) -> None:
-        wire.send(
+        devtools.send(
             "ServiceWorker.deliverPushMessage",
             {"origin": desks.site.url, "registrationId": registration, "data": data},
         )
@@ -257,13 +257,13 @@ def test_chromium_accepts_the_manifest(desks: Desks, laid_out: list[Scene]) -> N
     page = desks.window("/", laid_out[0].ada, {})
     refused: list[str] = []
     page.on("console", lambda message: refused.append(message.text))
-    wire = page.context.new_cdp_session(page)
-    found = wire.send("Page.getAppManifest")
+    devtools = page.context.new_cdp_session(page)
+    found = devtools.send("Page.getAppManifest")
     assert found["url"] == f"{desks.site.url}/manifest.webmanifest"
     assert found["errors"] == []
     assert json.loads(found["data"])["name"] == "Spellcaster"
-    wire.send("Page.enable")
-    assert wire.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+    devtools.send("Page.enable")
+    assert devtools.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
     assert refused == []
 
 

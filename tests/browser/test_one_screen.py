@@ -96,7 +96,7 @@ JUMPS = """() => new Promise(resolve => {
 UNSEEN = 0.002  # a shift too small to notice: some words move by a pixel or two
 
 
-def lay_out() -> dict[str, tuple[str, str]]:
+def create_states() -> dict[str, tuple[str, str]]:
     """Create every state, and return the path and the viewer's session of each.
 
     Call this with `Site.call`.
@@ -166,7 +166,7 @@ def lay_out() -> dict[str, tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def laid_out(embedded_site: Site) -> dict[str, tuple[str, str]]:
-    found: dict[str, tuple[str, str]] = embedded_site.call(lay_out)
+    found: dict[str, tuple[str, str]] = embedded_site.call(create_states)
     return found
 
 

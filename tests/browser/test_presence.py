@@ -172,7 +172,7 @@ def test_chosen_gestures_and_typed_text_are_kept_when_the_next_turn_begins(
 def test_number_of_waiting_duels_is_updated_in_the_title_and_on_the_home_page(pair: Pair) -> None:
     ada, bram = pair
     expect(ada.page).to_have_title(re.compile(r"^\(\d+\) "), timeout=SOON)
-    waiting = counted(ada.page)
+    waiting = count_in_title(ada.page)
     write_and_seal(ada)
     expect(ada.page).to_have_title(re.compile(rf"^\({waiting - 1}\) "), timeout=SOON)
     ada.open("/")
@@ -184,11 +184,11 @@ def test_number_of_waiting_duels_is_updated_in_the_title_and_on_the_home_page(pa
     # Other pages poll less often than a duel's page, but poll at once when going online.
     ada.page.evaluate("window.dispatchEvent(new Event('online'))")
     expect(shown).to_have_count(waiting, timeout=SOON)
-    assert counted(ada.page) == waiting
+    assert count_in_title(ada.page) == waiting
     assert is_same_page(ada.page)
 
 
-def counted(page: Page) -> int:
+def count_in_title(page: Page) -> int:
     """Return the number at the beginning of the title, or 0."""
     found = re.match(r"\((\d+)\) ", page.title())
     return int(found[1]) if found else 0

@@ -379,7 +379,7 @@ def test_duels_of_players_and_the_practice_opponent_cannot_be_moved_to_an_accoun
 def test_duels_of_a_guest_are_kept_when_a_wizard_is_named_after_signing_up(
     visitor: Visitor, committed: Committed
 ) -> None:
-    """If the name was taken meanwhile, the user has no wizard after signing in and names one."""
+    """If the guest's name has been taken, the user must name a wizard after signing in."""
     user = make_wizard("Elsewhere").user
     assert user is not None
     Wizard.objects.filter(user=user).update(user=None, closed_at=NOW)
@@ -392,7 +392,7 @@ def test_duels_of_a_guest_are_kept_when_a_wizard_is_named_after_signing_up(
 def test_record_of_a_duel_kept_after_signup_verifies_under_the_new_name(
     ada: Wizard, committed: Committed
 ) -> None:
-    """Dice were drawn under the guest's name, and the seed must give the same draws afterwards."""
+    """Dice drawn under the guest's name must follow from the seed under the new name too."""
     guest = create_guest(key=guests.token_hash("token"), now=NOW)
     idle = engine.orders.from_fields(hands("-", "-"))
     with mock.patch("duels.practice.play.choose_orders", return_value=idle):

@@ -47,7 +47,7 @@ def duel(cast: Cast, settings: Any) -> Duel:
     return duel
 
 
-def test_commands_list_the_rows_of_each_key_and_renew_them(duel: Duel, settings: Any):
+def test_commands_count_and_reencrypt_the_rows_of_each_key(duel: Duel, settings: Any):
     settings.SEAL_KEYS = [NEW, OLD]
     begun = told("seal_keys")
     assert "key 1 (" in begun

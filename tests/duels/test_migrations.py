@@ -1,4 +1,4 @@
-"""A database of the last release can be migrated, and its duels continue."""
+"""A database of the previous release can be migrated, and its duels continue."""
 
 from contextlib import closing
 from pathlib import Path

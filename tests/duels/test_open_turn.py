@@ -94,7 +94,7 @@ def test_open_turn_for_a_page_does_not_contain_opponents_seals(duel: Duel, cast:
         assert own._opened == {}
 
 
-def test_questions_of_an_extra_turn_are_hidden_from_other_wizards(duel: Duel):
+def test_questions_in_an_extra_turn_are_hidden_from_other_wizards(duel: Duel):
     """rules: R121, R162"""
     turn = loaded(duel)
     ada, bram, cleo = turn.seats

@@ -40,7 +40,7 @@ def duel(cast: Cast) -> Duel:
 
 
 @pytest.fixture
-def logged() -> Iterator[list[str]]:
+def log_lines() -> Iterator[list[str]]:
     """Every line that the site logs, as it is formatted."""
     lines: list[str] = []
     formatter = FormatterWithoutValues("%(levelname)s %(name)s: %(message)s")
@@ -68,7 +68,7 @@ def kept_by_the_database() -> str:
 
 
 def test_sealed_orders_are_not_stored_anywhere_else(
-    cast: Cast, duel: Duel, logged: list[str], django_capture_on_commit_callbacks: Any
+    cast: Cast, duel: Duel, log_lines: list[str], django_capture_on_commit_callbacks: Any
 ):
     ada = signed_in(cast.ada)
     sent: list[Any] = []
@@ -98,7 +98,7 @@ def test_sealed_orders_are_not_stored_anywhere_else(
     ]
     session = repr([dict(each.session.items()) for each in (ada, desk)])
     places = {
-        "log": "".join(logged),
+        "log": "".join(log_lines),
         "cache": kept_by_the_cache(),
         "session": session,
         "database": kept_by_the_database(),
@@ -111,7 +111,7 @@ def test_sealed_orders_are_not_stored_anywhere_else(
 
 @pytest.mark.parametrize("debug", [False, True])
 def test_error_report_does_not_contain_orders(
-    cast: Cast, duel: Duel, logged: list[str], settings: Any, debug: bool
+    cast: Cast, duel: Duel, log_lines: list[str], settings: Any, debug: bool
 ):
     """The form, the variables of all stack frames and the exceptions' messages contain orders."""
     settings.DEBUG, settings.ADMINS = debug, [("Operator", "operator@example.org")]
@@ -128,7 +128,7 @@ def test_error_report_does_not_contain_orders(
     (report,) = mail.outbox
     assert isinstance(report, mail.EmailMultiAlternatives)
     ((html, _),) = report.alternatives
-    lines = "".join(logged)
+    lines = "".join(log_lines)
     for told in (str(report.body), str(html), lines):
         assert "RuntimeError" in told
         assert "test_plans_at_rest.py" in told
@@ -139,7 +139,7 @@ def test_error_report_does_not_contain_orders(
         assert "RuntimeError" in answer.content.decode()
 
 
-def test_turn_that_fails_does_not_reveal_its_orders(cast: Cast, duel: Duel, logged: list[str]):
+def test_turn_that_fails_does_not_reveal_its_orders(cast: Cast, duel: Duel, log_lines: list[str]):
     """Promise 1: the orders are not in the worker's log, the admin's row or the alarm."""
     seal(duel, cast.ada, PLAN)
     seal(duel, cast.bram, hands("-", "-"))
@@ -148,7 +148,7 @@ def test_turn_that_fails_does_not_reveal_its_orders(cast: Cast, duel: Duel, logg
         pytest.raises(errors.ResolutionFailed) as failed,
     ):
         resolution.resolve_turn(turn_id=open_turn(duel).pk, now=LATER)
-    told = "".join(logged) + str(failed.value) + repr(failed.value.__context__)
+    told = "".join(log_lines) + str(failed.value) + repr(failed.value.__context__)
     assert "could not be resolved" in told
     assert PLANTED not in told + kept_by_the_database()
 

@@ -72,7 +72,7 @@ def time_passes(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
 
 
 @pytest.mark.parametrize("who", ["ada", "cleo", None])
-def test_poll_without_news_does_not_load_rows_session_or_user(
+def test_poll_without_news_runs_no_query_and_loads_no_session(
     duel: Duel, cast: Cast, who: str | None
 ):
     reader = Reader(duel, getattr(cast, who) if who else None)

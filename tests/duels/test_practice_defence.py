@@ -86,7 +86,7 @@ def every_move(position: Position, wizard: str, rival: str) -> list[engine.order
             ]
     if len(found) > MOVES:
         found = random.Random(MOVES).sample(found, MOVES)
-    every = [more for orders in found for more in with_choices(position, wizard, rival, orders)]
+    every = [more for orders in found for more in order_variants(position, wizard, rival, orders)]
     return [orders for orders in every if not engine.play.check(position, wizard, orders)]
 
 
@@ -120,7 +120,7 @@ def beings(sheet: engine.play.Sheet) -> set[str]:
     return {id for id in sheet.beings if id[0] in "wm" and id[1:].isdigit()}
 
 
-def with_choices(
+def order_variants(
     position: Position, wizard: str, rival: str, orders: engine.orders.Orders
 ) -> Iterator[engine.orders.Orders]:
     """Yield the orders with each choice of element and release; monsters attack the rival."""

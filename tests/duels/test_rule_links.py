@@ -94,7 +94,7 @@ def test_errors_on_the_order_sheet_link_to_rules_of_the_duels_ruleset(ruleset: s
 
 
 @pytest.mark.parametrize("ruleset", engine.play.RULESETS)
-def test_warnings_on_the_order_sheet_link_to_rules_of_the_duels_ruleset(ruleset: str, cast: Cast):
+def test_warnings_on_the_order_sheet_link_to_the_duels_own_ruleset(ruleset: str, cast: Cast):
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
     client = signed_in(cast.ada)
     shown = client.get(f"/duels/{duel.pk}/").content.decode()

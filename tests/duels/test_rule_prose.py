@@ -42,7 +42,7 @@ ALL = (
     *sorted(path for path in (ROOT / "templates").rglob("*.*") if path.is_file()),
 )
 MARKUP = re.compile(
-    r"\*\*(?:In|Instead in) [^*]*\*\*"  # the ruleset to which a note applies
+    r"\*\*In [^*]*\*\*"  # the ruleset to which a note applies
     r"|\*Source:.*?\*"
     r"|\((?:[RSW]\d+(?:, | and )?)+\)"  # cited rules
     r"|<[^<>]*>",

@@ -208,7 +208,7 @@ def test_form_sent_again_with_other_content_is_shown_as_typed(
 def test_form_keeps_its_key_after_a_rejection_until_it_creates_something(
     cast: Cast, committed: Committed
 ) -> None:
-    """After a rate limit, a player may send a form again of which a copy was accepted meanwhile."""
+    """A player who was rate limited may send the form again after a copy of it was accepted."""
     ada = browser(cast.ada, committed)
     key = key_on(ada.page("/challenge/new"))
     rejected = ada.post("/challenge/new", TERMS | {"opponent": "Nobody", "form_key": key})

@@ -24,7 +24,7 @@ class Browser:
     def __init__(self) -> None:
         self.client = Client(enforce_csrf_checks=True)
 
-    def form(self, path: str, target: str) -> dict[str, str]:
+    def form_fields(self, path: str, target: str) -> dict[str, str]:
         """Return the fields of the form on this page that is sent to `target`."""
         return fields_of(self.client.get(path).content.decode(), target)
 
@@ -33,14 +33,17 @@ class Browser:
 
     def sign_in(self, wizard: Wizard, next_page: str = "/") -> Any:
         assert wizard.user is not None
-        form = self.form("/accounts/login/", "/accounts/login/")
+        form = self.form_fields("/accounts/login/", "/accounts/login/")
         typed = form | {"login": wizard.user.email, "password": PASSWORD, "next": next_page}
         answer = self.post("/accounts/login/", typed)
         assert answer.status_code == 302
         return answer
 
     def sign_out(self) -> None:
-        assert self.post("/accounts/logout/", self.form("/about/", "/accounts/logout/")).url == "/"
+        assert (
+            self.post("/accounts/logout/", self.form_fields("/about/", "/accounts/logout/")).url
+            == "/"
+        )
 
 
 def fields_of(html: str, target: str) -> dict[str, str]:
@@ -50,7 +53,7 @@ def fields_of(html: str, target: str) -> dict[str, str]:
 
 def orders_of(browser: Browser, duel_id: int) -> dict[str, str]:
     """Return the fields of the order sheet on this duel's page, with some orders filled in."""
-    form = browser.form(f"/duels/{duel_id}/", f"/duels/{duel_id}/orders")
+    form = browser.form_fields(f"/duels/{duel_id}/", f"/duels/{duel_id}/orders")
     wanted = ("csrfmiddlewaretoken", "form_key", "form_seal", "turn")
     return {name: form[name] for name in wanted} | hands("W", "P", say=SAID)
 
@@ -61,7 +64,7 @@ def test_orders_are_offered_again_after_a_new_sign_in_in_another_tab(cast: Cast)
     browser = Browser()
     browser.sign_in(cast.ada)
     typed = orders_of(browser, duel.pk)
-    chat = browser.form(path, f"{path}say") | {"words": "Well met."}
+    chat = browser.form_fields(path, f"{path}say") | {"words": "Well met."}
     browser.sign_out()
     browser.sign_in(cast.ada)
     draft = browser.post(f"{path}draft", typed)

@@ -478,7 +478,7 @@ def test_outdated_email_about_an_early_return_is_not_sent(cast: Cast, why: str) 
     assert not [subject for subject in mails(31) if "back" in subject]
 
 
-def test_early_return_is_emailed_to_opponents_who_read_of_the_vacation_on_the_site(
+def test_early_return_is_emailed_to_opponents_who_saw_the_vacation_on_the_site(
     cast: Cast,
 ) -> None:
     timed(cast)

@@ -48,7 +48,7 @@ def in_days(number: int) -> str:
 # Settings
 
 
-def test_settings_show_saved_vacation_days_and_offer_possible_ones(cast: Cast) -> None:
+def test_settings_show_vacation_days_left_and_limit_the_end_date(cast: Cast) -> None:
     profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": "Europe/Berlin"})
     cast.ada.refresh_from_db()
     shown = vacation_settings(cast.ada, NOW + 8 * DAY)

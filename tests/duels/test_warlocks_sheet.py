@@ -86,7 +86,7 @@ def test_spells_can_be_marked_while_a_permanency_or_delay_is_in_effect(cast: Cas
         ("shield", "w0", "on yourself"),
         ("summon_goblin", "w0", "for yourself"),
         ("summon_goblin", "w1", "for Bram"),
-        ("summon_goblin", "nowhere", "at nowhere"),
+        ("summon_goblin", "nowhere", "at nobody"),
     ],
 )
 def test_order_sheet_describes_the_subject_of_a_banked_spell(

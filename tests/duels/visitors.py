@@ -10,12 +10,12 @@ from django.test import Client
 Committed = Callable[[], AbstractContextManager[Any]]
 
 
-class Suggested(HTMLParser):
+class GuideParser(HTMLParser):
     """Parser for a duel's page: the gestures that the guide suggests, and hidden fields."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
-        self.signs: dict[str, str] = {}
+        self.gestures: dict[str, str] = {}
         self.hidden: dict[str, str] = {}
         self.seen: list[str] = []  # warnings that the page shows
         self._marked = False
@@ -29,8 +29,8 @@ class Suggested(HTMLParser):
         if "gesture-choice" in found.get("class", "").split():
             self._marked = "data-suggested" in found
         if tag == "input" and found.get("type") == "radio" and self._marked:
-            assert "disabled" not in found, "a barred sign is suggested"
-            self.signs[found["name"]] = found["value"]
+            assert "disabled" not in found, "a disabled gesture is suggested"
+            self.gestures[found["name"]] = found["value"]
             self._marked = False
         if self._in_sheet and tag == "input" and found.get("name") in ("turn", "form_seal"):
             self.hidden[found["name"]] = found["value"]
@@ -67,17 +67,17 @@ class Visitor:
 
     def follow(self, address: str) -> dict[str, str]:
         """Seal the gestures that the guide suggests, which must cause no warning; return them."""
-        marks = Suggested(self.page(address))
-        answer = self.post(f"{address}orders", marks.hidden | marks.signs | {"do": "seal"})
-        assert answer.status_code == 302, "a suggestion was warned of"
-        return marks.signs
+        marks = GuideParser(self.page(address))
+        answer = self.post(f"{address}orders", marks.hidden | marks.gestures | {"do": "seal"})
+        assert answer.status_code == 302, "a suggested gesture caused a warning"
+        return marks.gestures
 
     def seal(self, address: str, fields: dict[str, str]) -> None:
         """Seal these orders, confirming any warnings."""
-        marks = Suggested(self.page(address))
+        marks = GuideParser(self.page(address))
         typed: dict[str, Any] = marks.hidden | fields | {"do": "seal"}
         answer = self.post(f"{address}orders", typed)
         if answer.status_code != 302:
-            seen = Suggested(answer.content.decode()).seen
+            seen = GuideParser(answer.content.decode()).seen
             answer = self.post(f"{address}orders", typed | {"seen": seen})
         assert answer.status_code == 302, answer.content.decode()

@@ -204,7 +204,7 @@ def is_certain(step: Step, wizard: str) -> bool:
 
 
 def is_said(text: str, spell: str) -> bool:
-    return f"{spell} does nothing" in text or f"{spell} is aimed at nowhere" in text
+    return f"{spell} does nothing" in text or f"{spell} has no target" in text
 
 
 def spell_that_caused(event: engine.play.Event, wizard: str) -> str:
@@ -237,7 +237,7 @@ def test_orders_as_text_name_each_spell_cast_and_its_subject(seed: int) -> None:
                     name, own = spell.name, " for yourself" if spell.monster else " on yourself"
                     if spell.is_area:  # such a spell can have any subject. rules: W3, W43
                         own = " at yourself"
-                    where = {wizard: own, "nowhere": " at nowhere"}
+                    where = {wizard: own, "nowhere": " at nobody"}
                     assert f"{name}{where.get(event.subject, '')}" in words
 
 

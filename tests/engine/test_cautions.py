@@ -27,7 +27,7 @@ NUMBERED = [
     id for id, rules in engine.play.RULESETS.items() if rules.order_of_play == engine.play.NUMBERED
 ]
 CLASSIC = tuple(id for id in EVERY if id not in NUMBERED)
-MISSING = ("wizards-1",)  # rulesets in which spells cannot be aimed at nowhere
+MISSING = ("wizards-1",)  # rulesets in which every spell must have a target
 NOW: dict[str, object] = {"turns": 1}
 LONG: dict[str, object] = {"turns": 3}
 

@@ -167,11 +167,11 @@ FAULTS = (
         FRESH, made("> -", left_subject="w0"), made("> -", left_subject="w1"),
     ),
     Wrong(
-        "a stab at nowhere", "stab_nowhere", "right_subject", "R17",
+        "a stab without a target", "stab_nowhere", "right_subject", "R17",
         FRESH, made("- >", right_subject="nowhere"), made("- >", right_subject="w1"),
     ),
     Wrong(
-        "an elemental summoned at nowhere", "subject", "left_subject", "R8",
+        "an elemental summoned without a target", "subject", "left_subject", "R8",
         duel(begun("CSWW", "C---")),
         made("S -", left_spell="summon_elemental", left_subject="nowhere"),
         made("S -", left_spell="summon_elemental", left_subject="w1"),
@@ -295,12 +295,12 @@ FAULTS = (
         ARCHMAGES, made("C C", both_subject="w2"), made("C C", both_subject="w0"),
     ),
     Wrong(
-        "a spell at nowhere in the wizards ruleset", "subject", "left_subject", "R8",
+        "a spell without a target in the wizards ruleset", "subject", "left_subject", "R8",
         duel(begun("S"), ruleset="wizards-1"), made("D -", left_subject="nowhere"),
         made("D -", left_subject="w0"),
     ),
     Wrong(
-        "a banked spell at nowhere in the wizards ruleset", "subject", "release_subject", "R8",
+        "a banked spell without a target, wizards ruleset", "subject", "release_subject", "R8",
         duel({"bank": "missile"}, ruleset="wizards-1"),
         {"release": "yes", "release_subject": "nowhere"}, {"release": "yes"},
     ),
@@ -456,7 +456,7 @@ def test_every_fault_code_is_tested() -> None:
         pytest.param(PARALYSED, made("- -"), id="nothing written for a forced hand"),
         pytest.param(HASTED, {"left2": "W"}, id="orders for the second set only"),
         pytest.param(AFTER_S, made("D -", left_subject="w0"), id="a missile at oneself"),
-        pytest.param(AFTER_S, made("D -", left_subject="nowhere"), id="a missile at nowhere, R8"),
+        pytest.param(AFTER_S, made("D -", left_subject="nowhere"), id="missile with no target, R8"),
         pytest.param(FRESH, made("P -", left_subject="R:w1"), id="a shield for the unborn, R14"),
         pytest.param(FRESH, made("P -", left_subject="BANK:w1"), id="shield for released monster"),
         pytest.param(

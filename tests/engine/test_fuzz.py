@@ -83,7 +83,7 @@ def late_step() -> Step:
 
 
 def tampered_turn(change: Callable[[Position], object], *events: engine.play.Event) -> Step:
-    """Return the turn with a changed position afterwards and additional events."""
+    """Return the turn with a changed final position and additional events."""
     step = late_step()
     after = step.after.copy()
     change(after)
@@ -125,7 +125,7 @@ def make_two_elementals(position: Position) -> None:
         monster.kind = "fire"
 
 
-def attacked_out_of_time() -> Step:
+def hasted_turn_with_an_attack() -> Step:
     """Return a hasted turn of Warlocks in which a monster wrongly attacks."""
     step = next(
         step
@@ -165,7 +165,7 @@ BREAKS: dict[str, Callable[[], Step]] = {
         change_of_being("wizards", 0, "letters", "FPS")
     ),
     "turn_numbers_advance": lambda: tampered_turn(change_of_position("turn", 99)),
-    "extra_turns_belong_to_stopped_wizards": attacked_out_of_time,
+    "extra_turns_belong_to_stopped_wizards": hasted_turn_with_an_attack,
     "finished_duels_do_not_change": lambda: tampered_turn(change_of_position("outcome", "draw")),
     "effects_expire": lambda: tampered_turn(
         change_of_being("wizards", 0, "effects", {"fear": Effect(0, 0)})

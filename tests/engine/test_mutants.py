@@ -266,10 +266,10 @@ def test_only_value_errors_count_as_rejections() -> None:
     def broken() -> None:
         raise AttributeError("renamed")
 
-    assert "share" in jury.refusal(Mutant("m", refused))
-    assert jury.refusal(Mutant("m", no_change)) == ""
+    assert "share" in jury.rejection_reason(Mutant("m", refused))
+    assert jury.rejection_reason(Mutant("m", no_change)) == ""
     with pytest.raises(AttributeError):
-        jury.refusal(Mutant("m", broken))
+        jury.rejection_reason(Mutant("m", broken))
 
 
 def test_stored_places_are_read_back_only_with_the_same_key(

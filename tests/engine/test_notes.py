@@ -19,7 +19,7 @@ from tests.engine.referee import Table
 
 TEXT: Final = (Path(engine.__file__).parent / "RULES.md").read_text(encoding="utf-8")
 RULE: Final = re.compile(r"^### (\S+) — .+$", re.MULTILINE)
-NOTE: Final = re.compile(r"^\*\*(?:In|Instead in) (.+?):\*\*", re.MULTILINE)
+NOTE: Final = re.compile(r"^\*\*In (.+?)(?: instead)?:\*\*", re.MULTILINE)
 # Reasons why a case has another result although its rule applies.
 OTHER_REASONS: Final = {
     ("extra-disease", "spellcast-1"): "spells cast out of time begin with the turn (R205)",

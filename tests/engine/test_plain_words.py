@@ -84,18 +84,18 @@ def test_orders_as_text_name_the_target_of_a_summons() -> None:
     goblin = {"right_subject": "nowhere"}
     first, *_ = words(duel(begun("--", "SF")), **made("- W", **goblin))
     assert first == (
-        "Your left hand does nothing; your right hand makes W and casts Summon Goblin at nowhere."
+        "Your left hand does nothing; your right hand makes W and casts Summon Goblin at nobody."
     )
     elemental = duel(begun("CWSS", "C---"), ruleset="warlocks-1")
     assert words(elemental, **made("W -")) == [
         "Your left hand makes W and casts Summon Fire Elemental for nobody; "
         "your right hand does nothing."
     ]
-    for subject, whom in ((ADA, "yourself"), (BRAM, "Bram"), ("nowhere", "nowhere")):
+    for subject, whom in ((ADA, "yourself"), (BRAM, "Bram"), ("nowhere", "nobody")):
         told, *_ = words(elemental, **made("W -", left_subject=subject))
         assert f"casts Summon Fire Elemental at {whom};" in told
         summons = words(duel(begun("SF")), **made("W -", left_subject=subject))[0]
-        assert f"casts Summon Goblin {'at' if subject == whom else 'for'} {whom};" in summons
+        assert f"casts Summon Goblin {'at' if whom == 'nobody' else 'for'} {whom};" in summons
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
@@ -267,7 +267,7 @@ def test_orders_as_text_describe_monsters_being_summoned(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", [each for each in SEALED if each != "wizards-1"])
-def test_orders_as_text_omit_a_monster_summoned_at_nowhere(ruleset: str) -> None:
+def test_orders_as_text_omit_a_monster_summoned_without_a_target(ruleset: str) -> None:
     """rules: R8"""
     position = duel(begun("SF"), ruleset=ruleset)
     lost = made("W -", left_subject="nowhere")
@@ -459,7 +459,7 @@ def test_orders_as_text_include_choices_for_hands_that_may_change() -> None:
     position = duel(begun("S", effects={"confusion": NOW}))
     told = words(position, left="F", left_spell="missile", left_subject="nowhere")
     assert "If your left hand can cast Missile, it does." in told
-    assert "Any other spell that your left hand casts goes to nowhere." in told
+    assert "Any other spell that your left hand casts goes to nobody." in told
 
 
 def test_orders_as_text_say_that_a_wizard_is_out_of_the_duel() -> None:

@@ -15,7 +15,7 @@ A clap takes both hands. One alone is half a clap (R2), which
 is worth nothing. *Source: Bartle §Gestures;
 van Zoelen.*
 
-**Instead in wizards and warlocks:** A clap's worth is
+**In wizards and warlocks instead:** A clap's worth is
 nothing.
 
 **In spellcast:** See R2.

@@ -57,7 +57,7 @@ def test_note_on_rulesets_begins_a_paragraph_and_names_them() -> None:
     text = (ENGINE / "RULES.md").read_text(encoding="utf-8").partition("\n## ")[2]
     families = {id.rpartition("-")[0] for id in RULESETS}
     assert "**Elsewhere" not in text
-    notes = re.findall(r"(.*)\*\*(?:In|Instead in) (.+?):\*\*", text)
+    notes = re.findall(r"(.*)\*\*In (.+?)(?: instead)?:\*\*", text)
     assert len(notes) > 100
     assert [names for before, names in notes if before] == []
     assert {name for _, names in notes for name in names.split(" and ")} <= families

@@ -181,7 +181,7 @@ def test_these_spells_cannot_become_permanent() -> None:
     assert eligible < enchantments
 
 
-def test_these_spells_cannot_target_corpses_or_nowhere() -> None:
+def test_corpses_and_missing_targets_allowed_by_each_spell() -> None:
     """rules: R8, R39, R62"""
     summons = {id for id, spell in SPELLS.items() if spell.monster}
     storms = ids("fire_storm", "ice_storm")

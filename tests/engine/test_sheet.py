@@ -190,7 +190,7 @@ def test_storm_has_no_subject() -> None:
     assert sheet(duel(begun("SWW"))).subjects["fire_storm"] == engine.play.SubjectChoice((), "")
 
 
-def test_elemental_cannot_be_summoned_nowhere() -> None:
+def test_summoned_elemental_must_have_a_target() -> None:
     position = duel(begun("CSWW", "C---"))
     assert "nowhere" not in sheet(position).subjects["summon_elemental"].options
 
@@ -222,7 +222,7 @@ def test_every_name_on_the_sheet_is_different() -> None:
     assert names["w1"] == "Bram"
     assert names["L:w0"] == "the monster that your left hand may summon"
     assert names["R:w1"] == "the monster that Bram’s right hand may summon"
-    assert names["nowhere"] == "nowhere"
+    assert names["nowhere"] == "nobody"
     assert names["no_one"] == "nobody (hold back)"
     assert "attacker" not in names
     assert len(set(names.values())) == len(names)
@@ -445,7 +445,7 @@ def test_default_orders_make_no_gesture() -> None:
     assert engine.orders.fields(orders) == {"left": "-", "right": "-"}
 
 
-def test_default_orders_aim_forced_spells_at_nowhere() -> None:
+def test_default_orders_give_forced_spells_no_target() -> None:
     """rules: R8, promise 9"""
     position = duel(begun("S", effects={"paralysis": {**NOW, "hand": "L", "letter": "D"}}))
     assert (

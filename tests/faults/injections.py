@@ -143,7 +143,7 @@ WEIGHTS: dict[Callable[[Injector], None], int] = {
 def inject(injector: Injector) -> None:
     """Cause faults one after another until the time is over. Then the mail server is good.
 
-    The next fault usually waits until the site answers again, so that duels continue meanwhile.
+    The next fault usually waits until the site answers again, so that duels can continue first.
     """
     faults, weights = list(WEIGHTS), list(WEIGHTS.values())
     planned = injector.luck.sample(faults, len(faults))  # so that a short run has each of them

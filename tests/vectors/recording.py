@@ -192,7 +192,7 @@ def _options(place: str, kind: str, row: Mapping[str, object]) -> Sequence[objec
     options = parse_strings(f"{place}.opts", row.get("opts"))
     if kind in ("left_spell", "right_spell", "which_delay", "which_extend"):
         for number, name in enumerate(options):
-            _spell(f"{place}.opts[{number}]", name, _CANDIDATES)
+            _check_spell(f"{place}.opts[{number}]", name, _CANDIDATES)
     return options
 
 
@@ -202,13 +202,13 @@ def _among(place: str, value: object, options: Sequence[object]) -> int:
     return tuple(options).index(value)
 
 
-def _spell(place: str, value: object, known: frozenset[str] = SPELL_NAMES) -> None:
+def _check_spell(place: str, value: object, known: frozenset[str] = SPELL_NAMES) -> None:
     if not isinstance(value, str) or value not in known:
         raise InvalidData(place, f"unknown spell {value!r}")
 
 
-def _subject_spell(place: str, value: object) -> None:
-    _spell(place, value, SPELL_NAMES | {"stab"})
+def _check_subject_spell(place: str, value: object) -> None:
+    _check_spell(place, value, SPELL_NAMES | {"stab"})
 
 
 def _hand(place: str, value: object) -> None:
@@ -217,7 +217,7 @@ def _hand(place: str, value: object) -> None:
 
 _READERS: Final[Mapping[str, Callable[[str, object], object]]] = {
     "opts": parse_strings,
-    "spell": _subject_spell,
+    "spell": _check_subject_spell,
     "hand": _hand,
     "of": parse_string,
     "m": parse_int,
@@ -231,7 +231,7 @@ def _casts(place: str, value: object) -> tuple[Mapping[str, object], ...]:
     found: list[Mapping[str, object]] = []
     for number, event in enumerate(parse_objects(place, value)):
         if event.get("e") == "cast" and event.get("spell") != "stab":
-            _spell(f"{place}[{number}].spell", event.get("spell"))
+            _check_spell(f"{place}[{number}].spell", event.get("spell"))
             found.append({key: event.get(key) for key in CAST})
     return tuple(found)
 
@@ -246,5 +246,5 @@ def _state(place: str, value: object, wizards: int) -> Mapping[str, object]:
         for number, being in enumerate(rows):
             for held in ("mind", "bank", "now"):
                 if being.get(held) is not None:
-                    _spell(f"{place}.{key}[{number}].{held}", being[held])
+                    _check_spell(f"{place}.{key}[{number}].{held}", being[held])
     return state

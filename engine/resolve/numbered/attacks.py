@@ -11,9 +11,9 @@ from engine.resolve.strike import (
     attack_effects,
     land_blow,
     monsters_attack,
+    ordered_victims,
     store_victim,
     strike_with_spells_and_stabs,
-    written_victims,
 )
 from engine.resolve.table import Being, Table
 
@@ -36,7 +36,7 @@ def note_orders(table: Table) -> None:
     names = {monster.id: key for key, monster in table.created.items()}
     for monster in table.position.monsters:
         if monster.state == ALIVE and not monster.is_elemental:
-            store_victim(table, monster, written_victims(table, monster, names.get(monster.id, "")))
+            store_victim(table, monster, ordered_victims(table, monster, names.get(monster.id, "")))
 
 
 def repeat_hasted_attacks(table: Table) -> None:

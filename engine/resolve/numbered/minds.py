@@ -8,10 +8,10 @@ from engine.resolve.table import Being, Casting, Table, unseen_by
 
 
 def settle_older_minds(table: Table) -> None:
-    """Resolve mind spells cast at a being that is under an older one.
+    """Resolve mind spells cast at a being that is under an older mind spell.
 
-    A permanent older one keeps new ones out. One that waits during an extra turn and a new one
-    cancel each other. rules: W17, W26
+    If the older spell is permanent, new ones fail. If it waits during an extra turn, it and a new
+    one cancel each other. rules: W17, W26
     """
     for subject, casts in table.casts_reaching.items():
         minds = [cast for cast in casts if cast.spell.mind]

@@ -58,7 +58,7 @@ def written_subject(table: StepwiseTable, cast: Casting) -> str:
 
 
 def legal_subjects(table: StepwiseTable, spell: Spell, caster: str) -> tuple[str, ...]:
-    """Return the subjects allowed for the spell, including corpses and nowhere.
+    """Return the subjects allowed for the spell, including corpses and "nowhere".
 
     rules: R8, R57, R62
     """
@@ -85,7 +85,7 @@ def default_subject(table: StepwiseTable, spell: Spell, caster: Wizard) -> str:
 
 
 def opponent(table: StepwiseTable, wizard: str) -> str:
-    """Return the wizard's default opponent, or nowhere. rules: R13"""
+    """Return the wizard's default opponent, or "nowhere" if there is none. rules: R13"""
     return default_opponent(table.position, wizard) or NOWHERE
 
 

@@ -13,7 +13,7 @@ from engine.questions import Question
 from engine.resolve.event_factories import hit, idle, stopped
 from engine.resolve.stepwise.aim import opponent
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, monsters_of
-from engine.resolve.strike import written_victims
+from engine.resolve.strike import ordered_victims
 from engine.resolve.table import Being, can_affect, is_alive
 from engine.rulesets.choices import DefaultVictim
 from engine.spellbook import VictimEffect
@@ -125,7 +125,7 @@ def attack_id(monster: Monster, number: int) -> str:
 
 def victims_by_attack(table: StepwiseTable, monster: Monster) -> list[str]:
     """Return the victim that the controller wrote for each attack, "" for none."""
-    written = written_victims(table, monster, table.names_in_orders.get(monster.id, ""))
+    written = ordered_victims(table, monster, table.names_in_orders.get(monster.id, ""))
     attacks = range(count_attacks(table, monster))
     if not written:
         return ["" for _ in attacks]
@@ -206,7 +206,7 @@ def drawn_victim(
 
 
 def attack_victim(table: StepwiseTable, monster: Monster, mind: str) -> None:
-    """Let the monster attack its victim, unless that is nowhere, itself or not alive."""
+    """Let the monster attack its victim, unless it has none, or one that is itself or not alive."""
     being = table.position.being(monster.victim) if monster.victim else None
     if being is not None and being is not monster and is_alive(being):
         land_blow(table, monster, being)

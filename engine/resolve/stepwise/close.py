@@ -123,7 +123,7 @@ def run_clock(table: StepwiseTable, being: Being, kind: str) -> None:
 
 
 def settle_winner(table: StepwiseTable) -> None:
-    """End the duel if at most one wizard has not given up. rules: turn:winner, R109, R111"""
+    """End the duel if no more than one wizard is still fighting. rules: turn:winner, R109, R111"""
     position = table.position
     standing = position.wizards_in_duel()
     yielding = [wizard for wizard in standing if wizard.yielded]

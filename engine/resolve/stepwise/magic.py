@@ -136,7 +136,7 @@ def reflect_spell(table: StepwiseTable, cast: Casting, being: Being) -> None:
 
 
 def note_arrival(table: StepwiseTable, cast: Casting, being: Being) -> None:
-    """Note that the cast has reached the being, or fail it if it cannot affect the being.
+    """Record that the cast has reached the being, or fail it if it cannot affect the being.
 
     Mind spells are checked later. rules: R77
     """

@@ -73,7 +73,7 @@ def append_row(table: StepwiseTable, wizard: Wizard, row: str) -> None:
 
 
 def note_surrender(table: StepwiseTable, wizard: Wizard) -> None:
-    """Note a surrender, which takes the wizard out at the end of the turn. rules: R111"""
+    """Record a surrender, which takes the wizard out at the end of the turn. rules: R111"""
     if not wizard.yielded:
         wizard.yielded = True
         if table.emit:

@@ -142,7 +142,7 @@ class StepwiseTable(Table):
             self.set_turns_left(being, kind, self.turns_left(being, kind))
 
     def fail(self, cast: Casting, cause: str, by: str = "") -> None:
-        """Note that a spell or a stab has no effect."""
+        """Record that a spell or a stab has no effect."""
         if cast.spell is not self.rules.stab:
             super().fail(cast, cause, by)
         elif self.emit:

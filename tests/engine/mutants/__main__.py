@@ -59,7 +59,7 @@ def try_one(asked: tuple[int, int]) -> tuple[int, str]:
     mutant = MUTANTS[number]
     before = BEFORE[mutant.name].by if mutant.name in BEFORE else ""
     jurors = jury.jurors(mutant, TRIALS, before)
-    noticed = jury.refusal(mutant) or later.first_failing({before} & LATER.keys())
+    noticed = jury.rejection_reason(mutant) or later.first_failing({before} & LATER.keys())
     noticed = noticed or jury.first_failing(jurors[: most or LIKELY])
     if not noticed and not most:
         noticed = later.failing(LATER, mutant.touches) or jury.first_failing(jurors[LIKELY:])

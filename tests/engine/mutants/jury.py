@@ -53,13 +53,19 @@ class Trial:
 
 def trials() -> list[Trial]:
     """Return all trials, shuffled."""
-    found = [*of_cases(), *of_matrix(), *of_recordings(), *of_golden_duels(), *of_battles()]
-    found += of_prints()
+    found = [
+        *case_trials(),
+        *matrix_trials(),
+        *recording_trials(),
+        *golden_duel_trials(),
+        *battle_trials(),
+    ]
+    found += duel_print_trials()
     random.Random(1).shuffle(found)
     return found
 
 
-def of_cases() -> Iterator[Trial]:
+def case_trials() -> Iterator[Trial]:
     for case in read_cases():
         text = "\n".join(entry.text for entry in _entries(case)).lower()
         for ruleset in case.rulesets:
@@ -79,13 +85,13 @@ def _entries(case: Case) -> Iterator[Any]:
         yield from block.refusals
 
 
-def of_matrix() -> Iterator[Trial]:
+def matrix_trials() -> Iterator[Trial]:
     for ruleset, scene, spell in test_matrix.ROWS:
         row = partial(test_matrix.meet_all, ruleset, scene, spell)
         yield Trial(f"matrix {scene.name} {spell}", ruleset, spell, row)
 
 
-def of_recordings() -> Iterator[Trial]:
+def recording_trials() -> Iterator[Trial]:
     with gzip.open(RECORDED) as file:
         for line in file:
             row = json.loads(line)
@@ -105,7 +111,7 @@ def check_recording(duel: Recording) -> None:
     assert first is None, first
 
 
-def of_golden_duels() -> Iterator[Trial]:
+def golden_duel_trials() -> Iterator[Trial]:
     """Yield the golden duels, the only trials that notice changes in reports to each observer."""
     for name, record in golden_duels.records().items():
         told = (golden_duels.FOLDER / f"{name}.txt").read_text("utf-8")
@@ -118,7 +124,7 @@ def check_transcript(record: dict[str, Any], told: str) -> None:
     assert golden_duels.transcript(record) == told
 
 
-def of_battles() -> Iterator[Trial]:
+def battle_trials() -> Iterator[Trial]:
     for path in sorted(battle_writer.FOLDER.glob("*.json")):
         document = json.loads(path.read_text("utf-8"))
         run = partial(check_battle, document)
@@ -130,7 +136,7 @@ def check_battle(document: dict[str, Any]) -> None:
     assert first is None, first
 
 
-def of_prints() -> Iterator[Trial]:
+def duel_print_trials() -> Iterator[Trial]:
     for ruleset in RULESETS:
         for number, turns in enumerate(duel_prints.recorded(ruleset)):
             run = partial(check_print, ruleset, number, turns)
@@ -168,10 +174,10 @@ def jurors(mutant: Mutant, all_trials: Sequence[Trial], before: str = "") -> lis
 
 def verdict(mutant: Mutant, asked: Sequence[Trial]) -> str:
     """Apply the mutant in this process. Return what notices it, or ""."""
-    return refusal(mutant) or first_failing(asked)
+    return rejection_reason(mutant) or first_failing(asked)
 
 
-def refusal(mutant: Mutant) -> str:
+def rejection_reason(mutant: Mutant) -> str:
     """Apply the mutant in this process. Return why the engine rejects it, or ""."""
     try:
         mutant.apply()

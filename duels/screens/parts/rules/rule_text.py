@@ -2,7 +2,7 @@
 
 The file is Markdown with headings and paragraphs only, and no HTML. Citations of rules become links
 on the same page. A paragraph that begins **In wizards:** is a note for that ruleset. One that
-begins **Instead in warlocks:** replaces the rule in that ruleset.
+begins **In warlocks instead:** replaces the rule in that ruleset.
 """
 
 import re
@@ -27,7 +27,7 @@ RULES = Path(engine.__file__).parent / "RULES.md"
 _ANCHOR = re.compile(r"(?:turn|gesture|spell):\w+")
 _NUMBER = re.compile(r"\b(R\d{1,3}|S\d{1,2}|W\d{1,2})\b")
 _HEADING = re.compile(r"(\S+) — (.+)")
-_NOTE = re.compile(r"\*\*(In|Instead in) ([a-z, ]+):\*\* ")
+_NOTE = re.compile(r"\*\*In ([a-z, ]+?)( instead)?:\*\* ")
 # A spell's row in Bartle's book; pages show the row of their own ruleset instead.
 _ROW = re.compile(r"`[^.]* · [^.]* · [^.]*\. ")
 _SOURCE = re.compile(r"\*Source: (.*?)\*")
@@ -172,8 +172,8 @@ def _parse_rule(part: _Part) -> Rule:
 def _parse_notes(paragraphs: Sequence[str]) -> Iterator[Note]:
     for text in paragraphs:
         if found := _NOTE.match(text):
-            families = tuple(re.split(r", | and ", found[2]))
-            yield Note(families, markdown_to_html(text[found.end() :]), found[1] != "In")
+            families = tuple(re.split(r", | and ", found[1]))
+            yield Note(families, markdown_to_html(text[found.end() :]), bool(found[2]))
 
 
 @cache

@@ -36,7 +36,7 @@ def disputing(duel: Duel, wizard: Wizard) -> partial[Case]:
 
 
 def test_simultaneous_dispute_and_resolution_are_serialised(cast: Cast):
-    """In either order the turn is played once or waits, and afterwards no clock is running."""
+    """In either order the turn is played once or waits, and in the end no clock is running."""
     for _ in range(ROUNDS):
         duel = begin(cast.ada, cast.bram, pace="86400")
         turn = open_turn(duel)
