@@ -436,7 +436,7 @@ class ChallengeForm(OptionsForm, PaceForm):
 
     NAMED, OPEN, INVITATION = "named", "open", "invitation"
     RATED, FRIENDLY = "rated", "friendly"
-    # Fields that a first challenge does not need are in a folded section.
+    # Fields that a first challenge does not need are in a collapsed section.
     MORE: Final = ("rating", "players_only", "size", "excuses", "visibility", *OPTIONS, "name")
 
     to = forms.ChoiceField(

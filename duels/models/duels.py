@@ -20,7 +20,7 @@ USUAL_EXCUSES = 2
 
 
 class Visibility(models.TextChoices):
-    """The people who can see a duel, during it and afterwards."""
+    """The people who can see a duel while it runs and when it is over."""
 
     PUBLIC = "public", "everyone can watch"
     PRIVATE = "private", "only its players"

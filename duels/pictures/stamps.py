@@ -1,4 +1,4 @@
-"""Masks of the drawn signs, created by `docs/signs.py`."""
+"""Masks of the icons, created by `docs/signs.py`."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -36,7 +36,7 @@ def monster_sign(kind: str) -> str:
 
 
 def names_of_needed_signs() -> set[str]:
-    """Return the names of all signs that a picture may show."""
+    """Return the names of all icons that a picture may show."""
     gestures = {gesture_sign(letter) for letter in (*GESTURE_NAMES, "?")}
     spells = {
         spell_sign(spell)

@@ -1,4 +1,4 @@
-"""Tags for the drawn signs."""
+"""Tags for the icons."""
 
 from django import template
 from django.utils.html import format_html, format_html_join

@@ -1,4 +1,4 @@
-"""The drawn signs, whose shapes are in `static/css/signs.css`. Each is shown next to text."""
+"""The icons, whose shapes are in `static/css/signs.css`. Each is shown next to text."""
 
 from collections.abc import Iterable
 from html import escape
@@ -10,7 +10,7 @@ from duels.caching.caches import named_cache
 
 GESTURE_SIGNS: Final = {">": "stab", "-": "nothing", "?": "fog"}
 
-# Other names for signs.
+# Other names for icons.
 ALIASES: Final = {
     "summon_fire_elemental": "fire_elemental",
     "summon_ice_elemental": "ice_elemental",
