@@ -1,4 +1,4 @@
-"""Reports for pages, with a sign for each line, the reader's wounds, and unread turns."""
+"""Reports for pages, with an icon for each line, the reader's wounds, and unread turns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

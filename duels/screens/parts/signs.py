@@ -31,22 +31,22 @@ KIND_SIGNS: Final = {
 
 @named_cache("signs", size=256, key="the name, which is public")
 def sign(name: str) -> SafeString:
-    """Return the HTML of a sign, which is hidden from screen readers."""
+    """Return the HTML of an icon, which is hidden from screen readers."""
     return mark_safe(f'<i class="sign {escape(sign_class(name))}"></i>')
 
 
 def sign_class(name: str) -> str:
-    """Return the CSS class that gives a sign its shape."""
+    """Return the CSS class that gives an icon its shape."""
     return f"sign-{ALIASES.get(name, name)}"
 
 
 def gesture_sign(letter: str) -> SafeString:
-    """Return the sign of the hand that makes a gesture."""
+    """Return the icon of the hand that makes a gesture."""
     return mark_safe(f'<i class="sign {escape(gesture_class(letter))}"></i>')
 
 
 def gesture_class(letter: str) -> str:
-    """Return the CSS class that gives a gesture's sign its shape."""
+    """Return the CSS class that gives a gesture's icon its shape."""
     return f"sign-{GESTURE_SIGNS.get(letter, letter)}"
 
 
