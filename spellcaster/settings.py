@@ -354,7 +354,7 @@ ACCOUNT_SIGNUP_FORM_CLASS = "duels.forms.SignupForm"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 # This works only in the browser that signed up, and only within 15 minutes.
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
-# Limits in addition to allauth's own. Like there, a /64 IPv6 network counts as one address.
+# Limits in addition to allauth's own, for which a /64 IPv6 network also counts as one address:
 # - new guests from one address (a school has only one) and from one browser;
 # - new practice duels;
 # - seals, and challenges;

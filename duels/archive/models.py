@@ -1,4 +1,4 @@
-"""What finished public duels can be found by. All of it can be computed again from their turns."""
+"""Search terms of finished public duels. They can be computed again from the duels' turns."""
 
 from django.db import models
 from django.db.models import Q

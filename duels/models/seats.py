@@ -28,8 +28,8 @@ class Outcome(models.TextChoices):
 
 
 class Seat(models.Model):
-    """A wizard's seat in a duel. Its place, drawn by lot at the start, gives its code: `w0`, `w1`
-    …"""
+    """A wizard's seat in a duel. Its place is chosen at random at the start and gives its code
+    (`w0`, `w1` …)."""
 
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="seats")
     wizard = models.ForeignKey(Wizard, models.PROTECT, related_name="seats")

@@ -69,7 +69,7 @@ def order_form(
     """Return the order sheet of a wizard.
 
     `trails` has each hand's gestures so far, `groups` each being's heading in lists, and
-    `held_effects` what holding a hand of a wizard makes of it, by wizard and hand.
+    `held_effects` what a paralysis makes of a wizard's hand, by wizard and hand.
     """
     builder = _Builder(sheet, typed, book, faults, advice, trails or {}, groups or {})
     builder.held_effects = held_effects or {}
