@@ -177,7 +177,7 @@ class Duel(models.Model):
                 name="duel_open",
                 condition=Q(status="gathering", open=True),
             ),
-            # Duels that everyone may watch, and finished ones that everyone may read.
+            # Public duels: first running duels, then finished ones.
             models.Index(
                 F("started_at").desc(),
                 F("id").desc(),
