@@ -26,7 +26,7 @@ from tests.services import CHROMIUM_FLAGS, chromium  # noqa: E402
 SPRITES = ROOT / "static" / "img"
 STYLES = ROOT / "static" / "css" / "signs.css"
 HEAD = """\
-/* Signs as masks, filled with the colour of the text next to them, even in print and with forced
+/* Icons as masks, filled with the colour of the text next to them, even in print and with forced
    colours. docs/signs.py makes them from static/img/sprite.svg, which names the artists. */
 
 .sign, :is(.history td > b, .cast-name, .gesture-face, .trail > span)::before {

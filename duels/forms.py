@@ -459,7 +459,7 @@ class ChallengeForm(OptionsForm, PaceForm):
     RATED, FRIENDLY = "rated", "friendly"
     LIMITS: Final = ("least_rating", "most_rating", "least_reliability")
     TERMS: Final = ("size", "excuses", "visibility", *OPTIONS, "name")
-    # Fields that a first challenge does not need are in a folded section.
+    # Fields that a first challenge does not need are in a collapsed section.
     MORE: Final = ("rating", "players_only", *LIMITS, *TERMS)
 
     to = forms.ChoiceField(

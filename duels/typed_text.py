@@ -13,7 +13,7 @@ _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\N{LINE SEPARATOR}\N{PARAGRAPH SEPA
 _TOO_MANY_EMPTY_LINES = re.compile(r"\n{3,}")
 MOST_MARKS: Final = 4  # maximum number of marks on one letter
 
-# Characters that look like a space, although Unicode counts them as letters or signs.
+# Characters that look like a space, although Unicode classes them as letters or symbols.
 _BLANK: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800\U0001d159")
 # Invisible marks. Variation selectors count as such unless they follow the character they vary.
 _UNSEEN_MARKS: Final = frozenset("\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f")
@@ -22,7 +22,7 @@ _VARIATION_SELECTORS: Final = frozenset(
 )
 _EMOJI_SELECTORS: Final = frozenset("\ufe0e\ufe0f")
 _NON_JOINER, _JOINER = "\u200c", "\u200d"
-# Visible format characters, which are signs that enclose the numbers after them.
+# Visible format characters: symbols that enclose the digits after them.
 _ENCLOSING: Final = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2")
 _OBJECT: Final = "\ufffc"  # placeholder for an object that is not text
 # Prefixes of the Unicode names of letters that change their shape next to a joiner.

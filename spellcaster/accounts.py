@@ -39,7 +39,7 @@ from spellcaster import known_devices
 logger = logging.getLogger(__name__)
 
 APP: Final = "allauth.account"
-RETURN_PARAMETER: Final = "from"  # in links in emails: the page to open afterwards
+RETURN_PARAMETER: Final = "from"  # in links in emails: the page to return to
 TOO_MANY_GUESSES: Final = (
     "Too many wrong passwords have been tried for this address. Sign in with a code by email."
 )
@@ -224,13 +224,13 @@ def stored_spelling(address: str) -> str:
 
 
 def _known_addresses(address: str) -> QuerySet[EmailAddress]:
-    """Return this address of accounts, in any spelling, a verified one first."""
+    """Return all rows with this address, in any spelling; verified ones first."""
     known: QuerySet[EmailAddress] = EmailAddress.objects.filter(address_condition("email", address))
     return known.order_by("-verified", "pk")
 
 
 def check_email_rate(request: HttpRequest, address: str) -> None:
-    """Count a requested email to this address. Raise `ValidationError` if there were too many.
+    """Count one more email requested for this address. Raise `ValidationError` if it is too many.
 
     Addresses without an account are counted in the same way.
     """

@@ -19,7 +19,7 @@ TRANSPORT_ALIASES.update(dict.fromkeys(("redis", "rediss"), "spellcaster.broker:
 
 @signals.import_modules.connect  # before Celery connects the receiver that imports all modules
 def pause_garbage_collection(**_: Any) -> None:
-    """Save a seventh of the time to start: hardly any object of the modules is garbage."""
+    """Save a seventh of the start-up time: modules create hardly any garbage."""
     gc.disable()
 
 

@@ -74,7 +74,7 @@ class LoginForm(SiteLabelsMixin, account.LoginForm):  # type: ignore[misc]  # al
 
 
 class SignupForm(SiteLabelsMixin, KnownAddressMixin, account.SignupForm):  # type: ignore[misc]  # likewise
-    """Form to sign up, which creates an account and its wizard only once, even if sent twice."""
+    """Sign-up form. It creates only one account and wizard, even if it is sent twice."""
 
     account_already_exists: bool
 

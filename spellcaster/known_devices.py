@@ -1,7 +1,8 @@
 """Known browsers of an account, so that password guesses made elsewhere do not lock it out.
 
-A signed cookie contains an HMAC and a random number for each address that has signed in here. It
-does not sign anyone in: it only gives this browser a separate count of wrong passwords.
+A signed cookie contains an HMAC of each address that was used to sign in with this browser, and a
+random number. It does not sign anyone in. It only gives the browser its own count of wrong
+passwords.
 """
 
 import secrets
@@ -19,7 +20,7 @@ MOST_ADDRESSES: Final = 5  # enough for a family's browser
 
 
 def device_number(request: HttpRequest, address: str) -> str:
-    """Return this browser's number for an address that has signed in here, otherwise ""."""
+    """Return this browser's number for an address, or "" if it was never used to sign in here."""
     wanted = _address_mark(address)
     for mark, number in _cookie_entries(request):
         if constant_time_compare(mark, wanted):
@@ -28,7 +29,7 @@ def device_number(request: HttpRequest, address: str) -> str:
 
 
 def remember_sign_in(request: HttpRequest, response: HttpResponseBase, address: str) -> None:
-    """Record in the cookie that this address has signed in with this browser."""
+    """Record in the cookie that this address was used to sign in with this browser."""
     mark = _address_mark(address)
     others = [entry for entry in _cookie_entries(request) if entry[0] != mark]
     number = device_number(request, address) or secrets.token_hex(8)

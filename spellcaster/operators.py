@@ -22,7 +22,7 @@ class OperatorsAdminSite(AdminSite):
         return super().has_permission(request) and has_second_factor(request)
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """Redirect to sign in and to give a second factor. Reject users who are not staff."""
+        """Redirect to the sign-in page or the second factor. Reject users who are not staff."""
         response = _redirect_to_admin(request)
         assert isinstance(response, HttpResponse)
         return response

@@ -1,4 +1,4 @@
-"""Response to rate-limited requests: the time to try again, and the form as it was filled in.
+"""Response to rate-limited requests: the form as it was filled in, and when to try again.
 
 django-allauth counts requests and calls this module for its response (`handler429` of
 `spellcaster.urls`).
@@ -35,7 +35,7 @@ FORMS: Final = ("account_login", "account_signup", "account_reset_password", "ac
 
 
 def rate_limited_response(request: HttpRequest) -> HttpResponse:
-    """Return the submitted form with the time to try again, or a page with only that time.
+    """Return a page that says when to try again, with the submitted form if it is one of `FORMS`.
 
     The form keeps all values except passwords.
     """

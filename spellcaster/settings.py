@@ -186,9 +186,9 @@ DATABASES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Caches. The default one stores the counts of the rate limits. All processes share it, and it uses
-# the database while Redis is down. The other one stores data that can be lost: answers to polls,
-# and pictures. Both store JSON in Redis.
+# Caches. All processes share both, which store JSON in Redis. The default cache stores the counters
+# of the rate limits and uses the database while Redis is down. The other one stores data that can
+# be lost: answers to polls, and pictures.
 
 REDIS_TIMEOUTS = {"socket_connect_timeout": 1, "socket_timeout": 1}  # seconds
 
@@ -362,7 +362,7 @@ ACCOUNT_SIGNUP_FORM_CLASS = "duels.forms.SignupForm"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 # This works only in the browser that signed up, and only within 15 minutes.
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
-# Limits in addition to allauth's own, for which an IPv6 network of /64 counts as one address:
+# Limits in addition to allauth's own, for which a /64 IPv6 network also counts as one address:
 # - new guests from one address (a school has only one) and from one browser;
 # - new practice duels;
 # - seals, and challenges;
@@ -377,7 +377,7 @@ ACCOUNT_RATE_LIMITS = {
     "guest_mail_to": "3/d/key",
     "seal": "60/m/key",  # per wizard, like the next limit
     "challenge": "40/h/key",
-    "unsent": "20/m/ip",  # forms kept while somebody signs in
+    "unsent": "20/m/ip",  # forms that are kept while a user signs in
     "export": "6/h/user",
     "login_failed_known": "10/5m/key",
     "login_failed_anywhere": "300/d/key",

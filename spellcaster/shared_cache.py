@@ -24,7 +24,7 @@ MOST_ROWS: Final = 100_000  # if there are more, Django deletes the expired ones
 
 
 class JsonSerializer:
-    """Serializer for JSON, with integers in the form that Redis can count. Tuples become lists."""
+    """JSON serializer. Redis can increment the integers it stores. Tuples become lists."""
 
     def dumps(self, value: Any) -> int | str:
         return value if type(value) is int else json.dumps(value)

@@ -72,8 +72,8 @@ SPELLINGS = str.maketrans(
 )
 MOST_MARKS = 3  # maximum number of marks on one letter
 
-# Letters that can be confused with Latin ones, in addition to those in Unicode's list: small
-# letters whose capitals look like Latin capitals, and the reverse.
+# Letters that can be confused with Latin letters, although Unicode does not list them: small
+# letters whose capitals look Latin, and capitals whose small letters do.
 LOOK_ALIKE = str.maketrans(
     dict(
         zip(

@@ -38,7 +38,7 @@ def has_second_factor(request: HttpRequest) -> bool:
 
 
 def ask_for_second_factor(request: HttpRequest) -> HttpResponse:
-    """Redirect to the page that asks for or adds a second factor, and back here afterwards."""
+    """Redirect to the page that asks for or adds a second factor, and then back to this page."""
     kinds = set(_second_factors_of_user(request).values_list("type", flat=True))
     if not kinds:
         messages.warning(request, NEEDED)

@@ -1,4 +1,4 @@
-"""The records of all archived duels as one file, which replaces that of the day before."""
+"""The records of all archived duels as one file, which replaces the previous day's file."""
 
 import json
 import logging

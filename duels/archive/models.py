@@ -1,4 +1,7 @@
-"""What finished public duels can be found by, and duels of the day."""
+"""Search terms of finished public duels, and duels of the day.
+
+The terms can be computed again from the duels' turns.
+"""
 
 from django.db import models
 from django.db.models import Q

@@ -230,7 +230,7 @@ def extended_clock(
 def clock_with_extension(
     clock: Clock, pace: Pace, now: datetime, *, for_answers: bool = False
 ) -> Clock:
-    """Extend the clock by half of the stage's time."""
+    """Extend the clock by half the stage's time."""
     time_for_it = stage_time(pace, for_answers=for_answers)
     if time_for_it is None:
         return clock
@@ -240,9 +240,10 @@ def clock_with_extension(
 def restored_clock(
     clock: Clock, pace: Pace, since: datetime, now: datetime, *, for_answers: bool = False
 ) -> Clock:
-    """Give the clock the time that it had left at `since`, because the time since does not count.
+    """Give the clock the time that it had left at `since`: the time between then and now does not
+    count.
 
-    Give the clock at least a fifth of the stage's time, which is when reminders are due.
+    Give it at least a fifth of the stage's time, when reminders are due.
     """
     time_for_it = stage_time(pace, for_answers=for_answers)
     if clock.due_at is None or time_for_it is None:
@@ -254,7 +255,7 @@ def restored_clock(
 
 
 def clock_with_minimum_left(clock: Clock, pace: Pace, *, for_answers: bool = False) -> Clock:
-    """Give a stopped clock at least the fifth of the stage's time at which reminders are due."""
+    """Give a stopped clock at least a fifth of the stage's time, when reminders are due."""
     time_for_it = stage_time(pace, for_answers=for_answers)
     if clock.left is None or time_for_it is None:
         return clock

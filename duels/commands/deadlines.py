@@ -240,7 +240,7 @@ def _send_reminders(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadlin
 
 
 def _use_extensions(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
-    """Use one extension of each of these late wizards, which adds half of the turn's time."""
+    """Use one extension of each of these overdue wizards, which adds half the turn's time."""
     for seat in seats:
         seat.excuses_left -= 1
         seat.save(update_fields=["excuses_left"])

@@ -85,7 +85,7 @@ def restore_outcomes(end: DuelEnd) -> None:
 def decrypt_seals(end: DuelEnd) -> None:
     """Decrypt all seals, including superseded ones, so that no key is needed to read the record.
 
-    Seals whose key is missing stay encrypted. The duel ends nevertheless.
+    Seals whose key is missing stay encrypted, which does not prevent the end of the duel.
     """
     sealed = list(Orders.objects.filter(turn__duel=end.duel))
     rejected = list(RejectedSeal.objects.filter(turn__duel=end.duel))

@@ -193,8 +193,8 @@ def _continue_without(turn: OpenTurn, departed: Seat, now: datetime) -> None:
 
 
 def _ask_remaining_questions(turn: OpenTurn, now: datetime) -> bool:
-    """Ask the questions that are still open without this wizard again. Return whether this
-    succeeded.
+    """Ask again the questions that are still open now that this wizard has left. Return whether
+    this succeeded.
 
     It fails if a key is missing, because the open questions are then unknown. The turn stays
     blocked.

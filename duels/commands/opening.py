@@ -68,7 +68,7 @@ def register_start_callback(callback: Callable[[Duel, Turn, datetime], object]) 
 
 
 def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool = True) -> Turn:
-    """Start the duel: assign places (by lot or in order), seed the dice, and open turn 1.
+    """Start the duel: assign places (at random or in order), seed the dice, and open turn 1.
 
     If draws are fixed in advance, assign places in order, because draws name wizards by place.
     """

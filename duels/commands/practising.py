@@ -97,7 +97,7 @@ def start_lesson(*, wizard: Wizard, lesson: str, now: datetime) -> Duel:
 def start_practice_from_turn(
     *, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datetime
 ) -> Duel:
-    """Start a practice duel from the beginning of a turn of a finished duel, which is public.
+    """Start a practice duel from the position before one turn of a finished public duel.
 
     The wizard takes the given seat, and the practice opponent takes the other.
     """

@@ -19,7 +19,7 @@ UNFINISHED: Final = (DuelStatus.RUNNING, DuelStatus.PAUSED)
 
 @dataclass
 class Verification:
-    """The numbers of rows that were checked, and their faults."""
+    """How many rows were checked, and the faults that were found."""
 
     records: int = 0
     turns: int = 0

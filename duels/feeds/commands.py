@@ -87,8 +87,8 @@ def notify_followers_of_end(end: DuelEnd) -> None:
 
 
 def delete_feeds_data(*, user: User, now: datetime) -> None:
-    """Delete the data of a user who closes their account, and what others follow and note of
-    them."""
+    """Delete the data of a user who closes their account, with other wizards' follows of them and
+    notes on them."""
     own = Q(wizard__user=user)
     CalendarKey.objects.filter(own).delete()
     Follow.objects.filter(own | Q(followed__user=user)).delete()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-LINE_BYTES: Final = 75  # of a line without its end; longer lines are folded
+LINE_BYTES: Final = 75  # without the line's end; longer lines are split, and continue indented
 HEAD: Final = (
     "BEGIN:VCALENDAR",
     "VERSION:2.0",

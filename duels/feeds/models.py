@@ -1,4 +1,4 @@
-"""The secret addresses of wizards' calendars, and what wizards follow and note."""
+"""The secret addresses of wizards' calendars, and wizards' follows and notes."""
 
 from django.db import models
 from django.db.models import F, Q

@@ -90,7 +90,7 @@ def _followed(wizard: Wizard, of_seats: Q) -> QuerySet[Duel]:
 
 
 def _visible(wizard: Wizard) -> QuerySet[Duel]:
-    """Return public duels without those of wizards who have blocked this wizard."""
+    """Return public duels, except duels with a wizard who has blocked this wizard."""
     blockers = Block.objects.filter(blocked=wizard, wizard__seats__duel=OuterRef("pk"))
     return Duel.objects.filter(~Exists(blockers), visibility=Visibility.PUBLIC)
 

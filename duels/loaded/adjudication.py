@@ -144,7 +144,7 @@ class DefaultOrders:
     """The orders, as text, that are played for a wizard who gives none.
 
     Hands are called "left", "right" and "both". `undirected` are the names of the wizard's monsters
-    whose victims are drawn by lot, so no line can name them.
+    whose victims are chosen at random, so no line can name them.
     """
 
     lines: tuple[str, ...]

@@ -41,6 +41,6 @@ def play_somebody(*, wizard: Wizard, now: datetime) -> Duel:
 
 
 def _on_usual_terms(found: QuerySet[Duel]) -> QuerySet[Duel]:
-    """Return the duels of these for two wizards by the usual rules, oldest first."""
+    """Return those of these duels that are for two wizards on the usual terms, oldest first."""
     usual = found.filter(size=SMALLEST_DUEL, ruleset=RULESET, options=[])
     return usual.order_by("created_at", "pk")

@@ -20,7 +20,7 @@ USUAL_EXCUSES = 2
 
 
 class Visibility(models.TextChoices):
-    """The people who can see a duel, during it and afterwards."""
+    """The people who can see a duel while it runs and when it is over."""
 
     PUBLIC = "public", "everyone can watch"
     PRIVATE = "private", "only its players"
@@ -184,7 +184,7 @@ class Duel(models.Model):
                 name="duel_open",
                 condition=Q(status="gathering", open=True),
             ),
-            # Duels that everyone may watch, and finished ones that everyone may read.
+            # Public duels: first running duels, then finished ones.
             models.Index(
                 F("started_at").desc(),
                 F("id").desc(),

@@ -28,8 +28,8 @@ class Outcome(models.TextChoices):
 
 
 class Seat(models.Model):
-    """A wizard's seat in a duel. Its place, drawn by lot at the start, gives its code: `w0`, `w1`
-    …"""
+    """A wizard's seat in a duel. Its place is chosen at random at the start and gives its code
+    (`w0`, `w1` …)."""
 
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="seats")
     wizard = models.ForeignKey(Wizard, models.PROTECT, related_name="seats")
@@ -56,8 +56,8 @@ class Seat(models.Model):
     # The last turn in which the time lost in an outage was given back. Time is given back only once
     # per turn, so that deadlines still pass on a site with rare sweeps.
     given_back_in = models.PositiveIntegerField(null=True, blank=True)
-    # When the duel ended. This is a copy of the duel's value, so that an index can find a wizard's
-    # finished duels without reading the unfinished ones, and the reverse.
+    # When the duel ended. This is a copy of the duel's value, so that indexes can find a wizard's
+    # finished duels, or the unfinished ones, without reading the others.
     duel_ended_at = models.DateTimeField(null=True, blank=True)
     # The turn in which this wizard offered a draw. The offer is valid until the next turn is over.
     draw_offered_in = models.PositiveIntegerField(null=True, blank=True)

@@ -37,7 +37,7 @@ class Columns:
 
     @property
     def are_narrow(self) -> bool:
-        """Whether not even a spell's sign fits next to its gesture."""
+        """Whether not even a spell's icon fits next to its gesture."""
         return self.count > 5
 
     def left_edge(self, seat: int) -> float:

@@ -47,7 +47,7 @@ def paint_head(picture: Image.Image, columns: Columns, duellist: Duellist) -> No
 def _paint_monsters(
     picture: Image.Image, columns: Columns, duellist: Duellist, right: float
 ) -> float:
-    """Paint the signs of the wizard's monsters to the left of this edge, and return their width."""
+    """Paint icons of the wizard's monsters to the left of this edge, and return their width."""
     most = 5 if columns.are_wide else 2 if columns.count <= 4 else 0
     shown = duellist.monsters[:most]
     x = right

@@ -89,7 +89,7 @@ def _paint_gesture(
     *,
     is_right: bool,
 ) -> float:
-    """Paint a gesture's sign and letter, and return their right edge."""
+    """Paint a gesture's icon and letter, and return their right edge."""
     left, top = corner
     size = 30 if columns.count <= 4 else 25
     x = left + (14 if columns.count <= 4 else 7)
@@ -116,7 +116,7 @@ def _paint_spell(
     seat: int,
     right: float,
 ) -> None:
-    """Paint a spell's sign, and its name if there is room."""
+    """Paint a spell's icon, and its name if there is room."""
     (x, top), colour = corner, palette.SEATS[seat]
     paint_sign(picture, (x, top + 7), spell_sign(spell), min(24, round(right - x) - 2), colour)
     if columns.are_wide:

@@ -1,4 +1,4 @@
-"""Masks of the drawn signs, created by `docs/signs.py`."""
+"""Masks of the icons, created by `docs/signs.py`."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -21,22 +21,22 @@ OTHERS: Final = {"hat", "quill", "scroll"}
 
 
 def gesture_sign(letter: str, *, is_half: bool = False) -> str:
-    """Return the name of the sign for a hand that makes this gesture."""
+    """Return the name of the icon for a hand that makes this gesture."""
     return "half_clap" if is_half else GESTURES.get(letter, f"gesture-{letter}")
 
 
 def spell_sign(spell: str) -> str:
-    """Return the name of a spell's sign, by the spell's id."""
+    """Return the name of a spell's icon, by the spell's id."""
     return ALIASES.get(spell, spell)
 
 
 def monster_sign(kind: str) -> str:
-    """Return the name of the sign for a kind of monster."""
+    """Return the name of the icon for a kind of monster."""
     return ELEMENTALS.get(kind, f"summon_{kind}")
 
 
 def names_of_needed_signs() -> set[str]:
-    """Return the names of all signs that a picture may show."""
+    """Return the names of all icons that a picture may show."""
     gestures = {gesture_sign(letter) for letter in (*GESTURE_NAMES, "?")}
     spells = {
         spell_sign(spell)
@@ -54,7 +54,7 @@ def names_of_needed_signs() -> set[str]:
 
 
 def has_sign(name: str) -> bool:
-    """Return whether there is a sign with this name."""
+    """Return whether there is an icon with this name."""
     return (FOLDER / f"{name}.png").is_file()
 
 
@@ -67,7 +67,7 @@ def paint_sign(
     *,
     mirrored: bool = False,
 ) -> None:
-    """Paint a sign with its top left corner at this point. Do nothing if there is no such sign."""
+    """Paint an icon with its top left corner at this point. Do nothing if there is no such icon."""
     if has_sign(name):
         picture.paste(
             colour, (round(corner[0]), round(corner[1])), _sign_mask(name, size, mirrored)

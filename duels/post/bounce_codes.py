@@ -1,7 +1,7 @@
 """Effects of bounces, based on status codes (RFC 3463) and the mail servers' sentences.
 
-Only a code for a mailbox or domain that does not exist turns an address off at once. Objections to
-the sender or to the message do not mean that the address is wrong.
+Only a code for a mailbox or domain that does not exist turns an address off at once. If a server
+rejects the sender or the message, the address may still be right.
 """
 
 import re
@@ -17,7 +17,7 @@ LONGEST_SENTENCE: Final = 1_000
 
 _CODE = re.compile(r"(?<![\d.])[245]\.[0-9]{1,3}\.[0-9]{1,3}(?![\d.]*\d)")
 # Patterns for mail servers' messages, with the code that the servers should have sent. The first
-# match counts. Objections to the sender come first, because some of them contain "user unknown".
+# match counts. Rejections of the sender come first, because some of them contain "user unknown".
 _SENTENCES: Final = tuple(
     (re.compile("|".join(patterns), re.IGNORECASE), code)
     for code, patterns in (

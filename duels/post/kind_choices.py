@@ -1,4 +1,5 @@
-"""Choices for the kind of a notice, which a migration refers to, so that new kinds need none."""
+"""Choices for the kind of a notice. The migration refers to this module, not to a list of kinds, so
+a new kind does not need a migration."""
 
 from importlib import import_module
 

@@ -1,9 +1,9 @@
 """Two kinds of tokens in emails, which let readers do something without signing in.
 
 The first kind turns emails off, and contains a wizard and the email's duel. Such a token cannot do
-anything else, and never expires, because a reader who uses it years later still wants that. The
-second kind confirms that a guest wants emails at an address. It contains both and is valid for
-three days.
+anything else, and never expires, because a reader who uses it years later still does not want
+emails. The second kind confirms that a guest wants emails at an address. It contains both and is
+valid for three days.
 """
 
 import re

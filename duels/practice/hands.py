@@ -6,7 +6,7 @@ from engine.play import ALPHABET, NOTHING, SYMBOL_COUNT, paralysed_letter, symbo
 
 
 def hand_to_bind(view: engine.play.View, subject: str, spell: str) -> str:
-    """Return the subject's hand for which this spell is worst, based on the gestures seen."""
+    """Return the subject's hand that this spell would harm most, based on the gestures seen."""
     letters = {hand.hand: hand.letters for hand in view.hands if hand.wizard == subject}
     loss = {hand: _value_lost(view, letters, hand, spell) for hand in "LR"}
     return "R" if loss["R"] > loss["L"] else "L"

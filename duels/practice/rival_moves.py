@@ -102,9 +102,8 @@ class RivalMoves:
     ) -> list[tuple[str, list[list[Cast]]]]:
         """Return pairs of gestures, with the spells that each pair may cast.
 
-        Pairs with the same casts and stabs count as one. If the set `precedes_second_set` to
-        another set in the same turn, they count as one only if the hands' states afterwards are
-        also the same.
+        Pairs with the same casts and stabs count as one. If another set follows in the same turn
+        (`precedes_second_set`), they must also leave the hands in the same states.
         """
         own = self.position.wizard(self.rival)
         states = (own.left_state, own.right_state)

@@ -187,7 +187,7 @@ class DuelList:
 
     @property
     def duels(self) -> QuerySet[Any]:
-        """A query for the numbers of the list's duels, and for one more if the list continues."""
+        """A query for the ids of the list's duels, and for one more if the list continues."""
         sign = "" if self.oldest_first else "-"
         columns = [self.moment, self._duel_field] if self.moment else [self._duel_field]
         found = self._rows_after(self.after) if self.after else self.found

@@ -163,7 +163,7 @@ def damage_of(row: DuelRow) -> dict[str, int | None]:
 def possible_observers(duel: Duel, seats: Iterable[Seat], own_seat: Seat | None) -> tuple[str, ...]:
     """Return the observers that a reader may choose, the default first.
 
-    Before the duel is over, these are the reader and a spectator. Afterwards, they are all
+    Until the duel is over, return only the reader and a spectator. When it is over, return all
     observers.
     """
     if duel.is_over:

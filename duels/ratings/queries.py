@@ -20,7 +20,7 @@ MOST_MET: Final = 20  # duels in the list of those between two wizards
 LADDERS: Final = {"rating": "value", "month": "month_gain", "reliability": "reliability"}
 
 
-# Numbers of duels that a wizard won, drew and lost against an opponent, by their places.
+# How many duels a wizard won, drew and lost against an opponent, by their places.
 COUNTS: Final = {
     "won": Count("pk", filter=Q(place__gt=F("own__place"))),
     "drawn": Count("pk", filter=Q(place=F("own__place"))),
@@ -64,7 +64,7 @@ class LadderPage:
 
 @dataclass(frozen=True)
 class Record:
-    """Numbers of duels won, drawn and lost against an opponent."""
+    """How many duels a wizard won, drew and lost against an opponent."""
 
     opponent: Wizard
     won: int
@@ -114,7 +114,7 @@ def newest_changes_of_ruleset(ruleset: str, duels: int) -> list[RatingChange]:
 
 
 def result_counts(wizard: Wizard) -> Counter[tuple[str, str, str]]:
-    """Return the wizard's numbers of rated duels by ruleset, result and way."""
+    """Return how many rated duels the wizard has, by ruleset, result and kind of ending."""
     changes = RatingChange.objects.filter(wizard=wizard).order_by()
     counted = changes.values_list("ruleset", "result", "way").annotate(Count("pk"))
     return Counter({(ruleset, result, way): count for ruleset, result, way, count in counted})

@@ -1,4 +1,4 @@
-"""Sealing, which keeps orders secret until the reveal and lets anyone check them afterwards.
+"""Sealing, which keeps orders secret until the reveal, and then lets anyone check them.
 
 **Commitments.** A seal is a list of named fields with string values. These are the flat form of the
 orders (`engine.orders.fields`), or the answers by question, and two more fields. `place` says where

@@ -1,4 +1,4 @@
-"""Code that ends a browser's notifications when its user signs out.
+"""Code that stops notifications on a browser when its user signs out.
 
 A cookie identifies the device whose notifications were turned on in this browser. It outlives
 sessions, and is useless to other sites.

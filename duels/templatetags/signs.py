@@ -1,4 +1,4 @@
-"""Tags for the drawn signs."""
+"""Tags for the icons."""
 
 from django import template
 from django.utils.html import format_html, format_html_join
@@ -37,5 +37,5 @@ def hands_for(pattern: str) -> SafeString:
 
 @register.simple_tag
 def kind_sign(kind: str) -> SafeString:
-    """Return the sign for a kind of being."""
+    """Return the icon for a kind of being."""
     return sign(signs.KIND_SIGNS.get(kind, "wizard"))

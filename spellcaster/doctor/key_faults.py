@@ -30,7 +30,7 @@ def seal_key_faults() -> Iterator[Problem]:
 
 
 def push_key_faults() -> Iterator[Problem]:
-    """Yield lost keys of notifications. The check of the settings finds invalid ones."""
+    """Yield a problem if the key for notifications is missing. `checks.py` finds invalid keys."""
     if push.is_configured():
         return
     if devices := apps.get_model("push", "PushSubscription")._default_manager.count():
@@ -38,7 +38,8 @@ def push_key_faults() -> Iterator[Problem]:
             f"{devices} devices have turned on notifications, but VAPID_PRIVATE_KEY and "
             "VAPID_CONTACT are not set, so they do not get any.",
             "Set both to their earlier values, and restart all processes. If the key is lost, "
-            "`manage.py make_push_keys` makes a new one; players then turn on notifications again.",
+            "`manage.py make_push_keys` makes a new one. Players must then turn on notifications "
+            "again.",
         )
 
 

@@ -31,7 +31,7 @@ def server_fault() -> Iterator[Problem]:
         connection.close()
     except OSError as error:  # `SMTPException` is one too
         yield Problem(
-            f"The mail server does not answer as it should: {error_summary(error)}.",
+            f"The mail server is not responding correctly: {error_summary(error)}.",
             "Start the mail server, and compare EMAIL_URL with its address, user and password.",
         )
         return

@@ -1,4 +1,4 @@
-"""Checks of workers, beat and all other processes that record themselves."""
+"""Checks of workers, beat and all other processes that report a heartbeat."""
 
 from collections.abc import Iterator
 from datetime import datetime

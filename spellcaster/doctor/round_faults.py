@@ -1,4 +1,4 @@
-"""Checks of the work that is done every minute: the sweep and the outbox. Also open alarms."""
+"""Checks of open alarms, and of the work that is done every minute: the sweep and the outbox."""
 
 from collections.abc import Iterator
 from datetime import timedelta

@@ -20,7 +20,7 @@ TIMEOUT_SECONDS: Final = 10
 
 
 def full_disks() -> Iterator[Problem]:
-    """Check the disks of this machine, also that of an embedded database."""
+    """Check the disks of this machine, including the disk with the database if that is SQLite."""
     devices: dict[int, Path] = {}
     for folder in (settings.VAR_DIR, settings.STATIC_ROOT, Path(gettempdir())):
         if folder.exists():

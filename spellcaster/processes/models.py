@@ -10,7 +10,7 @@ LOST_AFTER = timedelta(seconds=150)  # a running process is recorded every minut
 
 
 class RunningProcess(models.Model):
-    """A process that can change data, and when it was last known to run.
+    """A process that can change data, and when it was last seen running.
 
     A web process is recorded only while it gets requests.
     """

@@ -5,12 +5,12 @@
 // key          an `event.key`, or an array of several; letters match in either case
 // scope        "page", or the value of the nearest `data-keys="…"` around the focus
 // description  for the list that `?` opens; "" for a second key with the same effect
-// run          the action; it returns `false` if the key was not meant. Without `run`, the browser
-//              handles the key, and the dialog only lists it
+// run          the action; it returns `false` to leave the key to the next shortcut or the browser.
+//              Without `run`, the browser handles the key, and the dialog only lists it
 //
-// If the focus is on an element that does not use keys, such as a link in a report, the order
-// sheet's keys also work. Shortcuts do not work in a text field, with a modifier key, or if the
-// reader has turned them off (`<html data-shortcuts="off">`).
+// The order sheet's keys also work while the focus is on an element that does not use keys, such as
+// a link in a report. Shortcuts do not work in a text field, with a modifier key, or if the reader
+// has turned them off (`<html data-shortcuts="off">`).
 
 import { element, opened } from "./dialogs.js";
 

@@ -318,7 +318,7 @@ def raise_alarm(site: Site) -> None:
         (set_clock_of_another_machine, "clocks", "20 seconds behind"),
         (lose_seal_key, "keys", "SEAL_KEYS lacks a key"),
         (add_unused_seal_key, "keys", "Key 2 of SEAL_KEYS does not encrypt"),
-        (silence_mail_server, "mail server", "does not answer as it should"),
+        (silence_mail_server, "mail server", "is not responding correctly"),
         (reject_recipients, "mail server", "550 relay not permitted"),
         (reject_all_notices, "rejected email", "2 emails were rejected"),
         (stop_listener, "incoming email", "REPLY_DOMAIN and BOUNCE_DOMAIN"),

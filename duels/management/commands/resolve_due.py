@@ -1,7 +1,7 @@
 """Run a sweep, which resolves complete turns and does all other due work that lost tasks left
 undone.
 
-Also pair the wizards who are open to duels. Without workers, also run `deliver_post` afterwards.
+Also pair the wizards who are open to duels. Without workers, run `deliver_post` after it.
 """
 
 from typing import Any

@@ -61,7 +61,7 @@ def _store_duel_choice(wizard: Wizard, duel: Duel, when: str, now: datetime) -> 
 
 @transaction.atomic
 def unsubscribe_by_token(*, token: str, only_duel: bool, now: datetime) -> None:
-    """Turn off a reader's emails, by the token in one of them. Turn off only its duel's, or all."""
+    """Turn off all emails to the owner of this token, or only those about the token's duel."""
     named = tokens.read_unsubscribe_token(token)
     wizard = Wizard.objects.filter(pk=named.wizard_id).first() if named else None
     if named is None or wizard is None:

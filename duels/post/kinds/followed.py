@@ -7,7 +7,7 @@ from duels.post.models import MailChoice, Notice
 
 
 class Followed(NoticeKind):
-    """Such a notice has a turn, the first one, if the duel has begun."""
+    """The notice has the first turn if the duel has begun, and no turn if it is over."""
 
     code, label = "followed", "a duel that you follow"
 

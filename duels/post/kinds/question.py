@@ -26,7 +26,7 @@ class Question(NoticeKind):
         }
 
     def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
-        """Return whether the questions were answered, or followed by newer ones."""
+        """Return whether the questions were answered, or newer questions have been asked."""
         if is_not_awaited(notice, seat) or notice.turn is None:
             return True
         newer = Notice.objects.filter(

@@ -24,7 +24,7 @@ def kind_of(notice: Notice) -> NoticeKind:
 
 
 def codes_of_kinds(condition: Callable[[NoticeKind], bool]) -> list[str]:
-    """Return the codes of the kinds that are meant, for queries."""
+    """Return the codes of the kinds that meet this condition, for queries."""
     return [kind.code for kind in all_kinds().values() if condition(kind)]
 
 

@@ -109,8 +109,7 @@ def _process_response(
 def _retry_later(
     push: Push, error: str, now: datetime, requested_delay: timedelta | None = None
 ) -> None:
-    """Retry later, after the delay that the push service `requested_delay` for, if any, or give
-    up."""
+    """Retry after a pause of at least `requested_delay` (by the push service), or give up."""
     failure = outbox.retry_later(
         push, error, now, most_attempts=MOST_ATTEMPTS, pause=requested_delay or timedelta(0)
     )

@@ -1,4 +1,4 @@
-"""Appeals, which give a case a second and last round, before another referee.
+"""Appeals, which give a case a second and last round with another referee.
 
 A withdrawn appeal does not use up the appeals of the other players.
 """

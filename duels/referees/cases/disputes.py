@@ -34,7 +34,7 @@ from duels.referees.models import (
 
 # Subjects of disputes. Names are not among them, because players report names instead.
 CATEGORIES: Final = tuple(each for each in Category if each != Category.NAME)
-# Maximum numbers of disputes by one player: about one duel, and within thirty days.
+# How many disputes one player can open: about one duel, and within thirty days.
 MOST_IN_A_DUEL: Final = 3
 MOST_IN_A_MONTH: Final = 10
 MONTH: Final = timedelta(days=30)

@@ -92,8 +92,7 @@ def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
 
 
 def _parse_changes(turn: OpenTurn, posted: Mapping[str, str]) -> tuple[Changes, list[Refused]]:
-    """Return the submitted changes and their faults. Orders equal to the sealed ones are not
-    changes."""
+    """Return the submitted changes and their faults, without orders that equal the sealed ones."""
     faults: list[Refused] = []
     orders: dict[str, engine.orders.Orders] = {}
     sealed = {each.code: each.text for each in sealed_orders(turn)}

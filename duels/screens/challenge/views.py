@@ -125,8 +125,8 @@ def challenge_new(request: HttpRequest) -> HttpResponse:
 
 
 def _redirect_to_name_wizard(return_address: str) -> HttpResponse:
-    """Redirect a user without a wizard to the page that creates one, and back to `return_address`
-    afterwards."""
+    """Redirect a user without a wizard to the page that creates one. That page then redirects to
+    `return_address`."""
     return redirect(f"{reverse('settings')}?{urlencode({'next': return_address})}")
 
 

@@ -1,4 +1,4 @@
-"""The reports on a duel's page, and those of them that the reader has not read."""
+"""The reports on a duel's page, and which of them the reader has not read."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

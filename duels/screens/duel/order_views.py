@@ -371,7 +371,7 @@ def seal_answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResp
     batch = number_in_field(request, "round", 1)
     try:
         if batch is None:
-            text = "This is not a round of the questions of this turn."
+            text = "This turn has no such round of questions."
             raise errors.Refused("unknown_round", text, field="round")
         check_rate(request, "seal", wizard)
         sealing.answer_questions(

@@ -70,7 +70,7 @@ def order_form(
     """Return the order sheet of a wizard.
 
     `trails` has each hand's gestures so far, `groups` each being's heading in lists, and
-    `held_effects` what holding a hand of a wizard makes of it, by wizard and hand.
+    `held_effects` what a paralysis makes of a wizard's hand, by wizard and hand.
     """
     hints = {hand.field: hand for hand in advice.hands}
     builder = _Builder(sheet, typed, book, tuple(faults), hints, trails, groups, held_effects)

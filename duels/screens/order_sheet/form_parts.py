@@ -69,7 +69,7 @@ class Option:
     sign: str = ""
     effect: str = ""  # short description of the spell's effect
     hint: Hint = NO_HINT
-    suggested: bool = False  # marked by the guide of a lesson
+    suggested: bool = False  # marked by a lesson's guide
     group: str = ""  # heading in a list of beings
 
 

@@ -1,8 +1,8 @@
-"""The guide of a lesson, shown above the order sheet before each turn and at the end.
+"""A lesson's guide, shown above the order sheet before each turn and at the end.
 
-The guide's text comes from the script while the learner follows it. Afterwards, it suggests the
-moves that the practice opponent would make in the learner's place, and warns of dangers that the
-learner can see coming.
+The guide's text comes from the script while the learner follows it. Once the learner has left the
+script, the guide suggests the moves that the practice opponent would make in the learner's place,
+and warns of dangers that the learner can see coming.
 """
 
 from collections.abc import Iterator

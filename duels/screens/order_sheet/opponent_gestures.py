@@ -13,7 +13,7 @@ from duels.standing.beings import seat_number
 from engine.play import View
 
 LONGEST: Final = 3  # gestures per hand
-MOST_OPEN: Final = 3  # opponents; more lines are folded
+MOST_OPEN: Final = 3  # opponents; with more, the lines are collapsed
 TITLE: Final = "Opponents’ latest gestures"
 
 
@@ -58,7 +58,7 @@ def _why_empty(view: View, wizard: str) -> str:
 
 
 def opponent_gestures_html(opponents: Sequence[OpponentGestures]) -> SafeString:
-    """Return a line for each opponent. If there are many, the lines are folded."""
+    """Return a line for each opponent. If there are many, the lines are collapsed."""
     if not opponents:
         return SafeString()
     lines = "".join(map(_opponent_html, opponents))

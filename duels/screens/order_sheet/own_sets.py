@@ -1,4 +1,4 @@
-"""The reader's own gestures for the open turn, sealed or drafted, as rows of the history."""
+"""The reader's sealed or drafted gestures for the open turn, as rows of the history."""
 
 from collections.abc import Mapping, Sequence
 

@@ -42,7 +42,7 @@ LONGEST = 150
 def headline(report: engine.words.TurnReport | None, outcome: str = "") -> str:
     """Return the most important events, as one sentence, or two short ones in order of time.
 
-    `outcome` describes the end of the duel, in case the report does not.
+    `outcome` is the end of the duel as text, which is returned if the report does not contain it.
     """
     if outcome and not (report and any(line.code in END_CODES for line in report.lines)):
         return outcome

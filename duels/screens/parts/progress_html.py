@@ -14,7 +14,7 @@ NONE_BEGUN: Final = "no spell started yet"
 
 
 def progress_html(progress: tuple[WizardProgress, ...], ruleset: str) -> SafeString:
-    """Return a section for each wizard. Spells that need more than two turns are folded."""
+    """Return a section for each wizard. Spells that need more than two turns are collapsed."""
     return mark_safe("".join(_wizard_section(wizard, ruleset) for wizard in progress))
 
 

@@ -1,4 +1,4 @@
-"""Reports for pages, with a sign for each line, the reader's wounds, and unread turns."""
+"""Reports for pages, with an icon for each line, the reader's wounds, and unread turns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from duels.screens.parts.rules.rule_text import spell_id_of_rule
 from engine.words import Line, TurnReport
 
 BEFORE_TURNS: Final = 0  # the opening's ordinal
-SHOWN: Final = 5  # unread turns shown; earlier ones are folded
+SHOWN: Final = 5  # unread turns shown; earlier ones are in a collapsed section
 # On one screen, ROOM lines of PRINTED_WIDTH letters fit next to a duel of two. Each further being
 # takes one line, but at least LEAST_ROOM remain.
 ROOM: Final = 11
@@ -31,7 +31,7 @@ ALWAYS_SHOWN: Final = WOUND_CODES | {
     "enchanted", "controlled", "doomed", "destroyed", "surrendered", "resigned", "forfeited",
     "wizard_removed", "won", "drawn",
 }  # fmt: skip
-# Signs by code of line. Other lines have the sign of the spell whose rule they cite.
+# Icons by code of line. Other lines have the icon of the spell whose rule they cite.
 SIGNS: Final = {
     "spoke": "talk",
     "drew": "die",
@@ -49,7 +49,7 @@ SIGNS: Final = {
     "marker_taken": "seal",
     "markers_returned": "seal",
 }
-# Signs by rule, for damage that does not come from a spell.
+# Icons by rule, for damage that does not come from a spell.
 RULE_SIGNS: Final = {
     "turn:stab": "stab",
     "turn:victims": "attack",
@@ -98,7 +98,7 @@ class TurnStory:
 
 @dataclass(frozen=True)
 class Story:
-    """The whole report. If there are many unread turns, the earlier ones are folded."""
+    """The whole report. If many turns are unread, the earlier ones are in a collapsed section."""
 
     folded: tuple[TurnStory, ...]
     open: tuple[TurnStory, ...]

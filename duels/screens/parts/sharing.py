@@ -1,8 +1,8 @@
 """Previews for links on other sites, with a title, a line and a picture.
 
-Of the duels, only public ones have them, and they show only what a spectator may see. The picture's
-address contains a hash of its contents, so that caches never show an outdated picture. Challenges
-and pages about the site share one picture, which `docs/preview.py` makes.
+Private duels do not have a preview, and previews of public duels show only what a spectator may
+see. The picture's address contains a hash of its contents, so that caches never show an outdated
+picture. Challenges and pages about the site share one picture, which `docs/preview.py` makes.
 """
 
 import hashlib

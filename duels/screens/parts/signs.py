@@ -1,4 +1,4 @@
-"""The drawn signs, whose shapes are in `static/css/signs.css`. Each is shown next to text."""
+"""The icons, whose shapes are in `static/css/signs.css`. Each is shown next to text."""
 
 from collections.abc import Iterable
 from html import escape
@@ -10,7 +10,7 @@ from duels.caching.caches import named_cache
 
 GESTURE_SIGNS: Final = {">": "stab", "-": "nothing", "?": "fog"}
 
-# Other names for signs.
+# Other names for icons.
 ALIASES: Final = {
     "summon_fire_elemental": "fire_elemental",
     "summon_ice_elemental": "ice_elemental",
@@ -31,22 +31,22 @@ KIND_SIGNS: Final = {
 
 @named_cache("signs", size=256, key="the name, which is public")
 def sign(name: str) -> SafeString:
-    """Return the HTML of a sign, which is hidden from screen readers."""
+    """Return the HTML of an icon, which is hidden from screen readers."""
     return mark_safe(f'<i class="sign {escape(sign_class(name))}"></i>')
 
 
 def sign_class(name: str) -> str:
-    """Return the CSS class that gives a sign its shape."""
+    """Return the CSS class that gives an icon its shape."""
     return f"sign-{ALIASES.get(name, name)}"
 
 
 def gesture_sign(letter: str) -> SafeString:
-    """Return the sign of the hand that makes a gesture."""
+    """Return the icon of the hand that makes a gesture."""
     return mark_safe(f'<i class="sign {escape(gesture_class(letter))}"></i>')
 
 
 def gesture_class(letter: str) -> str:
-    """Return the CSS class that gives a gesture's sign its shape."""
+    """Return the CSS class that gives a gesture's icon its shape."""
     return f"sign-{GESTURE_SIGNS.get(letter, letter)}"
 
 

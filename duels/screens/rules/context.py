@@ -85,7 +85,7 @@ def rules_context(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def sections_of(name: str) -> list[Section]:
-    """Return the sections that apply to a ruleset, those of its own first."""
+    """Return the sections that apply to a ruleset, beginning with its own sections."""
     own = [section for section in sections() if section.family == name]
     return own + [section for section in sections() if not section.family]
 

@@ -68,7 +68,7 @@ def _order_steps(ruleset: Ruleset) -> Iterator[Step]:
         "The reveal",
         "The last seal opens all orders. Forced gestures come first: "
         "amnesia, paralysis and fear, then the letter of a charm, then the dice of a confusion. "
-        "The gestures that result count, even for a clap or a surrender.",
+        "From here on, only the resulting gestures count, even for a clap or a surrender.",
         ("turn:reveal", "R2", "R84"),
         ("reveal_gestures",),
     )
@@ -152,7 +152,7 @@ def _ending_steps(ruleset: Ruleset) -> Iterator[Step]:
 def _orders_words(ruleset: Ruleset) -> str:
     nowhere = any(spell.nowhere for spell in ruleset.spells.values())
     unwanted = (
-        "A spell that should not hit anyone can be aimed at nowhere"
+        "A spell that should not hit anyone can be aimed at no one"
         if nowhere
         else "Every spell has a subject, wanted or not"
     )

@@ -100,7 +100,7 @@ function show(nodes) {
   const dialog = opened("Seal these orders?", ...nodes);
   dialog.classList.add("seal-dialog");
   dialog.addEventListener("click", ({ target }) => target.closest("[data-close]") && dialog.close());
-  // An Enter key that is still held down has requested the summary, and must not seal as well.
+  // If Enter is still held down after it opened this dialog, it must not also seal.
   dialog.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.repeat) event.preventDefault();
   });

@@ -12,9 +12,9 @@ const SLOW = 5; // seconds
 const GONE = [403, 404, 410];
 
 /**
- * Returns the pause before the next poll in seconds. `intervals` are pairs: a number of seconds
- * without news, and the pause from then on. `hiddenSeconds` is how long the page has been hidden,
- * `failures` the number of failed polls in a row.
+ * Returns the number of seconds to wait before the next poll. `intervals` are pairs: a number of
+ * seconds without news, and the wait from then on. `hiddenSeconds` is how long the page has been
+ * hidden, `failures` the number of failed polls in a row.
  */
 export function pauseSeconds({ intervals, quietSeconds, hiddenSeconds = 0, failures = 0 }) {
   let seconds = intervals.findLast(([from]) => quietSeconds >= from)[1];

@@ -1,4 +1,4 @@
-// Checks a duel's record in the browser, in the way that docs/RECORDS.md describes.
+// Checks a duel's record in the browser, as described in docs/RECORDS.md.
 //
 // It recomputes commitments, seeds, salts, draws, the order of seals, acts and the chain, with the
 // browser's SHA-256 and HMAC (WebCrypto). It does not play any turns: `NOT_HERE` lists what is
@@ -214,7 +214,7 @@ function keysChecked(record) {
       const at = `${list}[${index}].`;
       known(at, turn, list === "turns" ? ofTurn : [...ofTurn, "voided_in"], ["rejected"]);
       if ("rejected" in turn && (record.version !== VERSION || !turn.rejected.length)) {
-        throw new Wrong(`${at}rejected`, "must not be empty or in an older record");
+        throw new Wrong(`${at}rejected`, "must not be empty, and is not allowed in records of older versions");
       }
       for (const [number, seal] of (turn.rejected ?? []).entries()) {
         known(`${at}rejected[${number}].`, seal, KEYS.rejected);

@@ -1,8 +1,8 @@
 // Moves between the turns of a duel without reloading: by links, by a slider, and by keys in the
 // history.
 //
-// A turn's page consists of parts (`data-step-part`), which a step replaces. On pages without such
-// parts, such as the duel's own page, a step opens the other turn's page.
+// A step to another turn replaces the parts of the page that show the turn (`data-step-part`). On
+// pages without such parts, such as the duel's own page, it opens the other turn's page.
 
 import { shortcut } from "../keys.js";
 import { replaceParts } from "../parts.js";

@@ -245,7 +245,7 @@ def _status_words(row: OutboxRow, dropped_for: str) -> str:
 def _push_entries(duel: Duel, opening: Opening) -> Iterator[Entry]:
     """Yield notifications.
 
-    Their devices are private. Questions of extra turns are hidden.
+    Their devices are private. Questions in extra turns are hidden.
     """
     rows = Push.objects.filter(duel=duel).select_related("turn", "wizard")
     for push in rows.order_by("pk"):

@@ -21,7 +21,7 @@ BLANK = (None, None)
 
 @dataclass(frozen=True)
 class Square:
-    """One square. `words` describes its sign and lines for screen readers."""
+    """One square. `words` describes its icon and lines for screen readers."""
 
     column: WizardView
     side: str  # "left" or "right"
@@ -44,7 +44,7 @@ class Square:
 
     @property
     def visible_letter(self) -> str:
-        """The letter next to the sign, which is empty for fog and an idle hand."""
+        """The letter next to the icon, which is empty for fog and an idle hand."""
         return "" if self.css == "fogged" or self.letter == NOTHING else self.letter
 
 

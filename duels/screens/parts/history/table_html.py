@@ -2,7 +2,7 @@
 
 The pages of duels, turns and sample games share this code. This code does not use templates, which
 would be too slow for so many squares. Each square contains its gesture once, as text. Its CSS class
-draws the sign (`static/css/signs.css`), and `static/js/parts/squares.js` shows details on hover.
+draws the icon (`static/css/signs.css`), and `static/js/parts/squares.js` shows details on hover.
 """
 
 from dataclasses import dataclass
@@ -177,7 +177,7 @@ def _lines_html(square: Square) -> str:
 
 
 def _spell_html(square: Square, ruleset: str) -> str:
-    """Return the sign and name of the spell that the gesture completed."""
+    """Return the icon and name of the spell that the gesture completed."""
     if not square.spell:
         return ""
     name = spell_link(square.spell, hyphenated(square.spell_name), ruleset)

@@ -46,7 +46,7 @@ def named_spell_links(text: str, ruleset: str) -> SafeString:
 
 @cache
 def _spells_by_name(ruleset_id: str) -> dict[str, str]:
-    """Return the ids of the ruleset's spells, also of those that only an option adds."""
+    """Return the ids of the ruleset's spells by name, including spells that only an option adds."""
     ruleset = engine.play.RULESETS[ruleset_id]
     books = (*ruleset.variants.values(), ruleset)
     return {spell.name: spell.id for book in books for spell in book.spells.values()}

@@ -247,7 +247,7 @@ If any other field differs, do not use that text.
 def spell_effect(spell: Spell, ruleset: Ruleset) -> str:
     """Return the effect of a spell, including numbers.
 
-    If the spell differs from that of the published book, the differences are added.
+    If the spell differs from the same spell in the published book, add the differences.
     """
     usual = published_spell(spell, ruleset)
     otherwise = {
