@@ -89,7 +89,7 @@ def _notify(message: Message, receiver: Participant) -> None:
         details={"message": message.pk},
     )
     if receiver.consent == Consent.PENDING:
-        notice.status, notice.dropped_for = OutboxStatus.DROPPED, DroppedFor.UNWANTED
+        notice.status, notice.dropped_for = OutboxStatus.DROPPED, DroppedFor.REQUEST
         queue_notices([notice])
     elif queue_gathering(notice, about=author):
         text = push.PushText(push.PushKind.MESSAGE, f"Message from {author.name}")

@@ -26,6 +26,7 @@ class DroppedFor(models.TextChoices):
     UNWANTED = "unwanted", "emails are off"
     TOLD = "told", "already notified since the last visit"
     LIMITED = "limited", "too many emails"
+    REQUEST = "request", "you have not accepted messages from this wizard"
 
 
 class When(models.TextChoices):

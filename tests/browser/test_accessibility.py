@@ -301,6 +301,16 @@ CHANGES = {
     "desk_note",
     "desk_close",
     "desk_open",
+    "duel_follow",
+    "duel_unfollow",
+    "wizard_follow",
+    "wizard_unfollow",
+    "wizard_note",
+    "messages_accept",
+    "messages_decline",
+    "messages_mute",
+    "messages_unmute",
+    "news_read",
 }
 FILES = {
     "record",

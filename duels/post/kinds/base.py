@@ -50,7 +50,7 @@ class NoticeKind:
         return {}
 
     def url(self, notice: Notice) -> str:
-        """Return the URL of the page that shows the news."""
+        """Return the URL of the page that shows the news, and on which it is marked as read."""
         return duel_url(notice)
 
     def time_limit(self, notice: Notice) -> str:

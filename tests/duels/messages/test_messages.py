@@ -133,7 +133,7 @@ def test_nothing_is_emailed_before_the_first_message_is_accepted(cast: Cast) -> 
     write(cast.ada, cast.bram, "Buy my wands!")
     assert bell(cast.bram) == 1
     assert emails(cast.bram) == []
-    assert Notice.objects.get(kind="messaged").dropped_for == DroppedFor.UNWANTED
+    assert Notice.objects.get(kind="messaged").dropped_for == DroppedFor.REQUEST
     set_consent(wizard=cast.bram, other=cast.ada, consent=Consent.ACCEPTED)
     write(cast.ada, cast.bram, "Only two <markers> each.", at=LATE)
     (text,) = emails(cast.bram, LATE + 6 * MINUTE)
