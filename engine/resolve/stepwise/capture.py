@@ -17,32 +17,32 @@ def capture_spells(table: StepwiseTable) -> None:
     """In seat order, let an open delay bank a spell, and then a permanency extend another."""
     banking, extending = table.rules.banking, table.rules.extending
     for wizard in table.acting:
-        if banking in wizard.effects and not is_full(table, wizard):
-            caught = chosen_cast(table, wizard, "which_delay", bankable(table, wizard))
+        if banking in wizard.effects and not is_bank_full(table, wizard):
+            caught = cast_to_take(table, wizard, "which_delay", bankable_casts(table, wizard))
             if caught is not None:
                 bank_spell(table, wizard, caught)
         if extending in wizard.effects:
-            extended = chosen_cast(table, wizard, "which_extend", extensible(table, wizard))
+            extended = cast_to_take(table, wizard, "which_extend", extendable_casts(table, wizard))
             if extended is not None:
                 extend_spell(table, wizard, extended)
 
 
-def is_full(table: StepwiseTable, wizard: Wizard) -> bool:
+def is_bank_full(table: StepwiseTable, wizard: Wizard) -> bool:
     """Return whether the wizard's bank is full and cannot take another spell. rules: R104"""
     return bool(wizard.bank) and table.rules.full_bank is FullBank.KEEPS
 
 
-def bankable(table: StepwiseTable, wizard: Wizard) -> list[Casting]:
+def bankable_casts(table: StepwiseTable, wizard: Wizard) -> list[Casting]:
     """Return the spells that the wizard's row casts, without stabs."""
     own = [cast for cast in table.casts if cast.wizard is wizard and not cast.released]
     return [cast for cast in own if cast.spell is not table.rules.stab]
 
 
-def extensible(table: StepwiseTable, wizard: Wizard) -> list[Casting]:
-    return [cast for cast in bankable(table, wizard) if cast.spell.can_be_permanent]
+def extendable_casts(table: StepwiseTable, wizard: Wizard) -> list[Casting]:
+    return [cast for cast in bankable_casts(table, wizard) if cast.spell.can_be_permanent]
 
 
-def chosen_cast(
+def cast_to_take(
     table: StepwiseTable, wizard: Wizard, kind: str, casts: list[Casting]
 ) -> Casting | None:
     """Return the cast to take; if there are several, ask the wizard. Default: the longest."""
