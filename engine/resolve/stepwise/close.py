@@ -22,7 +22,7 @@ from engine.positions.position import (
 )
 from engine.resolve.close import expire_effect, turn_into_corpse, update_known_monsters
 from engine.resolve.event_factories import wounded
-from engine.resolve.stepwise.enchant import later_turns
+from engine.resolve.stepwise.enchant import turns_after_casting
 from engine.resolve.stepwise.reveal import append_row
 from engine.resolve.stepwise.table import DOOM, StepwiseTable
 from engine.resolve.table import Being, is_alive
@@ -188,7 +188,7 @@ def shorten_haste(table: StepwiseTable, being: Being) -> None:
     """
     kind = table.rules.hastening
     if kind in being.effects and being.effects[kind].last != FOREVER:
-        turns = min(later_turns(table, kind), table.turns_left(being, kind) - 1)
+        turns = min(turns_after_casting(table, kind), table.turns_left(being, kind) - 1)
         table.set_turns_left(being, kind, turns)
         if not turns:
             expire_effect(table, being, kind)

@@ -32,9 +32,9 @@ def apply_protections(table: StepwiseTable) -> None:
             shield_being(table, being)
         for kind in resistances:
             if landed.get(kind):
-                lay_enchantment(table, being, kind, duration(table, kind))
+                lay_enchantment(table, being, kind, turns_in_effect(table, kind))
         if rules.protecting in being.effects or rules.protecting in landed:
-            turns = duration(table, rules.protecting)
+            turns = turns_in_effect(table, rules.protecting)
             renew_enchantment(table, being, rules.protecting, turns, turns)
     for monster in table.gone:
         shield_being(table, monster)  # counts if it is raised. rules: R208
@@ -60,12 +60,12 @@ def apply_enchantments(table: StepwiseTable) -> None:
             continue
         for kind in illnesses:
             if landed.get(kind) and kind not in being.effects:
-                lay_enchantment(table, being, kind, duration(table, kind))
+                lay_enchantment(table, being, kind, turns_in_effect(table, kind))
         for kind in (rules.blinding, rules.hiding):
             if kind in being.effects or kind in landed:
-                run_down(table, being, kind)
+                shorten_sight_effect(table, being, kind)
         if haste in being.effects or haste in landed:
-            sets = later_turns(table, haste)
+            sets = turns_after_casting(table, haste)
             new = RENEWED_HASTE if haste in being.effects else NEW_HASTE
             renew_enchantment(table, being, haste, sets + new, sets + RENEWED_HASTE)
         if landed.get(rules.stopping):
@@ -77,15 +77,15 @@ def apply_enchantments(table: StepwiseTable) -> None:
             apply_removals_and_windows(table, being)
 
 
-def later_turns(table: StepwiseTable, kind: str) -> int:
+def turns_after_casting(table: StepwiseTable, kind: str) -> int:
     """Return the number of turns on which it acts after the turn of casting, or FOREVER."""
     _, last = SPANS[table.rules.spells[kind].lasts]
     return FOREVER if last is None else last
 
 
-def duration(table: StepwiseTable, kind: str) -> int:
+def turns_in_effect(table: StepwiseTable, kind: str) -> int:
     """Return the number of turns that it lasts, including the turn of casting, or FOREVER."""
-    after = later_turns(table, kind)
+    after = turns_after_casting(table, kind)
     return FOREVER if after == FOREVER else after + 1
 
 
@@ -119,9 +119,9 @@ def renew_enchantment(table: StepwiseTable, being: Being, kind: str, new: int, a
     return False
 
 
-def run_down(table: StepwiseTable, being: Being, kind: str) -> None:
+def shorten_sight_effect(table: StepwiseTable, being: Being, kind: str) -> None:
     """Count one turn off a blindness or invisibility, in every phase and for everyone."""
-    after = later_turns(table, kind)
+    after = turns_after_casting(table, kind)
     if renew_enchantment(table, being, kind, after, after):
         if after != FOREVER:
             table.set_turns_left(being, kind, after)
@@ -150,7 +150,7 @@ def apply_removals_and_windows(table: StepwiseTable, being: Being) -> None:
         elif casts and rules.spells[kind].breaks:
             break_sequences(table, being)
         elif casts:
-            lay_enchantment(table, being, kind, duration(table, kind))
+            lay_enchantment(table, being, kind, turns_in_effect(table, kind))
 
 
 def break_sequences(table: StepwiseTable, wizard: Wizard) -> None:
