@@ -37,7 +37,7 @@ from engine.positions.position import (
     Wizard,
     is_effect_active,
 )
-from engine.resolve.enchant import first_minds, held_hand
+from engine.resolve.enchant import hand_held_this_turn, mind_casts_that_act
 from engine.resolve.event_factories import enchanted, lapsed, wounded
 from engine.resolve.table import Being, Casting, Table, is_alive, living, unseen_by
 from engine.rulesets.choices import HandNamingTime
@@ -290,7 +290,7 @@ def minds_to_bind(table: Table) -> list[tuple[Being, Casting]]:
     """
     if table.position.outcome:
         return []
-    monsters, casts = table.position.monsters, first_minds(table)
+    monsters, casts = table.position.monsters, mind_casts_that_act(table)
     if len(casts) < len(table.mind_casts):
         firsts = [cast for _, cast in casts]
         casts += [each for each in table.mind_casts if each[1] not in firsts]
@@ -363,7 +363,7 @@ def binding_of(table: Table, being: Being, cast: Casting) -> Binding:
     hand = table.hands_named.get(cast.key, "L")
     if hands is CHARMED:
         return Binding(hand)
-    hand = held_hand(table, being) or hand
+    hand = hand_held_this_turn(table, being) or hand
     return Binding(hand, "" if table.rules.acts_before_turns else held_letter(table, made, hand))
 
 

@@ -61,7 +61,7 @@ def apply_enchantment(table: Table, being: Being, cast: Casting) -> None:
         note_broken_sequences(table, being, cast)
     elif cast.spell.stops_time and not table.rules.acts_before_turns:
         stop_time(table, being, cast)
-    elif cast.spell.mind and isinstance(being, Monster) and binds_at_once(table):
+    elif cast.spell.mind and isinstance(being, Monster) and binds_monsters_at_once(table):
         bind_monster_at_once(table, being, cast)
     elif cast.spell.mind:
         table.mind_casts += ((being, cast),)
@@ -96,7 +96,7 @@ def doom_by_illness(table: Table, monster: Monster, cast: Casting) -> None:
         table.slay(monster.id, cast.spell.id)
 
 
-def binds_at_once(table: Table) -> bool:
+def binds_monsters_at_once(table: Table) -> bool:
     """Return whether mind spells act on monsters in the turn of casting. rules: R79, W15"""
     return table.rules.minds_strike_monsters_at_once
 
@@ -272,10 +272,10 @@ def hand_questions(table: Table) -> list[tuple[Question, Casting]]:
     rules: R76, R81, R136
     """
     found: list[tuple[Question, Casting]] = []
-    for being, cast in first_minds(table):
+    for being, cast in mind_casts_that_act(table):
         if not isinstance(being, Wizard) or cast.spell.asks is not CasterDecision.HAND:
             continue
-        if cast.spell.hands is HELD and held_hand(table, being):
+        if cast.spell.hands is HELD and hand_held_this_turn(table, being):
             continue
         decider = cast.wizard.id if table.extra else cast.master
         found.append((hand_question(cast, decider, being.id), cast))
@@ -302,13 +302,13 @@ def blind_questions(table: Table, asked: set[str]) -> list[Question]:
     return found
 
 
-def held_hand(table: Table, wizard: Wizard) -> str:
+def hand_held_this_turn(table: Table, wizard: Wizard) -> str:
     """Return the hand that a paralysis held during this turn, or "". rules: R81"""
     effect = table.before.wizard(wizard.id).effects.get(table.rules.holding)
     return effect.hand if effect is not None and effect.is_active(table.turn) else ""
 
 
-def first_minds(table: Table) -> list[tuple[Being, Casting]]:
+def mind_casts_that_act(table: Table) -> list[tuple[Being, Casting]]:
     """Return the mind spells that will act: for each kind and being, that of the earliest seat.
 
     rules: R76
