@@ -61,7 +61,7 @@ def absorb_elemental(table: Table, kept: Monster, gone: Monster) -> None:
     table.merged = {**table.merged, gone.id: kept.id}
     table.position.monsters.remove(gone)
     if gone.id in table.doomed:
-        table.doomed = {kept.id: table.doomed[gone.id], **_without(table.doomed, gone.id)}
+        table.doomed = {kept.id: table.doomed[gone.id], **_notes_without(table.doomed, gone.id)}
     if gone.id in table.destroyed:
         table.destroy(kept.id, table.destroyed[gone.id])
     table.casts_reaching.setdefault(kept.id, []).extend(table.casts_reaching.pop(gone.id, []))
@@ -73,14 +73,14 @@ def absorb_elemental(table: Table, kept: Monster, gone: Monster) -> None:
         table.mirrored |= {kept.id}
     if gone.id in table.cures:
         cured = table.cures.get(kept.id, 0) + table.cures[gone.id]
-        table.cures = {**_without(table.cures, gone.id), kept.id: cured}
+        table.cures = {**_notes_without(table.cures, gone.id), kept.id: cured}
     if gone.id in table.position.stopped:
         stopped = tuple(kept.id if id == gone.id else id for id in table.position.stopped)
         table.position.stopped = tuple(dict.fromkeys(stopped))
     together = (kept.id if id == gone.id else id for id in table.stopped)
     table.stopped = tuple(dict.fromkeys(together))
     if kept.id in table.countered:
-        guard_merged(table, kept)
+        protect_merged_elemental(table, kept)
     elif kept.id not in table.doomed:
         for kind in sorted(gone.effects):
             join_effect(kept, table.rules.spells[kind], gone.effects[kind])
@@ -88,11 +88,11 @@ def absorb_elemental(table: Table, kept: Monster, gone: Monster) -> None:
         table.emit(Merged(kept.id, gone.id))
 
 
-def _without(noted: Mapping[str, Noted], id: str) -> Mapping[str, Noted]:
+def _notes_without(noted: Mapping[str, Noted], id: str) -> Mapping[str, Noted]:
     return {each: value for each, value in noted.items() if each != id}
 
 
-def guard_merged(table: Table, kept: Monster) -> None:
+def protect_merged_elemental(table: Table, kept: Monster) -> None:
     """Let a counter-spell on either of two merged elementals protect the merged one. rules: R153"""
     casts = table.casts_reaching.get(kept.id, [])
     for cast in [cast for cast in casts if cast.spell.counterable]:
@@ -100,9 +100,9 @@ def guard_merged(table: Table, kept: Monster) -> None:
         table.fail(cast, "countered")
     before = table.before.being(kept.id)
     kept.effects = dict(before.effects) if before is not None else {}
-    table.doomed = _without(table.doomed, kept.id)
-    table.destroyed = _without(table.destroyed, kept.id)
-    table.cures = _without(table.cures, kept.id)
+    table.doomed = _notes_without(table.doomed, kept.id)
+    table.destroyed = _notes_without(table.destroyed, kept.id)
+    table.cures = _notes_without(table.cures, kept.id)
 
 
 def destroy_opposites(table: Table, elementals: list[Monster]) -> None:
@@ -140,7 +140,7 @@ def settle_storms(table: Table, elementals: list[Monster]) -> None:
 
 def neutralise_storm(table: Table, storm: str, cause: str) -> None:
     """Neutralise the storm, so that it hurts no one."""
-    table.storms = _without(table.storms, storm)
+    table.storms = _notes_without(table.storms, storm)
     if table.emit:
         table.emit(StormSpent(storm, cause))
 
