@@ -57,17 +57,17 @@ def legal_orders(
     if own.standing != STANDING or position.outcome:
         return
     moves = Moves(position, own)
-    letters = [_letters(moves, number, pairs) for number in range(1, moves.sets + 1)]
+    letters = [_possible_gestures(moves, number, pairs) for number in range(1, moves.sets + 1)]
     for sets in product(*letters):
         if are_choices_asked_later(position):
             yield Orders(sets=sets)
             continue
         for chosen in _with_spells(moves, sets):
             for aimed in _with_subjects(moves, chosen):
-                yield from _with_the_rest(moves, aimed)
+                yield from _with_other_choices(moves, aimed)
 
 
-def _letters(moves: Moves, number: int, pairs: Collection[str] | None) -> list[HandSet]:
+def _possible_gestures(moves: Moves, number: int, pairs: Collection[str] | None) -> list[HandSet]:
     """Return the sets of letters that may be written."""
     lefts, rights = (
         [letter for letter in GESTURES if letter in moves.allowed_letters(number, hand)]
@@ -126,26 +126,28 @@ def _with_subjects(moves: Moves, sets: Sets) -> Iterator[Orders]:
     """Yield orders with these sets, and every choice of subjects and of a release."""
     possible = PossibleSpells(moves, Orders(sets=sets))
     beings = (*known_beings(possible), NOWHERE)
-    aims = [_aims(possible, number, beings) for number in range(1, moves.sets + 1)]
+    aims = [_subject_choices(possible, number, beings) for number in range(1, moves.sets + 1)]
     for subjects in product(*aims):
         aimed = tuple(
             replace(hands, subjects=named) for hands, named in zip(sets, subjects, strict=True)
         )
         yield Orders(sets=aimed)
-        for subject in _releases(moves, beings):
+        for subject in _release_subjects(moves, beings):
             yield Orders(sets=aimed, release=True, release_subject=subject)
 
 
-def _aims(possible: PossibleSpells, number: int, beings: Sequence[str]) -> list[Mapping[str, str]]:
+def _subject_choices(
+    possible: PossibleSpells, number: int, beings: Sequence[str]
+) -> list[Mapping[str, str]]:
     """Return the choices of subjects for one set, first the default."""
-    options = [["", *_subjects(possible, number, hand, beings)] for hand in HANDS]
+    options = [["", *_subjects_of_hand(possible, number, hand, beings)] for hand in HANDS]
     return [
         {hand: subject for hand, subject in zip(HANDS, named, strict=True) if subject}
         for named in product(*options)
     ]
 
 
-def _subjects(
+def _subjects_of_hand(
     possible: PossibleSpells, number: int, hand: str, beings: Sequence[str]
 ) -> Iterator[str]:
     """Yield the subjects that may be written for a hand, except its default."""
@@ -163,7 +165,7 @@ def _subjects(
             yield subject
 
 
-def _releases(moves: Moves, beings: Sequence[str]) -> Iterator[str]:
+def _release_subjects(moves: Moves, beings: Sequence[str]) -> Iterator[str]:
     """Yield the subjects with which the wizard's bank can be released, first the default, ""."""
     position, own = moves.position, moves.own
     if not moves.can_release:
@@ -178,16 +180,16 @@ def _releases(moves: Moves, beings: Sequence[str]) -> Iterator[str]:
             yield subject
 
 
-def _with_the_rest(moves: Moves, orders: Orders) -> Iterator[Orders]:
+def _with_other_choices(moves: Moves, orders: Orders) -> Iterator[Orders]:
     """Yield these orders with every choice of victims, hands of others, marks and a Sacrifice."""
     possible = PossibleSpells(moves, orders)
     position, own = moves.position, moves.own
     captures = {choice.kind: choice for choice in capture_choices(possible)}
-    banks, permanencies = (_marks(captures.get(field)) for field in MARKING)
+    banks, permanencies = (_markable_hands(captures.get(field)) for field in MARKING)
     hearts = (False, True) if can_stop_heart(position, own) else (False,)
-    plain = list(product(banks, permanencies, _sacrifices(possible), hearts))
-    victims = _combined(_victim_choices(possible))
-    held = list(_combined((each.wizard, each.options) for each in held_hands(position, own)))
+    plain = list(product(banks, permanencies, _sacrifice_choices(possible), hearts))
+    victims = _combinations(_victim_choices(possible))
+    held = list(_combinations((each.wizard, each.options) for each in held_hands(position, own)))
     for own_victims, charmed, own_held in product(victims, _charm_choices(moves), held):
         for bank, permanency, sacrifice, heart in plain:
             yield replace(
@@ -202,7 +204,7 @@ def _with_the_rest(moves: Moves, orders: Orders) -> Iterator[Orders]:
             )
 
 
-def _combined(choices: Iterable[tuple[str, Iterable[Choice]]]) -> Iterator[dict[str, Choice]]:
+def _combinations(choices: Iterable[tuple[str, Iterable[Choice]]]) -> Iterator[dict[str, Choice]]:
     """Yield every way to make or leave out each of these choices, first without any."""
     options: list[list[tuple[str, Choice] | None]] = [
         [None, *((key, value) for value in of)] for key, of in choices
@@ -233,18 +235,18 @@ def _charm_choices(moves: Moves) -> Iterator[dict[str, tuple[str, ...]]]:
         options = by_wizard.setdefault(wizard if one_of_two else key, [])
         for sets in range(1, set_count(position, position.wizard(wizard)) + 1):
             options += [(key, letters) for letters in product(GESTURES, repeat=sets)]
-    for charmed in _combined(by_wizard.items()):
+    for charmed in _combinations(by_wizard.items()):
         yield dict(charmed.values())
 
 
-def _marks(capture: CaptureChoice | None) -> Sequence[str]:
+def _markable_hands(capture: CaptureChoice | None) -> Sequence[str]:
     """Return the hands that may be named for a window, first none."""
     if capture is None:
         return ("",)
     return ("", *(capture.hands or dict.fromkeys(hand for hand, _ in capture.candidates)))
 
 
-def _sacrifices(possible: PossibleSpells) -> Sequence[str]:
+def _sacrifice_choices(possible: PossibleSpells) -> Sequence[str]:
     """Return the monsters that a Sacrifice may give up, first none."""
     choice = sacrifice_choice(possible)
     if choice is None:
