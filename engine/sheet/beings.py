@@ -155,7 +155,7 @@ def _subject_choice(beings: NameableBeings, spell: Spell) -> SubjectChoice:
         options.append(NOWHERE)
     possible = beings.possible
     default = default_subject(possible.position, spell, possible.own.id)
-    note = _advice(possible.position, spell, default)
+    note = _note_on_default_subject(possible.position, spell, default)
     return SubjectChoice(
         tuple(options),
         default,
@@ -165,7 +165,7 @@ def _subject_choice(beings: NameableBeings, spell: Spell) -> SubjectChoice:
     )
 
 
-def _advice(position: Position, spell: Spell, default: str) -> str:
+def _note_on_default_subject(position: Position, spell: Spell, default: str) -> str:
     """Return advice about a spell that has no effect, or none on its default subject, or "".
 
     rules: R12, R24
@@ -197,7 +197,7 @@ def takes_orders(position: Position, monster: Monster) -> bool:
     return position.kind != EXTRA or monster.id in position.stopped
 
 
-def last_victim(beings: NameableBeings, monster: Monster, foe: str) -> str:
+def default_victim(beings: NameableBeings, monster: Monster, foe: str) -> str:
     """Return the default victim of a monster, as far as the wizard can know. R161, R170, W39"""
     unordered = beings.possible.position.rules.unordered
     if beings.is_living(monster.victim) and unordered is not OPPONENT:
@@ -205,13 +205,13 @@ def last_victim(beings: NameableBeings, monster: Monster, foe: str) -> str:
     return NO_ONE if unordered is KEPT and monster.victim else foe
 
 
-def victim_of_taken(beings: NameableBeings, subject: str) -> str:
+def default_victim_of_charmed_monster(beings: NameableBeings, subject: str) -> str:
     """Return the default victim of a monster that the wizard charms. rules: W20, W39"""
     position, own = beings.possible.position, beings.possible.own
     monster = beings.find(subject)
     if isinstance(monster, Monster):
         foe = default_opponent(position, monster.controller or own.id)
-        return last_victim(beings, monster, foe)
+        return default_victim(beings, monster, foe)
     made = FUTURE_BEINGS.get(subject)
     return default_opponent(position, made.maker if made else own.id)
 
@@ -240,7 +240,7 @@ def monster_sheets(beings: NameableBeings) -> Iterator[MonsterSheet]:
             named.add(monster.id)
             haste = monster.effects.get(position.rules.hastening)
             hasted = haste is not None and haste.is_active(position.turn) and position.kind != EXTRA
-            last = last_victim(beings, monster, foe)
+            last = default_victim(beings, monster, foe)
             count = 2 if hasted and is_ordered_twice else 1
             yield row(monster.id, monster.name, last, later, count)
     for subject, spell in possible.all_casts():
@@ -251,16 +251,16 @@ def monster_sheets(beings: NameableBeings) -> Iterator[MonsterSheet]:
         if subject not in SEATS and is_known_subject(position, own, subject):
             named.add(subject)
             note = ", ".join(filter(None, (f"if {spell.name} succeeds", later)))
-            last = victim_of_taken(beings, subject) if unordered is KEPT else foe
+            last = default_victim_of_charmed_monster(beings, subject) if unordered is KEPT else foe
             yield row(subject, beings.name(subject), last, note)
     for id in beings.ids:
         made = FUTURE_BEINGS.get(id)
-        if made and made.maker == own.id and id not in named and _will_come_and_obey(possible, id):
+        if made and made.maker == own.id and id not in named and _will_take_orders(possible, id):
             note = ", ".join(filter(None, ("if the summons succeeds", later)))
             yield row(id, own_future_monster_text(id), foe, note)
 
 
-def _will_come_and_obey(possible: PossibleSpells, key: str) -> bool:
+def _will_take_orders(possible: PossibleSpells, key: str) -> bool:
     """Return whether this future monster would take orders: it is neither an elemental nor lost."""
     made = FUTURE_BEINGS[key]
     if is_made_nowhere(possible, key):
