@@ -98,7 +98,7 @@ class _Line:
         self.number = number
         self.source = source
         self.order = source if _SAYS.match(source) else _REMARK.sub("", source)
-        self.words = list(_words(self.order, 0))
+        self.words = list(_split_words(self.order, 0))
         self.end = _Phrase("", len(self.order.rstrip()) + 1)
 
     def phrase(self, first: int, last: int | None = None) -> _Phrase:
@@ -116,14 +116,14 @@ class _Line:
         start, stop, _ = slice(first, last).indices(len(self.words))
         return self.words[stop - 1].end - self.words[start].column + 1 if start < stop else 0
 
-    def without_colon(self, colon: int) -> None:
+    def split_after_hand(self, colon: int) -> None:
         """Split the line again, so that the hand before the colon is the first word."""
         hand = self.phrase(0)
         first = _Phrase(hand.text[: colon - 1].rstrip(), hand.column)
-        self.words = [first, *_words(self.order, hand.column - 1 + colon)]
+        self.words = [first, *_split_words(self.order, hand.column - 1 + colon)]
 
 
-def _words(order: str, start: int) -> Iterator[_Phrase]:
+def _split_words(order: str, start: int) -> Iterator[_Phrase]:
     """Yield the words from `start` on. A quotation counts as part of one word, even with spaces.
 
     The last closing quotation mark of each kind is found first, so that each character is read only
@@ -249,7 +249,7 @@ class OrderParser:
         if letter and owner.text[found.end() :].strip():
             self.parse_charmed_hand(line, found, owner, letter)
             return
-        line.without_colon(found.end())
+        line.split_after_hand(found.end())
         if len(line.words) > 1 and not self.is_gesture_or_spell(line):
             raise _Misread(
                 "no_gesture", line.words[-1],
@@ -269,7 +269,7 @@ class OrderParser:
         """Read `LH:Bram F`, the gesture of a hand that this wizard has charmed. rules: F27"""
         name = owner.text[found.end() :].strip()
         owners = [id for id in self.beings.find_named(name) if id in self.beings.wizards]
-        wizard = self.one(owners, owner, list(self.beings.wizards.values()))
+        wizard = self.require_one_being(owners, owner, list(self.beings.wizards.values()))
         kind = f"charmed{found[2]}"
         for side in FIELDS_OF[canonical_hand(found[1])]:
             self.set_field(line, f"{kind}:{wizard}.{side[0].upper()}", letter, line.words[-1])
@@ -284,7 +284,7 @@ class OrderParser:
             raise _Misread("no_hand", phrase, text)
         name = phrase.text[found.end() :].strip()
         owners = [id for id in self.beings.find_named(name) if id in self.beings.wizards]
-        wizard = self.one(owners, phrase, list(self.beings.wizards.values()))
+        wizard = self.require_one_being(owners, phrase, list(self.beings.wizards.values()))
         self.set_field(line, f"held:{wizard}", HANDS[hand], phrase)
 
     def parse_heart(self, line: _Line) -> None:
@@ -313,22 +313,24 @@ class OrderParser:
 
     def parse_subject(self, phrase: _Phrase) -> str:
         meant = [NOWHERE if id == NO_ONE else id for id in self.beings.find_meant(phrase.text)]
-        return self.one([id for id in meant if id != ATTACKER], phrase, self.possible_subjects())
+        return self.require_one_being(
+            [id for id in meant if id != ATTACKER], phrase, self.possible_subjects()
+        )
 
     def possible_subjects(self) -> list[str]:
         can_miss = any(spell.nowhere for spell in self.position.rules.spells.values())
         return [*self.beings.names.values(), *(["nowhere"] if can_miss else [])]
 
-    def one(self, meant: Sequence[str], phrase: _Phrase, names: Sequence[str]) -> str:
+    def require_one_being(self, meant: Sequence[str], phrase: _Phrase, names: Sequence[str]) -> str:
         """Return the one being that is meant. Raises _Misread if there are none or several."""
         if not phrase.text:
             raise _Misread("no_name", phrase, f"Expected a name: {or_list(names)}.")
         if not meant:
             text = f"{phrase.shown} cannot be named here. Expected {or_list(names)}."
             raise _Misread("unknown_name", phrase, text)
-        return self.only(meant, phrase)
+        return self.require_unambiguous(meant, phrase)
 
-    def only(self, meant: Sequence[str], phrase: _Phrase) -> str:
+    def require_unambiguous(self, meant: Sequence[str], phrase: _Phrase) -> str:
         """Return the one being that is meant. Raises _Misread if there are several."""
         if len(meant) > 1:
             names = or_list([self.beings.phrase_of_being(id, PLAIN) for id in meant])
@@ -355,9 +357,12 @@ class OrderParser:
             text = "This can be read in more than one way: put each name in quotation marks."
             raise _Misread("ambiguous_name", line.words[1], text)
         ((cut, (keys, victims)),) = found.items()
-        key = self.only(keys, line.phrase(1, cut))
+        key = self.require_unambiguous(keys, line.phrase(1, cut))
         self.set_field(
-            line, f"victim{suffix}:{key}", self.only(victims, line.phrase(cut)), line.words[1]
+            line,
+            f"victim{suffix}:{key}",
+            self.require_unambiguous(victims, line.phrase(cut)),
+            line.words[1],
         )
 
     def possible_ends_of_name(self, line: _Line) -> Iterator[int]:
@@ -411,7 +416,7 @@ class OrderParser:
     def parse_sacrifice(self, line: _Line) -> None:
         """Read `SACRIFICE Red Goblin`, the monster that a Sacrifice gives up. rules: R24"""
         phrase = line.phrase(1)
-        monster = self.one(
+        monster = self.require_one_being(
             self.beings.find_commanded(phrase.text), phrase, list(self.beings.monsters.values())
         )
         self.set_field(line, "sacrifice", monster, phrase)

@@ -20,7 +20,7 @@ from engine.rulesets import RULESETS
 from engine.text_orders import naming
 from engine.text_orders.naming import skeleton
 from engine.text_orders.notation import UnreadableOrders, parse_orders, stated_fields, write_orders
-from engine.text_orders.order_parser import MAX_LINE, MAX_TEXT, _words
+from engine.text_orders.order_parser import MAX_LINE, MAX_TEXT, _split_words
 from tests import daily
 from tests.engine.board import ADA, Row, begun, under_effects
 from tests.engine.random_duels import Player, random_duel, random_orders
@@ -407,7 +407,7 @@ class CountedText(str):
 def test_splitting_a_line_reads_each_character_only_a_few_times(letters: str) -> None:
     """Lines with quotation marks that are not closed are no exception."""
     text = CountedText(letters * 8_000)
-    words = [word.text for word in _words(text, 0)]
+    words = [word.text for word in _split_words(text, 0)]
     assert len("".join(words)) <= len(text) <= text.looked_at <= 8 * len(text)
 
 
