@@ -186,7 +186,7 @@ def test_spell_that_a_caution_calls_useless_has_no_effect(seed: int) -> None:
             if step.position.kind != NORMAL or not is_certain(step, wizard):
                 continue
             cast = [e.spell for e in step.events if isinstance(e, Cast) and e.wizard == wizard]
-            done = {deed(event, wizard) for event in step.events}
+            done = {spell_that_caused(event, wizard) for event in step.events}
             for caution in engine.play.cautions(step.position, wizard, orders):
                 said = [id for id in cast if is_said(caution.text, spells[id].name)]
                 if caution.code in LOST and said and cast.count(said[0]) == 1:
@@ -207,7 +207,7 @@ def is_said(text: str, spell: str) -> bool:
     return f"{spell} does nothing" in text or f"{spell} is aimed at nowhere" in text
 
 
-def deed(event: engine.play.Event, wizard: str) -> str:
+def spell_that_caused(event: engine.play.Event, wizard: str) -> str:
     """Return the wizard's spell that caused this event, or ""."""
     if event.code not in ("enchanted", "cured", "summoned", "hit", "guarded", "raised"):
         return ""

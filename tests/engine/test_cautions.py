@@ -750,7 +750,7 @@ ROWS = (
 )  # fmt: skip
 
 
-def told(case: Case, ruleset: str) -> list[engine.play.Caution]:
+def cautions_of_case(case: Case, ruleset: str) -> list[engine.play.Caution]:
     """Return the cautions for these orders, which must be legal."""
     setup, flat = case
     position, written = setup(ruleset), engine.orders.from_fields(case[1])
@@ -765,10 +765,12 @@ CASES = [(row, ruleset) for row in ROWS for ruleset in row.rulesets]
     ("row", "ruleset"), CASES, ids=[f"{row.code}-{ruleset}" for row, ruleset in CASES]
 )
 def test_each_caution_appears_only_for_orders_that_deserve_it(row: Row, ruleset: str) -> None:
-    found = [caution for caution in told(row.deserving, ruleset) if caution.code == row.code]
+    found = [
+        caution for caution in cautions_of_case(row.deserving, ruleset) if caution.code == row.code
+    ]
     assert row.field in [caution.field for caution in found]
     assert all(caution.rule in RULES and caution.text.endswith(".") for caution in found)
-    assert row.code not in {caution.code for caution in told(row.neighbour, ruleset)}
+    assert row.code not in {caution.code for caution in cautions_of_case(row.neighbour, ruleset)}
 
 
 def test_every_caution_code_is_tested() -> None:
@@ -1057,10 +1059,12 @@ def test_spells_that_come_before_a_rivals_monster_exists_give_a_caution(
 ) -> None:
     """A rival's monster is created after guards and summonses have taken effect."""
     case = at(own, begun("SF")), orders(pair, **{field: "L:w1"})
-    (early,) = (caution for caution in told(case, "warlocks-1") if caution.code == "too_early")
+    (early,) = (
+        caution for caution in cautions_of_case(case, "warlocks-1") if caution.code == "too_early"
+    )
     why = "the monster that Bram’s left hand may summon does not exist yet when it works"
     assert (early.rule, early.text) == (rule, f"{spell} does nothing: {why}.")
-    assert "too_early" not in [caution.code for caution in told(case, "bartle-1")]
+    assert "too_early" not in [caution.code for caution in cautions_of_case(case, "bartle-1")]
 
 
 @pytest.mark.parametrize("ruleset", LATE)
@@ -1088,7 +1092,7 @@ def test_storms_of_haste_row_and_turn_that_cancel_give_a_caution(ruleset: str) -
 def test_caution_about_a_repeated_spell_cites_the_rule_of_that_spell(
     setup: Setup, flat: dict[str, str], rule: str
 ) -> None:
-    found = [c for c in told((setup, flat), "bartle-1") if c.code == "twice_the_same"]
+    found = [c for c in cautions_of_case((setup, flat), "bartle-1") if c.code == "twice_the_same"]
     assert [caution.rule for caution in found] == [rule]
 
 
@@ -1133,4 +1137,4 @@ def test_cautions_name_the_hand_and_the_subject_of_a_spell() -> None:
         ),
     }  # fmt: skip
     for text, case in rows.items():
-        assert text in [caution.text for caution in told(case, "bartle-1")]
+        assert text in [caution.text for caution in cautions_of_case(case, "bartle-1")]

@@ -78,7 +78,7 @@ def sentences(ruleset: Ruleset) -> list[str]:
     return [difference.text for difference in differences(ruleset)]
 
 
-def told(lines: Iterable[Difference], spell: str) -> list[str]:
+def sentences_about_spell(lines: Iterable[Difference], spell: str) -> list[str]:
     """Return the differences that concern this spell, as sentences."""
     return [line.text for line in lines if spell in line.spells]
 
@@ -138,7 +138,7 @@ def test_rulesets_reject_other_values_in_fields_that_phases_determine(field: str
 @pytest.mark.parametrize("field", sorted(OTHERWISE.keys() - SETTLED))
 def test_difference_in_a_spells_field_is_listed(field: str) -> None:
     changed, row = next(revised_books(field))
-    lines = told(differences(changed), row.id)
+    lines = sentences_about_spell(differences(changed), row.id)
     assert len(lines) == 1
     assert lines[0].startswith(row.name)
 
@@ -241,8 +241,8 @@ def test_bartle_has_no_differences_from_itself() -> None:
 
 def test_wizards_spellbook_differences() -> None:
     lines = differences(WIZARDS_1)
-    assert told(lines, "summon_elemental") == ["There is no Summon Elemental."]
-    assert told(lines, "sacrifice") == [
+    assert sentences_about_spell(lines, "summon_elemental") == ["There is no Summon Elemental."]
+    assert sentences_about_spell(lines, "sacrifice") == [
         "Sacrifice is a new spell, made with D-W-F-F-d and cast at the opponent by default."
         " It does nothing unless the duel uses the house rule for it."
     ]
@@ -260,7 +260,7 @@ def test_all_warlocks_spells_can_be_aimed_at_nowhere() -> None:
 
 
 def test_archmage_spellbook_differences() -> None:
-    assert told(differences(ARCHMAGE_1), "anti_spell") == [
+    assert sentences_about_spell(differences(ARCHMAGE_1), "anti_spell") == [
         "Anti-spell can only be aimed at other wizards, never at its caster or a monster."
     ]
 

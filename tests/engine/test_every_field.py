@@ -191,7 +191,7 @@ def scenes(spell: Spell) -> Iterator[Callable[[], Scene]]:
     yield banked
 
 
-def told(
+def everything_shown(
     position: engine.play.Position, flats: Mapping[str, Mapping[str, str]]
 ) -> Iterator[object]:
     """Yield what the order sheets offer, the faults, the questions, and the events of all turns."""
@@ -244,14 +244,14 @@ def watched(
 
 
 @cache
-def laid_out(play: str, id: str) -> list[Callable[[], Scene]]:
+def scenes_of_row(play: str, id: str) -> list[Callable[[], Scene]]:
     return list(scenes(PLAYED[play].spells[id]))
 
 
 @cache
-def usual(play: str, id: str, tell: Telling, number: int) -> list[str]:
+def usual_output(play: str, id: str, tell: Telling, number: int) -> list[str]:
     """Return what `tell` yields for one scene with the published row."""
-    return outcome(replace(PLAYED[play], id=TRIAL), laid_out(play, id)[number], tell)
+    return outcome(replace(PLAYED[play], id=TRIAL), scenes_of_row(play, id)[number], tell)
 
 
 def outcome(ruleset: Ruleset, lay_out: Callable[[], Scene], tell: Telling) -> list[str]:
@@ -277,10 +277,10 @@ def decides(play: str, id: str, field: str, decided: Counter[int]) -> bool:
         ruleset = with_row(PLAYED[play], replace(spell, **change))
     except ValueError:
         return True
-    tell = cautioned if field in ADVISED else watched if field == "eyes" else told
-    scenes = laid_out(play, id)
+    tell = cautioned if field in ADVISED else watched if field == "eyes" else everything_shown
+    scenes = scenes_of_row(play, id)
     for number in sorted(range(len(scenes)), key=lambda each: -decided[each]):
-        if usual(play, id, tell, number) != outcome(ruleset, scenes[number], tell):
+        if usual_output(play, id, tell, number) != outcome(ruleset, scenes[number], tell):
             decided[number] += 1
             return True
     return False

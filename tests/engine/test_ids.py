@@ -103,7 +103,7 @@ def test_ids_of_wizards_and_monsters_are_recognised() -> None:
     assert [is_monster(id) for id in ("m0", "w0", "L:w0", "nowhere", "")] == [True] + [False] * 4
 
 
-def surgery(source: str) -> Iterator[str]:
+def text_splitting_methods(source: str) -> Iterator[str]:
     """Yield the string methods called in this source that split text."""
     methods = {
         "split", "partition", "rpartition", "startswith", "endswith", "removeprefix",
@@ -121,5 +121,5 @@ def surgery(source: str) -> Iterator[str]:
 def test_only_listed_modules_parse_text(path: Path) -> None:
     module = str(path.relative_to(ROOT))
     if module != "ids.py":
-        found = set(surgery(path.read_text(encoding="utf-8")))
+        found = set(text_splitting_methods(path.read_text(encoding="utf-8")))
         assert found <= WORDS.get(module, set())

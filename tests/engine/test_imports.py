@@ -51,7 +51,7 @@ def imports(source: str) -> Iterator[str]:
             yield "." * node.level + (node.module or "")
 
 
-def strangers(module: str, source: str) -> set[str]:
+def forbidden_imports(module: str, source: str) -> set[str]:
     """Return the modules that this module imports but must not."""
     allowed = ALLOWED | ALLOWED_IN.get(module, set())
     return {
@@ -63,7 +63,7 @@ def strangers(module: str, source: str) -> set[str]:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_module_imports_only_allowed_modules(module: str) -> None:
-    assert strangers(module, (ROOT / module).read_text(encoding="utf-8")) == set()
+    assert forbidden_imports(module, (ROOT / module).read_text(encoding="utf-8")) == set()
 
 
 def test_import_check_finds_the_engines_modules() -> None:
@@ -76,14 +76,16 @@ def test_import_check_finds_the_engines_modules() -> None:
     ["os", "time", "datetime", "socket", "pathlib", "random", "secrets", "json", "django.db"],
 )
 def test_import_check_rejects_outside_modules(name: str) -> None:
-    assert strangers("view.py", f"import {name}") == {name}
-    assert strangers("view.py", f"def now():\n    from {name} import x\n    return x") == {name}
+    assert forbidden_imports("view.py", f"import {name}") == {name}
+    assert forbidden_imports("view.py", f"def now():\n    from {name} import x\n    return x") == {
+        name
+    }
 
 
 def test_only_the_command_line_reads_files() -> None:
-    assert strangers("cli/main.py", "import argparse, io, sys") == set()
-    assert strangers("cli/main.py", "import os") == {"os"}
-    assert strangers("replay.py", "import json") == {"json"}
+    assert forbidden_imports("cli/main.py", "import argparse, io, sys") == set()
+    assert forbidden_imports("cli/main.py", "import os") == {"os"}
+    assert forbidden_imports("replay.py", "import json") == {"json"}
 
 
 @pytest.mark.parametrize("call", ["open", "input", "exec", "eval", "__import__", "breakpoint"])

@@ -37,7 +37,7 @@ POSITION = duel(monsters=[{"kind": "goblin", "controller": "w0"}, {"kind": "ogre
 WARLOCKS = duel(ruleset="warlocks-1")
 
 
-def told(
+def sentence_and_rule(
     event: engine.play.Event, observer: str, position: engine.play.Position = POSITION
 ) -> tuple[str, str]:
     """Return the event's sentence for this observer and its rule, or "" without a sentence."""
@@ -271,10 +271,10 @@ SENTENCES: tuple[tuple[engine.play.Event, str, str, str], ...] = (
 def test_actor_and_others_read_their_own_version_of_each_sentence(
     event: engine.play.Event, mine: str, theirs: str, rule: str
 ) -> None:
-    assert told(event, ADA) == (mine, rule)
-    assert told(event, BRAM) == (theirs, rule)
-    assert told(event, "all") == (theirs, rule)
-    assert told(event, "spectator") == (theirs, rule)
+    assert sentence_and_rule(event, ADA) == (mine, rule)
+    assert sentence_and_rule(event, BRAM) == (theirs, rule)
+    assert sentence_and_rule(event, "all") == (theirs, rule)
+    assert sentence_and_rule(event, "spectator") == (theirs, rule)
     assert rule in RULES
 
 
@@ -283,15 +283,15 @@ def test_opponent_chosen_by_dice_is_reported_with_the_hand(hand: str, words: str
     """rules: R13, W3"""
     event = e.Drew("w0", "opponent", 3, 1, "w1", "label", hand)
     text = f"No subject is named for {{}} {words}: the dice pick {{}} (die 2 of 3)."
-    assert told(event, ADA) == (text.format("your", "Bram"), "R13")
-    assert told(event, BRAM) == (text.format("Ada’s", "you"), "R13")
-    assert told(event, "all") == (text.format("Ada’s", "Bram"), "R13")
+    assert sentence_and_rule(event, ADA) == (text.format("your", "Bram"), "R13")
+    assert sentence_and_rule(event, BRAM) == (text.format("Ada’s", "you"), "R13")
+    assert sentence_and_rule(event, "all") == (text.format("Ada’s", "Bram"), "R13")
 
 
 def test_every_event_class_has_a_tested_sentence() -> None:
     """This fails for a new event without sentences. Gestures appear only in the grid."""
     assert {row[0].code for row in SENTENCES} == set(BY_CODE) - {"gestured"}
-    assert told(e.Gestured("w0", 1, "W", "P"), ADA) == ("", "")
+    assert sentence_and_rule(e.Gestured("w0", 1, "W", "P"), ADA) == ("", "")
 
 
 # Causes
@@ -321,7 +321,7 @@ def events_by_cause() -> list[engine.play.Event]:
 def test_sentence_for_every_cause_is_complete_and_cites_a_rule(
     event: engine.play.Event, observer: str
 ) -> None:
-    text, rule = told(event, observer)
+    text, rule = sentence_and_rule(event, observer)
     assert re.fullmatch(r"[A-Z][^{}<>|]*\.", text)
     assert rule in RULES
     assert ("Ada" not in text) if observer == ADA else ("Bram" not in text or observer == "all")
@@ -399,7 +399,7 @@ def test_every_effect_has_texts_for_its_start_and_end() -> None:
     assert set(prose.ENCHANTED_TEXT) == EFFECTS | of_actions
     assert set(prose.LAPSED_TEXT) == EFFECTS - endless - minds | {"time_stop"}
     assert set(prose.OVERRIDE_TEXT) == minds
-    assert told(e.Lapsed("w0", "fear"), ADA) == ("", "")
+    assert sentence_and_rule(e.Lapsed("w0", "fear"), ADA) == ("", "")
 
 
 # Whole turns
@@ -549,36 +549,38 @@ def test_warlocks_report_of_a_window_says_that_a_mark_is_needed(
 ) -> None:
     """rules: W34, W35"""
     event = e.Enchanted("w0", spell, "w0", permanent)
-    assert told(event, ADA, WARLOCKS) == (text, f"spell:{spell}")
-    assert told(event, BRAM, WARLOCKS)[0] == text.replace("You", "Ada")
+    assert sentence_and_rule(event, ADA, WARLOCKS) == (text, f"spell:{spell}")
+    assert sentence_and_rule(event, BRAM, WARLOCKS)[0] == text.replace("You", "Ada")
 
 
 def test_report_of_an_amnesiac_monster_follows_the_ruleset() -> None:
     """In Warlocks an amnesiac monster attacks nobody. rules: R155, W15"""
     position = duel(monsters=[{"kind": "goblin", "controller": BRAM}], ruleset="warlocks-1")
     event = e.Enchanted("m0", "amnesia", "w0")
-    assert told(event, ADA, position)[0] == "The Red Goblin forgets everything."
+    assert sentence_and_rule(event, ADA, position)[0] == "The Red Goblin forgets everything."
 
 
 def test_clashing_mind_spells_cite_the_rulesets_rule() -> None:
     """In Warlocks two equal mind spells clash too, which R77 does not cover. rules: R77, W14"""
     event = e.Failed("fear", "w0", "w1", "mind_conflict")
-    assert told(event, ADA)[1] == "R77"
-    assert told(event, ADA, WARLOCKS)[1] == "W14"
+    assert sentence_and_rule(event, ADA)[1] == "R77"
+    assert sentence_and_rule(event, ADA, WARLOCKS)[1] == "W14"
 
 
 def test_uncontrolled_elemental_is_reported_as_cast_at_its_target() -> None:
     """rules: W3, W43"""
     event = e.Cast("w0", "summon_fire_elemental", "L", 1, "w1")
-    assert told(event, ADA, WARLOCKS)[0] == "You cast Summon Fire Elemental at Bram."
+    assert sentence_and_rule(event, ADA, WARLOCKS)[0] == "You cast Summon Fire Elemental at Bram."
     own = replace(event, subject="w0")
-    assert told(own, BRAM, WARLOCKS)[0] == "Ada casts Summon Fire Elemental at herself."
+    assert (
+        sentence_and_rule(own, BRAM, WARLOCKS)[0] == "Ada casts Summon Fire Elemental at herself."
+    )
 
 
 def test_report_of_two_stabs_says_which_hand_has_no_knife() -> None:
     """rules: R16, W6"""
     event = e.KnifeKept("w0", 1, "L")
-    assert told(event, BRAM, WARLOCKS) == (
+    assert sentence_and_rule(event, BRAM, WARLOCKS) == (
         "Ada has only one knife: her left hand stabs without it.",
         "W6",
     )
@@ -587,16 +589,16 @@ def test_report_of_two_stabs_says_which_hand_has_no_knife() -> None:
 def test_report_says_that_a_monster_obeys_only_if_ordered_to_hold_back() -> None:
     """In Warlocks a monster also attacks nobody after its victim's death. rules: R170, W39"""
     event = e.Idle("m0", "ordered")
-    assert told(event, ADA) == ("The Red Goblin holds back as ordered.", "R170")
+    assert sentence_and_rule(event, ADA) == ("The Red Goblin holds back as ordered.", "R170")
     there = duel(monsters=[{"kind": "goblin"}], ruleset="warlocks-1")
-    assert told(event, ADA, there) == ("The Red Goblin holds back.", "W39")
+    assert sentence_and_rule(event, ADA, there) == ("The Red Goblin holds back.", "W39")
 
 
 def test_summons_cast_too_early_cites_the_rule_of_summonses() -> None:
     """rules: W36, W38"""
     guard = e.Failed("magic_mirror", "w0", "L:w1", "too_early")
-    assert told(guard, ADA, WARLOCKS)[1] == "W36"
-    assert told(replace(guard, spell="summon_goblin"), ADA, WARLOCKS)[1] == "W38"
+    assert sentence_and_rule(guard, ADA, WARLOCKS)[1] == "W36"
+    assert sentence_and_rule(replace(guard, spell="summon_goblin"), ADA, WARLOCKS)[1] == "W38"
 
 
 @pytest.mark.parametrize(

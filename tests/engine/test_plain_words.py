@@ -299,18 +299,18 @@ def test_orders_as_text_show_hands_that_the_orders_name(ruleset: str) -> None:
     position = duel({}, paralysed, ruleset=ruleset)
     assert words(position)[1:] == ["Your Paralysis holds Bram’s left hand."]
     assert words(position, **{"held:w1": "R"})[1:] == ["Your Paralysis holds Bram’s right hand."]
-    assert told(position, BRAM)[1:] == (
+    assert default_orders_text(position, BRAM)[1:] == (
         "You are paralysed: Ada chooses which of your hands is held.",
     )
     charmed = duel({}, under_effects(charm_person={**NOW, "caster": ADA}), ruleset=ruleset)
     assert words(charmed)[1:] == ["Bram’s charmed hands make the gestures that their owner writes."]
     assert words(charmed, **{"charmed:w1.R": "P"})[1:] == ["Bram’s charmed right hand makes P."]
-    assert told(charmed, BRAM)[1:] == (
+    assert default_orders_text(charmed, BRAM)[1:] == (
         "You are charmed: Ada may write the gesture of one of your hands.",
     )
 
 
-def told(position: Position, wizard: str) -> tuple[str, ...]:
+def default_orders_text(position: Position, wizard: str) -> tuple[str, ...]:
     return engine.play.orders_text(position, wizard, engine.orders.NO_ORDERS)
 
 

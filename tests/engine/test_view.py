@@ -51,7 +51,7 @@ def status(history: engine.play.History, observer: str) -> dict[str, engine.play
     return {being.id: being for being in engine.play.view(history, observer).status}
 
 
-def told(history: engine.play.History, observer: str) -> list[str]:
+def visible_event_codes(history: engine.play.History, observer: str) -> list[str]:
     """Return codes of the last turn's events that this observer may see."""
     return event_codes(engine.play.view(history, observer).turns[-1].events)
 
@@ -164,18 +164,23 @@ def test_blind_wizards_see_only_events_that_affect_them() -> None:
     hit_me = {"bram": made("D -", left_subject="w0")}
     hit_cleo = {"bram": made("D -", left_subject="w2")}
     position = duel(blind, begun("S"), seats=3)
-    assert told(story(position, hit_me), ADA) == ["gestured", "cast", "hit", "wounded"]
-    assert told(story(position, hit_cleo), ADA) == ["gestured"]
-    assert "hit" in told(story(position, hit_cleo), CLEO)
+    assert visible_event_codes(story(position, hit_me), ADA) == [
+        "gestured",
+        "cast",
+        "hit",
+        "wounded",
+    ]
+    assert visible_event_codes(story(position, hit_cleo), ADA) == ["gestured"]
+    assert "hit" in visible_event_codes(story(position, hit_cleo), CLEO)
 
 
 def test_only_its_owner_sees_a_banked_spell() -> None:
     """rules: R147"""
     delayed = begun("S", effects={"delayed_effect": {"turns": 2}})
     history = story(duel(delayed), {"ada": made("D -")})
-    assert "banked" in told(history, ADA)
-    assert "banked" not in told(history, BRAM)
-    assert "banked" not in told(history, "spectator")
+    assert "banked" in visible_event_codes(history, ADA)
+    assert "banked" not in visible_event_codes(history, BRAM)
+    assert "banked" not in visible_event_codes(history, "spectator")
     assert [status(history, o)[ADA].bank for o in EVERYBODY] == ["missile", "", "", "missile"]
 
 

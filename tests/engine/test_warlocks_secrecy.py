@@ -22,7 +22,9 @@ def warlocks(*wizards: Row) -> Position:
     return duel(*wizards, seats=3, turn=5, ruleset="warlocks-1")
 
 
-def told(position: Position, observer: str, **flats: Mapping[str, str]) -> tuple[object, ...]:
+def everything_visible_after_turn(
+    position: Position, observer: str, **flats: Mapping[str, str]
+) -> tuple[object, ...]:
     """Play a turn and return everything that the observer gets from the engine."""
     seats = {"ada": ADA, "bram": BRAM, "cleo": CLEO}
     orders = {seats[name]: engine.orders.from_fields(flat) for name, flat in flats.items()}
@@ -46,9 +48,11 @@ def test_unseen_gestures_without_an_effect_stay_hidden(scene: str, observer: str
     position = warlocks(ada, bram)
     if scene == "time-stopped":
         position = stopped(position)
-    first = told(position, observer, bram=made("F W"))
-    assert first == told(position, observer, bram=made("W S"))
-    assert first != told(position, observer, bram=made("P W"))  # the Shield is reported
+    first = everything_visible_after_turn(position, observer, bram=made("F W"))
+    assert first == everything_visible_after_turn(position, observer, bram=made("W S"))
+    assert first != everything_visible_after_turn(
+        position, observer, bram=made("P W")
+    )  # the Shield is reported
 
 
 @pytest.mark.parametrize("observer", [ADA, "spectator"])
@@ -56,7 +60,9 @@ def test_gestures_of_a_spell_cast_unseen_stay_hidden(observer: str) -> None:
     """Either hand can complete a Counter-spell, by different gestures."""
     one = warlocks({}, begun("WP", "--", effects=UNSEEN))
     other = warlocks({}, begun("--", "WW", effects=UNSEEN))
-    assert told(one, observer, bram=made("P -")) == told(other, observer, bram=made("- S"))
+    assert everything_visible_after_turn(
+        one, observer, bram=made("P -")
+    ) == everything_visible_after_turn(other, observer, bram=made("- S"))
 
 
 def test_report_does_not_name_the_caster_of_a_spell_cast_unseen() -> None:
@@ -84,8 +90,8 @@ def test_only_caster_and_subject_know_the_held_hand_of_an_unseen_wizard() -> Non
     position = warlocks({}, begun("D", "D", effects={**UNSEEN, "paralysis": paralysis}))
     left, right = ({f"held:{BRAM}": hand} for hand in "LR")
     for observer, differs in ((CLEO, False), (ADA, True), (BRAM, True)):
-        first = told(position, observer, ada=left, bram=made("S S"))
-        second = told(position, observer, ada=right, bram=made("S S"))
+        first = everything_visible_after_turn(position, observer, ada=left, bram=made("S S"))
+        second = everything_visible_after_turn(position, observer, ada=right, bram=made("S S"))
         assert (first != second) == differs, observer
 
 

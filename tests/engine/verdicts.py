@@ -102,11 +102,11 @@ def verdict(entry: Entry, outcome: Outcome) -> None:
             seer = _observer(outcome, observer, entry)
             _banked(outcome, seer, outcome.id(name, entry), spell)
         case ["told", observer, what]:
-            _told(outcome, _observer(outcome, observer, entry), what, True)
+            _check_mention(outcome, _observer(outcome, observer, entry), what, True)
         case ["not", "told", observer, what]:
-            _told(outcome, _observer(outcome, observer, entry), what, False)
+            _check_mention(outcome, _observer(outcome, observer, entry), what, False)
         case ["not", "told", observer]:
-            _told_nothing(outcome, _observer(outcome, observer, entry))
+            _check_nothing_is_mentioned(outcome, _observer(outcome, observer, entry))
         case ["lists", observer, *names]:
             beings = outcome.view(_observer(outcome, observer, entry)).status
             _same([outcome.name(being.id) for being in beings], names)
@@ -132,7 +132,9 @@ def verdict(entry: Entry, outcome: Outcome) -> None:
             raise entry.fault("no such expectation")
 
 
-def _told_of(outcome: Outcome, question: engine.play.Question) -> tuple[str, str, set[str]]:
+def _identifying_words(
+    outcome: Outcome, question: engine.play.Question
+) -> tuple[str, str, set[str]]:
     """Return the wizard and kind of the question, and words by which a case can identify it."""
     about = outcome.name(question.about) if question.about else ""
     number = str(question.number) if question.number else ""
@@ -142,7 +144,7 @@ def _told_of(outcome: Outcome, question: engine.play.Question) -> tuple[str, str
 
 def _fits(outcome: Outcome, question: engine.play.Question, words: list[str]) -> bool:
     """Return whether `A target missile R` means this question."""
-    who, kind, marks = _told_of(outcome, question)
+    who, kind, marks = _identifying_words(outcome, question)
     return words[:2] == [who, kind] and set(words[2:]) <= marks
 
 
@@ -152,7 +154,7 @@ def _batch(entry: Entry, outcome: Outcome, number: int) -> None:
     batch = outcome.batches[number - 1] if number <= len(outcome.batches) else ()
     pairs = zip(batch, wanted, strict=False)
     if len(batch) != len(wanted) or not all(_fits(outcome, *pair) for pair in pairs):
-        told = [_told_of(outcome, question) for question in batch]
+        told = [_identifying_words(outcome, question) for question in batch]
         raise Missed(", ".join(f"{who} {kind} {sorted(marks)}" for who, kind, marks in told))
 
 
@@ -232,7 +234,7 @@ def _lines(outcome: Outcome, observer: str) -> tuple[engine.words.Line, ...]:
     return engine.words.narrate(outcome.view(observer))[-1].lines
 
 
-def _told(outcome: Outcome, observer: str, what: str, expected: bool) -> None:
+def _check_mention(outcome: Outcome, observer: str, what: str, expected: bool) -> None:
     """Check whether the observer's report cites the rule or names the spell."""
     lines = _lines(outcome, observer)
     what = spell_of(what, outcome.position.rules.id)
@@ -252,7 +254,7 @@ def _banked(outcome: Outcome, observer: str, id_: str, spell: str) -> None:
     _same(being.bank or "nothing", spell_of(spell, outcome.position.rules.id))
 
 
-def _told_nothing(outcome: Outcome, observer: str) -> None:
+def _check_nothing_is_mentioned(outcome: Outcome, observer: str) -> None:
     told = [line for line in _lines(outcome, observer) if line.wizard not in ("", observer)]
     if told:
         raise Missed("; ".join(line.text for line in told))

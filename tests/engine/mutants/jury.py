@@ -46,7 +46,7 @@ class Trial:
         return f"{self.name} {self.ruleset} {crc32(self.text.encode()):x}"
 
     @property
-    def told(self) -> str:
+    def trial_name(self) -> str:
         """Name of the trial in the report of a noticed mutant."""
         return f"{self.name} under {self.ruleset}"
 
@@ -156,7 +156,7 @@ def jurors(mutant: Mutant, all_trials: Sequence[Trial], before: str = "") -> lis
             continue
         if mutant.touches and not mutant.touches & trial.places:
             continue
-        if trial.told == before:
+        if trial.trial_name == before:
             first.append(trial)
         elif any(word in trial.text for word in mutant.words):
             named.append(trial)
@@ -188,7 +188,7 @@ def first_failing(asked: Sequence[Trial]) -> str:
         try:
             trial.run()
         except Exception:
-            return trial.told
+            return trial.trial_name
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
     return ""
