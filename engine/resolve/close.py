@@ -81,8 +81,11 @@ def apply_deaths(table: Table) -> None:
     if table.surrenders and rules.illness_spares_the_surrendering:
         surrendering = [wizard.id for wizard, _ in table.surrenders]
     for wizard in table.position.wizards:
-        is_ill = wizard.effects and not wizard.effects.keys().isdisjoint(illnesses)
-        if is_ill or slain or wizard.damage >= limit:
+        if (
+            slain
+            or wizard.damage >= limit
+            or (wizard.effects and not wizard.effects.keys().isdisjoint(illnesses))
+        ):
             cause = death_cause(table, wizard, wizard.id in surrendering)
             if cause and wizard.standing == STANDING:
                 wizard.standing = DEAD

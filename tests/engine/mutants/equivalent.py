@@ -293,9 +293,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.close.apply_deaths "
     "without part 0 of `table.surrenders and rules.illness_spares_the_surr` #22": _SPARES_WORK,
     "engine.resolve.close.apply_deaths "
-    "without part 0 of `wizard.effects and (not wizard.effects.keys().isdi` #59": _SPARES_WORK,
+    "without part 0 of `wizard.effects and (not wizard.effects.keys().isdi` #91": _SPARES_WORK,
     "engine.resolve.close.apply_deaths "
-    "without part 1 of `wizard.effects and (not wizard.effects.keys().isdi` #59": _SPARES_WORK,
+    "without part 1 of `wizard.effects and (not wizard.effects.keys().isdi` #91": _SPARES_WORK,
     "engine.resolve.close.settle_damage "
     "without part 0 of `being is None or id in table.destroyed` #30": _THERE,
     "engine.resolve.close.minds_to_bind "
