@@ -15,7 +15,7 @@ import engine.orders
 import engine.play
 import engine.words
 from engine.ids import future_being_id
-from engine.positions.position import Monster, Position, Wizard
+from engine.positions.position import EXTRA, Monster, Position, Wizard
 from engine.rulesets import BARTLE_1, RULESETS
 from engine.rulesets.archmage import ARCHMAGE_1
 from engine.rulesets.choices import (
@@ -1411,6 +1411,29 @@ def test_ruleset_decides_if_paralysis_stops_a_monster_at_once_or_a_turn_later(
     position = duel(begun("FF"), monsters=[GOBLIN], ruleset=ruleset)
     found: list[int] = []
     for orders in (made("F -", left_subject="m0"), made("- -")):
+        position, _ = play_turn(position, ada=orders)
+        found.append(wizard(position, ADA).damage)
+    assert found == damages
+
+
+@pytest.mark.parametrize(
+    ("time_stop", "stopped", "damages"),
+    [
+        (Duration.INSTANT, (ADA, "m0"), [0, 1, 2]),  # it attacks in the extra turn
+        (Duration.INSTANT, (ADA,), [0, 0, 1]),
+        (Duration.THREE_TURNS, (ADA,), [0, 0, 1]),  # the extra action is a part of its turn
+    ],
+)
+def test_paralysis_at_once_in_an_extra_turn_stops_the_next_attack(
+    trial: Any, time_stop: Duration, stopped: tuple[str, ...], damages: list[int]
+) -> None:
+    """rules: R169, W15"""
+    rows = {"time_stop": {"lasts": time_stop}}
+    ruleset = trial(rows, minds_strike_monsters_at_once=True)
+    position = duel(begun("FF"), monsters=[GOBLIN], ruleset=ruleset).copy()
+    position.kind, position.stopped = EXTRA, stopped
+    found: list[int] = []
+    for orders in (made("F -", left_subject="m0"), made("- -"), made("- -")):
         position, _ = play_turn(position, ada=orders)
         found.append(wizard(position, ADA).damage)
     assert found == damages
