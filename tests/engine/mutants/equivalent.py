@@ -201,6 +201,8 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `wizard.effects and (not wizard.effects.keys().isdi` #58": _SPARES_WORK,
     "engine.resolve.complete.complete_spells "
     "without part 1 of `wizard.effects and (not wizard.effects.keys().isdi` #58": _SPARES_WORK,
+    "engine.resolve.table.Table.was_invisible "
+    "without part 0 of `bool(effects) and self.is_active(effects.get(self.` #11": _SPARES_WORK,
     "engine.resolve.complete.fail_casts_at_unseen "
     "without part 0 of `wizard.effects and table.was_blind(wizard.id)` #47": _SPARES_WORK,
     "engine.resolve.complete.fail_casts_at_unseen "
