@@ -133,7 +133,7 @@ def _reversed_switch_text(rules: Ruleset, switch: str) -> tuple[str, str]:
     """Return the rule of a switch, and its text if the switch is reversed."""
     told = SWITCHES[switch]
     assert isinstance(told, Switch)
-    return told.rule, told.says(not getattr(rules, switch))
+    return told.rule, told.sentence_for(not getattr(rules, switch))
 
 
 def with_reversed_switch(position: Position, switch: str) -> Position:

@@ -44,7 +44,7 @@ class Column:
     describes the few exceptions.
     """
 
-    says: Callable[[Spell], str]
+    phrase_for: Callable[[Spell], str]
     rules: Mapping[str, str]
     rule: str = ""
     of_all: Callable[[Spell], str] | None = None
@@ -57,7 +57,7 @@ FEW: Final = 2  # maximum number of exceptions named instead of all other spells
 def row_differences(spell: Spell, other: Spell) -> Mapping[str, str]:
     """Return how one row differs from another: by field, the words that follow the spell’s name."""
     return {
-        name: column.says(spell)
+        name: column.phrase_for(spell)
         for name, column in COLUMNS.items()
         if name != "name" and getattr(spell, name) != getattr(other, name)
     }
@@ -83,7 +83,7 @@ def _order_of_play_differences(ruleset: Ruleset, other: Ruleset) -> Sequence[Dif
 
 def _switch_differences(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
     return [
-        Difference(switch.says(getattr(ruleset, name)), switch.rule)
+        Difference(switch.sentence_for(getattr(ruleset, name)), switch.rule)
         for name, switch in SWITCHES.items()
         if getattr(ruleset, name) != getattr(other, name)
         and not getattr(ruleset, OVERRULED.get(name, ""), False)
@@ -118,26 +118,26 @@ def _field_differences(
     for spell in kept:
         if getattr(spell, name) != getattr(other.spells[spell.id], name):
             rule = column.rules.get(spell.id, column.rule or spell.rule)
-            alike.setdefault((column.says(spell), rule), []).append(spell)
+            alike.setdefault((column.phrase_for(spell), rule), []).append(spell)
     return [
         Difference(
-            _difference_sentence(column, says, spells, ruleset, name),
+            _difference_sentence(column, phrase, spells, ruleset, name),
             rule,
             tuple(spell.id for spell in spells),
         )
-        for (says, rule), spells in alike.items()
+        for (phrase, rule), spells in alike.items()
     ]
 
 
 def _difference_sentence(
-    column: Column, says: str, spells: Sequence[Spell], ruleset: Ruleset, name: str
+    column: Column, phrase: str, spells: Sequence[Spell], ruleset: Ruleset, name: str
 ) -> str:
     rest = [spell.name for spell in ruleset.spells.values() if not _has_value(spell, spells, name)]
     if column.of_all is not None and not rest:
         return column.of_all(spells[0])
     if column.but and len(rest) <= FEW:
         return f"Only {and_list(rest)} {column.but}."
-    return f"{and_list([spell.name for spell in spells])} {says}."
+    return f"{and_list([spell.name for spell in spells])} {phrase}."
 
 
 def _has_value(spell: Spell, spells: Sequence[Spell], name: str) -> bool:

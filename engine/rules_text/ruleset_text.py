@@ -53,7 +53,7 @@ class Switch:
     on: str
     off: str
 
-    def says(self, value: object) -> str:
+    def sentence_for(self, value: object) -> str:
         """Return the sentence for this value of the field."""
         return self.on if value else self.off
 
@@ -65,7 +65,7 @@ class SentencePerValue:
     rule: str
     sentences: Mapping[StrEnum, str]
 
-    def says(self, value: StrEnum) -> str:
+    def sentence_for(self, value: StrEnum) -> str:
         """Return the sentence for this value of the field."""
         return self.sentences[value]
 
@@ -75,7 +75,7 @@ class Table:
     """The rule of a field with a table or a number, and a function that makes its sentence."""
 
     rule: str
-    says: Callable[[Any], str]
+    sentence_for: Callable[[Any], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Stabs:
 
     rule: str = "R17"
 
-    def says(self, stab: Spell) -> str:
+    def sentence_for(self, stab: Spell) -> str:
         """Return the sentence for this row of the stab."""
         where = "at nowhere or " if stab.nowhere else ""
         corpses = STABBED_DEAD[stab.on_corpses, stab.on_dead_wizards]

@@ -237,7 +237,7 @@ class Narrator:
         """
         doers: set[str] = set()
 
-        def put(found: re.Match[str]) -> str:
+        def text_of_token(found: re.Match[str]) -> str:
             name, form, plural, singular, subject, pronoun, spell = found.groups()
             if spell:
                 return self.spell_name(spell)
@@ -256,7 +256,7 @@ class Narrator:
                 return self.pronoun_for(word, ".self")
             return self.being_name(word)
 
-        text = _TOKEN.sub(put, template)
+        text = _TOKEN.sub(text_of_token, template)
         return text[:1].upper() + text[1:]
 
     def is_plural(self, id: str, pronoun: bool) -> bool:

@@ -103,7 +103,7 @@ def test_different_switch_values_have_different_sentences() -> None:
     """Rulesets with different values of a switch are described differently."""
     for name, switch in SWITCHES.items():
         values = [getattr(ruleset, name) for ruleset in RULESETS.values()]
-        told_by = {repr(value): switch.says(value) for value in values}
+        told_by = {repr(value): switch.sentence_for(value) for value in values}
         assert len(set(told_by.values())) == len(told_by), name
 
 
@@ -154,7 +154,7 @@ def test_difference_in_a_switch_is_described_by_its_value(name: str) -> None:
     if not isinstance(value, bool):
         other = next(each for each in values if bool(each) != bool(value))
     change: dict[str, Any] = {name: other}
-    assert sentences(replace(BARTLE_1, **change)) == [switch.says(other)]
+    assert sentences(replace(BARTLE_1, **change)) == [switch.sentence_for(other)]
 
 
 OFFERS = {name: told for name, told in SWITCHES.items() if isinstance(told, SentencePerValue)}
@@ -179,7 +179,7 @@ def test_every_value_of_a_field_has_its_own_sentence(name: str) -> None:
 )
 def test_difference_in_the_value_of_a_field_is_described(name: str, value: StrEnum) -> None:
     changes: dict[str, Any] = {name: value}
-    assert sentences(replace(BARTLE_1, **changes)) == [OFFERS[name].says(value)]
+    assert sentences(replace(BARTLE_1, **changes)) == [OFFERS[name].sentence_for(value)]
 
 
 @pytest.mark.parametrize(
