@@ -524,7 +524,7 @@ def test_text_of_every_question_kind_is_tested() -> None:
         argument.value
         for node in nodes_of_resolve()
         if isinstance(node, ast.Call)
-        and getattr(node.func, "id", "") in ("Question", "chosen_cast")
+        and getattr(node.func, "id", "") in ("Question", "cast_to_take")
         for argument in node.args
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
     }
