@@ -13,7 +13,7 @@ from django.db import connection
 
 from duels.commands.endings import resign
 from duels.delivery import outbox
-from duels.models import Duel, OutboxStatus, Seat, Wizard
+from duels.models import Duel, OutboxStatus, Seat, Turn, TurnKind, Wizard
 from duels.webhooks import sending
 from duels.webhooks.commands import delivering
 from duels.webhooks.commands.changing import add_webhook, delete_webhook, turn_on_webhook
@@ -136,6 +136,17 @@ def test_message_about_a_private_duel_names_nobody(cast: Cast, sink: WebhookSink
     assert during.startswith(f"Duel {duel.pk} · turn 1\ndue <t:")
     assert after.startswith(f"Duel {duel.pk} · over\n")
     assert not any(name in text for name in ("Ada", "Bram") for text in (during, after))
+
+
+def test_message_about_an_extra_turn_does_not_say_who_is_asked(cast: Cast, sink: WebhookSink):
+    """rules: R121, R162"""
+    Turn.objects.filter(duel=running(cast.ada, cast.bram)).update(kind=TurnKind.EXTRA)
+    hook(cast.ada, sink)
+    deliver()
+    (text,) = texts(sink)
+    assert "extra turn" in text
+    assert "Waiting" not in text
+    assert "due <t" not in text
 
 
 def test_replaced_player_no_longer_gets_messages(cast: Cast, sink: WebhookSink):
