@@ -60,8 +60,9 @@ def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | No
         sent = len(waiting)
         send_task_after_commit(TaskName.DELIVER_WEBHOOK_MESSAGE, *waiting)
     pruned = outbox.delete_old_rows(rows.filter(duel=None), now)
-    over = rows.filter(duel__ended_at__lt=now - 2 * SHOWN_FOR, status__in=FINISHED)
-    return Round(requeued, sent, pruned + over.delete()[0])
+    for each in (rows, Webhook.objects.all()):
+        pruned += each.filter(duel__ended_at__lt=now - 2 * SHOWN_FOR).delete()[0]
+    return Round(requeued, sent, pruned)
 
 
 def deliver_message(*, message_id: int, now: datetime | None = None) -> bool:

@@ -146,7 +146,7 @@ def test_message_about_an_extra_turn_does_not_say_who_is_asked(cast: Cast, sink:
     (text,) = texts(sink)
     assert "extra turn" in text
     assert "Waiting" not in text
-    assert "due" not in text
+    assert "due <t" not in text
 
 
 def test_replaced_player_no_longer_gets_messages(cast: Cast, sink: WebhookSink):
@@ -258,18 +258,19 @@ def test_webhook_that_is_deleted_during_a_request_does_not_come_back(cast: Cast,
     assert not WebhookMessage.objects.exists()
 
 
-def test_messages_about_old_duels_are_forgotten(cast: Cast, sink: WebhookSink):
+def test_webhooks_and_messages_of_old_duels_are_deleted(cast: Cast, sink: WebhookSink):
     duel = running(cast.ada, cast.bram)
-    hook(cast.ada, sink)
+    of_all, _ = hook(cast.ada, sink), hook(cast.ada, sink, duel=duel)
     resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     deliver()
     Duel.objects.update(ended_at=NOW)
     Seat.objects.update(duel_ended_at=NOW)
     deliver(NOW + 3 * DAY)
-    assert WebhookMessage.objects.exists()
+    assert WebhookMessage.objects.count() == Webhook.objects.count() == 2
     deliver(NOW + 5 * DAY)
     assert not WebhookMessage.objects.exists()
-    assert len(sink.received) == 1
+    assert Webhook.objects.get() == of_all
+    assert len(sink.received) == 2
 
 
 def test_seal_and_resolution_run_no_query_for_webhooks(
