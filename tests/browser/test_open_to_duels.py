@@ -27,7 +27,7 @@ def choose(page: Page, pace: str) -> None:
 def test_two_strangers_who_are_open_to_duels_are_paired(
     people: Callable[..., Person], script: bool
 ) -> None:
-    names = ("Wilmot", "Ysolde") if script else ("Osbert", "Petronel")
+    names = ("Wilmot", "Yseult") if script else ("Osbert", "Petronel")
     first, second = (people(name, script=script).page for name in names)
     second.set_viewport_size({"width": 360, "height": 740})
     choose(first, "a day for each turn")
