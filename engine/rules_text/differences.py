@@ -270,9 +270,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
         {},
         rule="R8",
         of_all=lambda spell: (
-            "No spell needs a target."
-            if spell.nowhere
-            else "Every spell must have a target."
+            "No spell needs a target." if spell.nowhere else "Every spell must have a target."
         ),
     ),
     "aimable": Column(
