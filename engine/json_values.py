@@ -1,4 +1,4 @@
-"""Parsers of plain JSON data. They return typed values, or raise errors that name the place."""
+"""Parsers of plain JSON data, which return typed values or raise errors with the faulty key."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, cast

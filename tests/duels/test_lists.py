@@ -130,7 +130,7 @@ def test_private_duels_are_not_listed_for_others(cast: Cast):
             assert listed(page(viewer, f"/duels/?show={code}")) == []
 
 
-def test_lists_hide_questions_of_extra_turns_from_others(cast: Cast):
+def test_lists_hide_questions_in_extra_turns_from_others(cast: Cast):
     """rules: R121, R162"""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     Turn.objects.filter(duel=duel).update(kind=TurnKind.EXTRA, stage=Stage.ANSWERS, batch=1)

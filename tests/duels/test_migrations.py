@@ -13,7 +13,7 @@ from tests.inside import Inside
 
 @pytest.mark.sqlite
 @pytest.mark.django_db
-def test_running_duels_of_the_last_release_continue_after_migration(
+def test_running_duels_of_the_previous_release_continue_after_migration(
     request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
     if connection.vendor == "postgresql":

@@ -86,7 +86,7 @@ def test_report_lines_are_marked_only_if_they_are_about_your_own_wounds():
         (Line("knife_kept", "", "R16", "w0"), ""),
     ],
 )
-def test_a_report_line_has_the_sign_of_its_event(line: Line, sign: str):
+def test_report_line_has_the_icon_of_its_event(line: Line, sign: str):
     assert story(report(1, line)).open[0].lines[0].sign == sign
 
 
@@ -108,7 +108,7 @@ def test_a_report_line_names_its_subject():
 
 
 @pytest.mark.django_db
-def test_duel_page_shows_your_own_wounds_in_bold_with_a_sign(cast: Cast):
+def test_duel_page_shows_your_own_wounds_in_bold_with_an_icon(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("S", "-"), cast.bram: STILL})
     play(duel, {cast.ada: hands("D", "-", left_subject="w1"), cast.bram: STILL})

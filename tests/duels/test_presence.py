@@ -173,7 +173,7 @@ def test_poll_and_its_etag_do_not_depend_on_sealed_orders(duel: Duel, cast: Cast
         assert len(found) == 1
 
 
-def test_polls_hide_questions_of_extra_turns_from_others(cast: Cast):
+def test_polls_hide_questions_in_extra_turns_from_others(cast: Cast):
     duel = stopped(cast)
     rivals = (cast.bram, cast.cleo, cast.dorn, None)
     before = [poll_answer(duel, rival) for rival in rivals]

@@ -135,7 +135,7 @@ def fetched(duel: Duel, viewer: Wizard | None) -> list[tuple[int, str]]:
     ]
 
 
-def test_question_of_an_extra_turn_is_hidden_from_others(cast: Cast):
+def test_question_in_an_extra_turn_is_hidden_from_others(cast: Cast):
     duel = stopped(cast)
     rivals = (cast.bram, cast.cleo, cast.dorn, None)
     before = [(seen(duel, rival), fetched(duel, rival)) for rival in rivals]

@@ -209,7 +209,7 @@ def told_to(viewer: Wizard | None, duel: Duel) -> list[str]:
     return [re.sub(f"{tokens}|{readers}", "", answer.content.decode()) for answer in answers]
 
 
-def test_clocks_hide_questions_of_extra_turns(cast: Cast):
+def test_clocks_hide_questions_in_extra_turns(cast: Cast):
     """rules: R121, R162.
 
     There is less time for answers than for orders, which opponents could notice.

@@ -72,7 +72,7 @@ def faults_for_older_code(
             yield f"{table}.{name} has no default in the database"
 
 
-def test_migrations_since_the_last_release_suit_its_code(
+def test_code_of_the_previous_release_works_after_new_migrations(
     postgresql_server: str, tmp_path: Path
 ) -> None:
     env = released.restored_postgresql(postgresql_server, tmp_path)

@@ -340,7 +340,7 @@ def hints_of(page: str, side: str, letter: str) -> str:
     return page.partition(f'id="hint-{side}-{number}"')[2].partition('<span id="hint-')[0]
 
 
-def test_legend_explains_the_signs_of_hints_as_they_are_read_aloud(cast: Cast, duel: Duel) -> None:
+def test_legend_explains_the_marks_of_hints_as_they_are_read_aloud(cast: Cast, duel: Duel) -> None:
     page = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
     legend = page.partition('class="hint-legend"')[2].partition("</details>")[0]
     for hint in (

@@ -437,7 +437,7 @@ def test_records_differ_on_blindness_or_invisibility_of_a_dying_wizard() -> None
                 assert (differing(new) == []) is agrees, (effects, left)
 
 
-def test_records_may_omit_an_anti_spell_at_nobody() -> None:
+def test_records_may_omit_an_anti_spell_without_a_target() -> None:
     """Records must report any other spell that is lost."""
     for letters, what, is_open in (("SPFP", "anti_spell", True), ("--SD", "missile", False)):
         document = document_of_battle(

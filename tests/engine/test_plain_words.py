@@ -435,7 +435,7 @@ def test_orders_as_text_list_open_questions(ruleset: str) -> None:
     ]
 
 
-def test_orders_as_text_mention_the_question_of_the_element() -> None:
+def test_orders_as_text_mention_the_question_about_the_element() -> None:
     position = duel(begun("CSWW", "C---"))
     assert words(position, left="S")[1:] == [
         "After the reveal, you are asked whether the elemental is fire or ice."

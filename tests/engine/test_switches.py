@@ -590,7 +590,7 @@ def test_ruleset_decides_if_raise_dead_can_target_dead_wizards(
 
 
 @pytest.mark.parametrize(("nowhere", "subject"), [(True, "nowhere"), (False, BRAM)])
-def test_default_orders_aim_spells_of_forced_hands_at_nowhere_if_legal(
+def test_default_orders_give_forced_spells_no_target_if_legal(
     trial: Any, nowhere: bool, subject: str
 ) -> None:
     """rules: R8"""

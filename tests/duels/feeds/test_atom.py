@@ -88,7 +88,7 @@ def test_wizard_feed_has_finished_duels_and_challenges_for_all(cast: Cast) -> No
     assert "Ada won" in oldest["summary"]
 
 
-def test_feed_of_open_challenges_omits_full_and_expired_ones(cast: Cast) -> None:
+def test_feed_of_open_challenges_omits_full_and_expired_challenges(cast: Cast) -> None:
     now = timezone.now()
     is_open = challenge(cast.ada, now=now)
     challenge(cast.bram, now=now - timedelta(days=365))

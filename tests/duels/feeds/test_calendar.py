@@ -89,7 +89,7 @@ def test_changed_deadline_keeps_its_uid(cast: Cast) -> None:
     assert before.start != after.start
 
 
-def test_calendar_has_nobody_elses_deadlines(cast: Cast) -> None:
+def test_calendar_has_only_its_owners_deadlines(cast: Cast) -> None:
     duel = waiting_duel(cast)
     seal(duel, cast.ada, hands("P", "P"))
     assert events(turn_on(cast.ada)) == []

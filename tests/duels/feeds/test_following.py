@@ -153,7 +153,7 @@ def test_news_is_sent_once_and_not_to_the_duellists(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("only_duel", [True, False])
-def test_link_in_an_email_stops_further_ones(cast: Cast, only_duel: bool) -> None:
+def test_link_in_an_email_stops_further_emails(cast: Cast, only_duel: bool) -> None:
     duel = begin(cast.ada, cast.bram)
     follow_duel(wizard=cast.cleo, duel=duel, now=NOW)
     want_emails(cast.cleo)

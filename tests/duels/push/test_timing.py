@@ -100,7 +100,7 @@ def test_wizard_who_has_sealed_is_not_notified(duel: Duel, cast: Cast):
     assert dropped_for() == "outdated"
 
 
-def test_device_is_not_notified_of_a_turn_resolved_meanwhile(
+def test_device_is_not_notified_of_a_turn_that_is_already_resolved(
     duel: Duel, cast: Cast, service: PushService
 ):
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})

@@ -159,7 +159,7 @@ def of_status(notice: Notice, status: str, sentence: str) -> Outcome:
         ("5.7.708", "550 5.7.708 Access denied, traffic not accepted", False),
     ],
 )
-def test_address_is_turned_off_at_once_only_by_codes_for_nonexistent_ones(
+def test_only_codes_for_nonexistent_addresses_turn_one_off_at_once(
     notice: Notice, cast: Cast, status: str, sentence: str, is_off: bool
 ):
     assert (of_status(notice, status, sentence) == Outcome.CAME_BACK) == is_off

@@ -256,7 +256,7 @@ def test_orders_with_harmless_spellings_and_additions_are_accepted(
     assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
 
 
-def test_typographic_variants_of_signs_are_read_as_gestures(cast: Cast, duel: Duel):
+def test_typographic_variants_of_characters_are_read_as_gestures(cast: Cast, duel: Duel):
     text = "left ©\nright (c)\nSAY 10 © left"
     assert reply(duel, cast.ada, text) == Outcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "C", "right": "C", "say": "10 © left"}
