@@ -502,7 +502,7 @@ class ChallengeForm(OptionsForm, PaceForm):
         label="Only players with an account can accept",
         required=False,
         help_text=(
-            "Otherwise guests, who play without an account, can accept an open challenge, too."
+            "If not, guests, who play without an account, can accept an open challenge too."
         ),
     )
     least_rating = forms.IntegerField(

@@ -103,7 +103,7 @@ def database_gauges(now: datetime) -> Iterator[Metric]:
         "webhook_messages": WebhookMessage.objects.all(),
     }
     for name, rows in outboxes.items():
-        text = "Outbox by state; only the last hour of finished ones"
+        text = "Messages by state; of finished messages, only those of the last hour"
         yield _gauge(name, text, "state", _outbox_states(rows, now))
     silenced = SilencedAddress.objects.filter(lifted_at=None)
     yield _gauge("silenced_addresses", "Addresses turned off", "cause", _counts(silenced, "cause"))

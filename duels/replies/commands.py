@@ -493,7 +493,7 @@ def _unreadable_result(lines: Sequence[tuple[int, str, str]]) -> ReplyResult:
         for number, source, text in lines[:MOST_LINES_NAMED]
     )
     more = len(lines) - len(named)
-    left_out = f"Lines like these that are not listed: {more}."
+    left_out = f"More lines like these, not listed here: {more}."
     return ReplyResult(Outcome.UNREADABLE, (left_out,) if more else (), named)
 
 

@@ -45,7 +45,7 @@ def submitted_key(request: HttpRequest) -> str:
     """Return the key of the submitted form, or "" if it has none. Raise `Refused` if malformed."""
     key = request.POST.get(FIELD, "")
     if key and not _KEY.fullmatch(key):
-        text = "The field “form_key” must be as it was in the form. Reload the page."
+        text = "The field “form_key” was not sent as the site wrote it. Reload the page."
         raise Refused("invalid_form_key", text, field=FIELD)
     return key
 

@@ -1,4 +1,4 @@
-"""Rate limits on players' actions, which django-allauth counts as it does sign-ins.
+"""Rate limits on players' actions, which django-allauth counts in the same way as sign-ins.
 
 Its limits (`ACCOUNT_RATE_LIMITS`) count IPv6 addresses by /64 network, and use the database while
 Redis is down. A second library would count separately, and by different rules.
@@ -15,13 +15,13 @@ from duels.errors import Refused
 from duels.models import Wizard
 
 TOO_MANY_GUESTS: Final = (
-    "Very many people on your network have started as guests within the last hour, so we cannot "
-    "tell them from a program. Nothing has been changed. Try again a little later, or sign up: "
-    "people with an account do not count."
+    "Too many guests have started from your network in the last hour, so one of them may be a "
+    "program. Nothing has been changed. Try again later, or sign up: players with an account do "
+    "not count."
 )
 TOO_MANY_GUESTS_HERE: Final = (
-    "This browser has started as a guest several times within the last hour. Nothing has been "
-    "changed. Try again a little later, or sign up: people with an account do not count."
+    "Too many guests have started from this browser in the last hour. Nothing has been changed. "
+    "Try again later, or sign up: players with an account do not count."
 )
 TOO_OFTEN: Final = "Too many attempts. Wait a minute, then try again. What you wrote is still here."
 

@@ -15,7 +15,7 @@ def seal_key_faults() -> Iterator[Problem]:
     uses = key_renewal.key_uses()
     lost = uses.pop(key_renewal.NO_KEY)
     if lost.is_needed:
-        duels = f", also of {len(lost.duels)} running duels" if lost.duels else ""
+        duels = f"; {len(lost.duels)} running duels need it" if lost.duels else ""
         yield Problem(
             f"SEAL_KEYS lacks a key that encrypts stored data ({_counted(lost)}{duels}).",
             "Put the key back into SEAL_KEYS, after the newest one, and restart all processes. "

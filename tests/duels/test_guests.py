@@ -169,7 +169,7 @@ def test_number_of_guests_per_ip_address_is_limited(
     for path, typed in (("/play", {}), ("/somebody", {}), ("/practice/", {"ruleset": "bartle-1"})):
         refused = Visitor(committed).post(path, typed)
         assert refused.status_code == 429
-        assert "Very many people on your network" in refused.content.decode()
+        assert "Too many guests have started from your network" in refused.content.decode()
     assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 2
     elsewhere = Visitor(committed, REMOTE_ADDR="198.51.100.7")
     assert elsewhere.post("/play").status_code == 302
@@ -183,7 +183,7 @@ def test_number_of_guests_per_browser_is_limited(visitor: Visitor, settings: Any
         visitor.post("/forget-me")
     refused = visitor.post("/play")
     assert refused.status_code == 429
-    assert "This browser has started as a guest several times" in refused.content.decode()
+    assert "Too many guests have started from this browser" in refused.content.decode()
     del visitor.client.cookies["csrftoken"]
     visitor.begin()
 

@@ -128,7 +128,7 @@ def test_orders_as_text_are_in_the_same_order_as_on_the_sheet() -> None:
         ("Bram’s left hand", "F fingers"),
         ("Bram’s left hand in the second set", "P palm"),
         ("Cleo’s right hand", "S snap"),
-        ("Cleo’s hand that you hold", "left hand"),
+        ("Cleo’s hand to paralyse", "left hand"),
         ("The monster that Ada’s banked spell may summon attacks", "nobody"),
         ("The monster that Ada’s left hand may summon in the second set attacks", "Bram"),
         ("Red Goblin attacks", "Bram"),

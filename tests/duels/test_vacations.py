@@ -448,7 +448,7 @@ def test_early_return_is_emailed_to_opponents_notified_of_the_vacation(cast: Cas
     ]
     words = told["ada@example.org: Bram is back from vacation"]
     assert "early, on 2 March 2026, 23:45 UTC+05:45." in words
-    assert "was to last until 8 March 2026, 17:45" in words
+    assert "would have lasted until 8 March 2026, 17:45" in words
 
 
 def test_opponents_are_not_notified_of_a_return_on_time(cast: Cast) -> None:

@@ -39,7 +39,7 @@ def test_caster_of_a_paralysis_can_name_the_hand_to_paralyse(cast: Cast):
     assert options(page(ada, duel), "held:w1") == ["", "R"]
     assert "held:" not in page(bram, duel)
     assert sealed(ada, duel, left="W", right="-", **{"held:w1": "R"}) == 302
-    assert "Bram’s hand that you hold" in page(ada, duel)
+    assert "Bram’s hand to paralyse" in page(ada, duel)
     assert sealed(bram, duel, left="S", right="S") == 302
     resolution.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
     assert "Bram’s right hand, paralysed, makes palm (P)." in page(ada, duel)

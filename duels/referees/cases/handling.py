@@ -68,7 +68,7 @@ def hand_over_case(*, case_id: int, user: User, to: User, reason: str, now: date
     try:
         check_may_handle(to, case, now)
     except Refused as refused:
-        text = f"{public_name(to)} cannot hold this case because they have, or had, a part in it."
+        text = f"{public_name(to)} cannot hold this case because they are or were involved in it."
         raise Refused(refused.code, text, field="to") from None
     reason = checked_text(reason, CASE_WORDS_LENGTH, field="reason")
     _assign_case(case, AssignmentKind.HANDED_OVER, to, now, reason)

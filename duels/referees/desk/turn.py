@@ -258,7 +258,7 @@ def open_view(request: HttpRequest, case_file: CaseFile, ordinal: int) -> HttpRe
         except Refused as refused:
             add_refusal(form, refused)
         else:
-            messages.success(request, "This turn is now open to you. The log says so.")
+            messages.success(request, "This turn is now open to you. This has been logged.")
             page = reverse("desk_turn", args=[case_file.case.pk, ordinal])
             return redirect(page + turn_query(found.row))
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK

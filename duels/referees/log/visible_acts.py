@@ -252,7 +252,7 @@ WORDS: Final[Mapping[ActKind, Words]] = {
     ActKind.EXTEND: _extension_words,
     ActKind.RESTART_CLOCK: lambda act, labels: (
         f"gave {_target_name(act, labels, 'everyone who had yet to act')} "
-        "the whole time of the turn again"
+        "the full time for the turn again"
     ),
     ActKind.EXCUSE: lambda act, labels: f"excused the absence of {_target_name(act, labels, '')}",
     ActKind.DEFAULTS: lambda act, labels: (

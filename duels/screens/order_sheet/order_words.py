@@ -95,7 +95,7 @@ def charmed_hand_label(owner: str, hand: str, number: int) -> str:
 
 def held_hand_label(owner: str) -> str:
     """Return the name of the field that chooses which of the owner's hands you paralyse."""
-    return f"{owner} hand that you hold"
+    return f"{owner} hand to paralyse"
 
 
 def attack_label(monster: str, number: int) -> str:

@@ -152,7 +152,7 @@ def _ending_steps(ruleset: Ruleset) -> Iterator[Step]:
 def _orders_words(ruleset: Ruleset) -> str:
     nowhere = any(spell.nowhere for spell in ruleset.spells.values())
     unwanted = (
-        "A spell that should not hit anyone can be aimed at no one"
+        "A spell that should not hit anyone can be cast without a target"
         if nowhere
         else "Every spell has a subject, wanted or not"
     )
@@ -305,8 +305,8 @@ NUMBERED_STEPS: Final = (
     Step(
         "The reveal",
         "The last seal opens all orders. Forced gestures come first: "
-        "amnesia, paralysis, fear, charm and confusion. The gestures that result count, even for a "
-        "clap or a surrender.",
+        "amnesia, paralysis, fear, charm and confusion. From here on, only the resulting gestures "
+        "count, even for a clap or a surrender.",
         ("turn:reveal", "W21", "W22", "W24"),
         ("reveal_gestures",),
     ),

@@ -114,7 +114,7 @@ def test_at_most_ten_unreadable_lines_are_listed(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "\n".join(f"dear {n}" for n in range(30)))
     answer = answer_to(cast.ada)
     assert answer.count("  line ") == 10
-    assert "Lines like these that are not listed: 20." in answer
+    assert "More lines like these, not listed here: 20." in answer
 
 
 def test_answer_to_illegal_orders_lists_what_is_wrong(cast: Cast, duel: Duel):

@@ -8,8 +8,8 @@ import engine.play
 from engine.play import GESTURE_NAMES, HAND_NAMES, NOTHING, STAB, Drew, Gestured, Lapsed, Ruleset
 
 DRAW_WORDS: Final[Mapping[str, str]] = {
-    "hand": "Hand that the Confusion of {being} takes",
-    "gesture": "Gesture that the Confusion of {being} makes",
+    "hand": "Hand that the Confusion changes for {being}",
+    "gesture": "Gesture that the Confusion makes for {being}",
     "victim": "Victim of {being}, who is confused",
     "opponent": "Opponent picked for {being}",
 }
@@ -36,7 +36,7 @@ def event_sentence(
 
 
 def draw_words(draw: Drew, names: Mapping[str, str]) -> str:
-    """Return what a die decided: "Hand that the Confusion of Ada takes"."""
+    """Return what a die decided: "Hand that the Confusion changes for Ada"."""
     words = DRAW_WORDS.get(draw.purpose, draw.label)
     return words.format(being=names.get(draw.being, draw.being))
 

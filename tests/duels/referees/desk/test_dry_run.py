@@ -126,7 +126,7 @@ def test_dry_run_with_another_draw_gives_another_result(confused: OpenTurn) -> N
     found = compare_outcomes(before.outcome, after.outcome, before.start)
     name = before.start.wizard(drawn.being).name
     (changed,) = [each for each in found.draws if each.place.startswith("Gesture")]
-    assert changed.place == f"Gesture that the Confusion of {name} makes"
+    assert changed.place == f"Gesture that the Confusion makes for {name}"
     assert changed.before != changed.after
     assert not found.is_empty
 
