@@ -55,9 +55,7 @@ function showWhoIsHere() {
 
 function showSpectators(number = 0) {
   const line = document.querySelector("[data-spectators]");
-  if (!line) return;
-  line.hidden = number === 0;
-  line.textContent = `· ${number} watching`;
+  if (line) line.textContent = number ? `· ${number} watching` : "";
 }
 
 // Typed text
