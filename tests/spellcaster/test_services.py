@@ -43,6 +43,7 @@ def test_beat_schedules_only_existing_tasks() -> None:
         "duels.tasks.tell_operators",
         "duels.post.tasks.deliver_due",
         "duels.push.tasks.deliver_due",
+        "duels.archive.tasks.choose_daily_duel",
         "duels.archive.tasks.write_download",
         "duels.matching.tasks.pair_wizards",
         "duels.webhooks.tasks.deliver_due",
