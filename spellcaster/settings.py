@@ -212,7 +212,7 @@ def cache_settings(backend: str, prefix: str) -> dict[str, Any]:
 
 CACHES = {
     "default": cache_settings("spellcaster.shared_cache.SharedCache", "shared"),
-    "volatile": cache_settings("django.core.cache.backends.redis.RedisCache", "volatile"),
+    "volatile": cache_settings("spellcaster.redis_cache.RedisCache", "volatile"),
 }
 
 # Tasks. A message only prompts a worker to look at database rows, which decide what there is to do.

@@ -13,8 +13,9 @@ from typing import Any, Final
 
 from django.core.cache.backends.base import BaseCache
 from django.core.cache.backends.db import DatabaseCache
-from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import RedisError
+
+from spellcaster.redis_cache import RedisCache
 
 logger = logging.getLogger(__name__)
 

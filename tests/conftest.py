@@ -166,15 +166,17 @@ def django_db_keepdb(django_db_keepdb: bool) -> bool:
 
 @pytest.fixture(autouse=True)
 def forget_rate_limits_and_clocks() -> Iterator[None]:
-    """Clear the caches, and forget the measured difference of clocks.
+    """Clear the caches, and forget that a cache failed and the measured difference of clocks.
 
-    Neither rate limits nor a wrong clock carry over from one test to the next.
+    None of these, nor rate limits, carry over from one test to the next.
     """
     yield
     from django.core.cache import caches
 
     if clock := sys.modules.get("duels.loaded.database_clock"):
         vars(clock)["_difference"] = timedelta(0)
+    if poll_cache := sys.modules.get("duels.caching.poll_cache"):
+        vars(poll_cache)["_CacheBackoff"].until = 0.0
     for cache in caches.all(initialized_only=True):
         cache.clear()
 

@@ -166,7 +166,7 @@ def duel_of_the_day(now: datetime) -> DuelOfTheDay | None:
     in the archive.
     """
     day = now.astimezone(UTC).date()
-    duel, reason = cached_value(f"daily-duel:{day}", lambda: _daily_duel(day), seconds=60)
+    duel, reason = cached_value(f"daily-duel:{day}", lambda: _daily_duel(day), seconds=600)
     return DuelOfTheDay(DuelList(Duel.objects.filter(archived=duel)), reason) if duel else None
 
 

@@ -164,7 +164,7 @@ def test_all_text_uses_the_font_of_the_site(browser: Browser, shown: ShownSite) 
         fonts = wire.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
         return {font["familyName"] for font in fonts}
 
-    for place in (".history td > b", ".history .wizard-name", ".report li", ".motto"):
+    for place in (".history td > b", ".history .wizard-name", ".report li", ".site-foot i"):
         give_up = time.monotonic() + PATIENCE_SECONDS
         # Letters are shown in a fallback font until the site's font has loaded.
         while fonts_of(place) != {"Alegreya"} and time.monotonic() < give_up:

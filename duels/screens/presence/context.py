@@ -37,8 +37,8 @@ def presence_on_page(page: DuelPage, last_speech: int) -> Presence:
     mine = page.me.code if page.me else ""
     state = PresenceState(presence.page_state(page, last_speech), mine, waiting=0)
     shown = presence_of(state, {seat.code: seat.name for seat in page.seats})
-    if page.duel.is_over or page.duel.visibility == Visibility.PRIVATE:
-        return shown
+    if page.me or page.duel.is_over or page.duel.visibility == Visibility.PRIVATE:
+        return shown  # the pages of players, which are loaded most, get the number by their polls
     counts = poll_cache.spectator_counts([page.duel.pk])
     return replace(shown, spectators=counts.get(page.duel.pk, 0))
 
