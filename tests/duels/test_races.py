@@ -415,7 +415,7 @@ def test_many_pairs_of_simultaneous_last_seals_resolve_each_turn_once(
     cast: Cast, celery_workers: Path
 ):
     """Both seals send nudges, and the test adds early, duplicate and late messages."""
-    with mock.patch("duels.commands.opening.queue_notices"):  # no emails about the start
+    with mock.patch("duels.post.commands.queueing.queue_notices"):  # no emails about the start
         turns = [open_turn(begin(cast.ada, cast.bram)) for _ in range(PAIRS)]
     calls: list[Callable[[], Any]] = []
     for turn in turns:
