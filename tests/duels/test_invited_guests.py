@@ -415,7 +415,7 @@ def test_guest_is_warned_that_deleting_their_data_resigns_duels(
 ) -> None:
     duel, link = invite(cast.ada)
     take_up(visitor, link)
-    assert "resigned" in visitor.page("/")
+    assert "You resign from duels" in visitor.page("/")
     assert visitor.post("/forget-me").url == "/"
     duel.refresh_from_db()
     assert duel.ended == Ended.RESIGNED
