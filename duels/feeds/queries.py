@@ -35,7 +35,7 @@ def wizard_by_calendar_token(token: str) -> Wizard | None:
 
 
 def regard_for(wizard: Wizard, reader: Wizard) -> Regard:
-    """Return the reader's regard for another wizard, with one query."""
+    """Return whether the reader follows the wizard, and the reader's note, with one query."""
     follows = Follow.objects.filter(wizard=reader, followed=OuterRef("pk"))
     notes = PrivateNote.objects.filter(wizard=reader, about=OuterRef("pk")).values("words")
     found = Wizard.objects.filter(pk=wizard.pk).values_list(Exists(follows), Subquery(notes))
@@ -71,7 +71,7 @@ def followed_running_list(wizard: Wizard) -> DuelList:
 
 
 def followed_finished_list(wizard: Wizard, now: datetime) -> DuelList:
-    """Return such duels that have ended in the last two weeks, most recent first."""
+    """Return followed duels that ended in the last two weeks, most recent first."""
     over = _followed(wizard, Q(duel_ended_at__gt=now - NEWS_FOR))
     recent = over.filter(status=DuelStatus.OVER, ended_at__gt=now - NEWS_FOR)
     return DuelList(recent, moment="ended_at")

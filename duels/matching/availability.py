@@ -65,7 +65,7 @@ def pair_wizards(*, now: datetime) -> int:
     """Begin duels between wizards who are open to them. Return the number of duels.
 
     Workers take turns, and each sees the duels that the one before has begun. So nobody is paired
-    twice, and nobody who has stopped.
+    twice, and wizards who have stopped are not paired.
     """
     lock_pairing()
     begun = 0

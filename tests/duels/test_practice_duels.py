@@ -167,7 +167,7 @@ def test_practice_opponent_plays_by_the_options_of_warlocks(
 def test_practice_opponent_does_not_know_what_the_player_has_sealed(
     ada: Wizard, committed: Committed
 ) -> None:
-    """What the opponent sees does not change with the orders that Ada has already sealed."""
+    """The opponent's view does not depend on orders that Ada has already sealed."""
     seen = []
     duel = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     previous = ""

@@ -1,4 +1,4 @@
-"""What wizards show of themselves: a line about them, and the day on which they were last here."""
+"""Wizards' lines about themselves, and the day on which they were last here."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Webhooks send only to public hosts, whatever a name leads to."""
+"""Webhooks send only to public hosts, even if a name resolves to other addresses."""
 
 import socket
 import time
