@@ -1,5 +1,9 @@
 """Tests that a cast copied from stored rows equals the one that commands create."""
 
+import re
+from collections import Counter
+from pathlib import Path
+
 import pytest
 from allauth.account.models import EmailAddress
 from django.db.models import Model
@@ -39,3 +43,15 @@ def test_creating_the_cast_fails_if_it_writes_rows_that_are_not_copied(db: None)
     other = f'INSERT INTO "{Duel._meta.db_table}"'
     with pytest.raises(AssertionError, match=other), cast._only_accounts_are_made():
         begin(people.ada, people.bram)
+
+
+def test_browser_tests_give_no_two_wizards_of_the_shared_site_the_same_name() -> None:
+    """Such tests pass by themselves, and fail if one process runs both."""
+    browser = Path(__file__).parent / "browser"
+    names = [
+        name
+        for path in sorted(browser.glob("*.py"))
+        for name in re.findall(r'\bmake_wizard\(\s*"([^"]+)"', path.read_text(encoding="utf-8"))
+    ]
+    assert names
+    assert [name for name, times in Counter(names).items() if times > 1] == []

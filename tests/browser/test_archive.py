@@ -13,11 +13,11 @@ def lay_out() -> str:
     from duels.commands import endings
     from tests.cast import begin, hands, make_wizard, play
 
-    seeker, finder = make_wizard("Seeker"), make_wizard("Finder")
-    duel = begin(seeker, finder)
+    seeker, keeper = make_wizard("Seeker"), make_wizard("Keeper")
+    duel = begin(seeker, keeper)
     for letter in "SFW":
-        play(duel, {seeker: hands(letter, "-"), finder: hands("-", "-")})
-    endings.resign(duel_id=duel.pk, wizard=finder, now=timezone.now())
+        play(duel, {seeker: hands(letter, "-"), keeper: hands("-", "-")})
+    endings.resign(duel_id=duel.pk, wizard=keeper, now=timezone.now())
     return f"/duels/{duel.pk}/"
 
 
@@ -40,6 +40,6 @@ def test_archive_can_be_searched_by_spell_without_script(
     expect(page.get_by_text("No duels match this search.")).to_be_visible()
     page.locator('select[name="spell"]').select_option("Summon Goblin")
     page.get_by_role("button", name="Search").click()
-    page.get_by_role("link", name="Seeker against Finder").click()
+    page.get_by_role("link", name="Seeker against Keeper").click()
     assert page.url.endswith(address)
     close_window(window)
