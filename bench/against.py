@@ -1,12 +1,12 @@
 """The speed of the engine compared with another commit: `python -m bench.against COMMIT`.
 
-The two engines play the same two-wizard duels, random and planned, under every ruleset that both of
-them have. Each turn calls `questions` and `resolve` and creates every event. Duels that end
+Both engines play the same two-wizard duels, random and planned, under every ruleset that both
+contain. Each turn calls `questions` and `resolve` and creates every event. Duels that end
 differently in the other engine are left out.
 
-The engines are compared by time and by executed instructions. For times, processes of both engines
-alternate, and each engine's shortest time counts. Instructions are counted by valgrind. Other
-processes cannot affect their number, but fewer instructions do not always save time.
+The engines are compared by time and by executed instructions. To measure time, processes of both
+engines alternate, and the shortest time of each engine is used. valgrind counts the instructions.
+Other processes cannot affect this count, but fewer instructions do not always mean less time.
 """
 
 import argparse
@@ -42,7 +42,7 @@ Groups = Mapping[str, list[dict[str, Any]]]  # prepared duels, by kind and rules
 
 @dataclass(frozen=True)
 class EngineCheckout:
-    """A checkout of the engine, with which a script plays prepared duels."""
+    """A checkout of the engine that plays prepared duels."""
 
     root: Path
 

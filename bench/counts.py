@@ -1,6 +1,6 @@
 """Figures that are the same in every run: queries, statements, compressed bytes and renders.
 
-Pages are counted in a process that has shown them before, as is true for most requests.
+Pages are measured in a process that has rendered them before, as is usual in production.
 `tests/budgets.py` limits these figures.
 """
 
@@ -103,7 +103,8 @@ def query_count(run: Callable[[], object]) -> int:
 def _query_count_of_poll(client: Client, page: str) -> int:
     """Return the number of queries of a poll that finds no news.
 
-    Two polls are sent first: one marks the reader as present, and the next reports this as news.
+    Two polls are sent first: the first marks the reader as present, and the second reports this as
+    news.
     """
     etag = ""
     for _ in range(2):

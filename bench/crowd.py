@@ -57,7 +57,7 @@ class CrowdedSite:
 
 
 def figures(crowd: Crowd, server: str, wanted: Sequence[str] = ()) -> Iterator[Figure]:
-    """Yield every figure, or only those of the wanted pages."""
+    """Yield every figure, or only those of the given pages."""
     with ExitStack() as stack:
         sites = {}
         for size, number in (("small", crowd.small_duels), ("full", crowd.full_duels)):

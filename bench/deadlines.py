@@ -1,4 +1,4 @@
-"""The time of a sweep with 0, 100 and 10,000 deadlines due among 50,000 duels (1,000,000 turns).
+"""The duration of a sweep of 50,000 duels (1,000,000 turns) with 0, 100 and 10,000 due deadlines.
 
     python -m bench.deadlines
 

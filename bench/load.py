@@ -1,4 +1,4 @@
-"""The number of players until turns are slow, and the processor time of each part of the site.
+"""The number of players that makes turns slow, and the processor time of each part of the site.
 
     make load
 
@@ -49,7 +49,7 @@ def figures(load: Load) -> Iterator[Figure]:
 
 
 def _load_figures(site: SupervisedSite, ledger: Ledger, seconds: float) -> Iterator[Figure]:
-    """Measure the crowd for this many seconds, with an empty ledger at the beginning."""
+    """Measure the crowd for this number of seconds, beginning with an empty ledger."""
     before, started = _processor_seconds(site), time.perf_counter()
     ledger.waits, ledger.requests = [], 0
     time.sleep(seconds)

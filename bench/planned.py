@@ -1,8 +1,8 @@
-"""Duels like those that people play: hands follow spells, and one gesture in eight is random.
+"""Realistic duels: hands follow the sequences of spells, and one gesture in eight is random.
 
 Random gestures rarely complete any spell except Shield. In planned duels, spells of every length
-are cast, monsters are summoned and fight, effects last for several turns, and the duel is played to
-its end.
+are cast, monsters are summoned and fight, effects last for several turns, and duels are played to
+the end.
 """
 
 import random

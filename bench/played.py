@@ -1,4 +1,4 @@
-"""Duels to measure: the rules' sample duel, begun at once or after many quiet turns."""
+"""Duels to measure: the rules' sample duel, played at once or after many turns without gestures."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ QUIET: Orders = {"left": "-", "right": "-"}
 
 
 def two_wizards() -> tuple[Wizard, Wizard]:
-    """Create both duellists, with the names that the labels of the sample duel's draws contain."""
+    """Create both duellists, with the names in the labels of the sample duel's draws."""
     return make_wizard(BLACK, pronouns="he"), make_wizard(WHITE, pronouns="she")
 
 

@@ -1,7 +1,7 @@
-"""Simulated seasons of wizards of known strength: how well ratings find it.
+"""The accuracy of ratings in simulated seasons of wizards whose strength is known.
 
-Each season has rounds in which all wizards duel, three days apart. Strengths are normally
-distributed and constant. Seasons with the same seed are equal.
+Each season consists of rounds, three days apart, in which all wizards duel. Strengths are normally
+distributed and constant. Seasons with the same seed are identical.
 """
 
 import math
@@ -78,7 +78,8 @@ def _scores(
 ) -> dict[tuple[int, int], float]:
     """Draw a result, and return each pair's score.
 
-    The winner among the remaining wizards is drawn by strength, then the second, and so on.
+    The winner is drawn with probabilities that depend on strength, then the second among the
+    remaining wizards, and so on.
     """
     remaining, finished = list(players), list[int]()
     while remaining:
@@ -124,7 +125,7 @@ def _rate(season: Season, players: Sequence[int], scores: dict[tuple[int, int], 
 
 
 def figures(seasons: int) -> Iterator[Figure]:
-    """Yield how well ratings find the strengths, for two spreads and for duels of four.
+    """Yield the accuracy of the ratings, for two spreads of strength and for duels of four wizards.
 
     Each figure is the mean of this number of seasons.
     """

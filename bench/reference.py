@@ -1,8 +1,8 @@
 """A fixed piece of work in plain Python, so that turn times can be compared across machines.
 
 The work is of the same kind as the engine's: creating and copying small objects, following letters
-through a transition table, and filling and sorting lists and mappings. Never change it, because new
-figures could then no longer be compared with old ones.
+through a transition table, and filling and sorting lists and mappings. Never change it: new figures
+must remain comparable with old ones.
 """
 
 from bench.timing import fastest_pass_seconds

@@ -1,4 +1,4 @@
-"""The needs of large sites, computed from figures that are measured here (docs/SIZING.md).
+"""The needs of large sites, computed from measured figures (docs/SIZING.md).
 
     python -m bench.sizing
 
@@ -21,9 +21,9 @@ COPIES = 100  # of each notice
 REQUESTS = 50
 PLAYERS = (1_000, 1_000_000, 10_000_000)
 
-# What an active player does in a day. A turn needs two seals.
+# The activity of one player in a day. A turn needs two seals.
 SEALS = 3
-PAGES_PER_SEAL = 4  # home, the duel, the seal, the duel again
+PAGES_PER_SEAL = 4  # home page, duel, sealing, duel again
 POLLS_PER_SEAL = 30  # two minutes with an open page
 PEAK_HOUR = 0.1  # share of a day's work in its busiest hour
 UTILIZATION = 0.6  # of a processor in that hour

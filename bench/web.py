@@ -22,7 +22,7 @@ BARE = "/bench/bare/"
 def figures(black: Wizard, duels: Mapping[int, Duel], size: Size) -> Iterator[Figure]:
     """Yield the load times of all pages.
 
-    The pages are those that Black sees of duels in which Black must seal.
+    The pages show duels in which Black must seal, as Black sees them.
     """
     with override_settings(ROOT_URLCONF="bench.urls"):
         client = signed_in_client(black)
@@ -84,7 +84,7 @@ def median_milliseconds(
 
 
 def clear_caches() -> None:
-    """Clear every cache, so that the process is like one that has not shown any duel yet."""
+    """Clear every cache, so that the process is like one that has not shown a duel yet."""
     caches.clear_all()
 
 

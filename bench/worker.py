@@ -22,7 +22,7 @@ from duels.post.models import Notice
 from duels.post.public import set_mail_choice
 from tests.cast import NOW, open_turn, seal
 
-TURNS = 6  # turns per duel; in the seventh a hand is forced, and the turn waits for only one seal
+TURNS = 6  # turns per duel; in the seventh turn, a hand is forced, so the turn needs only one seal
 PATIENCE_SECONDS = 30
 BETWEEN_LOOKS = 0.000_5  # seconds; worker and database share the same two cores
 SETTLED_SECONDS = 0.03  # enough for a nudge that finds nothing to resolve
@@ -30,7 +30,7 @@ SETTLED_SECONDS = 0.03  # enough for a nudge that finds nothing to resolve
 
 def figures(black: Wizard, white: Wizard, size: Size) -> Iterator[Figure]:
     """Yield the times of both tasks, and their ratio."""
-    for wizard in (black, white):  # earlier measurements may have marked them as present
+    for wizard in (black, white):  # earlier measurements may have marked the players as present
         set_mail_choice(wizard=wizard, when="every", hour=8, though_here=True, now=NOW)
     seals: list[float] = []
     noops: list[float] = []
@@ -84,8 +84,8 @@ def wait_until(seen: Callable[[], bool]) -> None:
 
 
 def wait_until_idle() -> None:
-    """Wait until the worker is idle: every email sent and every nudge handled."""
-    # a notice that is outdated when it is due is dropped
+    """Wait until the worker has sent every email and handled every nudge."""
+    # the site drops a notice that is outdated when it is due
     unsent = Notice.objects.exclude(status__in=[OutboxStatus.SENT, OutboxStatus.DROPPED])
     while unsent.exists():
         time.sleep(0.01)
