@@ -39,7 +39,7 @@ from spellcaster import known_devices
 logger = logging.getLogger(__name__)
 
 APP: Final = "allauth.account"
-RETURN_PARAMETER: Final = "from"  # in links in emails: the page to return to
+RETURN_PARAMETER: Final = "from"  # query parameter of links in emails: the page to return to
 TOO_MANY_GUESSES: Final = (
     "Too many wrong passwords have been tried for this address. Sign in with a code by email."
 )
@@ -54,7 +54,7 @@ SIGN_IN_FAILED: Final = (
 
 
 class EmailNotSent(ImmediateHttpResponse):  # type: ignore[misc]  # allauth ships no types
-    """Error for an email that could not be sent. The request is answered with a page about it."""
+    """Error for an email that could not be sent. The response is a page about the error."""
 
     def __init__(self, request: HttpRequest) -> None:
         status = HTTPStatus.SERVICE_UNAVAILABLE
@@ -65,9 +65,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
     """Adapter that lets guests keep the duels they began in this browser, and limits guesses.
 
     Wrong passwords are counted for each email address and network. A browser in which the owner has
-    signed in before has a separate count, so guesses made elsewhere do not lock the owner out.
-    Emails requested for an address are counted too, so a stranger can neither flood the mailbox nor
-    use up the owner's allowance.
+    signed in before has a separate count, so guesses from elsewhere do not lock the owner out.
+    Emails requested for an address are also counted, so a stranger can neither flood the mailbox
+    nor use up the owner's limit.
     """
 
     error_messages = DefaultAccountAdapter.error_messages | {
@@ -128,7 +128,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
         context: dict[str, Any],
         headers: dict[str, str] | None = None,
     ) -> EmailMessage:
-        """Return the email with the headers that all of the site's emails have."""
+        """Return the email with the headers of all the site's emails."""
         own = {"Message-ID": new_message_id(), "Auto-Submitted": "auto-generated"}
         to = [email] if isinstance(email, str) else email
         return render_email(f"{template_prefix}_message.html", context, to, own | (headers or {}))
@@ -136,9 +136,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
     def send_mail(self, template_prefix: str, email: str, context: Any) -> None:
         """Send this email, but send a confirmation link instead of a sign-in code if needed.
 
-        A code for an unconfirmed address would let its reader into an account whose password
-        somebody else may know. Such an address gets the confirmation link instead, although that
-        reveals that somebody has signed up with the address.
+        With a code for an unconfirmed address, the owner of the mailbox could enter an account
+        whose password somebody else may know. The site sends the confirmation link instead,
+        although the link reveals that somebody has signed up with the address.
 
         Raise `EmailNotSent`, which shows a page, if the mail server or service fails.
         """
@@ -154,14 +154,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
             raise EmailNotSent(self.request) from error
 
     def send_account_already_exists_mail(self, email: str) -> None:
-        """Send the email, but first spend the time that hashing a new account's password takes."""
+        """Send the email after a delay as long as hashing a new account's password takes."""
         make_password(email)
         super().send_account_already_exists_mail(email)
 
     def send_notification_mail(
         self, template_prefix: str, user: User, context: Any = None, email: str | None = None
     ) -> None:
-        """Notify the owner of a change. A failing mail server does not undo the change."""
+        """Notify the owner of a change. An error of the mail server does not undo the change."""
         recipients = [email]
         if template_prefix == "account/email/email_deleted":
             recipients.append(context["deleted_email"])  # and the remaining address
@@ -191,7 +191,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
 class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
     """Adapter that names second factors, and encrypts their secrets in the database.
 
-    Anyone who can read the database can therefore still not compute codes.
+    Therefore read access to the database is not enough to compute codes.
     """
 
     def encrypt(self, text: str) -> str:
@@ -217,7 +217,7 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
 def stored_spelling(address: str) -> str:
     """Return the address as the site stores it, in canonical form if no account has it.
 
-    Emails are then sent to the owner's spelling, and not to another mailbox that looks alike.
+    Emails then go to the owner's spelling, and not to another mailbox with a similar address.
     """
     found: str | None = _known_addresses(address).values_list("email", flat=True).first()
     return found or canonical_address(address)
@@ -232,7 +232,7 @@ def _known_addresses(address: str) -> QuerySet[EmailAddress]:
 def check_email_rate(request: HttpRequest, address: str) -> None:
     """Count one more email requested for this address. Raise `ValidationError` if it is too many.
 
-    Addresses without an account are counted in the same way.
+    Requests for addresses without an account are counted in the same way.
     """
     address = canonical_address(address)
     device = known_devices.device_number(request, address)

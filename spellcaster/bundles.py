@@ -4,8 +4,8 @@ The files in `static/pages/` list what pages load, as `@import` and `import` lin
 understand. A checkout serves these lists and the files that they name unchanged. `collectstatic`
 replaces each list with the joined files, so that a page needs fewer requests.
 
-Lists are one folder deep. Only a style sheet that is one folder deep too may use relative
-addresses, because they mean the same in both.
+Lists are one folder deep. Only a style sheet that is also one folder deep may use relative
+addresses, because only then do they refer to the same files in the bundle.
 """
 
 import posixpath
@@ -22,7 +22,7 @@ Read = Callable[[str], str]
 _STYLE: Final = re.compile(r'^@import "(?P<path>[^"]+)";\n', re.MULTILINE)
 _COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
 
-# The forms of import and export in which our scripts are written.
+# The forms of import and export that our scripts use.
 _IMPORT: Final = re.compile(
     r'^import (?:\{(?P<names>[^}]*)\} from )?"(?P<path>\.[^"]+)";\n', re.MULTILINE
 )
@@ -34,7 +34,7 @@ _OTHER_FORM: Final = re.compile(r"^(?:import|export)\b(?! *\().*", re.MULTILINE)
 
 
 class BundleError(ValueError):
-    """Error for a file that cannot be joined because of the way it is written."""
+    """Error for a file whose syntax prevents joining."""
 
 
 def is_bundle_list(name: str) -> bool:
@@ -117,7 +117,7 @@ class _Script:
 @dataclass(frozen=True)
 class _Module:
     path: str
-    imports: tuple[tuple[str, str], ...]  # the names, if any, and the module's path
+    imports: tuple[tuple[str, str], ...]  # each: the names, if any, and the module's path
     exports: tuple[str, ...]
     body: str
 

@@ -1,7 +1,7 @@
-"""Error reports that show where an error was raised, but nothing that users have written.
+"""Error reports that show where an error was raised, but no text that users have written.
 
-Forms contain orders, and so do the variables of the code that reads them. Exception messages may
-quote them. None of this may appear in logs, error pages or emails to the operators (promise 1).
+Forms contain orders, and so do the variables of the code that reads forms. Exception messages may
+quote orders. None of this may appear in logs, error pages or emails to the operators (promise 1).
 """
 
 import logging
@@ -33,7 +33,7 @@ class RedactingReportFilter(SafeExceptionReporterFilter):
             return {}
         try:
             names = list(request.POST)
-        except Exception:  # an unreadable body has no names to report
+        except Exception:  # the fields of an unreadable body are unknown
             return {}
         return dict.fromkeys(names, NOT_SHOWN)
 

@@ -1,8 +1,8 @@
 """Keys that a fresh checkout generates, so that it runs without settings.
 
-The keys are stored next to the SQLite database, so anyone who can read it can read them. In
-production, SECRET_KEY and SEAL_KEYS come from the environment, as checks duels.E001 and duels.E002
-require.
+The keys are stored next to the SQLite database, so anyone who can read the database can read the
+keys. In production, SECRET_KEY and SEAL_KEYS come from the environment, as checks duels.E001 and
+duels.E002 require.
 """
 
 import json

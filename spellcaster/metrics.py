@@ -1,7 +1,7 @@
 """The metrics of the site for Prometheus, at `/metrics`.
 
 Gauges are read from the database and the broker at each request, and counters are shared
-(`spellcaster.counters`), so the answer is right whichever process gives it. The address does not
+(`spellcaster.counters`), so every process gives the same answer. The address does not
 exist without METRICS_TOKEN, which Prometheus sends as a bearer token. Like those of
 `spellcaster.health`, it works with any host name.
 """
@@ -33,11 +33,11 @@ from duels.referees.models import UNCLAIMED, Case
 from duels.webhooks.public import WebhookMessage
 from spellcaster import counters, health
 
-RECENT: Final = timedelta(hours=1)  # finished notices are counted only if they are newer
+RECENT: Final = timedelta(hours=1)  # maximum age of finished notices that are counted
 
 
 class MetricsMiddleware:
-    """Middleware that counts requests, and answers those for the metrics themselves."""
+    """Middleware that counts requests, and answers requests for the metrics."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         if not settings.METRICS_TOKEN:
@@ -49,7 +49,7 @@ class MetricsMiddleware:
             return metrics_response(request)
         began = time.perf_counter()
         response = self.get_response(request)
-        match = request.resolver_match  # None for polls and files that other middleware answers
+        match = request.resolver_match  # None for polls and files, which other middleware answers
         counters.count_request(
             match.view_name if match else "none",
             response.status_code,
@@ -137,7 +137,7 @@ def _oldest(rows: QuerySet[Any], column: str) -> datetime | None:
 
 
 def _outbox_states(rows: QuerySet[Any], now: datetime) -> dict[str, int]:
-    """Count rows by state. One query per state uses the indexes, which have conditions."""
+    """Count rows by state. There is one query per state, so that each can use a partial index."""
     queued = rows.filter(status=OutboxStatus.QUEUED)
     finished = rows.filter(status__in=FINISHED, created_at__gt=now - RECENT)
     return {

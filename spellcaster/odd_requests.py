@@ -1,8 +1,8 @@
-"""Rejection of requests that no browser makes, with status 400 or 413, before any view runs.
+"""Rejection of malformed requests, with status 400 or 413, before any view runs.
 
 Django reads the query and the form of a request only on demand. This module reads them early, so
-that a malformed one is rejected once, with a line in the log, not wherever code first uses it. Code
-that runs after a rejection, such as the error page, finds an empty query and form.
+that it can reject a malformed request with a line in the log, instead of an error where code first
+uses them. Code that runs after a rejection, such as the error page, gets an empty query and form.
 """
 
 from collections.abc import Callable
@@ -44,13 +44,13 @@ class MalformedRequestMiddleware:
     def process_view(
         self, request: HttpRequest, view: object, arguments: Any, named: dict[str, Any]
     ) -> HttpResponse | None:
-        """Answer in place of the view. Before this, the session and the user are not known."""
+        """Answer in place of the view. Earlier, the session and the user are not known."""
         fault: str = getattr(request, "fault", "")
         return malformed_request_response(request, fault) if fault else None
 
 
 def malformed_request_response(request: HttpRequest, fault: str) -> HttpResponse:
-    """Return the page that names the part that could not be read."""
+    """Return an error page that names the part that could not be read."""
     is_large = fault == TOO_LARGE
     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE if is_large else HTTPStatus.BAD_REQUEST
     response = render(request, "400.html", {"fault": fault, "status": status}, status=status)
@@ -87,7 +87,7 @@ def _empty_query_and_form(request: HttpRequest) -> None:
 
 
 class _Typed:
-    """Mixin that accepts any content type and records a malformed one as a fault."""
+    """Mixin that accepts any content type, and records a malformed content type as a fault."""
 
     fault = ""
 

@@ -30,7 +30,7 @@ ACTIONS: Final[Mapping[str, str]] = {
     "mfa_reauthenticate_webauthn": "reauthenticate",
     "play": "guest",
 }
-# URL names whose form is shown again. The other forms ask only for passwords.
+# URL names whose form is shown again. All other forms ask only for passwords.
 FORMS: Final = ("account_login", "account_signup", "account_reset_password", "account_email")
 
 
@@ -70,7 +70,7 @@ def _counted_times(request: HttpRequest, action: str, rate: ratelimit.Rate) -> l
     key = stored_spelling(request.POST.get("email", ""))
     try:
         name = ratelimit.get_cache_key(request, app=APP, action=action, rate=rate, key=key)
-    except ImproperlyConfigured:  # a limit per user, but no one is signed in
+    except ImproperlyConfigured:  # the limit is per user, but no one is signed in
         return []
     times: list[float] = cache.get(name, [])
     return times

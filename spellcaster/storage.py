@@ -13,7 +13,7 @@ from spellcaster.bundles import bundled_text, is_bundle_list
 # Django's patterns for imports, which its stubs omit.
 _, IMPORTS = HashedFilesMixin._js_module_import_aggregation_patterns  # type: ignore[attr-defined]
 
-Sources = dict[str, tuple[Storage, str]]  # by name: the file's storage and its name there
+Sources = dict[str, tuple[Storage, str]]  # by name: the file's storage, and its name in it
 
 
 class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # no types
@@ -30,7 +30,7 @@ class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: i
         yield from super().compress_files({*paths} & {*self.hashed_files.values()})
 
     def url(self, name: str, force: bool = False) -> str:
-        """Return the URL of a file, and cache it: pages need ten URLs each, which never change."""
+        """Return the URL of a file, and cache it: each page needs ten URLs, which never change."""
         addresses: dict[str, str] = self.__dict__.setdefault("_addresses", {})
         if name not in addresses or force:
             addresses[name] = super().url(name, force)

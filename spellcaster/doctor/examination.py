@@ -17,7 +17,7 @@ from spellcaster.doctor.problems import Problem
 
 
 class Check(NamedTuple):
-    """A check, with the check without which it cannot run."""
+    """A check, with another check that must pass before it can run."""
 
     name: str
     find: Callable[[], Iterable[Problem]]
@@ -25,7 +25,7 @@ class Check(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A problem, with the name of the check that found it."""
+    """A problem and the name of the check that found it."""
 
     check: str
     problem: Problem
@@ -64,7 +64,7 @@ def examine() -> Iterator[Finding]:
     failed: set[str] = set()
     for check in CHECKS:
         if check.needs in failed:
-            failed.add(check.name)  # so that nothing runs that needs this one
+            failed.add(check.name)  # so that checks that need this one do not run
             continue
         for problem in _found_problems(check):
             failed.add(check.name)

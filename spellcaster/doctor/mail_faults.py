@@ -1,4 +1,4 @@
-"""Checks of outgoing and incoming email, without sending any."""
+"""Checks of outgoing and incoming email, which do not send anything."""
 
 import smtplib
 from collections.abc import Iterator
@@ -21,9 +21,9 @@ RECENT: Final = timedelta(days=1)
 
 
 def server_fault() -> Iterator[Problem]:
-    """Ask the mail server whether it accepts an email to an operator, or to the sender."""
+    """Check that the mail server accepts an email to an operator, or to the sender."""
     if not settings.EMAIL_URL:
-        return  # a service, or no email at all
+        return  # the site uses a service, or does not send email
     connection: Any = get_connection()
     try:
         connection.open()
@@ -44,9 +44,9 @@ def server_fault() -> Iterator[Problem]:
 
 
 def _refusal(smtp: Any) -> str:
-    """Return what the server rejects, with its answer, or "". No email is sent."""
+    """Return the address that the server rejects, with its answer, or "". No email is sent."""
     if not isinstance(smtp, smtplib.SMTP):
-        return ""  # a backend that writes emails elsewhere
+        return ""  # a backend that does not use a mail server
     own = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
     sender = f"bounce@{settings.BOUNCE_DOMAIN}" if settings.BOUNCE_DOMAIN else own
     recipient = settings.ADMINS[0][1] if settings.ADMINS else own

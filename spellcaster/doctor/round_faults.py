@@ -1,4 +1,4 @@
-"""Checks of open alarms, and of the work that is done every minute: the sweep and the outbox."""
+"""Checks of alarms that are open, and of the work of every minute: the sweep and the outbox."""
 
 from collections.abc import Iterator
 from datetime import timedelta
