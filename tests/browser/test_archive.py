@@ -7,7 +7,7 @@ from tests.sites import Site
 
 
 def lay_out() -> str:
-    """Play a duel in which Seeker makes a goblin, and return its address."""
+    """Play a duel in which Seeker summons a goblin, and return its address."""
     from django.utils import timezone
 
     from duels.commands import endings

@@ -24,7 +24,7 @@ def laid_out(embedded_site: Site) -> list[Scene]:
 
 
 def give_clocks(path: str, seconds: float | None, left: float | None = None) -> float:
-    """Give both wizards a deadline in this many seconds; return the current time as a timestamp.
+    """Give both wizards this number of seconds, and return the current time as a timestamp.
 
     With `left`, their clocks are stopped with this many seconds left. Call this with `Site.call`.
     """
@@ -83,7 +83,7 @@ def test_remaining_time_is_counted_down_without_a_reload(
 def test_countdown_is_not_announced_by_screen_readers(
     desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
 ) -> None:
-    """Screen readers read the remaining time when they reach it, and are not interrupted by it."""
+    """Screen readers read the remaining time when they reach it, but do not announce changes."""
     now = embedded_site.call(give_clocks, laid_out[1].path, 300)
     page = window(desks, laid_out[1], now)
     for place in page.locator("[data-due]").all():

@@ -1,4 +1,4 @@
-"""Private messages and the bell in two players' windows, without scripts, and a report."""
+"""Tests of private messages, a report and the bell in two players' windows, without scripts."""
 
 import re
 from collections.abc import Iterator

@@ -19,7 +19,7 @@ ENDPOINT = "https://fcm.googleapis.com/fcm/send/"
 SECTION = "#notifications"
 
 # Simulates a user who allows notifications, and a push service that gives this browser an address,
-# which is kept from page to page.
+# which stays the same on all pages.
 MADE_UP = """
 (() => {
   Object.defineProperty(Notification, "permission", { get: () => "granted" });
@@ -43,7 +43,7 @@ MADE_UP = """
 
 @pytest.fixture(scope="module")
 def laid_out(embedded_site: Site) -> list[Scene]:
-    """Return scenes, each with its own Ada."""
+    """Return scenes, each with a different Ada."""
     return [scenes(embedded_site)[0] for _ in range(4)]
 
 
@@ -73,7 +73,7 @@ def switch_on(page: Page) -> None:
 
 
 def until_listed(page: Page, *here: bool) -> None:
-    """Wait until the list shows these devices. True stands for the one marked as this device."""
+    """Wait until the list shows these devices. True stands for this device."""
     page.wait_for_function(
         """(here) => {
           const tags = [...document.querySelectorAll("[data-device] [data-this-device]")];

@@ -1,6 +1,6 @@
 """Tests of two browser windows that show the same duel.
 
-What happens in one window is shown in the other, without a reload and without losing typed text.
+Events in one window are shown in the other, without a reload and without loss of typed text.
 """
 
 import json
@@ -78,7 +78,7 @@ def is_same_page(page: Page) -> bool:
 def until(page: Page, condition: str) -> None:
     """Wait until this script returns true.
 
-    The site's content security policy blocks Playwright's own function.
+    The site's content security policy blocks Playwright's own method.
     """
     give_up = time.monotonic() + SOON / 1_000
     while not page.evaluate(condition):
@@ -104,7 +104,7 @@ def announced(page: Page) -> None:
 def test_two_open_pages_show_the_opponents_seal_and_the_next_turn(
     browser: Browser, site: Site
 ) -> None:
-    """The test also runs on a site whose turns are played by a worker."""
+    """The test also runs on a site on which a worker resolves turns."""
     with two_open_windows(browser, site, *scenes(site)) as pair:
         seal_and_see(*pair)
 
@@ -118,7 +118,7 @@ def seal_and_see(ada: Person, bram: Person) -> None:
     assert is_same_page(bram.page)
     heard(bram.page, f"{ada.name} has sealed.")
     write_and_seal(bram)
-    # Ada has not used the page since she sealed, so it reloads by itself for the next turn.
+    # Ada has not used the page since she sealed, so the page reloads for the next turn.
     expect(ada.page.locator("#orders-title")).to_contain_text("turn 2", timeout=SOON)
     assert ada.is_waited_for()
     expect(ada.page.locator("[data-announce]")).to_have_text("The turn has been played.")
@@ -181,7 +181,7 @@ def test_number_of_waiting_duels_is_updated_in_the_title_and_on_the_home_page(pa
     expect(ada.page).to_have_title(re.compile(rf"^\({waiting - 1}\) "), timeout=SOON)
     ada.page.evaluate("window.isSame = true")
     write_and_seal(bram)
-    # Other pages poll less often than a duel's page, but poll at once when going online.
+    # Other pages poll less often than a duel's page, but poll at once when the browser goes online.
     ada.page.evaluate("window.dispatchEvent(new Event('online'))")
     expect(shown).to_have_count(waiting, timeout=SOON)
     assert count_in_title(ada.page) == waiting
@@ -189,7 +189,7 @@ def test_number_of_waiting_duels_is_updated_in_the_title_and_on_the_home_page(pa
 
 
 def count_in_title(page: Page) -> int:
-    """Return the number at the beginning of the title, or 0."""
+    """Return the number at the beginning of the page's title, or 0."""
     found = re.match(r"\((\d+)\) ", page.title())
     return int(found[1]) if found else 0
 
@@ -228,7 +228,7 @@ def test_page_shows_whether_the_opponent_is_here_and_whether_polls_fail(pair: Pa
     expect(failing).to_be_hidden(timeout=SOON)
 
 
-# How often a page polls. The tests control its clock.
+# The frequency of a page's polls. The tests control the page's clock.
 
 
 # Counts polls. A poll has ended when the page has shown its answer and planned the next poll.

@@ -127,7 +127,7 @@ def test_record_with_a_lost_seed_is_valid_and_the_page_lists_what_was_not_checke
 
 
 def lay_out_rolled_back() -> str:
-    """Play a duel to its end, roll it back, and let it end again. Call this with `Site.call`."""
+    """Play a duel to its end, roll it back, and end it again. Call this with `Site.call`."""
     from django.utils import timezone
 
     from duels.commands import endings
@@ -254,7 +254,7 @@ CHANGES: dict[str, Change] = {
 def test_error_message_names_the_place_in_a_tampered_record(
     page: Page, finished: str, tmp_path: Path
 ):
-    """Choosing a file does not send any request, and the command line tool names the same place."""
+    """The browser does not send any request, and the command line tool names the same place."""
     record = page.request.get(f"{finished}record.json").json()
     page.goto("/proof/")
     requests: list[str] = []

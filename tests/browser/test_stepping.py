@@ -122,7 +122,7 @@ def test_slider_steps_through_a_sample_game(page: Page) -> None:
 
 
 def test_dragging_the_slider_adds_one_entry_to_the_browser_history(page: Page) -> None:
-    """Turns are shown while dragging, and the back button returns to the turn before the drag."""
+    """Turns are shown while the slider is dragged, and the back button undoes the drag."""
     opened(page, f"{GAME}open/3/")
     box = page.locator(SLIDER).bounding_box()
     assert box
@@ -172,7 +172,7 @@ def test_screen_readers_announce_each_step(page: Page) -> None:
 
 
 def test_observer_can_be_changed_without_a_reload(page: Page) -> None:
-    """rules: F37. Further steps keep the chosen observer."""
+    """rules: F37. The chosen observer is kept in further steps."""
     opened(page, f"{GAME}open/17/")
     fogged = page.locator(".history td.fogged")
     expect(fogged).to_have_count(0)
@@ -247,7 +247,7 @@ def test_step_links_and_slider_work_without_script(browser: Browser, embedded_si
 
 
 def test_duel_page_can_step_back_to_past_turns(page: Page, finished: str) -> None:
-    """Afterwards the history has the focus again, so that the next key continues stepping."""
+    """After the choice, the history has the focus again, so that the next key works."""
     page.goto(finished)
     page.locator(GRID).focus()
     page.keyboard.press("ArrowLeft")

@@ -1,4 +1,4 @@
-"""Tests of a whole turn without JavaScript: preview, draft, warning, rejection, seal and play."""
+"""Tests of a whole turn without JavaScript: preview, draft, warning, rejection, seal and report."""
 
 from collections.abc import Callable
 
