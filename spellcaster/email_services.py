@@ -97,8 +97,7 @@ class ChosenService:
 
 
 def chosen_service(name: str, read_variable: Callable[[str], str]) -> ChosenService | None:
-    """Return the service of this name with its variables from `read_variable`, or None if
-    unknown."""
+    """Return the service of this name with variables from `read_variable`; None if unknown."""
     service = SERVICES.get(name)
     if service is None:
         return None

@@ -194,7 +194,7 @@ def _homes(ada: Wizard) -> Iterator[Shown]:
 
 
 def _lists(ada: Wizard) -> Iterator[Shown]:
-    """Yield lists of duels and wizards, some of which have several pages."""
+    """Yield lists of duels and wizards, some with several pages."""
     session = session_of(ada)
     yield Shown("duels waiting", "/duels/", session)
     yield Shown("duels finished", "/duels/?show=finished", session)
@@ -209,7 +209,7 @@ def _lists(ada: Wizard) -> Iterator[Shown]:
     for number in range(PAGE_ROWS + 2):
         name = f"Apprentice {number}"
         challenge(
-            Wizard.objects.create(  # no user, because hashing a password takes time
+            Wizard.objects.create(  # without a user, because hashing a password takes time
                 name=name,
                 slug=names.name_slug(name),
                 skeleton=f"apprentice{number}",
@@ -334,7 +334,7 @@ def _accounts(ada: Wizard) -> Iterator[Shown]:
 
 
 def _unsent(state: State) -> Iterator[Shown]:
-    """Yield the page that shows orders again that were sent after the session had ended."""
+    """Yield the page that offers orders again after they were sent without a valid session."""
     assert state.viewer is not None
     assert state.viewer.user is not None
     browser = Client()
@@ -397,7 +397,7 @@ def _mails(states: dict[str, State]) -> Iterator[Shown]:
 
 
 def _what_became_of_mails(wizard: Wizard | None) -> None:
-    """Mark the newest three emails as sent, failed and dropped; the others stay queued."""
+    """Mark the newest three emails as sent, failed and dropped. All others stay queued."""
     ends: tuple[dict[str, Any], ...] = (
         {"status": OutboxStatus.SENT, "sent_at": timezone.now()},
         {"status": OutboxStatus.FAILED, "attempts": 12},
@@ -425,7 +425,7 @@ def _guests() -> Iterator[Shown]:
         guest = create_guest(key=guests.token_hash(token), now=now)
         duel = practising.start_lesson(wizard=guest, lesson=FIRST.slug, now=now)
         for step in FIRST.steps[:turns]:
-            seal(duel, guest, hands(*step.learner), now=now)  # the opponent then seals at once
+            seal(duel, guest, hands(*step.learner), now=now)  # then the opponent seals
         answer = HttpResponse()
         guests.set_guest_cookie(answer, token)
         yield Shown(name, _path(duel), (guests.COOKIE, answer.cookies[guests.COOKIE].value))

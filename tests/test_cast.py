@@ -1,4 +1,4 @@
-"""Tests that a cast copied from stored rows equals the one that commands create."""
+"""Tests that a cast copied from stored rows equals a cast that commands create."""
 
 import re
 from collections import Counter
@@ -12,7 +12,7 @@ from duels.models import Duel, User, Wizard
 from tests import cast
 from tests.cast import begin, make_cast
 
-OWN = ("id", "user_id", "password", "date_joined")  # every password has its own salt
+OWN = ("id", "user_id", "password", "date_joined")  # passwords have different salts
 
 
 def contents(model: type[Model]) -> list[dict[str, object]]:
@@ -31,7 +31,7 @@ def test_copied_cast_equals_the_cast_created_by_commands(
         assert people.ada.user.wizard == people.ada
         assert people.ada.user.check_password(cast.PASSWORD)
         casts.append([contents(model) for model in (User, EmailAddress, Wizard)])
-        people.ada.preferences["night"] = True  # this must not affect the next cast
+        people.ada.preferences["night"] = True  # changes of this cast must not affect the next one
         User.objects.all().delete()
         Wizard.objects.all().delete()
     assert casts[0] == casts[1] == casts[2]
@@ -46,7 +46,7 @@ def test_creating_the_cast_fails_if_it_writes_rows_that_are_not_copied(db: None)
 
 
 def test_browser_tests_give_no_two_wizards_of_the_shared_site_the_same_name() -> None:
-    """Such tests pass by themselves, and fail if one process runs both."""
+    """If two tests share a name, each passes alone, but one fails if a single process runs both."""
     browser = Path(__file__).parent / "browser"
     names = [
         name

@@ -1,4 +1,4 @@
-"""Tests that daily samples change daily, cover everything in time, and can be repeated."""
+"""Tests that daily samples change every day, eventually cover all cases, and can be repeated."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ CASES = [f"case {number}" for number in range(50)]
 
 @pytest.fixture
 def usual(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let this run take samples, even if it is a nightly one."""
+    """Make this run take samples, even if it is a nightly run."""
     monkeypatch.setattr(daily, "IS_WHOLE", False)
 
 

@@ -52,7 +52,7 @@ def test_mark_of_a_part_is_only_written_where_the_part_looks(name: str) -> None:
         for file in tests.rglob("*.py")
         if mentions.search(file.read_text("utf-8"))
     }
-    browser = {each for each in found if each.startswith("tests/browser/")}  # a part of its own
+    browser = {each for each in found if each.startswith("tests/browser/")}  # a separate part
     assert found - browser == {*run.paths(part)} - browser
 
 
@@ -193,7 +193,7 @@ def test_stopped_run_leaves_no_program_behind(folder: Path) -> None:
 
 
 def test_programs_that_a_part_left_behind_are_killed(tmp_path: Path) -> None:
-    """The program that stays holds a lock until it dies."""
+    """The remaining program holds a lock until it ends."""
     lock = tmp_path / "lock"
     stays = (
         f"import fcntl, time; file = open({str(lock)!r}, 'w'); fcntl.flock(file, fcntl.LOCK_EX)\n"

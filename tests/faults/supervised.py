@@ -1,4 +1,4 @@
-"""Processes that are started again whenever they end, as by a service manager."""
+"""Processes that are restarted whenever they end, as a service manager does."""
 
 import os
 import signal
@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.services import ROOT
 
 RESTART_SECONDS = 1  # pause before a process is started again
-STOP_SECONDS = 30  # after which a process that should stop is killed
+STOP_SECONDS = 30  # seconds until a process that does not stop is killed
 
 
 class Supervised:

@@ -128,7 +128,7 @@ def test_wizard_is_created_when_the_address_is_verified(client: Client) -> None:
 def test_name_requested_at_sign_up_is_not_reserved_until_the_address_is_verified(
     client: Client,
 ) -> None:
-    """Names reserved for new addresses only would reveal which addresses are known."""
+    """Reserving names only for new addresses would reveal which addresses are known."""
     sign_up(client)
     sign_up(Client(), email="bram@duels.example")
     assert WizardWish.objects.filter(name="Ada").count() == 2
@@ -253,7 +253,7 @@ def test_user_can_sign_in_with_an_emailed_code(client: Client, ada: Any) -> None
 
 
 def test_emailed_code_does_not_open_an_account_with_an_unverified_address(client: Client) -> None:
-    """The account may be a stranger's, who signed up with this address and knows the password."""
+    """The account may be of a stranger who signed up with this address and knows the password."""
     sign_up(Client(), name="Mallory")
     cache.clear()  # at most one email is sent every three minutes
     mail.outbox.clear()
@@ -336,7 +336,7 @@ def test_guesses_from_other_networks_do_not_lock_out_the_owner(
 
 
 def test_known_browser_is_not_locked_out_by_guesses_from_its_network(client: Client, ada: Any):
-    """Pupils of a school, for example, and many other people share one network address."""
+    """The pupils of a school, for example, share one network address."""
     sign_in(client)
     client.post("/accounts/logout/")
     for _ in range(10):

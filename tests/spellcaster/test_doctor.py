@@ -62,7 +62,7 @@ class PoliteServer:
 
 
 class Site(NamedTuple):
-    """A healthy site, in which a test causes one fault."""
+    """A healthy site in which a test causes one fault."""
 
     settings: Settings
     cast: Cast
@@ -122,7 +122,7 @@ def resolver(records: dict[tuple[str, str], list[str]]) -> Callable[..., Any]:
 
 
 def visitor(headers: dict[str, str]) -> Callable[..., Any]:
-    """Return a replacement for `requests.get` that sends these headers as the proxies do."""
+    """Return a replacement for `requests.get` that sends these headers, as proxies do."""
 
     def get(url: str, **options: Any) -> Any:
         path = url.removeprefix(f"https://{DOMAIN}")

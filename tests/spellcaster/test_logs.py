@@ -1,4 +1,4 @@
-"""Log lines as JSON: ids of request, task, duel and turn, and never the content of an order."""
+"""Tests of log lines as JSON, which have ids of request, task, duel and turn, but no orders."""
 
 import contextlib
 import json
@@ -29,7 +29,7 @@ Lines = Callable[[], list[dict[str, Any]]]
 
 @shared_task
 def fail(turn_id: int) -> None:
-    """A task that fails with an order in the messages of its exceptions."""
+    """A task that fails, with an order in the messages of its exceptions."""
     try:
         raise KeyError(SECRET)
     except KeyError as error:
@@ -38,7 +38,7 @@ def fail(turn_id: int) -> None:
 
 @pytest.fixture
 def json_lines() -> Iterator[Lines]:
-    """The lines that the site's handler writes with LOG_JSON."""
+    """The lines that the site's handler writes with LOG_JSON on."""
     configuration: dict[str, Any] = LOGGING
     out = StringIO()
     handler = logging.StreamHandler(out)

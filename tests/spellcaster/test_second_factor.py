@@ -1,4 +1,4 @@
-"""The second factor that the admin and the referees' desk require."""
+"""Tests of the second factor that the admin and the referees' desk require."""
 
 from typing import Any
 
@@ -63,7 +63,7 @@ def test_staff_who_signed_in_with_an_app_code_can_open_the_admin(client: Client,
 
 
 def test_session_without_the_second_factor_must_enter_it(client: Client, staff: User):
-    """A session may be older than the authenticator app, or may have been stolen."""
+    """The session may be older than the authenticator app, or may have been stolen."""
     client.force_login(staff)
     TOTP.activate(staff, SECRET)
     asked = client.get("/admin/duels/user/", follow=True)

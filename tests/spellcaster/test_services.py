@@ -1,4 +1,4 @@
-"""Servers that other tests use, and what the site does if its own servers are down."""
+"""Tests of the servers that other tests use, and of the site while its servers are down."""
 
 import smtplib
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from tests import services
 
 @shared_task
 def nothing() -> None:
-    """A task whose message is not read by any worker."""
+    """A task that no worker runs."""
 
 
 @pytest.mark.services
@@ -31,7 +31,7 @@ def test_fixture_starts_a_worker_for_each_queue_on_the_tests_own_broker(
     )
     queues = {node.partition("@")[0]: [q["name"] for q in of] for node, of in listening.items()}
     assert queues == {"turns": ["turns", "sweep"], "post": ["post"]}
-    # At its start, no worker spends a second on a search for others.
+    # Workers do not spend a second of their start on a search for other workers.
     assert "mingle" not in celery_workers.read_text()
 
 

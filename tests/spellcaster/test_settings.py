@@ -1,4 +1,4 @@
-"""Settings from environment variables, read in a new process for each case."""
+"""Tests of settings from environment variables, which are read in a new process for each case."""
 
 import json
 import stat

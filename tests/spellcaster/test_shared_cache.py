@@ -1,4 +1,4 @@
-"""Accounts and guests while Redis is down: attempts are then counted in the database."""
+"""Tests of accounts and guests while Redis is down and attempts are counted in the database."""
 
 import json
 from collections.abc import Iterator

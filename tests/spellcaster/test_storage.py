@@ -1,4 +1,4 @@
-"""Static files in production: compressed, with hashed names, even in imports of scripts."""
+"""Tests of production's static files: compressed, with hashed names, even in imports of scripts."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def test_imports_in_scripts_have_hashed_names(collected: Path):
 
 
 def test_images_of_notifications_exist_under_unhashed_names(collected: Path):
-    """Browsers keep the service worker, which cannot learn hashed names from a page."""
+    """Browsers keep the service worker for a long time, so it cannot use hashed names."""
     script = (ROOT / "static" / "js" / "web_app" / "service_worker.js").read_text("utf-8")
     named = re.findall(r'"/static/(img/[^"]+)"', script)
     assert len(named) == 2

@@ -1,8 +1,7 @@
-"""Malformed requests to every address, which must not cause errors or change anything.
+"""Malformed requests to every URL, which must not cause errors or change anything.
 
-The usual run sends a sample of them that changes daily; `make malformed` sends 20,000. Both kinds
-of run print a command that repeats the run, and each failure prints one that repeats only its own
-request:
+The usual run sends a sample that changes daily; `make malformed` sends 20,000. Both kinds of run
+print a command that repeats the run, and each failure prints one that repeats only its own request:
 
     MALFORMED=1 MALFORMED_FIRST=731 MALFORMED_SEED=2026-03-01 make malformed
 
@@ -81,12 +80,12 @@ WRITES = re.compile(r'\s*(?:INSERT INTO|UPDATE|DELETE FROM|REPLACE INTO)\s+"?(\w
 class Watch:
     """A database wrapper that records writes and fails on values that PostgreSQL would reject.
 
-    A write that is rolled back is removed from the record.
+    If a write is rolled back, it is removed from the record.
     """
 
     def __init__(self) -> None:
         self.written: list[str] = []
-        self._written_at: dict[str, int] = {}  # number of writes before each savepoint
+        self._written_at: dict[str, int] = {}  # number of recorded writes before each savepoint
 
     def __call__(
         self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
@@ -194,8 +193,8 @@ def _signed_in(cast: Cast, root: User) -> dict[str, str]:
 def _duels(cast: Cast) -> list[Duel]:
     """Create duels for Ada.
 
-    One is running, one sealed by her, one waiting for her answer, one has monsters, one is over,
-    and one is a challenge to everyone.
+    One is running, Ada has sealed in one and must answer a question in another, one has monsters,
+    one is over, and one is a challenge to everyone.
     """
     running, sealed, asked, over = (
         begin(cast.ada, cast.bram, strict=strict) for strict in (False, False, True, False)
