@@ -38,14 +38,14 @@ def test_copied_cast_equals_the_cast_created_by_commands(
     assert all(len(rows) == 4 for rows in casts[0])
 
 
-def test_creating_the_cast_fails_if_it_writes_rows_that_are_not_copied(db: None) -> None:
+def test_creating_the_cast_rejects_rows_that_are_not_copied(db: None) -> None:
     people = make_cast()
     other = f'INSERT INTO "{Duel._meta.db_table}"'
     with pytest.raises(AssertionError, match=other), cast._only_accounts_are_made():
         begin(people.ada, people.bram)
 
 
-def test_browser_tests_give_no_two_wizards_of_the_shared_site_the_same_name() -> None:
+def test_browser_tests_use_unique_wizard_names_on_the_shared_site() -> None:
     """If two tests share a name, each passes alone, but one fails if a single process runs both."""
     browser = Path(__file__).parent / "browser"
     names = [

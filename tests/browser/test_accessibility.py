@@ -184,7 +184,7 @@ def saves(value: str) -> Callable[[Response], bool]:
     )
 
 
-def test_chosen_colours_and_text_size_apply_at_once_and_are_remembered(
+def test_colours_and_text_size_apply_at_once_and_are_stored(
     browser: Browser, shown: ShownSite
 ) -> None:
     """F91. Another test checks that pages with the largest text fit their windows."""
@@ -234,7 +234,9 @@ def test_spellbook_search_updates_while_typing(browser: Browser, shown: ShownSit
     close_window(window)
 
 
-def test_qr_code_has_a_white_background_by_candlelight(browser: Browser, shown: ShownSite) -> None:
+def test_qr_code_has_a_white_background_in_the_dark_theme(
+    browser: Browser, shown: ShownSite
+) -> None:
     """Phones cannot read a QR code on a dark background or without a margin."""
     window = browser.new_context(color_scheme="dark")
     page = window.new_page()

@@ -24,7 +24,7 @@ def offered(page: Page) -> list[str]:
     return [each.get_attribute("value") or "" for each in page.locator(OFFERED).all()]
 
 
-def test_names_are_completed_while_typing_and_enter_sends_the_challenge(
+def test_names_are_suggested_while_typing_and_enter_sends_the_challenge(
     people: Callable[..., Person],
 ) -> None:
     """The browser's own list of suggestions is updated with each letter."""

@@ -91,7 +91,7 @@ def test_countdown_is_not_announced_by_screen_readers(
         assert place.get_attribute("role") == "timer"  # screen readers do not announce timers
 
 
-def test_countdown_stops_in_a_hidden_page_and_is_correct_when_shown_again(
+def test_countdown_stops_in_a_hidden_page_and_is_correct_afterwards(
     desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
 ) -> None:
     now = embedded_site.call(give_clocks, laid_out[2].path, 400)
@@ -112,7 +112,7 @@ def hide(page: Page, *, hidden: bool) -> None:
     )
 
 
-def test_stopped_clock_is_not_counted_down_and_changed_clock_is_updated(
+def test_countdown_follows_stopped_and_changed_clocks(
     desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
 ) -> None:
     embedded_site.call(give_clocks, laid_out[3].path, None, 7200)

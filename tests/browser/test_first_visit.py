@@ -173,7 +173,7 @@ def test_guest_can_practise_at_once_and_delete_their_data(page: Page) -> None:
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_guided_duel_is_one_click_away_and_practice_is_two(
+def test_guided_duel_takes_one_click_and_practice_two(
     browser: Browser, embedded_site: Site, script: bool
 ) -> None:
     window = browser.new_context(base_url=embedded_site.url, java_script_enabled=script)

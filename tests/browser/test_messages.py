@@ -80,7 +80,7 @@ def test_reported_message_reaches_the_desk(people: list[Person]) -> None:
     expect(case).to_contain_text("This is a threat.")
 
 
-def test_bell_counts_a_message_until_it_is_looked_at(people: list[Person]) -> None:
+def test_bell_counts_a_message_until_it_is_read(people: list[Person]) -> None:
     alma, bodo, _ = people
     bodo.open("/news/")
     bodo.page.get_by_role("button", name="Mark all as read").click()

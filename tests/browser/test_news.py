@@ -43,9 +43,7 @@ def played(desks: Desks, scene: Scene) -> None:
         close_page(window)
 
 
-def test_news_is_marked_as_read_after_it_was_in_view_for_a_while(
-    desks: Desks, laid_out: list[Scene]
-) -> None:
+def test_news_is_marked_as_read_after_a_while_in_view(desks: Desks, laid_out: list[Scene]) -> None:
     played(desks, laid_out[0])
     page = desks.ada(laid_out[0])
     expect(page.locator(NEW)).to_have_count(1)

@@ -288,7 +288,7 @@ def test_whole_turn_fits_on_one_wide_screen(opened: Any, state: str) -> None:
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_phone_shows_damage_and_sheet_first_and_the_rest_after_a_tap(
+def test_phone_shows_damage_and_sheet_first_and_other_parts_after_a_tap(
     opened: Any, state: str
 ) -> None:
     page = opened(state, PHONE)
@@ -687,7 +687,7 @@ def test_page_does_not_jump_while_it_loads_slowly(
     assert sum(by for by, *_ in jumps) < UNSEEN, jumps
 
 
-def test_bar_on_a_phone_shows_who_is_waiting_and_that_a_turn_was_played(
+def test_bar_on_a_phone_shows_seals_and_links_to_a_played_turn(
     desks: Desks, embedded_site: Site
 ) -> None:
     """The bar shows who has sealed, and links to a played turn until its report has been read."""

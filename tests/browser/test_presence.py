@@ -216,7 +216,7 @@ def test_sound_plays_only_for_players_who_turned_it_on(pair: Pair) -> None:
     assert bram.page.evaluate("window.chimes") == 0
 
 
-def test_page_shows_whether_the_opponent_is_here_and_whether_polls_fail(pair: Pair) -> None:
+def test_page_shows_whether_the_opponent_is_online_and_polls_fail(pair: Pair) -> None:
     ada, bram = pair
     here = ada.page.get_by_text(f"{bram.name} is here")
     expect(here).to_be_visible(timeout=SOON)
@@ -269,7 +269,7 @@ def pass_by(page: Page, seconds: int, step: int) -> int:
     return after - before
 
 
-def test_page_polls_rarely_while_nothing_happens_and_often_after_a_seal(
+def test_page_polls_less_often_while_idle_and_more_often_after_a_seal(
     browser: Browser, embedded_site: Site, laid_out: list[Scene]
 ) -> None:
     desks, scene = Desks(browser, embedded_site), laid_out.pop()

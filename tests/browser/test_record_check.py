@@ -100,7 +100,7 @@ def lay_out_without_seed() -> str:
     return f"/duels/{duel.pk}/"
 
 
-def test_record_with_a_lost_seed_is_valid_and_the_page_lists_what_was_not_checked(
+def test_record_with_a_lost_seed_is_valid_with_a_list_of_unchecked_values(
     page: Page, embedded_site: Site, tmp_path: Path
 ):
     lost = embedded_site.call(lay_out_without_seed)

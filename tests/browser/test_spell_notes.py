@@ -68,7 +68,7 @@ def test_every_spell_name_opens_by_keyboard(desks: Desks, laid_out: list[Scene])
     assert chosen(page) == ["D", "-"]
 
 
-def test_tap_on_a_spell_name_chooses_the_gesture_and_the_next_opens_the_note(
+def test_first_tap_on_a_spell_name_chooses_the_gesture_and_second_opens_the_note(
     desks: Desks, laid_out: list[Scene]
 ) -> None:
     page = desks.ada(laid_out[0], viewport=PHONE, has_touch=True)

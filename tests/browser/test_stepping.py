@@ -267,7 +267,7 @@ def test_duel_page_can_step_back_to_past_turns(page: Page, finished: str) -> Non
     expect(page).to_have_url(re.compile(rf"{finished}turns/2/\?seen=w1$"))
 
 
-def test_the_copy_button_copies_the_address_of_the_turn(
+def test_copy_button_copies_the_address_of_the_turn(
     browser: Browser, embedded_site: Site, finished: str
 ) -> None:
     window = browser.new_context(

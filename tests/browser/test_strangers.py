@@ -104,7 +104,7 @@ def test_two_strangers_who_want_to_play_now_are_paired(
     assert time.monotonic() - began < SECONDS_TO_PAIR
 
 
-def test_number_of_people_includes_a_guest_who_waits(
+def test_number_of_people_includes_a_waiting_guest(
     visitor: Callable[..., Page], site: Site
 ) -> None:
     site.call(close_open_challenges)

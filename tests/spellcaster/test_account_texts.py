@@ -84,8 +84,10 @@ def test_login_code_pages_use_our_texts(client: Client):
     assert "You are signed in as" in answer.content.decode()
 
 
-def test_emails_that_are_not_about_a_duel_are_sent_by_the_site(client: Client, settings: Settings):
-    """Emails about accounts, guests and alarms are sent in this way."""
+def test_emails_that_are_not_about_a_duel_have_the_sites_headers(
+    client: Client, settings: Settings
+):
+    """These are emails about accounts, guests and alarms."""
     settings.SITE_URL, settings.ADMINS = "https://duels.example", [("Op", "op@duels.example")]
     ada = make_user("ada@example.org")
     client.post("/accounts/password/reset/", {"email": "ada@example.org"})

@@ -280,7 +280,7 @@ def test_emailed_code_does_not_open_an_account_with_an_unverified_address(client
     assert not Wizard.objects.exists(), "they are asked for a name of their own"
 
 
-def test_emailed_code_does_not_open_an_account_that_added_the_address_unverified(
+def test_emailed_code_does_not_open_an_account_with_an_added_unverified_address(
     client: Client,
 ) -> None:
     mallory = Client()
@@ -385,7 +385,7 @@ def test_emailed_code_still_works_after_guesses_from_many_networks(
 
 
 @pytest.mark.parametrize("path", ["/accounts/login/code/", "/accounts/password/reset/"])
-def test_number_of_requested_emails_is_limited_by_network_and_overall(
+def test_requested_emails_are_limited_per_network_and_in_total(
     client: Client, ada: Any, settings: Any, path: str
 ) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
@@ -478,7 +478,7 @@ def test_sign_in_and_sign_up_pages_use_our_own_texts(client: Client, path: str, 
     assert "Email Address" not in html
 
 
-def test_a_second_address_can_be_added_and_removed(client: Client):
+def test_second_address_can_be_added_and_removed(client: Client):
     client.force_login(make_user("quill@example.org"))
     client.post("/accounts/email/", {"action_add": "", "email": "ink@example.org"})
     html = client.get("/accounts/email/").content.decode()

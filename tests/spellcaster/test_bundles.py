@@ -93,7 +93,7 @@ def test_script_contains_its_modules_in_the_order_of_execution(name: str):
     assert {f"pages/{each}" for each in asked} <= {names()[other] for other in lists[:-1]}
 
 
-def test_every_list_of_files_is_used_by_a_template():
+def test_every_bundle_is_used_by_a_template():
     assert {*STYLES, *SCRIPTS} <= {name for named in TEMPLATES.values() for name in named}
 
 

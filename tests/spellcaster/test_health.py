@@ -23,7 +23,7 @@ def proxy(settings: Settings) -> Client:
     return Client(headers={"host": "10.0.0.7:8000"})
 
 
-def test_healthz_needs_nothing_but_the_process(proxy: Client) -> None:
+def test_healthz_does_not_need_a_database(proxy: Client) -> None:
     response = proxy.get("/healthz")  # without a database, because this test is not marked
     assert (response.status_code, response.text) == (200, "ok\n")
 

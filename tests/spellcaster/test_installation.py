@@ -87,7 +87,7 @@ def test_units_run_the_documented_commands() -> None:
     assert sorted(command for (command,) in commands.values()) == sorted(PROCESSES)
 
 
-def test_systemd_and_caddy_accept_their_files(tmp_path: Path) -> None:
+def test_systemd_and_caddy_accept_their_configuration(tmp_path: Path) -> None:
     """Use only the installed programs of systemd-analyze and caddy."""
     if analyze := shutil.which("systemd-analyze"):
         for unit in UNITS.glob("spellcaster*"):

@@ -99,7 +99,7 @@ def test_site_answers_while_fifty_requests_are_unfinished(
         assert visitor.get("/accounts/login/")[0] == 200
 
 
-def test_metrics_are_those_of_all_processes(visitor: Visitor) -> None:
+def test_metrics_add_up_all_processes(visitor: Visitor) -> None:
     assert visitor.get("/metrics")[0] == 401
     for _ in range(6):  # more than one process responds
         visitor.get("/primer/")

@@ -115,7 +115,7 @@ def test_view_can_require_a_second_factor_of_users_without_a_wizard(
     assert view(request).status_code == 200
 
 
-def test_referees_can_be_appointed_and_dismissed_from_the_shell(capsys: Any):
+def test_referees_command_appoints_and_dismisses_referees(capsys: Any):
     user = make_user("referee@example.org")
     profiles.create_wizard(user=user, name="Hazel", pronouns="she", now=NOW)
     call_command("referees", "--appoint", "Referee@example.org")

@@ -23,7 +23,7 @@ def nothing() -> None:
 
 @pytest.mark.services
 @pytest.mark.django_db(transaction=True)
-def test_fixture_starts_a_worker_for_each_queue_on_the_tests_own_broker(
+def test_fixture_starts_workers_for_all_queues_on_its_own_broker(
     celery_workers: Path,
 ) -> None:
     listening = (
@@ -78,7 +78,7 @@ def test_broker_that_refuses_connections_is_tried_once(
     assert timeouts == [1]
 
 
-def test_broker_that_does_not_respond_is_given_up_after_a_timeout(
+def test_sending_a_task_times_out_if_the_broker_does_not_respond(
     broken_broker: Callable[[int], None], timeouts: list[float | None]
 ) -> None:
     with services.silent_server() as port:

@@ -226,7 +226,7 @@ def test_process_with_a_wrong_clock_does_not_change_anything(minutes: int, side:
 
 
 @pytest.mark.parametrize("hours", [-2, 2])
-def test_beat_continues_after_its_clock_was_set(hours: int):
+def test_beat_continues_after_a_change_of_its_clock(hours: int):
     sent: list[str] = []
 
     class Recorder(CheckedScheduler):

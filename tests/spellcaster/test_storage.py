@@ -55,7 +55,7 @@ def test_compressed_files_of_every_page_are_small(collected: Path):
         assert packed.stat().st_size < most, name
 
 
-def test_pages_use_hashed_files_that_browsers_cache(client: Client, collected: Path):
+def test_pages_load_hashed_files_that_browsers_cache(client: Client, collected: Path):
     """Browsers may cache a file permanently if its name changes with its content."""
     from whitenoise.middleware import WhiteNoiseMiddleware
 

@@ -290,7 +290,7 @@ def _forms(sender: Sender, addresses: Sequence[Address]) -> dict[str, list[Rende
     return found
 
 
-def test_field_of_a_page_that_the_test_does_not_know_is_reported() -> None:
+def test_unknown_field_of_a_page_is_reported() -> None:
     """The sender asserts that `tests/walks/fields.py` knows all fields of every page."""
     assert names_in('<p><input\n type="text" name="colour" value=">">') == ["colour"]
     assert not is_known("colour")
