@@ -27,7 +27,7 @@ max_requests = 10_000
 max_requests_jitter = 2_000
 # The heartbeat of a process must not block on a disk.
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: S108  # no Path here
-control_socket_disable = True  # by default, it would be in the home folder
+control_socket_disable = True  # by default, gunicorn creates this socket in the home folder
 
 if os.environ.get("LOG_JSON", "").lower() in {"on", "true", "yes", "1"}:
     logconfig_dict = {
@@ -38,7 +38,7 @@ if os.environ.get("LOG_JSON", "").lower() in {"on", "true", "yes", "1"}:
         },
     }
 
-CLIENT_TIMEOUT = 20  # seconds without any progress, after which a connection is closed
+CLIENT_TIMEOUT = 20  # a connection is closed after this number of seconds without progress
 
 
 def when_ready(server: Any) -> None:

@@ -28,7 +28,7 @@ from duels.models import Duel, Wizard
 from tests.cast import NOW, challenge, make_wizard, open_turn, seal
 
 PAST_TURN = 12
-RENDER = "_render"  # the method that also renders included and parent templates
+RENDER = "_render"  # Template's method that also renders included and parent templates
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,7 @@ def crowded_site(server: str, name: str, number: int) -> Iterator[CrowdedSite]:
         env = clean_environment(
             ALLOWED_HOSTS=f"testserver,{HOST}",
             DATABASE_URL=new_database(server, f"crowd_{name}"),
-            EMAIL_URL="smtp://127.0.0.1:9",  # no email can be sent
+            EMAIL_URL="smtp://127.0.0.1:9",  # nothing listens there, so no email is sent
             HTTPS="off",
             STATIC_ROOT=str(static_root()),
             VAR_DIR=str(folder),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from duels.models import Duel, Wizard
 
 PLAYERS_DUELS = 100  # duels of the player whose pages are measured
-SHARES = {"over": (0, 5), "running": (6, 8), "open": (9, 9)}  # by the last digit of a duel's number
+SHARES = {"over": (0, 5), "running": (6, 8), "open": (9, 9)}  # last digits of duels' numbers
 PRIVATE = 5  # every fifth duel is private
 DUELS_EACH = 60  # about this many duels for each of the other wizards
 APART = 1_000_000  # first id of the copies

@@ -29,7 +29,7 @@ def figures(size: Size) -> Iterator[Figure]:
         create_duels(player, rival, number)
         clients[number] = signed_in_client(player)
     for number, client in clients.items():
-        fetch_page(client, HOME)  # the duel of the day is cached
+        fetch_page(client, HOME)  # a first request, after which the duel of the day is cached
         yield (
             f"home_queries_{number}_duels",
             query_count(partial(fetch_page, client, HOME)),

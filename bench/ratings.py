@@ -16,11 +16,11 @@ from bench.output import Figure
 from duels.ratings.glicko import SCALE, Game, Rating, aged, expected_score, pair_weight, updated
 
 WIZARDS: Final = 200
-DUELS: Final = 20  # of each wizard
-DAYS: Final = 3  # between duels
-DRAWN: Final = 0.04  # share of duels
-SURRENDERED: Final = 0.3  # share of losses
-ELO_K: Final = 25  # as published for RavenBlack's Warlocks
+DUELS: Final = 20  # number of duels of each wizard
+DAYS: Final = 3  # number of days between duels
+DRAWN: Final = 0.04  # share of duels that are drawn
+SURRENDERED: Final = 0.3  # share of losses by surrender
+ELO_K: Final = 25  # the value published for RavenBlack's Warlocks
 
 
 @dataclass

@@ -33,7 +33,7 @@ class Load:
     players: tuple[int, ...]
     think: float  # mean seconds before a player acts
     seconds: float
-    repeats: int  # of the page and of the task with which the load is compared
+    repeats: int  # requests for the bare page, and empty tasks, to compare the load with
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,8 @@ class Size:
     hint_pairs: int
     hint_rounds: int
     pictures: int
-    email_duels: int  # two emails announce the start of each
-    post_duels: int  # two emails report one turn of each
+    email_duels: int  # duels; two emails announce the start of each duel
+    post_duels: int  # duels; two emails report one turn of each duel
     worker_duels: int
     silent_duels: int
     silent_rounds: int

@@ -27,7 +27,7 @@ def figures(black: Wizard, duels: Mapping[int, Duel], size: Size) -> Iterator[Fi
     with override_settings(ROOT_URLCONF="bench.urls"):
         client = signed_in_client(black)
         for path in (BARE, *map(duel_path, duels.values())):
-            fetch_page(client, path)  # the first request of a process also reads the templates
+            fetch_page(client, path)  # a process's first request also reads the templates
         yield from page_times(client, duels, size.page_requests)
         yield from poll_figures(client, duel_path(duels[20]), BARE, size)
         yield from hint_figures(client, duels[20], size)

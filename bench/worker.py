@@ -34,7 +34,7 @@ def figures(black: Wizard, white: Wizard, size: Size) -> Iterator[Figure]:
         set_mail_choice(wizard=wizard, when="every", hour=8, though_here=True, now=NOW)
     seals: list[float] = []
     noops: list[float] = []
-    for _ in range(size.worker_duels):  # the first is not counted: the worker loads code
+    for _ in range(size.worker_duels):  # the first duel is not counted: the worker loads code
         duel = sample_duel(black, white)
         Notice.objects.all().delete()
         for blacks, whites in SAMPLE_DUEL[:TURNS]:

@@ -137,7 +137,8 @@ OWN = {
 
 
 NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?"
-# Number of arguments of each path command. Those of an arc include two flags, written 0 or 1.
+# Number of arguments of each path command. The arguments of an arc include two flags, written 0 or
+# 1.
 TAKES = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
 
 

@@ -164,7 +164,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
         """Notify the owner of a change. An error of the mail server does not undo the change."""
         recipients = [email]
         if template_prefix == "account/email/email_deleted":
-            recipients.append(context["deleted_email"])  # and the remaining address
+            recipients.append(context["deleted_email"])  # notify the deleted address too
         for recipient in recipients:
             with suppress(EmailNotSent):
                 super().send_notification_mail(template_prefix, user, context, recipient)
@@ -204,7 +204,7 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
             return seals.decrypt(encrypted_text)
         except MissingKey:
             logger.error("A second factor cannot be decrypted: its key is not in SEAL_KEYS.")
-            return base64.b32encode(secrets.token_bytes(20)).decode()  # no code will match it
+            return base64.b32encode(secrets.token_bytes(20)).decode()  # matches no code
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:
         count = Authenticator.objects.filter(user_id=user.pk, type=type).count()

@@ -75,7 +75,7 @@ class _Script:
     """A list of modules, and the other lists that it imports, which the page loads separately."""
 
     modules: dict[str, "_Module"] = field(default_factory=dict)
-    others: dict[str, "_Script"] = field(default_factory=dict)  # and the lists that those import
+    others: dict[str, "_Script"] = field(default_factory=dict)  # all imported lists
 
     @classmethod
     def read_script(cls, name: str, read_file: Read) -> "_Script":

@@ -1,4 +1,4 @@
-"""The Celery application. Its options are the CELERY_ settings, its tasks each app's `tasks.py`."""
+"""The Celery application, with the CELERY_ settings and the tasks of each app's `tasks.py`."""
 
 import gc
 import logging
@@ -24,7 +24,7 @@ def pause_garbage_collection(**_: Any) -> None:
 
 
 def resume_garbage_collection() -> None:
-    gc.freeze()  # the modules' objects, which the processes of the pool then share
+    gc.freeze()  # the pool's processes then share the modules' objects
     gc.enable()
 
 

@@ -101,7 +101,7 @@ class Counters(Collector):
 
 
 def _metric_of(sample: Sample) -> str:
-    return sample.name.rpartition("_")[0]  # without _total, _bucket, _sum or _count
+    return sample.name.rpartition("_")[0]  # remove _total, _bucket, _sum or _count
 
 
 def _redis() -> redis.Redis:

@@ -90,7 +90,7 @@ class ChosenService:
     """The service of this site, as configured in the environment."""
 
     name: str
-    options: Mapping[str, str]  # by names of anymail settings
+    options: Mapping[str, str]  # keys are names of anymail settings
     missing: tuple[str, ...]  # variables
     missing_package: str
     accepts_webhooks: bool  # whether webhooks are enabled and protected

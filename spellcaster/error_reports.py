@@ -85,7 +85,7 @@ class TaskErrorFilter(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         if isinstance(record.args, Mapping) and "exc" in record.args:
-            kind = str(record.args["exc"]).partition("(")[0]  # without its arguments
+            kind = str(record.args["exc"]).partition("(")[0]  # omit the exception's arguments
             record.args = {**record.args, "exc": kind}
         return True
 

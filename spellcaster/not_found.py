@@ -15,7 +15,7 @@ from django.views.defaults import page_not_found
 class DebugNotFoundMiddleware:
     """Middleware that replaces Django's 404 page for developers.
 
-    It must be the last middleware, so that session and user are known when it renders the page.
+    This must be the last middleware, so that session and user are known when it renders the page.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:

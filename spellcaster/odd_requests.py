@@ -29,7 +29,7 @@ Response = Callable[[HttpRequest], HttpResponseBase]
 
 
 class MalformedRequestMiddleware:
-    """Middleware that rejects malformed requests. It must precede all others that read requests."""
+    """Middleware that rejects malformed requests. It precedes all others that read requests."""
 
     def __init__(self, get_response: Response) -> None:
         self.get_response = get_response

@@ -44,7 +44,7 @@ def error_page(request: HttpRequest) -> HttpResponse:
 class OutageFilter(logging.Filter):
     """A filter that shortens log records of an outage to one line, and passes one a minute."""
 
-    next_line = 0.0  # when the next line may be written, on the monotonic clock
+    next_line = 0.0  # time of the next line, on the monotonic clock
 
     def filter(self, record: logging.LogRecord) -> bool:
         if not (record.exc_info and is_outage(record.exc_info[1])):

@@ -55,7 +55,7 @@ class ResponseHeadersMiddleware:
 def _may_be_private(request: HttpRequest, response: HttpResponseBase) -> bool:
     """Return whether the response may contain something private to the visitor.
 
-    This looks only at cookies and the URL, because a public page must not load a session. An
+    Only cookies and the URL are checked, because a public page must not load a session. An
     anonymous session may contain an unfinished sign-in, and a part of the URL may be a secret key.
     """
     names = {settings.SESSION_COOKIE_NAME, guests.COOKIE}

@@ -231,8 +231,8 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-# Otherwise Celery would disconnect from the database after every task. A worker keeps its database
-# connection as long as a web process does, and checks that it still works: see
+# Without this, Celery would disconnect from the database after every task. A worker keeps its
+# connection as long as a web process does, and checks that the connection still works: see
 # `spellcaster.celery`.
 CELERY_DB_REUSE_MAX = sys.maxsize
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
@@ -278,11 +278,11 @@ CELERY_BEAT_SCHEDULE = {
 # without workers, the request would have to wait for the server, so the next round of the post
 # sends the email instead.
 POST_NUDGED = bool(REDIS_URL) or not REAL_MAIL
-# Domain of the reply address in emails, to which players can send orders. If it is empty, emails
+# Domain of the reply address in emails, to which players can send orders. If this is empty, emails
 # have no reply address.
 REPLY_DOMAIN = env.str("REPLY_DOMAIN", default="")
 # Domain to which undeliverable emails sent by SMTP return, so that their recipients' addresses are
-# turned off. If it is empty, they return to DEFAULT_FROM_EMAIL.
+# turned off. If this is empty, undeliverable emails return to DEFAULT_FROM_EMAIL.
 BOUNCE_DOMAIN = env.str("BOUNCE_DOMAIN", default="")
 # Whether to accept replies from addresses that the wizard has not verified here. The token
 # identifies the wizard, so players with several addresses need not verify each.
@@ -376,7 +376,7 @@ ACCOUNT_RATE_LIMITS = {
     "practice": "600/h/ip",
     "guest_mail": "6/h/ip",  # emails to guests; the next limit is per email address
     "guest_mail_to": "3/d/key",
-    "seal": "60/m/key",  # per wizard, like the next limit
+    "seal": "60/m/key",  # this limit and the next one are per wizard
     "challenge": "40/h/key",
     "unsent": "20/m/ip",  # forms that are stored while a user signs in again
     "export": "6/h/user",
@@ -401,7 +401,7 @@ ACCOUNT_FORMS = {
     "reset_password": "spellcaster.forms.LostPasswordForm",
 }
 ACCOUNT_PREVENT_ENUMERATION = True
-ACCOUNT_EMAIL_NOTIFICATIONS = True  # changes are reported to the previous address
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # emails about changes also go to the previous address
 ALLAUTH_RATE_LIMIT_IPV6_PREFIX = 64
 # Maximum number of open duels and challenges per wizard.
 MOST_DUELS_AT_ONCE = env.int("MOST_DUELS_AT_ONCE", default=200)
@@ -413,7 +413,7 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 # MFA_PASSKEY_SIGNUP_ENABLED is not set, because it needs
 # ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED: a code that must be typed in the browser that signed
-# up. Here a link verifies the address in any browser.
+# up. On this site, a link verifies the address in any browser.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers accept http: only on localhost
 MFA_ADAPTER = "spellcaster.accounts.MfaAdapter"
 MFA_FORMS = {
@@ -480,7 +480,7 @@ METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 # Logging: to standard error. Log lines, error pages and emails to the operators must not contain
 # the body of a request or the text of an email.
 
-LOG_JSON = env.bool("LOG_JSON", default=False)  # each line as a JSON object, with ids
+LOG_JSON = env.bool("LOG_JSON", default=False)  # write each line as a JSON object, with ids
 DEFAULT_EXCEPTION_REPORTER_FILTER = "spellcaster.error_reports.RedactingReportFilter"
 DEFAULT_EXCEPTION_REPORTER = "spellcaster.error_reports.TracebackWithoutValues"
 

@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 PATIENCE_SECONDS: Final = 5  # seconds until Redis is tried again after a failure
 TABLE: Final = "shared_cache"
-MOST_ROWS: Final = 100_000  # if there are more, Django deletes the expired ones
+MOST_ROWS: Final = 100_000  # Django deletes expired rows if there are more
 
 
 class JsonSerializer:

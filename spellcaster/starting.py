@@ -17,8 +17,8 @@ from django.shortcuts import render
 
 logger = logging.getLogger(__name__)
 
-LOOK_SECONDS: Final = 60  # between checks whether the hour has passed
-PAUSE_SECONDS: Final = 5  # between attempts to reach the database
+LOOK_SECONDS: Final = 60  # seconds between checks whether the hour has passed
+PAUSE_SECONDS: Final = 5  # seconds between attempts to reach the database
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 
 

@@ -273,7 +273,7 @@ def postgresql_cluster() -> Iterator[PostgreSQLCluster]:
         yield PostgreSQLCluster(programs, folder, free_port(), user)
 
 
-# no protection of data against crashes
+# turn off protection against crashes
 FRAGILE = {
     "full_page_writes": "off",
     "synchronous_commit": "off",

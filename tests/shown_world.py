@@ -1,6 +1,6 @@
 """Pages of every kind, prepared in the database of the site that shows them.
 
-This module runs in that site's environment; `tests/shown.py` calls it from outside.
+This module runs in the environment of that site; `tests/shown.py` calls it from outside.
 """
 
 import re

@@ -14,7 +14,7 @@ from dns.exception import DNSException
 from spellcaster.doctor.problems import Problem
 
 LIFETIME_SECONDS: Final = 5
-LOCAL: Final = ("localhost", "local", "test", "example", "invalid")  # no public records
+LOCAL: Final = ("localhost", "local", "test", "example", "invalid")  # without public records
 REMEDY: Final = "Create the record (docs/POST.md, “Your own SMTP server”)."
 
 

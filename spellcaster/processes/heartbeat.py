@@ -20,7 +20,7 @@ class _Own:
 
     kind = ""
     is_recorded = False
-    next_beat = 0.0  # on the monotonic clock
+    next_beat = 0.0  # time of the next heartbeat, on the monotonic clock
 
 
 def begin(kind: str) -> None:

@@ -328,7 +328,7 @@ FILES = {
     "ladder_feed",
     "ruling_feed",
     "wizard_feed",
-    "rule_note",  # a part of a page, shown next to a cited rule
+    "rule_note",  # a part of a page that is shown next to a cited rule
     "mfa_download_recovery_codes",
     "mfa_login_webauthn",
 }

@@ -100,7 +100,7 @@ def test_gesture_keys_work_without_focus_in_the_sheet(
     assert chosen(page) == "SP"
     page.get_by_role("link", name="Find a spell").focus()
     keys(page, "-")
-    assert chosen(page) == "-P"  # the focused link is in the sheet
+    assert chosen(page) == "-P"  # unlike before, the focused link is in the sheet
     page.get_by_role("link", name="Rules").focus()
     keys(page, "d")
     assert chosen(page) == "-P"

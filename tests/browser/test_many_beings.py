@@ -9,7 +9,7 @@ from tests.browser.scenes import Desks
 from tests.sites import Site
 
 WIDTHS = (360, 768, 1440)
-NUMBERS = count(1001)  # in names, which are unique on a site
+NUMBERS = count(1001)  # numbers for names, which must be unique on a site
 # Returns every visible text within these elements, with the boxes of its lines.
 WORDS = """within => [...document.querySelectorAll(within)].flatMap(each => {
   const walker = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);

@@ -123,7 +123,7 @@ def test_device_can_be_removed_on_another_device(
     expect(other.get_by_text("Notifications are off for that device.")).to_be_visible()
     until_listed(other, True)
     assert other.evaluate("localStorage.getItem('made')")
-    page.goto("/settings/mail")  # on the first device, which was removed
+    page.goto("/settings/mail")  # back on the first device, which was removed
     expect(page.get_by_role("button", name="Turn on for this device")).to_be_visible()
     switch_on(page)
     until_listed(page, False, True)

@@ -263,7 +263,7 @@ def test_whole_turn_fits_on_one_wide_screen(opened: Any, state: str) -> None:
     """
     page = opened(state, WIDE)
     assert fits(page)
-    if state != "over":  # the story of a finished duel comes first
+    if state != "over":  # a finished duel begins with its story
         for being in page.locator(".standing .beings > li").all():
             assert is_on_screen(being)
     assert is_on_screen(page.locator(".history tbody tr").last)

@@ -159,7 +159,7 @@ def test_chosen_gestures_and_typed_text_are_kept_when_the_next_turn_begins(
     notice = ada.page.locator("[data-notice]")
     expect(notice).to_be_visible(timeout=SOON)
     expect(notice).to_contain_text("The turn has been played.")
-    expect(notice).to_be_in_viewport()  # even after scrolling to her message
+    expect(notice).to_be_in_viewport()  # although the page has scrolled to her message
     assert is_same_page(ada.page)
     expect(ada.page.locator('input[name="left"][value="S"]')).to_be_checked()
     expect(ada.page.locator('input[name="right"][value="W"]')).to_be_checked()

@@ -50,7 +50,7 @@ def lay_out() -> str:
     speaking.send_message(duel_id=duel.pk, wizard=bram, words="Well met.", now=timezone.now())
     for left, more in (("S", {}), ("F", {"left_subject": "w1"})):
         play(duel, {ada: hands(left, "-", **more), bram: hands("-", "-")})
-    play(duel, {ada: hands("W", "-"), bram: hands("-", "-")})  # one of Bram's gestures is drawn
+    play(duel, {ada: hands("W", "-"), bram: hands("-", "-")})  # dice decide one of Bram's gestures
     endings.resign(duel_id=duel.pk, wizard=bram, now=timezone.now())
     return f"/duels/{duel.pk}/"
 

@@ -21,7 +21,7 @@ class AcknowledgedSeal:
 class FailedRequest:
     """A response with a status of 500 or more, or 0 if there was no response."""
 
-    at: float  # on the monotonic clock
+    at: float  # time on the monotonic clock
     status: int
     path: str
 

@@ -27,7 +27,7 @@ class Supervised:
         user: str | None = None,
     ) -> None:
         self.command, self.log, self.env, self.user = command, log, env, user
-        self.started_at = 0.0  # on the monotonic clock
+        self.started_at = 0.0  # time on the monotonic clock
         self._is_stopping = threading.Event()
         self._process = self._started()
         self._thread = threading.Thread(target=self._restart, daemon=True)

@@ -70,7 +70,7 @@ class Site(NamedTuple):
     mail_server: PoliteServer
     records: dict[tuple[str, str], list[str]]
     queues: dict[str, list[dict[str, str]]]
-    headers: dict[str, str]  # of requests that reach the site
+    headers: dict[str, str]  # headers of requests that reach the site
 
 
 @pytest.fixture
@@ -212,7 +212,7 @@ def set_clock_of_another_machine(site: Site) -> None:
 
 
 def lose_seal_key(site: Site) -> None:
-    begin(site.cast.ada, site.cast.bram)  # its seed needs the key
+    begin(site.cast.ada, site.cast.bram)  # the duel's seed needs the key
     Notice.objects.all().delete()
     site.settings.SEAL_KEYS = [Fernet.generate_key().decode()]
 

@@ -24,7 +24,7 @@ def proxy(settings: Settings) -> Client:
 
 
 def test_healthz_does_not_need_a_database(proxy: Client) -> None:
-    response = proxy.get("/healthz")  # without a database, because this test is not marked
+    response = proxy.get("/healthz")  # this test cannot use a database, because it is not marked
     assert (response.status_code, response.text) == (200, "ok\n")
 
 

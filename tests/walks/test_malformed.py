@@ -193,8 +193,8 @@ def _signed_in(cast: Cast, root: User) -> dict[str, str]:
 def _duels(cast: Cast) -> list[Duel]:
     """Create duels for Ada.
 
-    One is running, Ada has sealed in one and must answer a question in another, one has monsters,
-    one is over, and one is a challenge to everyone.
+    These are: a running duel, one in which Ada has sealed, one in which she must answer a question,
+    one with monsters, one that is over, and a challenge to everyone.
     """
     running, sealed, asked, over = (
         begin(cast.ada, cast.bram, strict=strict) for strict in (False, False, True, False)
