@@ -209,7 +209,7 @@ def test_colours_and_text_size_apply_at_once_and_are_stored(
     close_window(window)
 
 
-def test_colour_switch_reloads_the_page_if_there_is_no_script(
+def test_colour_switch_reloads_the_page_without_javascript(
     browser: Browser, shown: ShownSite
 ) -> None:
     window = browser.new_context(java_script_enabled=False, base_url=shown.url)

@@ -21,7 +21,7 @@ def lay_out() -> str:
     return f"/duels/{duel.pk}/"
 
 
-def test_archive_can_be_searched_by_spell_without_script(
+def test_archive_can_be_searched_by_spell_without_javascript(
     browser: Browser, embedded_site: Site
 ) -> None:
     address = embedded_site.call(lay_out)

@@ -85,7 +85,7 @@ def test_wizard_chosen_from_the_suggestions_is_challenged(
     expect(page.locator("#live-wizards")).to_contain_text("Ambrosius")
 
 
-def test_unknown_name_is_kept_as_typed_without_script(
+def test_unknown_name_is_kept_as_typed_without_javascript(
     people: Callable[..., Person],
 ) -> None:
     people("Ysolde")

@@ -68,7 +68,7 @@ def test_answers_to_questions_include_random_bytes(desks: Desks, embedded_site: 
     expect(ada.locator("#questions")).to_have_count(0)
 
 
-def test_seal_does_not_include_random_bytes_without_script(
+def test_seal_does_not_include_random_bytes_without_javascript(
     desks: Desks, embedded_site: Site
 ) -> None:
     (scene,) = scenes(embedded_site)

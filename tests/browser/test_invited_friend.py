@@ -201,7 +201,9 @@ def test_link_to_a_rule_opens_its_page_if_the_short_version_cannot_be_loaded(
     close_window(window)
 
 
-def test_cited_rule_is_a_plain_link_without_script(browser: Browser, embedded_site: Site) -> None:
+def test_cited_rule_is_a_plain_link_without_javascript(
+    browser: Browser, embedded_site: Site
+) -> None:
     window = browser.new_context(base_url=embedded_site.url, java_script_enabled=False)
     page = window.new_page()
     page.goto("/primer/")

@@ -74,7 +74,7 @@ def test_hidden_page_does_not_mark_news_as_read(desks: Desks, laid_out: list[Sce
     expect(page.locator(NEW)).to_have_count(1)
 
 
-def test_news_can_be_marked_as_read_by_a_button_without_script(
+def test_news_can_be_marked_as_read_by_a_button_without_javascript(
     desks: Desks, laid_out: list[Scene]
 ) -> None:
     played(desks, laid_out[2])

@@ -141,7 +141,7 @@ def test_page_explains_how_to_allow_blocked_notifications(
     expect(section.get_by_role("button", name="Turn on")).to_be_hidden()
 
 
-def test_notification_settings_can_be_changed_without_script(
+def test_notification_settings_can_be_changed_without_javascript(
     desks: Desks, laid_out: list[Scene]
 ) -> None:
     page = desks.window("/settings/mail", laid_out[0].bram, {"java_script_enabled": False})

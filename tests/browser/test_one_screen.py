@@ -481,7 +481,7 @@ def test_draw_offer_can_be_answered_next_to_the_seal_button(opened: Any) -> None
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_whole_turn_fits_on_one_screen_without_script(opened: Any, size: ViewportSize) -> None:
+def test_whole_turn_fits_on_one_screen_without_javascript(opened: Any, size: ViewportSize) -> None:
     page = opened("two_monsters", size, script=False)
     seal = box(page.locator(".seal-bar button.seal"))
     assert seal["y"] + seal["height"] <= size["height"]

@@ -294,7 +294,7 @@ def _found(record: object) -> str:
     return fault
 
 
-def test_page_shows_the_command_for_checking_if_there_is_no_script(
+def test_page_shows_the_command_for_checking_without_javascript(
     browser: Browser, embedded_site: Site, finished
 ):
     window = browser.new_context(base_url=embedded_site.url, java_script_enabled=False)

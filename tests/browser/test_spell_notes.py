@@ -81,7 +81,7 @@ def test_first_tap_on_a_spell_name_chooses_the_gesture_and_second_opens_the_note
     assert chosen(page) == ["P", "-"]
 
 
-def test_spell_name_is_a_link_to_its_rule_without_scripts(
+def test_spell_name_is_a_link_to_its_rule_without_javascript(
     desks: Desks, laid_out: list[Scene]
 ) -> None:
     page = desks.ada(laid_out[0], java_script_enabled=False)

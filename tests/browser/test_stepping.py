@@ -230,7 +230,9 @@ def test_details_stay_open_or_closed_after_a_step(page: Page) -> None:
     assert (progress.get_attribute("open") is not None) != was_open
 
 
-def test_step_links_and_slider_work_without_script(browser: Browser, embedded_site: Site) -> None:
+def test_step_links_and_slider_work_without_javascript(
+    browser: Browser, embedded_site: Site
+) -> None:
     window = browser.new_context(base_url=embedded_site.url, java_script_enabled=False)
     page = window.new_page()
     opened(page, f"{GAME}white/5/")

@@ -94,7 +94,7 @@ def test_chosen_time_zone_takes_precedence_over_the_browsers(
     expect(page.locator("html")).to_have_attribute("data-zone", "Europe/Dublin")
 
 
-def test_time_zone_is_not_guessed_without_script(desks: Desks, laid_out: list[Scene]) -> None:
+def test_time_zone_is_not_guessed_without_javascript(desks: Desks, laid_out: list[Scene]) -> None:
     context = {"timezone_id": HERE, "java_script_enabled": False}
     page = desks.window(laid_out[2].path, laid_out[2].ada, context)
     page.goto("/settings/")
@@ -146,7 +146,7 @@ def test_first_page_shows_local_times_before_the_site_knows_the_time_zone(
     assert told(page) == first
 
 
-def test_first_page_shows_times_in_utc_without_script(desks: Desks, talked_in: str) -> None:
+def test_first_page_shows_times_in_utc_without_javascript(desks: Desks, talked_in: str) -> None:
     window = desks.browser.new_context(
         base_url=desks.site.url, timezone_id=HERE, java_script_enabled=False
     )

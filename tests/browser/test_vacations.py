@@ -45,7 +45,7 @@ def test_open_page_shows_that_the_opponent_goes_on_vacation_and_returns(
     assert ada.evaluate("window.isSame")
 
 
-def test_vacation_can_be_started_and_ended_without_script(desks: Desks, scene: Scene) -> None:
+def test_vacation_can_be_started_and_ended_without_javascript(desks: Desks, scene: Scene) -> None:
     bram = desks.window("/settings/", scene.bram, {"java_script_enabled": False})
     go_on_vacation(bram)
     bram.goto(scene.path)
