@@ -1,4 +1,4 @@
-"""Settings of gunicorn, which gunicorn reads from the folder in which it starts.
+"""Settings of gunicorn, which finds this file in its working directory.
 
     gunicorn
 
@@ -18,8 +18,8 @@ workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
 # A thread waits for each client whose request has not arrived completely. Waiting costs almost
 # nothing, so there are far more threads than requests that run at the same time.
 threads = 64
-# Seconds until an unresponsive process is killed, and for which a stopping process may finish its
-# requests.
+# Seconds until an unresponsive process is killed. A stopping process has the same time to finish
+# its requests.
 timeout = 30
 graceful_timeout = 30
 # Replace processes one after another, in case one of them leaks memory.

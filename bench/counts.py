@@ -47,7 +47,7 @@ class Page:
 def figures(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator[Figure]:
     """Yield the counts for each page and for a turn.
 
-    `duels` maps the number of the current turn, in which Black has not sealed yet, to a duel.
+    `duels` maps turn numbers to duels in that turn. Black has not sealed yet in any of them.
     """
     pages = list(_pages(black, white, duels))
     for page in pages:

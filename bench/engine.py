@@ -45,7 +45,7 @@ def figures(size: Size) -> Iterator[Figure]:
 
 
 def random_turns(duels: int, ruleset: str) -> list[Step]:
-    """Return the turns of two-wizard duels in which every gesture is random."""
+    """Return the turns of two-wizard duels with random gestures."""
     return [
         step
         for seed in range(duels)
@@ -54,7 +54,7 @@ def random_turns(duels: int, ruleset: str) -> list[Step]:
 
 
 def planned_turns(duels: int, ruleset: str) -> list[Step]:
-    """Return all turns of two-wizard duels in which hands follow the sequences of spells."""
+    """Return all turns of two-wizard duels whose gestures follow the sequences of spells."""
     return [
         step for seed in range(duels) for step in planned_duel(random.Random(seed), ruleset=ruleset)
     ]

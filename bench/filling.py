@@ -69,7 +69,7 @@ def main(number: int) -> None:
 
 
 def _create_played_duels(black: "Wizard", white: "Wizard") -> dict[str, "Duel"]:
-    """Create a finished duel, one at turn 20 in which Black must seal, and an open challenge."""
+    """Create a finished duel, a duel at turn 20 that waits for Black, and an open challenge."""
     from bench.played import QUIET, duel_at, tasks_disabled
     from duels.commands import endings
     from tests.cast import NOW, challenge, seal

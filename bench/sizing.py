@@ -26,7 +26,7 @@ SEALS = 3
 PAGES_PER_SEAL = 4  # home page, duel, sealing, duel again
 POLLS_PER_SEAL = 30  # the page is open for two minutes
 PEAK_HOUR = 0.1  # share of a day's work in its busiest hour
-UTILIZATION = 0.6  # share of that hour in which a processor is busy
+UTILIZATION = 0.6  # share of that hour when processors are busy
 
 
 def figures(server: str) -> Iterator[Figure]:

@@ -1,8 +1,7 @@
 """The duration of sweeps of a filled database, with few and with many due deadlines.
 
 The script prints a line for each sweep: the number of due deadlines, and the sweep's duration in
-milliseconds. `bench.deadlines` runs it in the environment of the site to which the database
-belongs.
+milliseconds. `bench.deadlines` runs it in the environment of the database's site.
 """
 
 import sys

@@ -64,10 +64,10 @@ class EmailNotSent(ImmediateHttpResponse):  # type: ignore[misc]  # allauth ship
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
     """Adapter that lets guests keep the duels they began in this browser, and limits guesses.
 
-    Wrong passwords are counted for each email address and network. A browser in which the owner has
-    signed in before has a separate count, so guesses from elsewhere do not lock the owner out.
-    Emails requested for an address are also counted, so a stranger can neither flood the mailbox
-    nor use up the owner's limit.
+    Wrong passwords are counted for each email address and network. The owner's known browsers have
+    a separate count, so guesses from elsewhere do not lock the owner out. Emails requested for an
+    address are also counted, so a stranger can neither flood the mailbox nor use up the owner's
+    limit.
     """
 
     error_messages = DefaultAccountAdapter.error_messages | {
@@ -99,7 +99,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
     def get_email_confirmation_url(
         self, request: HttpRequest, emailconfirmation: EmailConfirmationHMAC
     ) -> str:
-        """Return the confirmation link for an email, with the page from which the reader signed up.
+        """Return the confirmation link for an email, including the page to return to.
 
         The link works in any browser, so someone who signs up to accept an invitation returns to
         it.

@@ -92,7 +92,7 @@ class _Script:
         return script
 
     def add_module(self, path: str, read_file: Read, importers: tuple[str, ...]) -> None:
-        """Add a module after those that it imports, in the order in which a browser runs them."""
+        """Add a module after those that it imports, in the order of execution."""
         if path in importers:
             raise BundleError(f"modules import each other in a circle: {(*importers, path)}")
         if any(path in script.modules for script in (self, *self.others.values())):

@@ -278,11 +278,11 @@ CELERY_BEAT_SCHEDULE = {
 # without workers, the request would have to wait for the server, so the next round of the post
 # sends the email instead.
 POST_NUDGED = bool(REDIS_URL) or not REAL_MAIL
-# Domain of the reply address in emails, to which players can send orders. If this is empty, emails
-# have no reply address.
+# Domain of the reply addresses in emails. Players can send orders to these addresses. If this is
+# empty, emails have no reply address.
 REPLY_DOMAIN = env.str("REPLY_DOMAIN", default="")
-# Domain to which undeliverable emails sent by SMTP return, so that their recipients' addresses are
-# turned off. If this is empty, undeliverable emails return to DEFAULT_FROM_EMAIL.
+# Domain that receives bounces of emails sent by SMTP, so that the site can turn off addresses that
+# do not work. If this is empty, bounces go to DEFAULT_FROM_EMAIL.
 BOUNCE_DOMAIN = env.str("BOUNCE_DOMAIN", default="")
 # Whether to accept replies from addresses that the wizard has not verified here. The token
 # identifies the wizard, so players with several addresses need not verify each.
@@ -290,7 +290,7 @@ REPLIES_FROM_OTHER_ADDRESSES = env.bool("REPLIES_FROM_OTHER_ADDRESSES", default=
 # Names of the site's own mail servers in Authentication-Results headers. An email that fails DMARC
 # according to them is treated as forged.
 REPLY_AUTHENTICATION_SERVERS = env.list("REPLY_AUTHENTICATION_SERVERS", default=[])
-# Number of days for which the outbox keeps sent, abandoned and dropped notices.
+# Number of days until sent, abandoned and dropped notices are deleted.
 NOTICES_KEPT_DAYS = env.int("NOTICES_KEPT_DAYS", default=90)
 MAILBOX_FOLDER = VAR_DIR / "mail"
 MAILBOX_SHOWN = DEBUG and not REAL_MAIL

@@ -35,7 +35,7 @@ Fields = Mapping[str, str]
 
 
 class NoLot(SystemRandom):
-    """A replacement for random numbers that keeps players in the order in which they joined."""
+    """A replacement for random numbers that keeps players in the order of joining."""
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
         """Do not change the order."""

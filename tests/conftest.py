@@ -220,7 +220,7 @@ def _cache_of_workers(redis_server: str) -> str:
 
 
 def _shared_broker(redis_server: str) -> str:
-    """Return the address of the Redis database from which only the shared workers get messages."""
+    """Return the address of a Redis database for the messages of the shared workers only."""
     return redis_server.removesuffix("/0") + "/4"
 
 

@@ -11,7 +11,7 @@ All listen on a free port of 127.0.0.1 and write to a temporary folder.
     silent_server()         the port of a server that accepts connections and never answers
     temporary_folder()      the path of a new folder
     running(command, ...)   any other server
-    free_port()             a port on which nothing listens
+    free_port()             a port that no server uses
     chromium()              the path of Debian's Chromium
     missing_programs()      programs that are not installed, with their Debian packages
     clean_environment(...)  the environment of a site, without this process's settings
@@ -219,7 +219,7 @@ def temporary_folder() -> Iterator[Path]:
 
 @dataclass(frozen=True)
 class PostgreSQLCluster:
-    """The folder of a PostgreSQL server and the port on which it listens.
+    """The folder and the port of a PostgreSQL server.
 
     If this process runs as root, the server runs as another `user`, as required.
     """

@@ -20,7 +20,7 @@ from duels.models import User, Wizard
 from tests.cast import PASSWORD, make_user, sign_in_with_second_factor
 
 Cookie = tuple[str, str]
-MOMENTS = ("at", "initiated_at")  # session keys of the times from which expiry is counted
+MOMENTS = ("at", "initiated_at")  # session keys of times that later expire
 A_DAY = 86_400  # seconds
 GUESSES = 31  # more sign-ins than the site allows per network and minute
 

@@ -97,7 +97,7 @@ def pages() -> Iterator[Shown]:
 
 
 def _talk(state: State) -> None:
-    """Write some messages between turns, one of which is long."""
+    """Write some messages between turns, including a long one."""
     ada, bram = (seat.wizard for seat in state.duel.seats.select_related("wizard")[:2])
     for speaker, words in (
         (ada, "You fight well for somebody who waves at every passing goblin."),
@@ -294,7 +294,7 @@ def _add_webhooks(wizard: Wizard) -> None:
 
 
 def _accounts(ada: Wizard) -> Iterator[Shown]:
-    """Yield the pages about account security, for which Ada has just entered her password again."""
+    """Yield the pages about account security, after Ada has entered her password again."""
     assert ada.user is not None
     session = session_of(ada)
     assert session is not None
@@ -409,7 +409,7 @@ def _what_became_of_mails(wizard: Wizard | None) -> None:
 
 
 def _devices(wizard: Wizard) -> None:
-    """Create two devices, one of which received a notification today."""
+    """Create two devices; one received a notification today."""
     now = timezone.now()
     queueing.send_test(wizard=subscribed(wizard, FCM, now=now).wizard, now=now)
     Push.objects.filter(wizard=wizard).update(status=OutboxStatus.SENT, sent_at=now)
@@ -511,7 +511,7 @@ def _errors() -> Iterator[Shown]:
 
 
 def session_of(wizard: Wizard | None) -> tuple[str, str] | None:
-    """Return the cookie of a browser in which this wizard's user has signed in."""
+    """Return the cookie of a browser that is signed in as this wizard's user."""
     if wizard is None or wizard.user is None:
         return None
     session = SessionStore()

@@ -56,7 +56,7 @@ class Site:
 
 @contextmanager
 def mail_listener(site: Site) -> Iterator[int]:
-    """Yield the port at which the site accepts emails by LMTP."""
+    """Start the site's LMTP listener, and yield its port."""
     port = free_port()
     command = [sys.executable, "manage.py", "listen_for_mail", f"--port={port}"]
     with (

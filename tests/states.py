@@ -137,7 +137,7 @@ def play_turns(duel: Duel, turns: Sequence[Moves], now: datetime = NOW) -> Duel:
 def play_random_turns(
     duel: Duel, turns: int, *, seed: int, now: datetime = NOW, same_monsters: bool = False
 ) -> Duel:
-    """Play this number of turns, in which wizards follow spells and no one comes close to death.
+    """Play this number of turns. Wizards follow spells, and no one comes close to death.
 
     With `same_monsters`, no monster appears or dies in these turns.
     """
@@ -195,7 +195,7 @@ def _require_turn(turn: Turn | None) -> Turn:
 
 
 def first_turn(people: People) -> State:
-    """Return a duel at turn 1, in which no one has sealed."""
+    """Return a duel at turn 1 before any seal."""
     return State(begin_duel(people), people[0])
 
 

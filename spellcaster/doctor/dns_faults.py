@@ -1,4 +1,4 @@
-"""Checks of the DNS records with which receivers recognise the site's emails (docs/POST.md).
+"""Checks of the DNS records that prove the origin of the site's emails (docs/POST.md).
 
 If the resolver does not answer, no problem is reported.
 """

@@ -25,7 +25,7 @@ from tests.sites import Site
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, object]:
-    """Return options with which pytest-playwright launches the installed Chromium."""
+    """Return options that make pytest-playwright launch the installed Chromium."""
     need("Chromium")
     # Otherwise Chromium starts a process for each window, which takes a fifth of the time of a
     # short test.

@@ -150,7 +150,7 @@ _numbers = count(1)
 
 
 def session_of(wizard: "Wizard") -> str:
-    """Return the key of a session in which this wizard's user is signed in."""
+    """Return the session key of a client that is signed in as this wizard's user."""
     from django.test import Client
 
     assert wizard.user is not None

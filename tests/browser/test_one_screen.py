@@ -113,7 +113,7 @@ def create_states() -> dict[str, tuple[str, str]]:
     people = states.People(timezone.now(), names)
 
     def two_monsters(people: states.People) -> states.State:
-        """Return a duel with two monsters, in which both wizards are hurt."""
+        """Return a duel of two wounded wizards with two monsters."""
         ada: dict[str, Any] = {"damage": 4, "left": "SW", "right": "WP"}
         bram = {"damage": 7, "effects": {"resist_heat": {}, "protection_from_evil": {"turns": 3}}}
         monsters = [{"kind": "troll", "controller": "w0"}, {"kind": "ogre", "controller": "w0"}]

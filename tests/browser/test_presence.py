@@ -104,7 +104,7 @@ def announced(page: Page) -> None:
 def test_two_open_pages_show_the_opponents_seal_and_the_next_turn(
     browser: Browser, site: Site
 ) -> None:
-    """The test also runs on a site on which a worker resolves turns."""
+    """The test also runs on a site where a worker resolves turns."""
     with two_open_windows(browser, site, *scenes(site)) as pair:
         seal_and_see(*pair)
 

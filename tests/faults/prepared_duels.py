@@ -57,7 +57,7 @@ def begin_duel(names: list[str], ruleset: str) -> tuple[int, dict[str, str]]:
 
 
 def begin_overdue_duel(names: list[str], ruleset: str, seconds: float) -> dict[str, Any]:
-    """Begin a duel in which nobody acts, and one wizard's time runs out in a few seconds."""
+    """Begin a duel that nobody plays, so that one wizard's time runs out in a few seconds."""
     from duels.loaded.database_clock import database_now
     from duels.models import Seat
 
