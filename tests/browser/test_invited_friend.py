@@ -116,7 +116,7 @@ def test_two_guests_begin_a_duel_with_two_clicks_and_a_name(
     close_window(window)
 
 
-def test_sign_up_from_an_invitation_returns_to_it(
+def test_signing_up_from_an_invitation_returns_to_the_invitation(
     friend: Page, site: Site, people: Callable[..., Person]
 ) -> None:
     link = invitation(people("Oberon"))

@@ -519,7 +519,7 @@ def test_page_shows_the_result_after_a_seal(
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_button_to_take_the_seal_back_is_next_to_the_button_to_change_orders(
+def test_buttons_to_take_the_seal_back_and_change_orders_are_adjacent(
     opened: Any, size: ViewportSize
 ) -> None:
     """Both buttons that change a seal stay together when the order sheet is opened."""

@@ -289,7 +289,7 @@ def test_copy_button_copies_the_address_of_the_turn(
     close_window(window)
 
 
-def test_the_second_of_two_quick_steps_is_shown(page: Page) -> None:
+def test_second_of_two_quick_steps_is_shown(page: Page) -> None:
     """The response to the first step arrives late and is ignored."""
     opened(page, f"{GAME}open/5/")
 

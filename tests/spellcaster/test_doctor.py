@@ -357,7 +357,7 @@ def test_fault_is_named(
 
 
 @pytest.mark.services
-def test_running_site_has_only_the_problems_of_a_test(services_site: sites.Site) -> None:
+def test_running_test_site_has_only_the_expected_problems(services_site: sites.Site) -> None:
     """The site runs without beat, without a mail listener and without HTTPS."""
     done = subprocess.run(
         [sys.executable, "manage.py", "doctor", "--json"],

@@ -67,7 +67,7 @@ def test_containers_run_the_documented_commands() -> None:
     assert of["migrate"][-1].splitlines() == [each for each in PREPARATIONS if "static" not in each]
 
 
-def test_containers_wait_for_what_they_need() -> None:
+def test_containers_wait_for_their_dependencies() -> None:
     of_site = {name: each for name, each in COMPOSE["services"].items() if "build" in each}
     assert set(of_site) == {"migrate", "web", "turns", "post", "beat", "mail"}
     for name, each in of_site.items():

@@ -55,7 +55,9 @@ def json_lines() -> Iterator[Lines]:
 
 
 @pytest.mark.django_db
-def test_lines_of_a_request_have_its_id_and_its_duel(json_lines: Lines, settings: Settings) -> None:
+def test_log_lines_of_a_request_contain_its_id_and_duel(
+    json_lines: Lines, settings: Settings
+) -> None:
     settings.LOG_JSON = True
     cast = make_cast()
     duel = begin(cast.ada, cast.bram)
@@ -74,7 +76,7 @@ def test_lines_of_a_request_have_its_id_and_its_duel(json_lines: Lines, settings
 
 
 @pytest.mark.django_db
-def test_line_of_a_turn_that_fails_names_duel_and_turn(json_lines: Lines) -> None:
+def test_log_line_of_a_failed_turn_contains_duel_and_turn(json_lines: Lines) -> None:
     cast = make_cast()
     duel = begin(cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):

@@ -59,7 +59,7 @@ def test_web_process_is_recorded_while_it_gets_requests(
     assert RunningProcess.objects.get().seen_at > timezone.now() - timedelta(seconds=30)
 
 
-def test_process_replaces_one_that_no_longer_runs() -> None:
+def test_process_replaces_the_row_of_a_process_that_has_ended() -> None:
     now = timezone.now()
     common = {
         "release": "0.1.0",

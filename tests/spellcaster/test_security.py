@@ -140,7 +140,7 @@ def test_files_named_in_static_files_exist() -> None:
     assert (prepared.static_root() / "staticfiles.json").exists()
 
 
-def test_pages_are_sent_compressed(client: Client, db: None) -> None:
+def test_pages_are_compressed(client: Client, db: None) -> None:
     """An uncompressed duel page would exceed the budget for a later visit."""
     plain = client.get("/spellbook/")
     packed = client.get("/spellbook/", headers={"Accept-Encoding": "gzip"})

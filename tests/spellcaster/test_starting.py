@@ -172,7 +172,7 @@ def test_running_process_stops_acting_when_its_clock_becomes_wrong(monkeypatch: 
 
 @pytest.mark.django_db
 @pytest.mark.sqlite
-def test_keys_of_a_process_are_compared_with_those_of_others(settings: Any):
+def test_keys_of_processes_are_compared(settings: Any):
     """A new key can be added in front of the others, but every process must have the key in use."""
     process_check.register_process("worker")
     mine = process_check._Process.name
