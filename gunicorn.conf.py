@@ -22,7 +22,7 @@ threads = 64
 # its requests.
 timeout = 30
 graceful_timeout = 30
-# Replace processes one after another, in case one of them leaks memory.
+# Replace processes from time to time, one after another, in case they leak memory.
 max_requests = 10_000
 max_requests_jitter = 2_000
 # The heartbeat of a process must not block on a disk.

@@ -33,9 +33,9 @@ from tests.engine.random_duels import Step, random_duel
 
 ROOT: Final = Path(__file__).parent.parent
 PLAYER: Final = str(Path(__file__).parent / "player.py")
-DUELS: Final = 40  # duels of each kind and ruleset
-ROUNDS: Final = 10  # processes per engine; the engines alternate
-PASSES: Final = 5  # passes per process
+DUELS: Final = 40  # number of duels of each kind and ruleset
+ROUNDS: Final = 10  # number of processes for each engine; the engines alternate
+PASSES: Final = 5  # number of passes in each process
 
 Groups = Mapping[str, list[dict[str, Any]]]  # prepared duels, by kind and ruleset
 
@@ -55,11 +55,11 @@ class EngineCheckout:
             return dict(json.loads(self._run("ends", path)))
 
     def seconds(self, path: str) -> dict[str, float]:
-        """Return the processor time that playing each group of this file once takes, in seconds."""
+        """Return the processor time, in seconds, to play each group of this file once."""
         return dict(json.loads(self._run("times", path, str(PASSES))))
 
     def instructions(self, path: str) -> dict[str, int]:
-        """Return the number of instructions that playing each group of this file once takes."""
+        """Return the number of executed instructions to play each group of this file once."""
         return valgrind.instruction_counts(PLAYER, "count", path, env=os.environ, root=self.root)
 
     def _run(self, *arguments: str) -> str:

@@ -126,7 +126,7 @@ def _template_count(page: Page) -> int:
 
 @contextmanager
 def _recorded_template_names() -> Iterator[list[str | None]]:
-    """Collect the names of all rendered templates, including parts and parents."""
+    """Collect the names of all rendered templates, including included and parent templates."""
     names: list[str | None] = []
     render = getattr(Template, RENDER)
 
@@ -139,7 +139,7 @@ def _recorded_template_names() -> Iterator[list[str | None]]:
 
 
 def _statement_counts(first: Wizard, last: Wizard) -> tuple[int, int]:
-    """Return how many SQL statements a turn's last seal takes, without and with resolving the turn.
+    """Return the numbers of SQL statements of a turn's last seal, without and with the resolution.
 
     Both counts include BEGIN and COMMIT.
     """

@@ -79,7 +79,7 @@ def figures(crowd: Crowd, server: str, wanted: Sequence[str] = ()) -> Iterator[F
 
 @contextmanager
 def crowded_site(server: str, name: str, number: int) -> Iterator[CrowdedSite]:
-    """Run a site with a database of its own that contains this number of duels."""
+    """Run a site with its own database of this number of duels."""
     with temporary_folder() as folder:
         port = free_port()
         env = clean_environment(

@@ -2,7 +2,7 @@
 
     python -m bench.deadlines
 
-fills a PostgreSQL database of its own, and sweeps it until no deadline is due. `make bench` prints
+fills a new PostgreSQL database, and sweeps it until no deadline is due. `make bench` prints
 these figures with `FULL=1`.
 """
 

@@ -1,4 +1,4 @@
-"""The speed of the engine on random, planned and recorded duels, prepared in advance."""
+"""The speed of the engine for random, planned and recorded duels, prepared in advance."""
 
 import gc
 import gzip
@@ -77,7 +77,7 @@ def check_recorded_duels(duels: list[Recording]) -> None:
 
 
 def bartle_figures(duels: int, passes: int) -> Iterator[Figure]:
-    """Yield the figures that have a target, under Bartle's rules."""
+    """Yield the figures under Bartle's rules, for which there are targets."""
     steps = random_turns(duels, "bartle-1")
     gc.collect()
     gc.freeze()  # exempt the prepared turns from garbage collection

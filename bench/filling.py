@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 PLAYERS_DUELS = 100  # duels of the player whose pages are measured
 SHARES = {"over": (0, 5), "running": (6, 8), "open": (9, 9)}  # last digits of duels' numbers
 PRIVATE = 5  # every fifth duel is private
-DUELS_EACH = 60  # about this many duels for each of the other wizards
+DUELS_EACH = 60  # approximate number of duels of each other wizard
 APART = 1_000_000  # first id of the copies
 ROOM = 32  # ids reserved for the turns of one duel
 

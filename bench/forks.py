@@ -20,8 +20,8 @@ def run_in_counted_processes(
 ) -> None:
     """Run this piece of work in two processes, and print its name and their process ids.
 
-    The first process only prepares; the second prepares and works. The difference between them is
-    the cost of the work.
+    The first process only prepares; the second prepares and works. The difference between their
+    counts is the cost of the work.
     """
     print(name, _fork_and_wait(prepare), _fork_and_wait(prepare, work), flush=True)
 

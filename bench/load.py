@@ -3,9 +3,9 @@
     make load
 
 Players duel over HTTP, and each of them thinks for five seconds (0 at the smallest size) before
-they seal. Their number grows until the 95th percentile of the time from a turn's last seal until a
-player sees the next turn exceeds a second. The players run on the same machine as the site and poll
-four times a second, far more often than browsers.
+they seal. For each turn, the time from its last seal until a player sees the next turn is measured.
+The number of players grows until the 95th percentile of this time exceeds a second. The players run
+on the same machine as the site and poll four times a second, far more often than browsers.
 """
 
 import time

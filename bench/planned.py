@@ -50,7 +50,7 @@ class Planner:
         self.plans = {hand: plan[1:] for hand, plan in _planned_gestures(self)}
         made = [chance.choice(FREE) if chance.random() < NOISE else letters[hand] for hand in "LR"]
         if made[0] == made[1] and made[0] in "P>":
-            made[chance.randrange(2)] = "-"  # avoid a surrender and two stabs
+            made[chance.randrange(2)] = "-"  # avoid surrenders and two stabs
         return "".join(made)
 
 

@@ -45,7 +45,7 @@ def sample_duel(black: Wizard, white: Wizard, *, quiet: int = 0) -> Duel:
 
 
 def duel_at(turn: int, black: Wizard, white: Wizard) -> Duel:
-    """Return a duel at this turn. The last 19 turns are the first 19 of the sample duel."""
+    """Return a duel at this turn. Its last 19 turns are the first 19 turns of the sample duel."""
     played = SAMPLE_DUEL[:19]
     duel = sample_duel(black, white, quiet=turn - 1 - len(played))
     with tasks_disabled():
@@ -58,7 +58,7 @@ def duel_at(turn: int, black: Wizard, white: Wizard) -> Duel:
 def play_turn(duel: Duel, *moves: tuple[Wizard, Orders]) -> Turn:
     """Seal for both wizards, and resolve the turn in this process.
 
-    Turns end a minute apart, because an email reports all turns that ended at the same time.
+    Turns end a minute apart, because turns that end at the same time would share an email.
     """
     turn = open_turn(duel)
     now = NOW + timedelta(minutes=turn.ordinal)

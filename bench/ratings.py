@@ -57,7 +57,7 @@ def _ranks(values: Sequence[float]) -> list[int]:
 
 
 def play_season(spread: float, size: int, seed: int) -> Season:
-    """Rate the duels of a season, each between this number of wizards."""
+    """Play and rate the duels of a season, each between this number of wizards."""
     chance = random.Random(f"{seed} {spread} {size}")
     strengths = [chance.gauss(1500, spread) for _ in range(WIZARDS)]
     season = Season(strengths, [Rating()] * WIZARDS)
@@ -103,7 +103,7 @@ def _predict(
     players: Sequence[int],
     scores: dict[tuple[int, int], float],
 ) -> None:
-    """Record the log-loss of both systems' predictions of a duel of two, and update the Elo."""
+    """Record the log-loss of both systems' predictions for a duel of two; update the Elo ratings."""
     one, other = players[:2]
     score = scores[one, other]
     won = 0.5 if score == 0.5 else float(score > 0.5)

@@ -30,7 +30,7 @@ class Piece:
 
 
 def do_reference_work() -> int:
-    """Do the fixed work and return its result, which is always the same."""
+    """Do the fixed work, and return its result, which never changes."""
     table = [(7 * state + symbol) % STATES for state in range(STATES) for symbol in range(8)]
     pieces = [Piece(f"w{number}", number) for number in range(4)]
     told: list[tuple[str, int]] = []

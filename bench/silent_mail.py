@@ -1,8 +1,8 @@
 """The time to play many turns while the mail server is silent, compared with sending no email.
 
-The mail server accepts connections but never sends anything. Both cases have a Celery worker for
-the turns, Redis and PostgreSQL. All rounds continue the same duels, because a wizard can be in only
-a limited number of duels at once.
+The mail server accepts connections but never sends anything. In both cases, there are a Celery
+worker for turns, Redis and PostgreSQL. All rounds continue the same duels, because a wizard can be
+in only a limited number of duels at once.
 """
 
 import time

@@ -24,8 +24,8 @@ from tests.cast import NOW, open_turn, seal
 
 TURNS = 6  # turns per duel; in the seventh turn, a hand is forced, so the turn needs only one seal
 PATIENCE_SECONDS = 30
-BETWEEN_LOOKS = 0.000_5  # seconds; worker and database share the same two cores
-SETTLED_SECONDS = 0.03  # enough for a nudge that finds nothing to resolve
+BETWEEN_LOOKS = 0.000_5  # seconds; worker and database use the same two cores
+SETTLED_SECONDS = 0.03  # enough time for a nudge that finds nothing to resolve
 
 
 def figures(black: Wizard, white: Wizard, size: Size) -> Iterator[Figure]:
@@ -59,7 +59,7 @@ def milliseconds_to_resolution(duel: Duel, wizard: Wizard, fields: dict[str, str
 
 
 def milliseconds_of_noop_task(duel: Duel, number: int) -> float:
-    """Return the time to write a row and send a task on commit, until the task has run."""
+    """Return the time to write a row, send a task on commit, and run the task."""
     started = time.perf_counter()
     with transaction.atomic():
         Duel.objects.filter(pk=duel.pk).update(words=f"noop {number}")

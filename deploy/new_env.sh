@@ -1,5 +1,5 @@
 #!/bin/sh
-# Print a new environment for a site (.env.example), with new keys that nobody else has.
+# Print a new environment for a site (.env.example), with new random keys.
 #
 #     deploy/new_env.sh duels.example operator@duels.example smtp+tls://user:password@mail.example:587
 #

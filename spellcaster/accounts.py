@@ -1,4 +1,4 @@
-"""Adapters that fit django-allauth's accounts to this site."""
+"""Adapters that change the behaviour of django-allauth for this site."""
 
 import base64
 import logging
@@ -101,8 +101,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
     ) -> str:
         """Return the confirmation link for an email, including the page to return to.
 
-        The link works in any browser, so someone who signs up to accept an invitation returns to
-        it.
+        The link works in any browser. Someone who has signed up from an invitation returns to it.
         """
         url: str = super().get_email_confirmation_url(request, emailconfirmation)
         came_from = self._path_on_site(request.POST.get("next", "") if request else "")
@@ -111,7 +110,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
     def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
         """Return the page to open after an address is confirmed.
 
-        Readers who are not signed in yet sign in first and then continue there.
+        Readers who are not signed in must sign in first, and then see this page.
         """
         came_from = self._path_on_site(self.request.POST.get(RETURN_PARAMETER, ""))
         if not came_from:
@@ -199,7 +198,7 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
 
     def decrypt(self, encrypted_text: str) -> str:
         if not seals.is_encrypted(encrypted_text):
-            return encrypted_text  # stored before secrets were encrypted
+            return encrypted_text  # a secret stored before secrets were encrypted
         try:
             return seals.decrypt(encrypted_text)
         except MissingKey:
@@ -224,13 +223,13 @@ def stored_spelling(address: str) -> str:
 
 
 def _known_addresses(address: str) -> QuerySet[EmailAddress]:
-    """Return all rows with this address, in any spelling; verified ones first."""
+    """Return all rows with this address in any spelling, beginning with verified rows."""
     known: QuerySet[EmailAddress] = EmailAddress.objects.filter(address_condition("email", address))
     return known.order_by("-verified", "pk")
 
 
 def check_email_rate(request: HttpRequest, address: str) -> None:
-    """Count one more email requested for this address. Raise `ValidationError` if it is too many.
+    """Count another email requested for this address. Raise `ValidationError` if it is too many.
 
     Requests for addresses without an account are counted in the same way.
     """

@@ -66,7 +66,7 @@ def restore_backup(folder: Path) -> dict[str, Any]:
     """Restore the dump into this site's empty database, and return the manifest.
 
     Raise `BackupError` before anything is written if a file has changed or the database is not
-    empty, and at the end if the number of rows differs.
+    empty, and at the end if the numbers of rows differ.
     """
     manifest = _read_manifest(folder)
     if connection.vendor != manifest["database"]:

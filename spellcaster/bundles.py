@@ -1,7 +1,7 @@
 """Bundles: a page's style sheet and script, each joined from the files that it imports.
 
 The files in `static/pages/` list what pages load, as `@import` and `import` lines that browsers
-understand. A checkout serves these lists and the files that they name unchanged. `collectstatic`
+understand. A checkout serves these lists, and the files that they name, unchanged. `collectstatic`
 replaces each list with the joined files, so that a page needs fewer requests.
 
 Lists are one folder deep. Only a style sheet that is also one folder deep may use relative
@@ -137,7 +137,7 @@ class _Module:
         return cls(path, imports, exports, body)
 
     def function_parts(self) -> Iterator[str]:
-        """Yield the module as a function, which keeps its names private."""
+        """Yield the module as a function, so that its names stay private."""
         yield (
             f"export const {_exports_variable(self.path)} = (() => {{"
             if self.exports

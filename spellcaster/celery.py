@@ -69,7 +69,7 @@ def stop_unfit_worker() -> None:
 
 @signals.worker_ready.connect
 def check_new_release(**_: Any) -> None:
-    """Replay turns of the previous release when a worker of a new one starts (promise 13)."""
+    """Replay turns of the previous release when a worker of a new release starts (promise 13)."""
     from duels.commands import release_check
     from duels.loaded import database_clock  # once the apps are loaded
 

@@ -62,7 +62,7 @@ def count_task(name: str, state: str) -> None:
 
 
 def count_turns(resolved: int, seconds: float | None) -> None:
-    """Count turns that were resolved together, `seconds` after the last seal, if there was any."""
+    """Count turns that were resolved together, `seconds` after the last seal, if it is known."""
     if _is_counting():
         _TURNS.inc(resolved)
         if seconds is not None:

@@ -102,7 +102,7 @@ PARTS = DEFAULT | {
 
 @dataclass(frozen=True)
 class Times:
-    """Seconds by the clock, and processor seconds of all programs that have ended."""
+    """Elapsed seconds, and processor seconds of all programs that have ended."""
 
     clock: float
     processors: float

@@ -82,7 +82,7 @@ def _pictures(
 
 
 def _taken(page: Page, *, is_whole: bool = True) -> Image.Image:
-    """Return a picture of the whole page, or only of the part in the window."""
+    """Return a picture of the whole page, or only of its visible part."""
     taken = Image.open(BytesIO(page.screenshot(full_page=is_whole))).convert("RGB")
     return taken.crop((0, 0, taken.width, min(taken.height, TALLEST)))
 

@@ -1,7 +1,8 @@
 """The complete state after a phase, as recorded duels describe it.
 
 The state is derived only from positions and events, phase by phase. A `Chronicle` also stores facts
-that a position does not need: the lengths of histories, surrenders, and monsters that are gone.
+that a position does not need: the lengths of histories, surrenders, and monsters that no longer
+exist.
 """
 
 from collections.abc import Mapping, Sequence
