@@ -103,7 +103,7 @@ def _predict(
     players: Sequence[int],
     scores: dict[tuple[int, int], float],
 ) -> None:
-    """Record the log-loss of both systems' predictions for a duel of two; update the Elo ratings."""
+    """Record the log-loss of both systems' predictions for a duel of two; update Elo ratings."""
     one, other = players[:2]
     score = scores[one, other]
     won = 0.5 if score == 0.5 else float(score > 0.5)

@@ -45,7 +45,7 @@ SYMBOL = re.compile(r'<symbol id="([^"]+)" viewBox="([^"]+)">(.*?)</symbol>', re
 
 
 def stylesheet() -> str:
-    """Return a style sheet with each sign's shape, in the classes of `duels.screens.parts.signs`."""
+    """Return a style sheet with the shape of each sign (`duels.screens.parts.signs`)."""
     rules = (
         f'.{sign_class(name.removeprefix("gesture-"))} {{ --sign: url("{address(box, body)}"); }}'
         for sprite in sorted(SPRITES.glob("sprite*.svg"))

@@ -1,4 +1,4 @@
-"""Email services that the site can send through instead of SMTP, and the settings they need.
+"""Email services that the site can use instead of SMTP, and the settings that they need.
 
 `EMAIL_SERVICE` names a service that django-anymail supports. Its options are environment variables
 with the names of anymail's settings, such as `POSTMARK_SERVER_TOKEN`.
@@ -15,7 +15,7 @@ WEBHOOK_SECRET = "ANYMAIL_WEBHOOK_SECRET"
 
 @dataclass(frozen=True)
 class EmailService:
-    """The environment variables of a service: required, optional, and with keys that sign webhooks.
+    """The environment variables of a service: required, optional, and signing keys of webhooks.
 
     If all of the signing variables are set, webhooks need no other secret.
     """

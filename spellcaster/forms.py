@@ -58,7 +58,7 @@ class KnownAddressMixin:
 
 
 class RateLimitedAddressMixin(KnownAddressMixin):
-    """Mixin that also limits the number of emails to the typed address."""
+    """Mixin that also limits the number of emails that are sent to the typed address."""
 
     def clean_email(self) -> str:
         email = super().clean_email()
@@ -74,7 +74,7 @@ class LoginForm(SiteLabelsMixin, account.LoginForm):  # type: ignore[misc]  # al
 
 
 class SignupForm(SiteLabelsMixin, KnownAddressMixin, account.SignupForm):  # type: ignore[misc]  # likewise
-    """Sign-up form. It creates only one account and wizard, even if it is sent twice."""
+    """Sign-up form. The form creates only one account and wizard, even if it is sent twice."""
 
     account_already_exists: bool
 

@@ -1,4 +1,4 @@
-"""Answers for load balancers and service managers: `/healthz` and `/readyz`.
+"""Health checks for load balancers and service managers: `/healthz` and `/readyz`.
 
 `/healthz` shows that this process responds. `/readyz` shows whether the services that the site
 needs also respond. Both work with any host name and without HTTPS, because load balancers connect
@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 
 class HealthMiddleware:
-    """Middleware that answers both addresses before any other middleware sees the request."""
+    """Middleware that answers both URLs before any other middleware runs."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -86,7 +86,7 @@ CHECKS: Final = {
 def _result(check: Callable[[], None]) -> str:
     try:
         check()
-    except Exception as error:  # client libraries raise many kinds
+    except Exception as error:  # client libraries raise many kinds of errors
         logger.warning("%s failed: %s", check.__name__, type(error).__name__)
         return type(error).__name__
     return "ok"

@@ -36,7 +36,7 @@ def generated_keys(path: Path) -> Keys:
 
 
 def _store_once(path: Path, keys: Keys) -> None:
-    """Write a complete file that only its owner can read, unless it exists already."""
+    """Create a complete file that only its owner can read, unless the file exists already."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with NamedTemporaryFile("w", dir=path.parent, prefix=path.name, delete=False) as draft:
         json.dump(asdict(keys), draft)

@@ -2,8 +2,8 @@
 
 Gauges are read from the database and the broker at each request, and counters are shared
 (`spellcaster.counters`), so every process gives the same answer. The address does not
-exist without METRICS_TOKEN, which Prometheus sends as a bearer token. Like those of
-`spellcaster.health`, it works with any host name.
+exist without METRICS_TOKEN, which Prometheus sends as a bearer token. Like the URLs of
+`spellcaster.health`, this URL works with any host name.
 """
 
 import time
@@ -69,7 +69,7 @@ class Gauges(Collector):
     """The state of the site. Parts that do not respond are left out, except in `spellcaster_up`."""
 
     def describe(self) -> list[Metric]:
-        return []  # do not collect when the registry is made
+        return []  # do not collect metrics when the registry is created
 
     def collect(self) -> Iterator[Metric]:
         results = health.readiness_results()
@@ -116,7 +116,7 @@ def database_gauges(now: datetime) -> Iterator[Metric]:
 
 
 def _ages(now: datetime) -> dict[str, float]:
-    """Return the seconds that the oldest work of each kind has waited, or 0."""
+    """Return how many seconds the oldest work of each kind has been waiting, or 0."""
     complete = complete_turns().annotate(since=Coalesce(Max("orders__sealed_at"), F("opened_at")))
     overdue = Seat.objects.filter(awaited=True, duel__status=DuelStatus.RUNNING, due_at__lte=now)
     queued = {"status": OutboxStatus.QUEUED, "due_at__lte": now}

@@ -1,7 +1,7 @@
 """The site's own 404 page, even with DEBUG on.
 
-Django's technical page would list every URL, and would not offer to sign in to someone who followed
-a link in an email.
+Django's technical page lists every URL, and does not offer a sign-in to readers who have followed a
+link in an email.
 """
 
 from collections.abc import Callable

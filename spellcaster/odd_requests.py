@@ -80,8 +80,8 @@ def _fault_of_request(request: HttpRequest) -> str:
 
 
 def _empty_query_and_form(request: HttpRequest) -> None:
-    """Make the request's query and form empty, so that later code does not fail on them."""
-    request.encoding = settings.DEFAULT_CHARSET  # setting it drops the parsed query and form
+    """Clear the request's query and form, so that later code does not fail on them."""
+    request.encoding = settings.DEFAULT_CHARSET  # this drops the parsed query and form
     request.GET = QueryDict()
     request._mark_post_parse_error()  # type: ignore[attr-defined]  # as Django does when it fails
 
@@ -109,12 +109,12 @@ class _ASGIRequest(_Typed, ASGIRequest):
 
 
 class WSGIApplication(WSGIHandler):
-    """WSGI handler that accepts content types on which Django would fail before any middleware."""
+    """WSGI handler that accepts content types that make Django fail before any middleware."""
 
     request_class = _WSGIRequest
 
 
 class ASGIApplication(ASGIHandler):
-    """ASGI handler that accepts content types on which Django would fail before any middleware."""
+    """ASGI handler that accepts content types that make Django fail before any middleware."""
 
     request_class = _ASGIRequest

@@ -1,4 +1,4 @@
-"""Response to rate-limited requests: the form as it was filled in, and when to try again.
+"""Response to rate-limited requests: the submitted form, and the time of the next try.
 
 django-allauth counts requests and calls this module for its response (`handler429` of
 `spellcaster.urls`).
@@ -22,7 +22,7 @@ from duels.wording.moments import span_words
 from spellcaster.accounts import stored_spelling
 
 APP: Final = "allauth.account"
-# The name of allauth's rate limit, for each URL whose name is not `account_` and that name.
+# allauth's rate limit of each URL whose name is not `account_` and the limit's name.
 ACTIONS: Final[Mapping[str, str]] = {
     "account_set_password": "change_password",
     "account_email": "manage_email",

@@ -17,7 +17,7 @@ from spellcaster.error_reports import KEYS
 # could go back to it.
 NOT_KEPT: Final = "private, no-store"
 
-# Browser features that no page here uses, so scripts are not allowed to use them either.
+# Browser features that no page uses. Scripts are not allowed to use them.
 DENIED: Final = (
     "accelerometer",
     "camera",
@@ -53,7 +53,7 @@ class ResponseHeadersMiddleware:
 
 
 def _may_be_private(request: HttpRequest, response: HttpResponseBase) -> bool:
-    """Return whether the response may contain something private to the visitor.
+    """Return whether the response may contain private data of the visitor.
 
     Only cookies and the URL are checked, because a public page must not load a session. An
     anonymous session may contain an unfinished sign-in, and a part of the URL may be a secret key.

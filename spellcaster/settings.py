@@ -47,7 +47,7 @@ SITE_URL = env.str("SITE_URL", default="http://127.0.0.1:8000").rstrip("/")
 # Keys
 
 SECRET_KEY = env.str("SECRET_KEY", default="")
-SEAL_KEYS = env.list("SEAL_KEYS", default=[])  # Fernet keys; the first one encrypts
+SEAL_KEYS = env.list("SEAL_KEYS", default=[])  # Fernet keys; the first key encrypts
 KEYS_FILE = VAR_DIR / "keys.json"
 SECRET_KEY_GENERATED = not SECRET_KEY
 SEAL_KEYS_GENERATED = not SEAL_KEYS
@@ -162,7 +162,8 @@ SQLITE = {
     "ENGINE": "django.db.backends.sqlite3",
     "NAME": VAR_DIR / "spellcaster.sqlite3",
 }
-# Transactions take the write lock when they begin, so writers queue up instead of failing half-way.
+# Transactions take the write lock when they begin, so writers wait for each other instead of
+# failing half-way.
 SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
@@ -225,7 +226,7 @@ BROKER_PATIENCE = {**REDIS_TIMEOUTS, "max_retries": 0}
 CELERY_BROKER_TRANSPORT_OPTIONS = BROKER_PATIENCE if REDIS_URL else {}
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker without limit
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker without a time limit
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
@@ -257,8 +258,7 @@ CELERY_TASK_ROUTES = {
 }
 CELERY_TASK_TIME_LIMIT = 300  # seconds; rounds and tasks of the post have shorter limits
 # Skip a round that has not begun within two minutes. The clocks of beat and of a worker may differ
-# by a minute, which is twice the error that a process may have, so with a shorter time every round
-# could expire.
+# by a minute (30 seconds each), so with a shorter time every round could expire.
 EACH_MINUTE = {"schedule": 60.0, "options": {"expires": 120}}
 CELERY_BEAT_SCHEDULER = "spellcaster.beat:CheckedScheduler"
 CELERY_BEAT_SCHEDULE = {
@@ -424,7 +424,7 @@ MFA_FORMS = {
 }
 MFA_TOTP_ISSUER = "Spellcaster"
 
-# Number of proxies in front of the site that write X-Forwarded-For and X-Forwarded-Proto.
+# Number of proxies in front of the site that add to X-Forwarded-For and set X-Forwarded-Proto.
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 if TRUSTED_PROXIES:
@@ -517,8 +517,8 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
         "django.request": {"filters": ["outages"]},
-        "celery.app.trace": {"filters": ["outages"]},  # errors in tasks
-        # The development server's line for each request.
+        "celery.app.trace": {"filters": ["outages"]},  # log errors in tasks
+        # The development server's log line for each request.
         "django.server": {
             **{"handlers": ["stderr"], "level": "INFO", "propagate": False},
             "filters": ["no_polls"],

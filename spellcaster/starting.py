@@ -1,4 +1,4 @@
-"""Start of processes that can change data: web, worker, beat, mail listener and some commands.
+"""Start-up checks of processes that can change data: web, worker, beat, mail listener, commands.
 
 Such a process does not start if `check --deploy` reports errors in its settings, if its keys differ
 from the rest of the site, or if its clock is wrong. Keys and clock are checked again every hour.
@@ -23,7 +23,7 @@ SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 
 
 class RefusedToStart(Exception):
-    """Error for a process that must not act, which lists all reasons."""
+    """Error for a process that must not act. The message lists all reasons."""
 
 
 def check_process(name: str, *, waits_for_database: bool = False) -> None:

@@ -16,7 +16,7 @@ BLOCKS: Final = frozenset(
 )
 VOID: Final = frozenset({"img", "input", "wbr"})
 OPENING: Final = re.compile(r"\{% (?:block|elif|else|empty|extends|for|if|load|slot|with)\b")
-# A line break before the end of a loop separates its items.
+# A line break before the end tag of a loop separates the items.
 CLOSING: Final = re.compile(r"\{% (?:elif|else|endblock|endif|endslot|endwith)\b")
 RAW: Final = r"<(?P<raw>pre|script|style|textarea)\b.*?</(?P=raw)>"
 TAG: Final = r"</?[a-zA-Z](?:\{[%{].*?[%}]\}|\"[^\"]*\"|[^>\"])*>"

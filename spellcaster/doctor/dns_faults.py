@@ -49,7 +49,7 @@ def _has_dmarc(texts: list[str]) -> bool:
 
 
 def _with_parents(domain: str) -> list[str]:
-    """Return the domain and those above it, except the top-level domain."""
+    """Return the domain and its parent domains, except the top-level domain."""
     labels = domain.split(".")
     return [".".join(labels[place:]) for place in range(len(labels) - 1)]
 
@@ -59,7 +59,7 @@ def _is_local(domain: str) -> bool:
 
 
 def _texts(domain: str, kind: str, *, if_name_exists: list[str] | None = None) -> list[str] | None:
-    """Return the records of this kind, or None if the resolver does not answer.
+    """Return the domain's records of this kind, or None if the resolver does not answer.
 
     If the name has only records of other kinds, or only subdomains, return `if_name_exists`.
     """

@@ -1,4 +1,4 @@
-"""The list of all checks, and a run of them."""
+"""The list of all checks, and the function that runs them."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, NamedTuple
@@ -60,7 +60,7 @@ CHECKS: Final = (
 
 
 def examine() -> Iterator[Finding]:
-    """Run all checks whose needs are met, and yield the problems that they find."""
+    """Run all checks except those that depend on a failed check, and yield problems."""
     failed: set[str] = set()
     for check in CHECKS:
         if check.needs in failed:
@@ -74,6 +74,6 @@ def examine() -> Iterator[Finding]:
 def _found_problems(check: Check) -> list[Problem]:
     try:
         return list(check.find())
-    except Exception as error:  # client libraries raise many kinds
+    except Exception as error:  # client libraries raise many kinds of errors
         remedy = "Solve the other problems first, and run this again."
         return [Problem(f"This could not be checked: {error_summary(error)}.", remedy)]

@@ -29,7 +29,7 @@ def server_fault() -> Iterator[Problem]:
         connection.open()
         refusal = _refusal(connection.connection)
         connection.close()
-    except OSError as error:  # `SMTPException` is one too
+    except OSError as error:  # `SMTPException` is a subclass
         yield Problem(
             f"The mail server is not responding correctly: {error_summary(error)}.",
             "Start the mail server, and compare EMAIL_URL with its address, user and password.",
@@ -77,10 +77,10 @@ def rejected_emails() -> Iterator[Problem]:
 
 
 def missing_listener() -> Iterator[Problem]:
-    """Yield a problem if nothing receives replies or bounces, although a domain is set for them."""
+    """Yield a problem if a domain for replies or bounces is set, but no process receives them."""
     names = [name for name in ("REPLY_DOMAIN", "BOUNCE_DOMAIN") if getattr(settings, name)]
     if not names or settings.EMAIL_SERVICE:
-        return  # a service sends incoming emails to the webhooks
+        return  # an email service sends incoming emails to webhooks
     is_listening = running_processes(database_now()).filter(kind="listen_for_mail").exists()
     # The mail server starts this command for each email, so it is not running all the time.
     if is_listening or RunningProcess.objects.filter(kind="read_mail").exists():
