@@ -64,7 +64,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print the seeds that tests recorded, so that a run can be repeated."""
+    """Print the seeds that tests have recorded, with which the run can be repeated."""
     terminalreporter.write_line(f"{daily.VARIABLE}={daily.SEED}")
     for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
         for name, value in report.user_properties:
@@ -100,7 +100,7 @@ def _delete_rows_after_tests() -> None:
 
 
 def _triggers_of_acts() -> dict[str, str]:
-    """Return the triggers of the log of acts on SQLite, by name, as SQL that creates them."""
+    """Return the SQL that creates the triggers of the log of acts on SQLite, by trigger name."""
     from django.db import connection
 
     query = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = %s"

@@ -1,4 +1,4 @@
-"""Fixtures: Chromium, and people who use the site with it.
+"""Fixtures: Chromium, and people who use the site in Chromium.
 
 chromium    Debian's Chromium, headless
 site        the site under test, as `make play` runs it; a test marked `ON_SERVICES` or `ON_BOTH`

@@ -1,4 +1,4 @@
-"""A search of the archive on a phone without JavaScript, from the list of duels to a found duel."""
+"""A test of searching the archive on a phone without JavaScript, from the list to a found duel."""
 
 from playwright.sync_api import Browser, expect
 

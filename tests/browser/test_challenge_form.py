@@ -1,4 +1,4 @@
-"""Tests of name completion in the challenge form, by keyboard and without JavaScript."""
+"""Tests of name suggestions in the challenge form, by keyboard and without JavaScript."""
 
 from collections.abc import Callable
 

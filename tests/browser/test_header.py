@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.scenes import Desks, scenes
 from tests.sites import Site
 
-ONE_LINE = 64  # pixels, less than two rows of links
+ONE_LINE = 64  # pixels; two rows of links would be higher
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ def people(
 
 
 def meet(one: str, other: str) -> None:
-    """Let two wizards share a challenge. Call this with `Site.call`."""
+    """Create a challenge between two wizards, so that they may write. Call it with `Site.call`."""
     from django.utils import timezone
 
     from duels.models import Wizard
@@ -47,7 +47,7 @@ def write(page: Page, words: str) -> None:
 
 
 def bell(page: Page) -> str:
-    """Open a page that is not news, and return the number next to the bell."""
+    """Open a page that no news is about, and return the number next to the bell."""
     page.goto("/rules/")
     text = page.locator(".site-nav").get_by_role("link", name="News").inner_text()
     return "".join(re.findall(r"\d+", text))

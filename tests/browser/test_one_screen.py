@@ -237,7 +237,7 @@ def is_on_screen(place: Locator) -> bool:
 
 
 def is_uncovered(place: Locator) -> bool:
-    """Return whether a click in the middle of this element hits it."""
+    """Return whether the middle of this element can be clicked."""
     meets: bool = place.evaluate(
         """part => {
           const { x, y, width, height } = part.getBoundingClientRect();

@@ -231,7 +231,7 @@ def test_page_shows_whether_the_opponent_is_online_and_polls_fail(pair: Pair) ->
 # The frequency of a page's polls. The tests control the page's clock.
 
 
-# Counts polls. A poll has ended when the page has shown its answer and planned the next poll.
+# Counts polls. A poll has ended when the page has shown the response and scheduled the next poll.
 COUNT_POLLS = """
 (() => {
   window.polls = { begun: 0, ended: 0 };
@@ -259,7 +259,7 @@ def own_clock(page: Page) -> None:
 def pass_by(page: Page, seconds: int, step: int) -> int:
     """Advance the page's clock by this many seconds, in steps, and return the number of polls.
 
-    The clock does not run while a poll waits for its answer.
+    The clock does not run while a poll waits for its response.
     """
     before: int = page.evaluate("window.polls.begun")
     for _ in range(0, seconds, step):

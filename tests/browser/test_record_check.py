@@ -1,7 +1,7 @@
 """Tests of checking a record in the browser.
 
-A valid record passes. For a tampered record, the page reports the error in the same place as the
-command line tool. The record never leaves the browser.
+A valid record passes. For a tampered record, the page and the command line tool report the same
+place of the error. The record never leaves the browser.
 """
 
 import json
@@ -270,7 +270,7 @@ def test_error_message_names_the_place_in_a_tampered_record(
 def _check_altered(
     page: Page, record: dict[str, Any], changes: dict[str, Change], tmp_path: Path
 ) -> None:
-    """Assert that the browser and the command line tool name the place of each of these changes."""
+    """Assert that the browser and the command line tool report the place of each change."""
     field, result = page.get_by_label("A record you have downloaded"), page.locator(RESULT)
     for number, (place, change) in enumerate(changes.items()):
         altered = deepcopy(record)

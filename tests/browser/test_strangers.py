@@ -33,7 +33,7 @@ def visitor(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
 
 
 def close_open_challenges() -> None:
-    """Close the challenges that earlier tests left open, so that only this test's are found."""
+    """Close the challenges that earlier tests left open, so that only new ones are found."""
     from duels.models import Duel
 
     Duel.objects.filter(open=True, status="gathering").update(open=False)

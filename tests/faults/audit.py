@@ -41,9 +41,9 @@ def count_unfinished() -> int:
 
 
 def finish_post() -> None:
-    """Run rounds of the post at later and later times, until no notice is waiting.
+    """Run rounds of the post, each at a later time, until no notice is waiting.
 
-    The rounds begin when notices whose workers died are sent again.
+    The rounds begin at the time when notices of dead workers are sent again.
     """
     from duels.clocks.budget import Budget
     from duels.delivery.outbox import STUCK_AFTER
@@ -91,7 +91,7 @@ def audit(
 
 
 def _is_stored(seal: dict[str, Any]) -> bool:
-    """Return whether these orders or answers are among those stored for their wizard and turn."""
+    """Return whether these orders or answers are stored for their wizard and turn."""
     import engine.orders
     from duels.models import Orders
     from duels.sealing.seals import decrypt_seal

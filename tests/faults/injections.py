@@ -95,7 +95,7 @@ class Injector:
             self.injected.deadlines.append(overdue)
 
     def start_with_wrong_clock(self) -> None:
-        """Start a process whose clock is two hours fast or slow, which must not act."""
+        """Start a process whose clock is two hours fast or slow. It must not act."""
         worker = ["celery", "-A", "spellcaster", "worker", "-Q", "turns,sweep", "-n", "wrong@%h"]
         module = self.luck.choice([["manage", "resolve_due"], worker])
         hours = self.luck.choice([TWO_HOURS, -TWO_HOURS])
@@ -148,7 +148,7 @@ def inject(injector: Injector) -> None:
     """
     faults, weights = list(WEIGHTS), list(WEIGHTS.values())
     planned = injector.luck.sample(faults, len(faults))  # so that each fault happens in a short run
-    with ThreadPoolExecutor(max_workers=4) as pool:  # some faults last for seconds
+    with ThreadPoolExecutor(max_workers=4) as pool:  # some faults last several seconds
         while not injector.is_over.wait(injector.luck.uniform(0.2, 1)):
             fault = planned.pop() if planned else injector.luck.choices(faults, weights)[0]
             injector.injected.counts[fault.__name__] += 1

@@ -32,7 +32,7 @@ from tests.vectors.state import Chronicle
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """One value of the engine that differs from the recording.
+    """A value of the engine that differs from the recording.
 
     `phase` counts from 0. NOTHING stands for a missing value.
     """
