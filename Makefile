@@ -50,7 +50,8 @@ $(TOOLS): tests/requirements.txt requirements.txt | .venv/bin/pip
 
 setup: $(TOOLS)
 
-# Run the sweep (overdue turns) every minute in the background. It stops together with the site.
+# Run the sweep (overdue turns) every minute in the background. The sweep stops together with the
+# site.
 play: export SITE_URL ?= http://127.0.0.1:$(PORT)
 play: $(SITE)
 	@$(BIN)/python manage.py migrate --verbosity 0
@@ -76,7 +77,8 @@ bench: $(TOOLS)
 faster: $(TOOLS)
 	@$(BIN)/python -m bench.against $(COMMIT)
 
-# This needs a C compiler and Python's headers. Python 3.12 and later do not include setuptools.
+# Compiling needs a C compiler and Python's headers. Python 3.12 and later do not include
+# setuptools.
 compiled: $(TOOLS)
 	@$(BIN)/python -c 'import setuptools' 2>/dev/null || \
 	  $(BIN)/pip install --quiet --disable-pip-version-check setuptools

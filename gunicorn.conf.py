@@ -1,9 +1,9 @@
-"""Settings of gunicorn, which it reads from the folder in which it starts.
+"""Settings of gunicorn, which finds this file in its working directory.
 
     gunicorn
 
-`WEB_CONCURRENCY` (2) is the number of processes, `PORT` (8000) the port on 127.0.0.1. Override any
-other setting with options on the command line or in `GUNICORN_CMD_ARGS`.
+`WEB_CONCURRENCY` (2) is the number of processes, `PORT` (8000) the port on 127.0.0.1. To override
+other settings, use options on the command line or in `GUNICORN_CMD_ARGS`.
 """
 
 import logging
@@ -18,16 +18,16 @@ workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
 # A thread waits for each client whose request has not arrived completely. Waiting costs almost
 # nothing, so there are far more threads than requests that run at the same time.
 threads = 64
-# Seconds after which a process that does not respond is killed, and until which a process that
-# stops may finish its requests.
+# Seconds until an unresponsive process is killed. A stopping process has the same time to finish
+# its requests.
 timeout = 30
 graceful_timeout = 30
-# Replace processes one after another, in case one of them leaks memory.
+# Replace processes from time to time, one after another, in case they leak memory.
 max_requests = 10_000
 max_requests_jitter = 2_000
-# Do not block on a disk while showing that a process is alive.
+# The heartbeat of a process must not block on a disk.
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: S108  # no Path here
-control_socket_disable = True  # it would be in the home folder
+control_socket_disable = True  # by default, gunicorn creates this socket in the home folder
 
 if os.environ.get("LOG_JSON", "").lower() in {"on", "true", "yes", "1"}:
     logconfig_dict = {
@@ -38,7 +38,7 @@ if os.environ.get("LOG_JSON", "").lower() in {"on", "true", "yes", "1"}:
         },
     }
 
-CLIENT_TIMEOUT = 20  # seconds without any progress, after which a connection is closed
+CLIENT_TIMEOUT = 20  # a connection is closed after this number of seconds without progress
 
 
 def when_ready(server: Any) -> None:
@@ -56,5 +56,5 @@ def when_ready(server: Any) -> None:
 
 
 def is_not_client_timeout(record: logging.LogRecord) -> bool:
-    """Return whether to log this. Clients that stop sending are usual and not worth a trace."""
+    """Return whether to log the record. Disconnected clients are common and need no stack trace."""
     return not (record.exc_info and isinstance(record.exc_info[1], BlockingIOError))

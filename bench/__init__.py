@@ -1,4 +1,4 @@
 """Measurements.
 
-`python -m bench` prints lines `name value unit`. No figure makes the bench fail, however slow.
+`python -m bench` prints lines `name value unit`. The bench does not fail, however slow the site is.
 """

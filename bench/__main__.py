@@ -2,11 +2,12 @@
 
     python -m bench [smallest | usual | full]
 
-The parts run one after another: the engine, simulated ratings, the site's pages, the email, the
-time from the last seal to the resolved turn, and two browser windows. The full size adds pages with
-20,000 duels, a sweep of 50,000 and a growing number of players, which take some minutes. The
-smallest size runs every part as briefly as possible, for the tests. Programs that are missing are
-listed on standard error with their Debian packages, and the figures that need them are left out.
+The parts run one after another: the engine, simulated ratings, the site's pages, email, the time
+from the last seal to the resolved turn, and two browser windows. The full size adds pages with
+20,000 duels, a sweep of 50,000 duels and a growing number of players. These parts take some
+minutes. The smallest size, for the tests, runs every part as briefly as possible. Missing programs
+are listed on standard error with their Debian packages, and the figures that need them are left
+out.
 """
 
 import argparse

@@ -1,12 +1,12 @@
 """The speed of the engine compared with another commit: `python -m bench.against COMMIT`.
 
-The two engines play the same two-wizard duels, random and planned, under every ruleset that both of
-them have. Each turn calls `questions` and `resolve` and creates every event. Duels that end
+Both engines play the same two-wizard duels, random and planned, under every ruleset that both
+contain. Each turn calls `questions` and `resolve` and creates every event. Duels that end
 differently in the other engine are left out.
 
-The engines are compared by time and by executed instructions. For times, processes of both engines
-alternate, and each engine's shortest time counts. Instructions are counted by valgrind. Other
-processes cannot affect their number, but fewer instructions do not always save time.
+The engines are compared by time and by executed instructions. To measure time, processes of both
+engines alternate, and the shortest time of each engine is used. valgrind counts the instructions.
+Other processes cannot affect this count, but fewer instructions do not always mean less time.
 """
 
 import argparse
@@ -33,16 +33,16 @@ from tests.engine.random_duels import Step, random_duel
 
 ROOT: Final = Path(__file__).parent.parent
 PLAYER: Final = str(Path(__file__).parent / "player.py")
-DUELS: Final = 40  # duels of each kind and ruleset
-ROUNDS: Final = 10  # processes per engine; the engines alternate
-PASSES: Final = 5  # passes per process
+DUELS: Final = 40  # number of duels of each kind and ruleset
+ROUNDS: Final = 10  # number of processes for each engine; the engines alternate
+PASSES: Final = 5  # number of passes in each process
 
 Groups = Mapping[str, list[dict[str, Any]]]  # prepared duels, by kind and ruleset
 
 
 @dataclass(frozen=True)
 class EngineCheckout:
-    """A checkout of the engine, with which a script plays prepared duels."""
+    """A checkout of the engine that plays prepared duels."""
 
     root: Path
 
@@ -55,11 +55,11 @@ class EngineCheckout:
             return dict(json.loads(self._run("ends", path)))
 
     def seconds(self, path: str) -> dict[str, float]:
-        """Return the processor time that playing each group of this file once takes, in seconds."""
+        """Return the processor time, in seconds, to play each group of this file once."""
         return dict(json.loads(self._run("times", path, str(PASSES))))
 
     def instructions(self, path: str) -> dict[str, int]:
-        """Return the number of instructions that playing each group of this file once takes."""
+        """Return the number of executed instructions to play each group of this file once."""
         return valgrind.instruction_counts(PLAYER, "count", path, env=os.environ, root=self.root)
 
     def _run(self, *arguments: str) -> str:

@@ -1,7 +1,8 @@
 """A compiled copy of the engine, for searches and long replays: `python -m bench.compiled`.
 
-mypyc compiles the modules that play a turn. The copy is in `build/compiled`, which git ignores: put
-that folder first on the path to use it, and delete it to remove it. The site does not use it.
+mypyc compiles the modules that play a turn. The copy is in `build/compiled`, which git ignores: to
+use the copy, put that folder first on the import path; to remove the copy, delete the folder. The
+site does not use the copy.
 """
 
 import os
@@ -15,8 +16,8 @@ from setuptools import setup
 ROOT: Final = Path(__file__).parent.parent
 BUILD: Final = ROOT / "build"
 COPY: Final = BUILD / "compiled"
-# Most of the time of a turn is spent in these modules. `resolve/__init__.py` is not compiled,
-# because mypyc cannot compile its generic dataclass; it does little work itself.
+# A turn spends most of its time in these modules. `resolve/__init__.py` is left out, because mypyc
+# cannot compile its generic dataclass, and it takes little time.
 MODULES: Final = (
     "gestures.py", "ids.py", "legality/casting.py", "legality/check.py",
     "legality/hand_constraints.py", "legality/moves.py", "legality/scope.py", "orders.py",

@@ -1,6 +1,6 @@
 """Figures that are the same in every run: queries, statements, compressed bytes and renders.
 
-Pages are counted in a process that has shown them before, as is true for most requests.
+Pages are measured in a process that has rendered them before, as is usual in production.
 `tests/budgets.py` limits these figures.
 """
 
@@ -28,7 +28,7 @@ from duels.models import Duel, Wizard
 from tests.cast import NOW, challenge, make_wizard, open_turn, seal
 
 PAST_TURN = 12
-RENDER = "_render"  # the method that also renders included and parent templates
+RENDER = "_render"  # Template's method that also renders included and parent templates
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Page:
 def figures(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator[Figure]:
     """Yield the counts for each page and for a turn.
 
-    `duels` maps the number of the current turn, in which Black has not sealed yet, to a duel.
+    `duels` maps turn numbers to duels in that turn. Black has not sealed yet in any of them.
     """
     pages = list(_pages(black, white, duels))
     for page in pages:
@@ -103,7 +103,8 @@ def query_count(run: Callable[[], object]) -> int:
 def _query_count_of_poll(client: Client, page: str) -> int:
     """Return the number of queries of a poll that finds no news.
 
-    Two polls are sent first: one marks the reader as present, and the next reports this as news.
+    Two polls are sent first: the first marks the reader as present, and the second reports this as
+    news.
     """
     etag = ""
     for _ in range(2):
@@ -125,7 +126,7 @@ def _template_count(page: Page) -> int:
 
 @contextmanager
 def _recorded_template_names() -> Iterator[list[str | None]]:
-    """Collect the names of all rendered templates, including parts and parents."""
+    """Collect the names of all rendered templates, including included and parent templates."""
     names: list[str | None] = []
     render = getattr(Template, RENDER)
 
@@ -138,7 +139,7 @@ def _recorded_template_names() -> Iterator[list[str | None]]:
 
 
 def _statement_counts(first: Wizard, last: Wizard) -> tuple[int, int]:
-    """Return how many SQL statements a turn's last seal takes, without and with resolving the turn.
+    """Return the numbers of SQL statements of a turn's last seal, without and with the resolution.
 
     Both counts include BEGIN and COMMIT.
     """

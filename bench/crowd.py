@@ -57,7 +57,7 @@ class CrowdedSite:
 
 
 def figures(crowd: Crowd, server: str, wanted: Sequence[str] = ()) -> Iterator[Figure]:
-    """Yield every figure, or only those of the wanted pages."""
+    """Yield every figure, or only those of the given pages."""
     with ExitStack() as stack:
         sites = {}
         for size, number in (("small", crowd.small_duels), ("full", crowd.full_duels)):
@@ -79,13 +79,13 @@ def figures(crowd: Crowd, server: str, wanted: Sequence[str] = ()) -> Iterator[F
 
 @contextmanager
 def crowded_site(server: str, name: str, number: int) -> Iterator[CrowdedSite]:
-    """Run a site with a database of its own that contains this number of duels."""
+    """Run a site with its own database of this number of duels."""
     with temporary_folder() as folder:
         port = free_port()
         env = clean_environment(
             ALLOWED_HOSTS=f"testserver,{HOST}",
             DATABASE_URL=new_database(server, f"crowd_{name}"),
-            EMAIL_URL="smtp://127.0.0.1:9",  # no email can be sent
+            EMAIL_URL="smtp://127.0.0.1:9",  # nothing listens there, so no email is sent
             HTTPS="off",
             STATIC_ROOT=str(static_root()),
             VAR_DIR=str(folder),

@@ -1,8 +1,8 @@
-"""The time of a sweep with 0, 100 and 10,000 deadlines due among 50,000 duels (1,000,000 turns).
+"""The duration of a sweep of 50,000 duels (1,000,000 turns) with 0, 100 and 10,000 due deadlines.
 
     python -m bench.deadlines
 
-fills a PostgreSQL database of its own, and sweeps it until no deadline is due. `make bench` prints
+fills a new PostgreSQL database, and sweeps it until no deadline is due. `make bench` prints
 these figures with `FULL=1`.
 """
 

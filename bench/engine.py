@@ -1,4 +1,4 @@
-"""The speed of the engine on random, planned and recorded duels, prepared in advance."""
+"""The speed of the engine for random, planned and recorded duels, prepared in advance."""
 
 import gc
 import gzip
@@ -45,7 +45,7 @@ def figures(size: Size) -> Iterator[Figure]:
 
 
 def random_turns(duels: int, ruleset: str) -> list[Step]:
-    """Return the turns of two-wizard duels in which every gesture is random."""
+    """Return the turns of two-wizard duels with random gestures."""
     return [
         step
         for seed in range(duels)
@@ -54,7 +54,7 @@ def random_turns(duels: int, ruleset: str) -> list[Step]:
 
 
 def planned_turns(duels: int, ruleset: str) -> list[Step]:
-    """Return all turns of two-wizard duels in which hands follow the sequences of spells."""
+    """Return all turns of two-wizard duels whose gestures follow the sequences of spells."""
     return [
         step for seed in range(duels) for step in planned_duel(random.Random(seed), ruleset=ruleset)
     ]
@@ -77,7 +77,7 @@ def check_recorded_duels(duels: list[Recording]) -> None:
 
 
 def bartle_figures(duels: int, passes: int) -> Iterator[Figure]:
-    """Yield the figures that have a target, under Bartle's rules."""
+    """Yield the figures under Bartle's rules, for which there are targets."""
     steps = random_turns(duels, "bartle-1")
     gc.collect()
     gc.freeze()  # exempt the prepared turns from garbage collection

@@ -1,11 +1,11 @@
-"""A PostgreSQL database that is filled in seconds with any number of duels.
+"""Fill a PostgreSQL database with any number of duels within seconds.
 
     python -m bench.filling 20000
 
-runs in the environment of a site whose database is migrated and empty. The script plays three duels
-with the usual commands. All other duels are copies that the database makes of their rows, with
-other wizards and times. The last line of the output is JSON with a session key and the addresses to
-measure.
+must run in the environment of a site whose database is migrated and empty. The script plays three
+duels with the usual commands. All other duels are copies that the database makes of their rows,
+with other wizards and times. The last line of the output is JSON with a session key and the
+addresses to measure.
 
 One player has the same hundred duels in every database, so that the same pages can be compared.
 """
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from duels.models import Duel, Wizard
 
 PLAYERS_DUELS = 100  # duels of the player whose pages are measured
-SHARES = {"over": (0, 5), "running": (6, 8), "open": (9, 9)}  # by the last digit of a duel's number
+SHARES = {"over": (0, 5), "running": (6, 8), "open": (9, 9)}  # last digits of duels' numbers
 PRIVATE = 5  # every fifth duel is private
-DUELS_EACH = 60  # about this many duels for each of the other wizards
+DUELS_EACH = 60  # approximate number of duels of each other wizard
 APART = 1_000_000  # first id of the copies
 ROOM = 32  # ids reserved for the turns of one duel
 
 
 @dataclass(frozen=True)
 class CopiedKind:
-    """A kind of duel: the played duel to copy, its share, and the total number of duels."""
+    """A kind of duel: the played duel to copy, and its share of the total number of duels."""
 
     duel: int
     digits: tuple[int, int]
@@ -69,7 +69,7 @@ def main(number: int) -> None:
 
 
 def _create_played_duels(black: "Wizard", white: "Wizard") -> dict[str, "Duel"]:
-    """Create a finished duel, one at turn 20 in which Black must seal, and an open challenge."""
+    """Create a finished duel, a duel at turn 20 that waits for Black, and an open challenge."""
     from bench.played import QUIET, duel_at, tasks_disabled
     from duels.commands import endings
     from tests.cast import NOW, challenge, seal
@@ -102,7 +102,7 @@ def _copy_duel(copied: CopiedKind, black: "Wizard", others: int) -> None:
         "Seat": ("invited_at", "awaited_since", "duel_ended_at"),
         "Turn": ("opened_at", "closed_at"),
     }
-    # Black has a seat in the first duels; in the others a wizard with an even number takes it.
+    # Black has a seat in the first duels. In all other duels, a wizard with an even number has it.
     # Their opponents are many different wizards with odd numbers.
     half = others // 2
     one = f"CASE WHEN n < {PLAYERS_DUELS} THEN {black.pk} ELSE {APART} + 2 + n % {half} * 2 END"

@@ -1,8 +1,8 @@
 """Separate processes for pieces of work, so that `bench.valgrind` can count their instructions.
 
-All of these processes are forked from one that has set everything up, so there is only one slow
-start under valgrind. This module imports nothing from the project, because it also runs with older
-engines.
+All of these processes are forked from one process that has set everything up, so there is only one
+slow start under valgrind. This module does not import anything from the project, because it also
+runs with older engines.
 """
 
 import os
@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 
 def do_nothing() -> None:
-    """Do nothing, for pieces of work that do not need any preparation."""
+    """Do nothing (for pieces of work that do not need any preparation)."""
 
 
 def run_in_counted_processes(
@@ -20,8 +20,8 @@ def run_in_counted_processes(
 ) -> None:
     """Run this piece of work in two processes, and print its name and their process ids.
 
-    The first process only prepares; the second prepares and works. The difference between them is
-    the cost of the work.
+    The first process only prepares; the second prepares and works. The difference between their
+    counts is the cost of the work.
     """
     print(name, _fork_and_wait(prepare), _fork_and_wait(prepare, work), flush=True)
 

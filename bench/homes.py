@@ -1,4 +1,4 @@
-"""The load time of the home page with 1,000 duels, compared with ten duels of the same kinds."""
+"""The load time of a home page with 1,000 duels, compared with one with ten such duels."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -29,7 +29,7 @@ def figures(size: Size) -> Iterator[Figure]:
         create_duels(player, rival, number)
         clients[number] = signed_in_client(player)
     for number, client in clients.items():
-        fetch_page(client, HOME)  # the duel of the day is cached
+        fetch_page(client, HOME)  # a first request, after which the duel of the day is cached
         yield (
             f"home_queries_{number}_duels",
             query_count(partial(fetch_page, client, HOME)),
@@ -48,8 +48,8 @@ def figures(size: Size) -> Iterator[Figure]:
 def create_duels(player: Wizard, rival: Wizard, number: int) -> None:
     """Create duels of four kinds.
 
-    Of every ten duels, two wait for the player, two wait for the rival, one is a challenge, and
-    five are over.
+    In every ten duels, it is the player's turn in two and the rival's turn in two, one is an open
+    challenge, and five are over.
     """
     with tasks_disabled():
         waiting, running, over = (begin(player, rival) for _ in range(3))

@@ -1,4 +1,4 @@
-"""Instructions that pages, emails and planned turns execute, compared with a fixed piece of work.
+"""Executed instructions of pages, emails and planned turns, compared with a fixed piece of work.
 
 Such ratios are almost the same on any machine and with any build of Python; `tests/budgets.py`
 limits them. A separate process under valgrind counts the instructions.

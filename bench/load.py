@@ -1,11 +1,11 @@
-"""The number of players until turns are slow, and the processor time of each part of the site.
+"""The number of players that makes turns slow, and the processor time of each part of the site.
 
     make load
 
 Players duel over HTTP, and each of them thinks for five seconds (0 at the smallest size) before
-they seal. Their number grows until the 95th percentile of the time from a turn's last seal until a
-player sees the next turn exceeds a second. They run on the same machine as the site and poll four
-times a second, far more often than browsers.
+they seal. For each turn, the time from its last seal until a player sees the next turn is measured.
+The number of players grows until the 95th percentile of this time exceeds a second. The players run
+on the same machine as the site and poll four times a second, far more often than browsers.
 """
 
 import time
@@ -49,7 +49,7 @@ def figures(load: Load) -> Iterator[Figure]:
 
 
 def _load_figures(site: SupervisedSite, ledger: Ledger, seconds: float) -> Iterator[Figure]:
-    """Measure the crowd for this many seconds, with an empty ledger at the beginning."""
+    """Measure the crowd for this number of seconds, beginning with an empty ledger."""
     before, started = _processor_seconds(site), time.perf_counter()
     ledger.waits, ledger.requests = [], 0
     time.sleep(seconds)

@@ -1,4 +1,4 @@
-"""Settings of the site that `bench.load` measures: production's, with a bare page."""
+"""Settings of the site that `bench.load` measures: production's, and a bare page."""
 
 from tests.site_settings import *  # noqa: F403  # every setting except the next one
 

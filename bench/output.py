@@ -1,4 +1,4 @@
-"""The format in which figures are printed."""
+"""The output format of figures."""
 
 Figure = tuple[str, float, str]
 

@@ -1,4 +1,4 @@
-"""The response time of pictures for share links: the first in a process, later and cached ones."""
+"""The response time of pictures for share links: a process's first, later and cached pictures."""
 
 import time
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ DRAWN_WITH = (lettering._font, lettering._text_mask, stamps._sign_mask, painting
 
 
 def picture_figures(client: Client, duel: Duel, size: Size) -> Iterator[tuple[str, float, str]]:
-    """Yield the times to get the duel's picture, including all queries."""
+    """Yield the response times for the duel's picture, including all queries."""
     path = f"/duels/{duel.pk}/grid.png"
     fetching_milliseconds(client, path)
     for kept in DRAWN_WITH:

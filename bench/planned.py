@@ -1,8 +1,8 @@
-"""Duels like those that people play: hands follow spells, and one gesture in eight is random.
+"""Realistic duels: hands follow the sequences of spells, and one gesture in eight is random.
 
 Random gestures rarely complete any spell except Shield. In planned duels, spells of every length
-are cast, monsters are summoned and fight, effects last for several turns, and the duel is played to
-its end.
+are cast, monsters are summoned and fight, effects last for several turns, and duels are played to
+the end.
 """
 
 import random
@@ -50,7 +50,7 @@ class Planner:
         self.plans = {hand: plan[1:] for hand, plan in _planned_gestures(self)}
         made = [chance.choice(FREE) if chance.random() < NOISE else letters[hand] for hand in "LR"]
         if made[0] == made[1] and made[0] in "P>":
-            made[chance.randrange(2)] = "-"  # avoid a surrender and two stabs
+            made[chance.randrange(2)] = "-"  # avoid surrenders and two stabs
         return "".join(made)
 
 

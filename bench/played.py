@@ -1,4 +1,4 @@
-"""Duels to measure: the rules' sample duel, begun at once or after many quiet turns."""
+"""Duels to measure: the rules' sample duel, played at once or after many turns without gestures."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ QUIET: Orders = {"left": "-", "right": "-"}
 
 
 def two_wizards() -> tuple[Wizard, Wizard]:
-    """Create both duellists, with the names that the labels of the sample duel's draws contain."""
+    """Create both duellists, with the names in the labels of the sample duel's draws."""
     return make_wizard(BLACK, pronouns="he"), make_wizard(WHITE, pronouns="she")
 
 
@@ -45,7 +45,7 @@ def sample_duel(black: Wizard, white: Wizard, *, quiet: int = 0) -> Duel:
 
 
 def duel_at(turn: int, black: Wizard, white: Wizard) -> Duel:
-    """Return a duel at this turn. The last 19 turns are the first 19 of the sample duel."""
+    """Return a duel at this turn. Its last 19 turns are the first 19 turns of the sample duel."""
     played = SAMPLE_DUEL[:19]
     duel = sample_duel(black, white, quiet=turn - 1 - len(played))
     with tasks_disabled():
@@ -58,7 +58,7 @@ def duel_at(turn: int, black: Wizard, white: Wizard) -> Duel:
 def play_turn(duel: Duel, *moves: tuple[Wizard, Orders]) -> Turn:
     """Seal for both wizards, and resolve the turn in this process.
 
-    Turns end a minute apart, because an email reports all turns that ended at the same time.
+    Turns end a minute apart, because turns that end at the same time would share an email.
     """
     turn = open_turn(duel)
     now = NOW + timedelta(minutes=turn.ordinal)

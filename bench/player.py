@@ -1,4 +1,4 @@
-"""Play prepared duels with the engine that is found first on the import path.
+"""Play prepared duels with the first engine on the import path.
 
 `bench.against` runs this script with the engine of each commit, so it uses only functions that
 exist in every one of them. FILE is JSON with named lists of duels.
@@ -16,7 +16,7 @@ from typing import Any
 try:
     play = import_module("engine.play")
     from_fields = import_module("engine.orders").from_fields
-except ModuleNotFoundError:  # an engine from before its public modules
+except ModuleNotFoundError:  # an engine that does not have public modules yet
     play = import_module("engine")
     from_fields = play.from_fields
 

@@ -1,4 +1,4 @@
-"""The response time of a poll that finds no news. An open page polls every few seconds."""
+"""The response time of a poll that finds no news, as an open page sends it every few seconds."""
 
 import time
 from collections.abc import Iterator

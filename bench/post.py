@@ -22,7 +22,7 @@ PATIENCE_SECONDS = 600
 
 def figures(size: Size) -> Iterator[Figure]:
     """Yield every figure about email."""
-    pair = make_wizard("Sender"), make_wizard("Receiver")  # the two do not have any page open
+    pair = make_wizard("Sender"), make_wizard("Receiver")  # neither of them has a page open
     turns: list[float] = []
     posts: list[float] = []
     for _ in range(size.post_duels):
@@ -47,7 +47,7 @@ def play_sample_turn(duel: Duel) -> None:
 
 
 def deliver_emails_of_turn(duel: Duel) -> None:
-    """Deliver the two emails about the turn in one task, as happens after a commit."""
+    """Deliver the two emails about the turn in one task, as the site does after a commit."""
     queued = list(Notice.objects.filter(duel=duel).values_list("pk", flat=True))
     tasks.deliver_notices(queued)
     sent = Notice.objects.filter(pk__in=queued, status="sent").count()

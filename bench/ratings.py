@@ -1,7 +1,7 @@
-"""Simulated seasons of wizards of known strength: how well ratings find it.
+"""The accuracy of ratings in simulated seasons of wizards whose strength is known.
 
-Each season has rounds in which all wizards duel, three days apart. Strengths are normally
-distributed and constant. Seasons with the same seed are equal.
+Each season consists of rounds, three days apart, in which all wizards duel. Strengths are normally
+distributed and constant. Seasons with the same seed are identical.
 """
 
 import math
@@ -16,11 +16,11 @@ from bench.output import Figure
 from duels.ratings.glicko import SCALE, Game, Rating, aged, expected_score, pair_weight, updated
 
 WIZARDS: Final = 200
-DUELS: Final = 20  # of each wizard
-DAYS: Final = 3  # between duels
-DRAWN: Final = 0.04  # share of duels
-SURRENDERED: Final = 0.3  # share of losses
-ELO_K: Final = 25  # as published for RavenBlack's Warlocks
+DUELS: Final = 20  # number of duels of each wizard
+DAYS: Final = 3  # number of days between duels
+DRAWN: Final = 0.04  # share of duels that are drawn
+SURRENDERED: Final = 0.3  # share of losses by surrender
+ELO_K: Final = 25  # the value published for RavenBlack's Warlocks
 
 
 @dataclass
@@ -57,7 +57,7 @@ def _ranks(values: Sequence[float]) -> list[int]:
 
 
 def play_season(spread: float, size: int, seed: int) -> Season:
-    """Rate the duels of a season, each between this number of wizards."""
+    """Play and rate the duels of a season, each between this number of wizards."""
     chance = random.Random(f"{seed} {spread} {size}")
     strengths = [chance.gauss(1500, spread) for _ in range(WIZARDS)]
     season = Season(strengths, [Rating()] * WIZARDS)
@@ -78,7 +78,8 @@ def _scores(
 ) -> dict[tuple[int, int], float]:
     """Draw a result, and return each pair's score.
 
-    The winner among the remaining wizards is drawn by strength, then the second, and so on.
+    The winner is drawn with probabilities that depend on strength, then the second among the
+    remaining wizards, and so on.
     """
     remaining, finished = list(players), list[int]()
     while remaining:
@@ -102,7 +103,7 @@ def _predict(
     players: Sequence[int],
     scores: dict[tuple[int, int], float],
 ) -> None:
-    """Record the log-loss of both systems' predictions of a duel of two, and update the Elo."""
+    """Record the log-loss of both systems' predictions for a duel of two; update Elo ratings."""
     one, other = players[:2]
     score = scores[one, other]
     won = 0.5 if score == 0.5 else float(score > 0.5)
@@ -124,7 +125,7 @@ def _rate(season: Season, players: Sequence[int], scores: dict[tuple[int, int], 
 
 
 def figures(seasons: int) -> Iterator[Figure]:
-    """Yield how well ratings find the strengths, for two spreads and for duels of four.
+    """Yield the accuracy of the ratings, for two spreads of strength and for duels of four wizards.
 
     Each figure is the mean of this number of seasons.
     """

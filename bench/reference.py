@@ -1,8 +1,8 @@
 """A fixed piece of work in plain Python, so that turn times can be compared across machines.
 
 The work is of the same kind as the engine's: creating and copying small objects, following letters
-through a transition table, and filling and sorting lists and mappings. Never change it, because new
-figures could then no longer be compared with old ones.
+through a transition table, and filling and sorting lists and mappings. Never change it: new figures
+must remain comparable with old ones.
 """
 
 from bench.timing import fastest_pass_seconds
@@ -30,7 +30,7 @@ class Piece:
 
 
 def do_reference_work() -> int:
-    """Do the fixed work and return its result, which is always the same."""
+    """Do the fixed work, and return its result, which never changes."""
     table = [(7 * state + symbol) % STATES for state in range(STATES) for symbol in range(8)]
     pieces = [Piece(f"w{number}", number) for number in range(4)]
     told: list[tuple[str, int]] = []

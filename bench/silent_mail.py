@@ -1,8 +1,8 @@
-"""The time to play many turns while the mail server never answers, compared with sending no email.
+"""The time to play many turns while the mail server is silent, compared with sending no email.
 
-The mail server accepts connections and stays silent. Both cases have a Celery worker for the turns,
-Redis and PostgreSQL. All rounds play the same duels, because a wizard can be in only a limited
-number of duels at once.
+The mail server accepts connections but never sends anything. In both cases, there are a Celery
+worker for turns, Redis and PostgreSQL. All rounds continue the same duels, because a wizard can be
+in only a limited number of duels at once.
 """
 
 import time
@@ -42,7 +42,7 @@ def figures(env: Mapping[str, str], size: Size) -> Iterator[Figure]:
         port = silence.enter_context(services.silent_server())
         silent = {"EMAIL_URL": f"smtp://127.0.0.1:{port}", "EMAIL_TIMEOUT": "300"}
         stack.enter_context(services.celery_workers({**env, **silent}))
-        stack.callback(silence.close)  # close it first, otherwise the workers wait for a reply
+        stack.callback(silence.close)  # close this first; otherwise the workers wait for a reply
         beside = median_seconds()
     yield "turns_with_silent_mail_server_ratio", beside / without, "times"
 
@@ -50,7 +50,7 @@ def figures(env: Mapping[str, str], size: Size) -> Iterator[Figure]:
 def seconds_for_turns(duels: list[Duel], first_wizard: Wizard, last_wizard: Wizard) -> float:
     """Return the time it takes to play one turn of every duel.
 
-    The time begins just before the first duel's last seal and ends when every duel's turn is
+    The time is measured from just before the first duel's last seal until every duel's turn is
     resolved.
     """
     turns = seal_first_orders(duels, first_wizard)

@@ -9,7 +9,7 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Crowd:
-    """Sizes of the two databases whose pages are compared, and how many requests to send."""
+    """Sizes of the two databases whose pages are compared, and numbers of requests to send."""
 
     small_duels: int
     full_duels: int
@@ -20,7 +20,7 @@ class Crowd:
 
 @dataclass(frozen=True)
 class Deadlines:
-    """How many duels a swept database has, and how many deadlines are due in each sweep."""
+    """The number of duels in the swept database, and of due deadlines in each sweep."""
 
     duels: int
     due: tuple[int, ...]
@@ -28,28 +28,28 @@ class Deadlines:
 
 @dataclass(frozen=True)
 class Load:
-    """Numbers of players who duel at the same time, and how long each number is measured."""
+    """Numbers of players who duel at the same time, and the duration of each measurement."""
 
     players: tuple[int, ...]
     think: float  # mean seconds before a player acts
     seconds: float
-    repeats: int  # of the page and the task to which the load is compared
+    repeats: int  # requests for the bare page, and empty tasks, to compare the load with
 
 
 @dataclass(frozen=True)
 class Size:
-    """How often each part of the bench repeats its work."""
+    """The number of times that each part of the bench repeats its work."""
 
     engine_duels: int
     recordings_step: int  # every n-th recorded duel is replayed
-    passes: int  # how often all prepared turns are resolved
+    passes: int  # number of times that all prepared turns are resolved
     page_requests: int
     poll_requests: int
     hint_pairs: int
     hint_rounds: int
     pictures: int
-    email_duels: int  # two emails announce the start of each
-    post_duels: int  # two emails report one turn of each
+    email_duels: int  # duels; two emails announce the start of each duel
+    post_duels: int  # duels; two emails report one turn of each duel
     worker_duels: int
     silent_duels: int
     silent_rounds: int
@@ -83,8 +83,8 @@ FULL: Final = replace(
     deadlines=Deadlines(duels=50_000, due=(0, 100, 10_000)),
     load=Load(players=tuple(range(10, 201, 10)), think=5, seconds=30, repeats=1_000),
 )
-# For the test that runs every part. Times mean nothing at this size, but counts and bytes are the
-# same as in USUAL.
+# For the test that runs every part. At this size, times are meaningless, but counts and bytes are
+# the same as in USUAL.
 SMALLEST: Final = Size(
     engine_duels=8,
     recordings_step=400,

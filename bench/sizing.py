@@ -1,4 +1,4 @@
-"""The needs of large sites, computed from figures that are measured here (docs/SIZING.md).
+"""The needs of large sites, computed from measured figures (docs/SIZING.md).
 
     python -m bench.sizing
 
@@ -16,22 +16,22 @@ from bench.output import Figure, print_figure
 from bench.site import database_server, measured_site
 from bench.sizes import USUAL
 
-DUELS = 10_000  # in the database whose size is measured
-COPIES = 100  # of each notice
+DUELS = 10_000  # number of duels in the database whose size is measured
+COPIES = 100  # number of copies of each notice
 REQUESTS = 50
 PLAYERS = (1_000, 1_000_000, 10_000_000)
 
-# What an active player does in a day. A turn needs two seals.
+# The activity of one player in a day. A turn needs two seals.
 SEALS = 3
-PAGES_PER_SEAL = 4  # home, the duel, the seal, the duel again
-POLLS_PER_SEAL = 30  # two minutes with an open page
+PAGES_PER_SEAL = 4  # home page, duel, sealing, duel again
+POLLS_PER_SEAL = 30  # the page is open for two minutes
 PEAK_HOUR = 0.1  # share of a day's work in its busiest hour
-UTILIZATION = 0.6  # of a processor in that hour
+UTILIZATION = 0.6  # share of that hour when processors are busy
 
 
 def figures(server: str) -> Iterator[Figure]:
     with measured_site(server):
-        from bench import filling, post  # they import models
+        from bench import filling, post  # these modules import models
 
         yield from post.figures(USUAL)
         with contextlib.redirect_stdout(io.StringIO()):

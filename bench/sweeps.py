@@ -1,7 +1,7 @@
-"""Sweeps of a filled database, timed with few and with many due deadlines.
+"""The duration of sweeps of a filled database, with few and with many due deadlines.
 
-The script prints a line for each sweep: how many deadlines were due, and the milliseconds that it
-took. `bench.deadlines` runs it in the environment of the site that has the database.
+The script prints a line for each sweep: the number of due deadlines, and the sweep's duration in
+milliseconds. `bench.deadlines` runs it in the environment of the database's site.
 """
 
 import sys

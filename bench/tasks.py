@@ -1,4 +1,4 @@
-"""A task that does nothing, to measure the cost of sending one."""
+"""A task that does nothing, to measure the cost of sending a task."""
 
 import time
 

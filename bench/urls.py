@@ -1,4 +1,4 @@
-"""The site's addresses, and a bare page that does only what every page must do."""
+"""The site's URLs, and a bare page that does only the work that all pages have in common."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path

@@ -22,12 +22,12 @@ BARE = "/bench/bare/"
 def figures(black: Wizard, duels: Mapping[int, Duel], size: Size) -> Iterator[Figure]:
     """Yield the load times of all pages.
 
-    The pages are those that Black sees of duels in which Black must seal.
+    The pages show duels in which Black must seal, as Black sees them.
     """
     with override_settings(ROOT_URLCONF="bench.urls"):
         client = signed_in_client(black)
         for path in (BARE, *map(duel_path, duels.values())):
-            fetch_page(client, path)  # the first request of a process also reads the templates
+            fetch_page(client, path)  # a process's first request also reads the templates
         yield from page_times(client, duels, size.page_requests)
         yield from poll_figures(client, duel_path(duels[20]), BARE, size)
         yield from hint_figures(client, duels[20], size)
@@ -84,7 +84,7 @@ def median_milliseconds(
 
 
 def clear_caches() -> None:
-    """Clear every cache, so that the process is like one that has not shown any duel yet."""
+    """Clear every cache, so that the process is like one that has not shown a duel yet."""
     caches.clear_all()
 
 

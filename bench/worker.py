@@ -22,19 +22,19 @@ from duels.post.models import Notice
 from duels.post.public import set_mail_choice
 from tests.cast import NOW, open_turn, seal
 
-TURNS = 6  # turns per duel; in the seventh a hand is forced, and the turn waits for only one seal
+TURNS = 6  # turns per duel; in the seventh turn, a hand is forced, so the turn needs only one seal
 PATIENCE_SECONDS = 30
-BETWEEN_LOOKS = 0.000_5  # seconds; worker and database share the same two cores
-SETTLED_SECONDS = 0.03  # enough for a nudge that finds nothing to resolve
+BETWEEN_LOOKS = 0.000_5  # seconds; worker and database use the same two cores
+SETTLED_SECONDS = 0.03  # enough time for a nudge that finds nothing to resolve
 
 
 def figures(black: Wizard, white: Wizard, size: Size) -> Iterator[Figure]:
     """Yield the times of both tasks, and their ratio."""
-    for wizard in (black, white):  # earlier measurements may have marked them as present
+    for wizard in (black, white):  # earlier measurements may have marked the players as present
         set_mail_choice(wizard=wizard, when="every", hour=8, though_here=True, now=NOW)
     seals: list[float] = []
     noops: list[float] = []
-    for _ in range(size.worker_duels):  # the first is not counted: the worker loads code
+    for _ in range(size.worker_duels):  # the first duel is not counted: the worker loads code
         duel = sample_duel(black, white)
         Notice.objects.all().delete()
         for blacks, whites in SAMPLE_DUEL[:TURNS]:
@@ -59,7 +59,7 @@ def milliseconds_to_resolution(duel: Duel, wizard: Wizard, fields: dict[str, str
 
 
 def milliseconds_of_noop_task(duel: Duel, number: int) -> float:
-    """Return the time to write a row and send a task on commit, until the task has run."""
+    """Return the time to write a row, send a task on commit, and run the task."""
     started = time.perf_counter()
     with transaction.atomic():
         Duel.objects.filter(pk=duel.pk).update(words=f"noop {number}")
@@ -84,8 +84,8 @@ def wait_until(seen: Callable[[], bool]) -> None:
 
 
 def wait_until_idle() -> None:
-    """Wait until the worker is idle: every email sent and every nudge handled."""
-    # a notice that is outdated when it is due is dropped
+    """Wait until the worker has sent every email and handled every nudge."""
+    # the site drops a notice that is outdated when it is due
     unsent = Notice.objects.exclude(status__in=[OutboxStatus.SENT, OutboxStatus.DROPPED])
     while unsent.exists():
         time.sleep(0.01)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Print a new environment for a site (.env.example), with new keys that nobody else has.
+# Print a new environment for a site (.env.example), with new random keys.
 #
 #     deploy/new_env.sh duels.example operator@duels.example smtp+tls://user:password@mail.example:587
 #
@@ -10,7 +10,7 @@ if [ $# != 3 ]; then
     exit 2
 fi
 
-literal() { printf %s "$1" | sed 's/[&|\\]/\\&/g'; } # for the replacements below
+literal() { printf %s "$1" | sed 's/[&|\\]/\\&/g'; } # escape a value for the replacements below
 random() { head -c "$1" /dev/urandom | base64 | tr '+/' '-_' | tr -d '\n'; }
 
 sed -e "s|^SECRET_KEY=.*|SECRET_KEY='$(random 48)'|" \

@@ -2,7 +2,7 @@
 
     python docs/preview.py
 
-It has the paper, the font and the icons of the pictures of duels (`duels.pictures`).
+The picture has the same paper, font and icons as the pictures of duels (`duels.pictures`).
 """
 
 import sys

@@ -45,8 +45,7 @@ SYMBOL = re.compile(r'<symbol id="([^"]+)" viewBox="([^"]+)">(.*?)</symbol>', re
 
 
 def stylesheet() -> str:
-    """Return a style sheet: each sign's shape in the class that `duels.screens.parts.signs`
-    prints."""
+    """Return a style sheet with the shape of each sign (`duels.screens.parts.signs`)."""
     rules = (
         f'.{sign_class(name.removeprefix("gesture-"))} {{ --sign: url("{address(box, body)}"); }}'
         for sprite in sorted(SPRITES.glob("sprite*.svg"))
@@ -56,7 +55,7 @@ def stylesheet() -> str:
 
 
 def address(box: str, body: str) -> str:
-    """Return a drawing as a `data:` URL, without its colour, which does not matter to a mask."""
+    """Return a drawing as a `data:` URL, without its colour, which a mask ignores."""
     bare = body if 'fill="none"' in body else body.replace(' fill="currentColor"', "")
     drawing = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{bare}</svg>'
     signs: dict[str, str | int | None] = {"%": "%25", "<": "%3C", ">": "%3E", "#": "%23", '"': "'"}

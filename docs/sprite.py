@@ -98,9 +98,9 @@ GAME = {
     "cog": "cog",
 }
 
-# Drawn for this project: an ornament under headings; a short stroke of ink for a hand that does
-# nothing; a bolt between two hands; a left hand that becomes a copy of the right one; a die on its
-# edge, because a face would show a number.
+# Drawings of this project: an ornament under headings; a short stroke of ink for a hand that does
+# nothing; for Clap of Lightning, a bolt between two hands; for Maladroitness, a left hand that
+# becomes a copy of the right one; a die standing on a corner, so that no face is on top.
 OWN = {
     "flourish": (
         "0 0 160 16",
@@ -137,7 +137,8 @@ OWN = {
 
 
 NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?"
-# Number of arguments of each path command. Those of an arc include two flags, written 0 or 1.
+# Number of arguments of each path command. The arguments of an arc include two flags, written 0 or
+# 1.
 TAKES = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
 
 
@@ -155,7 +156,7 @@ def path(drawn: str, digits: int) -> str:
 
 
 def numbers(command: str, text: str, digits: int) -> Iterator[str]:
-    """Yield the rounded numbers after a command's letter. Flags of an arc may have no spaces."""
+    """Yield the rounded numbers after a command's letter. An arc's flags may be without spaces."""
     at = taken = 0
     while at < len(text):
         flag = command == "a" and taken % TAKES["a"] in (3, 4)

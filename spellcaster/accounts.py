@@ -1,4 +1,4 @@
-"""Adapters that fit django-allauth's accounts to this site."""
+"""Adapters that change the behaviour of django-allauth for this site."""
 
 import base64
 import logging
@@ -39,7 +39,7 @@ from spellcaster import known_devices
 logger = logging.getLogger(__name__)
 
 APP: Final = "allauth.account"
-RETURN_PARAMETER: Final = "from"  # in links in emails: the page to return to
+RETURN_PARAMETER: Final = "from"  # query parameter of links in emails: the page to return to
 TOO_MANY_GUESSES: Final = (
     "Too many wrong passwords have been tried for this address. Sign in with a code by email."
 )
@@ -54,7 +54,7 @@ SIGN_IN_FAILED: Final = (
 
 
 class EmailNotSent(ImmediateHttpResponse):  # type: ignore[misc]  # allauth ships no types
-    """Error for an email that could not be sent. The request is answered with a page about it."""
+    """Error for an email that could not be sent. The response is a page about the error."""
 
     def __init__(self, request: HttpRequest) -> None:
         status = HTTPStatus.SERVICE_UNAVAILABLE
@@ -64,10 +64,10 @@ class EmailNotSent(ImmediateHttpResponse):  # type: ignore[misc]  # allauth ship
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
     """Adapter that lets guests keep the duels they began in this browser, and limits guesses.
 
-    Wrong passwords are counted for each email address and network. A browser in which the owner has
-    signed in before has a separate count, so guesses made elsewhere do not lock the owner out.
-    Emails requested for an address are counted too, so a stranger can neither flood the mailbox nor
-    use up the owner's allowance.
+    Wrong passwords are counted for each email address and network. The owner's known browsers have
+    a separate count, so guesses from elsewhere do not lock the owner out. Emails requested for an
+    address are also counted, so a stranger can neither flood the mailbox nor use up the owner's
+    limit.
     """
 
     error_messages = DefaultAccountAdapter.error_messages | {
@@ -99,10 +99,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
     def get_email_confirmation_url(
         self, request: HttpRequest, emailconfirmation: EmailConfirmationHMAC
     ) -> str:
-        """Return the confirmation link for an email, with the page from which the reader signed up.
+        """Return the confirmation link for an email, including the page to return to.
 
-        The link works in any browser, so someone who signs up to accept an invitation returns to
-        it.
+        The link works in any browser. Someone who has signed up from an invitation returns to it.
         """
         url: str = super().get_email_confirmation_url(request, emailconfirmation)
         came_from = self._path_on_site(request.POST.get("next", "") if request else "")
@@ -111,7 +110,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
     def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
         """Return the page to open after an address is confirmed.
 
-        Readers who are not signed in yet sign in first and then continue there.
+        Readers who are not signed in must sign in first, and then see this page.
         """
         came_from = self._path_on_site(self.request.POST.get(RETURN_PARAMETER, ""))
         if not came_from:
@@ -128,7 +127,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
         context: dict[str, Any],
         headers: dict[str, str] | None = None,
     ) -> EmailMessage:
-        """Return the email with the headers that all of the site's emails have."""
+        """Return the email with the headers of all the site's emails."""
         own = {"Message-ID": new_message_id(), "Auto-Submitted": "auto-generated"}
         to = [email] if isinstance(email, str) else email
         return render_email(f"{template_prefix}_message.html", context, to, own | (headers or {}))
@@ -136,9 +135,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
     def send_mail(self, template_prefix: str, email: str, context: Any) -> None:
         """Send this email, but send a confirmation link instead of a sign-in code if needed.
 
-        A code for an unconfirmed address would let its reader into an account whose password
-        somebody else may know. Such an address gets the confirmation link instead, although that
-        reveals that somebody has signed up with the address.
+        With a code for an unconfirmed address, the owner of the mailbox could enter an account
+        whose password somebody else may know. The site sends the confirmation link instead,
+        although the link reveals that somebody has signed up with the address.
 
         Raise `EmailNotSent`, which shows a page, if the mail server or service fails.
         """
@@ -154,17 +153,17 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
             raise EmailNotSent(self.request) from error
 
     def send_account_already_exists_mail(self, email: str) -> None:
-        """Send the email, but first spend the time that hashing a new account's password takes."""
+        """Send the email after a delay as long as hashing a new account's password takes."""
         make_password(email)
         super().send_account_already_exists_mail(email)
 
     def send_notification_mail(
         self, template_prefix: str, user: User, context: Any = None, email: str | None = None
     ) -> None:
-        """Notify the owner of a change. A failing mail server does not undo the change."""
+        """Notify the owner of a change. An error of the mail server does not undo the change."""
         recipients = [email]
         if template_prefix == "account/email/email_deleted":
-            recipients.append(context["deleted_email"])  # and the remaining address
+            recipients.append(context["deleted_email"])  # notify the deleted address too
         for recipient in recipients:
             with suppress(EmailNotSent):
                 super().send_notification_mail(template_prefix, user, context, recipient)
@@ -191,7 +190,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
 class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
     """Adapter that names second factors, and encrypts their secrets in the database.
 
-    Anyone who can read the database can therefore still not compute codes.
+    Therefore read access to the database is not enough to compute codes.
     """
 
     def encrypt(self, text: str) -> str:
@@ -199,12 +198,12 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
 
     def decrypt(self, encrypted_text: str) -> str:
         if not seals.is_encrypted(encrypted_text):
-            return encrypted_text  # stored before secrets were encrypted
+            return encrypted_text  # a secret stored before secrets were encrypted
         try:
             return seals.decrypt(encrypted_text)
         except MissingKey:
             logger.error("A second factor cannot be decrypted: its key is not in SEAL_KEYS.")
-            return base64.b32encode(secrets.token_bytes(20)).decode()  # no code will match it
+            return base64.b32encode(secrets.token_bytes(20)).decode()  # matches no code
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:
         count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
@@ -217,22 +216,22 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
 def stored_spelling(address: str) -> str:
     """Return the address as the site stores it, in canonical form if no account has it.
 
-    Emails are then sent to the owner's spelling, and not to another mailbox that looks alike.
+    Emails then go to the owner's spelling, and not to another mailbox with a similar address.
     """
     found: str | None = _known_addresses(address).values_list("email", flat=True).first()
     return found or canonical_address(address)
 
 
 def _known_addresses(address: str) -> QuerySet[EmailAddress]:
-    """Return all rows with this address, in any spelling; verified ones first."""
+    """Return all rows with this address in any spelling, beginning with verified rows."""
     known: QuerySet[EmailAddress] = EmailAddress.objects.filter(address_condition("email", address))
     return known.order_by("-verified", "pk")
 
 
 def check_email_rate(request: HttpRequest, address: str) -> None:
-    """Count one more email requested for this address. Raise `ValidationError` if it is too many.
+    """Count another email requested for this address. Raise `ValidationError` if it is too many.
 
-    Addresses without an account are counted in the same way.
+    Requests for addresses without an account are counted in the same way.
     """
     address = canonical_address(address)
     device = known_devices.device_number(request, address)

@@ -1,4 +1,4 @@
-"""The admin site: Django's own, restricted to staff with a second factor."""
+"""The app for Django's admin, which is restricted to staff with a second factor."""
 
 from django.contrib.admin.apps import AdminConfig
 

@@ -12,9 +12,9 @@ from duels.models import User
 class UserWithWizard(AuthenticationBackend):  # type: ignore[misc]  # allauth ships no types
     """Backend that loads a user's wizard along with the user, because every page names it.
 
-    Nobody can sign in with an unconfirmed address: the response is that for a wrong password.
-    Otherwise, signing up with an address and then signing in would reveal whether it already had an
-    account.
+    Nobody can sign in with an unconfirmed address: the response is the same as for a wrong
+    password. Otherwise, anyone could find out whether an address has an account by signing up with
+    it and then signing in.
     """
 
     def get_user(self, user_id: Any) -> User | None:

@@ -4,8 +4,8 @@
     DIR/manifest.json    release, migrations, rows of each table, SHA-256 of the dump
     KEYS                 keys in a file of its own, encrypted with a passphrase
 
-The dump is useless without the keys, and the keys are dangerous next to the dump, so store them in
-different places.
+The dump is useless without the keys, and anyone who has both can read sealed orders, so store them
+in different places.
 """
 
 import base64
@@ -35,13 +35,13 @@ SCRYPT: Final = {"length": 32, "n": 2**17, "r": 8, "p": 1}
 
 
 class BackupError(Exception):
-    """Error for a backup that cannot be written or restored, with what to do."""
+    """Error for a backup that cannot be written or restored; the message says what to do."""
 
 
 def write_backup(folder: Path) -> dict[str, Any]:
     """Write the dump and its manifest into this folder, which must be new or empty.
 
-    The counts are those of the dump, even if the site runs meanwhile.
+    The row counts match the dump, even if the site is running.
     """
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
@@ -57,7 +57,7 @@ def write_backup(folder: Path) -> dict[str, Any]:
         **found,
         "sha256": {DUMP: _digest(dump)},
     }
-    # The manifest comes last, so a folder without one is an interrupted backup.
+    # The manifest is written last, so a folder without one is an interrupted backup.
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
     return manifest
 
@@ -66,7 +66,7 @@ def restore_backup(folder: Path) -> dict[str, Any]:
     """Restore the dump into this site's empty database, and return the manifest.
 
     Raise `BackupError` before anything is written if a file has changed or the database is not
-    empty, and at the end if the number of rows differs.
+    empty, and at the end if the numbers of rows differ.
     """
     manifest = _read_manifest(folder)
     if connection.vendor != manifest["database"]:
@@ -167,7 +167,7 @@ def _copy_sqlite(source: Path, target: Path) -> None:
 
 
 def _run(program: str, *arguments: str) -> None:
-    """Run a program of PostgreSQL; the last option gets the database's address."""
+    """Run a program of PostgreSQL, and append the database's address to its last option."""
     settings_of = connection.settings_dict
     address = {
         "host": settings_of["HOST"],

@@ -11,7 +11,7 @@ LEAST_JUMP_SECONDS: Final = 2.0
 
 
 class CheckedScheduler(Scheduler):
-    """Scheduler that stores nothing on disk, and exits if its process may no longer act.
+    """Scheduler that does not store anything on disk, and exits if its process may no longer act.
 
     Celery schedules tasks by the times of their last calls. If the clock is set back, Celery would
     not call anything until the clock reaches those times again.

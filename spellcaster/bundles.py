@@ -1,11 +1,11 @@
 """Bundles: a page's style sheet and script, each joined from the files that it imports.
 
 The files in `static/pages/` list what pages load, as `@import` and `import` lines that browsers
-understand. A checkout serves these lists and the files that they name unchanged. `collectstatic`
+understand. A checkout serves these lists, and the files that they name, unchanged. `collectstatic`
 replaces each list with the joined files, so that a page needs fewer requests.
 
-Lists are one folder deep. Only a style sheet that is one folder deep too may use relative
-addresses, because they mean the same in both.
+Lists are one folder deep. Only a style sheet that is also one folder deep may use relative
+addresses, because only then do they refer to the same files in the bundle.
 """
 
 import posixpath
@@ -22,7 +22,7 @@ Read = Callable[[str], str]
 _STYLE: Final = re.compile(r'^@import "(?P<path>[^"]+)";\n', re.MULTILINE)
 _COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
 
-# The forms of import and export in which our scripts are written.
+# The forms of import and export that our scripts use.
 _IMPORT: Final = re.compile(
     r'^import (?:\{(?P<names>[^}]*)\} from )?"(?P<path>\.[^"]+)";\n', re.MULTILINE
 )
@@ -34,7 +34,7 @@ _OTHER_FORM: Final = re.compile(r"^(?:import|export)\b(?! *\().*", re.MULTILINE)
 
 
 class BundleError(ValueError):
-    """Error for a file that cannot be joined because of the way it is written."""
+    """Error for a file whose syntax prevents joining."""
 
 
 def is_bundle_list(name: str) -> bool:
@@ -75,7 +75,7 @@ class _Script:
     """A list of modules, and the other lists that it imports, which the page loads separately."""
 
     modules: dict[str, "_Module"] = field(default_factory=dict)
-    others: dict[str, "_Script"] = field(default_factory=dict)  # and the lists that those import
+    others: dict[str, "_Script"] = field(default_factory=dict)  # all imported lists
 
     @classmethod
     def read_script(cls, name: str, read_file: Read) -> "_Script":
@@ -92,7 +92,7 @@ class _Script:
         return script
 
     def add_module(self, path: str, read_file: Read, importers: tuple[str, ...]) -> None:
-        """Add a module after those that it imports, in the order in which a browser runs them."""
+        """Add a module after those that it imports, in the order of execution."""
         if path in importers:
             raise BundleError(f"modules import each other in a circle: {(*importers, path)}")
         if any(path in script.modules for script in (self, *self.others.values())):
@@ -117,7 +117,7 @@ class _Script:
 @dataclass(frozen=True)
 class _Module:
     path: str
-    imports: tuple[tuple[str, str], ...]  # the names, if any, and the module's path
+    imports: tuple[tuple[str, str], ...]  # each: the names, if any, and the module's path
     exports: tuple[str, ...]
     body: str
 
@@ -137,7 +137,7 @@ class _Module:
         return cls(path, imports, exports, body)
 
     def function_parts(self) -> Iterator[str]:
-        """Yield the module as a function, which keeps its names private."""
+        """Yield the module as a function, so that its names stay private."""
         yield (
             f"export const {_exports_variable(self.path)} = (() => {{"
             if self.exports

@@ -1,4 +1,4 @@
-"""The Celery application. Its options are the CELERY_ settings, its tasks each app's `tasks.py`."""
+"""The Celery application, with the CELERY_ settings and the tasks of each app's `tasks.py`."""
 
 import gc
 import logging
@@ -17,14 +17,14 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "spellcaster.settings")
 TRANSPORT_ALIASES.update(dict.fromkeys(("redis", "rediss"), "spellcaster.broker:Transport"))
 
 
-@signals.import_modules.connect  # before Celery connects the receiver that imports all modules
+@signals.import_modules.connect  # connected before Celery's own receiver, which imports all modules
 def pause_garbage_collection(**_: Any) -> None:
-    """Save a seventh of the start-up time: modules create hardly any garbage."""
+    """Save a seventh of the start-up time: loading modules creates hardly any garbage."""
     gc.disable()
 
 
 def resume_garbage_collection() -> None:
-    gc.freeze()  # the modules' objects, which the processes of the pool then share
+    gc.freeze()  # the pool's processes then share the modules' objects
     gc.enable()
 
 
@@ -61,15 +61,15 @@ def recheck_worker_hourly(sender: Any, **_: Any) -> None:
 
 
 def stop_unfit_worker() -> None:
-    """Stop this worker after its present tasks if its clock or its keys are no longer right."""
+    """Stop this worker after its current tasks if its clock or its keys are no longer right."""
     if not starting.can_process_still_act():
         state.should_stop = EX_FAILURE  # type: ignore[assignment]  # declared as None
-    connections.close_all()  # processes of the pool fork from this one
+    connections.close_all()  # the pool's processes are forked from this one
 
 
 @signals.worker_ready.connect
 def check_new_release(**_: Any) -> None:
-    """Replay turns of the previous release when a worker of a new one starts (promise 13)."""
+    """Replay turns of the previous release when a worker of a new release starts (promise 13)."""
     from duels.commands import release_check
     from duels.loaded import database_clock  # once the apps are loaded
 

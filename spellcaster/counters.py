@@ -1,8 +1,8 @@
 """Counters for `/metrics` that all processes add up: requests, tasks and resolved turns.
 
-Each process counts in memory, and a thread adds its counts to one hash in Redis every few seconds,
-so nothing else waits for Redis. If Redis loses the hash, the counters start from 0, which
-Prometheus expects of counters. Without Redis, each process has its own counters.
+Each process counts in memory. Every few seconds, a thread adds the counts to a hash in Redis, so
+nothing else waits for Redis. If Redis loses the hash, the counters start from 0, which Prometheus
+expects of counters. Without Redis, each process has its own counters.
 """
 
 import atexit
@@ -45,7 +45,7 @@ _TURN_SECONDS: Final = Histogram(
     registry=_OWN,
 )
 
-_published: dict[str, float] = {}  # this process's counts that Redis has
+_published: dict[str, float] = {}  # this process's counts that have already been added to Redis
 _publishing = threading.Lock()
 _publisher = 0  # id of the process whose thread publishes; a forked process starts its own
 
@@ -62,7 +62,7 @@ def count_task(name: str, state: str) -> None:
 
 
 def count_turns(resolved: int, seconds: float | None) -> None:
-    """Count turns that were resolved together, `seconds` after the last seal, if there was any."""
+    """Count turns that were resolved together, `seconds` after the last seal, if it is known."""
     if _is_counting():
         _TURNS.inc(resolved)
         if seconds is not None:
@@ -83,7 +83,7 @@ def publish() -> None:
 
 
 class Counters(Collector):
-    """The counters of the whole site, or of this process if there is no Redis."""
+    """Return the counters of the whole site, or of this process if there is no Redis."""
 
     def collect(self) -> Iterator[Metric]:
         if not settings.CACHE_URL:
@@ -101,7 +101,7 @@ class Counters(Collector):
 
 
 def _metric_of(sample: Sample) -> str:
-    return sample.name.rpartition("_")[0]  # without _total, _bucket, _sum or _count
+    return sample.name.rpartition("_")[0]  # remove _total, _bucket, _sum or _count
 
 
 def _redis() -> redis.Redis:

@@ -1,4 +1,4 @@
-"""Email services that the site can send through instead of SMTP, and the settings they need.
+"""Email services that the site can use instead of SMTP, and the settings that they need.
 
 `EMAIL_SERVICE` names a service that django-anymail supports. Its options are environment variables
 with the names of anymail's settings, such as `POSTMARK_SERVER_TOKEN`.
@@ -15,7 +15,7 @@ WEBHOOK_SECRET = "ANYMAIL_WEBHOOK_SECRET"
 
 @dataclass(frozen=True)
 class EmailService:
-    """The environment variables of a service: required, optional, and with keys that sign webhooks.
+    """The environment variables of a service: required, optional, and signing keys of webhooks.
 
     If all of the signing variables are set, webhooks need no other secret.
     """
@@ -90,15 +90,14 @@ class ChosenService:
     """The service of this site, as configured in the environment."""
 
     name: str
-    options: Mapping[str, str]  # by names of anymail settings
+    options: Mapping[str, str]  # keys are names of anymail settings
     missing: tuple[str, ...]  # variables
     missing_package: str
     accepts_webhooks: bool  # whether webhooks are enabled and protected
 
 
 def chosen_service(name: str, read_variable: Callable[[str], str]) -> ChosenService | None:
-    """Return the service of this name with its variables from `read_variable`, or None if
-    unknown."""
+    """Return the service of this name with variables from `read_variable`; None if unknown."""
     service = SERVICES.get(name)
     if service is None:
         return None

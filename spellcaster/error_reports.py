@@ -1,7 +1,7 @@
-"""Error reports that show where an error was raised, but nothing that users have written.
+"""Error reports that show where an error was raised, but no text that users have written.
 
-Forms contain orders, and so do the variables of the code that reads them. Exception messages may
-quote them. None of this may appear in logs, error pages or emails to the operators (promise 1).
+Forms contain orders, and so do the variables of the code that reads forms. Exception messages may
+quote orders. None of this may appear in logs, error pages or emails to the operators (promise 1).
 """
 
 import logging
@@ -23,7 +23,7 @@ ExceptionInfo = (
 
 
 class RedactingReportFilter(SafeExceptionReporterFilter):
-    """A filter that keeps submitted values and all variables out of reports, even with DEBUG on."""
+    """A filter that removes submitted values and all variables from reports, even with DEBUG on."""
 
     def is_active(self, request: HttpRequest | None) -> bool:
         return True
@@ -33,7 +33,7 @@ class RedactingReportFilter(SafeExceptionReporterFilter):
             return {}
         try:
             names = list(request.POST)
-        except Exception:  # an unreadable body has no names to report
+        except Exception:  # the fields of an unreadable body are unknown
             return {}
         return dict.fromkeys(names, NOT_SHOWN)
 
@@ -58,7 +58,7 @@ class TracebackWithoutValues(ExceptionReporter):
         frames: list[dict[str, Any]] = super().get_traceback_frames()
         for frame in frames:
             if frame["exc_cause"] is not None:
-                # Templates print this: the exception type, without its message.
+                # The text that templates print: the exception's type, without its message.
                 frame["exc_cause"] = type(frame["exc_cause"]).__name__
         return frames
 
@@ -81,17 +81,17 @@ class FormatterWithoutValues(logging.Formatter):
 
 
 class TaskErrorFilter(logging.Filter):
-    """A filter that replaces the exception in Celery's message about a failed task by its type."""
+    """A filter that reduces the exception in Celery's message about a failed task to its type."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if isinstance(record.args, Mapping) and "exc" in record.args:
-            kind = str(record.args["exc"]).partition("(")[0]  # without its arguments
+            kind = str(record.args["exc"]).partition("(")[0]  # omit the exception's arguments
             record.args = {**record.args, "exc": kind}
         return True
 
 
 class SecretPathFilter(logging.Filter):
-    """A filter that replaces a path that contains a key, such as a token, by its route."""
+    """A filter that replaces paths that contain keys, such as tokens, with their routes."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         match = getattr(getattr(record, "request", None), "resolver_match", None)

@@ -48,7 +48,7 @@ class SiteLabelsMixin:
 
 
 class KnownAddressMixin:
-    """Mixin that replaces a typed address by the spelling under which the site knows it."""
+    """Mixin that replaces a typed address by the spelling that the site has stored."""
 
     def clean_email(self) -> str:
         cleaned: dict[str, Any] = self.cleaned_data  # type: ignore[attr-defined]  # of a form
@@ -58,7 +58,7 @@ class KnownAddressMixin:
 
 
 class RateLimitedAddressMixin(KnownAddressMixin):
-    """Mixin that also limits the number of emails to the typed address."""
+    """Mixin that also limits the number of emails that are sent to the typed address."""
 
     def clean_email(self) -> str:
         email = super().clean_email()
@@ -74,7 +74,7 @@ class LoginForm(SiteLabelsMixin, account.LoginForm):  # type: ignore[misc]  # al
 
 
 class SignupForm(SiteLabelsMixin, KnownAddressMixin, account.SignupForm):  # type: ignore[misc]  # likewise
-    """Sign-up form. It creates only one account and wizard, even if it is sent twice."""
+    """Sign-up form. The form creates only one account and wizard, even if it is sent twice."""
 
     account_already_exists: bool
 
@@ -89,8 +89,9 @@ class SignupForm(SiteLabelsMixin, KnownAddressMixin, account.SignupForm):  # typ
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         """Return the new account, or the response for an address that already has an account.
 
-        If the same form is sent again, return the first one's account, as long as it is unconfirmed
-        and the password matches. The link in the email then signs in this browser in both cases.
+        If the same form is sent again, return the account that the first one created, as long as
+        the account is unconfirmed and the password matches. The link in the email then signs in
+        this browser in both cases.
         """
         key = form_keys.submitted_key(request)
         if not key:
@@ -105,7 +106,7 @@ class SignupForm(SiteLabelsMixin, KnownAddressMixin, account.SignupForm):  # typ
         if not self.account_already_exists:
             try:
                 create_once(form=form, now=timezone.now(), create=create_account)
-            except IntegrityError:  # another form has just used this address
+            except IntegrityError:  # another form has just created an account with this address
                 self.account_already_exists = True
         elif earlier_result(form) is None:
             return self._save_account(request)

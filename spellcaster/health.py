@@ -1,7 +1,8 @@
-"""Answers for load balancers and service managers: `/healthz` and `/readyz`.
+"""Health checks for load balancers and service managers: `/healthz` and `/readyz`.
 
-`/healthz` shows that this process responds. `/readyz` shows whether what the site needs responds
-too. Both work with any host name and without HTTPS, because such programs connect to an address.
+`/healthz` shows that this process responds. `/readyz` shows whether the services that the site
+needs also respond. Both work with any host name and without HTTPS, because load balancers connect
+to an IP address.
 """
 
 import logging
@@ -20,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 
 class HealthMiddleware:
-    """Middleware that answers both addresses before any other middleware sees the request."""
+    """Middleware that answers both URLs before any other middleware runs."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -60,18 +61,18 @@ def check_migrations() -> None:
 
 
 def check_cache() -> None:
-    if settings.CACHE_URL:  # without it, the cache is in this process
+    if settings.CACHE_URL:  # without Redis, the cache is in this process
         caches["volatile"].get("readyz")
 
 
 def check_broker() -> None:
-    if settings.REDIS_URL:  # without it, tasks run in this process
+    if settings.REDIS_URL:  # without Redis, tasks run in this process
         with app.connection_for_write(transport_options=settings.BROKER_PATIENCE) as connection:
             connection.ensure_connection(max_retries=0, timeout=1)
 
 
 class PendingMigrations(Exception):
-    """Error for a database to which some migrations have not been applied."""
+    """Error for a database that lacks some migrations."""
 
 
 CHECKS: Final = {
@@ -85,7 +86,7 @@ CHECKS: Final = {
 def _result(check: Callable[[], None]) -> str:
     try:
         check()
-    except Exception as error:  # whatever a client library raises
+    except Exception as error:  # client libraries raise many kinds of errors
         logger.warning("%s failed: %s", check.__name__, type(error).__name__)
         return type(error).__name__
     return "ok"

@@ -1,8 +1,8 @@
 """Keys that a fresh checkout generates, so that it runs without settings.
 
-The keys are stored next to the SQLite database, so anyone who can read it can read them. In
-production, SECRET_KEY and SEAL_KEYS come from the environment, as checks duels.E001 and duels.E002
-require.
+The keys are stored next to the SQLite database, so anyone who can read the database can read the
+keys. In production, SECRET_KEY and SEAL_KEYS come from the environment, as checks duels.E001 and
+duels.E002 require.
 """
 
 import json
@@ -36,7 +36,7 @@ def generated_keys(path: Path) -> Keys:
 
 
 def _store_once(path: Path, keys: Keys) -> None:
-    """Write a complete file that only its owner can read, unless it exists already."""
+    """Create a complete file that only its owner can read, unless the file exists already."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with NamedTemporaryFile("w", dir=path.parent, prefix=path.name, delete=False) as draft:
         json.dump(asdict(keys), draft)

@@ -16,11 +16,11 @@ from duels.sign_in.cookies import read_cookie, set_cookie
 
 COOKIE: Final = "known_device"
 COOKIE_SECONDS: Final = 400 * 24 * 3600  # browsers do not keep cookies longer
-MOST_ADDRESSES: Final = 5  # enough for a family's browser
+MOST_ADDRESSES: Final = 5  # enough for a browser that a family shares
 
 
 def device_number(request: HttpRequest, address: str) -> str:
-    """Return this browser's number for an address, or "" if it was never used to sign in here."""
+    """Return this browser's number for an address, or "" if nobody has signed in with it here."""
     wanted = _address_mark(address)
     for mark, number in _cookie_entries(request):
         if constant_time_compare(mark, wanted):

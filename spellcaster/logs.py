@@ -23,7 +23,7 @@ from spellcaster.error_reports import FormatterWithoutValues
 if TYPE_CHECKING:
     from celery import Task
 
-RECORD_IDS: Final = ("duel", "turn")  # ids that a call of a logger can pass as `extra`
+RECORD_IDS: Final = ("duel", "turn")  # ids that callers of a logger can pass as `extra`
 
 _ids: ContextVar[Mapping[str, object]] = ContextVar("log_ids", default=MappingProxyType({}))
 
@@ -46,7 +46,7 @@ class JsonFormatter(FormatterWithoutValues):
 
 
 class RequestIdMiddleware:
-    """Middleware that gives each request an id, which its log lines and its response have."""
+    """Middleware that gives each request an id, and adds it to its log lines and its response."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         if not settings.LOG_JSON:
@@ -67,7 +67,7 @@ class RequestIdMiddleware:
 
 
 def set_task_ids(task: "Task[Any, Any]", *args: object) -> None:
-    """Set the ids of a task that begins, including the primary keys that are its arguments."""
+    """Set the ids of a task that begins, including primary keys among its arguments."""
     names = inspect.signature(task.run).parameters
     arguments = dict(zip(names, args, strict=False))
     _ids.set({"task": task.name, "task_id": task.request.id, **_without_suffix(arguments)})

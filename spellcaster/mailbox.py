@@ -1,4 +1,4 @@
-"""Email if no mail server is set: stored as files in a folder and shown on a page of the site.
+"""Email on a site without a mail server: files in a folder, shown on a page of the site.
 
 The page exists only if `MAILBOX_SHOWN` is set (`DEBUG` on, no EMAIL_URL), and only for requests
 from this machine, because its readers could open anyone's account.
@@ -22,14 +22,14 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 SHOWN_AT_ONCE = 100
-# Proxies send these when they forward a request for a client elsewhere.
+# Proxies add these headers when they forward a request for a client elsewhere.
 FORWARDING_HEADERS = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
 # Emails have inline styles. Scripts, forms and requests to other sites are blocked.
 HTML_PART_POLICY = "sandbox; default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'"
 
 
 class MailboxBackend(BaseEmailBackend):
-    """Backend that stores each email as a file. The file names sort in the order of sending."""
+    """Backend that stores each email as a file. Their names sort in the order of sending."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         folder = Path(settings.MAILBOX_FOLDER)
@@ -92,7 +92,7 @@ def is_shown(request: HttpRequest) -> bool:
 
 
 def mail_page(request: HttpRequest) -> dict[str, bool]:
-    """Context processor: add whether pages may link to the mailbox."""
+    """Context processor that adds whether pages may link to the mailbox."""
     return {"mail_page": is_shown(request)}
 
 

@@ -1,9 +1,9 @@
 """The metrics of the site for Prometheus, at `/metrics`.
 
 Gauges are read from the database and the broker at each request, and counters are shared
-(`spellcaster.counters`), so the answer is right whichever process gives it. The address does not
-exist without METRICS_TOKEN, which Prometheus sends as a bearer token. Like those of
-`spellcaster.health`, it works with any host name.
+(`spellcaster.counters`), so every process gives the same answer. The address does not
+exist without METRICS_TOKEN, which Prometheus sends as a bearer token. Like the URLs of
+`spellcaster.health`, this URL works with any host name.
 """
 
 import time
@@ -33,11 +33,11 @@ from duels.referees.models import UNCLAIMED, Case
 from duels.webhooks.public import WebhookMessage
 from spellcaster import counters, health
 
-RECENT: Final = timedelta(hours=1)  # finished notices are counted only if they are newer
+RECENT: Final = timedelta(hours=1)  # maximum age of finished notices that are counted
 
 
 class MetricsMiddleware:
-    """Middleware that counts requests, and answers those for the metrics themselves."""
+    """Middleware that counts requests, and answers requests for the metrics."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         if not settings.METRICS_TOKEN:
@@ -49,7 +49,7 @@ class MetricsMiddleware:
             return metrics_response(request)
         began = time.perf_counter()
         response = self.get_response(request)
-        match = request.resolver_match  # None for polls and files that other middleware answers
+        match = request.resolver_match  # None for polls and files, which other middleware answers
         counters.count_request(
             match.view_name if match else "none",
             response.status_code,
@@ -69,7 +69,7 @@ class Gauges(Collector):
     """The state of the site. Parts that do not respond are left out, except in `spellcaster_up`."""
 
     def describe(self) -> list[Metric]:
-        return []  # do not collect when the registry is made
+        return []  # do not collect metrics when the registry is created
 
     def collect(self) -> Iterator[Metric]:
         results = health.readiness_results()
@@ -116,7 +116,7 @@ def database_gauges(now: datetime) -> Iterator[Metric]:
 
 
 def _ages(now: datetime) -> dict[str, float]:
-    """Return the seconds that the oldest work of each kind has waited, or 0."""
+    """Return how many seconds the oldest work of each kind has been waiting, or 0."""
     complete = complete_turns().annotate(since=Coalesce(Max("orders__sealed_at"), F("opened_at")))
     overdue = Seat.objects.filter(awaited=True, duel__status=DuelStatus.RUNNING, due_at__lte=now)
     queued = {"status": OutboxStatus.QUEUED, "due_at__lte": now}
@@ -137,7 +137,7 @@ def _oldest(rows: QuerySet[Any], column: str) -> datetime | None:
 
 
 def _outbox_states(rows: QuerySet[Any], now: datetime) -> dict[str, int]:
-    """Count rows by state. One query per state uses the indexes, which have conditions."""
+    """Count rows by state. There is one query per state, so that each can use a partial index."""
     queued = rows.filter(status=OutboxStatus.QUEUED)
     finished = rows.filter(status__in=FINISHED, created_at__gt=now - RECENT)
     return {

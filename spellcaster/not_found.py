@@ -1,7 +1,7 @@
 """The site's own 404 page, even with DEBUG on.
 
-Django's technical page would list every URL, and would not offer to sign in to someone who followed
-a link in an email.
+Django's technical page lists every URL, and does not offer a sign-in to readers who have followed a
+link in an email.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from django.views.defaults import page_not_found
 class DebugNotFoundMiddleware:
     """Middleware that replaces Django's 404 page for developers.
 
-    It must be the last one, so that session and user are known when the page is rendered.
+    This must be the last middleware, so that session and user are known when it renders the page.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:

@@ -1,8 +1,8 @@
-"""Rejection of requests that no browser makes, with status 400 or 413, before any view runs.
+"""Rejection of malformed requests, with status 400 or 413, before any view runs.
 
 Django reads the query and the form of a request only on demand. This module reads them early, so
-that a malformed one is rejected once, with a line in the log, not wherever code first uses it. Code
-that runs after a rejection, such as the error page, finds an empty query and form.
+that it can reject a malformed request with a line in the log, instead of an error where code first
+uses them. Code that runs after a rejection, such as the error page, gets an empty query and form.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ Response = Callable[[HttpRequest], HttpResponseBase]
 
 
 class MalformedRequestMiddleware:
-    """Middleware that rejects malformed requests. It must precede all others that read requests."""
+    """Middleware that rejects malformed requests. It precedes all others that read requests."""
 
     def __init__(self, get_response: Response) -> None:
         self.get_response = get_response
@@ -44,13 +44,13 @@ class MalformedRequestMiddleware:
     def process_view(
         self, request: HttpRequest, view: object, arguments: Any, named: dict[str, Any]
     ) -> HttpResponse | None:
-        """Answer in place of the view. Before this, the session and the user are not known."""
+        """Answer in place of the view. Earlier, the session and the user are not known."""
         fault: str = getattr(request, "fault", "")
         return malformed_request_response(request, fault) if fault else None
 
 
 def malformed_request_response(request: HttpRequest, fault: str) -> HttpResponse:
-    """Return the page that names the part that could not be read."""
+    """Return an error page that names the part that could not be read."""
     is_large = fault == TOO_LARGE
     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE if is_large else HTTPStatus.BAD_REQUEST
     response = render(request, "400.html", {"fault": fault, "status": status}, status=status)
@@ -80,14 +80,14 @@ def _fault_of_request(request: HttpRequest) -> str:
 
 
 def _empty_query_and_form(request: HttpRequest) -> None:
-    """Make the request's query and form empty, so that later code does not fail on them."""
-    request.encoding = settings.DEFAULT_CHARSET  # setting it drops the parsed query and form
+    """Clear the request's query and form, so that later code does not fail on them."""
+    request.encoding = settings.DEFAULT_CHARSET  # this drops the parsed query and form
     request.GET = QueryDict()
     request._mark_post_parse_error()  # type: ignore[attr-defined]  # as Django does when it fails
 
 
 class _Typed:
-    """Mixin that accepts any content type and records a malformed one as a fault."""
+    """Mixin that accepts any content type, and records a malformed content type as a fault."""
 
     fault = ""
 
@@ -109,12 +109,12 @@ class _ASGIRequest(_Typed, ASGIRequest):
 
 
 class WSGIApplication(WSGIHandler):
-    """WSGI handler that accepts content types on which Django would fail before any middleware."""
+    """WSGI handler that accepts content types that make Django fail before any middleware."""
 
     request_class = _WSGIRequest
 
 
 class ASGIApplication(ASGIHandler):
-    """ASGI handler that accepts content types on which Django would fail before any middleware."""
+    """ASGI handler that accepts content types that make Django fail before any middleware."""
 
     request_class = _ASGIRequest

@@ -1,8 +1,8 @@
 """Responses and log lines while the database does not respond.
 
 A request gets status 503 with Retry-After instead of status 500. The log of each process gets one
-line a minute instead of a stack trace for each request or task. Other errors of the database stay
-what they are.
+line a minute instead of a stack trace for each request or task. Other errors of the database are
+not changed.
 """
 
 import logging
@@ -19,12 +19,12 @@ from django.views.defaults import server_error
 
 RETRY_SECONDS: Final = 60
 LOG_SECONDS: Final = 60
-# Classes of PostgreSQL's error codes: no connection, too many of them, the server stops or starts.
+# Classes of PostgreSQL's error codes: connection failure, lack of resources, server stop or start.
 OUTAGE_CODES: Final = ("08", "53", "57P")
 
 
 def is_outage(error: BaseException | None) -> bool:
-    """Return whether the database could not be reached, or ended the connection."""
+    """Return whether the database could not be reached or has closed the connection."""
     return any(
         isinstance(each, OperationalError | InterfaceError) and _is_lost_connection(each)
         for each in _causes(error)
@@ -42,9 +42,9 @@ def error_page(request: HttpRequest) -> HttpResponse:
 
 
 class OutageFilter(logging.Filter):
-    """A filter that shortens records of an outage to one line, and passes one of them a minute."""
+    """A filter that shortens log records of an outage to one line, and passes one a minute."""
 
-    next_line = 0.0  # when the next line may be written, on the monotonic clock
+    next_line = 0.0  # time of the next line, on the monotonic clock
 
     def filter(self, record: logging.LogRecord) -> bool:
         if not (record.exc_info and is_outage(record.exc_info[1])):

@@ -1,4 +1,4 @@
-"""Response to rate-limited requests: the form as it was filled in, and when to try again.
+"""Response to rate-limited requests: the submitted form, and the time of the next try.
 
 django-allauth counts requests and calls this module for its response (`handler429` of
 `spellcaster.urls`).
@@ -22,7 +22,7 @@ from duels.wording.moments import span_words
 from spellcaster.accounts import stored_spelling
 
 APP: Final = "allauth.account"
-# The name of allauth's rate limit, for each URL whose name is not `account_` and that name.
+# allauth's rate limit of each URL whose name is not `account_` and the limit's name.
 ACTIONS: Final[Mapping[str, str]] = {
     "account_set_password": "change_password",
     "account_email": "manage_email",
@@ -30,7 +30,7 @@ ACTIONS: Final[Mapping[str, str]] = {
     "mfa_reauthenticate_webauthn": "reauthenticate",
     "play": "guest",
 }
-# URL names whose form is shown again. The other forms ask only for passwords.
+# URL names whose form is shown again. All other forms ask only for passwords.
 FORMS: Final = ("account_login", "account_signup", "account_reset_password", "account_email")
 
 
@@ -70,7 +70,7 @@ def _counted_times(request: HttpRequest, action: str, rate: ratelimit.Rate) -> l
     key = stored_spelling(request.POST.get("email", ""))
     try:
         name = ratelimit.get_cache_key(request, app=APP, action=action, rate=rate, key=key)
-    except ImproperlyConfigured:  # a limit per user, but no one is signed in
+    except ImproperlyConfigured:  # the limit is per user, but no one is signed in
         return []
     times: list[float] = cache.get(name, [])
     return times

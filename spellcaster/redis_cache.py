@@ -1,6 +1,7 @@
 """Django's cache in Redis, with one client object for each thread and server.
 
-Django makes a new client for every call, which executes ten times as many instructions as the call.
+Django creates a new client for every call, which takes ten times as many instructions as the call
+itself.
 """
 
 from typing import Any

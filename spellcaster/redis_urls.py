@@ -1,4 +1,4 @@
-"""Parsing of Redis URLs: the server and the database number."""
+"""Parsing of Redis URLs into the server and the database number."""
 
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 
@@ -18,7 +18,7 @@ def parse_redis_url(url: str) -> tuple[str, int, str, int]:
 def next_database_url(url: str) -> str:
     """Return the URL of the next database on the server: `redis://redis/1` for `redis://redis/0`.
 
-    An invalid URL is returned unchanged, and the system checks report it.
+    An invalid URL is returned unchanged. The system checks report it.
     """
     parts = urlsplit(url)
     try:

@@ -1,4 +1,4 @@
-"""Headers of every response: permission to cache it, and browser features that it may use.
+"""Headers of every response: who may cache it, and the browser features that it may use.
 
 Django and django-csp set the content security policy, HSTS, the referrer policy and the opener
 policy from the settings.
@@ -13,11 +13,11 @@ from django.http import HttpRequest, HttpResponseBase
 from duels.sign_in import guests
 from spellcaster.error_reports import KEYS
 
-# Neither a cache on the way nor the browser stores the response. Otherwise the next person at the
-# browser could go back to it.
+# Neither proxies nor the browser may store the response. Otherwise the next user of the browser
+# could go back to it.
 NOT_KEPT: Final = "private, no-store"
 
-# Browser features that no page here uses, so scripts are not allowed to use them either.
+# Browser features that no page uses. Scripts are not allowed to use them.
 DENIED: Final = (
     "accelerometer",
     "camera",
@@ -39,7 +39,7 @@ PERMISSIONS: Final = ", ".join(f"{feature}=()" for feature in DENIED)
 
 
 class ResponseHeadersMiddleware:
-    """Middleware that adds headers, but keeps any Cache-Control of a view (pictures, polls)."""
+    """Middleware that adds headers, but keeps a view's own Cache-Control (pictures, polls)."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -53,10 +53,10 @@ class ResponseHeadersMiddleware:
 
 
 def _may_be_private(request: HttpRequest, response: HttpResponseBase) -> bool:
-    """Return whether the response may contain something private to the visitor.
+    """Return whether the response may contain private data of the visitor.
 
-    This looks only at cookies and the URL, because a public page must not load a session. An
-    anonymous session may contain steps of signing in, and a part of the URL may be a secret key.
+    Only cookies and the URL are checked, because a public page must not load a session. An
+    anonymous session may contain an unfinished sign-in, and a part of the URL may be a secret key.
     """
     names = {settings.SESSION_COOKIE_NAME, guests.COOKIE}
     if names & {*request.COOKIES, *response.cookies}:

@@ -1,4 +1,4 @@
-"""Sessions stored in the database, without look-ups of keys that no session can have."""
+"""Sessions stored in the database, without queries for malformed keys."""
 
 from django.contrib.sessions.backends import db
 
@@ -6,8 +6,7 @@ from django.contrib.sessions.backends import db
 class SessionStore(db.SessionStore):
     """Session store that rejects malformed keys.
 
-    A cookie can contain anything, even a NUL character, because of which PostgreSQL would reject
-    the query.
+    A cookie can contain anything, even a NUL character, and PostgreSQL would then reject the query.
     """
 
     def _validate_session_key(self, key: str | None) -> bool:

@@ -1,9 +1,9 @@
-"""Settings. All machines use this one file, and differ only in their environment variables.
+"""Settings for all machines, which differ only in their environment variables.
 
-Without any variables, a checkout runs on its own: with SQLite, in-process tasks, and email shown on
-a page. DATABASE_URL, REDIS_URL and EMAIL_URL (or EMAIL_SERVICE) each enable a real service. A
-secret can be read from a file: SECRET_KEY_FILE=/run/secrets/key. `duels.checks` reports settings
-that do not fit together.
+Without any variables, a checkout needs no services: it uses SQLite, runs tasks in its own process,
+and shows emails on a page. DATABASE_URL, REDIS_URL and EMAIL_URL (or EMAIL_SERVICE) each enable a
+real service. A secret can be read from a file: SECRET_KEY_FILE=/run/secrets/key. `duels.checks`
+reports settings that contradict each other.
 """
 
 import re
@@ -39,15 +39,15 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[])
 # DEBUG is off by default if the site has a real service or a public host.
 REAL_MAIL = bool(EMAIL_URL or EMAIL_SERVICE)
 DEBUG = env.bool("DEBUG", default=not (DATABASE_URL or REDIS_URL or REAL_MAIL or ALLOWED_HOSTS))
-# Turn this off only to try the site without a certificate.
+# Set HTTPS=off only to try the site without a certificate.
 HTTPS = env.bool("HTTPS", default=not DEBUG)
-# Base of links in emails, because workers have no request, and of links to share.
+# Base of links in emails (because workers have no request) and of links that players share.
 SITE_URL = env.str("SITE_URL", default="http://127.0.0.1:8000").rstrip("/")
 
 # Keys
 
 SECRET_KEY = env.str("SECRET_KEY", default="")
-SEAL_KEYS = env.list("SEAL_KEYS", default=[])  # Fernet keys; the first one encrypts
+SEAL_KEYS = env.list("SEAL_KEYS", default=[])  # Fernet keys; the first key encrypts
 KEYS_FILE = VAR_DIR / "keys.json"
 SECRET_KEY_GENERATED = not SECRET_KEY
 SEAL_KEYS_GENERATED = not SEAL_KEYS
@@ -98,8 +98,8 @@ MIDDLEWARE = [
     "spellcaster.odd_requests.MalformedRequestMiddleware",
     "spellcaster.response_headers.ResponseHeadersMiddleware",
     "duels.screens.presence.views.PollMiddleware",
-    # After PollMiddleware, so that polls are not compressed. Random padding and masked tokens
-    # prevent BREACH.
+    # This is after PollMiddleware, so that polls are not compressed. Random padding and masked
+    # tokens prevent BREACH.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -162,7 +162,8 @@ SQLITE = {
     "ENGINE": "django.db.backends.sqlite3",
     "NAME": VAR_DIR / "spellcaster.sqlite3",
 }
-# Transactions take the write lock when they begin, so writers queue up instead of failing half-way.
+# Transactions take the write lock when they begin, so writers wait for each other instead of
+# failing half-way.
 SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
@@ -186,9 +187,9 @@ DATABASES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Caches. All processes share both, which store JSON in Redis. The default cache stores the counters
-# of the rate limits and uses the database while Redis is down. The other one stores data that can
-# be lost: answers to polls, and pictures.
+# Caches. All processes share both caches, which store JSON in Redis. The default cache stores the
+# counters of the rate limits and uses the database while Redis is down. The second cache stores
+# data that can be lost: answers to polls, and pictures.
 
 REDIS_TIMEOUTS = {"socket_connect_timeout": 1, "socket_timeout": 1}  # seconds
 
@@ -215,9 +216,9 @@ CACHES = {
     "volatile": cache_settings("spellcaster.redis_cache.RedisCache", "volatile"),
 }
 
-# Tasks. A message only prompts a worker to look at database rows, which decide what there is to do.
-# If the broker does not respond, a request waits for it briefly but does not fail, and the sweep
-# later does any work that was missed.
+# Tasks. A message only prompts a worker to look at the database, whose rows contain the work.
+# If the broker does not respond, a request waits for it briefly but does not fail. The sweep later
+# does the work of any lost message.
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_TASK_ALWAYS_EAGER = not REDIS_URL
@@ -225,21 +226,22 @@ BROKER_PATIENCE = {**REDIS_TIMEOUTS, "max_retries": 0}
 CELERY_BROKER_TRANSPORT_OPTIONS = BROKER_PATIENCE if REDIS_URL else {}
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker without limit
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker without a time limit
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-# Otherwise Celery would disconnect from the database after every task. A worker keeps its database
-# connection as long as a web process does, and checks that it still works: see
+# Without this, Celery would disconnect from the database after every task. A worker keeps its
+# connection as long as a web process does, and checks that the connection still works: see
 # `spellcaster.celery`.
 CELERY_DB_REUSE_MAX = sys.maxsize
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_TIMEZONE = TIME_ZONE
 # Post has its own workers (`-Q post`), because a slow mail server can block a worker for a minute
-# at a time. The sweep has its own queue, which the workers of the turns serve too
-# (`-Q turns,sweep`): they take messages from both by turns, so it does not wait behind a backlog.
+# at a time. The sweep has its own queue, which the workers for turns also serve
+# (`-Q turns,sweep`): they take messages from the two queues alternately, so the sweep does not wait
+# behind a backlog.
 QUEUES = ("turns", "sweep", "post")
 CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in QUEUES]
 CELERY_TASK_DEFAULT_QUEUE = "turns"
@@ -254,10 +256,9 @@ CELERY_TASK_ROUTES = {
     "duels.tasks.sweep": {"queue": "sweep"},
     **{task: {"queue": "post"} for task in POST_TASKS},
 }
-CELERY_TASK_TIME_LIMIT = 300  # seconds; rounds and post tasks have shorter limits
+CELERY_TASK_TIME_LIMIT = 300  # seconds; rounds and tasks of the post have shorter limits
 # Skip a round that has not begun within two minutes. The clocks of beat and of a worker may differ
-# by a minute, which is twice the error that a process may have, so with a shorter time every round
-# could expire.
+# by a minute (30 seconds each), so with a shorter time every round could expire.
 EACH_MINUTE = {"schedule": 60.0, "options": {"expires": 120}}
 CELERY_BEAT_SCHEDULER = "spellcaster.beat:CheckedScheduler"
 CELERY_BEAT_SCHEDULE = {
@@ -277,11 +278,11 @@ CELERY_BEAT_SCHEDULE = {
 # without workers, the request would have to wait for the server, so the next round of the post
 # sends the email instead.
 POST_NUDGED = bool(REDIS_URL) or not REAL_MAIL
-# Domain of the reply address in emails, to which players can send orders. If it is empty, emails
-# have no reply address.
+# Domain of the reply addresses in emails. Players can send orders to these addresses. If this is
+# empty, emails have no reply address.
 REPLY_DOMAIN = env.str("REPLY_DOMAIN", default="")
-# Domain to which undeliverable emails sent by SMTP return, so that their recipients' addresses are
-# turned off. If it is empty, they return to DEFAULT_FROM_EMAIL.
+# Domain that receives bounces of emails sent by SMTP, so that the site can turn off addresses that
+# do not work. If this is empty, bounces go to DEFAULT_FROM_EMAIL.
 BOUNCE_DOMAIN = env.str("BOUNCE_DOMAIN", default="")
 # Whether to accept replies from addresses that the wizard has not verified here. The token
 # identifies the wizard, so players with several addresses need not verify each.
@@ -289,7 +290,7 @@ REPLIES_FROM_OTHER_ADDRESSES = env.bool("REPLIES_FROM_OTHER_ADDRESSES", default=
 # Names of the site's own mail servers in Authentication-Results headers. An email that fails DMARC
 # according to them is treated as forged.
 REPLY_AUTHENTICATION_SERVERS = env.list("REPLY_AUTHENTICATION_SERVERS", default=[])
-# How long the outbox keeps sent, abandoned and dropped notices.
+# Number of days until sent, abandoned and dropped notices are deleted.
 NOTICES_KEPT_DAYS = env.int("NOTICES_KEPT_DAYS", default=90)
 MAILBOX_FOLDER = VAR_DIR / "mail"
 MAILBOX_SHOWN = DEBUG and not REAL_MAIL
@@ -310,7 +311,7 @@ EMAIL_HOST_USER = mail.get("EMAIL_HOST_USER") or ""
 EMAIL_HOST_PASSWORD = mail.get("EMAIL_HOST_PASSWORD") or ""
 EMAIL_USE_TLS = mail.get("EMAIL_USE_TLS", False)
 EMAIL_USE_SSL = mail.get("EMAIL_USE_SSL", False)
-# Timeout in seconds for each step of a conversation with the mail server.
+# Timeout in seconds for each step of a connection to the mail server.
 EMAIL_TIMEOUT = env.int("EMAIL_TIMEOUT", default=10)
 # A service that django-anymail supports, used instead of a mail server, with its options.
 MAIL_SERVICE = chosen_service(EMAIL_SERVICE, lambda name: env.str(name, default=""))
@@ -332,7 +333,7 @@ VAPID_PRIVATE_KEY = env.str("VAPID_PRIVATE_KEY", default="")
 VAPID_CONTACT = env.str("VAPID_CONTACT", default="")  # mailto: or https: address
 # Push services in addition to those of the usual browsers (`duels.push.endpoints`).
 PUSH_SERVICES = env.list("PUSH_SERVICES", default=[])
-PUSH_TIMEOUT = env.int("PUSH_TIMEOUT", default=10)  # seconds for each step
+PUSH_TIMEOUT = env.int("PUSH_TIMEOUT", default=10)  # seconds for each step of a connection
 # Whether a notification is sent immediately after the change that it reports. Without workers, a
 # request would have to wait for it.
 PUSH_NUDGED = bool(REDIS_URL)
@@ -360,7 +361,7 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "duels.forms.SignupForm"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
-# This works only in the browser that signed up, and only within 15 minutes.
+# Confirming signs in only in the browser that signed up, and only within 15 minutes.
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 # Limits in addition to allauth's own, for which a /64 IPv6 network also counts as one address:
 # - new guests from one address (a school has only one) and from one browser;
@@ -373,11 +374,11 @@ ACCOUNT_RATE_LIMITS = {
     "guest": "600/h/ip",
     "guest_browser": "10/h/key",
     "practice": "600/h/ip",
-    "guest_mail": "6/h/ip",  # emails to guests; the next one: per email address
+    "guest_mail": "6/h/ip",  # emails to guests; the next limit is per email address
     "guest_mail_to": "3/d/key",
-    "seal": "60/m/key",  # per wizard, like the next limit
+    "seal": "60/m/key",  # this limit and the next one are per wizard
     "challenge": "40/h/key",
-    "unsent": "20/m/ip",  # forms that are kept while a user signs in
+    "unsent": "20/m/ip",  # forms that are stored while a user signs in again
     "export": "6/h/user",
     "login_failed_known": "10/5m/key",
     "login_failed_anywhere": "300/d/key",
@@ -400,7 +401,7 @@ ACCOUNT_FORMS = {
     "reset_password": "spellcaster.forms.LostPasswordForm",
 }
 ACCOUNT_PREVENT_ENUMERATION = True
-ACCOUNT_EMAIL_NOTIFICATIONS = True  # changes are reported to the previous address
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # emails about changes also go to the previous address
 ALLAUTH_RATE_LIMIT_IPV6_PREFIX = 64
 # Maximum number of open duels and challenges per wizard.
 MOST_DUELS_AT_ONCE = env.int("MOST_DUELS_AT_ONCE", default=200)
@@ -412,7 +413,7 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 # MFA_PASSKEY_SIGNUP_ENABLED is not set, because it needs
 # ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED: a code that must be typed in the browser that signed
-# up. Here a link verifies the address in any browser.
+# up. On this site, a link verifies the address in any browser.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers accept http: only on localhost
 MFA_ADAPTER = "spellcaster.accounts.MfaAdapter"
 MFA_FORMS = {
@@ -423,7 +424,7 @@ MFA_FORMS = {
 }
 MFA_TOTP_ISSUER = "Spellcaster"
 
-# Number of proxies in front of the site that write X-Forwarded-For and X-Forwarded-Proto.
+# Number of proxies in front of the site that add to X-Forwarded-For and set X-Forwarded-Proto.
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 if TRUSTED_PROXIES:
@@ -454,8 +455,8 @@ CONTENT_SECURITY_POLICY = {
 SILENCED_SYSTEM_CHECKS = [
     # auth.W004: a constraint on Lower(email) makes addresses unique, but the check does not see it.
     "auth.W004",
-    # security.W005, W021: the owner of the domain, not one site on it, decides about HTTPS on
-    # sub-domains and about browsers' preload lists.
+    # security.W005, W021: HTTPS on sub-domains and preload lists are a decision for the owner of
+    # the domain, not for a site on it.
     "security.W005",
     "security.W021",
 ]
@@ -469,17 +470,17 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "spellcaster.storage.HashedStaticFilesStorage"},
 }
-WHITENOISE_USE_FINDERS = DEBUG  # a checkout serves its files without collecting them first
+WHITENOISE_USE_FINDERS = DEBUG  # a checkout serves static files without collectstatic
 WHITENOISE_AUTOREFRESH = DEBUG
 
-# Metrics for Prometheus, which sends this token. Without it, there are none.
+# Metrics for Prometheus, which sends this token. Without the token, metrics are off.
 
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 
 # Logging: to standard error. Log lines, error pages and emails to the operators must not contain
 # the body of a request or the text of an email.
 
-LOG_JSON = env.bool("LOG_JSON", default=False)  # each line as a JSON object, with ids
+LOG_JSON = env.bool("LOG_JSON", default=False)  # write each line as a JSON object, with ids
 DEFAULT_EXCEPTION_REPORTER_FILTER = "spellcaster.error_reports.RedactingReportFilter"
 DEFAULT_EXCEPTION_REPORTER = "spellcaster.error_reports.TracebackWithoutValues"
 
@@ -516,8 +517,8 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
         "django.request": {"filters": ["outages"]},
-        "celery.app.trace": {"filters": ["outages"]},  # errors in tasks
-        # The development server's line for each request.
+        "celery.app.trace": {"filters": ["outages"]},  # log errors in tasks
+        # The development server's log line for each request.
         "django.server": {
             **{"handlers": ["stderr"], "level": "INFO", "propagate": False},
             "filters": ["no_polls"],

@@ -1,8 +1,9 @@
 """A cache that all processes share, in Redis or, while Redis is down, in a database table.
 
 Rate limits are stored in Django's default cache, which signing in, signing up and playing as a
-guest all use. The limits must not fail when Redis does, and nobody may lift them by stopping Redis.
-Values in Redis are JSON, so a value planted by an attacker can be wrong but never runs as code.
+guest all use. The limits must still work while Redis is down, so that nobody can lift them by
+stopping Redis. Values in Redis are JSON, so a value planted by an attacker can be wrong but is
+never executed.
 """
 
 import json
@@ -19,9 +20,9 @@ from spellcaster.redis_cache import RedisCache
 
 logger = logging.getLogger(__name__)
 
-PATIENCE_SECONDS: Final = 5  # before a failed Redis is tried again
+PATIENCE_SECONDS: Final = 5  # seconds until Redis is tried again after a failure
 TABLE: Final = "shared_cache"
-MOST_ROWS: Final = 100_000  # if there are more, Django deletes the expired ones
+MOST_ROWS: Final = 100_000  # Django deletes expired rows if there are more
 
 
 class JsonSerializer:
@@ -35,8 +36,7 @@ class JsonSerializer:
 
 
 def _method_with_fallback(name: str) -> Callable[..., Any]:
-    """Return a method that asks Redis, or the database from the moment Redis fails until it
-    responds again."""
+    """Return a method that uses Redis, or the database while Redis is down."""
 
     def method(self: "SharedCache", *arguments: Any, **named: Any) -> Any:
         if time.monotonic() >= _Backoff.until:
@@ -69,6 +69,6 @@ class SharedCache(BaseCache):
 
 
 class _Backoff:
-    """The time before which this process does not try a failed Redis again."""
+    """The time until which this process does not use Redis again after a failure."""
 
     until = 0.0

@@ -1,4 +1,4 @@
-"""Start of processes that can change data: web, worker, beat, mail listener and some commands.
+"""Start-up checks of processes that can change data: web, worker, beat, mail listener, commands.
 
 Such a process does not start if `check --deploy` reports errors in its settings, if its keys differ
 from the rest of the site, or if its clock is wrong. Keys and clock are checked again every hour.
@@ -17,13 +17,13 @@ from django.shortcuts import render
 
 logger = logging.getLogger(__name__)
 
-LOOK_SECONDS: Final = 60  # between checks whether the hour has passed
-PAUSE_SECONDS: Final = 5  # between attempts to reach the database
+LOOK_SECONDS: Final = 60  # seconds between checks whether the hour has passed
+PAUSE_SECONDS: Final = 5  # seconds between attempts to reach the database
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 
 
 class RefusedToStart(Exception):
-    """Error for a process that must not act, which lists all reasons."""
+    """Error for a process that must not act. The message lists all reasons."""
 
 
 def check_process(name: str, *, waits_for_database: bool = False) -> None:
@@ -56,9 +56,9 @@ def check_process(name: str, *, waits_for_database: bool = False) -> None:
 
 
 def check_process_or_exit(name: str) -> None:
-    """Check this process, and end it if it must not act. The operators get an email first.
+    """Check this process. If it must not act, notify the operators and end it.
 
-    This process sends that email itself, because perhaps no other process can start.
+    This process sends the email itself, because perhaps no other process can start.
     """
     try:
         check_process(name, waits_for_database=True)
@@ -68,7 +68,7 @@ def check_process_or_exit(name: str) -> None:
 
 
 def can_process_still_act() -> bool:
-    """Return whether this process may still act. Check this again if an hour has passed.
+    """Return whether this process may still act. Repeat the check if an hour has passed.
 
     This also records once a minute that the process is running.
     """
@@ -95,7 +95,7 @@ def _tell_operators() -> None:
 
 
 class ActingCommand(BaseCommand):
-    """A command that acts on duels or post, so that it starts only if it passes the same checks."""
+    """A command that changes duels or sends post, which starts only if the checks pass."""
 
     refusal_code = 1
 

@@ -10,27 +10,28 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from spellcaster.bundles import bundled_text, is_bundle_list
 
-# Django's patterns for imports, which its stubs omit.
+# Django's patterns for imports, which django-stubs omits.
 _, IMPORTS = HashedFilesMixin._js_module_import_aggregation_patterns  # type: ignore[attr-defined]
 
-Sources = dict[str, tuple[Storage, str]]  # by name: the file's storage and its name there
+Sources = dict[str, tuple[Storage, str]]  # by name: the file's storage, and its name in it
 
 
 class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # no types
     """Storage that joins the files that a page loads, and rewrites imports to hashed names."""
 
-    # Rewrite only our own scripts: scripts of packages may import files that are not here.
+    # Rewrite only our own scripts, because scripts of packages may import files that we do not
+    # have.
     patterns = (*HashedFilesMixin.patterns, ("js/*.js", IMPORTS), ("pages/*.js", IMPORTS))
 
     def post_process(self, paths: Sources, *args: Any, **options: Any) -> Iterator[Any]:
         yield from super().post_process({**paths, **_bundles(paths)}, *args, **options)
 
     def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """Compress files with hashed names; no page loads the others."""
+        """Compress only files with hashed names, because pages do not load any others."""
         yield from super().compress_files({*paths} & {*self.hashed_files.values()})
 
     def url(self, name: str, force: bool = False) -> str:
-        """Return the URL of a file, and cache it: pages need ten URLs each, which never change."""
+        """Return the URL of a file, and cache it: each page needs ten URLs, which never change."""
         addresses: dict[str, str] = self.__dict__.setdefault("_addresses", {})
         if name not in addresses or force:
             addresses[name] = super().url(name, force)

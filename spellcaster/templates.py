@@ -1,4 +1,4 @@
-"""Template loader that removes comments and white space of formatting, and inlines templates."""
+"""Template loader that removes comments and unneeded white space, and inlines templates."""
 
 import re
 from typing import Final
@@ -16,7 +16,7 @@ BLOCKS: Final = frozenset(
 )
 VOID: Final = frozenset({"img", "input", "wbr"})
 OPENING: Final = re.compile(r"\{% (?:block|elif|else|empty|extends|for|if|load|slot|with)\b")
-# A line break before the end of a loop separates its items.
+# A line break before the end tag of a loop separates the items.
 CLOSING: Final = re.compile(r"\{% (?:elif|else|endblock|endif|endslot|endwith)\b")
 RAW: Final = r"<(?P<raw>pre|script|style|textarea)\b.*?</(?P=raw)>"
 TAG: Final = r"</?[a-zA-Z](?:\{[%{].*?[%}]\}|\"[^\"]*\"|[^>\"])*>"
@@ -30,10 +30,10 @@ PART: Final = re.compile(r'\{% include "([^"]+\.html)"(?: with ((?:(?!%\}).)+?))
 class IncludeInliningLoader(Loader):
     """Loader that removes comments and line breaks from HTML, and inlines included templates.
 
-    Line breaks at tags and indentation are for readers of templates. They would show between words
-    and inline tags, and make compressed pages larger. Django's `include` often takes longer than
-    the included template itself, because it looks up the template and stacks contexts each time
-    that the page is rendered.
+    Line breaks at tags and indentation make templates readable. On pages, they would show as spaces
+    next to inline tags, and make compressed pages larger. Django's `include` often takes longer
+    than the included template itself, because it looks up the template and stacks contexts each
+    time that the page is rendered.
     """
 
     def get_contents(self, origin: Origin) -> str:
@@ -59,8 +59,8 @@ class IncludeInliningLoader(Loader):
 def without_line_breaks(html: str) -> str:
     """Return this template without comments, and line breaks that do not separate words.
 
-    A line break after an opening tag, before a closing tag or next to a block is removed. This is
-    true of HTML's tags and of Django's. All others become a space.
+    A line break after an opening tag, before a closing tag or next to a block is removed. This
+    applies to tags of HTML and of Django. Every other line break becomes a space.
     """
     pieces = [found[0] for found in PIECE.finditer(COMMENT.sub("", html))]
     written = []

@@ -1,4 +1,4 @@
-"""All URLs of the site. Those of the duels are in `duels.urls`."""
+"""All URLs of the site. The URLs of the duels are in `duels.urls`."""
 
 from django.contrib import admin
 from django.urls import include, path

@@ -1,8 +1,8 @@
 """Webhooks of the site's email service: bounces and incoming email.
 
 The views are django-anymail's, which check secrets and signatures and are exempt from CSRF checks.
-This module defines their URLs, only for the site's own service, and handles their errors. On an
-error it asks the service to try again, and keeps the content out of the response and the log.
+This module defines the URLs for the service that the site uses, and handles errors: it asks the
+service to try again, and keeps the content out of the response and the log.
 """
 
 import json
@@ -59,9 +59,9 @@ def _with_size_limits(view: View) -> View:
                 return HttpResponse(status=TOO_LARGE)
             return view(request, *arguments, **named)
         except SuspiciousOperation:
-            raise  # a wrong secret or signature: Django answers 400
+            raise  # a wrong secret or signature, for which Django returns 400
         except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-            # Do not ask for another try, because the content would still be invalid.
+            # Do not ask the service to try again, because the content would still be invalid.
             logger.warning(
                 "A webhook of the email service sent invalid JSON: %s", error_summary(error)
             )

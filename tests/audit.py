@@ -2,9 +2,9 @@
 
     python -m tests.audit
 
-The command prints known vulnerabilities, and packages that could not be checked. Without a network,
-or with an index that does not list vulnerabilities, no package can be checked; that is not an
-error. The exit code is 1 if there are known vulnerabilities.
+The command prints known vulnerabilities, and packages that could not be checked. Without network
+access, or with an index that does not list vulnerabilities, no package can be checked; this is not
+an error. The exit code is 1 if there are known vulnerabilities.
 """
 
 import json

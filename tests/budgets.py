@@ -1,9 +1,9 @@
-"""Maximums of the figures that are the same in every run, with their reasons.
+"""Maximums of figures that are the same in every run, with the reasons for them.
 
 The names are those that `python -m bench` prints; `tests/test_bench.py` compares the figures with
-these maximums. A change that exceeds a budget must change its line here. So must a change that
-brings a figure more than a tenth below its budget, because a budget with room to spare protects
-nothing.
+these maximums. If a change makes a figure exceed its budget, change the budget here. Also lower the
+budget if a figure is now more than a tenth below it, because a generous budget does not protect
+anything.
 """
 
 from typing import Final
@@ -11,7 +11,7 @@ from typing import Final
 LEAST: Final = 0.9  # share of a budget; if a figure is below this, lower its budget
 
 BUDGETS: Final[dict[str, tuple[float, str]]] = {
-    # Queries of a page, in a process that has shown it before.
+    # Queries of a page, in a process that has rendered it before.
     "duel_page_queries_turn_20": (4, "session, user, what waits next, and one for the duel"),
     "duel_page_queries_turn_200": (4, "a long duel costs no more than a short one"),
     "past_turn_page_queries": (9, "readers step through all turns of a duel"),

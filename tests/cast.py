@@ -1,8 +1,8 @@
 """The cast of every test: Ada and Bram duel, Cleo watches, and Dorn is a stranger.
 
-The ordinary factory functions of this module create everything except accounts with the site's own
-commands. From the second test on, the cast's rows are copies, which is faster than creating them
-again. The time is `NOW` unless a test passes another one.
+The functions of this module create everything except accounts with the site's own commands. From
+the second test on, the cast's rows are copied, which is faster than creating them again. The time
+is `NOW` unless a test passes another time.
 """
 
 from collections.abc import Collection, Iterator, Mapping, MutableSequence
@@ -35,7 +35,7 @@ Fields = Mapping[str, str]
 
 
 class NoLot(SystemRandom):
-    """A source of randomness that keeps players in the order in which they joined."""
+    """A replacement for random numbers that keeps players in the order of joining."""
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
         """Do not change the order."""
@@ -65,7 +65,7 @@ def make_wizard(name: str, *, pronouns: str = "they") -> Wizard:
 
 
 def sign_in_with_second_factor(client: Client, user: User) -> None:
-    """Sign the client in as this user, who has just entered a code from an authenticator app."""
+    """Sign the client in as this user, as if an app code had just been entered."""
     found, _ = Authenticator.objects.get_or_create(
         user=user, type=Authenticator.Type.TOTP, defaults={"data": {"secret": "JBSWY3DPEHPK3PXP"}}
     )
@@ -83,7 +83,7 @@ def prove_identity(client: Client) -> None:
 
 
 def make_cast() -> Cast:
-    """Create the cast: with commands the first time in a process, later by copying those rows."""
+    """Create the cast: with commands the first time in a process, later by copying the rows."""
     if not _KEPT:
         with _only_accounts_are_made():
             cast = Cast(*(make_wizard(name, pronouns=pronouns) for name, pronouns in CAST.items()))
@@ -206,7 +206,7 @@ def open_turn(duel: Duel) -> Turn:
 
 
 def count_missing_wizards(turn: Turn) -> int:
-    """Return the number of wizards that the turn is waiting for."""
+    """Return the number of wizards who must still act in the turn."""
     waiting = Seat.objects.filter(duel=turn.duel_id, awaited=True)
     return waiting.count() if turn.is_open else 0
 

@@ -13,7 +13,7 @@
                         value is their log file
     start_workers       call it with EMAIL_URL and other variables to start workers for this test
     start_beat          the same for Celery beat
-    timeouts            the timeout of each connection that this process tries, in seconds
+    timeouts            the timeout in seconds of each connection that this process tries to open
     broken_broker       call it with a port, and Celery sends tasks there until the test ends
     mail_sink           an SMTP server that stores the emails it receives
     embedded_site, services_site
@@ -41,7 +41,7 @@ from tests.sites import Site
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Set what all tests need, whatever the database."""
+    """Set up what all tests need, on every database."""
     from django.conf import settings
 
     garbage.pause()
@@ -50,7 +50,7 @@ def pytest_configure(config: pytest.Config) -> None:
     stack.enter_context(prepared.shared_folder())
     config.add_cleanup(stack.close)
 
-    # use plain file names, because a manifest would require collecting the static files first
+    # use plain file names: with a manifest, the static files would have to be collected first
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
@@ -64,7 +64,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print the seeds that tests recorded, so that a run can be repeated."""
+    """Print the seeds that tests have recorded, with which the run can be repeated."""
     terminalreporter.write_line(f"{daily.VARIABLE}={daily.SEED}")
     for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
         for name, value in report.user_properties:
@@ -73,10 +73,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def _delete_rows_after_tests() -> None:
-    """Let tests that commit delete the rows of all tables instead of truncating them.
+    """Make tests that commit delete the rows of all tables instead of truncating them.
 
-    Truncating them and creating all permissions again would take a tenth of a second. The
-    triggers that protect the log of acts from changes are off while rows are deleted.
+    Truncating tables and creating all permissions again would take a tenth of a second. The
+    triggers that protect the log of acts are disabled while rows are deleted.
     """
     from django.db import connection
     from django.test import TransactionTestCase
@@ -86,7 +86,7 @@ def _delete_rows_after_tests() -> None:
         tables = sorted(set(names) - {"django_content_type", "auth_permission"})
         deletions = [f'DELETE FROM "{table}"' for table in tables]
         if connection.vendor == "postgresql":
-            # wait for threads that still write, as for TRUNCATE
+            # wait for threads that still write, as TRUNCATE does
             lock = "LOCK TABLE " + ", ".join(f'"{table}"' for table in tables)
             turn_off = "SET LOCAL session_replication_role = replica"
             statements = [lock, turn_off, "; ".join(deletions)]
@@ -100,7 +100,7 @@ def _delete_rows_after_tests() -> None:
 
 
 def _triggers_of_acts() -> dict[str, str]:
-    """Return the triggers of the log of acts on SQLite, by name, as SQL that creates them."""
+    """Return the SQL that creates the triggers of the log of acts on SQLite, by trigger name."""
     from django.db import connection
 
     query = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = %s"
@@ -122,9 +122,9 @@ def folders_of_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def only_whole_templates_are_recorded(django_test_environment: None) -> None:
-    """Let Django record the context of each page, but not of each template that it includes.
+    """Let Django record the context of each page, but not of its included templates.
 
-    Recording them copied the context for every attribute of every field of a form.
+    Recording those copies the context for every attribute of every field of a form.
     """
     from django.template.base import Template
     from django.template.context import Context
@@ -166,9 +166,9 @@ def django_db_keepdb(django_db_keepdb: bool) -> bool:
 
 @pytest.fixture(autouse=True)
 def forget_rate_limits_and_clocks() -> Iterator[None]:
-    """Clear the caches, and forget that a cache failed and the measured difference of clocks.
+    """Clear the caches, and reset failures of the cache and the measured difference of clocks.
 
-    None of these, nor rate limits, carry over from one test to the next.
+    Then none of these, nor any rate limit, can affect the next test.
     """
     yield
     from django.core.cache import caches
@@ -215,17 +215,17 @@ def redis_server() -> Iterator[str]:
 
 
 def _cache_of_workers(redis_server: str) -> str:
-    """Return the address of a Redis database that no broker and no site's cache uses."""
+    """Return the address of a Redis database that is not used by any broker or site's cache."""
     return redis_server.removesuffix("/0") + "/3"
 
 
 def _shared_broker(redis_server: str) -> str:
-    """Return the address of the database from which only the shared workers receive messages."""
+    """Return the address of a Redis database for the messages of the shared workers only."""
     return redis_server.removesuffix("/0") + "/4"
 
 
 def _empty(broker: str, redis_server: str) -> None:
-    """Delete messages and the cache of workers, which remembers silent mail servers."""
+    """Delete messages and the cache of workers, which stores silent mail servers."""
     import redis
 
     for url in (broker, _cache_of_workers(redis_server)):
@@ -271,7 +271,7 @@ def _configure_celery(values: dict[str, Any]) -> None:
 
 @pytest.fixture
 def timeouts(monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
-    """Collect the timeouts, in seconds, of all connections that are tried."""
+    """Collect the timeouts, in seconds, of all connections that this process tries to open."""
     tried: list[float | None] = []
     connect = socket.socket.connect
 
@@ -386,7 +386,7 @@ def embedded_site() -> Iterator[Site]:
 
 @pytest.fixture(scope="session")
 def services_site(postgresql_server: str, redis_server: str) -> Iterator[Site]:
-    # do not use the database of `broker`, so that neither receives the other's messages
+    # do not use the database of `broker`, so that neither process receives the other's messages
     redis = redis_server.removesuffix("/0") + "/1"
     with sites.services_site(postgresql_server, redis) as site:
         yield site

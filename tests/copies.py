@@ -1,4 +1,4 @@
-"""Copies of a duel, for tests that costs do not grow with the number of duels."""
+"""Copies of a duel, for tests that costs are independent of the number of duels."""
 
 from typing import Any
 

@@ -1,10 +1,8 @@
-"""Daily samples of long lists of cases, for tests that would take minutes to play them all.
+"""Daily samples of long lists of cases, for tests that would need minutes for complete lists.
 
-The usual run takes a part of each list. The part depends on the date, so that all cases are tested
-within some weeks. `make test-all` takes the whole lists.
-
-Every run prints its seed. DAILY_SEED=2026-03-01 repeats the samples of that day, and
-DAILY_SEED=whole takes the whole lists.
+A usual run tests a part of each list. The part depends on the date, so that all cases are tested
+within some weeks. `make test-all` uses the complete lists. Every run prints its seed.
+DAILY_SEED=2026-03-01 repeats the samples of that day, and DAILY_SEED=whole uses the complete lists.
 """
 
 import os
@@ -19,9 +17,9 @@ VARIABLE: Final = "DAILY_SEED"
 WHOLE: Final = "whole"
 SEED: Final = os.environ.get(VARIABLE) or datetime.now(UTC).date().isoformat()
 IS_WHOLE: Final = SEED == WHOLE
-EXAMPLES: Final = 3  # the usual run takes one in three examples of a property
+EXAMPLES: Final = 3  # a usual run tries one in three examples of a property
 
-# No test depends on its own speed, or on how many of the first examples its assumptions discard.
+# No test fails because it is slow, or because its assumptions discard many of the first examples.
 settings.register_profile(
     "steady",
     deadline=None,
@@ -46,8 +44,8 @@ def sample(cases: Iterable[T], one_in: int, *key: object) -> list[T]:
 
 
 def examples(number: int) -> int:
-    """Return how many examples of a property to try, if the whole run tries this number.
+    """Return the number of examples of a property to try, given the number for a complete run.
 
-    Hypothesis draws other examples in each run, and prints those that fail.
+    Hypothesis draws different examples in each run, and prints those that fail.
     """
     return number if IS_WHOLE else -(-number // EXAMPLES)

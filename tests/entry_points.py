@@ -1,9 +1,10 @@
-"""Start entry points of the site, each in a fork of one process, until they end.
+"""Run entry points of the site to their end, each in a fork of the same process.
 
     python -m tests.entry_points '{"reply": ["manage", "read_mail"], ...}'
 
-The argument has a module and its arguments for each name. The output is JSON: the exit code and
-the standard error by name. Only this process loads Django and Celery, which takes the most time.
+The argument maps names to a module and its arguments. The output is JSON: the exit code and the
+standard error by name. Django and Celery are loaded only once, in this process, because that takes
+most of the time.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Rare runs of the garbage collector, which would otherwise take a fifth of a test run."""
+"""Rare runs of the garbage collector, which otherwise takes a fifth of the time of a test run."""
 
 import gc
 
@@ -11,8 +11,8 @@ def pause() -> None:
 def resume_rarely() -> None:
     """Turn the garbage collector on, for rare runs.
 
-    It does not scan what exists already, since modules and tests are never freed. Each full run
-    scans all templates and whatever else has been loaded since.
+    It ignores existing objects, because modules and tests are never freed. Each full run scans all
+    templates and other objects that were created later.
     """
     gc.collect()
     gc.freeze()

@@ -73,7 +73,7 @@ class Inside:
 
 
 def main() -> None:
-    """Respond to calls, one per line, until the input ends."""
+    """Read calls, one per line, and answer them until the input ends."""
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # keep printed text out of the responses
 

@@ -1,7 +1,7 @@
-"""Two automatic players for the practice opponent to beat, and duels between such players.
+"""Two simple players to measure the practice opponent against, and duels between players.
 
 `Chance` gives random legal orders. `Shortest` always works towards the damaging spell that it can
-complete soonest. Neither player surrenders unless its hands are forced. Both read only the order
+complete soonest. Neither player surrenders unless its hands are forced. Both see only the order
 sheet of their own seat, as people do.
 """
 
@@ -91,9 +91,9 @@ class Chance:
 class Shortest:
     """A player that always works towards the nearest damaging spell.
 
-    Each hand continues the damaging spell that lacks the fewest gestures; if there are several, the
-    strongest of them. Spells, stabs and monsters have their default target, the enemy. A hand that
-    must not make the gesture stabs instead.
+    Each hand continues the damaging spell that needs the fewest further gestures; if there are
+    several such spells, the strongest. Spells, stabs and monsters keep their default target, the
+    enemy. A hand that may not make the gesture stabs instead.
     """
 
     def choose_orders(
@@ -126,7 +126,7 @@ SIDES = {"L": "left", "R": "right", "BH": "left"}
 
 
 def open_pairs(hands: engine.play.SetSheet) -> list[str]:
-    """Return the pairs of gestures that the sheet allows, if possible no surrender or two stabs."""
+    """Return the allowed pairs of gestures, if possible without surrender or two stabs."""
     lefts, rights = (
         [option.letter for option in hand.gestures if option.allowed]
         for hand in (hands.left, hands.right)
@@ -160,7 +160,7 @@ def lawful(
 
 
 def next_letter(rules: engine.play.Ruleset, made: str) -> str:
-    """Return the next gesture of the one-handed damaging spell that lacks the fewest gestures."""
+    """Return the next gesture of the one-handed damaging spell that is closest to completion."""
     found = [
         (len(pattern) - done, -spell.amount, pattern[done])
         for spell in rules.spells.values()
@@ -174,7 +174,7 @@ def next_letter(rules: engine.play.Ruleset, made: str) -> str:
 
 
 def nearest(pairs: Sequence[str], wanted: str) -> str:
-    """Return the pair with the most wanted gestures; if several have as many, one with a stab."""
+    """Return the pair with the most wanted gestures, or of several such pairs one with a stab."""
     return max(
         pairs,
         key=lambda pair: (

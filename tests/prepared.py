@@ -1,4 +1,4 @@
-"""Slow preparations that are the same for every test of a run, made once and then copied.
+"""Slow preparations that all tests of a run share: done once and then copied.
 
     migrated_sqlite(folder)       copies a migrated, empty database into a site's VAR_DIR
     migrated_postgresql(server)   the name of a TEMPLATE database on this server
@@ -101,7 +101,7 @@ def bench_output(server_url: str) -> str:
 def _output(command: Sequence[str], env: Mapping[str, str]) -> str:
     """Return the output of running a module.
 
-    A failure is stored too, so that no other test tries again.
+    A failure is also stored, so that no other test tries again.
     """
     command = [sys.executable, "-m", *command]
     done = subprocess.run(command, cwd=ROOT, env=env, check=False, capture_output=True, text=True)
@@ -118,9 +118,9 @@ def _production(var: str, **variables: str) -> dict[str, str]:
 
 @contextmanager
 def _made(name: str) -> Iterator[Path]:
-    """Yield the folder with the result of one preparation.
+    """Yield the folder with the result of a preparation.
 
-    If several processes need it, one fills it and the others wait.
+    If several processes need the result, one prepares it and the others wait.
     """
     folder = _folder() / name
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 """A push service and a browser for tests, which can decrypt what the site sends.
 
 push_service()      a server on 127.0.0.1 with prepared answers: `.answers`, `.received`
-subscribed(…)       a wizard's device that this service can reach
+subscribed(…)       a wizard's device, to which this service can send
 """
 
 import json
@@ -34,10 +34,10 @@ P256DH = encode_key(
 
 @dataclass(frozen=True)
 class Received:
-    """One message as it was received, encrypted. `told` is the content that the browser reads."""
+    """A message as it was received, encrypted. `told` is the content that the browser reads."""
 
     path: str
-    headers: Message  # finds names in any case
+    headers: Message  # ignores the case of names
     encrypted: bytes
 
     @property
@@ -50,7 +50,7 @@ class Received:
 
     @property
     def is_signed(self) -> bool:
-        """Return whether the signature matches the key that the sender names."""
+        """Return whether the signature matches the key that the sender states."""
         is_valid: bool = Vapid02.verify(self.headers["Authorization"])
         return is_valid
 
@@ -89,7 +89,7 @@ def push_service() -> Iterator[PushService]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     service = PushService(f"http://127.0.0.1:{server.server_port}")
-    # how often the server checks whether it must stop, in seconds
+    # seconds between checks whether the server must stop
     thread = threading.Thread(target=server.serve_forever, args=[0.02], daemon=True)
     thread.start()
     try:

@@ -1,4 +1,4 @@
-"""Settings of a site on which time is short.
+"""Settings of a site where time passes faster.
 
 Periodic tasks run twice a second, and a turn of five minutes lasts four seconds. Rows and forms
 accept the same values as on any site.

@@ -4,7 +4,8 @@
 
 `tests/releases/sqlite.sql` and `postgresql.sql` contain tables and rows of running duels as SQL
 statements; `migrations.txt` has the SHA-256 of every migration that has been published;
-`code.tar.xz` has what a worker runs, because a shallow clone does not contain the older commit.
+`code.tar.xz` has the code that a worker runs, because a shallow clone does not contain the older
+commit.
 """
 
 import hashlib
@@ -34,7 +35,7 @@ LAID_OUT = {"left": "F", "right": "S"}
 def lay_out() -> None:
     """Begin a duel under each ruleset. In turn 2, Ada has sealed and Bram has not.
 
-    The site's process runs this function and the next one, with its database.
+    A process of the site runs this function and the next one, with its database.
     """
     from duels.commands import endings, speaking
     from tests.cast import NOW, begin, challenge, hands, make_cast, play, seal
@@ -127,7 +128,7 @@ def restored_sqlite(folder: Path) -> dict[str, str]:
 
 def _sqlite(folder: Path) -> sqlite3.Connection:
     database = sqlite3.connect(folder / prepared.SQLITE)
-    # Constraints call REGEXP, which Django only adds to its own connections.
+    # Constraints call REGEXP, which Django adds only to its own connections.
     database.create_function("REGEXP", 2, lambda regex, value: bool(re.search(regex, value)))
     return database
 

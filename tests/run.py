@@ -13,7 +13,7 @@ because both often wait for programs that they have started:
     services     the tests marked `services`, with PostgreSQL, Redis and Celery workers
     browser      tests/browser, in Chromium
 
-Two more run only if they are named, as in `make quick`:
+Two more parts run only if they are named, as in `make quick`:
 
     cases        the cases of the engine
     quick        the application without the tests marked `long`, on SQLite
@@ -102,7 +102,7 @@ PARTS = DEFAULT | {
 
 @dataclass(frozen=True)
 class Times:
-    """Seconds by the clock, and processor seconds of all programs that have ended."""
+    """Elapsed seconds, and processor seconds of all programs that have ended."""
 
     clock: float
     processors: float
@@ -177,7 +177,7 @@ def another_run(arguments: Sequence[str]) -> Iterator[Callable[[], Counter[str]]
             *lines, last = output.read().splitlines() or [""]
             print(*lines, sep="\n")
             found = Counter({name: int(n) for n, name in re.findall(r"(\d+) (\w+)", last)})
-            found["failed"] += bool(process.returncode and not found["failed"])  # it broke off
+            found["failed"] += bool(process.returncode and not found["failed"])  # broken off
             return found
 
         try:
@@ -226,7 +226,7 @@ def run(
         code = run_program(command, environment(part, server, folder, nightly=nightly))
         found, failures = parse_report(report)
     if part.server_in == "DATABASE_URL" and not server:
-        found["skipped"] += 1  # they ran on SQLite instead
+        found["skipped"] += 1  # these tests have run on SQLite instead
     if code and not found["failed"]:
         found["failed"] += 1  # interrupted, misused or without a single test
         failures = [f"pytest ended with exit code {code}"]
@@ -246,7 +246,7 @@ def _is_path(argument: str) -> bool:
 
 
 def environment(part: Part, server: str, folder: Path, *, nightly: bool = False) -> dict[str, str]:
-    """Return the environment variables of a part. Its site writes to `folder`."""
+    """Return the environment variables of a part. The part's site writes to `folder`."""
     # One seed for all parts, even if they run past midnight.
     seed = daily.WHOLE if nightly else daily.SEED
     variables = {"VAR_DIR": str(folder), daily.VARIABLE: seed}
@@ -272,7 +272,7 @@ def run_program(command: Sequence[str], env: Mapping[str, str]) -> int:
 def parse_report(report: Path) -> tuple[Counter[str], Sequence[str]]:
     """Return the results in a report of pytest, and the tests that failed.
 
-    There are none if pytest broke off before writing the report.
+    Without a report, because pytest broke off, there are no results.
     """
     found: Counter[str] = Counter()
     if not report.exists():

@@ -1,4 +1,4 @@
-"""Check that a change of text does not change code.
+"""Check that a change of docstrings and comments does not change code.
 
     python -m tests.same_code REV [PATH...]
 

@@ -1,4 +1,4 @@
-"""Take pictures of every page and email, to look at: `make screenshots`.
+"""Take screenshots of every page and email: `make screenshots`.
 
 The folder `screenshots`, which git ignores, gets
 
@@ -6,7 +6,7 @@ The folder `screenshots`, which git ignores, gets
 - for each email a sheet with its HTML (360 and 720 pixels wide) and its text in a monospaced font,
 - `index.png` with all pages side by side.
 
-With arguments, only pages whose names contain one of them are taken.
+With arguments, it takes only pages whose names contain one of them.
 """
 
 import shutil
@@ -82,7 +82,7 @@ def _pictures(
 
 
 def _taken(page: Page, *, is_whole: bool = True) -> Image.Image:
-    """Return a picture of the whole page, or only of the part in the window."""
+    """Return a picture of the whole page, or only of its visible part."""
     taken = Image.open(BytesIO(page.screenshot(full_page=is_whole))).convert("RGB")
     return taken.crop((0, 0, taken.width, min(taken.height, TALLEST)))
 
@@ -111,7 +111,7 @@ def _index(files: list[Path]) -> Image.Image:
     for number, file in enumerate(files):
         left, top = GAP + number % IN_A_ROW * wide, GAP + number // IN_A_ROW * high
         with Image.open(file) as sheet:
-            start = GAP * 5 + int((360 * 2 + 768 * 2) * SCALE)  # right of the four narrower ones
+            start = GAP * 5 + int((360 * 2 + 768 * 2) * SCALE)  # after the four narrower ones
             picture = sheet.crop((start, 40, start + int(1440 * SCALE), sheet.height))
         picture = picture.resize(
             (THUMBNAIL[0], max(1, picture.height * THUMBNAIL[0] // picture.width))

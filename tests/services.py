@@ -11,7 +11,7 @@ All listen on a free port of 127.0.0.1 and write to a temporary folder.
     silent_server()         the port of a server that accepts connections and never answers
     temporary_folder()      the path of a new folder
     running(command, ...)   any other server
-    free_port()             a port on which nothing listens
+    free_port()             a port that no server uses
     chromium()              the path of Debian's Chromium
     missing_programs()      programs that are not installed, with their Debian packages
     clean_environment(...)  the environment of a site, without this process's settings
@@ -46,8 +46,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PATIENCE_SECONDS = 180  # the machine may be busy
 
 # Playwright turns off the first group by default, but this list replaces that default. The last
-# group would draw each window's buttons in a separate process, although these windows are never
-# shown.
+# group would draw each window's buttons in a separate process, although the windows are never
+# visible.
 CHROMIUM_WITHOUT = (
     "AimEnabled",
     "AvoidCorsURLLoaderRestartOnRedirect",
@@ -72,7 +72,7 @@ CHROMIUM_WITHOUT = (
     "WebUIToolbar",
 )
 
-# flags for Chromium without a desktop, and without any requests that tests do not make
+# flags for Chromium without a desktop, and without requests of its own
 CHROMIUM_FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -134,7 +134,7 @@ def postgresql_folder() -> Path | None:
 
 
 def chromium() -> str | None:
-    """Return the path of headless Chromium, which is twice as fast, or else of full Chromium."""
+    """Return the path of headless Chromium, which is twice as fast, or of full Chromium."""
     return shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
 
@@ -169,7 +169,7 @@ def running(
     stop: signal.Signals = signal.SIGTERM,
     cwd: Path = ROOT,
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a server that is ready when the block begins and stopped when it ends."""
+    """Run a server, which is ready when the block begins, and stop it when the block ends."""
     with log.open("ab") as out:
         server = subprocess.Popen(
             command,
@@ -219,7 +219,7 @@ def temporary_folder() -> Iterator[Path]:
 
 @dataclass(frozen=True)
 class PostgreSQLCluster:
-    """The folder of a PostgreSQL server and the port on which it listens.
+    """The folder and the port of a PostgreSQL server.
 
     If this process runs as root, the server runs as another `user`, as required.
     """
@@ -251,7 +251,7 @@ class PostgreSQLCluster:
 
 @contextmanager
 def postgresql_cluster() -> Iterator[PostgreSQLCluster]:
-    """Create a cluster that no server uses yet."""
+    """Create a database cluster that no server uses yet."""
     programs = postgresql_folder()
     if programs is None:
         raise RuntimeError("PostgreSQL is not installed")
@@ -273,7 +273,7 @@ def postgresql_cluster() -> Iterator[PostgreSQLCluster]:
         yield PostgreSQLCluster(programs, folder, free_port(), user)
 
 
-# no protection of data against crashes
+# turn off protection against crashes
 FRAGILE = {
     "full_page_writes": "off",
     "synchronous_commit": "off",
@@ -353,7 +353,7 @@ def celery_workers(
 
         for queue in queues:
             command = worker_command(queue, concurrency=concurrency, include=include)
-            # The workers start at the same time, so wait only after starting the last one.
+            # The workers start at the same time, so wait only after starting the last worker.
             ready = are_ready if queue == queues[-1] else lambda: True
             stack.enter_context(running(command, log=log, env=env, ready=ready))
         yield log
@@ -436,7 +436,7 @@ def silent_server() -> Iterator[int]:
 
 
 def clean_environment(**variables: str) -> dict[str, str]:
-    """Return this process's environment without the site's settings, plus these variables."""
+    """Return this process's environment, without the site's settings, and with these variables."""
     left_out = {*SITE_VARIABLES, "PYTHONDONTWRITEBYTECODE"}  # so programs start with compiled files
     inherited = {name: value for name, value in os.environ.items() if name not in left_out}
     return inherited | {"DJANGO_SETTINGS_MODULE": "spellcaster.settings"} | variables

@@ -1,7 +1,7 @@
 """A site with a page of every kind, for screenshots and accessibility tests.
 
 The site runs as in production (`DEBUG` off, hashed file names), so that error pages and the content
-security policy are the real ones. The site uses SQLite and has no worker.
+security policy are those of production. The site uses SQLite and has no worker.
 """
 
 import sys

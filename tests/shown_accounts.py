@@ -1,6 +1,7 @@
-"""Account pages that need a step before: a code, the key in an email or a second factor.
+"""Account pages that need an earlier step: a code, the key in an email or a second factor.
 
-Each page is reached by forms, as a user would reach it, so that the session contains what it needs.
+The forms before each page are sent, as a user would do, so that the session contains the necessary
+data.
 """
 
 from collections.abc import Iterator
@@ -19,9 +20,9 @@ from duels.models import User, Wizard
 from tests.cast import PASSWORD, make_user, sign_in_with_second_factor
 
 Cookie = tuple[str, str]
-MOMENTS = ("at", "initiated_at")  # session keys: when expiry times began
+MOMENTS = ("at", "initiated_at")  # session keys of times that later expire
 A_DAY = 86_400  # seconds
-GUESSES = 31  # more sign-ins than the site allows a network per minute
+GUESSES = 31  # more sign-ins than the site allows per network and minute
 
 
 def pages(passkeys_of: Wizard) -> Iterator[tuple[str, str, Cookie | None]]:
@@ -91,7 +92,7 @@ def _email_link_pages() -> Iterator[tuple[str, str, Cookie | None]]:
 
 
 def _signing_in(user: User) -> Client:
-    """Return a client that has entered the password, and must now enter the second factor."""
+    """Return the client of a user who has entered the password, but not the second factor."""
     client = Client()
     _post(client, "account_login", {"login": user.email, "password": PASSWORD})
     return client
@@ -103,7 +104,7 @@ def _post(client: Client, address: str, typed: dict[str, Any]) -> None:
 
 
 def run_out_tomorrow(held: Any) -> None:
-    """Extend all expiry times in this session by a day, because it takes long to view all pages."""
+    """Extend all expiry times in this session by a day, because viewing all pages takes long."""
     for key, value in held.items() if isinstance(held, dict) else enumerate(held):
         if key in MOMENTS:
             held[key] = value + A_DAY

@@ -82,7 +82,7 @@ def answers() -> Iterator[tuple[str, str]]:
 
 
 def desk_session_of(user: User) -> Cookie:
-    """Return the cookie of a browser in which this user has signed in with a second factor."""
+    """Return the cookie of a browser that is signed in as this user, with a second factor."""
     client = Client()
     sign_in_with_second_factor(client, user)
     name = settings.SESSION_COOKIE_NAME

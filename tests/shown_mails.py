@@ -41,7 +41,7 @@ ANSWERS = {
 
 
 def mails(states: Mapping[str, State]) -> Iterator[tuple[str, EmailMultiAlternatives]]:
-    """Yield the names and messages of emails of every kind, and several of some kinds."""
+    """Yield the names and messages of at least one email of every kind."""
     now = timezone.now()
     ada, bram, cleo, dorn = (
         Wizard.objects.get(name=name) for name in ("Ada", "Bram", "Cleo", "Dorn")
@@ -80,7 +80,7 @@ def _challenges(ada: Wizard, bram: Wizard, cleo: Wizard, dorn: Wizard, now: date
 
 
 def _clocks(ada: Wizard, bram: Wizard, now: datetime) -> None:
-    """Cause a reminder, an extension, default orders, draw offers, a pause and given time."""
+    """Cause a reminder, an extension, default orders, draw offers, a pause and a gift of time."""
     duel = begin(ada, bram, pace=str(3 * 24 * 3600), excuses=1)
     endings.offer_draw(duel_id=duel.pk, wizard=ada, ordinal=None, now=now)
     endings.decline_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=now)
@@ -138,7 +138,7 @@ def _answers(ada: Wizard, bram: Wizard) -> Iterator[tuple[str, EmailMultiAlterna
 
 
 def _turn_mail(state: State) -> EmailMultiAlternatives:
-    """Return the email about the open turn to the state's viewer."""
+    """Return the email to the state's viewer about the open turn."""
     assert state.viewer is not None
     now = timezone.now()
     notice = Notice(

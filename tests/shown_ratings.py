@@ -15,7 +15,7 @@ REASON = (
     "Both wizards were rated 1700 or more; the winner had been 6 points of damage behind; it ended "
     "with a death on turn 23."
 )
-LOSERS = "baabbaabaa"  # of the duels between two wizards, each of which lasts three turns
+LOSERS = "baabbaabaa"  # duels between the two wizards; each lasts three turns
 
 
 def rated_pages() -> Iterator[tuple[str, str]]:

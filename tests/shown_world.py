@@ -1,6 +1,6 @@
 """Pages of every kind, prepared in the database of the site that shows them.
 
-This module runs in that site's environment; `tests/shown.py` calls it from outside.
+This module runs in the environment of that site; `tests/shown.py` calls it from outside.
 """
 
 import re
@@ -97,7 +97,7 @@ def pages() -> Iterator[Shown]:
 
 
 def _talk(state: State) -> None:
-    """Write some messages between turns, one of which is long."""
+    """Write some messages between turns, including a long one."""
     ada, bram = (seat.wizard for seat in state.duel.seats.select_related("wizard")[:2])
     for speaker, words in (
         (ada, "You fight well for somebody who waves at every passing goblin."),
@@ -194,7 +194,7 @@ def _homes(ada: Wizard) -> Iterator[Shown]:
 
 
 def _lists(ada: Wizard) -> Iterator[Shown]:
-    """Yield lists of duels and wizards, some of which have several pages."""
+    """Yield lists of duels and wizards, some with several pages."""
     session = session_of(ada)
     yield Shown("duels waiting", "/duels/", session)
     yield Shown("duels finished", "/duels/?show=finished", session)
@@ -209,7 +209,7 @@ def _lists(ada: Wizard) -> Iterator[Shown]:
     for number in range(PAGE_ROWS + 2):
         name = f"Apprentice {number}"
         challenge(
-            Wizard.objects.create(  # no user, because hashing a password takes time
+            Wizard.objects.create(  # without a user, because hashing a password takes time
                 name=name,
                 slug=names.name_slug(name),
                 skeleton=f"apprentice{number}",
@@ -294,7 +294,7 @@ def _add_webhooks(wizard: Wizard) -> None:
 
 
 def _accounts(ada: Wizard) -> Iterator[Shown]:
-    """Yield the pages about account security, for which Ada has just entered her password again."""
+    """Yield the pages about account security, after Ada has entered her password again."""
     assert ada.user is not None
     session = session_of(ada)
     assert session is not None
@@ -334,7 +334,7 @@ def _accounts(ada: Wizard) -> Iterator[Shown]:
 
 
 def _unsent(state: State) -> Iterator[Shown]:
-    """Yield the page that shows orders again that were sent after the session had ended."""
+    """Yield the page that offers orders again after they were sent without a valid session."""
     assert state.viewer is not None
     assert state.viewer.user is not None
     browser = Client()
@@ -397,7 +397,7 @@ def _mails(states: dict[str, State]) -> Iterator[Shown]:
 
 
 def _what_became_of_mails(wizard: Wizard | None) -> None:
-    """Mark the newest three emails as sent, failed and dropped; the others stay queued."""
+    """Mark the newest three emails as sent, failed and dropped. All others stay queued."""
     ends: tuple[dict[str, Any], ...] = (
         {"status": OutboxStatus.SENT, "sent_at": timezone.now()},
         {"status": OutboxStatus.FAILED, "attempts": 12},
@@ -409,7 +409,7 @@ def _what_became_of_mails(wizard: Wizard | None) -> None:
 
 
 def _devices(wizard: Wizard) -> None:
-    """Create two devices, one of which received a notification today."""
+    """Create two devices; one received a notification today."""
     now = timezone.now()
     queueing.send_test(wizard=subscribed(wizard, FCM, now=now).wizard, now=now)
     Push.objects.filter(wizard=wizard).update(status=OutboxStatus.SENT, sent_at=now)
@@ -425,7 +425,7 @@ def _guests() -> Iterator[Shown]:
         guest = create_guest(key=guests.token_hash(token), now=now)
         duel = practising.start_lesson(wizard=guest, lesson=FIRST.slug, now=now)
         for step in FIRST.steps[:turns]:
-            seal(duel, guest, hands(*step.learner), now=now)  # the opponent then seals at once
+            seal(duel, guest, hands(*step.learner), now=now)  # then the opponent seals
         answer = HttpResponse()
         guests.set_guest_cookie(answer, token)
         yield Shown(name, _path(duel), (guests.COOKIE, answer.cookies[guests.COOKIE].value))
@@ -511,7 +511,7 @@ def _errors() -> Iterator[Shown]:
 
 
 def session_of(wizard: Wizard | None) -> tuple[str, str] | None:
-    """Return the cookie of a browser in which this wizard's user has signed in."""
+    """Return the cookie of a browser that is signed in as this wizard's user."""
     if wizard is None or wizard.user is None:
         return None
     session = SessionStore()

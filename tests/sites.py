@@ -1,7 +1,7 @@
 """The whole site in separate processes, for tests that use it from outside.
 
     embedded_site()                     as `make play` runs it, but with static files collected
-    services_site(postgresql, redis)    in production's way: gunicorn, PostgreSQL, Redis, a
+    services_site(postgresql, redis)    as in production: gunicorn, PostgreSQL, Redis, a
                                         Celery worker for each queue, SMTP
 
 Both are context managers that yield a `Site`. A third one, `mail_listener(site)`, accepts emails
@@ -56,7 +56,7 @@ class Site:
 
 @contextmanager
 def mail_listener(site: Site) -> Iterator[int]:
-    """Yield the port at which the site accepts emails by LMTP."""
+    """Start the site's LMTP listener, and yield its port."""
     port = free_port()
     command = [sys.executable, "manage.py", "listen_for_mail", f"--port={port}"]
     with (

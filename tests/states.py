@@ -1,7 +1,7 @@
-"""Duels in all states that pages must be able to show, created with the site's commands.
+"""Duels in all states that pages must be able to show. The site's commands create them.
 
 A state is a duel and its viewer, or None for a visitor. If a position is rare, the duel begins with
-an engine setup, and the turns after it are played. The states are the same in every run.
+an engine setup, and the next turns are played. The states are the same in every run.
 """
 
 import random
@@ -100,7 +100,7 @@ def play_turn(duel: Duel, moves: Moves, now: datetime = NOW) -> None:
     turn = open_turn_of(duel)
     assert turn is not None
     by_code = {row.code: row.wizard for row in duel.seats.select_related("wizard")}
-    with transaction.atomic():  # so that the turn is not resolved before all have sealed
+    with transaction.atomic():  # so that no task resolves the turn before all have sealed
         for code in engine.play.acting_wizards(adjudication.position_after_departures(turn)):
             seal(duel, by_code[code], moves.get(code, hands("-", "-")), now=now)
     resolution.resolve_turn(turn_id=turn.pk, now=now)
@@ -137,7 +137,7 @@ def play_turns(duel: Duel, turns: Sequence[Moves], now: datetime = NOW) -> Duel:
 def play_random_turns(
     duel: Duel, turns: int, *, seed: int, now: datetime = NOW, same_monsters: bool = False
 ) -> Duel:
-    """Play this number of turns, in which wizards pursue spells and no one gets near death.
+    """Play this number of turns. Wizards follow spells, and no one comes close to death.
 
     With `same_monsters`, no monster appears or dies in these turns.
     """
@@ -156,7 +156,7 @@ def play_random_turns(
 def _harmless_orders(
     position: Position, players: Mapping[str, Player], same_monsters: bool
 ) -> Moves:
-    """Return orders after which the duel continues, or {} if none were found."""
+    """Return orders after which the duel continues, or {} if the search fails."""
     for _ in range(TRIES):
         orders = {
             wizard: random_orders(position, wizard, players[wizard])
@@ -164,7 +164,7 @@ def _harmless_orders(
         }
         try:
             after, _events = engine.play.resolve(position, orders, {}, engine.play.NoDice())
-        except (LookupError, ValueError, TypeError):  # these orders need dice or an answer
+        except (LookupError, ValueError, TypeError):  # they need dice or an answer
             continue
         if _does_duel_continue(position, after) and not (
             same_monsters and _living_monsters(after) != _living_monsters(position)
@@ -195,7 +195,7 @@ def _require_turn(turn: Turn | None) -> Turn:
 
 
 def first_turn(people: People) -> State:
-    """Return a duel at turn 1, in which no one has sealed."""
+    """Return a duel at turn 1 before any seal."""
     return State(begin_duel(people), people[0])
 
 
@@ -218,7 +218,7 @@ def awaited(people: People) -> State:
 
 
 def sample(people: People, turns: int = 16) -> State:
-    """Return the sample duel at its middle: spells, broken ones, an invisible wizard, monsters."""
+    """Return the sample duel in its middle: complete and broken spells, invisibility, monsters."""
     duel = begin_duel(people, draws=demonstration.DRAWS)
     moves = [{"w0": black, "w1": white} for black, white in demonstration.SAMPLE_DUEL[:turns]]
     return State(play_turns(duel, moves, people.now - TURN_TAKES * turns), people[0])
@@ -230,7 +230,7 @@ def over(people: People) -> State:
 
 
 def long_duel(people: People) -> State:
-    """Return a duel of which forty turns have been played."""
+    """Return a duel after forty turns."""
     duel = begin_duel(people)
     return State(play_random_turns(duel, 40, seed=7, now=people.now - TURN_TAKES * 40), people[0])
 
@@ -269,7 +269,7 @@ def crowd(people: People) -> State:
 
 
 def many_monsters(people: People) -> State:
-    """Return a duel with thirty monsters: every wizard's and no one's, hurt, dead or enchanted."""
+    """Return a duel with thirty monsters: of all wizards and of no one, hurt, dead or enchanted."""
     kinds = ("goblin", "ogre", "troll", "giant")
     monsters: list[dict[str, Any]] = []
     for number in range(30):
@@ -362,7 +362,7 @@ def forced(people: People) -> State:
 
 
 def answers(people: People) -> State:
-    """Return a duel whose gestures are revealed; the viewer must choose a hand to paralyse."""
+    """Return a duel with revealed gestures in which the viewer must choose a hand to paralyse."""
     duel = begin_duel(people, setup={"wizards": [{"left": "FF", "right": "--"}, {}]}, strict=True)
     with transaction.atomic():
         for code, pair in ((0, hands("F", "-")), (1, hands("W", "S"))):
@@ -375,7 +375,7 @@ def answers(people: People) -> State:
 
 
 def spectator(people: People) -> State:
-    """Return a running duel that is viewed by a visitor."""
+    """Return a running duel that a visitor views."""
     return State(sample(people).duel, None)
 
 
@@ -435,7 +435,7 @@ def forfeited(people: People) -> State:
 def on_vacation(people: People) -> State:
     """Return a duel in which the viewer has sealed and the opponent is on vacation.
 
-    The opponent has no other duel with a clock.
+    The opponent is not in any other duel with a clock.
     """
     gwendolyn = people[6]
     duel = begin(people[0], gwendolyn, pace=str(3 * 24 * 3600))

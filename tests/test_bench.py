@@ -13,12 +13,12 @@ from tests import prepared
 from tests.budgets import BUDGETS, LEAST
 from tests.conftest import need
 
-# the first test waits for all parts of the bench, which take long on a busy machine
+# the first test waits for all parts of the bench, which take a long time on a busy machine
 pytestmark = [pytest.mark.services, pytest.mark.timeout(3600)]
 
 PROMISES = Path(__file__).parent / "PROMISES.md"
 FIGURE = re.compile(r"([a-z][a-z0-9_]*) (\d+(?:\.\d+)?) ([a-zA-Z0-9/]+)")
-COUNTED = "instructions"  # part of the names of figures that valgrind counts
+COUNTED = "instructions"  # in the names of figures that valgrind counts
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_load_prints_every_figure_listed_with_the_promises() -> None:
 
 
 def missing_figures(title: str, printed: Collection[str]) -> set[str]:
-    """Return the figures in the table under this title that were not printed."""
+    """Return the figures in the table under this title that the bench did not print."""
     table = PROMISES.read_text(encoding="utf-8").partition(f"\n## {title}\n")[2]
     rows = re.findall(r"^\| (.+) \|.*\|$", table.partition("\n## ")[0], re.MULTILINE)
     named = {name for row in rows for name in re.findall(r"`([a-z0-9_*]+)`", row)}

@@ -1,4 +1,4 @@
-"""Tests that daily samples change daily, cover everything in time, and can be repeated."""
+"""Tests that daily samples change every day, eventually cover all cases, and can be repeated."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ CASES = [f"case {number}" for number in range(50)]
 
 @pytest.fixture
 def usual(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let this run take samples, even if it is a nightly one."""
+    """Make this run take samples, even if it is a nightly run."""
     monkeypatch.setattr(daily, "IS_WHOLE", False)
 
 
@@ -46,13 +46,13 @@ def test_sample_has_at_least_one_case_if_there_is_any() -> None:
     assert daily.examples(1) == 1
 
 
-def test_whole_run_takes_every_case(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_complete_run_tests_every_case(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(daily, "IS_WHOLE", True)
     assert daily.sample(CASES, 4) == CASES
     assert daily.examples(300) == 300
 
 
-def test_only_nightly_runs_are_whole(tmp_path: Path) -> None:
+def test_only_nightly_runs_use_complete_lists(tmp_path: Path) -> None:
     part = run.PARTS["engine"]
     assert run.environment(part, "", tmp_path, nightly=True)[daily.VARIABLE] == daily.WHOLE
     assert run.environment(part, "", tmp_path)[daily.VARIABLE] == daily.SEED

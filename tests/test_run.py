@@ -42,7 +42,7 @@ def test_sleeps(request):
 
 
 @pytest.mark.parametrize("name", ["services", "sqlite"])
-def test_mark_of_a_part_is_only_written_where_the_part_looks(name: str) -> None:
+def test_marks_appear_only_in_files_that_their_part_collects(name: str) -> None:
     """A part collects the test files that contain its mark, spelled in full."""
     part = run.PARTS[name]
     mentions = re.compile(rf"mark\.{part.mark}\b")
@@ -52,7 +52,7 @@ def test_mark_of_a_part_is_only_written_where_the_part_looks(name: str) -> None:
         for file in tests.rglob("*.py")
         if mentions.search(file.read_text("utf-8"))
     }
-    browser = {each for each in found if each.startswith("tests/browser/")}  # a part of its own
+    browser = {each for each in found if each.startswith("tests/browser/")}  # a separate part
     assert found - browser == {*run.paths(part)} - browser
 
 
@@ -81,7 +81,7 @@ def test_results_of_a_part_are_counted(folder: Path) -> None:
     assert results(Part((str(folder),))) == {"passed": 1, "failed": 1}
 
 
-def test_last_lines_name_what_failed(
+def test_last_lines_list_failed_tests(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "test_it.py").write_text(TESTS)
@@ -96,7 +96,7 @@ def test_last_lines_name_what_failed(
     ]
 
 
-def test_parts_beside_the_others_are_counted_and_printed(
+def test_parallel_parts_are_counted_and_printed(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Every part is deselected, here and there."""
@@ -143,7 +143,7 @@ def test_skip_is_a_failure_only_if_services_are_required(
     assert last == f"0 passed, {code} failed, {1 - code} skipped"
 
 
-def test_application_on_sqlite_without_postgresql_counts_as_skipped(
+def test_application_is_reported_as_skipped_without_postgresql(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(run, "run_program", lambda command, env: 0)
@@ -151,7 +151,7 @@ def test_application_on_sqlite_without_postgresql_counts_as_skipped(
     assert found["skipped"] == 1
 
 
-def test_variables_of_parts_on_postgresql_name_the_server(tmp_path: Path) -> None:
+def test_environments_of_parts_contain_the_postgresql_server(tmp_path: Path) -> None:
     server = "postgres://spellcaster@127.0.0.1:9/postgres"
     application = run.environment(run.PARTS["application"], server, tmp_path)
     assert application["DATABASE_URL"] == server
@@ -159,7 +159,7 @@ def test_variables_of_parts_on_postgresql_name_the_server(tmp_path: Path) -> Non
     assert run.environment(run.PARTS["browser"], server, tmp_path)["POSTGRESQL_SERVER"] == server
 
 
-def test_time_of_a_part_includes_all_programs_it_started() -> None:
+def test_time_of_a_part_includes_programs_that_it_started() -> None:
     busy = "import time\nwhile time.process_time() < 0.3: pass"
     nested = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {busy!r}])"
     began = run.Times.now()
@@ -193,7 +193,7 @@ def test_stopped_run_leaves_no_program_behind(folder: Path) -> None:
 
 
 def test_programs_that_a_part_left_behind_are_killed(tmp_path: Path) -> None:
-    """The program that stays holds a lock until it dies."""
+    """The remaining program holds a lock until it ends."""
     lock = tmp_path / "lock"
     stays = (
         f"import fcntl, time; file = open({str(lock)!r}, 'w'); fcntl.flock(file, fcntl.LOCK_EX)\n"
@@ -217,7 +217,7 @@ def test_unknown_part_is_rejected(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("name", ["checks", "engine"])
-def test_folders_without_django_are_as_strict_as_all_tests(name: str) -> None:
+def test_folders_without_django_use_the_same_strict_options(name: str) -> None:
     file = ConfigParser()
     file.read(services.ROOT / "tests" / name / "pytest.ini")
     alone = file["pytest"]

@@ -26,11 +26,11 @@ HOST: Final = "hooks.example.com"
 
 @dataclass(frozen=True)
 class Received:
-    """One request as it was received."""
+    """A request as it was received."""
 
     method: str
     path: str
-    headers: Message  # finds names in any case
+    headers: Message  # ignores the case of names
     body: bytes
 
     @property
@@ -75,7 +75,7 @@ def webhook_sink(certificate: Path) -> Iterator[WebhookSink]:
             self.end_headers()
             self.wfile.write(words)
 
-        do_POST = do_PATCH = do_PUT = _answer  # names that the server looks for
+        do_POST = do_PATCH = do_PUT = _answer  # methods that the server calls
 
         def log_message(self, format: str, *args: Any) -> None:
             """Log nothing."""

@@ -14,7 +14,7 @@ if [ ! -e /etc/spellcaster.env ]; then
     mv /etc/spellcaster.env.new /etc/spellcaster.env
 fi
 if ! runuser -u postgres -- psql -lqt | grep -qw spellcaster; then
-    runuser -u postgres -- createuser spellcaster # signs in over the local socket, without a password
+    runuser -u postgres -- createuser spellcaster # uses the local socket, without a password
     runuser -u postgres -- createdb --owner spellcaster spellcaster
     runuser -u postgres -- psql -qc "ALTER SYSTEM SET max_connections = 200"
     systemctl restart postgresql

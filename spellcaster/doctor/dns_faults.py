@@ -1,6 +1,6 @@
-"""Checks of the DNS records with which receivers recognise the site's emails (docs/POST.md).
+"""Checks of the DNS records that prove the origin of the site's emails (docs/POST.md).
 
-A record that cannot be read, because the resolver does not answer, is not a problem.
+If the resolver does not answer, no problem is reported.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from dns.exception import DNSException
 from spellcaster.doctor.problems import Problem
 
 LIFETIME_SECONDS: Final = 5
-LOCAL: Final = ("localhost", "local", "test", "example", "invalid")  # no public records
+LOCAL: Final = ("localhost", "local", "test", "example", "invalid")  # without public records
 REMEDY: Final = "Create the record (docs/POST.md, “Your own SMTP server”)."
 
 
@@ -30,7 +30,7 @@ def missing_records() -> Iterator[Problem]:
 
 
 def _sender_faults(sender: str) -> Iterator[Problem]:
-    # An email service uses an envelope sender of its own.
+    # An email service uses its own envelope sender.
     if not settings.EMAIL_SERVICE:
         domain = settings.BOUNCE_DOMAIN or sender
         found = _texts(domain, "TXT")
@@ -49,7 +49,7 @@ def _has_dmarc(texts: list[str]) -> bool:
 
 
 def _with_parents(domain: str) -> list[str]:
-    """Return the domain and those above it, except the top-level domain."""
+    """Return the domain and its parent domains, except the top-level domain."""
     labels = domain.split(".")
     return [".".join(labels[place:]) for place in range(len(labels) - 1)]
 
@@ -59,9 +59,9 @@ def _is_local(domain: str) -> bool:
 
 
 def _texts(domain: str, kind: str, *, if_name_exists: list[str] | None = None) -> list[str] | None:
-    """Return the records of this kind, or None if the resolver does not answer.
+    """Return the domain's records of this kind, or None if the resolver does not answer.
 
-    If the name has only records of other kinds, or only names below it, return `if_name_exists`.
+    If the name has only records of other kinds, or only subdomains, return `if_name_exists`.
     """
     try:
         answer = dns.resolver.resolve(domain, kind, lifetime=LIFETIME_SECONDS)

@@ -1,4 +1,4 @@
-"""The list of all checks, and a run of them."""
+"""The list of all checks, and the function that runs them."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, NamedTuple
@@ -17,7 +17,7 @@ from spellcaster.doctor.problems import Problem
 
 
 class Check(NamedTuple):
-    """A check, with the check without which it cannot run."""
+    """A check, with another check that must pass before it can run."""
 
     name: str
     find: Callable[[], Iterable[Problem]]
@@ -25,7 +25,7 @@ class Check(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A problem, with the name of the check that found it."""
+    """A problem and the name of the check that found it."""
 
     check: str
     problem: Problem
@@ -60,11 +60,11 @@ CHECKS: Final = (
 
 
 def examine() -> Iterator[Finding]:
-    """Run all checks whose needs are met, and yield the problems that they find."""
+    """Run all checks except those that depend on a failed check, and yield problems."""
     failed: set[str] = set()
     for check in CHECKS:
         if check.needs in failed:
-            failed.add(check.name)  # so that nothing runs that needs this one
+            failed.add(check.name)  # so that checks that need this one do not run
             continue
         for problem in _found_problems(check):
             failed.add(check.name)
@@ -74,6 +74,6 @@ def examine() -> Iterator[Finding]:
 def _found_problems(check: Check) -> list[Problem]:
     try:
         return list(check.find())
-    except Exception as error:  # client libraries raise many kinds
+    except Exception as error:  # client libraries raise many kinds of errors
         remedy = "Solve the other problems first, and run this again."
         return [Problem(f"This could not be checked: {error_summary(error)}.", remedy)]

@@ -1,4 +1,4 @@
-"""Checks of outgoing and incoming email, without sending any."""
+"""Checks of outgoing and incoming email, which do not send anything."""
 
 import smtplib
 from collections.abc import Iterator
@@ -21,15 +21,15 @@ RECENT: Final = timedelta(days=1)
 
 
 def server_fault() -> Iterator[Problem]:
-    """Ask the mail server whether it accepts an email to an operator, or to the sender."""
+    """Check that the mail server accepts an email to an operator, or to the sender."""
     if not settings.EMAIL_URL:
-        return  # a service, or no email at all
+        return  # the site uses a service, or does not send email
     connection: Any = get_connection()
     try:
         connection.open()
         refusal = _refusal(connection.connection)
         connection.close()
-    except OSError as error:  # `SMTPException` is one too
+    except OSError as error:  # `SMTPException` is a subclass
         yield Problem(
             f"The mail server is not responding correctly: {error_summary(error)}.",
             "Start the mail server, and compare EMAIL_URL with its address, user and password.",
@@ -44,9 +44,9 @@ def server_fault() -> Iterator[Problem]:
 
 
 def _refusal(smtp: Any) -> str:
-    """Return what the server rejects, with its answer, or "". No email is sent."""
+    """Return the address that the server rejects, with its answer, or "". No email is sent."""
     if not isinstance(smtp, smtplib.SMTP):
-        return ""  # a backend that writes emails elsewhere
+        return ""  # a backend that does not use a mail server
     own = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
     sender = f"bounce@{settings.BOUNCE_DOMAIN}" if settings.BOUNCE_DOMAIN else own
     recipient = settings.ADMINS[0][1] if settings.ADMINS else own
@@ -77,10 +77,10 @@ def rejected_emails() -> Iterator[Problem]:
 
 
 def missing_listener() -> Iterator[Problem]:
-    """Yield a problem if nothing receives replies or bounces, although a domain is set for them."""
+    """Yield a problem if a domain for replies or bounces is set, but no process receives them."""
     names = [name for name in ("REPLY_DOMAIN", "BOUNCE_DOMAIN") if getattr(settings, name)]
     if not names or settings.EMAIL_SERVICE:
-        return  # a service sends incoming emails to the webhooks
+        return  # an email service sends incoming emails to webhooks
     is_listening = running_processes(database_now()).filter(kind="listen_for_mail").exists()
     # The mail server starts this command for each email, so it is not running all the time.
     if is_listening or RunningProcess.objects.filter(kind="read_mail").exists():

@@ -11,7 +11,7 @@ TOKEN_SECONDS: Final = 60
 
 
 def new_token() -> str:
-    """Return a token without which the page does not exist."""
+    """Return the token that is needed to open the page."""
     return signing.dumps("", salt=SALT)
 
 

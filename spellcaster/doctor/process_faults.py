@@ -16,7 +16,7 @@ from spellcaster.processes.models import LOST_AFTER, RunningProcess
 
 INSPECT_SECONDS: Final = 3
 WORKERS_OF_QUEUES: Final = {"turns": "turns,sweep", "sweep": "turns,sweep", "post": "post"}
-CLOCK_SECONDS: Final = process_check.MOST_WRONG.total_seconds() / 2  # before processes stop
+CLOCK_SECONDS: Final = process_check.MOST_WRONG.total_seconds() / 2  # processes stop at twice this
 
 
 def running_processes(now: datetime) -> QuerySet[RunningProcess]:
@@ -47,7 +47,7 @@ def beat_faults() -> Iterator[Problem]:
             "Start `celery -A spellcaster beat`.",
         )
     last_start = max((each.started_at for each in beats), default=now)
-    # A beat that another one has replaced was not seen after the start of the other one.
+    # If another beat has replaced a beat, the old one was not seen after the new one started.
     at_once = [each for each in beats if each.seen_at >= last_start]
     if len(at_once) > 1:
         yield Problem(

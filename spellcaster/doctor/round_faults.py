@@ -1,4 +1,4 @@
-"""Checks of open alarms, and of the work that is done every minute: the sweep and the outbox."""
+"""Checks of alarms that are open, and of the work of every minute: the sweep and the outbox."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -11,7 +11,7 @@ from duels.loaded.database_clock import database_now
 from duels.models import Alarm, LastSweep, OutboxRow, OutboxStatus
 from spellcaster.doctor.problems import Problem
 
-LATE: Final = timedelta(minutes=5)  # each round runs every minute
+LATE: Final = timedelta(minutes=5)  # normally, each round runs every minute
 
 
 def late_sweep() -> Iterator[Problem]:

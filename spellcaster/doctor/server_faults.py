@@ -20,7 +20,7 @@ TIMEOUT_SECONDS: Final = 10
 
 
 def full_disks() -> Iterator[Problem]:
-    """Check the disks of this machine, including the disk with the database if that is SQLite."""
+    """Check the disks of this machine, including the disk of an SQLite database."""
     devices: dict[int, Path] = {}
     for folder in (settings.VAR_DIR, settings.STATIC_ROOT, Path(gettempdir())):
         if folder.exists():
@@ -36,7 +36,7 @@ def full_disks() -> Iterator[Problem]:
 def missing_static_files() -> Iterator[Problem]:
     """Compare the files of this release with those that `collectstatic` has collected."""
     if settings.WHITENOISE_USE_FINDERS:
-        return  # served without being collected
+        return  # in this case, files are served without being collected
     storage: Any = staticfiles_storage
     collected, _ = storage.load_manifest()
     found = {name.replace("\\", "/") for finder in get_finders() for name, _ in finder.list([])}
@@ -49,7 +49,7 @@ def missing_static_files() -> Iterator[Problem]:
 
 
 def web_server_faults() -> Iterator[Problem]:
-    """Request a page at the public address, which shows how requests reach the site."""
+    """Request a page at the public address that shows how requests reach the site."""
     url = settings.SITE_URL + reverse("doctor_probe", args=[new_token()])
     try:
         answer = requests.get(url, timeout=TIMEOUT_SECONDS, allow_redirects=False)

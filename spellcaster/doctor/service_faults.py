@@ -50,5 +50,5 @@ def broker_fault() -> Iterator[Problem]:
 def _service_fault(check: Callable[[], None], text: str, remedy: str) -> Iterator[Problem]:
     try:
         check()
-    except Exception as error:  # client libraries raise many kinds
+    except Exception as error:  # client libraries raise many kinds of errors
         yield Problem(f"{text} ({type(error).__name__}).", remedy)

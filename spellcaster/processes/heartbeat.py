@@ -1,4 +1,4 @@
-"""The record of this process among the running ones, updated once a minute."""
+"""The row for this process among the running processes, updated once a minute."""
 
 import os
 import socket
@@ -20,7 +20,7 @@ class _Own:
 
     kind = ""
     is_recorded = False
-    next_beat = 0.0  # on the monotonic clock
+    next_beat = 0.0  # time of the next heartbeat, on the monotonic clock
 
 
 def begin(kind: str) -> None:
@@ -67,7 +67,7 @@ def _record() -> None:
     if _Own.is_recorded and RunningProcess.objects.filter(**own).update(**news):
         return
     same = RunningProcess.objects.filter(kind=_Own.kind, host=own["host"])
-    same.filter(seen_at__lt=now - LOST_AFTER).delete()  # the process that this one replaces
+    same.filter(seen_at__lt=now - LOST_AFTER).delete()  # rows of the process that this one replaces
     RunningProcess.objects.filter(seen_at__lt=now - KEPT_FOR).delete()
     RunningProcess.objects.update_or_create(**own, defaults={**news, "started_at": now})
     _Own.is_recorded = True

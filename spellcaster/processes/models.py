@@ -6,7 +6,7 @@ from django.db import models
 
 KIND_LENGTH = 120
 RELEASE_LENGTH = 60
-LOST_AFTER = timedelta(seconds=150)  # a running process is recorded every minute
+LOST_AFTER = timedelta(seconds=150)  # a running process reports every minute
 
 
 class RunningProcess(models.Model):
@@ -19,7 +19,7 @@ class RunningProcess(models.Model):
     host = models.CharField(max_length=255)
     process_id = models.PositiveIntegerField()
     release = models.CharField(max_length=RELEASE_LENGTH)
-    clock_ahead_seconds = models.FloatField()  # compared with the database's clock
+    clock_ahead_seconds = models.FloatField()  # ahead of the database's clock
     started_at = models.DateTimeField()
     seen_at = models.DateTimeField()
 

@@ -1,4 +1,4 @@
-"""Accessibility checks of a page with axe-core, and the window sizes in which pages are checked."""
+"""Accessibility checks of pages with axe-core, and the window sizes for these checks."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ WINDOWS: list[tuple[int, Literal["light", "dark"]]] = [
     (NARROW, "dark"),
     (VAST, "light"),
 ]
-# Return only violations, without selectors, which are not used here.
+# Return only violations, without selectors, which this module does not use.
 RESULTS = {"resultTypes": ["violations"], "selectors": False}
 RUN = """([within, options]) => axe.run(within ?? document, options).then(result =>
   result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html.slice(0, 160))}`))
@@ -66,14 +66,14 @@ NEW_LOOKS = """key => {
 
 
 def prepare(window: BrowserContext) -> None:
-    """Make axe-core available in every page of this window, without sending it each time."""
+    """Make axe-core available in every page of this window, without sending it for each page."""
     window.add_init_script(f"window.loadAxe = () => {{ {AXE.read_text('utf-8')} }};")
 
 
 def violations(
     page: Page, rules: list[str] | None = None, *, without: Sequence[str] = ()
 ) -> list[str]:
-    """Return violations of these rules, or of the standard, and whether the page is too wide."""
+    """Return violations of these rules (or of the standard), and whether the page is too wide."""
     options: dict[str, Any] = {
         "runOnly": {"type": "rule" if rules else "tag", "values": rules or STANDARD},
         "rules": {rule: {"enabled": False} for rule in without},
@@ -82,10 +82,10 @@ def violations(
 
 
 def colour_violations(page: Page, scheme: str) -> list[str]:
-    """Return colour violations of texts whose colours and font have not been checked in this tab.
+    """Return colour violations of texts whose colours and font were not checked before in this tab.
 
-    Two texts of the same colour, size and weight on the same backgrounds are equally legible, so
-    one of them is enough.
+    Two texts of the same colour, size and weight on the same backgrounds are equally legible, so it
+    is enough to check one of them.
     """
     within = f"async ([key, options]) => {{ const include = ({NEW_LOOKS})(key);"
     run = f"{within} return include.length ? ({RUN})([{{ include }}, options]) : []; }}"

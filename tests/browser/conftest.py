@@ -1,4 +1,4 @@
-"""Fixtures: Chromium, and people who use the site with it.
+"""Fixtures: Chromium, and people who use the site in Chromium.
 
 chromium    Debian's Chromium, headless
 site        the site under test, as `make play` runs it; a test marked `ON_SERVICES` or `ON_BOTH`
@@ -25,19 +25,20 @@ from tests.sites import Site
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, object]:
-    """Return options for pytest-playwright, to launch the installed Chromium and not its own."""
+    """Return options that make pytest-playwright launch the installed Chromium."""
     need("Chromium")
-    # Otherwise each window starts a process, which takes a fifth of the time of a short test.
+    # Otherwise Chromium starts a process for each window, which takes a fifth of the time of a
+    # short test.
     args = [*CHROMIUM_FLAGS, "--renderer-process-limit=1"]
     return {"executable_path": chromium(), "args": args, "headless": True}
 
 
-# Milliseconds. Changes that a test expects usually appear at once, but the machine may be busy.
+# Milliseconds. Expected changes usually appear at once, but the machine may be busy.
 expect.set_options(timeout=30_000)
 
 
 class BySite(LoadScopeScheduling):  # type: ignore[misc]  # no types
-    """Give all tests that use services to one process, and distribute all others by file.
+    """Run all tests that use services in one process, and distribute all others by file.
 
     Each file's duels are then created only once, and services are started only once.
 
@@ -56,7 +57,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> BySite:
 
 @pytest.fixture
 def site(request: pytest.FixtureRequest) -> Site:
-    """The site under test: the embedded one by default, or the one that the test's mark names."""
+    """The site under test: the embedded site by default, or the site that the test's mark names."""
     found: Site = request.getfixturevalue(f"{getattr(request, 'param', 'embedded')}_site")
     return found
 

@@ -37,7 +37,7 @@ class Person:
         load(self.page, path)
 
     def square(self, turn: int, wizard: str, side: str) -> Locator:
-        """Return the history's square for a hand in a past turn.
+        """Return the square of a hand in a past turn of the history.
 
         `wizard` is the wizard's id in the engine.
         """
@@ -46,7 +46,7 @@ class Person:
         )
 
     def damage(self, wizard: str) -> int:
-        """Return the damage that the page shows for a wizard, given by engine id."""
+        """Return the damage that the page shows for the wizard with this engine id."""
         shown = self.page.locator(f'[data-being="{wizard}"] [data-damage]')
         return int(shown.get_attribute("data-damage") or "")
 
@@ -62,7 +62,7 @@ class Person:
         return "not sealed yet" in seal.inner_text()
 
     def gesture(self, field: str, letter: str) -> None:
-        """Choose a gesture, unless it is already chosen because the hand is forced."""
+        """Choose a gesture, unless the hand is forced and the gesture already chosen."""
         choice = self.page.locator(f'input[name="{field}"][value="{letter}"]')
         if not choice.is_checked():
             with answered(self.page):
@@ -79,12 +79,12 @@ class Person:
         expect(self.page.locator(f'#sheet-rest[data-pair="{pair}"]')).to_be_attached()
 
     def choose_spell(self, field: str, spell: str) -> None:
-        """Choose a completed spell, unless it is cast without a choice."""
+        """Choose a completed spell, unless it is the only one."""
         row = self.page.locator(f'[data-field="{field}"] [data-spell="{spell}"]')
         expect(row).to_be_visible()
         choice = row.locator("input")
         if choice.count() and not choice.is_checked():
-            with answered(self.page):  # the sheet loads the subjects of this spell
+            with answered(self.page):  # the sheet then loads the subjects of this spell
                 choice.check()
 
     def seal(self) -> None:
@@ -94,7 +94,7 @@ class Person:
 
 @contextmanager
 def answered(page: Page) -> Iterator[None]:
-    """Make a choice on the order sheet inside the block, then wait until the sheet is updated.
+    """Run the block, which makes a choice on the order sheet, and wait until the sheet is updated.
 
     Without JavaScript, the sheet is not updated.
     """
@@ -108,9 +108,9 @@ def answered(page: Page) -> Iterator[None]:
 
 
 def load(page: Page, path: str) -> None:
-    """Load a page, and try again if the page that was open has just begun to reload.
+    """Load a page, and try again if the current page has just begun to reload.
 
-    Going to the current address with a fragment does not load anything, so the page is reloaded.
+    If the address is the current one with a fragment, nothing would be loaded, so reload the page.
     """
     for attempt in range(LOADS):
         try:
@@ -127,7 +127,7 @@ def load(page: Page, path: str) -> None:
 
 
 def signed_in(window: BrowserContext, site: Site, name: str) -> Person:
-    """Return a person with an account, a wizard and a session, created without using pages."""
+    """Return a person with an account, a wizard and a session, created without pages."""
     email = _address()
     session = site.call(enter, name, email)
     window.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])

@@ -1,6 +1,6 @@
-"""Duels prepared in the site's own database, so that a test can begin at an interesting point.
+"""Duels prepared in the site's own database, so that tests can begin in an interesting position.
 
-`scenes` asks the site to create several duels with one call of `lay_out`. In every scene Ada, who
+`scenes` asks the site to create several duels with one call of `lay_out`. In every scene, Ada, who
 is w0, has an order sheet.
 """
 
@@ -69,10 +69,10 @@ def choose(page: Page, field: str, letter: str) -> None:
 
 
 def press(choice: Locator) -> None:
-    """Choose an input with the space bar, after the page has loaded.
+    """Wait until the page has loaded, and choose an input with the space bar.
 
-    While the page loads, the element named by the address, such as `#orders`, may take the focus at
-    any time.
+    While the page loads, the target of the address's fragment, such as `#orders`, may get the focus
+    at any time.
     """
     choice.page.wait_for_load_state()
     choice.press("Space")
@@ -93,7 +93,7 @@ def seal(page: Page) -> None:
 
 
 def settled(page: Page) -> None:
-    """Wait until the page shows the sheet's response, because an earlier click may be lost."""
+    """Wait until the page shows the response for the sheet, because earlier clicks may be lost."""
     expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling")).to_have_count(0)
 
 
@@ -139,7 +139,7 @@ def lay_out(
 
 
 def unique(name: str) -> str:
-    """Return this name with a number, so that it is unique on the site.
+    """Return the name with a number that makes it unique on the site.
 
     The number has six digits, so that a page has the same layout in every run.
     """
@@ -150,7 +150,7 @@ _numbers = count(1)
 
 
 def session_of(wizard: "Wizard") -> str:
-    """Return the key of a session in which this wizard's user is signed in."""
+    """Return the session key of a client that is signed in as this wizard's user."""
     from django.test import Client
 
     assert wizard.user is not None

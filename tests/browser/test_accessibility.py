@@ -1,8 +1,8 @@
 """Accessibility tests of every kind of page, for WCAG 2.2 AA.
 
-axe-core must not find violations with day and night colours, in wide and narrow windows. No page
-may be wider than its window, violate the content security policy or contact another site. On each
-day another third of the pages of each kind is checked, and at least one.
+axe-core must not find violations in day or night colours, or in wide or narrow windows. No page
+may be wider than its window, violate the content security policy or contact another site. Each day,
+a different third of the pages of each kind is checked, and at least one page.
 """
 
 import re
@@ -30,11 +30,11 @@ from tests.browser.axe import (
 from tests.browser.windows import PATIENCE_SECONDS, close_window
 from tests.shown import Shown, ShownSite, shown_site
 
-# The first test waits for a site with a page of every kind.
+# The first test waits while the site creates a page of every kind.
 pytestmark = pytest.mark.timeout(900)
 
 PARTS = 8  # all pages together take minutes on a busy machine
-# Rules about positions and sizes, whose results can change with the width of the window.
+# Rules about positions and sizes, whose results can depend on the width of the window.
 PLACES = ["target-size", "scrollable-region-focusable"]
 # Chromium's console message about a page that shows an error on purpose.
 EXPECTED = re.compile(r"the server responded with a status of (404|4\d\d)")
@@ -48,7 +48,7 @@ def shown() -> Iterator[ShownSite]:
 
 @dataclass
 class Watch:
-    """The console messages of a page, and the hosts that it contacts."""
+    """The console messages of a page, and the hosts that the page contacts."""
 
     complaints: list[str] = field(default_factory=list)
     hosts: set[str] = field(default_factory=set)
@@ -72,10 +72,10 @@ class Watch:
 
 
 def seen(page: Page, *, is_first_of_its_kind: bool) -> Iterator[str]:
-    """Yield everything that is wrong with a page that was opened in a wide window by day.
+    """Yield all problems of a page that was opened in a wide window by day.
 
-    All rules are checked in that window. With night colours, only colours are checked again; in a
-    narrow window, only positions are. In a very wide window one page of each kind is enough.
+    All rules are checked in this window. With night colours, only colours are checked again; in a
+    narrow window, only positions are. In a very wide window, one page of each kind is checked.
     """
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     yield from (f"wide: {found}" for found in violations(page, without=COLOURS))
@@ -93,10 +93,7 @@ def seen(page: Page, *, is_first_of_its_kind: bool) -> Iterator[str]:
 
 
 def kind_of(shown: Shown) -> str:
-    """Return the page's kind: the name of its URL pattern.
-
-    Emails and errors have kinds of their own.
-    """
+    """Return the page's kind: the name of its URL pattern. Emails and errors have others."""
     if shown.html or shown.name.startswith("error"):
         return shown.name.split()[0]
     return str(resolve(urlsplit(shown.path).path).url_name)
@@ -150,7 +147,7 @@ def test_every_page_is_accessible_without_contacting_other_sites(
 
 
 def test_all_text_uses_the_font_of_the_site(browser: Browser, shown: ShownSite) -> None:
-    """Check bold text too: it could use a font face that lacks these letters."""
+    """Also check bold text, which could use a font face that lacks these letters."""
     window = browser.new_context()
     page = window.new_page()
     shown.open(window, page, of(shown, "duel over"))
@@ -178,7 +175,7 @@ def of(shown: ShownSite, name: str) -> Shown:
 
 
 def saves(value: str) -> Callable[[Response], bool]:
-    """Return a predicate that recognises the response to saving this choice.
+    """Return a function that recognises the response to saving this choice.
 
     Other responses are ignored, because the page may save its time zone at the same time.
     """
@@ -187,10 +184,10 @@ def saves(value: str) -> Callable[[Response], bool]:
     )
 
 
-def test_chosen_colours_and_text_size_apply_at_once_and_are_remembered(
+def test_colours_and_text_size_apply_at_once_and_are_stored(
     browser: Browser, shown: ShownSite
 ) -> None:
-    """F91. The first test checks that pages with the largest text fit their windows."""
+    """F91. Another test checks that pages with the largest text fit their windows."""
     window = browser.new_context(color_scheme="light", base_url=shown.url)
     page = window.new_page()
     page.goto("/about/")
@@ -212,7 +209,7 @@ def test_chosen_colours_and_text_size_apply_at_once_and_are_remembered(
     close_window(window)
 
 
-def test_colour_switch_reloads_the_page_if_there_is_no_script(
+def test_colour_switch_reloads_the_page_without_javascript(
     browser: Browser, shown: ShownSite
 ) -> None:
     window = browser.new_context(java_script_enabled=False, base_url=shown.url)
@@ -237,7 +234,9 @@ def test_spellbook_search_updates_while_typing(browser: Browser, shown: ShownSit
     close_window(window)
 
 
-def test_qr_code_has_a_white_background_by_candlelight(browser: Browser, shown: ShownSite) -> None:
+def test_qr_code_has_a_white_background_in_the_dark_theme(
+    browser: Browser, shown: ShownSite
+) -> None:
     """Phones cannot read a QR code on a dark background or without a margin."""
     window = browser.new_context(color_scheme="dark")
     page = window.new_page()
@@ -248,7 +247,7 @@ def test_qr_code_has_a_white_background_by_candlelight(browser: Browser, shown: 
     close_window(window)
 
 
-# Addresses that do not show a page of their own: redirects after a POST, files, and parts of pages.
+# Addresses without a page of their own: redirects after a POST, files, and parts of pages.
 CHANGES = {
     "challenge_accept",
     "challenge_decline",
@@ -329,7 +328,7 @@ FILES = {
     "ladder_feed",
     "ruling_feed",
     "wizard_feed",
-    "rule_note",  # a part of a page, shown next to a cited rule
+    "rule_note",  # a part of a page that is shown next to a cited rule
     "mfa_download_recovery_codes",
     "mfa_login_webauthn",
 }
@@ -339,7 +338,7 @@ LIKE_OTHERS = {
     "mfa_reauthenticate_webauthn",
     "mailbox",
     "mailbox_html",
-    "ladders",  # leads to the first ruleset’s ladder
+    "ladders",  # redirects to the first ruleset’s ladder
     "turn_words_report",  # like the page to report a message between turns
     "duel_name_report",  # like the page to report a wizard's name
 }

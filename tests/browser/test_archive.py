@@ -1,4 +1,4 @@
-"""A search of the archive on a phone without JavaScript, from the list of duels to a found duel."""
+"""A test of searching the archive on a phone without JavaScript, from the list to a found duel."""
 
 from playwright.sync_api import Browser, expect
 
@@ -7,7 +7,7 @@ from tests.sites import Site
 
 
 def lay_out() -> str:
-    """Play a duel in which Seeker makes a goblin, and return its address."""
+    """Play a duel in which Seeker summons a goblin, and return its address."""
     from django.utils import timezone
 
     from duels.commands import endings
@@ -21,7 +21,7 @@ def lay_out() -> str:
     return f"/duels/{duel.pk}/"
 
 
-def test_archive_can_be_searched_by_spell_without_script(
+def test_archive_can_be_searched_by_spell_without_javascript(
     browser: Browser, embedded_site: Site
 ) -> None:
     address = embedded_site.call(lay_out)

@@ -1,4 +1,4 @@
-"""Tests of name completion in the challenge form, by keyboard and without JavaScript."""
+"""Tests of name suggestions in the challenge form, by keyboard and without JavaScript."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ OFFERED = "#wizard-names option"
 
 
 def by_name(page: Page) -> None:
-    """Move from the first choice of the form to the name field with the keyboard."""
+    """Move from the first field of the form to the name field with the keyboard."""
     page.locator('input[name="to"]').first.focus()
     expect(page.locator(NAME)).to_be_hidden()
     page.keyboard.press("ArrowDown")
@@ -24,10 +24,10 @@ def offered(page: Page) -> list[str]:
     return [each.get_attribute("value") or "" for each in page.locator(OFFERED).all()]
 
 
-def test_names_are_completed_while_typing_and_enter_sends_the_challenge(
+def test_names_are_suggested_while_typing_and_enter_sends_the_challenge(
     people: Callable[..., Person],
 ) -> None:
-    """The names update with each letter, in the browser's own list of suggestions."""
+    """The browser's own list of suggestions is updated with each letter."""
     for name in ("Thessaly", "Theodora", "Thurstan"):
         people(name)
     player = people("Zephyrine")
@@ -58,7 +58,7 @@ def test_names_are_completed_while_typing_and_enter_sends_the_challenge(
 def test_wizard_chosen_from_the_suggestions_is_challenged(
     people: Callable[..., Person],
 ) -> None:
-    """The browser shows its list of suggestions outside the page, so the test imitates a choice.
+    """The browser shows its list of suggestions outside the page, so the test simulates a choice.
 
     Choosing a name causes an `input` event that replaces the typed text.
     """
@@ -85,7 +85,7 @@ def test_wizard_chosen_from_the_suggestions_is_challenged(
     expect(page.locator("#live-wizards")).to_contain_text("Ambrosius")
 
 
-def test_unknown_name_is_kept_as_typed_without_script(
+def test_unknown_name_is_kept_as_typed_without_javascript(
     people: Callable[..., Person],
 ) -> None:
     people("Ysolde")

@@ -24,7 +24,7 @@ def choose(page: Page, **letters: str) -> None:
 
 
 def sent(page: Page, address: str, press: Callable[[], None]) -> dict[str, list[str]]:
-    """Return the form fields that pressing this button sends."""
+    """Return the form fields that the page sends when this button is pressed."""
     with page.expect_request(
         lambda request: request.method == "POST" and request.url.endswith(address)
     ) as found:
@@ -68,7 +68,7 @@ def test_answers_to_questions_include_random_bytes(desks: Desks, embedded_site: 
     expect(ada.locator("#questions")).to_have_count(0)
 
 
-def test_seal_does_not_include_random_bytes_without_script(
+def test_seal_does_not_include_random_bytes_without_javascript(
     desks: Desks, embedded_site: Site
 ) -> None:
     (scene,) = scenes(embedded_site)
@@ -84,7 +84,7 @@ def test_seal_does_not_include_random_bytes_without_script(
 def test_rejected_seal_is_sent_again_with_the_same_random_bytes(
     desks: Desks, embedded_site: Site
 ) -> None:
-    """Otherwise the site could reject seals until one has random bytes that suit it."""
+    """Otherwise the site could reject seals until the random bytes lead to draws that it wants."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
     page.route("**/orders", lambda route: route.fulfill(status=503, body="Later."), times=1)

@@ -24,7 +24,7 @@ def laid_out(embedded_site: Site) -> list[Scene]:
 
 
 def give_clocks(path: str, seconds: float | None, left: float | None = None) -> float:
-    """Give both wizards a deadline in this many seconds; return the current time as a timestamp.
+    """Give both wizards this number of seconds, and return the current time as a timestamp.
 
     With `left`, their clocks are stopped with this many seconds left. Call this with `Site.call`.
     """
@@ -83,7 +83,7 @@ def test_remaining_time_is_counted_down_without_a_reload(
 def test_countdown_is_not_announced_by_screen_readers(
     desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
 ) -> None:
-    """Screen readers read the remaining time when they reach it, and are not interrupted by it."""
+    """Screen readers read the remaining time when they reach it, but do not announce changes."""
     now = embedded_site.call(give_clocks, laid_out[1].path, 300)
     page = window(desks, laid_out[1], now)
     for place in page.locator("[data-due]").all():
@@ -91,7 +91,7 @@ def test_countdown_is_not_announced_by_screen_readers(
         assert place.get_attribute("role") == "timer"  # screen readers do not announce timers
 
 
-def test_countdown_stops_in_a_hidden_page_and_is_correct_when_shown_again(
+def test_countdown_stops_in_a_hidden_page_and_is_correct_afterwards(
     desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
 ) -> None:
     now = embedded_site.call(give_clocks, laid_out[2].path, 400)
@@ -112,7 +112,7 @@ def hide(page: Page, *, hidden: bool) -> None:
     )
 
 
-def test_stopped_clock_is_not_counted_down_and_changed_clock_is_updated(
+def test_countdown_follows_stopped_and_changed_clocks(
     desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
 ) -> None:
     embedded_site.call(give_clocks, laid_out[3].path, None, 7200)

@@ -1,4 +1,4 @@
-"""A test of a whole dispute, its ruling, the appeal and the second ruling."""
+"""A test of a whole dispute: the ruling, an appeal and the second ruling."""
 
 import re
 import time
@@ -47,7 +47,7 @@ def appoint(email: str) -> str:
 
 
 def duel_of(ada: str, bram: str) -> str:
-    """Begin a duel between these two and play a turn; return its address.
+    """Begin a duel between these wizards, play a turn, and return the duel's address.
 
     Call this with `Site.call`.
     """
@@ -80,7 +80,7 @@ def text_of(mail: EmailMessage) -> str:
 
 
 def rule(page: Page, number: str, verdict: str, words: str) -> None:
-    """Find the case at the desk, claim it and rule on it, as a referee."""
+    """As a referee, find the case at the desk, claim it and rule on it."""
     load(page, "/desk/")
     page.locator(f'[data-case="{number}"] a.who').click()
     page.get_by_role("button", name="Claim case").click()

@@ -48,9 +48,9 @@ def own_row(page: Page) -> list[str]:
 
 
 def test_row_of_the_open_turn_shows_the_chosen_gestures(desks: Desks, embedded_site: Site) -> None:
-    """Both sets of a hasted wizard are updated at once, and look like the saved draft later.
+    """Both sets of a hasted wizard are updated at once, and look like the saved draft.
 
-    Nothing moves. Sealed gestures are marked as sealed until others are chosen.
+    Nothing moves. Sealed gestures are marked as sealed until other gestures are chosen.
     """
     hasted = {"wizards": [{"effects": {"haste": {"turns": 3}}}, {}]}
     (scene,) = scenes(embedded_site, [hasted])
@@ -131,7 +131,7 @@ def test_late_response_to_an_older_choice_is_ignored(desks: Desks, laid_out: lis
 
 
 def test_late_response_does_not_undo_a_newer_choice(desks: Desks, laid_out: list[Scene]) -> None:
-    """If a response to an earlier choice arrives just after a new choice, the new choice stays."""
+    """If the response to a choice arrives just after the next choice, the next choice is kept."""
     page = desks.ada(laid_out[2])
     with page.expect_response("**/sheet"):
         choose(page, "left", "P")

@@ -1,4 +1,4 @@
-"""Tests of a first visit: the guided duel, from one click on the front page to signing up."""
+"""Tests of a first visit: the guided duel, from a click on the front page to signing up."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -91,19 +91,16 @@ def test_visitor_is_guided_to_a_win_and_keeps_the_duel_after_signing_up(
     page.locator("#finished").get_by_role("link", name="Against Old Quill").click()
     expect(page).to_have_url(address)
     expect(page.locator("body")).not_to_contain_text(guest)
-    assert confirmation_link(person)  # the only email, since practice duels send none
+    assert confirmation_link(person)  # the only email, because practice duels do not send any
 
 
 def faults_of(request: Request) -> list[str]:
-    """Return the address of a failed request, unless the next page has only interrupted it."""
+    """Return the address of a failed request, unless it was only interrupted by the next page."""
     return [] if request.failure == "net::ERR_ABORTED" else [request.url]
 
 
 def test_turn_can_be_played_in_a_checkout_without_collected_files(browser: Browser) -> None:
-    """Other tests use collected files.
-
-    This test plays a turn with the separate files that developers edit.
-    """
+    """This test uses the separate files that developers edit; other tests use collected files."""
     with sites.embedded_site(is_collected=False) as checkout:
         window = browser.new_context(base_url=checkout.url)
         page = window.new_page()
@@ -176,7 +173,7 @@ def test_guest_can_practise_at_once_and_delete_their_data(page: Page) -> None:
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_guided_duel_is_one_click_away_and_practice_is_two(
+def test_guided_duel_takes_one_click_and_practice_two(
     browser: Browser, embedded_site: Site, script: bool
 ) -> None:
     window = browser.new_context(base_url=embedded_site.url, java_script_enabled=script)
@@ -185,7 +182,7 @@ def test_guided_duel_is_one_click_away_and_practice_is_two(
     page.get_by_role("button", name="Play your first duel").click()
     expect(page).to_have_url(re.compile(r"/duels/\d+/$"))
     expect(page.locator(".guide")).to_be_visible()
-    others = () if script else ("Spellcast", "Wizards", "Archmage")  # a click more
+    others = () if script else ("Spellcast", "Wizards", "Archmage")  # one more click
     for rules in ("Bartle", *others):
         window.clear_cookies()
         page.goto("/")
@@ -210,7 +207,7 @@ def test_home_page_of_a_player_links_to_practice(people: Callable[..., Person]) 
 
 
 def test_all_pages_of_a_guest_are_accessible(browser: Browser, embedded_site: Site) -> None:
-    """Each turn of the guided duel is checked in another window size and colour scheme."""
+    """Each turn of the guided duel is checked in a different window size and colour scheme."""
     window = browser.new_context(base_url=embedded_site.url, bypass_csp=True)
     prepare(window)
     page = window.new_page()

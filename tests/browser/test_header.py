@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.scenes import Desks, scenes
 from tests.sites import Site
 
-ONE_LINE = 64  # pixels, less than two rows of links
+ONE_LINE = 64  # pixels; two rows of links would be higher
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def phone(desks: Desks, embedded_site: Site) -> Page:
 
 @pytest.mark.parametrize("size", ["normal", "largest"])
 def test_header_is_one_line_on_a_phone(phone: Page, size: str) -> None:
-    """A long name is cut off, and nothing else is."""
+    """Only a long name is cut off."""
     phone.evaluate("size => { document.documentElement.dataset.size = size }", size)
     name = phone.locator(".own-name")
     name.evaluate("each => { each.textContent = 'Gwendolyn the Most Unlikely' }")

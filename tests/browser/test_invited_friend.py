@@ -41,7 +41,7 @@ def test_button_copies_the_invitation_link(people: Callable[..., Person]) -> Non
 def test_invited_friend_can_seal_after_two_pages_and_entering_a_name(
     browser: Browser, site: Site, people: Callable[..., Person], script: bool
 ) -> None:
-    """There are only two pages, and the name is the only text that the friend types."""
+    """The friend sees only two pages, and types only a name."""
     name = f"Tom {'with' if script else 'without'}"
     host = people("Morwen" if script else "Rowena")
     link = invitation(host)
@@ -73,7 +73,7 @@ def test_invited_friend_can_seal_after_two_pages_and_entering_a_name(
 def test_rejected_name_can_be_corrected_on_the_same_page(
     browser: Browser, site: Site, people: Callable[..., Person], script: bool
 ) -> None:
-    """On a phone, the field for the name is far below the top of the page."""
+    """On a phone, the field for the name is far down the page."""
     link = invitation(people("Ishild" if script else "Imogen"))
     window = browser.new_context(
         base_url=site.url, java_script_enabled=script, viewport={"width": 360, "height": 640}
@@ -96,7 +96,7 @@ def test_rejected_name_can_be_corrected_on_the_same_page(
 def test_two_guests_begin_a_duel_with_two_clicks_and_a_name(
     browser: Browser, friend: Page, site: Site
 ) -> None:
-    """The host gets a link after two clicks and a name; later their page becomes the duel's."""
+    """The host gets a link after two clicks and a name. Later, the host sees the duel."""
     window = browser.new_context(base_url=site.url)
     window.grant_permissions(["clipboard-read", "clipboard-write"])
     host = window.new_page()
@@ -116,7 +116,7 @@ def test_two_guests_begin_a_duel_with_two_clicks_and_a_name(
     close_window(window)
 
 
-def test_sign_up_from_an_invitation_returns_to_it(
+def test_signing_up_from_an_invitation_returns_to_the_invitation(
     friend: Page, site: Site, people: Callable[..., Person]
 ) -> None:
     link = invitation(people("Oberon"))
@@ -140,7 +140,7 @@ def test_sign_up_from_an_invitation_returns_to_it(
 def test_private_challenge_opens_from_an_email_after_sign_in(
     browser: Browser, embedded_site: Site
 ) -> None:
-    """The email's reader is not signed in; after signing in, they see the challenge."""
+    """A reader of the email who is not signed in sees the challenge after signing in."""
     windows = [browser.new_context(base_url=embedded_site.url) for _ in range(3)]
     host = signed_in(windows[0], embedded_site, "Perenelle")
     friend = signed_in(windows[1], embedded_site, "Nicolas")
@@ -201,7 +201,9 @@ def test_link_to_a_rule_opens_its_page_if_the_short_version_cannot_be_loaded(
     close_window(window)
 
 
-def test_cited_rule_is_a_plain_link_without_script(browser: Browser, embedded_site: Site) -> None:
+def test_cited_rule_is_a_plain_link_without_javascript(
+    browser: Browser, embedded_site: Site
+) -> None:
     window = browser.new_context(base_url=embedded_site.url, java_script_enabled=False)
     page = window.new_page()
     page.goto("/primer/")

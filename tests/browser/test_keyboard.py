@@ -1,4 +1,4 @@
-"""Tests of using the order sheet by keyboard, and that its keys have no effect elsewhere."""
+"""Tests of the order sheet's keyboard shortcuts, which must not have any effect elsewhere."""
 
 import re
 
@@ -31,7 +31,7 @@ def keys(page: Page, *names: str) -> None:
 
 
 def to_the_orders(page: Page) -> None:
-    """Go from the beginning of the page to the orders with its skip links."""
+    """Go from the beginning of the page to the orders with the page's skip links."""
     keys(page, "Tab", "Tab")
     expect(page.get_by_role("link", name="Skip to your orders")).to_be_focused()
     keys(page, "Enter")
@@ -41,7 +41,7 @@ def to_the_orders(page: Page) -> None:
 def test_chosen_gestures_are_visible_in_forced_colours(
     desks: Desks, laid_out: dict[str, Scene]
 ) -> None:
-    """A chosen gesture differs from the others by its background, an idle hand by its border."""
+    """A chosen gesture is shown by its background, and a chosen idle hand by its border."""
     page = desks.ada(laid_out["colours"])
     to_the_orders(page)
     keys(page, "w")
@@ -62,7 +62,7 @@ def test_chosen_gestures_are_visible_in_forced_colours(
 
 
 def test_whole_turn_can_be_played_by_keyboard(desks: Desks, laid_out: dict[str, Scene]) -> None:
-    """No mouse is needed from loading the page to reading the turn's report."""
+    """The test uses only keys, from loading the page to reading the turn's report."""
     ada, bram = desks.ada(laid_out["turn"]), desks.bram(laid_out["turn"])
     to_the_orders(ada)
     keys(ada, "w", "ArrowRight", "p")
@@ -78,7 +78,7 @@ def test_whole_turn_can_be_played_by_keyboard(desks: Desks, laid_out: dict[str, 
     to_the_orders(bram)
     keys(bram, ">", "ArrowRight", "d", "ArrowLeft")
     assert chosen(bram) == ">D"
-    keys(bram, "ArrowUp")  # the browser's own key, which chooses the gesture before the stab
+    keys(bram, "ArrowUp")  # the browser's own key, which chooses the gesture that precedes the stab
     assert chosen(bram) == "CD"
     keys(bram, ".", "Enter")
     expect(bram.get_by_role("dialog")).to_contain_text("Your left hand stabs Ada")
@@ -100,7 +100,7 @@ def test_gesture_keys_work_without_focus_in_the_sheet(
     assert chosen(page) == "SP"
     page.get_by_role("link", name="Find a spell").focus()
     keys(page, "-")
-    assert chosen(page) == "-P"  # the focused link is in the sheet
+    assert chosen(page) == "-P"  # unlike before, the focused link is in the sheet
     page.get_by_role("link", name="Rules").focus()
     keys(page, "d")
     assert chosen(page) == "-P"

@@ -9,7 +9,7 @@ from tests.browser.scenes import Desks
 from tests.sites import Site
 
 WIDTHS = (360, 768, 1440)
-NUMBERS = count(1001)  # in names, which are unique on a site
+NUMBERS = count(1001)  # numbers for names, which must be unique on a site
 # Returns every visible text within these elements, with the boxes of its lines.
 WORDS = """within => [...document.querySelectorAll(within)].flatMap(each => {
   const walker = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
@@ -52,7 +52,7 @@ HIDDEN_NAMES = """() => [...document.querySelectorAll(".history .cast-name > spa
 
 
 def laid_out(name: str, called: str) -> tuple[str, str]:
-    """Create this state with new wizards; return its path and a session.
+    """Create this state with new wizards, and return its path and a session.
 
     Call this with `Site.call`.
     """
@@ -95,7 +95,7 @@ def test_spells_brackets_do_not_cross_text_and_no_text_is_cut_off(
 
 
 def test_one_choice_can_order_all_monsters_of_a_player(desks: Desks, embedded_site: Site) -> None:
-    """One choice aims all three of the player's monsters; one of them is then aimed elsewhere."""
+    """One choice aims all three of the player's monsters. Then one gets a different target."""
     called = str(next(NUMBERS))
     page = opened(desks, embedded_site, "crowd", called)
     page.set_viewport_size({"width": WIDTHS[0], "height": 900})

@@ -1,4 +1,4 @@
-"""Private messages and the bell in two players' windows, without scripts, and a report."""
+"""Tests of private messages, a report and the bell in two players' windows, without scripts."""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ def people(
 
 
 def meet(one: str, other: str) -> None:
-    """Let two wizards share a challenge. Call this with `Site.call`."""
+    """Create a challenge between two wizards, so that they may write. Call it with `Site.call`."""
     from django.utils import timezone
 
     from duels.models import Wizard
@@ -47,7 +47,7 @@ def write(page: Page, words: str) -> None:
 
 
 def bell(page: Page) -> str:
-    """Open a page that is not news, and return the number next to the bell."""
+    """Open a page that no news is about, and return the number next to the bell."""
     page.goto("/rules/")
     text = page.locator(".site-nav").get_by_role("link", name="News").inner_text()
     return "".join(re.findall(r"\d+", text))
@@ -80,7 +80,7 @@ def test_reported_message_reaches_the_desk(people: list[Person]) -> None:
     expect(case).to_contain_text("This is a threat.")
 
 
-def test_bell_counts_a_message_until_it_is_looked_at(people: list[Person]) -> None:
+def test_bell_counts_a_message_until_it_is_read(people: list[Person]) -> None:
     alma, bodo, _ = people
     bodo.open("/news/")
     bodo.page.get_by_role("button", name="Mark all as read").click()

@@ -1,4 +1,4 @@
-"""Tests that news is marked as read only after it has been in view for a while, or by a button."""
+"""Tests that news is marked as read by a button, or after it has been in view for a while."""
 
 import re
 
@@ -19,7 +19,7 @@ def laid_out(embedded_site: Site) -> list[Scene]:
 
 
 def seal(page: Page) -> None:
-    """Seal fixed orders by a direct request, because these tests are not about the sheet."""
+    """Seal fixed orders with a direct request, because these tests are not about the sheet."""
     token = page.locator("[data-order-sheet] input[name=csrfmiddlewaretoken]").first.input_value()
     answer = page.request.post(
         f"{page.url}orders",
@@ -37,15 +37,13 @@ def seal(page: Page) -> None:
 
 
 def played(desks: Desks, scene: Scene) -> None:
-    """Seal for both wizards, so that a turn is played whose report no one has read."""
+    """Play a turn by sealing for both wizards; nobody has read its report yet."""
     for window in (desks.ada(scene), desks.bram(scene)):
         seal(window)
         close_page(window)
 
 
-def test_news_is_marked_as_read_after_it_was_in_view_for_a_while(
-    desks: Desks, laid_out: list[Scene]
-) -> None:
+def test_news_is_marked_as_read_after_a_while_in_view(desks: Desks, laid_out: list[Scene]) -> None:
     played(desks, laid_out[0])
     page = desks.ada(laid_out[0])
     expect(page.locator(NEW)).to_have_count(1)
@@ -53,7 +51,7 @@ def test_news_is_marked_as_read_after_it_was_in_view_for_a_while(
     with page.expect_response(re.compile(r"/duels/\d+/read$")) as answer:
         pass
     assert answer.value.status == 204
-    expect(page.locator(NEW)).to_have_count(1)  # stays marked until a reload
+    expect(page.locator(NEW)).to_have_count(1)  # the report stays marked as new until a reload
     page.reload()
     expect(page.locator(".told")).to_have_count(1)
     expect(page.locator(NEW)).to_have_count(0)
@@ -76,7 +74,7 @@ def test_hidden_page_does_not_mark_news_as_read(desks: Desks, laid_out: list[Sce
     expect(page.locator(NEW)).to_have_count(1)
 
 
-def test_news_can_be_marked_as_read_by_a_button_without_script(
+def test_news_can_be_marked_as_read_by_a_button_without_javascript(
     desks: Desks, laid_out: list[Scene]
 ) -> None:
     played(desks, laid_out[2])

@@ -19,7 +19,7 @@ ENDPOINT = "https://fcm.googleapis.com/fcm/send/"
 SECTION = "#notifications"
 
 # Simulates a user who allows notifications, and a push service that gives this browser an address,
-# which is kept from page to page.
+# which stays the same on all pages.
 MADE_UP = """
 (() => {
   Object.defineProperty(Notification, "permission", { get: () => "granted" });
@@ -43,7 +43,7 @@ MADE_UP = """
 
 @pytest.fixture(scope="module")
 def laid_out(embedded_site: Site) -> list[Scene]:
-    """Return scenes, each with its own Ada."""
+    """Return scenes, each with a different Ada."""
     return [scenes(embedded_site)[0] for _ in range(4)]
 
 
@@ -73,7 +73,7 @@ def switch_on(page: Page) -> None:
 
 
 def until_listed(page: Page, *here: bool) -> None:
-    """Wait until the list shows these devices. True stands for the one marked as this device."""
+    """Wait until the list shows these devices. True stands for this device."""
     page.wait_for_function(
         """(here) => {
           const tags = [...document.querySelectorAll("[data-device] [data-this-device]")];
@@ -123,7 +123,7 @@ def test_device_can_be_removed_on_another_device(
     expect(other.get_by_text("Notifications are off for that device.")).to_be_visible()
     until_listed(other, True)
     assert other.evaluate("localStorage.getItem('made')")
-    page.goto("/settings/mail")  # on the first device, which was removed
+    page.goto("/settings/mail")  # back on the first device, which was removed
     expect(page.get_by_role("button", name="Turn on for this device")).to_be_visible()
     switch_on(page)
     until_listed(page, False, True)
@@ -141,7 +141,7 @@ def test_page_explains_how_to_allow_blocked_notifications(
     expect(section.get_by_role("button", name="Turn on")).to_be_hidden()
 
 
-def test_notification_settings_can_be_changed_without_script(
+def test_notification_settings_can_be_changed_without_javascript(
     desks: Desks, laid_out: list[Scene]
 ) -> None:
     page = desks.window("/settings/mail", laid_out[0].bram, {"java_script_enabled": False})

@@ -2,7 +2,7 @@
 
 At 1440 x 900 the orders and everything needed to decide are visible without scrolling. On a phone,
 damage, the order sheet and the seal button come first, and everything else is one tap away. After a
-seal the page shows the news, and nothing jumps.
+seal, the page shows the news, and nothing on it jumps.
 """
 
 import re
@@ -72,7 +72,7 @@ OVERLAPS = """() => {
   const over = spans.slice(1).map((span, at) => Math.round(spans[at].bottom - span.top));
   return over.filter(by => by > 1);
 }"""
-# Returns the number of history rows that are cut off by the frame or covered by its head.
+# Returns the number of history rows that the frame cuts off or its head covers.
 SLICED = """() => [...document.querySelectorAll(".duel-now .history tbody tr")].filter(row => {
   const frame = row.closest(".history-frame").getBoundingClientRect();
   const head = row.closest("table").tHead.getBoundingClientRect();
@@ -93,7 +93,7 @@ JUMPS = """() => new Promise(resolve => {
   }).observe({ type: "layout-shift", buffered: true });
   setTimeout(() => resolve(jumps), 300);
 })"""
-UNSEEN = 0.002  # a shift too small to notice: some words move by a pixel or two
+UNSEEN = 0.002  # smaller shifts are invisible: some words move by a pixel or two
 
 
 def create_states() -> dict[str, tuple[str, str]]:
@@ -113,7 +113,7 @@ def create_states() -> dict[str, tuple[str, str]]:
     people = states.People(timezone.now(), names)
 
     def two_monsters(people: states.People) -> states.State:
-        """Return a duel with two monsters, in which both wizards are hurt."""
+        """Return a duel of two wounded wizards with two monsters."""
         ada: dict[str, Any] = {"damage": 4, "left": "SW", "right": "WP"}
         bram = {"damage": 7, "effects": {"resist_heat": {}, "protection_from_evil": {"turns": 3}}}
         monsters = [{"kind": "troll", "controller": "w0"}, {"kind": "ogre", "controller": "w0"}]
@@ -122,7 +122,7 @@ def create_states() -> dict[str, tuple[str, str]]:
         return states.State(states.play_turns(duel, moves, people.now), people[0])
 
     def warlocks(people: states.People) -> states.State:
-        """Return a duel in which Ada has many choices, and an elemental attacks.
+        """Return a duel in which Ada has many choices and an elemental attacks.
 
         Ada can mark the spells of two hands, paralyse one of Bram's hands, and stop her heart.
         """
@@ -183,7 +183,7 @@ def window(browser: Browser, site: Site, *, script: bool = True) -> Iterator[Bro
 def opened(
     browser: Browser, embedded_site: Site, laid_out: dict[str, tuple[str, str]]
 ) -> Iterator[Callable[..., Page]]:
-    """Yield a function that shows a state to its viewer at a given size, in a shared page."""
+    """Yield a function that shows a state to its viewer in a shared page of a given size."""
     pages: dict[bool, Page] = {}
     with ExitStack() as stack:
 
@@ -201,7 +201,7 @@ def opened(
 
 
 def enter(window: BrowserContext, session: str, site: Site) -> None:
-    """Sign in with this session; without one, be a visitor who is not signed in."""
+    """Sign in with this session, or become a visitor who is not signed in if there is none."""
     window.clear_cookies()
     if session:
         window.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
@@ -218,7 +218,7 @@ def bottom(place: Locator) -> float:
 
 
 def is_on_screen(place: Locator) -> bool:
-    """Return whether all of this element is visible in the window and in the frames around it."""
+    """Return whether the whole element is visible in the window and in the frames around it."""
     within: bool = place.evaluate(
         """part => {
           const { top, bottom, left, right } = part.getBoundingClientRect();
@@ -237,7 +237,7 @@ def is_on_screen(place: Locator) -> bool:
 
 
 def is_uncovered(place: Locator) -> bool:
-    """Return whether a click in the middle of this element hits it."""
+    """Return whether the middle of this element can be clicked."""
     meets: bool = place.evaluate(
         """part => {
           const { x, y, width, height } = part.getBoundingClientRect();
@@ -248,7 +248,7 @@ def is_uncovered(place: Locator) -> bool:
 
 
 def fits(page: Page) -> bool:
-    """Return whether the page is not wider than the window and not scrolled."""
+    """Return whether the page fits the width of the window and is not scrolled."""
     still: bool = page.evaluate(
         "scrollY === 0 && document.documentElement.scrollWidth <= innerWidth"
     )
@@ -263,7 +263,7 @@ def test_whole_turn_fits_on_one_wide_screen(opened: Any, state: str) -> None:
     """
     page = opened(state, WIDE)
     assert fits(page)
-    if state != "over":  # the story of a finished duel comes first
+    if state != "over":  # a finished duel begins with its story
         for being in page.locator(".standing .beings > li").all():
             assert is_on_screen(being)
     assert is_on_screen(page.locator(".history tbody tr").last)
@@ -288,7 +288,7 @@ def test_whole_turn_fits_on_one_wide_screen(opened: Any, state: str) -> None:
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_phone_shows_damage_and_sheet_first_and_the_rest_after_a_tap(
+def test_phone_shows_damage_and_sheet_first_and_other_parts_after_a_tap(
     opened: Any, state: str
 ) -> None:
     page = opened(state, PHONE)
@@ -355,7 +355,7 @@ def test_second_column_does_not_cut_off_or_cover_anything(
 
 
 def settles(page: Page, script: str, wanted: object) -> None:
-    """Wait until the script returns the wanted value."""
+    """Wait until the script returns the expected value."""
     found: object = None
     for _ in range(100):
         try:
@@ -397,7 +397,7 @@ def test_summary_of_orders_is_shown_next_to_the_seal_button(
 ) -> None:
     """The summary is one sentence, followed by warnings.
 
-    A clap with only one hand must be confirmed once.
+    Orders with a one-handed clap must be confirmed once.
     """
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene, viewport=size)
@@ -418,7 +418,7 @@ def test_summary_of_orders_is_shown_next_to_the_seal_button(
     expect(page.locator("[data-receipt]")).to_have_count(0)
     choose(page, "right", "C")
     page.get_by_role("button", name="Seal these orders").click()
-    expect(page.locator("[data-receipt]")).to_be_visible()  # now both hands clap
+    expect(page.locator("[data-receipt]")).to_be_visible()  # both hands clap now
 
 
 def test_newest_gestures_and_news_are_not_covered_on_a_phone(opened: Any) -> None:
@@ -444,7 +444,7 @@ def test_newest_gestures_and_news_are_not_covered_on_a_phone(opened: Any) -> Non
 
 
 def test_phone_shows_the_opponents_last_gestures_in_the_sheet(opened: Any) -> None:
-    """The gestures fit on one line. A desktop shows the history next to the sheet instead."""
+    """The gestures fit on one line. On a desktop, the history is next to the sheet instead."""
     page = opened("two_monsters", PHONE)
     rivals, sheet = page.locator(".rivals"), page.locator("#orders")
     (line,) = rivals.locator("li").all()
@@ -481,7 +481,7 @@ def test_draw_offer_can_be_answered_next_to_the_seal_button(opened: Any) -> None
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_whole_turn_fits_on_one_screen_without_script(opened: Any, size: ViewportSize) -> None:
+def test_whole_turn_fits_on_one_screen_without_javascript(opened: Any, size: ViewportSize) -> None:
     page = opened("two_monsters", size, script=False)
     seal = box(page.locator(".seal-bar button.seal"))
     assert seal["y"] + seal["height"] <= size["height"]
@@ -496,11 +496,11 @@ def test_whole_turn_fits_on_one_screen_without_script(opened: Any, size: Viewpor
 def test_page_shows_the_result_after_a_seal(
     desks: Desks, embedded_site: Site, size: ViewportSize
 ) -> None:
-    """The page shows the sealed orders or, if the turn was played, the report with the focus."""
+    """The page shows the sealed orders or, after the last seal, the report with the focus."""
     (scene,) = scenes(embedded_site)
     ada, bram = desks.ada(scene, viewport=size), desks.bram(scene, viewport=size)
     for page in (ada, bram):
-        page.route("**/poll*", lambda route: route.abort())  # this page is not updated by polls
+        page.route("**/poll*", lambda route: route.abort())  # polls do not update this page
         choose(page, "left", "W")
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
         page.get_by_role("button", name="Seal these orders").click()
@@ -512,14 +512,14 @@ def test_page_shows_the_result_after_a_seal(
     news = bram.locator("#turn-1")
     expect(news).to_be_in_viewport()
     expect(news).to_be_focused()
-    expect(bram.locator(".notes")).to_have_count(0)  # the report is enough
+    expect(bram.locator(".notes")).to_have_count(0)  # the report shows enough
     expect(bram.get_by_text("are sealed")).to_have_count(0)
     if size is WIDE:
         assert bram.evaluate("scrollY") == 0
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_button_to_take_the_seal_back_is_next_to_the_button_to_change_orders(
+def test_buttons_to_take_the_seal_back_and_change_orders_are_adjacent(
     opened: Any, size: ViewportSize
 ) -> None:
     """Both buttons that change a seal stay together when the order sheet is opened."""
@@ -541,7 +541,7 @@ def test_button_to_take_the_seal_back_is_next_to_the_button_to_change_orders(
 def test_history_of_many_wizards_does_not_cut_off_rows(
     opened: Any, state: str, size: ViewportSize
 ) -> None:
-    """All shown rows are whole, a checkbox shows the others, and the history does not scroll."""
+    """No row is cut off, a checkbox shows the hidden rows, and the history does not scroll."""
     page = opened(state, size)
     rows, every = page.locator(".history tbody tr:visible"), page.locator(".history tbody tr")
     whole = "frame => frame.scrollHeight <= frame.clientHeight + 1"
@@ -659,7 +659,7 @@ LOADING = ("answers", "two_monsters", "over", *MANY)
 
 @pytest.mark.parametrize(
     ("state", "slow", "size"),
-    # every state is loaded in every slow way; the window sizes alternate
+    # every state is loaded with each of the delays; the window sizes alternate
     [
         pytest.param(*each, size, id=f"{each[0]}-{each[1].__name__}-{size['width']}")
         for each, size in zip(product(LOADING, SLOW), cycle((WIDE, PHONE)), strict=False)
@@ -673,7 +673,7 @@ def test_page_does_not_jump_while_it_loads_slowly(
     slow: Callable[[Page, str], None],
     size: ViewportSize,
 ) -> None:
-    """The fonts, the scripts or the page itself load slowly, and nothing is in the cache."""
+    """The fonts, the scripts or the page itself load slowly, and the cache is empty."""
     path, session = laid_out[state]
     with window(browser, embedded_site) as opened:
         page = opened.new_page()
@@ -687,7 +687,7 @@ def test_page_does_not_jump_while_it_loads_slowly(
     assert sum(by for by, *_ in jumps) < UNSEEN, jumps
 
 
-def test_bar_on_a_phone_shows_who_is_waiting_and_that_a_turn_was_played(
+def test_bar_on_a_phone_shows_seals_and_links_to_a_played_turn(
     desks: Desks, embedded_site: Site
 ) -> None:
     """The bar shows who has sealed, and links to a played turn until its report has been read."""

@@ -1,4 +1,4 @@
-"""Two strangers who are open to duels are paired, one on a phone, with and without JavaScript."""
+"""A test of pairing two strangers who are open to duels: one on a phone, one without JavaScript."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from tests.browser.person import Person
 
 
 def choose(page: Page, pace: str) -> None:
-    """Go from the home page to the form, and be open to duels of Archmage at this pace."""
+    """Go from the home page to the form, and turn on duels of Archmage at this pace."""
     page.goto("/")
     page.get_by_role("link", name="Let the site find opponents for you").click()
     rules, paces = (

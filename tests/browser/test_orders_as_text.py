@@ -12,7 +12,7 @@ READ = "Apply to order sheet"
 
 
 def write(page: Page, text: str) -> None:
-    """Type text into the box and apply it to the sheet, once the page is loaded."""
+    """Wait until the page is loaded, type text into the box, and apply the text to the sheet."""
     page.wait_for_load_state()
     box = page.locator("#text-box")
     if box.get_attribute("open") is None:

@@ -1,4 +1,4 @@
-"""A test of a whole duel in which one wizard uses only email, and the other only the browser.
+"""A test of a whole duel in which one wizard uses only email and the other only the browser.
 
 Emails go out by SMTP and come in by LMTP, through separate servers and workers.
 """
@@ -76,7 +76,7 @@ def correspondent(site: Site) -> Iterator[Callable[[str], Correspondent]]:
 
 
 def take_up(name: str) -> int:
-    """Accept the only challenge to this wizard; return the duel's id.
+    """Accept the only challenge to this wizard, and return the duel's id.
 
     Call this with `Site.call`.
     """
@@ -109,7 +109,7 @@ def test_wizard_can_play_a_whole_duel_by_email(
     order(noor, "W", "F")
     expect(noor.page.locator("#report, .report").first).to_contain_text("By candlelight")
 
-    # The site's answer names a line that cannot be read. The corrected email then completes a
+    # The site's answer names a line that cannot be read. Then the corrected email completes a
     # Missile.
     turn = mila.mail(r"Your turn against Noor \(turn 2")
     mila.answer(turn, "left D\nrihgt W\nTARGET left Noor")

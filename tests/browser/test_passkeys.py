@@ -90,7 +90,7 @@ def test_sign_in_page_reports_a_rejected_passkey(page: Page) -> None:
 
 
 def test_passkey_button_is_disabled_until_scripts_load(page: Page) -> None:
-    """Until then the button would do nothing, so it is disabled and a note explains why."""
+    """Without scripts, the button would do nothing, so it is disabled and a note explains why."""
     authenticator(page)
     held: list[Route] = []
     page.route("**/pages/site*.js", lambda route: held.append(route))

@@ -1,6 +1,6 @@
 """Tests of two browser windows that show the same duel.
 
-What happens in one window is shown in the other, without a reload and without losing typed text.
+Events in one window are shown in the other, without a reload and without loss of typed text.
 """
 
 import json
@@ -78,7 +78,7 @@ def is_same_page(page: Page) -> bool:
 def until(page: Page, condition: str) -> None:
     """Wait until this script returns true.
 
-    The site's content security policy blocks Playwright's own function.
+    The site's content security policy blocks Playwright's own method.
     """
     give_up = time.monotonic() + SOON / 1_000
     while not page.evaluate(condition):
@@ -104,7 +104,7 @@ def announced(page: Page) -> None:
 def test_two_open_pages_show_the_opponents_seal_and_the_next_turn(
     browser: Browser, site: Site
 ) -> None:
-    """The test also runs on a site whose turns are played by a worker."""
+    """The test also runs on a site where a worker resolves turns."""
     with two_open_windows(browser, site, *scenes(site)) as pair:
         seal_and_see(*pair)
 
@@ -118,7 +118,7 @@ def seal_and_see(ada: Person, bram: Person) -> None:
     assert is_same_page(bram.page)
     heard(bram.page, f"{ada.name} has sealed.")
     write_and_seal(bram)
-    # Ada has not used the page since she sealed, so it reloads by itself for the next turn.
+    # Ada has not used the page since she sealed, so the page reloads for the next turn.
     expect(ada.page.locator("#orders-title")).to_contain_text("turn 2", timeout=SOON)
     assert ada.is_waited_for()
     expect(ada.page.locator("[data-announce]")).to_have_text("The turn has been played.")
@@ -159,7 +159,7 @@ def test_chosen_gestures_and_typed_text_are_kept_when_the_next_turn_begins(
     notice = ada.page.locator("[data-notice]")
     expect(notice).to_be_visible(timeout=SOON)
     expect(notice).to_contain_text("The turn has been played.")
-    expect(notice).to_be_in_viewport()  # even after scrolling to her message
+    expect(notice).to_be_in_viewport()  # although the page has scrolled to her message
     assert is_same_page(ada.page)
     expect(ada.page.locator('input[name="left"][value="S"]')).to_be_checked()
     expect(ada.page.locator('input[name="right"][value="W"]')).to_be_checked()
@@ -181,7 +181,7 @@ def test_number_of_waiting_duels_is_updated_in_the_title_and_on_the_home_page(pa
     expect(ada.page).to_have_title(re.compile(rf"^\({waiting - 1}\) "), timeout=SOON)
     ada.page.evaluate("window.isSame = true")
     write_and_seal(bram)
-    # Other pages poll less often than a duel's page, but poll at once when going online.
+    # Other pages poll less often than a duel's page, but poll at once when the browser goes online.
     ada.page.evaluate("window.dispatchEvent(new Event('online'))")
     expect(shown).to_have_count(waiting, timeout=SOON)
     assert count_in_title(ada.page) == waiting
@@ -189,7 +189,7 @@ def test_number_of_waiting_duels_is_updated_in_the_title_and_on_the_home_page(pa
 
 
 def count_in_title(page: Page) -> int:
-    """Return the number at the beginning of the title, or 0."""
+    """Return the number at the beginning of the page's title, or 0."""
     found = re.match(r"\((\d+)\) ", page.title())
     return int(found[1]) if found else 0
 
@@ -216,7 +216,7 @@ def test_sound_plays_only_for_players_who_turned_it_on(pair: Pair) -> None:
     assert bram.page.evaluate("window.chimes") == 0
 
 
-def test_page_shows_whether_the_opponent_is_here_and_whether_polls_fail(pair: Pair) -> None:
+def test_page_shows_whether_the_opponent_is_online_and_polls_fail(pair: Pair) -> None:
     ada, bram = pair
     here = ada.page.get_by_text(f"{bram.name} is here")
     expect(here).to_be_visible(timeout=SOON)
@@ -228,10 +228,10 @@ def test_page_shows_whether_the_opponent_is_here_and_whether_polls_fail(pair: Pa
     expect(failing).to_be_hidden(timeout=SOON)
 
 
-# How often a page polls. The tests control its clock.
+# The frequency of a page's polls. The tests control the page's clock.
 
 
-# Counts polls. A poll has ended when the page has shown its answer and planned the next poll.
+# Counts polls. A poll has ended when the page has shown the response and scheduled the next poll.
 COUNT_POLLS = """
 (() => {
   window.polls = { begun: 0, ended: 0 };
@@ -259,7 +259,7 @@ def own_clock(page: Page) -> None:
 def pass_by(page: Page, seconds: int, step: int) -> int:
     """Advance the page's clock by this many seconds, in steps, and return the number of polls.
 
-    The clock does not run while a poll waits for its answer.
+    The clock does not run while a poll waits for its response.
     """
     before: int = page.evaluate("window.polls.begun")
     for _ in range(0, seconds, step):
@@ -269,7 +269,7 @@ def pass_by(page: Page, seconds: int, step: int) -> int:
     return after - before
 
 
-def test_page_polls_rarely_while_nothing_happens_and_often_after_a_seal(
+def test_page_polls_less_often_while_idle_and_more_often_after_a_seal(
     browser: Browser, embedded_site: Site, laid_out: list[Scene]
 ) -> None:
     desks, scene = Desks(browser, embedded_site), laid_out.pop()

@@ -1,4 +1,4 @@
-"""A rated duel from the challenge to the explained changes of both ratings, with a spectator."""
+"""A test of a rated duel with a spectator, from the challenge to the explanation of the ratings."""
 
 from playwright.sync_api import Browser, expect
 

@@ -1,7 +1,7 @@
 """Tests of checking a record in the browser.
 
-A valid record passes. For a tampered record, the page reports the error in the same place as the
-command line tool. The record never leaves the browser.
+A valid record passes. For a tampered record, the page and the command line tool report the same
+place of the error. The record never leaves the browser.
 """
 
 import json
@@ -50,7 +50,7 @@ def lay_out() -> str:
     speaking.send_message(duel_id=duel.pk, wizard=bram, words="Well met.", now=timezone.now())
     for left, more in (("S", {}), ("F", {"left_subject": "w1"})):
         play(duel, {ada: hands(left, "-", **more), bram: hands("-", "-")})
-    play(duel, {ada: hands("W", "-"), bram: hands("-", "-")})  # one of Bram's gestures is drawn
+    play(duel, {ada: hands("W", "-"), bram: hands("-", "-")})  # dice decide one of Bram's gestures
     endings.resign(duel_id=duel.pk, wizard=bram, now=timezone.now())
     return f"/duels/{duel.pk}/"
 
@@ -100,7 +100,7 @@ def lay_out_without_seed() -> str:
     return f"/duels/{duel.pk}/"
 
 
-def test_record_with_a_lost_seed_is_valid_and_the_page_lists_what_was_not_checked(
+def test_record_with_a_lost_seed_is_valid_with_a_list_of_unchecked_values(
     page: Page, embedded_site: Site, tmp_path: Path
 ):
     lost = embedded_site.call(lay_out_without_seed)
@@ -127,7 +127,7 @@ def test_record_with_a_lost_seed_is_valid_and_the_page_lists_what_was_not_checke
 
 
 def lay_out_rolled_back() -> str:
-    """Play a duel to its end, roll it back, and let it end again. Call this with `Site.call`."""
+    """Play a duel to its end, roll it back, and end it again. Call this with `Site.call`."""
     from django.utils import timezone
 
     from duels.commands import endings
@@ -254,7 +254,7 @@ CHANGES: dict[str, Change] = {
 def test_error_message_names_the_place_in_a_tampered_record(
     page: Page, finished: str, tmp_path: Path
 ):
-    """Choosing a file does not send any request, and the command line tool names the same place."""
+    """The browser does not send any request, and the command line tool names the same place."""
     record = page.request.get(f"{finished}record.json").json()
     page.goto("/proof/")
     requests: list[str] = []
@@ -270,7 +270,7 @@ def test_error_message_names_the_place_in_a_tampered_record(
 def _check_altered(
     page: Page, record: dict[str, Any], changes: dict[str, Change], tmp_path: Path
 ) -> None:
-    """Assert that the browser and the command line tool name the place of each of these changes."""
+    """Assert that the browser and the command line tool report the place of each change."""
     field, result = page.get_by_label("A record you have downloaded"), page.locator(RESULT)
     for number, (place, change) in enumerate(changes.items()):
         altered = deepcopy(record)
@@ -294,7 +294,7 @@ def _found(record: object) -> str:
     return fault
 
 
-def test_page_shows_the_command_for_checking_if_there_is_no_script(
+def test_page_shows_the_command_for_checking_without_javascript(
     browser: Browser, embedded_site: Site, finished
 ):
     window = browser.new_context(base_url=embedded_site.url, java_script_enabled=False)

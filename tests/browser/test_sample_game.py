@@ -1,6 +1,6 @@
 """A test of the first sample game, Black against White: two people enter all 22 turns.
 
-The two use browsers on a site with PostgreSQL, Redis, Celery workers and SMTP.
+Both use browsers on a site with PostgreSQL, Redis, Celery workers and SMTP.
 """
 
 import json
@@ -40,14 +40,14 @@ def test_two_people_can_play_the_first_sample_game(
 
     for turn in RECORD["turns"]:
         number = turn["number"]  # both players' pages already show this turn
-        # Begin with wizards who have nothing to decide, because the turn does not wait for them.
+        # Begin with wizards who have nothing to decide, because the turn may resolve without them.
         for code, person in sorted(written.items(), key=lambda each: each[1].is_waited_for()):
             assert person.turn_number() == number
             write(
                 person, {name: here(value, codes) for name, value in turn["orders"][code].items()}
             )
             person.seal()
-            # the worker may be so quick that the page already shows the next turn
+            # the worker may be so fast that the page already shows the next turn
             taken = person.page.get_by_role("status").filter(has_text=TAKEN)
             news = person.page.get_by_role("link", name=f"Turn {number} has been played")
             expect(taken.or_(news).first).to_be_visible()
@@ -83,7 +83,7 @@ def test_two_people_can_play_the_first_sample_game(
 
 
 def wants_mails_though_here(person: Person) -> None:
-    """Choose to get emails at once; the default delays them for players on the site."""
+    """Choose to get emails at once; by default, they are delayed while the player is here."""
     person.open("/settings/mail")
     person.page.get_by_label("Also while I am on the site").check()
     person.page.get_by_role("button", name="Save").first.click()
@@ -108,7 +108,7 @@ def accept(person: Person) -> str:
 
 
 def seats(person: Person) -> Mapping[str, str]:
-    """Map the wizards' ids in the printed game to those on the site. Both have the same order."""
+    """Map the wizards' ids in the printed game to those on the site. The order is the same."""
     first = person.page.locator(".history .wizard-name").first
     expect(first).to_have_text(re.compile("^Black"))
     return {"w0": "w0", "w1": "w1"}
@@ -117,7 +117,7 @@ def seats(person: Person) -> Mapping[str, str]:
 def lay_out_the_dice(site: Site, path: str) -> None:
     """Store the printed game's die rolls of turn 10. There is no page for storing die rolls.
 
-    The challenger also gets the first place, like Black in the printed game.
+    The challenger also gets the first seat, like Black in the printed game.
     """
     site.call(record_draws, duel_of(path), RECORD["dice"]["draws"])
 
@@ -140,9 +140,9 @@ def here(value: str, codes: Mapping[str, str]) -> str:
 
 
 def write(person: Person, fields: Mapping[str, str]) -> None:
-    """Fill in the order sheet: the gestures, then the completed spells, then the rest."""
+    """Fill in the order sheet: the gestures, then the completed spells, then all other fields."""
     for side in ("left", "right"):
-        if side in fields:  # there are no such fields if both hands are forced
+        if side in fields:  # these fields are missing if both hands are forced
             person.gesture(side, fields[side])
     if fields:
         person.settled(fields["left"] + fields["right"])
@@ -155,7 +155,7 @@ def write(person: Person, fields: Mapping[str, str]) -> None:
 
 
 def await_turn(person: Person, path: str, number: int) -> None:
-    """Wait until a worker has played this turn, and show it.
+    """Wait until a worker has resolved this turn, and show it.
 
     The page of the wizard who sealed last may already show it.
     """

@@ -1,4 +1,4 @@
-"""Tests of details of the order sheet: its frame, its bars, and what it reports to the console."""
+"""Tests of details of the order sheet: its frame, its bars, and errors in the console."""
 
 from playwright.sync_api import Page, ViewportSize, expect
 
@@ -19,7 +19,7 @@ def height(page: Page, selector: str) -> float:
 
 
 def test_sealing_right_after_a_gesture_reports_no_error(desks: Desks, embedded_site: Site) -> None:
-    """The page aborts the request about the gesture, which is not an error."""
+    """The page aborts the request about the gesture. This is not an error."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
     page.wait_for_load_state()

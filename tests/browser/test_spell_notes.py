@@ -9,7 +9,7 @@ from tests.sites import Site
 
 ADA = {"wizards": [{"left": "SW", "right": "--", "effects": {"blindness": {"turns": 2}}}]}
 PHONE = {"width": 360, "height": 740}
-FIRST_SPELL = "#hint-left-2 a.spell-link"  # the left palm is a Shield
+FIRST_SPELL = "#hint-left-2 a.spell-link"  # the left palm completes Shield
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def test_every_spell_name_opens_by_keyboard(desks: Desks, laid_out: list[Scene])
     assert chosen(page) == ["D", "-"]
 
 
-def test_tap_on_a_spell_name_chooses_the_gesture_and_the_next_opens_the_note(
+def test_first_tap_on_a_spell_name_chooses_the_gesture_and_second_opens_the_note(
     desks: Desks, laid_out: list[Scene]
 ) -> None:
     page = desks.ada(laid_out[0], viewport=PHONE, has_touch=True)
@@ -81,11 +81,11 @@ def test_tap_on_a_spell_name_chooses_the_gesture_and_the_next_opens_the_note(
     assert chosen(page) == ["P", "-"]
 
 
-def test_spell_name_is_a_link_to_its_rule_without_scripts(
+def test_spell_name_is_a_link_to_its_rule_without_javascript(
     desks: Desks, laid_out: list[Scene]
 ) -> None:
     page = desks.ada(laid_out[0], java_script_enabled=False)
-    page.locator(FIRST_SPELL).click(force=True)  # on a card, the gesture is chosen
+    page.locator(FIRST_SPELL).click(force=True)  # a tap on a card chooses the gesture
     assert chosen(page) == ["P", "-"]
     page.locator("[data-effect=blindness] a.spell-link").click()
     page.wait_for_url("**/rules/bartle-1/#spell:blindness")

@@ -122,7 +122,7 @@ def test_slider_steps_through_a_sample_game(page: Page) -> None:
 
 
 def test_dragging_the_slider_adds_one_entry_to_the_browser_history(page: Page) -> None:
-    """Turns are shown while dragging, and the back button returns to the turn before the drag."""
+    """Turns are shown while the slider is dragged, and the back button undoes the drag."""
     opened(page, f"{GAME}open/3/")
     box = page.locator(SLIDER).bounding_box()
     assert box
@@ -172,7 +172,7 @@ def test_screen_readers_announce_each_step(page: Page) -> None:
 
 
 def test_observer_can_be_changed_without_a_reload(page: Page) -> None:
-    """rules: F37. Further steps keep the chosen observer."""
+    """rules: F37. The chosen observer is kept in further steps."""
     opened(page, f"{GAME}open/17/")
     fogged = page.locator(".history td.fogged")
     expect(fogged).to_have_count(0)
@@ -230,7 +230,9 @@ def test_details_stay_open_or_closed_after_a_step(page: Page) -> None:
     assert (progress.get_attribute("open") is not None) != was_open
 
 
-def test_step_links_and_slider_work_without_script(browser: Browser, embedded_site: Site) -> None:
+def test_step_links_and_slider_work_without_javascript(
+    browser: Browser, embedded_site: Site
+) -> None:
     window = browser.new_context(base_url=embedded_site.url, java_script_enabled=False)
     page = window.new_page()
     opened(page, f"{GAME}white/5/")
@@ -247,7 +249,7 @@ def test_step_links_and_slider_work_without_script(browser: Browser, embedded_si
 
 
 def test_duel_page_can_step_back_to_past_turns(page: Page, finished: str) -> None:
-    """Afterwards the history has the focus again, so that the next key continues stepping."""
+    """After the choice, the history has the focus again, so that the next key works."""
     page.goto(finished)
     page.locator(GRID).focus()
     page.keyboard.press("ArrowLeft")
@@ -267,7 +269,7 @@ def test_duel_page_can_step_back_to_past_turns(page: Page, finished: str) -> Non
     expect(page).to_have_url(re.compile(rf"{finished}turns/2/\?seen=w1$"))
 
 
-def test_the_copy_button_copies_the_address_of_the_turn(
+def test_copy_button_copies_the_address_of_the_turn(
     browser: Browser, embedded_site: Site, finished: str
 ) -> None:
     window = browser.new_context(
@@ -287,7 +289,7 @@ def test_the_copy_button_copies_the_address_of_the_turn(
     close_window(window)
 
 
-def test_the_second_of_two_quick_steps_is_shown(page: Page) -> None:
+def test_second_of_two_quick_steps_is_shown(page: Page) -> None:
     """The response to the first step arrives late and is ignored."""
     opened(page, f"{GAME}open/5/")
 

@@ -1,4 +1,4 @@
-"""People without an account who play each other: by a link, or because both want to play now."""
+"""Tests of guests who play each other: with a link, or because both want to play now."""
 
 import re
 import time
@@ -33,15 +33,14 @@ def visitor(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
 
 
 def close_open_challenges() -> None:
-    """Close the challenges that earlier tests left open, so that only this test's are found."""
+    """Close the challenges that earlier tests left open, so that only new ones are found."""
     from duels.models import Duel
 
     Duel.objects.filter(open=True, status="gathering").update(open=False)
 
 
 def play_turn(pages: tuple[Page, Page], turn: int) -> None:
-    """Let both seal gestures that complete nothing, and wait until both pages show the next
-    turn."""
+    """Let both seal without gestures, and wait until both pages show the next turn."""
     for page in pages:
         expect(page.locator("#orders-title")).to_contain_text(f"turn {turn}")
         for side in ("left", "right"):
@@ -61,7 +60,7 @@ def say(page: Page, words: str) -> None:
 def test_two_guests_play_from_the_link_to_turn_five_and_talk(
     visitor: Callable[..., Page],
 ) -> None:
-    """One of them plays on a phone, where the form to accept is on the first screen."""
+    """One guest plays on a phone, where the form to accept is on the first screen."""
     host, friend = visitor(viewport=DESKTOP), visitor(viewport=PHONE)
     host.goto("/invite")
     host.get_by_label("Your name").fill("Idony")
@@ -105,7 +104,7 @@ def test_two_strangers_who_want_to_play_now_are_paired(
     assert time.monotonic() - began < SECONDS_TO_PAIR
 
 
-def test_number_of_people_includes_a_guest_who_waits(
+def test_number_of_people_includes_a_waiting_guest(
     visitor: Callable[..., Page], site: Site
 ) -> None:
     site.call(close_open_challenges)

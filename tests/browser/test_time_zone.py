@@ -1,4 +1,4 @@
-"""Tests that the site uses the browser's time zone if none was chosen."""
+"""Tests that the site uses the browser's time zone if the user has not chosen one."""
 
 from datetime import UTC, datetime
 
@@ -13,7 +13,7 @@ from tests.sites import Site
 HERE = "Pacific/Chatham"
 ELSEWHERE = "Asia/Tokyo"
 CHOICE = 'select[name="zone"]'
-# Returns the local time as text that the page's script shows instead of a time in UTC.
+# Returns the text of the local time, as the page's script shows it instead of a time in UTC.
 LOCAL_WORDS = """async ([words, at]) => {
   const { localWords } = await import("/static/js/local_time.js");
   return localWords(words, new Date(at));
@@ -22,12 +22,12 @@ LOCAL_WORDS = """async ([words, at]) => {
 
 @pytest.fixture(scope="module")
 def laid_out(embedded_site: Site) -> list[Scene]:
-    """Return scenes, each with its own Ada, who has not chosen a time zone."""
+    """Return scenes, each with a different Ada, who has not chosen a time zone."""
     return [scenes(embedded_site)[0] for _ in range(3)]
 
 
 def speak(path: str) -> None:
-    """Seal orders and write a message, so that the page shows two moments.
+    """Seal orders and write a message, so that the page shows two times.
 
     Call this with `Site.call`.
     """
@@ -44,7 +44,7 @@ def speak(path: str) -> None:
 
 @pytest.fixture(scope="module")
 def talked_in(embedded_site: Site) -> str:
-    """Return the address of a public duel whose page shows moments."""
+    """Return the address of a public duel whose page shows times."""
     (scene,) = scenes(embedded_site)
     embedded_site.call(speak, scene.path)
     return scene.path
@@ -94,7 +94,7 @@ def test_chosen_time_zone_takes_precedence_over_the_browsers(
     expect(page.locator("html")).to_have_attribute("data-zone", "Europe/Dublin")
 
 
-def test_time_zone_is_not_guessed_without_script(desks: Desks, laid_out: list[Scene]) -> None:
+def test_time_zone_is_not_guessed_without_javascript(desks: Desks, laid_out: list[Scene]) -> None:
     context = {"timezone_id": HERE, "java_script_enabled": False}
     page = desks.window(laid_out[2].path, laid_out[2].ada, context)
     page.goto("/settings/")
@@ -117,7 +117,7 @@ def test_visitor_without_an_account_gets_local_times(desks: Desks, embedded_site
 
 
 def told(page: Page) -> list[str]:
-    """Return every moment on the page, as text."""
+    """Return every time on the page, as text."""
     return page.locator("time").all_text_contents()
 
 
@@ -127,11 +127,11 @@ def told(page: Page) -> list[str]:
 def test_first_page_shows_local_times_before_the_site_knows_the_time_zone(
     desks: Desks, talked_in: str, zone: str
 ) -> None:
-    """Once the site knows the zone, it shows the same text."""
+    """After the zone is stored, the site renders the same text."""
     window = desks.browser.new_context(base_url=desks.site.url, timezone_id=zone)
     desks.windows.append(window)
     page = window.new_page()
-    page.route("**/reading", lambda route: route.abort())  # the page must not need this request
+    page.route("**/reading", lambda route: route.abort())  # the page must not need this
     page.goto(talked_in)
     expect(page.locator("html")).to_have_attribute("data-script", "on")
     expect(page.locator("html")).to_have_attribute("data-zone", "")
@@ -146,7 +146,7 @@ def test_first_page_shows_local_times_before_the_site_knows_the_time_zone(
     assert told(page) == first
 
 
-def test_first_page_shows_times_in_utc_without_script(desks: Desks, talked_in: str) -> None:
+def test_first_page_shows_times_in_utc_without_javascript(desks: Desks, talked_in: str) -> None:
     window = desks.browser.new_context(
         base_url=desks.site.url, timezone_id=HERE, java_script_enabled=False
     )

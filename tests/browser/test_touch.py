@@ -7,7 +7,7 @@ from tests.sites import Site
 
 PHONE = {"width": 360, "height": 740}
 LEAST = 44  # CSS pixels, from WCAG 2.5.5
-# WCAG exempts links within a sentence. A radio button can be touched through its label.
+# WCAG exempts links within a sentence. A radio button can be selected by touching its label.
 SMALL = """least => [...document.querySelectorAll(
     "#orders :is(button, summary, select, textarea, label:has(input), .sheet-tools a)"
   )]

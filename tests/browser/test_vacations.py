@@ -1,4 +1,4 @@
-"""Tests of going on vacation while the opponent has the duel's page open in another window."""
+"""Tests of a vacation while the opponent has the duel's page open in another window."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -45,7 +45,7 @@ def test_open_page_shows_that_the_opponent_goes_on_vacation_and_returns(
     assert ada.evaluate("window.isSame")
 
 
-def test_vacation_can_be_started_and_ended_without_script(desks: Desks, scene: Scene) -> None:
+def test_vacation_can_be_started_and_ended_without_javascript(desks: Desks, scene: Scene) -> None:
     bram = desks.window("/settings/", scene.bram, {"java_script_enabled": False})
     go_on_vacation(bram)
     bram.goto(scene.path)
@@ -56,7 +56,7 @@ def test_vacation_can_be_started_and_ended_without_script(desks: Desks, scene: S
 
 
 def go_on_vacation(page: Page) -> None:
-    """Start a vacation of about five days, and check that it cannot end as early as tomorrow."""
+    """Start a vacation of about five days, and check that the form rejects an end tomorrow."""
     field = page.get_by_label("Back on")
     tomorrow = (datetime.now(UTC) + timedelta(days=1)).date().isoformat()
     assert (field.get_attribute("min") or "") > tomorrow

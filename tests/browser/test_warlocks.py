@@ -18,7 +18,7 @@ from tests.sites import Site
 pytestmark = pytest.mark.timeout(600)
 
 RULESET = "warlocks-1"
-TRIES = 20  # a turn may be played a moment after its last seal
+TRIES = 20  # a turn may be resolved a moment after its last seal
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "color_scheme": "dark"}
 ABOUT_TO_HASTE = {
@@ -101,7 +101,7 @@ BROKEN_WORDS = """() => [
 
 
 def lay_out_maladroit() -> list[str]:
-    """Begin a duel with Maladroitness in every hand; return its path and a session.
+    """Begin a duel in which every hand is casting Maladroitness; return its path and a session.
 
     Call this with `Site.call`.
     """
@@ -153,9 +153,9 @@ def seal_unseen(path: str, seats: list[int], left: str) -> None:
 
 
 def seal(page: Page, left: str, right: str, **more: str) -> None:
-    """Choose these gestures and marks, and seal, confirming if the sheet asks."""
+    """Choose these gestures and marks, seal, and confirm if the sheet asks."""
     for field, letter in (("left", left), ("right", right)):
-        if letter not in ("", "-"):  # an idle hand is the default
+        if letter not in ("", "-"):  # the default is an idle hand
             choose(page, field, letter)
     for field, value in more.items():
         found = page.locator(f'input[name="{field}"][value="{value}"]')
@@ -182,7 +182,7 @@ def reload_until(page: Page, words: str) -> None:
 
 
 def test_long_spell_names_break_between_syllables(desks: Desks, embedded_site: Site) -> None:
-    """The names are in the history's squares and next to gestures, on a small phone."""
+    """On a small phone, the names are in the history's squares and next to gestures."""
     path, session = embedded_site.call(lay_out_maladroit)
     page = desks.window(path, session, PHONE)
     for width in (320, 360):

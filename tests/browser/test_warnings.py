@@ -1,7 +1,7 @@
 """Tests of warnings in the order sheet before sealing.
 
-Each warning appears for orders that deserve it, and not for similar orders that do not. Nothing is
-sealed before its warning is shown, and a surrender must be confirmed.
+Each warning appears only for orders that deserve it, and not for similar orders. Orders are not
+sealed before their warning is shown, and a surrender must be confirmed.
 """
 
 import re
@@ -27,7 +27,7 @@ MISSILE = ada(left="S", right="-")
 
 @dataclass(frozen=True)
 class Case:
-    """A warning, a position, orders that deserve the warning, and similar orders that do not."""
+    """A warning, a position, orders that deserve the warning, and similar orders without it."""
 
     code: str
     setup: Mapping[str, object]
@@ -77,21 +77,21 @@ def laid_out(embedded_site: Site) -> dict[str, Scene]:
 
 
 def write(page: Page, fields: Mapping[str, str]) -> None:
-    """Choose these values in the sheet, waiting for its response after each choice."""
+    """Choose these values in the sheet, and wait for the response after each choice."""
     for name, value in fields.items():
         with page.expect_response("**/sheet"):
             if name in ("left", "right"):
                 press(page.locator(f'input[name="{name}"][value="{value}"]'))
             else:
                 field = page.locator(f'select[name="{name}"]')
-                expect(field).to_be_attached()  # the response may not be on the page yet
+                expect(field).to_be_attached()  # the page may not show the response yet
                 is_default = not field.locator(f'option[value="{value}"]').count()
                 field.select_option("" if is_default else value)
         settled(page)
 
 
 def warning(page: Page, code: str) -> str:
-    """Return the selector of a warning, or of the error that is shown for two stabs."""
+    """Return the selector of a warning, or of the error about two stabs."""
     return '[data-live-fault="two_stabs"]' if code == "two_knives" else f'[data-caution="{code}"]'
 
 
@@ -134,7 +134,7 @@ def test_surrender_requires_pressing_a_separate_button(desks: Desks, embedded_si
 
 
 def test_turn_without_a_gesture_must_be_confirmed_once(desks: Desks, embedded_site: Site) -> None:
-    """Pressing Enter twice before choosing anything does not seal the turn."""
+    """Pressing Enter twice before choosing anything does not seal any orders."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
     expect(page.locator('[data-caution="no_gesture"]')).to_have_count(0)
@@ -162,6 +162,6 @@ def test_seal_before_the_sheet_has_shown_its_warning_must_be_confirmed(
     expect(page.locator('[data-caution="half_a_clap"]')).to_be_visible()
     expect(page.get_by_label("Something to say")).to_have_value("Half of it is mine")
     expect(page.locator("[data-receipt]")).to_have_count(0)
-    page.wait_for_load_state()  # the page's scripts do not ask again
+    page.wait_for_load_state()  # the page's scripts do not ask for confirmation again
     page.get_by_role("button", name="Seal anyway").click()
     expect(page.locator("[data-receipt]")).to_contain_text("claps alone")

@@ -1,4 +1,4 @@
-"""Tests of a whole turn without JavaScript: preview, draft, warning, rejection, seal and play."""
+"""Tests of a whole turn without JavaScript: preview, draft, warning, rejection, seal and report."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from tests.browser.test_sample_game import accept, await_turn, challenge
 from tests.sites import Site
 
 
-def test_whole_turn_can_be_played_without_script(people: Callable[..., Person]) -> None:
+def test_whole_turn_can_be_played_without_javascript(people: Callable[..., Person]) -> None:
     ada, bram = people("Perdita", script=False), people("Quentin", script=False)
     challenge(ada, "Quentin")
     path = accept(bram)
@@ -35,7 +35,7 @@ def test_whole_turn_can_be_played_without_script(people: Callable[..., Person]) 
     assert sorted([bram.damage("w0"), bram.damage("w1")]) == [0, 1]
 
 
-def test_responses_of_the_order_sheet_are_in_view_without_script(
+def test_responses_of_the_order_sheet_are_in_view_without_javascript(
     desks: Desks, embedded_site: Site
 ) -> None:
     """On a phone the sheet is taller than the window."""
@@ -60,7 +60,7 @@ def test_responses_of_the_order_sheet_are_in_view_without_script(
     expect(faults.locator("li").first).to_be_in_viewport()
 
 
-def test_drafts_and_warnings_work_without_script(desks: Desks, embedded_site: Site) -> None:
+def test_drafts_and_warnings_work_without_javascript(desks: Desks, embedded_site: Site) -> None:
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene, java_script_enabled=False)
     press(page.locator('input[name="left"][value="C"]'))

@@ -25,7 +25,7 @@ SPACE_IN_EM = """([element, weight, size]) => {
 
 @pytest.fixture
 def page(browser: Browser, site: Site) -> Iterator[Page]:
-    """Yield a page on which Alegreya has arrived."""
+    """Yield a page on which the font Alegreya has been loaded."""
     window = browser.new_context(base_url=site.url)
     page = window.new_page()
     page.goto("/about/")
@@ -39,7 +39,7 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
 @pytest.mark.parametrize("weight", [400, 500, 600, 700, 800])
 @pytest.mark.parametrize("element", ["h2", "button"])
 def test_bold_spaces_are_as_wide_as_regular_ones(page: Page, element: str, weight: int) -> None:
-    """Alegreya's own bold space is narrower, and rounding to whole pixels took a third of it."""
+    """Alegreya's own bold space is narrower, and rounding to pixels removed a third of it."""
     for size in (12, 14, 15.8, 17, 22.4, 43.2):
         width = page.evaluate(SPACE_IN_EM, [element, weight, size])
         assert width == pytest.approx(REGULAR, abs=0.004), (size, width)

@@ -21,7 +21,7 @@ def close_window(window: BrowserContext) -> None:
 
 
 def close_page(page: Page) -> None:
-    # Requests that a page sends while it is closing must not wait for a handler of the test.
+    # Requests that a page sends while it is being closed must not wait for a handler of the test.
     page.unroute_all(behavior="ignoreErrors")
     browser = page.context.browser
     assert browser is not None

@@ -16,7 +16,7 @@ PROGRAMS = Path(sys.executable).parent
 
 
 def output(command: str, **variables: str) -> str:
-    """Return the output of a program of the virtual environment, which must succeed."""
+    """Run a program of the virtual environment, which must succeed, and return its output."""
     program, *arguments = command.split()
     done = subprocess.run(
         [PROGRAMS / program, *arguments],
@@ -52,7 +52,7 @@ def test_migrations_match_the_models(tmp_path: Path) -> None:
 
 
 def test_example_environment_passes_the_deployment_check(tmp_path: Path) -> None:
-    """The test replaces the example's keys, as everyone who copies the file must."""
+    """The test replaces the example's keys, as operators must do when they copy the file."""
     settings = services.example_environment() | services.TEST_KEYS | {"VAR_DIR": str(tmp_path)}
     output("python manage.py check --deploy --fail-level WARNING", **settings)
 

@@ -1,9 +1,10 @@
-"""Play duels while the site's processes die, and check that nothing is lost.
+"""Play duels while the site's processes are killed, and check that nothing is lost.
 
     python -m tests.faults [--seconds 600] [--seed 7] [--pairs 6]
 
-The crowd first plays for a quarter of the time (at most a minute) without faults. Prints figures as
-lines `name value unit`, and ends with exit code 1 if a promise is broken.
+For a quarter of the time (at most a minute), the crowd plays without faults. Then the faults begin.
+The command prints figures as lines `name value unit`, and ends with exit code 1 if a promise is
+broken.
 """
 
 import argparse

@@ -1,11 +1,11 @@
-"""Comparison of the database with what the crowd saw. The site's process runs these functions."""
+"""Comparison of the database with the crowd's responses, in a process of the site."""
 
 from collections import Counter
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-# Every change of a resolved turn, so that a second resolution cannot hide behind the first.
+# Triggers that record every change of a resolved turn, so that a second resolution is noticed.
 RESOLUTIONS = """
 CREATE TABLE fault_test_resolution (turn_id bigint NOT NULL);
 CREATE FUNCTION note_resolution() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -28,7 +28,7 @@ def watch_resolutions() -> None:
 
 
 def count_unfinished() -> int:
-    """Return how many turns are complete but not resolved, and how many deadlines have passed."""
+    """Return the numbers of complete but unresolved turns, and of deadlines that have passed."""
     from django.db.models import Exists, OuterRef
 
     from duels.loaded.database_clock import database_now
@@ -41,9 +41,9 @@ def count_unfinished() -> int:
 
 
 def finish_post() -> None:
-    """Run rounds of the post at later and later times, until no notice is waiting.
+    """Run rounds of the post, each at a later time, until no notice is waiting.
 
-    The rounds begin when notices whose workers died are sent again.
+    The rounds begin at the time when notices of dead workers are sent again.
     """
     from duels.clocks.budget import Budget
     from duels.delivery.outbox import STUCK_AFTER
@@ -69,7 +69,7 @@ def _database_time(ahead: timedelta) -> datetime:
 def audit(
     seals: list[dict[str, Any]], deadlines: list[dict[str, Any]], received: list[str]
 ) -> dict[str, float]:
-    """Return the number of violations of each promise, and of everything that was checked."""
+    """Return the number of violations of each promise, and the number of checks."""
     from duels.commands.verification import verify_all
     from duels.models import Turn
 
@@ -91,7 +91,7 @@ def audit(
 
 
 def _is_stored(seal: dict[str, Any]) -> bool:
-    """Return whether these orders or answers are among those stored for their wizard and turn."""
+    """Return whether these orders or answers are stored for their wizard and turn."""
     import engine.orders
     from duels.models import Orders
     from duels.sealing.seals import decrypt_seal
@@ -120,7 +120,7 @@ def _resolved_twice() -> int:
 
 
 def _seconds_late(deadline: dict[str, Any]) -> float | None:
-    """Return how long after their deadline default orders were sealed.
+    """Return the time from the deadline until default orders were sealed.
 
     Return None if they were sealed too early, never or twice.
     """
@@ -133,7 +133,7 @@ def _seconds_late(deadline: dict[str, Any]) -> float | None:
 
 
 def _lost_notices(received: set[str]) -> int:
-    """Return how many notices were neither received nor dropped, or were never written."""
+    """Return the number of notices that were not stored, or were neither received nor dropped."""
     from django.db.models import Exists, OuterRef
 
     from duels.models import OutboxStatus, Seat

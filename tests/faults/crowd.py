@@ -15,7 +15,7 @@ from tests.faults.site import SupervisedSite
 
 
 class Crowd:
-    """Pairs of players and one group of three, who duel under all rulesets in turn.
+    """Pairs of players and a group of three. Their duels use all rulesets in turn.
 
     `think` is the mean number of seconds before a player acts.
     """
@@ -46,7 +46,7 @@ class Crowd:
             self.threads.append(self._thread(self._play, players, offered))
 
     def start(self, groups: int | None = None) -> None:
-        """Let these first groups play, or all of them."""
+        """Start the threads of the first groups, or of all groups."""
         for thread in self.threads[:groups]:
             if not thread.is_alive():
                 thread.start()
@@ -58,14 +58,14 @@ class Crowd:
                 thread.join()
 
     def _thread(self, target: Callable[..., None], *args: object) -> threading.Thread:
-        """Return a thread that does not keep an interrupted run alive."""
+        """Return a daemon thread, which does not keep an interrupted run alive."""
         return threading.Thread(target=target, args=args, daemon=True)
 
     def _play(self, players: Sequence[Player], rulesets: Sequence[str]) -> None:
         for ruleset in cycle(rulesets):
             if self.is_over.is_set():
                 return
-            with suppress(RuntimeError):  # while the database is down, try again
+            with suppress(RuntimeError):  # the database may be down: try again
                 names = [player.name for player in players]
                 duel = SharedDuel(*self.site.call(prepared_duels.begin_duel, names, ruleset))
                 playing = [self._thread(player.play, duel, self.is_over) for player in players]

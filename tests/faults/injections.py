@@ -23,14 +23,14 @@ from tests.services import ROOT
 
 TWO_HOURS = 7200
 LEAST_UPTIME = 10  # seconds before a process is killed again
-NOTICED_SECONDS = 1  # until requests fail because of a fault, or all succeed again
+NOTICED_SECONDS = 1  # seconds until requests fail because of a fault, or until all succeed again
 LONGEST_OUTAGE = 20  # seconds after which the next fault does not wait for the site
 LONGEST_START = 60  # seconds for a process to notice that its clock is wrong
 
 
 @dataclass
 class Injected:
-    """The faults so far. An outage begins with a fault and ends when the site answers again.
+    """The faults so far. An outage lasts from a fault until the site answers again.
 
     Its times are on the monotonic clock.
     """
@@ -95,7 +95,7 @@ class Injector:
             self.injected.deadlines.append(overdue)
 
     def start_with_wrong_clock(self) -> None:
-        """Start a process whose clock is two hours fast or slow, which must not act."""
+        """Start a process whose clock is two hours fast or slow. It must not act."""
         worker = ["celery", "-A", "spellcaster", "worker", "-Q", "turns,sweep", "-n", "wrong@%h"]
         module = self.luck.choice([["manage", "resolve_due"], worker])
         hours = self.luck.choice([TWO_HOURS, -TWO_HOURS])
@@ -113,7 +113,7 @@ class Injector:
         self.injected.started_with_wrong_clock += has_started
 
     def _settled(self, *names: str) -> list[Supervised]:
-        """Return one of these parts that has run long enough to do some work, if there is any."""
+        """Return one of these parts that has run long enough to do some work, or None."""
         limit = time.monotonic() - LEAST_UPTIME
         parts = [part for name in names if (part := self.site.parts[name]).started_at < limit]
         return [self.luck.choice(parts)] if parts else []
@@ -124,7 +124,7 @@ class Injector:
                 os.kill(self.luck.choice(pids), signal.SIGKILL)
 
 
-# How often each fault happens, compared with the others.
+# The relative frequency of each fault.
 WEIGHTS: dict[Callable[[Injector], None], int] = {
     Injector.kill_process: 20,
     Injector.kill_child: 20,
@@ -141,13 +141,14 @@ WEIGHTS: dict[Callable[[Injector], None], int] = {
 
 
 def inject(injector: Injector) -> None:
-    """Cause faults one after another until the time is over. Then the mail server is good.
+    """Cause faults one after another until the time is over. Then make the mail server work again.
 
-    The next fault usually waits until the site answers again, so that duels can continue first.
+    Usually, the next fault waits until the site answers again, so that duels can continue in
+    between.
     """
     faults, weights = list(WEIGHTS), list(WEIGHTS.values())
-    planned = injector.luck.sample(faults, len(faults))  # so that a short run has each of them
-    with ThreadPoolExecutor(max_workers=4) as pool:  # some faults last for seconds
+    planned = injector.luck.sample(faults, len(faults))  # so that each fault happens in a short run
+    with ThreadPoolExecutor(max_workers=4) as pool:  # some faults last several seconds
         while not injector.is_over.wait(injector.luck.uniform(0.2, 1)):
             fault = planned.pop() if planned else injector.luck.choices(faults, weights)[0]
             injector.injected.counts[fault.__name__] += 1

@@ -1,4 +1,4 @@
-"""A record of everything that players have seen: acknowledged seals, errors and times."""
+"""A record of the responses to players: acknowledged seals, errors and times."""
 
 import threading
 import time
@@ -21,24 +21,24 @@ class AcknowledgedSeal:
 class FailedRequest:
     """A response with a status of 500 or more, or 0 if there was no response."""
 
-    at: float  # on the monotonic clock
+    at: float  # time on the monotonic clock
     status: int
     path: str
 
 
 @dataclass
 class Ledger:
-    """Everything that all players have seen. Appending to a list is safe in threads."""
+    """The responses to all players. Appending to a list is safe in threads."""
 
     seals: list[AcknowledgedSeal] = field(default_factory=list)
     failures: list[FailedRequest] = field(default_factory=list)
-    waits: list[tuple[float, float]] = field(default_factory=list)  # end, and seconds it took
+    waits: list[tuple[float, float]] = field(default_factory=list)  # end, and duration in seconds
     requests: int = 0
 
 
 @dataclass
 class SharedDuel:
-    """A duel that its players share. `sealed_at` is when the last of them began to seal."""
+    """A duel, as its players share it. `sealed_at` is when the last player began to seal."""
 
     id: int
     seats: Mapping[str, str]  # the code of each wizard's seat
@@ -48,7 +48,7 @@ class SharedDuel:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def note_turn(self, ordinal: int, ledger: Ledger) -> None:
-        """Note that a player sees this turn, and how long its first reader waited for it."""
+        """Record that a player sees this turn, and the time that its first reader waited for it."""
         now = time.monotonic()
         with self.lock:
             if ordinal > self.seen_turn:

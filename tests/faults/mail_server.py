@@ -20,7 +20,7 @@ class Mood(StrEnum):
 
 
 class MailServer:
-    """A handler of aiosmtpd that counts received emails by Message-ID."""
+    """An aiosmtpd handler that counts received emails by Message-ID."""
 
     def __init__(self) -> None:
         self.mood = Mood.GOOD

@@ -14,8 +14,8 @@ from tests.faults.ledger import AcknowledgedSeal, FailedRequest, Ledger, SharedD
 from tests.walks.forms import forms_in
 
 POLL_SECONDS = 0.25
-LONGEST_DUEL = 15  # turns, after which a wizard resigns
-MOST_TRIES = 12  # random orders that the site may reject one after the other
+LONGEST_DUEL = 15  # number of turns after which a wizard resigns
+MOST_TRIES = 12  # random orders that the site may reject in succession
 COPIED_FIELDS = ("turn", "roll_backs", "round", "form_seal", "form_key")
 HANDS = ("left", "right", "left2", "right2")
 
@@ -40,7 +40,7 @@ class Client:
     def _request(
         self, method: str, path: str, *, headers: Mapping[str, str], body: str | None = None
     ) -> urllib3.BaseHTTPResponse | None:
-        """Return the response, or None if there is none or it reports a failure of the site."""
+        """Return the response, or None if there is none or it reports an error of the site."""
         self.ledger.requests += 1
         status = 0
         headers = {**headers, "Cookie": self.cookies}
@@ -59,14 +59,14 @@ class Client:
 
 
 class Player:
-    """A wizard who seals as soon as a duel waits for them."""
+    """A wizard who seals as soon as it is their turn in a duel."""
 
     def __init__(self, client: Client, name: str, luck: random.Random, think: float = 0) -> None:
         self.client, self.name, self.luck, self.think = client, name, luck, think
         self.etag = ""
 
     def play(self, duel: SharedDuel, is_over: threading.Event) -> None:
-        """Play until the duel or the time for playing is over."""
+        """Play until the duel is over or the time for playing has passed."""
         self.etag = ""
         while not (is_over.is_set() or duel.is_over):
             state = self._poll(duel)
@@ -92,7 +92,7 @@ class Player:
         return dict(answer.json())
 
     def _act(self, duel: SharedDuel, ordinal: int) -> None:
-        self.etag = ""  # so that the next poll shows whether this was successful
+        self.etag = ""  # so that the next poll shows whether sealing was successful
         if ordinal >= LONGEST_DUEL:
             self.client.post(f"/duels/{duel.id}/resign", {"sure": "yes"})
             return
@@ -109,7 +109,7 @@ class Player:
     def _seal(
         self, duel: SharedDuel, path: str, form: Mapping[str, tuple[str, ...]], *, is_first: bool
     ) -> urllib3.BaseHTTPResponse | None:
-        """Seal random orders. If they are rejected, return the page that says so."""
+        """Seal random orders. If the site rejects them, return its response."""
         copied = {name: form[name][0] for name in COPIED_FIELDS if name in form}
         fields = random_fields(form, self.luck, with_details=is_first)
         seen = {"seen": form.get("seen", ())}

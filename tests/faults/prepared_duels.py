@@ -1,4 +1,4 @@
-"""Wizards and duels for the crowd. The site's process runs these functions (`tests.inside`)."""
+"""Wizards and duels for the crowd. A process of the site runs these functions (`tests.inside`)."""
 
 from datetime import timedelta
 from typing import Any
@@ -57,7 +57,7 @@ def begin_duel(names: list[str], ruleset: str) -> tuple[int, dict[str, str]]:
 
 
 def begin_overdue_duel(names: list[str], ruleset: str, seconds: float) -> dict[str, Any]:
-    """Begin a duel in which nobody acts, and in which one wizard's time ends in a few seconds."""
+    """Begin a duel that nobody plays, so that one wizard's time runs out in a few seconds."""
     from duels.loaded.database_clock import database_now
     from duels.models import Seat
 
@@ -69,7 +69,7 @@ def begin_overdue_duel(names: list[str], ruleset: str, seconds: float) -> dict[s
 
 
 def send_again(number: int) -> int:
-    """Send messages about random turns and notices twice, and once more after some seconds."""
+    """Send messages about random turns and notices twice, and again after some seconds."""
     from django.db.models import QuerySet
 
     from duels import tasks

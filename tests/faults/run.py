@@ -24,7 +24,7 @@ PROMISES = (
     "records_that_do_not_verify",
     "started_with_wrong_clock",
 )
-SETTLING_SECONDS = 200  # for several sweeps
+SETTLING_SECONDS = 200  # seconds for several sweeps
 
 
 def run(seconds: float, seed: int, pairs: int) -> list[Figure]:
@@ -76,10 +76,10 @@ def _failure_figures(ledger: Ledger, injected: Injected) -> Iterator[Figure]:
 
 
 def _audit_figures(site: SupervisedSite, ledger: Ledger, injected: Injected) -> Iterator[Figure]:
-    """Wait until all processes run again and nothing is left to do, and compare."""
+    """Wait until all processes run again and all work is done, and compare."""
     wait_until(site.is_ready)
     started = time.monotonic()
-    with suppress(TimeoutError):  # the audit counts what is left
+    with suppress(TimeoutError):  # the audit counts the remaining work
         wait_until(lambda: not site.call(audit.count_unfinished), SETTLING_SECONDS)
     yield "settled_after_s", time.monotonic() - started, "s"
     for name in ("beat", "post", "turns"):

@@ -1,4 +1,4 @@
-"""The site with production's processes, each of which is restarted when it ends."""
+"""The site with the processes of production. Every process that ends is restarted."""
 
 import signal
 import sys
@@ -27,7 +27,7 @@ DATABASE_SETTINGS = {"max_connections": "200", "full_page_writes": "off"}
 
 @dataclass(frozen=True)
 class SupervisedSite:
-    """A running site. `parts` are its processes by name, in the order in which they started."""
+    """A running site. `parts` are its processes by name, in order of their start."""
 
     url: str
     env: dict[str, str]

@@ -1,4 +1,4 @@
-"""Processes that are started again whenever they end, as by a service manager."""
+"""Processes that are restarted whenever they end, as a service manager does."""
 
 import os
 import signal
@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.services import ROOT
 
 RESTART_SECONDS = 1  # pause before a process is started again
-STOP_SECONDS = 30  # after which a process that should stop is killed
+STOP_SECONDS = 30  # seconds until a process that does not stop is killed
 
 
 class Supervised:
@@ -27,7 +27,7 @@ class Supervised:
         user: str | None = None,
     ) -> None:
         self.command, self.log, self.env, self.user = command, log, env, user
-        self.started_at = 0.0  # on the monotonic clock
+        self.started_at = 0.0  # time on the monotonic clock
         self._is_stopping = threading.Event()
         self._process = self._started()
         self._thread = threading.Thread(target=self._restart, daemon=True)

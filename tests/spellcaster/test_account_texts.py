@@ -24,7 +24,7 @@ EMAIL_PART = re.compile(r"(/email/\w+)\.txt$")
 THEIRS = Path(allauth.__file__).parent / "templates"
 OURS = settings.BASE_DIR / "templates"
 ROOMS = ("account", "mfa", "usersessions")
-# Templates that this site does not use, each with the setting that would change that.
+# Templates that this site does not use, each with the setting that would enable it.
 UNREACHED = {
     "account/confirm_phone_verification_code.html": "SIGNUP_FIELDS with a phone",
     "account/phone_change.html": "SIGNUP_FIELDS with a phone",
@@ -60,7 +60,7 @@ def test_every_allauth_template_with_text_is_overridden(name: str):
     if name in UNREACHED:
         assert not (OURS / name).exists(), "a template listed as unreachable is overridden"
         return
-    # One template contains an email's subject and text.
+    # A single template contains an email's subject and text.
     ours = OURS / EMAIL_PART.sub(r"\1.html", name.replace("_subject.txt", "_message.txt"))
     assert ours.is_file()
     assert "trans" not in ours.read_text(encoding="utf-8")
@@ -84,8 +84,10 @@ def test_login_code_pages_use_our_texts(client: Client):
     assert "You are signed in as" in answer.content.decode()
 
 
-def test_emails_that_are_not_about_a_duel_are_sent_by_the_site(client: Client, settings: Settings):
-    """Emails about accounts, guests and alarms are sent like this."""
+def test_emails_that_are_not_about_a_duel_have_the_sites_headers(
+    client: Client, settings: Settings
+):
+    """These are emails about accounts, guests and alarms."""
     settings.SITE_URL, settings.ADMINS = "https://duels.example", [("Op", "op@duels.example")]
     ada = make_user("ada@example.org")
     client.post("/accounts/password/reset/", {"email": "ada@example.org"})

@@ -128,7 +128,7 @@ def test_wizard_is_created_when_the_address_is_verified(client: Client) -> None:
 def test_name_requested_at_sign_up_is_not_reserved_until_the_address_is_verified(
     client: Client,
 ) -> None:
-    """Names reserved for new addresses only would reveal which addresses are known."""
+    """Reserving names only for new addresses would reveal which addresses are known."""
     sign_up(client)
     sign_up(Client(), email="bram@duels.example")
     assert WizardWish.objects.filter(name="Ada").count() == 2
@@ -253,7 +253,7 @@ def test_user_can_sign_in_with_an_emailed_code(client: Client, ada: Any) -> None
 
 
 def test_emailed_code_does_not_open_an_account_with_an_unverified_address(client: Client) -> None:
-    """The account may be a stranger's, who signed up with this address and knows the password."""
+    """The account may be of a stranger who signed up with this address and knows the password."""
     sign_up(Client(), name="Mallory")
     cache.clear()  # at most one email is sent every three minutes
     mail.outbox.clear()
@@ -280,7 +280,7 @@ def test_emailed_code_does_not_open_an_account_with_an_unverified_address(client
     assert not Wizard.objects.exists(), "they are asked for a name of their own"
 
 
-def test_emailed_code_does_not_open_an_account_that_added_the_address_unverified(
+def test_emailed_code_does_not_open_an_account_with_an_added_unverified_address(
     client: Client,
 ) -> None:
     mallory = Client()
@@ -336,7 +336,7 @@ def test_guesses_from_other_networks_do_not_lock_out_the_owner(
 
 
 def test_known_browser_is_not_locked_out_by_guesses_from_its_network(client: Client, ada: Any):
-    """Pupils of a school, for example, and many other people share one network address."""
+    """The pupils of a school, for example, share one network address."""
     sign_in(client)
     client.post("/accounts/logout/")
     for _ in range(10):
@@ -385,7 +385,7 @@ def test_emailed_code_still_works_after_guesses_from_many_networks(
 
 
 @pytest.mark.parametrize("path", ["/accounts/login/code/", "/accounts/password/reset/"])
-def test_number_of_requested_emails_is_limited_by_network_and_overall(
+def test_requested_emails_are_limited_per_network_and_in_total(
     client: Client, ada: Any, settings: Any, path: str
 ) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
@@ -478,7 +478,7 @@ def test_sign_in_and_sign_up_pages_use_our_own_texts(client: Client, path: str, 
     assert "Email Address" not in html
 
 
-def test_a_second_address_can_be_added_and_removed(client: Client):
+def test_second_address_can_be_added_and_removed(client: Client):
     client.force_login(make_user("quill@example.org"))
     client.post("/accounts/email/", {"action_add": "", "email": "ink@example.org"})
     html = client.get("/accounts/email/").content.decode()

@@ -1,4 +1,4 @@
-"""Tests of the connection to Redis, through which tasks are sent."""
+"""Tests of the connection to Redis over which tasks are sent."""
 
 import signal
 from pathlib import Path
@@ -28,9 +28,9 @@ def test_channel_is_closed_completely_after_redis_has_ended(tmp_path: Path) -> N
         assert isinstance(connection.transport, Transport)
         queue = connection.SimpleQueue("turns")
         queue.put("a turn")
-        queue.get(timeout=services.PATIENCE_SECONDS)  # a task that is not finished
+        queue.get(timeout=services.PATIENCE_SECONDS)  # an unfinished task
         channel: Any = queue.channel
-        channel._brpop_start()  # and the worker waits for the next one
+        channel._brpop_start()  # the worker also waits for the next task
     with pytest.raises(redis.ConnectionError):
         channel.close()
     assert channel.closed

@@ -1,4 +1,4 @@
-"""Style sheets and scripts of pages, which are joined from the files that they list."""
+"""Tests of the style sheets and scripts of pages, which are joined from listed files."""
 
 import json
 import re
@@ -22,7 +22,7 @@ STATIC = ROOT / "static"
 STYLES = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.glob("pages/*.css"))
 SCRIPTS = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.glob("pages/*.js"))
 NAMED = re.compile(r"\{% static '([^']+)' %\}")
-TEMPLATES = {  # a path, and the names of its static files
+TEMPLATES = {  # the static files that each template names
     path.relative_to(ROOT).as_posix(): NAMED.findall(path.read_text("utf-8"))
     for path in ROOT.glob("templates/**/*.html")
 }
@@ -47,7 +47,7 @@ def collected(name: str) -> str:
 
 
 def imported(name: str) -> list[str]:
-    """Return the files that this one imports, without using the code under test."""
+    """Return the files that this file imports, without using the code under test."""
     found = re.findall(r"""^@?import\b[^"]*"(\.[^"]+)";$""", source(name), re.MULTILINE)
     paths = (STATIC.joinpath(name).parent.joinpath(path).resolve() for path in found)
     return [path.relative_to(STATIC).as_posix() for path in paths]
@@ -78,7 +78,7 @@ def test_style_sheet_contains_the_files_that_it_lists_in_order(name: str):
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_script_contains_its_modules_in_the_order_of_execution(name: str):
-    """Modules of other lists are imported from their bundles instead."""
+    """Modules of other lists are imported from those lists' bundles instead."""
     lists = [path for path in run_in_order(name, set()) if path.startswith("pages/")]
     elsewhere: set[str] = set()
     for other in lists[:-1]:
@@ -93,7 +93,7 @@ def test_script_contains_its_modules_in_the_order_of_execution(name: str):
     assert {f"pages/{each}" for each in asked} <= {names()[other] for other in lists[:-1]}
 
 
-def test_every_list_of_files_is_used_by_a_template():
+def test_every_bundle_is_used_by_a_template():
     assert {*STYLES, *SCRIPTS} <= {name for named in TEMPLATES.values() for name in named}
 
 
@@ -184,7 +184,7 @@ FILES = {
 
 
 def read_with(name: str, text: str) -> str:
-    """Return the bundle made from this list, which may name the files above."""
+    """Return the bundle made from this list, which may contain the files above."""
     return bundled_text(name, {**FILES, name: text}.__getitem__)
 
 

@@ -62,7 +62,7 @@ class PoliteServer:
 
 
 class Site(NamedTuple):
-    """A healthy site, in which a test causes one fault."""
+    """A healthy site in which a test causes one fault."""
 
     settings: Settings
     cast: Cast
@@ -70,7 +70,7 @@ class Site(NamedTuple):
     mail_server: PoliteServer
     records: dict[tuple[str, str], list[str]]
     queues: dict[str, list[dict[str, str]]]
-    headers: dict[str, str]  # of requests that reach the site
+    headers: dict[str, str]  # headers of requests that reach the site
 
 
 @pytest.fixture
@@ -122,7 +122,7 @@ def resolver(records: dict[tuple[str, str], list[str]]) -> Callable[..., Any]:
 
 
 def visitor(headers: dict[str, str]) -> Callable[..., Any]:
-    """Return a replacement for `requests.get` that sends these headers as the proxies do."""
+    """Return a replacement for `requests.get` that sends these headers, as proxies do."""
 
     def get(url: str, **options: Any) -> Any:
         path = url.removeprefix(f"https://{DOMAIN}")
@@ -212,7 +212,7 @@ def set_clock_of_another_machine(site: Site) -> None:
 
 
 def lose_seal_key(site: Site) -> None:
-    begin(site.cast.ada, site.cast.bram)  # its seed needs the key
+    begin(site.cast.ada, site.cast.bram)  # the duel's seed needs the key
     Notice.objects.all().delete()
     site.settings.SEAL_KEYS = [Fernet.generate_key().decode()]
 
@@ -357,7 +357,7 @@ def test_fault_is_named(
 
 
 @pytest.mark.services
-def test_running_site_has_only_the_problems_of_a_test(services_site: sites.Site) -> None:
+def test_running_test_site_has_only_the_expected_problems(services_site: sites.Site) -> None:
     """The site runs without beat, without a mail listener and without HTTPS."""
     done = subprocess.run(
         [sys.executable, "manage.py", "doctor", "--json"],

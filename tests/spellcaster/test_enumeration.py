@@ -1,4 +1,4 @@
-"""Protection of known addresses: pages, emails, cookies and response times do not reveal them."""
+"""Tests that pages, emails, cookies and response times do not reveal which addresses are known."""
 
 import re
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Seen:
 
 
 def seen(path: str, address: str, typed: dict[str, str]) -> Seen:
-    """Submit the form with this address and return the result, including the page it leads to."""
+    """Submit the form with this address, follow redirects, and return the result."""
     client = Client()
     mail.outbox.clear()
     encode = MD5PasswordHasher.encode
@@ -102,7 +102,7 @@ def test_signing_in_after_sign_up_does_not_reveal_a_known_address():
     for address in (KNOWN, UNKNOWN):
         seen("/accounts/signup/", address, signed_up)
     typed = {"password": PASSWORD}
-    for _ in range(6):  # up to the limit on guesses
+    for _ in range(6):  # up to the limit for guesses
         known, unknown = (seen("/accounts/login/", each, typed) for each in (KNOWN, UNKNOWN))
         assert known == unknown
     assert known.mails == 0

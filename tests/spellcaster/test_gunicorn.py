@@ -36,7 +36,7 @@ def test_synchronous_worker_without_proxy_is_warned_about(
     assert ("1 slow clients stop the site" in caplog.text) == is_warned
 
 
-def test_client_that_stops_sending_leaves_no_trace(caplog: pytest.LogCaptureFixture) -> None:
+def test_client_that_stops_sending_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
     log = log_of_start(caplog, "gthread")
     for error in (BlockingIOError(), ValueError("a fault")):
         try:

@@ -1,4 +1,4 @@
-"""The addresses that show whether a process responds, and whether the site is ready."""
+"""Tests of the URLs that show whether a process responds, and whether the site is ready."""
 
 from typing import Any
 from unittest import mock
@@ -18,13 +18,13 @@ READY = {"database": "ok", "migrations": "ok", "cache": "ok", "broker": "ok"}
 
 @pytest.fixture
 def proxy(settings: Settings) -> Client:
-    """A program that connects to an address, without HTTPS."""
+    """A client that connects to an IP address, without HTTPS."""
     settings.SECURE_SSL_REDIRECT = True
     return Client(headers={"host": "10.0.0.7:8000"})
 
 
-def test_healthz_needs_nothing_but_the_process(proxy: Client) -> None:
-    response = proxy.get("/healthz")  # without a database, because this test is not marked
+def test_healthz_does_not_need_a_database(proxy: Client) -> None:
+    response = proxy.get("/healthz")  # this test cannot use a database, because it is not marked
     assert (response.status_code, response.text) == (200, "ok\n")
 
 

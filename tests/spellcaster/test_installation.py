@@ -1,4 +1,4 @@
-"""The installations in docs/OPERATING.md: their files agree with it, and its commands work."""
+"""Tests that the files of both installations match docs/OPERATING.md, and its commands work."""
 
 import json
 import re
@@ -67,7 +67,7 @@ def test_containers_run_the_documented_commands() -> None:
     assert of["migrate"][-1].splitlines() == [each for each in PREPARATIONS if "static" not in each]
 
 
-def test_containers_wait_for_what_they_need() -> None:
+def test_containers_wait_for_their_dependencies() -> None:
     of_site = {name: each for name, each in COMPOSE["services"].items() if "build" in each}
     assert set(of_site) == {"migrate", "web", "turns", "post", "beat", "mail"}
     for name, each in of_site.items():
@@ -87,8 +87,8 @@ def test_units_run_the_documented_commands() -> None:
     assert sorted(command for (command,) in commands.values()) == sorted(PROCESSES)
 
 
-def test_systemd_and_caddy_accept_their_files(tmp_path: Path) -> None:
-    """Check only what is installed: systemd-analyze, and caddy."""
+def test_systemd_and_caddy_accept_their_configuration(tmp_path: Path) -> None:
+    """Use only the installed programs of systemd-analyze and caddy."""
     if analyze := shutil.which("systemd-analyze"):
         for unit in UNITS.glob("spellcaster*"):
             text = unit.read_text().replace(
@@ -135,7 +135,7 @@ def run(command: str, env: dict[str, str]) -> None:
 @pytest.fixture
 def site_environment(postgresql_server: str, tmp_path: Path) -> Iterator[dict[str, str]]:
     """The environment of a new site with a database of its own."""
-    # A migrated database, to save time: `migrate` then finds nothing to do.
+    # The database is already migrated, to save time: `migrate` then finds nothing to do.
     template = prepared.migrated_postgresql(postgresql_server)
     with services.redis() as redis_url:
         port = services.free_port()
@@ -154,7 +154,7 @@ def site_environment(postgresql_server: str, tmp_path: Path) -> Iterator[dict[st
 
 
 def fetch(env: dict[str, str], path: str) -> str:
-    """Return this page as the proxy gets it, or "" if the site is not ready."""
+    """Request this page as the proxy does, and return it, or "" if the site is not ready."""
     headers = {
         "Host": "duels.example",
         "X-Forwarded-Proto": "https",
@@ -172,7 +172,7 @@ def fetch(env: dict[str, str], path: str) -> str:
 @pytest.mark.services
 @pytest.mark.long
 def test_documented_commands_start_a_site(site_environment: dict[str, str], tmp_path: Path) -> None:
-    """From the preparations to workers that do their tasks, without the mail listener."""
+    """This covers all commands from the preparations to the workers, but not the mail listener."""
     env = site_environment
     for command in PREPARATIONS:
         run(command, env)

@@ -1,4 +1,4 @@
-"""Keys that a fresh checkout generates."""
+"""Tests of the keys that a fresh checkout generates."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Log lines as JSON: ids of request, task, duel and turn, and never the content of an order."""
+"""Tests of log lines as JSON, which have ids of request, task, duel and turn, but no orders."""
 
 import contextlib
 import json
@@ -29,7 +29,7 @@ Lines = Callable[[], list[dict[str, Any]]]
 
 @shared_task
 def fail(turn_id: int) -> None:
-    """A task that fails with an order in the messages of its exceptions."""
+    """A task that fails, with an order in the messages of its exceptions."""
     try:
         raise KeyError(SECRET)
     except KeyError as error:
@@ -38,7 +38,7 @@ def fail(turn_id: int) -> None:
 
 @pytest.fixture
 def json_lines() -> Iterator[Lines]:
-    """The lines that the site's handler writes with LOG_JSON."""
+    """The lines that the site's handler writes with LOG_JSON on."""
     configuration: dict[str, Any] = LOGGING
     out = StringIO()
     handler = logging.StreamHandler(out)
@@ -55,7 +55,9 @@ def json_lines() -> Iterator[Lines]:
 
 
 @pytest.mark.django_db
-def test_lines_of_a_request_have_its_id_and_its_duel(json_lines: Lines, settings: Settings) -> None:
+def test_log_lines_of_a_request_contain_its_id_and_duel(
+    json_lines: Lines, settings: Settings
+) -> None:
     settings.LOG_JSON = True
     cast = make_cast()
     duel = begin(cast.ada, cast.bram)
@@ -74,7 +76,7 @@ def test_lines_of_a_request_have_its_id_and_its_duel(json_lines: Lines, settings
 
 
 @pytest.mark.django_db
-def test_line_of_a_turn_that_fails_names_duel_and_turn(json_lines: Lines) -> None:
+def test_log_line_of_a_failed_turn_contains_duel_and_turn(json_lines: Lines) -> None:
     cast = make_cast()
     duel = begin(cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):

@@ -1,4 +1,4 @@
-"""The page of sent emails: its contents, and that only this machine can open it."""
+"""Tests of the page of sent emails, which only this machine can open."""
 
 from pathlib import Path
 from typing import Any

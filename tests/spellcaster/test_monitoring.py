@@ -1,4 +1,4 @@
-"""The alert rules and the dashboard: they are valid and use only metrics that exist."""
+"""Tests that the alert rules and the dashboard are valid and use only existing metrics."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def known_metrics(db: None) -> set[str]:
         gauges = [*metrics.database_gauges(database_now()), *metrics.queue_gauges()]
     return {metric.name for metric in (*gauges, *counters.Counters().collect())} | {
         "spellcaster_up",
-        "up",  # Prometheus adds it
+        "up",  # Prometheus adds this metric
     }
 
 

@@ -1,4 +1,4 @@
-"""The 404 page, which is the same with and without DEBUG."""
+"""Tests of the 404 page, which is the same with and without DEBUG."""
 
 import re
 from typing import Any

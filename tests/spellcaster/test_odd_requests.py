@@ -1,4 +1,4 @@
-"""Malformed requests, which no browser sends, are rejected with 400 and one line in the log."""
+"""Tests that malformed requests are rejected with status 400 or 413 and one line in the log."""
 
 import logging
 from collections.abc import Iterator

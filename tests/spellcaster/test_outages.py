@@ -1,4 +1,4 @@
-"""Responses and log lines of the site while its database is not responding."""
+"""Tests of the site's responses and log lines while its database does not respond."""
 
 import logging
 from collections.abc import Callable
@@ -56,7 +56,7 @@ FULL = pytest.param(lambda: with_cause(errors.TooManyConnections), id="too many 
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("make_error", [REFUSED, ENDED, FULL])
-def test_outage_of_the_database_is_temporary(
+def test_database_outage_returns_503_with_retry_after(
     site: Client, make_error: Callable[[], Exception]
 ) -> None:
     with failing(make_error()):
@@ -71,7 +71,7 @@ def test_outage_of_the_database_is_temporary(
     [with_cause(errors.DeadlockDetected), with_cause(errors.UndefinedTable), ValueError()],
     ids=["deadlock", "missing table", "fault in the code"],
 )
-def test_other_errors_are_faults_of_the_site(site: Client, error: Exception) -> None:
+def test_other_errors_return_500_without_retry_after(site: Client, error: Exception) -> None:
     with failing(error):
         response = site.get("/settings/")
     assert response.status_code == 500
@@ -81,7 +81,7 @@ def test_other_errors_are_faults_of_the_site(site: Client, error: Exception) -> 
 def log_of_four_outages(
     monkeypatch: pytest.MonkeyPatch, logger: str, handling_logger: str, fail: Callable[[], object]
 ) -> list[logging.LogRecord]:
-    """Return what is logged if something fails four times in 61 seconds."""
+    """Return the log lines of an error that is raised four times in 61 seconds."""
     seconds = iter([1_000.0, 1_000.5, 1_059.0, 1_061.0])
     monkeypatch.setattr(outages, "monotonic", lambda: next(seconds))
     (outage_filter,) = logging.getLogger(logger).filters

@@ -1,4 +1,4 @@
-"""The development server's request log, which omits successful polls."""
+"""Tests of the development server's request log, which omits successful polls."""
 
 import logging
 from typing import Any

@@ -1,4 +1,4 @@
-"""The record of running processes."""
+"""Tests of the record of running processes."""
 
 import os
 import socket
@@ -19,14 +19,14 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def unrecorded_again(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Keep the test's transaction, and then make this process one that is not recorded."""
+    """Keep the test's transaction open, and stop recording this process after the test."""
     monkeypatch.setattr(connections, "close_all", lambda: None)
     yield
     heartbeat.begin("")
 
 
 def minute_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Set all times on record back, instead of waiting."""
+    """Set all recorded times back, instead of waiting."""
     monkeypatch.setattr(heartbeat._Own, "next_beat", 0.0)
     RunningProcess.objects.update(seen_at=timezone.now() - timedelta(minutes=1))
 
@@ -59,7 +59,7 @@ def test_web_process_is_recorded_while_it_gets_requests(
     assert RunningProcess.objects.get().seen_at > timezone.now() - timedelta(seconds=30)
 
 
-def test_process_replaces_one_that_no_longer_runs() -> None:
+def test_process_replaces_the_row_of_a_process_that_has_ended() -> None:
     now = timezone.now()
     common = {
         "release": "0.1.0",

@@ -1,4 +1,4 @@
-"""The site as it runs in production: several processes with one PostgreSQL and one Redis."""
+"""Tests of the site as in production: several processes with one PostgreSQL and one Redis."""
 
 import gzip
 import re
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.services
 
 
 class Visitor:
-    """A visitor with cookies, but without a browser."""
+    """A visitor with cookies but without a browser."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -99,9 +99,9 @@ def test_site_answers_while_fifty_requests_are_unfinished(
         assert visitor.get("/accounts/login/")[0] == 200
 
 
-def test_metrics_are_those_of_all_processes(visitor: Visitor) -> None:
+def test_metrics_add_up_all_processes(visitor: Visitor) -> None:
     assert visitor.get("/metrics")[0] == 401
-    for _ in range(6):  # more than one process answers
+    for _ in range(6):  # more than one process responds
         visitor.get("/primer/")
     visitor.site.call(start_task, "duels.tasks.tell_operators")
     give_up = time.monotonic() + services.PATIENCE_SECONDS

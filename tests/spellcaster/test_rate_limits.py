@@ -1,4 +1,4 @@
-"""Responses to rate-limited requests, which say when to try again and keep the input."""
+"""Tests of responses to rate-limited requests, which say when to try again and keep the input."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The second factor that the admin and the referees' desk require."""
+"""Tests of the second factor that the admin and the referees' desk require."""
 
 from typing import Any
 
@@ -63,7 +63,7 @@ def test_staff_who_signed_in_with_an_app_code_can_open_the_admin(client: Client,
 
 
 def test_session_without_the_second_factor_must_enter_it(client: Client, staff: User):
-    """A session may be older than the authenticator app, or may have been stolen."""
+    """The session may be older than the authenticator app, or may have been stolen."""
     client.force_login(staff)
     TOTP.activate(staff, SECRET)
     asked = client.get("/admin/duels/user/", follow=True)
@@ -115,7 +115,7 @@ def test_view_can_require_a_second_factor_of_users_without_a_wizard(
     assert view(request).status_code == 200
 
 
-def test_referees_can_be_appointed_and_dismissed_from_the_shell(capsys: Any):
+def test_referees_command_appoints_and_dismisses_referees(capsys: Any):
     user = make_user("referee@example.org")
     profiles.create_wizard(user=user, name="Hazel", pronouns="she", now=NOW)
     call_command("referees", "--appoint", "Referee@example.org")

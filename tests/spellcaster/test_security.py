@@ -1,4 +1,4 @@
-"""Security headers, cookies and redirects, and the visitor's IP address."""
+"""Tests of security headers, cookies and redirects, and of the visitor's IP address."""
 
 import re
 from typing import Any
@@ -51,7 +51,7 @@ def test_plain_http_requests_are_redirected_to_https(
 @pytest.mark.parametrize(
     ("proxies", "forwarded", "visitor"),
     [
-        (0, "198.51.100.1", "127.0.0.1"),  # anyone can send this header
+        (0, "198.51.100.1", "127.0.0.1"),  # every client can send this header
         (1, "198.51.100.1", "198.51.100.1"),
         (1, "203.0.113.9, 198.51.100.1", "198.51.100.1"),  # the first address is forged
         (2, "203.0.113.9, 198.51.100.1, 192.0.2.2", "198.51.100.1"),
@@ -136,11 +136,11 @@ def test_emailed_link_works_only_once_and_only_for_its_purpose(client: Client, d
 
 
 def test_files_named_in_static_files_exist() -> None:
-    """If one did not exist, collecting the files would have failed."""
+    """If a file did not exist, collecting the files would have failed."""
     assert (prepared.static_root() / "staticfiles.json").exists()
 
 
-def test_pages_are_sent_compressed(client: Client, db: None) -> None:
+def test_pages_are_compressed(client: Client, db: None) -> None:
     """An uncompressed duel page would exceed the budget for a later visit."""
     plain = client.get("/spellbook/")
     packed = client.get("/spellbook/", headers={"Accept-Encoding": "gzip"})

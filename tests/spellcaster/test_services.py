@@ -1,4 +1,4 @@
-"""Servers that other tests use, and what the site does if its own servers are down."""
+"""Tests of the servers that other tests use, and of the site while its servers are down."""
 
 import smtplib
 from collections.abc import Callable
@@ -18,12 +18,12 @@ from tests import services
 
 @shared_task
 def nothing() -> None:
-    """A task whose message is not read by any worker."""
+    """A task that no worker runs."""
 
 
 @pytest.mark.services
 @pytest.mark.django_db(transaction=True)
-def test_fixture_starts_a_worker_for_each_queue_on_the_tests_own_broker(
+def test_fixture_starts_workers_for_all_queues_on_its_own_broker(
     celery_workers: Path,
 ) -> None:
     listening = (
@@ -31,7 +31,7 @@ def test_fixture_starts_a_worker_for_each_queue_on_the_tests_own_broker(
     )
     queues = {node.partition("@")[0]: [q["name"] for q in of] for node, of in listening.items()}
     assert queues == {"turns": ["turns", "sweep"], "post": ["post"]}
-    # At its start, no worker spends a second on a search for others.
+    # Workers do not spend a second of their start on a search for other workers.
     assert "mingle" not in celery_workers.read_text()
 
 
@@ -78,7 +78,7 @@ def test_broker_that_refuses_connections_is_tried_once(
     assert timeouts == [1]
 
 
-def test_broker_that_does_not_respond_is_given_up_after_a_timeout(
+def test_sending_a_task_times_out_if_the_broker_does_not_respond(
     broken_broker: Callable[[int], None], timeouts: list[float | None]
 ) -> None:
     with services.silent_server() as port:

@@ -1,4 +1,4 @@
-"""Settings from environment variables, read in a new process for each case."""
+"""Tests of settings from environment variables, which are read in a new process for each case."""
 
 import json
 import stat
@@ -83,7 +83,7 @@ def test_database_url_selects_postgresql(settings_with):
     assert "transaction_mode" not in database["OPTIONS"]
 
 
-def test_another_sqlite_file_is_opened_like_the_embedded_one(settings_with, tmp_path):
+def test_other_sqlite_databases_use_the_same_options_as_the_default(settings_with, tmp_path):
     settings = settings_with(DATABASE_URL=f"sqlite:///{tmp_path}/other.sqlite3")
     assert settings["DATABASES"]["default"]["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
 
@@ -98,7 +98,7 @@ def test_redis_url_enables_workers_and_shared_rate_limits(settings_with):
     assert settings["CACHES"]["default"]["LOCATION"] == "redis://127.0.0.1:6379/4"
 
 
-def test_scheduled_tasks_run_every_minute_and_expire_before_they_pile_up(settings_with):
+def test_scheduled_tasks_run_every_minute_and_expire_after_two(settings_with):
     schedule = settings_with()["CELERY_BEAT_SCHEDULE"]
     for name, moment in (("records", "17 3"), ("daily duel", "5 0")):
         assert schedule.pop(name)["schedule"].startswith(f"<crontab: {moment} * * *")
@@ -109,7 +109,7 @@ def test_scheduled_tasks_run_every_minute_and_expire_before_they_pile_up(setting
         assert 60 + 60 <= entry["options"]["expires"] <= 2 * 60
 
 
-def test_requests_send_emails_themselves_unless_a_mail_server_would_delay_them(settings_with):
+def test_mail_server_without_workers_delays_emails_to_the_next_round(settings_with):
     redis, smtp = {"REDIS_URL": "redis://127.0.0.1:6379/3"}, {"EMAIL_URL": "smtp://127.0.0.1:25"}
     nudged = [settings_with(**env)["POST_NUDGED"] for env in ({}, redis, smtp, redis | smtp)]
     assert nudged == [True, True, False, True]

@@ -1,4 +1,4 @@
-"""Accounts and guests while Redis is down: attempts are then counted in the database."""
+"""Tests of accounts and guests while Redis is down and attempts are counted in the database."""
 
 import json
 from collections.abc import Iterator
@@ -117,7 +117,7 @@ def test_shared_cache_works_while_redis_is_down():
 
 
 @pytest.mark.services
-def test_cache_stores_json_in_a_redis_database_of_its_own(redis_server: str, monkeypatch):
+def test_cache_stores_json_in_a_separate_redis_database(redis_server: str, monkeypatch):
     import redis
 
     url = next_database_url(next_database_url(redis_server))
@@ -169,5 +169,5 @@ def stored_rows() -> int:
         ("redis://redis/first", "redis://redis/first"),
     ],
 )
-def test_cache_uses_the_redis_database_after_that_of_the_broker(broker: str, cache_url: str):
+def test_cache_uses_the_redis_database_with_the_next_number(broker: str, cache_url: str):
     assert next_database_url(broker) == cache_url

@@ -1,4 +1,4 @@
-"""Processes that must not act: invalid settings, keys different from the site's, wrong clocks."""
+"""Tests of processes that must not act: with invalid settings, wrong keys or wrong clocks."""
 
 import json
 import subprocess
@@ -67,7 +67,7 @@ ENTRY_POINTS = {
 
 @pytest.mark.long
 def test_processes_do_not_start_without_seal_keys(tmp_path: Path):
-    """A process without keys would generate one that no other process has."""
+    """A process without keys would generate a key that no other process has."""
     env = services.clean_environment(
         ALLOWED_HOSTS="127.0.0.1",
         EMAIL_URL="smtp://127.0.0.1:9",
@@ -95,10 +95,10 @@ def test_processes_do_not_start_without_seal_keys(tmp_path: Path):
 @pytest.mark.django_db
 @pytest.mark.parametrize("deploy", [False, True])
 def test_process_does_not_start_if_the_deployment_check_fails(deploy: bool, settings: Any):
-    settings.DEBUG = settings.EMBEDDED_DATABASE = True  # a checkout, which generates its keys
+    settings.DEBUG = settings.EMBEDDED_DATABASE = True  # a checkout, which generates its own keys
     settings.ALLOWED_HOSTS = ["*"] if deploy else []
     if not deploy:
-        with mock.patch.object(connections, "close_all"):  # the transaction must stay
+        with mock.patch.object(connections, "close_all"):  # keep the test's transaction open
             starting.check_process("web process")
         return
     with pytest.raises(starting.RefusedToStart, match=r"duels\.E042"):
@@ -110,7 +110,7 @@ def test_process_does_not_start_if_the_deployment_check_fails(deploy: bool, sett
 
 @pytest.mark.django_db
 def test_process_that_waits_for_the_database_starts_when_it_responds():
-    """A web process starts at once, and is checked before it changes anything."""
+    """A web process starts immediately, and is checked before it changes anything."""
     failing = mock.patch.object(
         process_check, "check_process", side_effect=[OperationalError, None]
     )
@@ -172,8 +172,8 @@ def test_running_process_stops_acting_when_its_clock_becomes_wrong(monkeypatch: 
 
 @pytest.mark.django_db
 @pytest.mark.sqlite
-def test_keys_of_a_process_are_compared_with_those_of_others(settings: Any):
-    """A new key can be added before the others, but every process must have the key in use."""
+def test_keys_of_processes_are_compared(settings: Any):
+    """A new key can be added in front of the others, but every process must have the key in use."""
     process_check.register_process("worker")
     mine = process_check._Process.name
     for keys in ([OLD], [NEW, OLD], [OLD, NEW], [OTHER, OLD, NEW]):
@@ -226,7 +226,7 @@ def test_process_with_a_wrong_clock_does_not_change_anything(minutes: int, side:
 
 
 @pytest.mark.parametrize("hours", [-2, 2])
-def test_beat_continues_after_its_clock_was_set(hours: int):
+def test_beat_continues_after_a_change_of_its_clock(hours: int):
     sent: list[str] = []
 
     class Recorder(CheckedScheduler):

@@ -1,4 +1,4 @@
-"""Static files in production: compressed, with hashed names, even in imports of scripts."""
+"""Tests of production's static files: compressed, with hashed names, even in imports of scripts."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def test_imports_in_scripts_have_hashed_names(collected: Path):
 
 
 def test_images_of_notifications_exist_under_unhashed_names(collected: Path):
-    """Browsers keep the service worker, which cannot learn hashed names from a page."""
+    """Browsers keep the service worker for a long time, so it cannot use hashed names."""
     script = (ROOT / "static" / "js" / "web_app" / "service_worker.js").read_text("utf-8")
     named = re.findall(r'"/static/(img/[^"]+)"', script)
     assert len(named) == 2
@@ -55,7 +55,7 @@ def test_compressed_files_of_every_page_are_small(collected: Path):
         assert packed.stat().st_size < most, name
 
 
-def test_pages_use_hashed_files_that_browsers_cache(client: Client, collected: Path):
+def test_pages_load_hashed_files_that_browsers_cache(client: Client, collected: Path):
     """Browsers may cache a file permanently if its name changes with its content."""
     from whitenoise.middleware import WhiteNoiseMiddleware
 

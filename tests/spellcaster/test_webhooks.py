@@ -1,4 +1,4 @@
-"""Webhook addresses for email services."""
+"""Tests of webhook URLs for email services."""
 
 import pytest
 from django.test import Client

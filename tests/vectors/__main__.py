@@ -1,7 +1,7 @@
 """Compare the engine with duels that another program recorded: `python -m tests.vectors FILE...`.
 
-README.md in this folder describes the files. After bad input, the program exits with code 2 and
-prints one line on stderr that names the file, the line and the reason.
+README.md in this folder describes the files. If the input is invalid, the program exits with code 2
+and prints one line on stderr with the file, the line and the reason.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The recordings' words for things that the engine names differently.
+"""Names in the recordings that differ from the engine's names.
 
 Recordings have separate names for a spell's second pattern. A stab is K, and `-` is no one. Hands
 are L, R, B for both and D for the bank.

@@ -49,7 +49,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class RecordedQuestion:
-    """One recorded question without its answer, and the answer's index among the options."""
+    """A recorded question without its answer, and the answer's index among the options."""
 
     batch: int
     data: Mapping[str, object]
@@ -58,7 +58,7 @@ class RecordedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """One round of gestures with all its results. `moves`: letters by seat, "" for none."""
+    """A round of gestures with all its results. `moves`: letters by seat, "" for none."""
 
     turn: int
     kind: str
@@ -72,7 +72,7 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """One recorded duel. `result` is a seat, "draw" or "unfinished"."""
+    """A recorded duel. `result` is a seat, "draw" or "unfinished"."""
 
     id: str
     wizards: int

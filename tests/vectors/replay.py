@@ -1,7 +1,7 @@
 """Replay of a recorded duel by the engine, with all differences from the recording.
 
 Moves and answers are played as recorded, and recorded draws are used in their order. After a
-difference the duel continues from the engine's result, until the recording no longer fits the
+difference, the duel continues from the engine's result, until the recording does not fit the
 position.
 """
 
@@ -32,7 +32,7 @@ from tests.vectors.state import Chronicle
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """One value of the engine that differs from the recording.
+    """A value of the engine that differs from the recording.
 
     `phase` counts from 0. NOTHING stands for a missing value.
     """
@@ -123,7 +123,7 @@ class _Replayed:
                 yield Difference(f"moves[{wizard.seat}]", pair or None, found)
 
     def asked(self) -> Iterator[Difference]:
-        """Ask batch by batch and answer as recorded. Unrecorded questions get their defaults."""
+        """Ask batch by batch, and answer as recorded, or by default if nothing is recorded."""
         place = 0
         batches = groupby(self.phase.asks, lambda ask: ask.batch)
         while True:
@@ -148,7 +148,7 @@ class _Replayed:
 
 
 class _Draws:
-    """Recorded draws, used in order of first requests. `sides` lists those of the draws so far."""
+    """Recorded draws, used in order of first requests. `sides` contains the draws so far."""
 
     def __init__(self, values: Sequence[int]) -> None:
         self.values = values

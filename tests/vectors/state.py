@@ -1,7 +1,8 @@
 """The complete state after a phase, as recorded duels describe it.
 
 The state is derived only from positions and events, phase by phase. A `Chronicle` also stores facts
-that a position does not need: the lengths of histories, surrenders, and monsters that are gone.
+that a position does not need: the lengths of histories, surrenders, and monsters that no longer
+exist.
 """
 
 from collections.abc import Mapping, Sequence
@@ -70,9 +71,9 @@ class Chronicle:
     def __init__(self, position: Position) -> None:
         self.lengths = [0] * len(position.wizards)
         self.surrendered: set[str] = set()
-        # The value of "tstop" for wizards who are out.
+        # The value of "tstop" for wizards who have left the duel.
         self.stopped: dict[str, int] = {}
-        # The kind and owner of every monster that was ever made.
+        # The kind and owner of every monster that has ever been made.
         self.monsters: dict[str, Row] = {}
         for monster in position.monsters:
             self.monsters[monster.id] = {"kind": monster.kind, "owner": SEATS[monster.controller]}
@@ -160,7 +161,7 @@ class _Phase:
         self.next_turn = before.turn + (1 if before.kind == NORMAL else 0)
 
     def is_alive(self, wizard: Wizard) -> bool:
-        """Return whether a wizard counts as alive, as those do whose surrender ends the duel."""
+        """Return whether a wizard counts as alive. A wizard whose surrender ends the duel does."""
         if wizard.standing == SURRENDERED and self.after.outcome:
             return self.before.wizard(wizard.id).standing == STANDING
         return wizard.standing == STANDING
@@ -183,7 +184,7 @@ class _Phase:
         return row | self.permanent_flags(being)
 
     def extra_phase_code(self, being: Being) -> int:
-        """Return 1 if the next phase is the being's extra phase, 2 if it would have been, or 0.
+        """Return 1 if the next phase is an extra phase of the being, 2 if it would have been, or 0.
 
         The value 2 is used for wizards who have left, and at the end of the duel.
         """
@@ -243,7 +244,7 @@ class _Phase:
         return {"perm": flags}
 
     def waiting_mind_spell(self, being: Being, waiting_effects: Mapping[str, Effect]) -> Row:
-        """Return the mind spell that waits for the being's next move, with its details."""
+        """Return the mind spell that will affect the being's next move, with its details."""
         kind = first_mind_spell(self.after.rules, waiting_effects)
         row: Row = {"mind": kind or None}
         if kind == "confusion":
@@ -282,7 +283,7 @@ class _Phase:
         return effect is not None and effect.is_active(self.before.turn)
 
     def shield_flag(self, id: str) -> int | None:
-        """Return 1 if the being had a shield of any origin, otherwise 0; None in a haste phase."""
+        """Return 1 if the being had any kind of shield, otherwise 0; None in a haste phase."""
         if self.before.kind == HASTE:
             return None
         being = self.before.being(id)

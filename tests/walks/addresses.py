@@ -1,7 +1,7 @@
-"""Every address of the site, read from the URL configuration so that none can be forgotten.
+"""Every URL of the site, read from the URL configuration so that none is left out.
 
 `every_address(arguments)` fills each route with examples of its arguments. If an argument has no
-example, it fails with a message that says what to add here.
+example, this fails with a message that says what to add here.
 """
 
 import re

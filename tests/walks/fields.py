@@ -1,8 +1,8 @@
-"""Every field name that a form of the site can have, collected from the places that define them.
+"""Every field name that a form of the site can have, collected from its sources.
 
 The sources are form classes, referees' acts, the options of duels, the engine's order fields,
-templates (including those of Django and allauth), and the names that code reads from a form or an
-address. `is_known` checks whether a name comes from one of these sources.
+templates (including those of Django and allauth), and the names that code reads from submitted
+forms and query strings. `is_known` checks whether a name comes from one of these sources.
 """
 
 import ast
@@ -65,7 +65,7 @@ def names_in(html: str) -> list[str]:
 
 @cache
 def order_names() -> tuple[str, ...]:
-    """Return the names of order fields, including kinds of fields without their other parts."""
+    """Return the names of order fields, and the prefixes of names with a varying part."""
     described = [order_field(name) for name in NAMES_WITH_PARTS]
     kinds = {field.what for field in described if isinstance(field, SetField)}
     kinds |= {field.kind for field in described if isinstance(field, KeyedField)}
@@ -95,7 +95,7 @@ def field_names() -> Names:
 
 
 def _import_everything() -> None:
-    """Load every view, and thereby every form class and every page of the admin."""
+    """Load every view, and thereby every form class and the pages of the admin."""
     assert get_resolver().url_patterns
 
 

@@ -13,14 +13,14 @@ _ATTRIBUTE = re.compile(r'([\w-]+)(?:="([^"]*)")?')
 
 
 class RenderedForm(NamedTuple):
-    """A form of a page: its targets, and every value that the page offers for each field."""
+    """A form of a page: its targets, and all values that the page offers for each field."""
 
     targets: frozenset[str]
     fields: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 def forms_in(html: str) -> Iterator[RenderedForm]:
-    """Yield the forms of a page. The targets of a form include addresses that scripts use."""
+    """Yield the forms of a page. The targets of a form include URLs that scripts use."""
     for attributes, content in _FORM.findall(html):
         offered: dict[str, list[str]] = {}
         for of_select, options in _SELECT.findall(content):

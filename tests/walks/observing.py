@@ -46,7 +46,7 @@ MASKS: Final = (
     (re.compile(rb'("(?:salt|chain)": ")\w{64}'), rb"\1"),
     (re.compile(rb'(?m)^( +")[0-9a-f]{64}(",?)$'), rb"\1\2"),
 )
-# query strings to request in addition to the address without one
+# query strings to request in addition to the plain address
 QUERIES: Final[Mapping[str, Sequence[str]]] = {
     "archive": ("?opponent=ada", "?words=spell", "?sort=longest"),
     "duel": ("?from=1",),
@@ -55,7 +55,7 @@ QUERIES: Final[Mapping[str, Sequence[str]]] = {
     "turn": ("?known=then", "?seen=w0", "?seen=w1", "?seen=spectator"),
     "turn_picture": ("?v=other",),
 }
-# pages that show the duel, but do not have its id in their address
+# pages that show the duel without its id in their address
 LISTS: Final = frozenset(
     {
         "archive",
@@ -89,7 +89,7 @@ Seen = dict[Key, bytes]
 
 @dataclass
 class Observers:
-    """All observers' sessions, created once, so that both worlds have the same session keys."""
+    """Sessions of all observers, created once, so that both worlds have the same session keys."""
 
     cast: Cast
     sessions: dict[str, str] = field(default_factory=dict)
@@ -121,10 +121,10 @@ class Observers:
 
 
 class Commitments:
-    """Replacement for commitments, which depends only on a seal's place and its number there.
+    """Replacement for commitments that depends only on a seal's place and its number there.
 
     Opponents see a seal's commitment, so it must be the same in both worlds. Commitments are
-    replaced here, and not masked in responses, so that nothing else is masked by mistake.
+    replaced here instead of masked in responses, so that nothing else is masked by mistake.
     """
 
     def __init__(self) -> None:
@@ -201,7 +201,7 @@ def _seen_by(
 ) -> Seen:
     """Return every response that an observer gets, by method and path.
 
-    The owner of the secret requests only the duel's pages, because one difference is enough there.
+    The owner of the secret requests only the duel's pages, where a single difference is enough.
     """
     seen: Seen = {}
     is_owner = name == secret.owner
@@ -236,7 +236,7 @@ def _is_for(address: Address, name: str) -> bool:
 def _addresses(duel: Duel, *, whole: bool) -> Iterator[Address]:
     """Yield the addresses to request, including those of the last two turns.
 
-    On the `whole` site, on each day another quarter of the pages that do not show duels is left in.
+    With `whole`, a quarter of the site's other pages is included, a different quarter each day.
     """
     last = duel.turns.aggregate(last=Max("ordinal"))["last"]
     known = set()
@@ -261,7 +261,7 @@ def _forms(
 ) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the forms to send to an address of the duel, one for each button.
 
-    None of these forms ends the duel, because that would make everything public.
+    Forms that end the duel are left out, because the end makes everything public.
     """
     typed = TYPED | {"turn": str(duel.turns.count())}
     if address.name in ("orders", "answers"):

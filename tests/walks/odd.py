@@ -1,8 +1,8 @@
-"""Malformed requests, which no page of the site sends, for every address and kind of sender.
+"""Malformed requests to every URL, from every kind of sender.
 
-`OddRequests(addresses, forms).request(random)` makes one. Most are nearly right, because the site
-rejects completely wrong ones early: the address exists, the token is valid, and the form comes from
-a page, with a field or two changed, removed, added or misnamed.
+`OddRequests(addresses, forms).request(random)` makes one. Most requests are nearly correct, because
+the site rejects completely wrong requests early: the address exists, the token is valid, and the
+form comes from a page, with a field or two changed, removed, added or misnamed.
 """
 
 import json
@@ -184,7 +184,7 @@ HEADERS = (
 
 @dataclass(frozen=True)
 class OddRequest:
-    """A request in the form in which a web server passes it on.
+    """A request in the form that a web server passes to the site.
 
     `path` is decoded once, and each of its characters stands for a byte.
     """
@@ -303,7 +303,7 @@ class OddRequests:
         return [(self._name(random), _text(random)) for _ in range(random.randrange(7))]
 
     def _name(self, random: Random) -> bytes:
-        """Return the name of a field, often of an order field, sometimes damaged; or any text."""
+        """Return the name of a field (often of an order field, sometimes changed), or any text."""
         kind = random.randrange(10)
         if kind == 0:
             return _text(random)

@@ -29,7 +29,7 @@ def referee() -> User:
 
 @pytest.fixture
 def arguments(cast: Cast) -> Mapping[str, str]:
-    """A duel at turn 2, with a seal, a draft, a message, and a dispute that a referee handles."""
+    """A duel in turn 2, with a seal, a draft, a message, and a dispute that a referee handles."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     seal(duel, cast.bram, hands("F", "F"))
@@ -57,7 +57,7 @@ def requested(
         if "logout" in address.path or (of_duel and "duel_id" not in address.arguments):
             continue
         answer = client.get(address.path)
-        answer.getvalue()  # reads the response to its end, which closes its files
+        answer.getvalue()  # reading the response to its end closes its files
         found[f"{address.name} {address.path}"] = answer.status_code
     odd = {name: status for name, status in found.items() if status not in OTHERS | {200}}
     assert not odd

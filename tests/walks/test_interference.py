@@ -36,7 +36,7 @@ def web_push(settings: Any) -> None:
     settings.PUSH_NUDGED = False
 
 
-# Every run tests these kinds of secrets under another ruleset, with sealed orders in addition.
+# Every run tests these kinds of secrets, and sealed orders, under a different ruleset.
 NIGHTLY = ("gestures of an invisible wizard in bartle", "gestures in a time stop in bartle")
 
 
@@ -77,7 +77,7 @@ def test_only_operators_can_open_the_admin(cast: Cast) -> None:
 
 
 def _hidden() -> str:
-    """Return the sizes of all sealed orders and drafts, which a careless page could reveal."""
+    """Return the sizes of all sealed orders and drafts, which a leaking page could reveal."""
     sealed = [len(seals.decrypt_seal(row.body).fields) for row in Orders.objects.order_by("pk")]
     drafted = [len(seals.decrypt_draft(row.body)) for row in Draft.objects.order_by("pk")]
     return f"{sealed} {drafted}"

@@ -1,4 +1,4 @@
-"""Tests that caches and browsers do not store pages that are for a particular person."""
+"""Tests that proxies and browsers do not store pages for a particular person."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -42,7 +42,7 @@ def walked(client: Client, duel_id: int) -> Iterator[tuple[str, str, HttpRespons
         if "logout" in address.path:
             continue
         answer = client.get(address.path)
-        answer.getvalue()  # reads the response to its end, which closes its files
+        answer.getvalue()  # reading the response to its end closes its files
         yield address.name, address.path, answer
 
 

@@ -1,8 +1,7 @@
-"""Malformed requests to every address, which must not cause errors or change anything.
+"""Malformed requests to every URL, which must not cause errors or change anything.
 
-The usual run sends a sample of them that changes daily; `make malformed` sends 20,000. Both kinds
-of run print a command that repeats the run, and each failure prints one that repeats only its own
-request:
+The usual run sends a sample that changes daily; `make malformed` sends 20,000. Both kinds of run
+print a command that repeats the run, and each failure prints one that repeats only its own request:
 
     MALFORMED=1 MALFORMED_FIRST=731 MALFORMED_SEED=2026-03-01 make malformed
 
@@ -81,12 +80,12 @@ WRITES = re.compile(r'\s*(?:INSERT INTO|UPDATE|DELETE FROM|REPLACE INTO)\s+"?(\w
 class Watch:
     """A database wrapper that records writes and fails on values that PostgreSQL would reject.
 
-    A write that is rolled back is removed from the record.
+    If a write is rolled back, it is removed from the record.
     """
 
     def __init__(self) -> None:
         self.written: list[str] = []
-        self._written_at: dict[str, int] = {}  # number of writes before each savepoint
+        self._written_at: dict[str, int] = {}  # number of recorded writes before each savepoint
 
     def __call__(
         self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
@@ -194,8 +193,8 @@ def _signed_in(cast: Cast, root: User) -> dict[str, str]:
 def _duels(cast: Cast) -> list[Duel]:
     """Create duels for Ada.
 
-    One is running, one sealed by her, one waiting for her answer, one has monsters, one is over,
-    and one is a challenge to everyone.
+    These are: a running duel, one in which Ada has sealed, one in which she must answer a question,
+    one with monsters, one that is over, and a challenge to everyone.
     """
     running, sealed, asked, over = (
         begin(cast.ada, cast.bram, strict=strict) for strict in (False, False, True, False)
@@ -291,7 +290,7 @@ def _forms(sender: Sender, addresses: Sequence[Address]) -> dict[str, list[Rende
     return found
 
 
-def test_field_of_a_page_that_the_test_does_not_know_is_reported() -> None:
+def test_unknown_field_of_a_page_is_reported() -> None:
     """The sender asserts that `tests/walks/fields.py` knows all fields of every page."""
     assert names_in('<p><input\n type="text" name="colour" value=">">') == ["colour"]
     assert not is_known("colour")

@@ -1,4 +1,4 @@
-"""Tests that redirects stay on the site, and that addresses with a key are not sent elsewhere."""
+"""Tests that redirects stay on the site, and that URLs with a key are not sent to other sites."""
 
 import re
 from urllib.parse import urljoin, urlsplit
@@ -55,12 +55,12 @@ def test_requests_do_not_redirect_to_another_site(cast: Cast) -> None:
                 client.get(address.path, told, headers={"referer": elsewhere}),
                 client.post(address.path, told, headers={"referer": elsewhere}),
             ):
-                answer.getvalue()  # reads the response to its end, which closes its files
+                answer.getvalue()  # reading the response to its end closes its files
                 location = answer.headers.get("Location", "/")
                 assert leads_here(location), (address.path, elsewhere, location)
                 seen += location != "/"
         if "sessionid" not in ada.cookies or not ada.cookies["sessionid"].value:
-            ada = signed_in(cast)  # some forms end the session
+            ada = signed_in(cast)  # some forms sign the user out
     assert seen > 50
 
 

@@ -22,7 +22,7 @@ Happening = Callable[[Cast, Duel], None]
 Position = Callable[[Any], None]
 
 ADA, BRAM, CLEO, DORN, VISITOR, OPERATOR = "Ada", "Bram", "Cleo", "Dorn", "visitor", "operator"
-OTHERS = (CLEO, VISITOR)  # Dorn has the same access as Cleo, and observes only one secret
+OTHERS = (CLEO, VISITOR)  # Dorn has the same access as Cleo, so he observes only one secret
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ def _time_stopped(ruleset: str) -> Callable[[Cast], Duel]:
 
 
 def _quietly(when: When, muted: str, *, drafts: bool) -> Happening:
-    """Return a function that makes private choices of Bram's: emails, a muted wizard, a draft."""
+    """Return a function that makes Bram's private choices: emails, a muted wizard, a draft."""
 
     def happens(cast: Cast, duel: Duel) -> None:
         set_mail_choice(
@@ -208,8 +208,7 @@ def _each(*happenings: Happening) -> Happening:
 
 
 def _spoken(words: str, *sets: tuple[str, str]) -> Happening:
-    """Return a function that lets Ada write messages, also a private one, and Bram make these
-    gestures."""
+    """Return a function that lets Ada write messages (one private), and Bram play."""
     play_them = _playing(BRAM, *sets)
 
     def happens(cast: Cast, duel: Duel) -> None:

@@ -1,4 +1,4 @@
-"""The site's WSGI application, called like a web server would, so that it can receive any bytes."""
+"""The site's WSGI application, called as a web server does, so that requests can have any bytes."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -63,7 +63,7 @@ class WSGISite:
         try:
             body = b"".join(content)
         finally:
-            content.close()  # like web servers
+            content.close()  # as web servers do
         status, headers = told[0]
         return Answer(int(status.split()[0]), tuple(headers), body)
 
