@@ -516,6 +516,7 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
         "django.request": {"filters": ["outages"]},
+        "django.db.backends.base": {"filters": ["outages"]},  # errors after a commit
         "celery.app.trace": {"filters": ["outages"]},  # errors in tasks
         # The development server's line for each request.
         "django.server": {
