@@ -1,8 +1,9 @@
-"""Responses and log lines while the database does not respond.
+"""Responses and log lines while the database or the broker does not respond.
 
-A request gets status 503 with Retry-After instead of status 500. The log of each process gets one
-line a minute instead of a stack trace for each request or task. Other errors of the database are
-not changed.
+Without the database, a request gets status 503 with Retry-After instead of status 500. Without the
+broker, requests succeed and tasks are sent later. For each of the two, the log of each process gets
+one line a minute instead of a stack trace for each request or task. Other errors of the database or
+the broker are not changed.
 """
 
 import logging
@@ -16,6 +17,7 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views.defaults import server_error
+from kombu.exceptions import OperationalError as BrokerError
 
 RETRY_SECONDS: Final = 60
 LOG_SECONDS: Final = 60
@@ -44,18 +46,31 @@ def error_page(request: HttpRequest) -> HttpResponse:
 class OutageFilter(logging.Filter):
     """A filter that shortens log records of an outage to one line, and passes one a minute."""
 
-    next_line = 0.0  # time of the next line, on the monotonic clock
+    def __init__(self) -> None:
+        super().__init__()
+        # for each silent service, when its next line may be written, on the monotonic clock
+        self.next_lines: dict[str, float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        if not (record.exc_info and is_outage(record.exc_info[1])):
+        service = _silent_service(record.exc_info[1]) if record.exc_info else None
+        if service is None:
             return True
         now = monotonic()
-        if now < self.next_line:
+        if now < self.next_lines.get(service, now):
             return False
-        self.next_line = now + LOG_SECONDS
-        record.msg = f"The database does not respond: {record.getMessage()}"
+        self.next_lines[service] = now + LOG_SECONDS
+        record.msg = f"The {service} does not respond: {record.getMessage()}"
         record.args, record.exc_info = (), None
         return True
+
+
+def _silent_service(error: BaseException | None) -> str | None:
+    """Return the service whose silence caused this error, or None if it has another cause."""
+    if is_outage(error):
+        return "database"
+    if any(isinstance(each, BrokerError) for each in _causes(error)):
+        return "broker"
+    return None
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

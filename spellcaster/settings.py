@@ -517,6 +517,7 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
         "django.request": {"filters": ["outages"]},
+        "django.db.backends.base": {"filters": ["outages"]},  # errors after a commit
         "celery.app.trace": {"filters": ["outages"]},  # log errors in tasks
         # The development server's log line for each request.
         "django.server": {

@@ -107,7 +107,6 @@ def test_two_hundred_duels_survive_backup_and_restore(
     assert verified.endswith(": 0 faults\n")
 
 
-@pytest.mark.sqlite
 def test_backup_of_sqlite_can_be_restored(site: Inside, new_site: Inside, tmp_path: Path) -> None:
     assert rehearse(site, new_site, tmp_path, 10).endswith(": 0 faults\n")
     manifest = json.loads((tmp_path / "backup" / "manifest.json").read_text())
@@ -116,7 +115,6 @@ def test_backup_of_sqlite_can_be_restored(site: Inside, new_site: Inside, tmp_pa
     assert manifest["rows"]["duels_duel"] == 10
 
 
-@pytest.mark.sqlite
 def test_keys_are_encrypted_and_readable_only_by_their_owner(site: Inside, tmp_path: Path) -> None:
     keys = tmp_path / "keys.json"
     site.call(run, "backup", str(tmp_path / "backup"), f"--keys={keys}")
@@ -129,7 +127,6 @@ def test_keys_are_encrypted_and_readable_only_by_their_owner(site: Inside, tmp_p
     assert "passphrase is wrong" in site.call(run, "restore", f"--keys={keys}")
 
 
-@pytest.mark.sqlite
 def test_verify_all_names_every_damaged_row(site: Inside) -> None:
     site.call(fill, 2)
     site.call(damage)
@@ -140,7 +137,6 @@ def test_verify_all_names_every_damaged_row(site: Inside) -> None:
     assert "orders 1: no key" in words
 
 
-@pytest.mark.sqlite
 def test_damaged_backup_is_not_restored(site: Inside, new_site: Inside, tmp_path: Path) -> None:
     folder = tmp_path / "backup"
     site.call(run, "backup", str(folder), "--without-keys")
@@ -150,7 +146,6 @@ def test_damaged_backup_is_not_restored(site: Inside, new_site: Inside, tmp_path
     assert new_site.call(tables) == []
 
 
-@pytest.mark.sqlite
 def test_backup_does_not_overwrite_anything(site: Inside, tmp_path: Path) -> None:
     folder = str(tmp_path / "backup")
     site.call(run, "backup", folder, "--without-keys")

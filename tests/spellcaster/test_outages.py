@@ -1,12 +1,13 @@
-"""Tests of the site's responses and log lines while its database does not respond."""
+"""Tests of responses and log lines while the database or the broker does not respond."""
 
 import logging
 from collections.abc import Callable
 from typing import Any
 from unittest import mock
 
+import kombu.exceptions
 import pytest
-from django.db import OperationalError, connections
+from django.db import OperationalError, connections, transaction
 from django.db.backends.postgresql.base import DatabaseWrapper
 from django.db.backends.postgresql.psycopg_any import errors
 from django.test import Client
@@ -14,6 +15,7 @@ from django.test import Client
 from duels import tasks
 from duels.clocks.budget import Budget
 from duels.commands import isolated
+from duels.delivery import nudging
 from spellcaster import outages
 from spellcaster.sessions import SessionStore
 from tests import services
@@ -85,7 +87,7 @@ def log_of_four_outages(
     seconds = iter([1_000.0, 1_000.5, 1_059.0, 1_061.0])
     monkeypatch.setattr(outages, "monotonic", lambda: next(seconds))
     (outage_filter,) = logging.getLogger(logger).filters
-    monkeypatch.setattr(outage_filter, "next_line", 0.0)
+    monkeypatch.setattr(outage_filter, "next_lines", {})
     records: list[logging.LogRecord] = []
     handler = logging.Handler()
     monkeypatch.setattr(handler, "emit", records.append)
@@ -117,6 +119,37 @@ def test_outage_in_tasks_writes_one_log_line_a_minute(monkeypatch: pytest.Monkey
             "The database does not respond: Task duels.tasks.sweep"
         )
         assert "\n" not in record.getMessage()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_outage_of_the_broker_writes_one_log_line_a_minute(
+    monkeypatch: pytest.MonkeyPatch, broken_broker: Callable[[int], None]
+) -> None:
+    broken_broker(services.free_port())
+
+    def commit_seal() -> None:
+        with transaction.atomic():
+            nudging.request_resolution(1)
+
+    records = log_of_four_outages(monkeypatch, "django.db.backends.base", "django", commit_seal)
+    assert len(records) == 2
+    for record in records:
+        assert record.getMessage().startswith("The broker does not respond: Error calling ")
+
+
+@pytest.mark.usefixtures("db")
+def test_outages_of_database_and_broker_are_both_logged() -> None:
+    outage_filter = outages.OutageFilter()
+    errors_of_both = (refused_connection(), kombu.exceptions.OperationalError("no route"))
+    lines = [
+        logging.LogRecord("x", logging.ERROR, "", 1, "failed", (), (type(each), each, None))
+        for each in errors_of_both
+    ]
+    assert [outage_filter.filter(line) for line in lines] == [True, True]
+    assert [line.getMessage() for line in lines] == [
+        "The database does not respond: failed",
+        "The broker does not respond: failed",
+    ]
 
 
 @pytest.mark.usefixtures("db")
