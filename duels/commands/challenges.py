@@ -259,7 +259,7 @@ def counter(
         return earlier
     _check_waits_for_players(duel, now)
     if not may_counter(duel, wizard):
-        raise Refused("not_invited", "This challenge is not waiting for other terms from you.")
+        raise Refused("not_invited", "You cannot answer this challenge with other terms.")
     _check_terms(ruleset=ruleset, size=duel.size, visibility=duel.visibility)
     _check_pace(pace, duel.excuses)
     options = _checked_options(ruleset, options)
@@ -567,7 +567,7 @@ def _check_may_join(duel: Duel, seats: Sequence[Seat], wizard: Wizard, token: st
     if len(seats) >= duel.size:
         raise Refused("no_place", "All places in this duel are taken.")
     if _is_blocked_between(wizard, [seat.wizard for seat in seats]):
-        raise Refused("blocked", "You and a wizard of this duel cannot challenge each other.")
+        raise Refused("blocked", "You and a wizard in this duel cannot challenge each other.")
     if not has_link:
         for check in _ACCEPTANCE_CHECKS:
             check(duel, wizard)
