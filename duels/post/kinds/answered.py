@@ -1,4 +1,4 @@
-"""Notice of the result of an email that the reader sent (`duels.replies`)."""
+"""Notice about the result of an email that the reader sent to the site (`duels.replies`)."""
 
 from django.utils import timezone
 
