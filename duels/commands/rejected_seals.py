@@ -1,5 +1,4 @@
-"""Attempts to seal orders or answers. Rejected attempts are stored for the record. rules: promise
-14
+"""Attempts to seal orders or answers, and storage of rejected attempts. rules: promise 14
 
 A dishonest site knows the seed, so it could reject seals until one results in draws that suit it.
 The record therefore lists every attempt. A rejected seal has no effect on the duel.

@@ -211,8 +211,7 @@ def _check_warnings_were_seen(
     orders: engine.orders.Orders,
     seen_warnings: Collection[str],
 ) -> None:
-    """Raise `UnreadWarnings` if these orders cause a warning that is not in `seen_warnings`. rules:
-    F13"""
+    """Raise `UnreadWarnings` if these orders cause a warning not in `seen_warnings`. rules: F13"""
     cautions = adjudication.cautions(position, seat.code, orders)
     unseen = [
         caution for caution in cautions if adjudication.warning_key(caution) not in seen_warnings

@@ -288,8 +288,8 @@ def _row_of(duel: Any, seats: tuple[Any, ...], viewer: Wizard | None) -> DuelRow
     if duel.turn_ordinal is not None:
         turn = TurnRow(*(getattr(duel, f"turn_{column}") for column in TURN_COLUMNS))
         if not (mine and mine.awaited):
-            # Only a wizard with a question to answer may know that the turn has questions. rules:
-            # R121, R162
+            # Only a wizard with a question to answer may know that there are questions.
+            # rules: R121, R162
             turn = replace(turn, stage=Stage.ORDERS)
     for seat in seats:
         seat.duel = duel
