@@ -49,7 +49,7 @@ def end_alarms_except(kind: AlarmKind, still_open: Collection[str], now: datetim
 
 
 def turn_alarm_name(turn_id: int) -> str:
-    """Return the name of this turn in alarms."""
+    """Return the text that identifies this turn in alarms."""
     return f"turn {turn_id}"
 
 

@@ -1,4 +1,4 @@
-"""The wizards who must still act in an open turn, and their clocks.
+"""Functions that set which wizards must still act in an open turn, and set their clocks.
 
 Only this module writes the columns `awaited` and `awaited_since` and the columns of the clocks.
 """

@@ -47,7 +47,7 @@ EXPIRES_AFTER = timedelta(days=14)
 # This limit keeps one wizard from filling the list of open challenges.
 MOST_CHALLENGES = 20
 PLAYERS = (WizardKind.PLAYER,)
-MOST_REMATCHES = 3  # requests per wizard and duel, including those that were declined or expired
+MOST_REMATCHES = 3  # requests per wizard and duel, including declined and expired ones
 _ACCEPTANCE_CHECKS: list[Callable[[Duel, Wizard], object]] = []
 
 

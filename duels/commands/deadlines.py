@@ -1,4 +1,5 @@
-"""Deadlines: reminders, extensions, default orders, forfeits and claims. Promise 9
+"""Commands that enforce deadlines: reminders, extensions, default orders, forfeits and claims.
+Promise 9
 
 Each wizard who must still act in a turn has their own clock. A deadline is processed once, while
 its duel is locked. Calling these commands twice, or late, gives the same result.
@@ -116,7 +117,7 @@ def process_due_deadlines(
 
 
 def _alarm_name(duel_id: int) -> str:
-    """Return the name of this duel in alarms."""
+    """Return the text that identifies this duel in alarms."""
     return f"duel {duel_id}"
 
 

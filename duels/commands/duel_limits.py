@@ -34,4 +34,4 @@ def check_seal_limit(earlier_seals: int) -> None:
     """Raise `Refused` if the wizard has sealed too often in this stage of the turn."""
     if earlier_seals >= MOST_SEALS:
         text = f"You have sealed {MOST_SEALS} times in this turn, which is the maximum. "
-        raise Refused("too_many_seals", text + "The orders sealed last still count.")
+        raise Refused("too_many_seals", text + "The latest orders still count.")

@@ -58,7 +58,7 @@ def record_result(end: DuelEnd) -> None:
     duel = end.duel
     duel.status = DuelStatus.ANNULLED if end.is_annulled else DuelStatus.OVER
     duel.ended, duel.result = end.how, end.result
-    if duel.ended_at is None:  # a changed result does not move the end
+    if duel.ended_at is None:  # keep the original end if the result is changed
         duel.ended_at = end.now
         duel.final_position = engine.play.dump(end.position)
     duel.save(update_fields=["status", "ended", "ended_at", "result", "final_position"])
@@ -147,7 +147,7 @@ def end_during_turn(turn: OpenTurn, ending: Ended, result: str, now: datetime) -
 
 
 def undo_end(duel: Duel, seats: Sequence[Seat], now: datetime) -> DuelEnd:
-    """Undo the end of a duel that is over. Return that end, with the changes made.
+    """Undo the end of a duel that is over. Return the end, including the changes made.
 
     The caller ends the duel again or resumes it.
     """
@@ -160,7 +160,7 @@ def undo_end(duel: Duel, seats: Sequence[Seat], now: datetime) -> DuelEnd:
 
 
 def end_with_other_result(undone_end: DuelEnd, ending: Ended, result: str) -> DuelEnd:
-    """End a duel again, with another result than the end that was undone."""
+    """End a duel again after its end was undone, with a different result."""
     end = DuelEnd(
         undone_end.duel, undone_end.seats, undone_end.position, ending, result, undone_end.now
     )

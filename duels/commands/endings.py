@@ -193,11 +193,11 @@ def _continue_without(turn: OpenTurn, departed: Seat, now: datetime) -> None:
 
 
 def _ask_remaining_questions(turn: OpenTurn, now: datetime) -> bool:
-    """Ask the questions that are still open after this departure again. Return whether this
+    """Ask again the questions that are still open after this departure. Return whether this
     succeeded.
 
-    It fails if a key is missing, because the open questions cannot then be determined. The turn
-    stays blocked.
+    This fails if a key is missing, because the open questions cannot be determined without it. The
+    turn then stays blocked.
     """
     turn.row.save(update_fields=LEFT_COLUMNS)
     try:

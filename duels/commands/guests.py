@@ -1,4 +1,4 @@
-"""Guests, who play without an account until they sign up or are deleted.
+"""Commands for guests, who play without an account until they sign up or are deleted.
 
 Guests can practise, duel with players they invite or are invited by, and accept open challenges
 that allow guests.
@@ -51,7 +51,7 @@ DELETED_AT_ONCE = 200  # guests deleted in one sweep
 
 @transaction.atomic
 def create_guest(*, key: str, now: datetime, name: str = "") -> Wizard:
-    """Create a guest for the browser that holds the token of this key, and keep them for thirty
+    """Create a guest for the browser whose token has the digest `key`, and keep them for thirty
     days.
 
     `name` is the name to show after the word "Guest". If it is empty, a name is made up.

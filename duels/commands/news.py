@@ -1,4 +1,4 @@
-"""Read marks: up to which report and message each player has read a duel."""
+"""A command for read marks, which record the last report and message that a player has read."""
 
 from django.db import transaction
 from django.db.models import BigIntegerField, Max, PositiveIntegerField, Value

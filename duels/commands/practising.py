@@ -1,4 +1,4 @@
-"""Practice duels against an opponent who answers as soon as a turn opens.
+"""Commands for practice duels against an automatic opponent, which seals as soon as a turn opens.
 
 The practice opponent is a single wizard for the whole site. It seals with the same commands as
 everyone else, and uses only information that its seat can see. In a lesson, it follows the script
@@ -176,8 +176,8 @@ def play_opponent(*, turn_id: int, now: datetime | None = None) -> bool:
 def play_waiting_opponents(*, now: datetime, budget: Budget) -> int:
     """Seal for the practice opponent in every turn that still waits for it because a task was lost.
 
-    Return in how many turns it sealed. A failure does not hold up other duels. Once the budget is
-    spent, the remaining turns wait for the next call.
+    Return the number of turns in which it sealed. A failure does not hold up other duels. Once the
+    budget is spent, the remaining turns wait for the next call.
     """
     waiting = Seat.objects.filter(awaited=True, wizard__kind=WizardKind.PRACTICE)
     turns = Turn.objects.filter(duel__in=waiting.values("duel"), stage__in=OPEN_STAGES)
@@ -279,8 +279,8 @@ def _awaited_seat(turn: OpenTurn) -> Seat | None:
 def _opponent_orders(
     turn: OpenTurn, seat: Seat, lesson: script.Lesson | None
 ) -> engine.orders.Orders:
-    """Return the opponent's orders. In a lesson, they follow the script, or are gentle outside
-    it."""
+    """Return the opponent's orders. In a lesson, follow the script, or play gently if it does not
+    apply."""
     step = lesson.step_at(turn.row.ordinal, turn.row.position) if lesson else None
     if step is not None and seat.code == RIVAL:
         return gesture_orders(step.rival)

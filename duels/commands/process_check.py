@@ -1,4 +1,4 @@
-"""Check of a process's keys and clock against the site's, when it starts and every hour.
+"""A check that compares a process's keys and clock with the site's, at the start and every hour.
 
 A process with the wrong keys cannot read orders that other processes have sealed, and a process
 with a wrong clock handles deadlines too early or too late. Neither may act for the site. The
@@ -129,8 +129,8 @@ def _clock_fault(ahead: timedelta) -> str:
 
 @transaction.atomic
 def _key_fault(now: datetime) -> str:
-    """Return a message about the site's key that this process lacks, or "". Record a newer key as
-    the site's."""
+    """Return a message if this process lacks one of the site's keys, otherwise "". If it has a
+    newer key, record that as the site's key."""
     for purpose, own in _own_key_fingerprints().items():
         defaults = {"fingerprint": own[0], "noted_at": now}
         known, _ = SiteKey.objects.select_for_update().get_or_create(

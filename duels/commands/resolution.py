@@ -95,8 +95,8 @@ def end_outdated_alarms(now: datetime) -> int:
 
 
 def _hold_if_ruleset_changed(turn_id: int, now: datetime) -> bool:
-    """Pause the duel if this release must not resolve turns of its ruleset. Return whether that is
-    so."""
+    """Pause the duel if this release must not resolve turns of its ruleset. Return whether the
+    ruleset is on hold."""
     held = held_rulesets(now=now)
     if not held:
         return False
@@ -107,7 +107,10 @@ def _hold_if_ruleset_changed(turn_id: int, now: datetime) -> bool:
     if hold_duel(duel_id, now=now):
         ids = {"duel": duel_id, "turn": turn_id}
         logger.error(
-            "Turn %s of duel %s is not resolved: its ruleset is held", turn_id, duel_id, extra=ids
+            "Turn %s of duel %s is on hold with its ruleset",
+            turn_id,
+            duel_id,
+            extra=ids,
         )
     return True
 

@@ -101,7 +101,7 @@ def give_time(
         raise Refused("not_awaited", text, field="to")
     if seen_stamp is not None and seen_stamp != opponent.clock.stamp:
         text = (
-            f"The clock of {opponent.wizard} has changed. Look again, and give more time if you "
+            f"The clock of {opponent.wizard} has changed. Check it, and give more time if you "
             "still want to."
         )
         raise Refused("time_has_changed", text, field="seen")

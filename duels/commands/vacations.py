@@ -34,7 +34,7 @@ from duels.post.public import notify
 
 @transaction.atomic
 def start_vacation(*, wizard: Wizard, until: datetime, now: datetime) -> Wizard:
-    """Start a vacation until this moment, which uses up saved days.
+    """Start a vacation that ends at this time, which uses up saved days.
 
     The wizard's clocks stop in every duel with a pace of a day or more per turn, and the opponents
     there are notified. Starting the same vacation again has no effect.

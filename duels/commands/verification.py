@@ -1,4 +1,4 @@
-"""Check of everything that the database stores about duels, for use after a restore.
+"""A check of all duels in the database, for use after a restore.
 
 The record of every finished duel must verify, every turn of a running duel must replay with the
 stored result, and every encrypted value must be readable with one of `SEAL_KEYS`.

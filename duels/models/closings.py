@@ -7,7 +7,7 @@ from duels.models.wizards import Wizard
 
 
 class AccountClosing(models.Model):
-    """The unfinished closing of an account.
+    """The closing of an account, stored until it is complete.
 
     Once the wizard has left all duels, the user is deleted. The wizard's name is then replaced in
     their duels, in order of the duels' ids.

@@ -73,15 +73,15 @@ class Duel(models.Model):
     # extensions before default orders are played for them.
     pace = models.CharField(max_length=PACE_LENGTH, default=str(THREE_DAYS))
     excuses = models.PositiveSmallIntegerField(default=USUAL_EXCUSES)
-    # Start of a pause by agreement: all clocks are stopped, but orders can be sealed.
+    # The time when the players paused the duel: all clocks are stopped, but orders can be sealed.
     paused_at = models.DateTimeField(null=True, blank=True)
-    # Starts of pauses because of a dispute and by a referee: all clocks are stopped and no turn is
+    # The times when a dispute and a referee paused the duel: all clocks are stopped and no turn is
     # played, but orders can be sealed.
     halted_at = models.DateTimeField(null=True, blank=True)
     stopped_at = models.DateTimeField(null=True, blank=True)
-    # Start of a similar pause because this release plays the duel's ruleset differently.
+    # The time when the duel was paused because this release plays its ruleset differently.
     held_at = models.DateTimeField(null=True, blank=True)
-    # Time when a referee locked chat in the duel, including messages with orders.
+    # The time when a referee locked chat in the duel, including messages with orders.
     speech_locked_at = models.DateTimeField(null=True, blank=True)
     last_act = models.PositiveIntegerField(default=0)  # the ordinal of the last act on the duel
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
@@ -92,7 +92,7 @@ class Duel(models.Model):
     # link can.
     open = models.BooleanField(default=False)
     open_to_guests = models.BooleanField(default=False, db_default=False)  # if it is `open`
-    # Whether the players agreed on a rated duel. Ratings still do not change if a guest takes part.
+    # Whether the players agreed on a rated duel. If a guest takes part, ratings do not change.
     rated = models.BooleanField(default=False, db_default=False)
     # Whether the site paired the opponents, who were both open to duels.
     paired = models.BooleanField(default=False, db_default=False)

@@ -69,7 +69,7 @@ class Awaiting:
 def awaiting(wizard: Wizard, path: str, limit: int) -> Awaiting:
     """Return the duels and notices that wait for this wizard, who is on the page with this path.
 
-    The result may have slightly more duels than `limit`, and always has if more duels wait.
+    The result may contain slightly more duels than `limit`, and always does if more of them wait.
     """
     rows = fetch_rows(AWAITING, [wizard.pk, wizard.pk, path, wizard.pk, limit + 3])
     unread = {rank: number for rank, _, number in rows if rank < 0}
@@ -158,8 +158,8 @@ def finished_public_list() -> DuelList:
 
 def _readable_by(viewer: Wizard | None, wizard: Wizard) -> Q:
     """Return a condition for this wizard's duels that are public or shared with the viewer."""
-    # Practice duels are private, and the practice opponent has too many of them to search for
-    # public ones.
+    # Practice duels are private. Skip the search, because the practice opponent is in more duels
+    # than anyone else.
     is_public = Q(duel__visibility=Visibility.PUBLIC)
     if wizard.kind == WizardKind.PRACTICE:
         is_public = Q(pk__in=[])

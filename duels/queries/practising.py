@@ -13,7 +13,7 @@ from duels.practice.suggestion import suggested_gestures
 
 logger = logging.getLogger(__name__)
 
-REMEMBERED = 20  # turns, as on a page
+REMEMBERED = 20  # number of turns, as on the duel's page
 
 
 def history_up_to(turn: OpenTurn) -> engine.play.History:

@@ -30,7 +30,7 @@ class SpeechRow:
     id: int  # primary key, or 0 for a message sent with orders
     speaker: Wizard
     code: str  # the speaker's seat
-    ordinal: int  # of the turn that was open, or of the orders
+    ordinal: int  # of the turn that was open, or the last one
     number: int
     kind: str
     at: datetime | None  # None for a message with orders of a turn that is not resolved yet
@@ -66,7 +66,7 @@ class _Reader:
 
 @dataclass(frozen=True)
 class _TurnSpokenIn:
-    """The turn during which a message was sent, or with the orders of which it was sent."""
+    """The turn whose orders contained a message, or during which a chat message was sent."""
 
     number: int
     kind: str
