@@ -60,7 +60,7 @@ class StaleForm(Refused):
 
 
 class UnreadWarnings(Refused):
-    """Error for legal orders that cause warnings which the wizard has not read yet."""
+    """Error for legal orders that cause warnings the wizard has not read yet."""
 
     def __init__(self, cautions: "Sequence[Caution]") -> None:
         first = cautions[0]

@@ -1,7 +1,7 @@
 """Replay the last turns of running duels and compare them with the stored results.
 
-If this release plays turns differently, list them, pause all duels under the rulesets concerned,
-and exit with code 1. Run this before deploying a release, or to repeat the check.
+If this release plays turns differently, list them and exit with code 1. All duels under the
+rulesets concerned are then paused. Run this before deploying a release, or to repeat the check.
 """
 
 from typing import Any

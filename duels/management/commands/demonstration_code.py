@@ -1,6 +1,7 @@
 """Print the current code of the demonstration referee's authenticator app.
 
-This command is only for trying out the site: it replaces the second factor that the desk requires.
+This command is only for trying out the site: it replaces the second factor that the referees' desk
+requires.
 """
 
 from typing import Any
