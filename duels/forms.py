@@ -295,10 +295,10 @@ def offer_rulesets(field: forms.Field) -> None:
 
 def shared_options() -> list[str]:
     """Return the options that several rulesets share."""
-    having = Counter(
+    rulesets_with_option = Counter(
         name for id in engine.play.RULESETS for name in adjudication.available_options(id)
     )
-    return [name for name in OPTIONS if having[name] > 1]
+    return [name for name in OPTIONS if rulesets_with_option[name] > 1]
 
 
 @dataclass(frozen=True)
@@ -600,8 +600,8 @@ class ChallengeForm(OptionsForm, PaceForm):
         Only fields of this form are returned, and their values have not been validated.
         """
         fields = (*cls.base_fields, *OPTIONS)
-        meant = {name: submitted[name][:WORDS_LENGTH] for name in fields if submitted.get(name)}
-        return {"to": cls.NAMED} | meant if "opponent" in meant else meant
+        given = {name: submitted[name][:WORDS_LENGTH] for name in fields if submitted.get(name)}
+        return {"to": cls.NAMED} | given if "opponent" in given else given
 
     def clean_excuses(self) -> int:
         typed: int | str = self.cleaned_data["excuses"]

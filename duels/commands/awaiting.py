@@ -40,13 +40,13 @@ def await_wizards(
             changes["read_turn"] = max(sealed_by.read_turn, turn.ordinal - 1)
             changes["missed_turns"] = 0
         _update_seats(leaving, changes)
-    waits = {"awaited": True, "awaited_since": now}
-    going_on = [seat for seat in joining if is_taken_back and seat.clock != NO_CLOCK]
-    if going_on:
-        _update_seats(going_on, waits)
-    starting = [seat for seat in joining if seat not in going_on]
+    waiting_columns = {"awaited": True, "awaited_since": now}
+    resuming = [seat for seat in joining if is_taken_back and seat.clock != NO_CLOCK]
+    if resuming:
+        _update_seats(resuming, waiting_columns)
+    starting = [seat for seat in joining if seat not in resuming]
     if starting:
-        _start_clocks(turn, starting, waits, now)
+        _start_clocks(turn, starting, waiting_columns, now)
     if joining and turn.duel.is_practice:
         # After the commit, the task checks whether the practice opponent must act.
         send_task_after_commit(TaskName.PRACTISE, turn.pk)

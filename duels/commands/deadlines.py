@@ -275,8 +275,8 @@ def _play_defaults(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadline
         return DeadlineCounts(ended=1)
     sealed = {seat: seal_default(turn, seat, now) for seat in staying}
     await_wizards(turn.row, turn.seats, turn.awaited - {seat.code for seat in staying}, now)
-    told = {seat: f"seal {orders.pk}" for seat, orders in sealed.items()}
-    _notify(PlayedFor, turn, told, now)
+    occasions = {seat: f"seal {orders.pk}" for seat, orders in sealed.items()}
+    _notify(PlayedFor, turn, occasions, now)
     request_resolution(turn.row.pk)
     return DeadlineCounts(defaults=len(staying), ended=_remove_absent_wizards(turn, gone, now))
 

@@ -83,10 +83,10 @@ def validated_guest_name(name: str) -> str:
 
 def available_guest_name(name: str) -> str:
     """Return the guest's full name. Raise `Refused` if it is taken or looks like one that is."""
-    called = validated_guest_name(name)
-    if Wizard.objects.filter(skeleton=names.confusable_skeleton(called)).exists():
+    full_name = validated_guest_name(name)
+    if Wizard.objects.filter(skeleton=names.confusable_skeleton(full_name)).exists():
         raise Refused("name_taken", NAME_TAKEN, field="name")
-    return called
+    return full_name
 
 
 @transaction.atomic
@@ -110,11 +110,11 @@ def accept_and_name_guest(
     found = _lock_guest(guest.pk)
     if found is not None and has_generated_name(found):
         _lock_duels_of(found)
-        called = available_guest_name(name)
+        full_name = available_guest_name(name)
         found.name, found.slug, found.skeleton = (
-            called,
-            names.name_slug(called),
-            names.confusable_skeleton(called),
+            full_name,
+            names.name_slug(full_name),
+            names.confusable_skeleton(full_name),
         )
         try:
             with transaction.atomic():
@@ -215,8 +215,8 @@ def delete_practice_duels(wizard: Wizard, at_most: int | None = None) -> int:
     """
     others = Seat.objects.filter(wizard__kind=WizardKind.PLAYER).exclude(wizard=wizard)
     mine = Duel.objects.filter(seats__wizard=wizard).exclude(lesson="")
-    doomed = mine.exclude(pk__in=others.values("duel")).order_by("pk")[:at_most]
-    locked = list(doomed.select_for_update(of=("self",)).values_list("pk", flat=True))
+    deletable = mine.exclude(pk__in=others.values("duel")).order_by("pk")[:at_most]
+    locked = list(deletable.select_for_update(of=("self",)).values_list("pk", flat=True))
     Duel.objects.filter(pk__in=locked).delete()
     return len(locked)
 

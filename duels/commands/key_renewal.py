@@ -145,9 +145,9 @@ def _renew_batch(column: EncryptedColumn, batch: list[tuple[int, str]]) -> Renew
         if seals.key_index(value) == 0:
             continue
         try:
-            anew = seals.reencrypt(value)
+            reencrypted = seals.reencrypt(value)
         except MissingKey:
             unreadable += 1
             continue
-        renewed += column.replace_value(key, value, anew)
+        renewed += column.replace_value(key, value, reencrypted)
     return Renewed(column.words, renewed, unreadable)

@@ -103,7 +103,7 @@ class Act(models.Model):
     def entry(self) -> dict[str, Any]:
         """The act as it appears in the log and in the duel's record. `chain` is computed from this
         value."""
-        stated: dict[str, Any] = {
+        entry: dict[str, Any] = {
             "ordinal": self.ordinal,
             "at": self.at.astimezone(UTC).isoformat(),
             "referee": self.referee_name,
@@ -114,7 +114,7 @@ class Act(models.Model):
             "reason": self.reason,
             "facts": self.facts,
         }
-        return stated if self.duel_id is not None else stated | {"wizard": self.wizard_id}
+        return entry if self.duel_id is not None else entry | {"wizard": self.wizard_id}
 
 
 class RefereeMessage(models.Model):

@@ -112,9 +112,11 @@ def bounce_status(code: str, sentence: str) -> str:
     status = next((each for each in codes if not _gives_no_reason(each)), next(iter(codes), ""))
     if status and not status.startswith("5"):
         return status
-    meant = next((meant for pattern, meant in _SENTENCES if pattern.search(text)), "")
-    contradicts = status in BAD_ADDRESS_CODES and bounce_effect(meant) == BounceEffect.NONE
-    return meant if meant and (contradicts or _gives_no_reason(status)) else status
+    found_code = next(
+        (found_code for pattern, found_code in _SENTENCES if pattern.search(text)), ""
+    )
+    contradicts = status in BAD_ADDRESS_CODES and bounce_effect(found_code) == BounceEffect.NONE
+    return found_code if found_code and (contradicts or _gives_no_reason(status)) else status
 
 
 def _gives_no_reason(status: str) -> bool:

@@ -135,14 +135,14 @@ def duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str,
     shows_left = parse_preferences(notice.wizard.preferences).points == "left"
     state = state_of(story.view)
     asks = turn is not None and turn.stage == Stage.ANSWERS
-    told = {
+    context = {
         # While a turn waits for answers, its report may still be empty.
         "reports": [report for report in story.reports if report.lines or not asks],
         "grid": text_grid(history_of(story.view)),
         "beings": being_table(state, story.view.observer, shows_left=shows_left),
     }
     if not with_hands or turn is None or turn.stage != Stage.ORDERS:
-        return told
-    return told | {
+        return context
+    return context | {
         "prospects": prospects(state, story.view, adjudication.position_after_departures(turn))
     }

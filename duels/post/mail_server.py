@@ -91,8 +91,8 @@ def _reject_reasons(response: Any) -> list[object]:
         answer = response.json()
     except (AttributeError, ValueError):
         return []
-    told = answer if isinstance(answer, list) else [answer]
-    return [each.get("reject_reason") for each in told if isinstance(each, dict)]
+    answers = answer if isinstance(answer, list) else [answer]
+    return [each.get("reject_reason") for each in answers if isinstance(each, dict)]
 
 
 def _is_server_error(error: Exception) -> bool:

@@ -54,12 +54,12 @@ _ADDRESS_REASONS: Final = frozenset({RejectReason.BOUNCED, RejectReason.INVALID}
 def prepare_headers(message: EmailMessage, esp_name: str, **_: Any) -> None:
     """Remove headers that this service rejects, and add those that it needs."""
     refused = REFUSED_HEADERS.get(esp_name, frozenset())
-    taken = {
+    kept = {
         name: text for name, text in message.extra_headers.items() if name.lower() not in refused
     }
-    if "Message-ID" in taken:
-        taken |= ADDED_HEADERS.get(esp_name, {})
-    message.extra_headers = taken
+    if "Message-ID" in kept:
+        kept |= ADDED_HEADERS.get(esp_name, {})
+    message.extra_headers = kept
 
 
 @receiver(tracking)

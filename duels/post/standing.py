@@ -212,10 +212,10 @@ def _spells_by_gestures(steps: Iterable[engine.play.Progress]) -> list[Lead]:
 
 
 def _wizard_threat(wizard: WizardProgress) -> Threat:
-    told = zip((NOW, SOON), wizard.soon, strict=True)
+    spells_by_time = zip((NOW, SOON), wizard.soon, strict=True)
     return Threat(
         wizard.name,
-        tuple((when, words) for when, due in told if (words := _due_spells_text(due))),
+        tuple((when, words) for when, due in spells_by_time if (words := _due_spells_text(due))),
     )
 
 

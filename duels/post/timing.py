@@ -118,10 +118,10 @@ def _has_unread_notice(notice: Notice, seat: Seat | None) -> bool:
     """
     of_duel = Q(turn__isnull=False) | Q(speech__isnull=False)
     requested = codes_of_kinds(lambda kind: kind.is_requested)
-    told = Notice.objects.filter(
+    earlier = Notice.objects.filter(
         of_duel, wizard=notice.wizard, duel=notice.duel, status=OutboxStatus.SENT
     ).exclude(Q(pk=notice.pk) | Q(kind__in=requested) | Q(is_insisted_on=True))
-    last = told.select_related("turn").order_by("-sent_at", "-pk").first()
+    last = earlier.select_related("turn").order_by("-sent_at", "-pk").first()
     return last is not None and not has_read(last, seat)
 
 

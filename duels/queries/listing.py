@@ -199,8 +199,8 @@ class DuelList:
         """Return these rows in the list's order, and the place where the next page starts."""
         ordered = sorted(rows, key=self._sort_key, reverse=not self.oldest_first)
         shown = tuple(ordered[: self.limit])
-        goes_on = len(ordered) > self.limit
-        return ListedDuels(shown, self._place_of(shown[-1]) if goes_on else None)
+        has_more = len(ordered) > self.limit
+        return ListedDuels(shown, self._place_of(shown[-1]) if has_more else None)
 
     @property
     def _duel_field(self) -> str:

@@ -127,8 +127,8 @@ def open_list(viewer: Wizard | None, now: datetime) -> DuelList:
         challenges = challenges.filter(open_to_guests=True)
     if viewer is not None:
         # Pass a list of ids instead of a subquery, so that PostgreSQL can see that there are few.
-        parted = Block.objects.filter(Q(wizard=viewer) | Q(blocked=viewer))
-        pairs = parted.values_list("wizard_id", "blocked_id")
+        blocks = Block.objects.filter(Q(wizard=viewer) | Q(blocked=viewer))
+        pairs = blocks.values_list("wizard_id", "blocked_id")
         not_for = {viewer.pk, *(pk for pair in pairs for pk in pair)}
         seats = Seat.objects.filter(duel=OuterRef("pk"), wizard__in=not_for)
         challenges = challenges.exclude(Exists(seats))

@@ -64,9 +64,9 @@ class SeatState:
     def as_json(self) -> dict[str, str | bool | float | None]:
         """Return the fields by name, with times as text and durations in seconds."""
         moments = ("due_at", "sealed_at", "vacation_until")
-        told = {name: at.isoformat() if (at := getattr(self, name)) else None for name in moments}
+        times = {name: at.isoformat() if (at := getattr(self, name)) else None for name in moments}
         left = self.clock_left
-        return vars(self) | told | {"clock_left": None if left is None else left.total_seconds()}
+        return vars(self) | times | {"clock_left": None if left is None else left.total_seconds()}
 
 
 @dataclass(frozen=True)

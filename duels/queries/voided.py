@@ -27,9 +27,9 @@ def void_turn_page(
     if not was_played:
         history = _history_with_reveal(turn, history)
     view = engine.play.view(history, observer)
-    told = engine.words.narrate(view, reader_code(view, mine))
+    all_reports = engine.words.narrate(view, reader_code(view, mine))
     removed = frozenset((each.ordinal, code) for each in turns for code in each.silenced)
-    reports = readable_reports(told, seats, viewer, duel, removed=removed)
+    reports = readable_reports(all_reports, seats, viewer, duel, removed=removed)
     return VoidTurnPage(
         duel=duel,
         turn=turn,
@@ -52,14 +52,14 @@ def _history_with_reveal(turn: Turn, history: engine.play.History) -> engine.pla
 def _voided_turns_up_to(duel: Duel, roll_back: int, ordinal: int) -> list[Turn]:
     """Return the turns up to this one that were valid before the rollback, oldest first."""
     later = Turn.with_voided.filter(duel=duel, ordinal__lte=ordinal, ordinal__gt=ordinal - WINDOW)
-    of_it: dict[int, Turn] = {}
+    by_ordinal: dict[int, Turn] = {}
     # For each ordinal, take the turn that was valid just before the rollback.
     for turn in later.order_by("ordinal", "pk"):
         if turn.voided_in == roll_back:
-            of_it[turn.ordinal] = turn
+            by_ordinal[turn.ordinal] = turn
         elif turn.voided_in == 0 or turn.voided_in > roll_back:
-            of_it.setdefault(turn.ordinal, turn)
-    return [of_it[number] for number in sorted(of_it)]
+            by_ordinal.setdefault(turn.ordinal, turn)
+    return [by_ordinal[number] for number in sorted(by_ordinal)]
 
 
 def _position_after(turn: Turn) -> engine.play.Position:

@@ -79,9 +79,9 @@ def deliver_notices(*, notice_ids: Iterable[int]) -> None:
 def resend_notice(*, notice_id: int, now: datetime) -> bool:
     """Queue a sent, abandoned or dropped email again. Return whether it was queued."""
     again = Notice.objects.filter(pk=notice_id, status__in=FINISHED)
-    anew: dict[str, Any] = {"attempts": 0, "daily_at": None, "dropped_for": DroppedFor.NOTHING}
-    anew["was_interrupted"] = False
-    if not again.update(status=OutboxStatus.QUEUED, due_at=now, is_insisted_on=True, **anew):
+    changes: dict[str, Any] = {"attempts": 0, "daily_at": None, "dropped_for": DroppedFor.NOTHING}
+    changes["was_interrupted"] = False
+    if not again.update(status=OutboxStatus.QUEUED, due_at=now, is_insisted_on=True, **changes):
         return False
     send_task_after_commit(TaskName.DELIVER_NOTICE, notice_id)
     return True
