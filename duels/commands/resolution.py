@@ -35,7 +35,7 @@ MOST_TURNS_AT_ONCE = 20
 PROCESS_ALARMS_LAST = timedelta(days=1)
 
 KEY_IS_GONE = (
-    "no key in SEAL_KEYS can decrypt the turn's sealed orders or the duel's seed. Add the missing "
+    "no key in SEAL_KEYS can decrypt the turn’s sealed orders or the duel’s seed. Add the missing "
     "key; `manage.py seal_keys` lists the duels that need it. If only orders cannot be read, their "
     "wizards can seal again instead. Without the seed, no turn of the duel can be played: its "
     "wizards can resign or agree on a draw, and a referee can annul it or declare its result."
