@@ -1,3 +1,4 @@
-"""The Django app, which stores the engine's values and shows each wizard only what they may see."""
+"""The main Django app. It stores the engine's values and shows each wizard only what they may
+see."""
 
 from duels.proof import release  # noqa: F401  # before any module that it describes

@@ -1,8 +1,9 @@
-"""The operators' admin. It lists and filters rows and resolves stuck turns, but cannot edit duels.
+"""The operators' admin. It lists and filters rows and can resolve stuck turns, but cannot edit
+duels.
 
-Sealed orders are not shown to anyone before their turn is resolved: no page here has their body as
-a field, nor positions, drafts or dice. Messages between players of a private duel are not shown at
-all. Referees see these messages in their cases.
+Operators cannot see sealed orders before their turn is resolved: no admin page has a field with the
+body of orders, or with positions, drafts or dice. Chat in private duels is not shown at all;
+referees see it in their cases.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -43,7 +44,7 @@ from duels.read_only_admin import ReadOnly
 from duels.referees.acts import carrying_out
 from duels.sealing import seals
 
-if TYPE_CHECKING:  # generic for the type checker only
+if TYPE_CHECKING:  # generic only for the type checker
     SeatTable = admin.TabularInline[Seat, Duel]
 else:
     SeatTable = admin.TabularInline
@@ -87,15 +88,15 @@ class UserAdmin(ReadOnly):
         return verified
 
 
-# The admin pages of these packages would allow edits and show secrets. By adding a verified address
-# here and requesting a password reset by email, an operator could take over any account. Only users
+# The admin pages of these packages would allow edits and show secrets. An operator could take over
+# any account by adding a verified address and requesting a password reset by email. Only users
 # themselves may see where they are signed in.
 admin.site.unregister([EmailAddress, Authenticator, Group, UserSession])
 
 
 @admin.register(Authenticator)
 class AuthenticatorAdmin(ReadOnly):
-    """The types of users' second factors. Their data are secret."""
+    """The types of users' second factors. Their data is secret."""
 
     list_display = fields = ("user", "type", "created_at", "last_used_at")
     list_filter = ("type",)
@@ -105,7 +106,8 @@ class AuthenticatorAdmin(ReadOnly):
 
 @admin.register(Group)
 class GroupAdmin(ReadOnly):
-    """The referees, for viewing only: `manage.py referees` appoints and dismisses them."""
+    """The list of referees, for viewing only. Use `manage.py referees` to appoint and dismiss
+    them."""
 
     list_display = fields = ("name", "members")
     readonly_fields = ("members",)
@@ -151,7 +153,7 @@ class MuteAdmin(ReadOnly):
 
 @admin.register(Speech)
 class SpeechAdmin(ReadOnly):
-    """Messages between turns. Messages of private duels are shown without their text."""
+    """Chat messages between turns. Messages in private duels are shown without their text."""
 
     list_display = fields = (
         "pk",
@@ -169,7 +171,8 @@ class SpeechAdmin(ReadOnly):
 
     @admin.display(description="words")
     def words_if_public(self, speech: Speech) -> str:
-        """Return the message if everyone may read it."""
+        """Return the text of the message if everyone may read it, otherwise "removed" or
+        "private"."""
         if speech.removed_at is not None:
             return "removed"
         return speech.words if speech.duel.visibility == Visibility.PUBLIC else "private"
@@ -390,7 +393,8 @@ class OrdersAdmin(ReadOnly):
 
     @admin.display(description="fields")
     def fields_when_over(self, orders: Orders) -> str:
-        """Return the sealed fields, without the message, once everyone may see them."""
+        """Return the sealed fields, without the message, if everyone may see them, otherwise
+        "sealed"."""
         is_open = orders.turn.duel.is_over and orders.turn.stage == Stage.RESOLVED
         if not is_open or orders.superseded:
             return "sealed"

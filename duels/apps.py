@@ -1,4 +1,4 @@
-"""The app's configuration, which also registers system checks, signal handlers and tasks."""
+"""App configuration, which also registers system checks, signal handlers and tasks."""
 
 from django.apps import AppConfig
 
@@ -8,7 +8,7 @@ class DuelsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        # Importing these modules registers their contents.
+        # Importing these modules registers their checks, tasks and signal handlers.
         from duels import checks, tasks  # noqa: F401
         from duels.accounts import second_factor  # noqa: F401
         from duels.proof import release

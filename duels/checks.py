@@ -1,6 +1,6 @@
-"""System checks for combinations of settings that would lose secrets, emails or turns.
+"""System checks for settings that would expose secrets or lose emails or turns.
 
-The ids of checks never change their meaning. An error makes `manage.py check` fail, and keeps web
+The meaning of a check's id never changes. An error makes `manage.py check` fail, and prevents web
 processes, workers and some commands from starting (`spellcaster.starting`).
 """
 
@@ -23,18 +23,18 @@ from spellcaster.redis_urls import parse_redis_url
 _DOMAIN = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 
 
-PLACEHOLDER = "replace-me"  # part of every secret in .env.example
+PLACEHOLDER = "replace-me"  # in every secret in .env.example
 
 
 @register()
 def check_settings(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Return all faults of the settings."""
+    """Return all faults in the settings."""
     return [*_check_keys(), *_check_services(), *_check_mail_service(), *_check_addresses()]
 
 
 @register("security", deploy=True)
 def check_deployment(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Return the faults of a site that others can reach."""
+    """Return faults that matter on a site that others can reach."""
     return [*_check_hosts(), *_check_operators()]
 
 
@@ -42,13 +42,13 @@ def check_deployment(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> 
 def check_alarms(
     app_configs: Sequence[AppConfig] | None, databases: Sequence[str] | None = None, **kwargs: Any
 ) -> list[CheckMessage]:
-    """Return open alarms for the operator, which `check --database default` lists."""
+    """Return the open alarms for the operator. They are listed by `check --database default`."""
     if DEFAULT_DB_ALIAS not in (databases or ()):
         return []
     alarms = apps.get_model("duels", "Alarm")
     if alarms._meta.db_table not in connection.introspection.table_names():
-        return []  # before the first migration
-    # `migrate` runs this before it adds columns, so it reads only those of the first release.
+        return []  # the first migration has not run yet
+    # `migrate` runs this check before it adds columns, so read only columns of the first release.
     found = alarms._default_manager.filter(ended_at=None).order_by("-pk")
     return [
         Warning(f"{alarm}: {alarm.words}", hint="See the alarms in the admin.", id="duels.W050")
@@ -128,7 +128,7 @@ def _check_keys() -> Iterator[CheckMessage]:
 
 
 def _decoded_key(key: str) -> bytes:
-    """Return the decoded key, or nothing if it is not valid base64."""
+    """Return the decoded key, or b"" if it is not valid base64."""
     try:
         return base64.urlsafe_b64decode(key)
     except ValueError:
@@ -152,7 +152,7 @@ def _check_services() -> Iterator[CheckMessage]:
         )
     if settings.REDIS_URL and settings.CELERY_TASK_ALWAYS_EAGER:
         yield Error(
-            "Tasks run in-process although REDIS_URL names a broker.",
+            "Tasks run in the process that requests them, although REDIS_URL names a broker.",
             id="duels.E005",
         )
     yield from _check_cache()
@@ -228,7 +228,8 @@ def _check_mail_service() -> Iterator[CheckMessage]:
 
 
 def _signing_hint(service_name: str) -> str:
-    """Return a hint on the variables that replace the secret if the service signs its webhooks."""
+    """Return a hint about the variables to set instead of the secret if the service signs its
+    webhooks."""
     options = SERVICES[service_name].signing
     return f"Or set {' and '.join(options)} instead." if options else ""
 

@@ -1,7 +1,7 @@
-"""The sample duel printed in Bartle's rules, as orders: Black against White, 22 turns. And a few
-short rated duels.
+"""Orders for the demonstration: the sample duel printed in Bartle's rules (Black against White, 22
+turns), and a few short rated duels.
 
-Black is `w0` and White `w1`; the record is in `duels/games/`.
+Black is `w0` and White is `w1`. The record of the sample duel is in `duels/games/`.
 """
 
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ Fields = dict[str, str]
 _RECORD: Final = sample_games()["black-and-white"].record
 BLACK, WHITE = (wizard["name"] for wizard in _RECORD["wizards"])
 
-# Turn 10: Black is confused. The dice show 5, which means the right hand, and 1, which means C.
-# Each draw is the die less one.
+# On turn 10, Black is confused. The dice show 5 and 1, which mean the right hand and C. Draws are
+# one less than the dice.
 DRAWS: Final[dict[str, int]] = _RECORD["dice"]["draws"]
 # The damage of Black and White after each turn, as printed.
 DAMAGE: Final[tuple[tuple[int, int], ...]] = tuple(
@@ -28,13 +28,13 @@ SAMPLE_DUEL: Final[tuple[tuple[Fields, Fields], ...]] = tuple(
 
 @dataclass(frozen=True)
 class RatedDuel:
-    """A rated duel: gestures of each wizard's left and right hand, and how it ends."""
+    """A rated duel: the gestures of each wizard's left and right hand, and how the duel ends."""
 
     one: str
     other: str
     days_ago: int
     gestures: tuple[tuple[str, str], tuple[str, str]]
-    end: str = ""  # after these gestures: "resign" by the other wizard, "draw", or already over
+    end: str = ""  # "resign" by the other wizard, "draw", or "" if the gestures end the duel
 
 
 GRIZELDA, OSWIN = "Grizelda", "Oswin"
@@ -43,6 +43,6 @@ RATED_DUELS: Final = (
     RatedDuel(BLACK, OSWIN, 15, (("SFW", "SD-"), ("PDW", "---")), "resign"),
     RatedDuel(GRIZELDA, OSWIN, 9, (("DSF", "---"), ("DSF", "---")), "draw"),
     RatedDuel(WHITE, GRIZELDA, 5, (("PSD", "---"), ("WFP", "---")), "resign"),
-    # Missiles strike from both hands until the Finger of Death.
+    # Missiles strike from both hands, until the Finger of Death ends the duel.
     RatedDuel(GRIZELDA, BLACK, 1, (("PWPFSSSD", "--------"), ("SDSDSDSD", "SDSDSDSD"))),
 )

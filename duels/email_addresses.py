@@ -1,7 +1,8 @@
-"""Comparison of email addresses.
+"""Functions that compare email addresses.
 
-Capitals, the width of letters and punycode make no difference on either side of the `@`. RFC 5321
-allows servers to distinguish capitals before the `@`, but none does in practice.
+Differences in capitals, in the width of letters and in punycode are ignored on both sides of the
+`@`. RFC 5321 allows servers to distinguish capitals before the `@`, but in practice none of them
+does.
 """
 
 import re
@@ -21,19 +22,21 @@ def canonical_address(address: str) -> str:
 
 
 def is_same_address(one: str, other: str) -> bool:
-    """Return whether two addresses are spellings of the same address. "" is never the same."""
+    """Return whether two texts are spellings of the same address. An empty text is not an
+    address."""
     return bool(one and other) and canonical_address(one) == canonical_address(other)
 
 
 def address_spellings(address: str) -> list[str]:
-    """Return this address as given, in Unicode and in punycode."""
+    """Return the spellings of this address: as given, in Unicode and in punycode."""
     canonical = canonical_address(address)
     local, _, domain = canonical.rpartition("@")
     return sorted({address, canonical, f"{local}@{_punycode_domain(domain)}"})
 
 
 def address_condition(field: str, address: str) -> Q:
-    """Return a query condition: the field equals this address in one of its `address_spellings`."""
+    """Return a query condition that is true if the field equals one of the `address_spellings` of
+    this address."""
     condition = Q()
     for each in address_spellings(address):
         condition |= Q(**{f"{field}__iexact": each})

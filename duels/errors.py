@@ -1,4 +1,4 @@
-"""Errors raised by commands. A command that raises one has not changed anything."""
+"""Errors raised by commands. A command that raises one of them has not changed anything."""
 
 import traceback
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,8 @@ Fields = Mapping[str, str]
 
 
 class Refused(Exception):
-    """Error for a forbidden action. `code` never changes; `text` is a sentence to show."""
+    """Error for an action that is not allowed. `code` is a permanent identifier; `text` is a
+    sentence for the user."""
 
     def __init__(self, code: str, text: str, *, field: str = "", rule: str = "") -> None:
         super().__init__(code, text)
@@ -27,7 +28,7 @@ class Refused(Exception):
 
 
 class IllegalOrders(Refused):
-    """Error for orders that break rules, with all faults and the submitted fields."""
+    """Error for orders that break the rules, with all faults and the submitted fields."""
 
     def __init__(self, faults: "Sequence[Fault]", fields: Fields) -> None:
         first = faults[0]
@@ -38,7 +39,7 @@ class IllegalOrders(Refused):
 
 @dataclass(frozen=True)
 class Version:
-    """A version of a wizard's own orders, with the seal that a form based on it refers to."""
+    """One version of a wizard's orders. Forms based on it refer to its `seal`."""
 
     fields: Fields
     seal: str
@@ -46,7 +47,8 @@ class Version:
 
 
 class StaleForm(Refused):
-    """Error for a form based on an older seal, with the current and the submitted version."""
+    """Error for a form that is based on an older seal, with the current and the submitted
+    version."""
 
     def __init__(self, current: Version, yours: Version) -> None:
         super().__init__(
@@ -58,7 +60,7 @@ class StaleForm(Refused):
 
 
 class UnreadWarnings(Refused):
-    """Error for legal orders with warnings that the wizard has not read yet."""
+    """Error for legal orders that cause warnings the wizard has not read yet."""
 
     def __init__(self, cautions: "Sequence[Caution]") -> None:
         first = cautions[0]
@@ -67,7 +69,7 @@ class UnreadWarnings(Refused):
 
 
 class MissingKey(Refused):
-    """Error for text that no key of `SEAL_KEYS` decrypts. The text is not changed."""
+    """Error for encrypted text that no key in `SEAL_KEYS` can decrypt. The text is not changed."""
 
     def __init__(self) -> None:
         text = (
@@ -78,12 +80,12 @@ class MissingKey(Refused):
 
 
 class ResolutionFailed(Exception):
-    """Error for a turn that cannot be resolved. It names the duel and the turn, never the
-    orders."""
+    """Error for a turn that cannot be resolved. The message names the duel and the turn, but never
+    contains orders."""
 
 
 def error_summary(error: Exception) -> str:
-    """Return the type of an error and where it was raised, for logs and the admin.
+    """Return the type of an error and the place where it was raised, for logs and the admin.
 
     The message is left out, because it may contain sealed text.
     """

@@ -1,4 +1,4 @@
-"""Forms, which check only the shape of input. Commands and the engine decide what is allowed."""
+"""Forms. They validate only the format of input; commands and the engine decide what is allowed."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -74,13 +74,13 @@ class WizardForm(forms.Form):
 
 
 class SignupForm(WizardForm):
-    """The fields of the sign-up form other than email address and password."""
+    """The fields of the sign-up form, except for email address and password."""
 
     field_order = ("email", "password1", "name", "pronouns")
 
     def signup(self, request: HttpRequest, user: User) -> None:
-        """Request the wizard. allauth calls this after it has saved the user."""
-        # If another user took the name a moment ago, the site asks for another name at sign-in.
+        """Request the wizard. This is called by allauth after the user has been saved."""
+        # If another user has just taken the name, the site asks for a different one at sign-in.
         with suppress(errors.Refused):
             sign_ups.request_wizard(
                 user=user,
@@ -95,7 +95,7 @@ class GuestForm(forms.Form):
     name = forms.CharField(
         label="Your name",
         max_length=LONGEST_TYPED,
-        help_text="Others see “Guest” before it. Letters, digits, spaces, hyphens or apostrophes.",
+        help_text="Letters, digits, spaces, hyphens or apostrophes. Others see “Guest” before it.",
         widget=forms.TextInput(attrs={"autocomplete": "nickname", "maxlength": None}),
     )
 
@@ -109,7 +109,7 @@ class GuestForm(forms.Form):
 
 
 class GuestMailForm(forms.Form):
-    """The address at which a guest wants to receive emails."""
+    """The email address of a guest."""
 
     address = forms.EmailField(
         label="Your email address",
@@ -120,7 +120,7 @@ class GuestMailForm(forms.Form):
 
 
 class ProfileForm(forms.Form):
-    """The fields of a wizard that can be changed."""
+    """The fields of a wizard's profile that the wizard can change."""
 
     pronouns = WizardForm.base_fields["pronouns"]
     about = forms.CharField(
@@ -130,7 +130,7 @@ class ProfileForm(forms.Form):
         help_text="Everyone can read it on your page.",
     )
     shows_last_seen = forms.BooleanField(
-        label="Show others on which day I was last here", required=False
+        label="Show others the day of my last visit", required=False
     )
 
     def __init__(self, typed: Mapping[str, str] | None, wizard: Wizard) -> None:
@@ -138,9 +138,9 @@ class ProfileForm(forms.Form):
 
 
 class CloseAccountForm(forms.Form):
-    """Confirmation before an account is closed, to prevent accidents.
+    """Confirmation before an account is closed, to prevent mistakes.
 
-    It asks for the wizard's name, or for the email address if there is no wizard.
+    The user must type the wizard's name, or the email address if there is no wizard.
     """
 
     name = forms.CharField(max_length=254)
@@ -159,8 +159,8 @@ class CloseAccountForm(forms.Form):
 
 
 class RulesetChoice(forms.RadioSelect):
-    """Radio buttons for rulesets that list each ruleset's options, so that scripts show only
-    these."""
+    """Radio buttons for rulesets. Each contains the ruleset's options in an attribute, so that
+    scripts can show only these."""
 
     def create_option(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(*args, **kwargs)
@@ -189,7 +189,7 @@ class InviteForm(forms.Form):
 
     @property
     def more_fields(self) -> list[forms.BoundField]:
-        """The fields whose defaults suit most invitations."""
+        """The fields that are rarely changed in invitations."""
         return [self["ruleset"], self["pace"]]
 
     @property
@@ -213,7 +213,7 @@ def _has_error_or_change(fields: Iterable[forms.BoundField]) -> bool:
 
 
 def focus_first_error(form: forms.Form) -> None:
-    """Focus the first field with an error, with or without scripts."""
+    """Set `autofocus` on the first field with an error, which also works without scripts."""
     for field in form.visible_fields():
         if field.errors:
             field.field.widget.attrs["autofocus"] = True
@@ -223,7 +223,7 @@ def focus_first_error(form: forms.Form) -> None:
 class OptionsForm(forms.Form):
     """The ruleset, and a checkbox for each option that a duel can have.
 
-    Once the form is valid, `options` has the names of the ticked options.
+    Once the form is valid, `options` contains the names of the ticked options.
     """
 
     ruleset = forms.ChoiceField(label="Rules", choices=[], widget=RulesetChoice)
@@ -238,7 +238,7 @@ class OptionsForm(forms.Form):
 
     @property
     def options(self) -> list[str]:
-        """The options that were ticked."""
+        """The ticked options."""
         return [name for name in OPTIONS if self.cleaned_data[name]]
 
 
@@ -247,13 +247,13 @@ class PracticeForm(OptionsForm):
 
     @property
     def options(self) -> list[str]:
-        """The options that were ticked, without those that belong to another ruleset."""
+        """The ticked options, without those that belong only to other rulesets."""
         known = {*adjudication.available_options(self.cleaned_data["ruleset"]), *shared_options()}
         return [name for name in super().options if name in known]
 
     @property
     def shared(self) -> list[forms.BoundField]:
-        """The checkboxes of options that several rulesets have."""
+        """The checkboxes of options that several rulesets share."""
         return [self[name] for name in shared_options()]
 
     @property
@@ -263,7 +263,7 @@ class PracticeForm(OptionsForm):
 
     @property
     def rulesets(self) -> list[tuple[Ruleset, list[forms.BoundField]]]:
-        """The published rulesets, each with the checkboxes of options that no other has."""
+        """The published rulesets, each with the checkboxes of options that no other ruleset has."""
         shared = shared_options()
         return [
             (
@@ -276,7 +276,7 @@ class PracticeForm(OptionsForm):
 
 
 class PlayOnForm(forms.Form):
-    """The turn of a finished duel from which to play on (by its ordinal), and the seat to take."""
+    """The ordinal of the turn in a finished duel from which to play on, and the seat to take."""
 
     turn = forms.IntegerField(min_value=1, max_value=LARGEST_ORDINAL)
     seat = forms.CharField(required=False, max_length=4)
@@ -294,26 +294,26 @@ def offer_rulesets(field: forms.Field) -> None:
 
 
 def shared_options() -> list[str]:
-    """Return the options that several rulesets have."""
-    having = Counter(
+    """Return the options that several rulesets share."""
+    rulesets_with_option = Counter(
         name for id in engine.play.RULESETS for name in adjudication.available_options(id)
     )
-    return [name for name in OPTIONS if having[name] > 1]
+    return [name for name in OPTIONS if rulesets_with_option[name] > 1]
 
 
 @dataclass(frozen=True)
 class PaceKind:
-    """A kind of pace, with its radio button and its own fields."""
+    """A kind of pace: its radio button, and the fields that belong to it."""
 
     button: Any  # a `BoundWidget`
     parts: tuple[forms.BoundField, ...]
 
 
 class PaceForm(forms.Form):
-    """The time for orders, as a kind of pace and the fields of each kind.
+    """The pace of a duel: a choice between kinds of pace, and fields for each kind.
 
-    Only the fields of the chosen kind are validated. Once the form is valid, `pace` is a `Pace` as
-    text.
+    Only the fields of the chosen kind are validated. Once the form is valid, `pace` contains a
+    `Pace` as text.
     """
 
     EACH_TURN, DAILY, UNHURRIED = "turn", "daily", "none"
@@ -322,7 +322,7 @@ class PaceForm(forms.Form):
         DAILY: ("pace_hour", "pace_zone"),
         UNHURRIED: (),
     }
-    # The form's field at fault if the clock rejects a pace, by kind and by `InvalidPace.field`.
+    # The faulty field of this form if a pace is invalid, by kind and by `InvalidPace.field`.
     FAULTY: Final = {
         (EACH_TURN, "time"): "pace_number",
         (DAILY, "time"): "pace_hour",
@@ -384,19 +384,18 @@ class PaceForm(forms.Form):
             "invalid_choice": "Choose a time zone from the list.",
         },
         help_text=(
-            "Orders are due the next time it is this hour, but at least half a day after the "
-            "turn begins."
+            "Orders are due at this hour, but never earlier than half a day after the turn begins."
         ),
     )
 
     def __init__(self, *args: object, zone: str = UTC, **kwargs: object) -> None:
-        """Create the form. This `zone` is the default for a daily hour."""
+        """Create the form. `zone` is the default time zone for a daily hour."""
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
         self.fields["pace_zone"].initial = zone
 
     @classmethod
     def initial_pace(cls, pace: Pace) -> dict[str, Any]:
-        """Return initial values for this pace."""
+        """Return the initial values that represent this pace."""
         if pace.daily_at is not None:
             return {"pace": cls.DAILY, "pace_hour": pace.daily_at, "pace_zone": pace.zone}
         if not pace.seconds:
@@ -410,7 +409,7 @@ class PaceForm(forms.Form):
 
     @property
     def pace_kinds(self) -> list[PaceKind]:
-        """The kinds of pace, as the page shows them."""
+        """The kinds of pace, in the order of the page."""
         return [
             PaceKind(button, tuple(self[name] for name in names))
             for button, names in zip(self["pace"], self.PARTS.values(), strict=True)
@@ -418,7 +417,7 @@ class PaceForm(forms.Form):
 
     @property
     def pace_parts(self) -> frozenset[str]:
-        """The fields that the page shows with a kind of pace."""
+        """The names of all fields that belong to a kind of pace."""
         return frozenset(name for names in self.PARTS.values() for name in names)
 
     def clean(self) -> dict[str, Any]:
@@ -435,7 +434,8 @@ class PaceForm(forms.Form):
         return typed
 
     def _add_missing_field_errors(self, kind: str) -> bool:
-        """Add errors to this pace's empty fields. Return whether any of its fields has an error."""
+        """Add errors to empty fields of this kind of pace. Return whether any of its fields has an
+        error."""
         for name in self.PARTS[kind]:
             if name not in self.errors and self.cleaned_data.get(name) in (None, ""):
                 text = self.fields[name].error_messages["required"]
@@ -451,7 +451,7 @@ class PaceForm(forms.Form):
 
 
 class ChallengeForm(OptionsForm, PaceForm):
-    """A challenge, with its opponent and its terms."""
+    """A new challenge: its opponent and its terms."""
 
     field_order = ("to", "opponent", "ruleset", "pace", "words")
 
@@ -459,7 +459,7 @@ class ChallengeForm(OptionsForm, PaceForm):
     RATED, FRIENDLY = "rated", "friendly"
     LIMITS: Final = ("least_rating", "most_rating", "least_reliability")
     TERMS: Final = ("size", "excuses", "visibility", *OPTIONS, "name")
-    # Fields that a first challenge does not need are in a collapsed section.
+    # Fields in a collapsed section, because beginners do not need them.
     MORE: Final = ("rating", "players_only", *LIMITS, *TERMS)
 
     to = forms.ChoiceField(
@@ -502,7 +502,7 @@ class ChallengeForm(OptionsForm, PaceForm):
         label="Only players with an account can accept",
         required=False,
         help_text=(
-            "If not, guests, who play without an account, can accept an open challenge too."
+            "Otherwise guests, who play without an account, can also accept an open challenge."
         ),
     )
     least_rating = forms.IntegerField(
@@ -517,16 +517,16 @@ class ChallengeForm(OptionsForm, PaceForm):
         min_value=0,
         max_value=HIGHEST_RATING,
         help_text=(
-            "Only wizards within these limits can accept an open challenge, and no guests. Before "
-            "their first rated duel under these rules, everyone is rated 1500."
+            "Only wizards within these limits can accept an open challenge; guests cannot. A "
+            "wizard’s rating is 1500 before their first rated duel under these rules."
         ),
     )
     least_reliability = forms.IntegerField(
-        label="Turns in time, at least (per cent)",
+        label="Turns played in time, at least (per cent)",
         required=False,
         min_value=0,
         max_value=100,
-        help_text="Of the last 100 turns of their rated duels under these rules.",
+        help_text="Counted over the last 100 turns of their rated duels under these rules.",
     )
     size = forms.TypedChoiceField(
         label="Number of wizards",
@@ -578,12 +578,13 @@ class ChallengeForm(OptionsForm, PaceForm):
 
     @property
     def main_fields(self) -> list[forms.BoundField]:
-        """The fields that every challenger chooses, without the parts of a pace."""
+        """The fields that every challenger fills in, without those that belong to a kind of
+        pace."""
         return [field for field in self if field.name not in {*self.MORE, *self.pace_parts}]
 
     @property
     def more_fields(self) -> list[forms.BoundField]:
-        """The fields that few challengers change."""
+        """The fields that are rarely changed in challenges."""
         return [self[name] for name in self.MORE]
 
     @property
@@ -593,20 +594,21 @@ class ChallengeForm(OptionsForm, PaceForm):
 
     @classmethod
     def initial_values(cls, submitted: Mapping[str, str]) -> dict[str, str]:
-        """Return initial values from choices made on another page or before signing in.
+        """Return the initial values for choices that were made on another page or before signing
+        in.
 
-        Only this form's fields are returned, and they have not been validated.
+        Only fields of this form are returned, and their values have not been validated.
         """
         fields = (*cls.base_fields, *OPTIONS)
-        meant = {name: submitted[name][:WORDS_LENGTH] for name in fields if submitted.get(name)}
-        return {"to": cls.NAMED} | meant if "opponent" in meant else meant
+        given = {name: submitted[name][:WORDS_LENGTH] for name in fields if submitted.get(name)}
+        return {"to": cls.NAMED} | given if "opponent" in given else given
 
     def clean_excuses(self) -> int:
         typed: int | str = self.cleaned_data["excuses"]
         return USUAL_EXCUSES if typed == "" else int(typed)
 
     def clean_opponent(self) -> Wizard | None:
-        """Return the named wizard, or None unless this is a challenge by name."""
+        """Return the named wizard, or None if the challenge is not by name."""
         if self.cleaned_data.get("to") != self.NAMED:
             return None
         name = names.name_slug(clean_line(self.cleaned_data["opponent"]))
@@ -625,11 +627,11 @@ class ChallengeForm(OptionsForm, PaceForm):
 
 
 class CounterForm(OptionsForm, PaceForm):
-    """Other terms for a challenge."""
+    """A counter-proposal with other terms for a challenge."""
 
     @classmethod
     def initial_terms(cls, duel: Duel) -> dict[str, Any]:
-        """Return the present terms of the challenge as initial values."""
+        """Return the current terms of the challenge as initial values."""
         options = dict.fromkeys(duel.options, True)
         return {"ruleset": duel.ruleset, **options, **cls.initial_pace(Pace.parse(duel.pace))}
 
@@ -660,15 +662,15 @@ class AvailabilityForm(forms.Form):
         help_text="If both of you are open to rated and friendly duels, the duel is rated.",
     )
     most_duels = forms.TypedChoiceField(
-        label="Running duels at most",
+        label="Maximum number of running duels",
         coerce=int,
         choices=[(number, str(number)) for number in range(1, MOST_DUELS + 1)],
-        help_text="While you are in this many duels, nobody is found for you.",
+        help_text="While you are in this many duels, you are not paired with an opponent.",
     )
 
     @staticmethod
     def initial_terms(own: Availability | None) -> dict[str, Any]:
-        """Return the wizard's present choices, or the usual ones."""
+        """Return the wizard's current choices, or the usual choices if there are none."""
         if own is not None:
             return {name: getattr(own, name) for name in AvailabilityForm.base_fields}
         usual = [next(iter(engine.play.RULESETS))]
@@ -703,7 +705,7 @@ class MailForm(forms.Form):
         ),
     )
     followed = forms.BooleanField(
-        label="Also news of wizards and duels that I follow",
+        label="Also news about wizards and duels that I follow",
         required=False,
         help_text="When one of their public duels begins or ends.",
     )
@@ -730,7 +732,7 @@ class DuelMailForm(forms.Form):
 
 
 class ListFilterForm(forms.Form):
-    """The filter of a list of duels, in the query string. Invalid fields are ignored."""
+    """The filter of a list of duels, taken from the query string. Invalid fields are ignored."""
 
     opponent = forms.CharField(
         label="Opponent",
@@ -750,19 +752,19 @@ class ListFilterForm(forms.Form):
     )
 
     def __init__(self, query: Mapping[str, str], *, is_own: bool, is_over: bool) -> None:
-        """Create the form for one wizard's list (`is_own`) or everyone's. Only duels that are over
-        have results."""
+        """Create the form for the list of one wizard (`is_own`) or of all duels. It offers results
+        only if the duels are over."""
         super().__init__(query)
         if not is_over:
             del self.fields["result"]
-        elif not is_own:  # every duel is won by someone, or drawn
+        elif not is_own:  # a duel that someone lost was also won by someone
             self.fields["result"].widget.choices = self.base_fields["result"].widget.choices[:-1]
         if not is_own:
             self.fields["opponent"].label = "Wizard"
 
     @property
     def wanted(self) -> ListFilter:
-        """The duels to show."""
+        """The filter for the duels to show."""
         self.full_clean()
         filled = {name: value for name, value in self.cleaned_data.items() if value}
         filled.pop("sort", None)  # of `WatchForm`
@@ -770,7 +772,7 @@ class ListFilterForm(forms.Form):
 
 
 class WatchForm(ListFilterForm):
-    """The filter and the order of running duels."""
+    """The filter and the order of the list of running duels."""
 
     sort = forms.ChoiceField(
         label="Order",
@@ -792,7 +794,7 @@ class WatchForm(ListFilterForm):
 
 
 class PushForm(forms.Form):
-    """The events that a wizard's devices are notified of."""
+    """The events about which a wizard's devices get notifications."""
 
     turns = forms.BooleanField(label="When it is my turn", required=False)
     reminders = forms.BooleanField(label="When my time is nearly over", required=False)
@@ -800,7 +802,8 @@ class PushForm(forms.Form):
 
 
 class DeviceForm(forms.Form):
-    """The data that a browser sends to subscribe to notifications. The command validates them."""
+    """The data that a browser sends to subscribe to push notifications. It is validated by the
+    command."""
 
     endpoint = forms.CharField(max_length=4_000)
     p256dh = forms.CharField(max_length=200)
@@ -818,7 +821,7 @@ class VacationForm(forms.Form):
     def __init__(
         self, *args: object, zone: ZoneInfo, days: tuple[date, date] | None, **kwargs: object
     ) -> None:
-        """Create the form. `days` are the earliest and latest days that the page offers."""
+        """Create the form. `days` contains the earliest and latest days that the page offers."""
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
         self.zone = zone
         field = self.fields["until"]
@@ -827,8 +830,8 @@ class VacationForm(forms.Form):
             field.widget.attrs[name] = day.isoformat()
 
     def clean_until(self) -> datetime:
-        """Return the moment when that day begins."""
+        """Return the time when the chosen day begins."""
         try:
             return start_of_day(self.cleaned_data["until"], self.zone)
-        except OverflowError:  # on the first or last day that Python can represent
+        except OverflowError:  # for the first and last dates that Python can represent
             raise ValidationError("Enter another date.", code="invalid") from None

@@ -1,4 +1,4 @@
-"""The base class of all admin pages, which show rows but do not edit any."""
+"""Base class of all admin pages, which show rows but cannot edit them."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.db.models import Model
 from django.http import HttpRequest
 
-if TYPE_CHECKING:  # generic for the type checker only
+if TYPE_CHECKING:  # generic only for the type checker
     Admin = admin.ModelAdmin[Any]
 else:
     Admin = admin.ModelAdmin

@@ -22,7 +22,7 @@ def practise(turn_id: int) -> None:
 
 @shared_task
 def close_account(closing_id: int) -> None:
-    is_eager = settings.CELERY_TASK_ALWAYS_EAGER  # a request then waits; the sweep continues
+    is_eager = settings.CELERY_TASK_ALWAYS_EAGER  # the request waits, so stop early
     seconds = EAGER_CLOSING_SECONDS if is_eager else CLOSING_SECONDS
     closing.continue_closing(closing_id=closing_id, now=database_now(), budget=Budget(seconds))
 

@@ -1,13 +1,13 @@
-"""A base for values whose attributes templates read."""
+"""Base class for values whose attributes are used in templates."""
 
 from typing import Any
 
 
 class TemplateValue:
-    """A value with attributes that templates also find as items.
+    """A value whose attributes can also be read as items, which makes templates faster.
 
-    For `value.name`, Django tries `value["name"]` first. The exceptions of values without items
-    took a thirtieth of the time of a duel's page.
+    For `value.name`, Django tries `value["name"]` first. For values without items, the resulting
+    exceptions took one thirtieth of the time of a duel's page.
     """
 
     __slots__ = ()

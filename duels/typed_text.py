@@ -1,8 +1,9 @@
-"""Cleaning of text that people type, such as messages, names of duels, reasons, notes and orders.
+"""Functions that clean text typed by people, such as messages, names of duels, reasons, notes and
+orders.
 
-Characters are removed if they are invisible or change the text around them, such as controls,
-changes of direction and accents without a letter. Joiners are kept in emoji and in languages that
-need them.
+Characters that are invisible or change the text around them are removed, such as control
+characters, changes of direction and accents without a letter. Joiners are kept in emoji and in
+languages that need them.
 """
 
 import re
@@ -13,19 +14,20 @@ _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\N{LINE SEPARATOR}\N{PARAGRAPH SEPA
 _TOO_MANY_EMPTY_LINES = re.compile(r"\n{3,}")
 MOST_MARKS: Final = 4  # maximum number of marks on one letter
 
-# Characters that look like a space, although Unicode classes them as letters or symbols.
+# Characters that look like spaces, although Unicode classifies them as letters or symbols.
 _BLANK: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800\U0001d159")
-# Invisible marks. Variation selectors count as such unless they follow the character they vary.
+# Invisible marks. Variation selectors are also invisible marks, unless they follow a character that
+# they can vary.
 _UNSEEN_MARKS: Final = frozenset("\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f")
 _VARIATION_SELECTORS: Final = frozenset(
     map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
 )
 _EMOJI_SELECTORS: Final = frozenset("\ufe0e\ufe0f")
 _NON_JOINER, _JOINER = "\u200c", "\u200d"
-# Visible format characters: symbols that enclose the digits after them.
+# Format characters that are visible, because they enclose the digits after them.
 _ENCLOSING: Final = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2")
 _OBJECT: Final = "\ufffc"  # placeholder for an object that is not text
-# Prefixes of the Unicode names of letters that change their shape next to a joiner.
+# Prefixes of the Unicode names of letters whose shape depends on joiners next to them.
 _JOINING: Final = (
     "ARABIC",
     "SYRIAC",
@@ -56,7 +58,7 @@ def clean_line(text: str) -> str:
 
 
 def without_hidden(text: str) -> str:
-    """Return the text with the same lines, but without hidden or misleading characters."""
+    """Return the text without hidden or misleading characters, but with the same lines."""
     if text.isascii() and text.isprintable():
         return text
     text = unicodedata.normalize("NFC", with_plain_line_ends(text).replace("\t", " "))
@@ -83,12 +85,12 @@ def with_plain_line_ends(text: str) -> str:
 
 
 def _is_visible(letter: str, kind: str) -> bool:
-    """Return whether the character can be seen, or is a space or a line end."""
+    """Return whether the character is visible, a space or a line end."""
     return letter == "\n" or letter in _ENCLOSING or (kind[0] != "C" and letter != _OBJECT)
 
 
 def _can_carry_mark(letter: str, mark: str) -> bool:
-    """Return whether the mark belongs to the character before it."""
+    """Return whether this mark can combine with the character before it."""
     if mark in _UNSEEN_MARKS:
         return False
     if mark in _VARIATION_SELECTORS:
@@ -98,7 +100,8 @@ def _can_carry_mark(letter: str, mark: str) -> bool:
 
 
 def _is_shaping_joiner(letter: str, before: str, following: str) -> bool:
-    """Return whether this joiner changes the shape of the characters around it."""
+    """Return whether this character is a joiner that changes the shape of the characters around
+    it."""
     if letter not in (_JOINER, _NON_JOINER) or not following:
         return False
     around = before, following
@@ -110,7 +113,8 @@ def _is_shaping_joiner(letter: str, before: str, following: str) -> bool:
 
 
 def parse_number(text: str, most_digits: int = 18) -> int:
-    """Return the number, or 0, which no row has. Primary keys have up to 18 digits."""
+    """Parse a number, such as a primary key. Return 0, which is not a primary key, if it is invalid
+    or too long."""
     is_number = text.isascii() and text.isdecimal() and len(text) <= most_digits
     return int(text) if is_number else 0
 

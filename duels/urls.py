@@ -1,4 +1,4 @@
-"""The URLs of the app for duels."""
+"""URLs of the main app."""
 
 from django.urls import include, path
 

@@ -1,5 +1,5 @@
-"""Commands: everything that a person or a worker can do.
+"""Commands: functions that carry out every change a person or a worker can make.
 
-Each command is one transaction, checks permissions, and raises `Refused` if it did nothing. Callers
-are pages, tasks, the admin and the shell.
+Each command runs in one transaction and checks permissions. It raises `Refused` if the action is
+not allowed. Views, tasks, the admin and the shell call commands.
 """

@@ -1,7 +1,7 @@
 """Alarms for the operator: raised once, emailed once, and ended when the problem is fixed.
 
-Emails about alarms have the guarantees of `duels.delivery.outbox`, but are retried forever. The
-rounds that send other email send them too, so turns do not wait for them.
+Emails about alarms are sent through `duels.delivery.outbox`, but are retried without limit. The
+periodic task that delivers other email sends them too, so they never delay turns.
 """
 
 import logging
@@ -20,11 +20,11 @@ logger = logging.getLogger(__name__)
 
 MOST_TOLD = 50  # alarms in one email
 LONGEST_PAUSE = timedelta(minutes=10)  # maximum time between attempts to send an alarm
-FAILURE_COLUMNS = ("last_error", "failed_at")  # columns set for a turn that could not be played
+FAILURE_COLUMNS = ("last_error", "failed_at")  # set when a turn cannot be played
 
 
 def raise_alarm(kind: AlarmKind, about: str, words: str, now: datetime) -> bool:
-    """Raise an alarm, or leave an existing one alone. Return whether it is new."""
+    """Raise an alarm unless it exists already. Return whether it is new."""
     _, is_raised = Alarm.objects.get_or_create(
         kind=kind,
         about=about,
@@ -37,7 +37,7 @@ def raise_alarm(kind: AlarmKind, about: str, words: str, now: datetime) -> bool:
 
 
 def end_alarm(kind: AlarmKind, about: str, now: datetime) -> bool:
-    """End an alarm. Return whether it existed."""
+    """End an alarm. Return whether there was one."""
     standing = Alarm.objects.filter(kind=kind, about=about, ended_at=None)
     return standing.update(ended_at=now) > 0
 
@@ -49,12 +49,12 @@ def end_alarms_except(kind: AlarmKind, still_open: Collection[str], now: datetim
 
 
 def turn_alarm_name(turn_id: int) -> str:
-    """Return the name that alarms use for this turn."""
+    """Return the text that identifies this turn in alarms."""
     return f"turn {turn_id}"
 
 
 def end_failure_alarm(turn: Turn, now: datetime) -> None:
-    """End the alarm of a turn that has now been played or continued. The caller saves the turn."""
+    """End the alarm about a turn that is no longer stuck. The caller saves the turn."""
     if turn.failed_at is not None:
         end_alarm(AlarmKind.TURN, turn_alarm_name(turn.pk), now)
     turn.last_error = ""
@@ -64,7 +64,7 @@ def end_failure_alarm(turn: Turn, now: datetime) -> None:
 def tell_operators(*, now: datetime) -> int:
     """Email unsent alarms to `ADMINS`. Return how many alarms were sent.
 
-    If the email fails, or the worker dies, a later round tries again.
+    If the email fails, or the worker dies, a later call tries again.
     """
     if not settings.ADMINS:
         return 0

@@ -1,4 +1,4 @@
-"""Questions for wizards after the reveal, batch by batch. rules: turn:answers"""
+"""Questions that wizards must answer after the reveal, batch by batch. rules: turn:answers"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ from duels.post.public import notify
 
 
 def ask_questions(turn: OpenTurn, questions: Sequence[engine.play.Question], now: datetime) -> None:
-    """Make the turn wait for answers to its next batch of questions, which may be empty."""
+    """Make the turn wait for answers to this next batch of questions, which may be empty."""
     row = turn.row
     row.questions = turn.questions_to_store(questions)
     row.stage = Stage.ANSWERS
@@ -29,9 +29,9 @@ def ask_questions(turn: OpenTurn, questions: Sequence[engine.play.Question], now
 
 
 def ask_remaining_questions(turn: OpenTurn, now: datetime) -> None:
-    """Ask the next batch of questions that are still open after a wizard has left.
+    """Ask the questions that are still open after a wizard has left, as a new batch.
 
-    Answers already sealed in the interrupted batch count if their questions are still asked.
+    Answers that were sealed in the interrupted batch count if their questions are asked again.
     Answers that were taken back do not count. rules: turn:stepwise
     """
     back = [seal for seal in turn.seals if seal.stage == Stage.ANSWERS and not seal.is_sealed]

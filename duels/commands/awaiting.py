@@ -1,6 +1,6 @@
-"""The wizards who must still act in an open turn, and their clocks.
+"""Functions that set which wizards must still act in an open turn, and set their clocks.
 
-Only this module writes the columns `awaited`, `awaited_since` and those of clocks.
+Only this module writes the columns `awaited` and `awaited_since` and the columns of the clocks.
 """
 
 from collections.abc import Collection, Sequence
@@ -23,11 +23,12 @@ def await_wizards(
     sealed_by: Seat | None = None,
     is_taken_back: bool = False,
 ) -> None:
-    """Make the turn wait for exactly these wizards. Clocks that already run are not changed.
+    """Make the turn wait for exactly these wizards. Do not change clocks that are already running.
 
-    `seats` are all seats of the duel. A wizard who has just sealed (`sealed_by`) has read the
-    previous turn and is no longer absent. A wizard who must now act gets the full time of the
-    stage, or only the time that was left if they took a seal back (`is_taken_back`).
+    `seats` contains all seats of the duel. The wizard who has just sealed (`sealed_by`) counts as
+    having read the previous turn, and their missed turns are reset. A wizard who must now act gets
+    the full time of the stage, or only the time they had left if they took a seal back
+    (`is_taken_back`).
     """
     joining = [seat for seat in seats if seat.code in wizards and not seat.awaited]
     leaving = [
@@ -39,15 +40,15 @@ def await_wizards(
             changes["read_turn"] = max(sealed_by.read_turn, turn.ordinal - 1)
             changes["missed_turns"] = 0
         _update_seats(leaving, changes)
-    waits = {"awaited": True, "awaited_since": now}
-    going_on = [seat for seat in joining if is_taken_back and seat.clock != NO_CLOCK]
-    if going_on:
-        _update_seats(going_on, waits)
-    starting = [seat for seat in joining if seat not in going_on]
+    waiting_columns = {"awaited": True, "awaited_since": now}
+    resuming = [seat for seat in joining if is_taken_back and seat.clock != NO_CLOCK]
+    if resuming:
+        _update_seats(resuming, waiting_columns)
+    starting = [seat for seat in joining if seat not in resuming]
     if starting:
-        _start_clocks(turn, starting, waits, now)
+        _start_clocks(turn, starting, waiting_columns, now)
     if joining and turn.duel.is_practice:
-        # After the commit, check whether the practice opponent must act.
+        # After the commit, the task checks whether the practice opponent must act.
         send_task_after_commit(TaskName.PRACTISE, turn.pk)
 
 
@@ -62,9 +63,9 @@ def clock_is_stopped(seat: Seat) -> bool:
 
 
 def update_clocks(turn: OpenTurn, now: datetime) -> None:
-    """Stop or resume each clock of a locked duel, as required.
+    """Stop or resume each clock of a locked duel, depending on `clock_is_stopped`.
 
-    Call this when the reasons to stop a clock change. Calling it twice is harmless.
+    Call this whenever a reason to stop a clock appears or disappears. Calling it twice is harmless.
     """
     pace = pace_of(turn.duel)
     for seat in turn.seats:

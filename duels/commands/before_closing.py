@@ -1,6 +1,6 @@
-"""Callbacks that other apps register to act before an account is closed.
+"""Registry of callbacks that other apps run before an account is closed.
 
-Apps register them when they are loaded, because the commands do not know about their data.
+Apps register callbacks when they are loaded, so that commands do not depend on the apps' models.
 """
 
 from datetime import datetime
@@ -10,7 +10,7 @@ from duels.models import User
 
 
 class ClosingCallback(Protocol):
-    """A callback in the transaction that closes the user's account."""
+    """A callback that runs in the transaction that closes the user's account."""
 
     def __call__(self, *, user: User, now: datetime) -> object: ...
 
@@ -19,12 +19,13 @@ _CALLBACKS: list[ClosingCallback] = []
 
 
 def register_closing_callback(callback: ClosingCallback) -> None:
-    """Register a callback for closed accounts. Registering it again has no effect."""
+    """Register a callback to run before an account is closed. Registering it again has no
+    effect."""
     if callback not in _CALLBACKS:
         _CALLBACKS.append(callback)
 
 
 def run_closing_callbacks(*, user: User, now: datetime) -> None:
-    """Call all callbacks before the user is deleted."""
+    """Call all registered callbacks."""
     for callback in _CALLBACKS:
         callback(user=user, now=now)

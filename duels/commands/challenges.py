@@ -47,12 +47,12 @@ EXPIRES_AFTER = timedelta(days=14)
 # This limit keeps one wizard from filling the list of open challenges.
 MOST_CHALLENGES = 20
 PLAYERS = (WizardKind.PLAYER,)
-MOST_REMATCHES = 3  # requests per wizard for a rematch of one duel, including failed ones
+MOST_REMATCHES = 3  # requests per wizard and duel, including declined and expired ones
 _ACCEPTANCE_CHECKS: list[Callable[[Duel, Wizard], object]] = []
 
 
 def register_acceptance_check(check: Callable[[Duel, Wizard], object]) -> None:
-    """Register an app's check of wizards who take an open place, which may raise `Refused`.
+    """Register an app's check that runs when a wizard takes an open place, and may raise `Refused`.
 
     Registering it again has no effect.
     """
@@ -80,7 +80,7 @@ def create_challenge(
 ) -> Duel:
     """Create a challenge to a named wizard, to anyone with its link, or to everyone.
 
-    With `open_to_guests`, guests may accept a challenge to everyone, too. A private duel is always
+    With `open_to_guests`, guests may also accept a challenge to everyone. A private duel is always
     friendly, even if `rated` is true.
     """
     _check_may_challenge(challenger)
@@ -111,8 +111,8 @@ def create_challenge(
 def invite_friend(*, challenger: Wizard, ruleset: str, pace: str, now: datetime) -> Duel:
     """Create an invitation to one friend by link.
 
-    Only the two players can see the duel. The invitation has no message and no name, so the link
-    shows people only who invites them.
+    Only the two players can see the duel. The invitation has no message and no name, so anyone with
+    the link sees only who sent it.
     """
     if challenger.kind == WizardKind.GUEST:
         lock_wizard(challenger)
@@ -134,7 +134,7 @@ def invite_friend(*, challenger: Wizard, ruleset: str, pace: str, now: datetime)
 def challenge_anyone(
     *, challenger: Wizard, ruleset: str, pace: str, expires_at: datetime, now: datetime
 ) -> Duel:
-    """Create an open challenge by a player or guest to one opponent, who may be a guest, too."""
+    """Create an open challenge by a player or guest to one opponent, who may also be a guest."""
     if challenger.kind == WizardKind.GUEST:
         lock_wizard(challenger)
     _check_may_challenge(challenger, kinds=PEOPLE)
@@ -172,10 +172,10 @@ def begin_paired_duel(
 
 @transaction.atomic
 def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> Duel:
-    """Take part in the duel. The last wizard to accept starts the duel and its first turn.
+    """Accept the challenge. When the last place is taken, the duel and its first turn start.
 
-    A guest can accept by an invitation link, when invited to a rematch, or if the challenge is open
-    to guests.
+    A guest can accept with an invitation link, when invited to a rematch, or if the challenge is
+    open to guests.
     """
     if wizard.kind == WizardKind.GUEST:
         lock_wizard(wizard)
@@ -217,8 +217,8 @@ def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> D
 
 
 def previous_places(duel: Duel) -> dict[int, int]:
-    """Return each wizard's place in the duel before this rematch, so that they keep their
-    colour."""
+    """Return each wizard's place in the duel that this is a rematch of, so that colours stay the
+    same."""
     if duel.rematch_of_id is None:
         return {}
     taken = Seat.objects.filter(duel=duel.rematch_of_id, place__isnull=False)
@@ -227,7 +227,8 @@ def previous_places(duel: Duel) -> dict[int, int]:
 
 @transaction.atomic
 def decline(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Decline an invitation. Others may take the place if the challenge is open or has a link."""
+    """Decline an invitation. If the challenge is open or has a link, someone else can take the
+    place."""
     duel = lock_duel(duel_id)
     seat = Seat.objects.filter(duel=duel, wizard=wizard, accepted_at__isnull=True).first()
     if seat is None or duel.status != DuelStatus.GATHERING:
@@ -246,9 +247,9 @@ def counter(
     pace: str,
     now: datetime,
 ) -> Duel:
-    """Answer a challenge between two wizards with one on other terms, which closes the first.
+    """Answer a challenge to a duel of two with a challenge on other terms, and close the first one.
 
-    Answering again returns the same challenge.
+    A repeated call returns the same challenge.
     """
     if wizard.kind == WizardKind.GUEST:
         lock_wizard(wizard)
@@ -258,7 +259,7 @@ def counter(
         return earlier
     _check_waits_for_players(duel, now)
     if not may_counter(duel, wizard):
-        raise Refused("not_invited", "This challenge is not waiting for other terms from you.")
+        raise Refused("not_invited", "You cannot answer this challenge with other terms.")
     _check_terms(ruleset=ruleset, size=duel.size, visibility=duel.visibility)
     _check_pace(pace, duel.excuses)
     options = _checked_options(ruleset, options)
@@ -292,7 +293,8 @@ def may_counter(duel: Duel, wizard: Wizard) -> bool:
 
 @transaction.atomic
 def leave(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Leave a duel that the wizard has accepted but that has not started. There is no penalty."""
+    """Leave a duel that has not started, although the wizard has accepted it. There is no
+    penalty."""
     duel = lock_duel(duel_id)
     seat = Seat.objects.filter(duel=duel, wizard=wizard, accepted_at__isnull=False).first()
     if seat is None:
@@ -329,7 +331,8 @@ def withdraw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 @transaction.atomic
 def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Challenge the same wizards on the same terms, or accept their rematch if there is one."""
+    """Challenge the same wizards on the same terms, or accept a rematch that one of them has
+    proposed."""
     if wizard.kind == WizardKind.GUEST:
         lock_wizard(wizard)
     duel = lock_duel(duel_id)
@@ -436,7 +439,7 @@ def _store_challenge(
 
 
 def _free_place(duel: Duel, seat: Seat, now: datetime) -> None:
-    """Free this place, or end the challenge if it has no open places and no link."""
+    """Free this place, or close the challenge if nobody else can take the place."""
     wizard, occasion = seat.wizard, f"seat {seat.pk}"
     if not duel.open and duel.token is None:
         _close_challenge(duel, Ended.DECLINED, now, except_wizards=(wizard, duel.challenger))
@@ -453,7 +456,7 @@ def _close_challenge(
     """Close the challenge without a duel, and notify the wizards concerned, except
     `except_wizards`.
 
-    If it expired, notify all its wizards. Otherwise notify those who accepted it. If it was
+    Notify all its wizards if the challenge expired, otherwise those who accepted it. If it was
     declined, also notify those who were emailed about the challenge.
     """
     duel.status = DuelStatus.LAPSED
@@ -472,8 +475,8 @@ def _close_challenge(
             seat.wizard,
             duel,
             now,
-            # The email counts towards the challenger's limit. Notices of their own challenge do not
-            # count.
+            # An email to someone else counts towards the challenger's limit; one to the challenger
+            # does not.
             about=challenger if seat.wizard_id != challenger.pk else None,
         )
         for seat in seats
@@ -514,8 +517,8 @@ def _check_terms(
 
 
 def _checked_options(ruleset: str, options: Collection[str]) -> list[str]:
-    """Check and return the requested options. Raise `Refused` if the ruleset lacks one. rules:
-    R24"""
+    """Return the requested options. Raise `Refused` if the ruleset does not have one of them.
+    rules: R24"""
     known = adjudication.available_options(ruleset)
     for option in selected_options(options):
         if option.name not in known:
@@ -564,7 +567,7 @@ def _check_may_join(duel: Duel, seats: Sequence[Seat], wizard: Wizard, token: st
     if len(seats) >= duel.size:
         raise Refused("no_place", "All places in this duel are taken.")
     if _is_blocked_between(wizard, [seat.wizard for seat in seats]):
-        raise Refused("blocked", "You and a wizard of this duel cannot challenge each other.")
+        raise Refused("blocked", "You and a wizard in this duel cannot challenge each other.")
     if not has_link:
         for check in _ACCEPTANCE_CHECKS:
             check(duel, wizard)

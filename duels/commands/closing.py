@@ -1,7 +1,7 @@
-"""Closing of accounts: sign-in is blocked at once, and the rest follows in many short steps.
+"""Commands that close accounts: sign-in is blocked at once, and the rest follows in short steps.
 
-Each step is a transaction that locks one duel. If closing is interrupted, a worker or the sweep
-continues with the remaining steps. Repeating a step changes nothing.
+Each step is a transaction that locks one duel. If the process is interrupted, a worker or the sweep
+carries out the remaining steps. Repeating a step has no effect.
 """
 
 import logging
@@ -34,8 +34,8 @@ PRACTICE_AT_ONCE: Final = 10  # duels deleted in one transaction
 def begin_closing(*, user: User, now: datetime) -> AccountClosing | None:
     """Block sign-in for this user immediately, and start closing the account.
 
-    Return None if nothing is left to do, because the user has no wizard and is deleted at once, or
-    was deleted before.
+    Return None if no steps remain: the user was deleted earlier, or has no wizard and is deleted at
+    once.
     """
     if User.objects.select_for_update(no_key=True).filter(pk=user.pk).first() is None:
         return None
@@ -55,10 +55,11 @@ def begin_closing(*, user: User, now: datetime) -> AccountClosing | None:
 
 
 def continue_closing(*, closing_id: int, now: datetime, budget: Budget) -> bool:
-    """Continue closing the account while the budget lasts. Return whether it is finished.
+    """Continue closing the account until the budget is spent. Return whether the account is closed.
 
-    Challenges are withdrawn or declined, running duels resigned, practice duels deleted. Then the
-    user is deleted along with their email address, and the wizard's duels show a neutral name.
+    Delete practice duels, withdraw or decline challenges, and resign running duels. Then delete the
+    user along with their email address, and replace the wizard's name in their duels by a neutral
+    one.
     """
     closing = AccountClosing.objects.select_related("user", "wizard").filter(pk=closing_id).first()
     if closing is None:
@@ -72,7 +73,7 @@ def continue_closing(*, closing_id: int, now: datetime, budget: Budget) -> bool:
 
 
 def close_account(*, user: User, now: datetime) -> None:
-    """Close the account completely, however long it takes. Meant for the shell."""
+    """Close the account in one call, however long it takes. Meant for use in the shell."""
     closing = begin_closing(user=user, now=now)
     if closing is not None:
         continue_closing(closing_id=closing.pk, now=now, budget=Budget(math.inf))
@@ -98,8 +99,8 @@ def _delete_practice_duels(wizard: Wizard, budget: Budget) -> bool:
 
 
 def _leave_duels(wizard: Wizard, now: datetime, budget: Budget) -> bool:
-    """Leave the wizard's duels that are running or still waiting for players. Return whether none
-    is left."""
+    """Leave the wizard's duels that are running or still waiting for players. Return whether the
+    wizard has left them all."""
     is_out = True
     for seat in seats_in_unfinished_duels(wizard):
         if budget.is_spent:
@@ -132,8 +133,8 @@ def _delete_user(user: User) -> None:
 
 
 def _replace_names(closing: AccountClosing, budget: Budget) -> bool:
-    """Replace the name in the wizard's duels, then finish the closing. Return whether it is
-    finished."""
+    """Replace the name in the wizard's duels, then delete the `AccountClosing`. Return whether this
+    is done."""
     theirs = Seat.objects.filter(wizard_id=closing.wizard_id, duel_id__gt=closing.renamed_up_to)
     for duel_id in theirs.order_by("duel_id").values_list("duel_id", flat=True):
         if budget.is_spent:

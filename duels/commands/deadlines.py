@@ -1,7 +1,8 @@
-"""Deadlines: reminders, extensions, default orders, forfeits and claims. Promise 9
+"""Commands that enforce deadlines: reminders, extensions, default orders, forfeits and claims.
+Promise 9
 
-Each wizard who must still act in a turn has their own clock. Each deadline takes effect once, while
-its duel is locked. Checking deadlines twice, or late, gives the same result.
+Each wizard who must still act in a turn has their own clock. A deadline is processed once, while
+its duel is locked. Calling these commands twice, or late, gives the same result.
 """
 
 import logging
@@ -56,7 +57,7 @@ from engine.play import DRAW
 
 logger = logging.getLogger(__name__)
 
-# Maximum number of duels per sweep, to keep it short. The next sweep handles the others.
+# Maximum number of duels per sweep, to keep sweeps short. The next sweep handles the rest.
 MOST_AT_ONCE = 1000
 
 
@@ -91,9 +92,9 @@ def due_duels(now: datetime, limit: int) -> list[int]:
 def process_due_deadlines(
     *, now: datetime, budget: Budget, outage: Outage | None = None, limit: int = MOST_AT_ONCE
 ) -> tuple[DeadlineCounts, int]:
-    """Act on due deadlines in all duels. Return counts, and the number of duels that failed.
+    """Process due deadlines in all duels. Return the counts, and the number of duels that failed.
 
-    A failure is logged and does not hold up other duels. When the budget is spent, the remaining
+    A failure is logged and does not hold up other duels. Once the budget is spent, the remaining
     duels wait for the next call.
     """
     counts, failed = DeadlineCounts(), 0
@@ -116,7 +117,7 @@ def process_due_deadlines(
 
 
 def _alarm_name(duel_id: int) -> str:
-    """Return the name that alarms use for this duel."""
+    """Return the text that identifies this duel in alarms."""
     return f"duel {duel_id}"
 
 
@@ -124,10 +125,9 @@ def _alarm_name(duel_id: int) -> str:
 def process_deadlines(
     *, duel_id: int, now: datetime, outage: Outage | None = None
 ) -> DeadlineCounts:
-    """Act on the deadlines of this duel, or do nothing if it is not running.
+    """Process the due deadlines of this duel, if it is running.
 
-    Deadlines that passed during an outage of the site do not count, and the lost time is given
-    back.
+    Deadlines that passed during an outage of the site are ignored, and the lost time is given back.
     """
     duel = lock_duel(duel_id)
     if duel.status != DuelStatus.RUNNING:
@@ -147,7 +147,7 @@ def process_deadlines(
 
 @transaction.atomic
 def claim_duel(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Remove the absent wizards from the duel at the request of this wizard."""
+    """Remove absent wizards from the duel at the request of this wizard."""
     duel = lock_duel(duel_id)
     seat_of(duel, wizard)
     check_may_act(wizard, now)
@@ -188,19 +188,16 @@ def _clock_stopped_refusal(duel: Duel, names: Sequence[str]) -> Refused:
 
 
 def claimable_seats(turn: OpenTurn, seat: Seat) -> list[Seat]:
-    """Return the seats whose wizards missed enough turns for the wizard of `seat` to claim the
-    duel.
+    """Return the seats of absent wizards whose absence lets the wizard of `seat` claim the duel.
 
-    Leave out wizards whose clocks are stopped by a pause or a vacation, because they still have
-    time.
+    Leave out wizards whose clocks are stopped by a pause or a vacation.
     """
     absent = [other for other in turn.seats if _can_be_claimed_by(turn, seat, other)]
     return [other for other in absent if not clock_is_stopped(other)]
 
 
 def _can_be_claimed_by(turn: OpenTurn, claimant: Seat, other: Seat) -> bool:
-    """Return whether `other` has missed enough turns in which the wizard of `claimant` was
-    present."""
+    """Return whether `other` has missed enough turns while the wizard of `claimant` was present."""
     open_turn = turn.row.ordinal
     return (
         claimant.is_playing
@@ -230,7 +227,7 @@ def _restore_outage_time(turn: OpenTurn, outage: Outage, now: datetime) -> None:
 
 
 def _send_reminders(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
-    """Remind wizards whose time is nearly over, once in each stage of a turn."""
+    """Remind wizards whose time is nearly up, once in each stage of a turn."""
     reminded = [seat for seat in seats if seat.awaited and seat.remind_at and seat.remind_at <= now]
     for seat in reminded:
         store_clock(seat, clock.reminded_clock(seat.clock))
@@ -240,7 +237,7 @@ def _send_reminders(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadlin
 
 
 def _use_extensions(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
-    """Use one extension of each of these overdue wizards, which adds half the turn's time."""
+    """Use one extension for each of these overdue wizards, which adds half of the turn's time."""
     for seat in seats:
         seat.excuses_left -= 1
         seat.save(update_fields=["excuses_left"])
@@ -258,10 +255,11 @@ def _use_extensions(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadlin
 
 
 def _play_defaults(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
-    """Seal default orders or answers for these wizards. Remove those who missed too many turns.
+    """Seal default orders or answers for these wizards, and remove those who have missed too many
+    turns.
 
-    A wizard who has left the duel does not miss a turn by leaving a question unanswered. rules:
-    R214
+    An unanswered question does not count as a missed turn for a wizard who has left the duel.
+    rules: R214
     """
     if not seats:
         return DeadlineCounts()
@@ -277,8 +275,8 @@ def _play_defaults(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadline
         return DeadlineCounts(ended=1)
     sealed = {seat: seal_default(turn, seat, now) for seat in staying}
     await_wizards(turn.row, turn.seats, turn.awaited - {seat.code for seat in staying}, now)
-    told = {seat: f"seal {orders.pk}" for seat, orders in sealed.items()}
-    _notify(PlayedFor, turn, told, now)
+    occasions = {seat: f"seal {orders.pk}" for seat, orders in sealed.items()}
+    _notify(PlayedFor, turn, occasions, now)
     request_resolution(turn.row.pk)
     return DeadlineCounts(defaults=len(staying), ended=_remove_absent_wizards(turn, gone, now))
 
@@ -286,14 +284,14 @@ def _play_defaults(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadline
 def _is_absent(seat: Seat, late_seats: Sequence[Seat]) -> bool:
     """Return whether this wizard is absent.
 
-    An absent wizard has missed a turn, has sealed nothing since, and is late (one of `late_seats`)
-    or has nothing to decide. Wizards who have time left are not absent.
+    An absent wizard has missed a turn, has sealed nothing since, and either is late (in
+    `late_seats`) or has nothing to decide. A wizard with time left is not absent.
     """
     return bool(seat.missed_turns) and (seat in late_seats or not seat.awaited)
 
 
 def _remove_absent_wizards(turn: OpenTurn, seats: list[Seat], now: datetime) -> int:
-    """Remove these wizards from the duel. Return how many duels this ended: 0 or 1."""
+    """Remove these wizards from the duel. Return 1 if this ended the duel, otherwise 0."""
     duel_id, ended = turn.duel.pk, 0
     for gone in seats:
         duel = lock_duel(duel_id)
@@ -314,15 +312,15 @@ def seal_default(turn: OpenTurn, seat: Seat, now: datetime) -> Orders:
 
 
 def _stage_occasion(turn: OpenTurn) -> str:
-    """Return text that identifies this stage of the turn, as the occasion of a notice."""
+    """Return text that identifies this stage of the turn, for the occasion of a notice."""
     return f"turn {turn.row.pk} {turn.row.batch}"
 
 
 def _default_fields(turn: OpenTurn, seat: Seat) -> Mapping[str, str]:
-    """Return the fields to play for an absent wizard.
+    """Return the fields to seal for a wizard whose time is up.
 
-    If the wizard took orders back that are still legal, play those. Otherwise play default orders,
-    which cast nothing. rules: promise 9
+    If the wizard took back orders that are still legal, return those. Otherwise return default
+    orders, which cast nothing. rules: promise 9
     """
     current = turn.current_seal_of(seat)
     if turn.row.stage == Stage.ANSWERS:

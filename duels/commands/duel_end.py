@@ -1,4 +1,4 @@
-"""The end of a duel as a value, which the steps of `commands.end_steps` carry out or undo."""
+"""A value that describes the end of a duel. The steps in `commands.end_steps` apply and undo it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from engine.words import and_list
 
 @dataclass(frozen=True)
 class Change:
-    """One change made by an act, with its subject and the states before and after, as text."""
+    """One change made by a referee's act, as text: what changed, and its state before and after."""
 
     words: str
     before: str
@@ -21,10 +21,10 @@ class Change:
 
 @dataclass
 class DuelEnd:
-    """The end of a duel in this position, by the rules or by a player's or a referee's decision.
+    """The end of a duel, whether by the rules or by the decision of a player or referee.
 
     `result` is the winner's code, "draw", or "" if the duel is annulled. Steps add `changes`, which
-    a referee sees before carrying out an act, and `facts`, which are logged with the act.
+    are shown to the referee before the act, and `facts`, which are logged with the act.
     """
 
     duel: Duel
@@ -42,8 +42,8 @@ class DuelEnd:
         return self.how == Ended.ANNULLED
 
     def record_change(self, words: str, seats: Sequence[Seat], before: str, after: str) -> None:
-        """Record a change that concerns these wizards, if any. `words` has a place for their
-        names."""
+        """Record a change that concerns these wizards, if there are any. `words` has a placeholder
+        for their names."""
         if seats:
             names = and_list([seat.wizard.name for seat in seats])
             self.changes.append(Change(words.format(names), before, after))
@@ -51,11 +51,11 @@ class DuelEnd:
 
 @dataclass(frozen=True)
 class EndStep:
-    """One step of ending a duel, and its undoing.
+    """One step of ending a duel, and a function that undoes it.
 
-    If a referee later changes the result, annuls the duel or rolls it back, `undo` receives the end
-    that the step was applied to. A new result is then applied again. A step without `undo` cannot
-    be undone, because it publishes something, so it is applied only the first time.
+    If a referee later changes the result, annuls the duel or rolls it back, `undo` is called with
+    the earlier end. The step is then applied again for a new result. A step without `undo` cannot
+    be undone, because it publishes something. Such a step is applied only the first time.
     """
 
     apply: Callable[[DuelEnd], None]

@@ -1,6 +1,6 @@
-"""Limits on a wizard's simultaneous duels and repeated seals, which are counted in the database.
+"""Limits on simultaneous duels and on repeated seals per wizard, based on counts in the database.
 
-Views limit the rate of requests (`duels.requests.rate_limits`).
+Rate limits on requests are applied by the views (`duels.requests.rate_limits`).
 """
 
 from typing import Final
@@ -11,11 +11,11 @@ from duels.errors import Refused
 from duels.models import DuelStatus, Outcome, Seat, Wizard, WizardKind
 
 MOST_OF_A_GUEST: Final = 8  # duels and challenges at once, without practice duels
-MOST_SEALS: Final = 100  # seals per wizard and stage, because the database keeps them all
+MOST_SEALS: Final = 100  # seals per wizard and stage; the database keeps all of them
 
 
 def check_duels_at_once(wizard: Wizard) -> None:
-    """Raise `Refused` if the wizard is already in the maximum number of duels."""
+    """Raise `Refused` if the wizard is in too many duels already."""
     at_once = Seat.objects.filter(
         wizard=wizard,
         accepted_at__isnull=False,
@@ -31,8 +31,7 @@ def check_duels_at_once(wizard: Wizard) -> None:
 
 
 def check_seal_limit(earlier_seals: int) -> None:
-    """Raise `Refused` if the wizard has sealed the maximum number of times in this stage of the
-    turn."""
+    """Raise `Refused` if the wizard has sealed too often in this stage of the turn."""
     if earlier_seals >= MOST_SEALS:
         text = f"You have sealed {MOST_SEALS} times in this turn, which is the maximum. "
-        raise Refused("too_many_seals", text + "The orders sealed last still count.")
+        raise Refused("too_many_seals", text + "The latest orders still count.")

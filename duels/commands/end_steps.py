@@ -1,7 +1,7 @@
-"""The end of a duel, step by step. `STEPS` lists the steps in order; each is one function.
+"""The steps that end a duel. `STEPS` lists them in order, with one function for each.
 
-Every end runs all steps, in the transaction that ends the duel. Apps add steps with
-`register_end_step` when they are loaded, because the commands do not know about their data.
+All steps run in the transaction that ends the duel. Apps add steps with `register_end_step` when
+they are loaded, so that commands do not depend on the apps' models.
 """
 
 import logging
@@ -39,7 +39,8 @@ logger = logging.getLogger(__name__)
 
 
 def publish_seed(end: DuelEnd) -> None:
-    """Decrypt the seed. If its key is missing, it stays encrypted, and the record says so."""
+    """Decrypt the seed. If its key is missing, the seed stays encrypted, which the record
+    mentions."""
     duel, seed = end.duel, known_seed(end.duel)
     if seed is None:
         logger.error("The key of the seed of duel %s is missing; the seed stays encrypted", duel.pk)
@@ -51,13 +52,13 @@ def publish_seed(end: DuelEnd) -> None:
 def record_result(end: DuelEnd) -> None:
     """Store the result and each wizard's outcome.
 
-    Wizards who fell or resigned earlier have already lost, whatever the others agree on. But a
-    wizard who was raised on the very last turn may have won. rules: R174
+    Wizards who fell or resigned earlier have lost, even if the others agree on a draw. However, a
+    wizard who was raised from the dead on the very last turn may have won. rules: R174
     """
     duel = end.duel
     duel.status = DuelStatus.ANNULLED if end.is_annulled else DuelStatus.OVER
     duel.ended, duel.result = end.how, end.result
-    if duel.ended_at is None:  # a changed result does not change when and how far it was played
+    if duel.ended_at is None:  # keep the original end if the result is changed
         duel.ended_at = end.now
         duel.final_position = engine.play.dump(end.position)
     duel.save(update_fields=["status", "ended", "ended_at", "result", "final_position"])
@@ -71,7 +72,7 @@ def record_result(end: DuelEnd) -> None:
 
 
 def restore_outcomes(end: DuelEnd) -> None:
-    """Give each wizard the outcome that they had before this end. The caller saves the seats."""
+    """Restore each wizard's outcome from before this end. The caller saves the seats."""
     duel = end.duel
     end.facts["was"] = {"status": duel.status, "ended": duel.ended, "result": duel.result}
     turns = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
@@ -83,9 +84,9 @@ def restore_outcomes(end: DuelEnd) -> None:
 
 
 def decrypt_seals(end: DuelEnd) -> None:
-    """Decrypt all seals, including superseded ones, so that no key is needed to read the record.
+    """Decrypt all seals, including superseded ones, so that the record can be read without a key.
 
-    Seals whose key is missing stay encrypted, which does not prevent the end of the duel.
+    Seals whose key is missing stay encrypted, but the duel ends nevertheless.
     """
     sealed = list(Orders.objects.filter(turn__duel=end.duel))
     rejected = list(RejectedSeal.objects.filter(turn__duel=end.duel))
@@ -100,7 +101,7 @@ def decrypt_seals(end: DuelEnd) -> None:
 
 
 def delete_drafts(end: DuelEnd) -> None:
-    """Delete all drafts of the duel, which nobody can seal any more."""
+    """Delete all drafts of the duel, because they can no longer be sealed."""
     Draft.objects.filter(turn__duel=end.duel).delete()
 
 
@@ -131,7 +132,7 @@ def register_end_step(step: EndStep) -> None:
 def end_duel(
     turn: OpenTurn, position: engine.play.Position, ending: Ended, result: str, now: datetime
 ) -> DuelEnd:
-    """End the duel of this closed turn, and make everything about it public."""
+    """End the duel after this closed turn, and make all its secrets public."""
     await_wizards(turn.row, turn.seats, (), now)
     end = DuelEnd(turn.duel, turn.seats, position, ending, result, now)
     for step in (*STEPS, *_STEPS_OF_APPS):
@@ -140,13 +141,13 @@ def end_duel(
 
 
 def end_during_turn(turn: OpenTurn, ending: Ended, result: str, now: datetime) -> DuelEnd:
-    """End the duel where it is. The open turn is not played, so it becomes void."""
+    """End the duel in the middle of its open turn, which becomes void."""
     close_turn(turn, turn.position, now, stage=Stage.VOID)
     return end_duel(turn, turn.position, ending, result, now)
 
 
 def undo_end(duel: Duel, seats: Sequence[Seat], now: datetime) -> DuelEnd:
-    """Undo the end of a duel that is over. Return the end, with the changes made.
+    """Undo the end of a duel that is over. Return the end, including the changes made.
 
     The caller ends the duel again or resumes it.
     """
@@ -159,7 +160,7 @@ def undo_end(duel: Duel, seats: Sequence[Seat], now: datetime) -> DuelEnd:
 
 
 def end_with_other_result(undone_end: DuelEnd, ending: Ended, result: str) -> DuelEnd:
-    """End a duel again, with a result that differs from the one that was undone."""
+    """End a duel again after its end was undone, with a different result."""
     end = DuelEnd(
         undone_end.duel, undone_end.seats, undone_end.position, ending, result, undone_end.now
     )
@@ -172,7 +173,8 @@ def end_with_other_result(undone_end: DuelEnd, ending: Ended, result: str) -> Du
 def resume_duel(duel: Duel, seats: Sequence[Seat], roll_backs: int) -> None:
     """Resume a duel whose end was undone, after this number of rollbacks.
 
-    Everything already public stays public. The dice get a new seed. The caller saves the seats.
+    Everything that is already public stays public, and the dice get a new seed. The caller saves
+    the seats.
     """
     renew_seed(duel, roll_backs)
     duel.status = DuelStatus.RUNNING
@@ -200,7 +202,7 @@ def resume_duel(duel: Duel, seats: Sequence[Seat], roll_backs: int) -> None:
 
 
 def _outcome_for(wizard: str, result: str) -> Outcome:
-    """Return the outcome that this result has for a wizard who stayed until the duel's end."""
+    """Return the outcome of a duel with this result for a wizard who stayed until the end."""
     if result == DRAW:
         return Outcome.DREW
     return Outcome.WON if result == wizard else Outcome.LOST

@@ -24,7 +24,7 @@ from duels.post.kinds.your_turn import YourTurn
 from duels.post.public import has_notice, notify
 from engine.play import DRAW
 
-# The seat's outcome, the engine's function and the turn's columns for each way of leaving a duel.
+# For each way to leave a duel: the seat's outcome, the engine's function and the turn's columns.
 OUTCOMES_OF_LEAVING = {Ended.RESIGNED: Outcome.RESIGNED, Ended.REMOVED: Outcome.REMOVED}
 ENGINE_CALLS = {Ended.RESIGNED: engine.play.resign, Ended.REMOVED: engine.play.remove}
 LEFT_COLUMNS = ("events", "resigned", "forfeited", "removed")
@@ -32,7 +32,7 @@ LEFT_COLUMNS = ("events", "resigned", "forfeited", "removed")
 
 @transaction.atomic
 def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Remove the wizard from the duel at once, without playing their orders. Repeating has no
+    """Remove the wizard from the duel at once, without playing their orders. A repeated call has no
     effect."""
     duel = lock_duel(duel_id)
     if seat_of(duel, wizard).outcome == Outcome.RESIGNED:
@@ -64,15 +64,14 @@ def remove_wizard(turn: OpenTurn, seat: Seat, ending: Ended, now: datetime) -> D
         row.removed = [*row.removed, seat.code]
     row.events = engine.play.dump((*adjudication.load_stored_events(row.events), *events))
     if after.outcome:
-        # The sealed orders of the others will not be played. They become public like everything
-        # else.
+        # The other wizards' sealed orders are not played, but they become public too.
         Orders.objects.filter(turn=row).update(superseded=True)
         for seal in turn.all_seals:
             seal.superseded = True
         close_turn(turn, after, now)
         return end_duel(turn, after, ending, after.outcome, now)
-    # Earlier offers included this wizard, so anyone who still wants a draw or a pause must ask
-    # again.
+    # Earlier requests were made while this wizard was in the duel, so wizards who still want a draw
+    # or a pause must ask again.
     Seat.objects.filter(duel=turn.duel).update(draw_offered_in=None, asks_pause=False)
     _continue_without(replace(turn), seat, now)
     return None
@@ -90,8 +89,8 @@ def offer_draw(
     """Offer a draw. The duel is drawn once every wizard still in it has offered one.
 
     If `agrees`, accept an offer made by another wizard, but do not make a new one. `ordinal` is the
-    turn that the wizard saw, so that a late agreement does not accept a later offer. None
-    means that the form did not name it.
+    turn shown on the wizard's page, so that a late agreement does not accept a later offer. It is
+    None if the form did not contain it.
     """
     duel = lock_duel(duel_id)
     seat_of(duel, wizard)
@@ -118,9 +117,9 @@ def offer_draw(
 
 @transaction.atomic
 def decline_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: datetime) -> Duel:
-    """Cancel all offers of a draw, including the wizard's own, and notify the others who offered.
+    """Cancel all draw offers, including the wizard's own, and notify the others who made one.
 
-    An email about the offer that has not been sent yet becomes outdated.
+    Emails about the offers are not sent if they are still in the queue.
     """
     duel = lock_duel(duel_id)
     seat = seat_of(duel, wizard)
@@ -140,7 +139,7 @@ def decline_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: date
 def withdraw_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: datetime) -> Duel:
     """Withdraw the wizard's own offer of a draw, but not the offers of others.
 
-    If an email about the offer has not been sent yet, it becomes outdated.
+    Emails about the offer are not sent if they are still in the queue.
     """
     duel = lock_duel(duel_id)
     seat = seat_of(duel, wizard)
@@ -152,14 +151,15 @@ def withdraw_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: dat
 
 
 def _check_turn_seen(turn: OpenTurn, ordinal: int | None) -> None:
-    """Raise `Refused` if the wizard saw an earlier turn, because offers expire with their turn."""
+    """Raise `Refused` if the wizard's page showed an earlier turn, because offers expire with their
+    turn."""
     if ordinal is not None and ordinal != turn.row.ordinal:
         text = "That turn has been played, and its draw offers have expired. Nothing has changed."
         raise Refused("offer_expired", text)
 
 
 def _notify_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: datetime) -> None:
-    """Notify the others, at most once in a turn, that this wizard offers a draw."""
+    """Notify the others that this wizard offers a draw, at most once per turn."""
     if has_notice(DrawOffered.code, turn=turn.row, about=seat.wizard):
         return
     readers, occasion = [other.wizard for other in others], f"turn {turn.row.pk} by {seat.pk}"
@@ -174,7 +174,7 @@ def _continue_without(turn: OpenTurn, departed: Seat, now: datetime) -> None:
     asks_again = turn.position.rules.asking is engine.play.QuestionMode.AT_EVERY_STEP
     if row.stage == Stage.ANSWERS and asks_again and _ask_remaining_questions(turn, now):
         return
-    # Drop questions about hands that would have been bound. rules: R163
+    # Drop questions to the departed wizard, and questions about their hands. rules: R163
     row.questions = [
         question
         for question in row.questions
@@ -193,11 +193,11 @@ def _continue_without(turn: OpenTurn, departed: Seat, now: datetime) -> None:
 
 
 def _ask_remaining_questions(turn: OpenTurn, now: datetime) -> bool:
-    """Ask again the questions that are still open now that this wizard has left. Return whether
-    this succeeded.
+    """Ask again the questions that are still open after this departure. Return whether this
+    succeeded.
 
-    It fails if a key is missing, because the open questions are then unknown. The turn stays
-    blocked.
+    This fails if a key is missing, because the open questions cannot be determined without it. The
+    turn then stays blocked.
     """
     turn.row.save(update_fields=LEFT_COLUMNS)
     try:
@@ -210,7 +210,8 @@ def _ask_remaining_questions(turn: OpenTurn, now: datetime) -> bool:
 
 
 def _void_seals(turn: OpenTurn, departed: Seat) -> list[Orders]:
-    """Return the seals that are void without this wizard: theirs, and those that are now illegal.
+    """Return the seals that become void when this wizard leaves: their own, and those that are now
+    illegal.
 
     Leave out seals that cannot be decrypted, because their key may be restored.
     """

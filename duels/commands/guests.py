@@ -1,4 +1,4 @@
-"""Guests, who play without an account until they sign up or are deleted.
+"""Commands for guests, who play without an account until they sign up or are deleted.
 
 Guests can practise, duel with players they invite or are invited by, and accept open challenges
 that allow guests.
@@ -51,9 +51,10 @@ DELETED_AT_ONCE = 200  # guests deleted in one sweep
 
 @transaction.atomic
 def create_guest(*, key: str, now: datetime, name: str = "") -> Wizard:
-    """Create a guest for the browser with this key's token, and keep them for thirty days.
+    """Create a guest for the browser whose token has the digest `key`, and keep them for thirty
+    days.
 
-    `name` is the name they want after the word "Guest". Without one, a name is made up.
+    `name` is the name to show after the word "Guest". If it is empty, a name is made up.
     """
     if name:
         found = _create_guest_row(validated_guest_name(name), key, now)
@@ -82,10 +83,10 @@ def validated_guest_name(name: str) -> str:
 
 def available_guest_name(name: str) -> str:
     """Return the guest's full name. Raise `Refused` if it is taken or looks like one that is."""
-    called = validated_guest_name(name)
-    if Wizard.objects.filter(skeleton=names.confusable_skeleton(called)).exists():
+    full_name = validated_guest_name(name)
+    if Wizard.objects.filter(skeleton=names.confusable_skeleton(full_name)).exists():
         raise Refused("name_taken", NAME_TAKEN, field="name")
-    return called
+    return full_name
 
 
 @transaction.atomic
@@ -109,11 +110,11 @@ def accept_and_name_guest(
     found = _lock_guest(guest.pk)
     if found is not None and has_generated_name(found):
         _lock_duels_of(found)
-        called = available_guest_name(name)
+        full_name = available_guest_name(name)
         found.name, found.slug, found.skeleton = (
-            called,
-            names.name_slug(called),
-            names.confusable_skeleton(called),
+            full_name,
+            names.name_slug(full_name),
+            names.confusable_skeleton(full_name),
         )
         try:
             with transaction.atomic():
@@ -132,7 +133,7 @@ def invite_as_guest(*, name: str, key: str, ruleset: str, pace: str, now: dateti
 
 
 def extend_guest(*, guest: Wizard, now: datetime) -> None:
-    """Keep the guest for another thirty days, because they have just done something."""
+    """Keep the guest for thirty days from now, because they have just been active."""
     Wizard.objects.filter(pk=guest.pk, kind=WizardKind.GUEST).update(kept_until=now + KEPT_FOR)
 
 
@@ -140,8 +141,8 @@ def extend_guest(*, guest: Wizard, now: datetime) -> None:
 def claim_guest(*, guest: Wizard, wizard: Wizard) -> int:
     """Move the guest's duels to this player, under the player's name, and delete the guest.
 
-    Return how many duels were moved. Calling it again has no effect. If the player is in a duel
-    already, the guest keeps their place in it, and is not deleted.
+    Return how many duels were moved. Calling it again has no effect. If the player and the guest
+    are in the same duel, the guest keeps their place in it and is not deleted.
     """
     if wizard.kind != WizardKind.PLAYER or wizard.is_closed:
         raise Refused("players_only", "Sign in with an account to keep a guest’s duels.")
@@ -163,8 +164,8 @@ def claim_guest(*, guest: Wizard, wizard: Wizard) -> int:
 
 
 def _move_mutes_and_blocks(guest: Wizard, wizard: Wizard) -> None:
-    """Move the guest's mutes and blocks to the player, others' mutes of the guest, and a referee's
-    lock."""
+    """Move the guest's mutes and blocks, other wizards' mutes of the guest, and a referee's chat
+    lock to the player."""
     own, of_player = Mute.objects.filter(wizard=wizard), Mute.objects.filter(muted=wizard)
     muted, by = own.values("muted"), of_player.values("wizard")
     mutes = Mute.objects.exclude(wizard=wizard).exclude(muted=wizard)
@@ -193,9 +194,10 @@ def delete_guest(*, guest: Wizard, now: datetime) -> bool:
 
 
 def delete_expired_guests(*, now: datetime) -> int:
-    """Delete a batch of expired guests with their practice duels. Return the number deleted.
+    """Delete a batch of expired guests with their practice duels. Return the number of guests
+    deleted.
 
-    Keep guests who have a running duel with others, if it has deadlines that will end it.
+    Keep guests who are in a running duel with others, if its deadlines will end it eventually.
     """
     due = Wizard.objects.filter(kind=WizardKind.GUEST, kept_until__lte=now)
     found = list(
@@ -207,14 +209,14 @@ def delete_expired_guests(*, now: datetime) -> int:
 
 
 def delete_practice_duels(wizard: Wizard, at_most: int | None = None) -> int:
-    """Delete the wizard's practice duels, or `at_most` some of them. Return the number deleted.
+    """Delete the wizard's practice duels, at most `at_most` of them. Return the number deleted.
 
     Duels in which another player has a seat are kept.
     """
     others = Seat.objects.filter(wizard__kind=WizardKind.PLAYER).exclude(wizard=wizard)
     mine = Duel.objects.filter(seats__wizard=wizard).exclude(lesson="")
-    doomed = mine.exclude(pk__in=others.values("duel")).order_by("pk")[:at_most]
-    locked = list(doomed.select_for_update(of=("self",)).values_list("pk", flat=True))
+    deletable = mine.exclude(pk__in=others.values("duel")).order_by("pk")[:at_most]
+    locked = list(deletable.select_for_update(of=("self",)).values_list("pk", flat=True))
     Duel.objects.filter(pk__in=locked).delete()
     return len(locked)
 
@@ -238,7 +240,7 @@ def _create_guest_row(name: str, key: str, now: datetime) -> Wizard | None:
 
 
 def _seats_with_deadlines(guest: OuterRef) -> QuerySet[Seat]:
-    """Return the guest's seats in running duels with others that a deadline will end."""
+    """Return the guest's seats in running duels with others that have deadlines."""
     playing = Seat.objects.filter(wizard=guest, outcome=Outcome.NONE, duel__lesson="")
     return playing.filter(duel__status=DuelStatus.RUNNING).exclude(duel__pace=str(NO_HURRY))
 
@@ -259,8 +261,8 @@ def _delete_expired_guest(pk: int, now: datetime) -> bool:
 def _lock_guest(pk: int) -> Wizard | None:
     """Lock the guest, so that their duels cannot be started or moved. Return the guest, or None."""
     guests = Wizard.objects.filter(pk=pk, kind=WizardKind.GUEST)
-    # Others may still be writing notices to the guest while they hold the lock of a duel that this
-    # transaction waits for.
+    # A stronger lock could deadlock: another transaction may hold the lock of a duel that this one
+    # waits for, and write notices to the guest.
     return guests.select_for_update(no_key=True).first()
 
 
@@ -294,7 +296,8 @@ def _delete_guest_rows(guest: Wizard) -> None:
 
 
 def _delete_invitations(guest: Wizard) -> None:
-    """Delete invitations that ended without a duel and were never addressed to a wizard by name."""
+    """Delete the guest's invitations that ended without a duel and in which nobody else has a
+    seat."""
     lapsed = Duel.objects.filter(challenger=guest, status=DuelStatus.LAPSED, rematch_of=None)
     others = Seat.objects.exclude(wizard=guest).filter(duel__in=lapsed)
     lapsed.exclude(pk__in=others.values("duel")).delete()

@@ -1,7 +1,9 @@
-"""Pauses of duels by the site: clocks stop and no turn is played, but orders can be sealed.
+"""Functions that pause duels for the site: clocks stop and no turn is played, but orders can be
+sealed.
 
-A duel is paused while any of three reasons applies: a dispute (`Duel.halted_at`), a referee who
-paused it (`Duel.stopped_at`), or a release that plays its ruleset differently (`Duel.held_at`).
+A duel stays paused as long as one of three reasons applies: a dispute (`Duel.halted_at`), a
+referee's decision (`Duel.stopped_at`), or a release that plays its ruleset differently
+(`Duel.held_at`).
 """
 
 from datetime import datetime
@@ -22,18 +24,19 @@ Cause = Literal["halted_at", "stopped_at", "held_at"]
 def halt_for_dispute(duel_id: int, now: datetime) -> bool:
     """Pause the duel because of a dispute, without a log entry. Return whether this call paused it.
 
-    A duel that is over is also marked, so that it stays paused if a referee rolls it back before
-    the dispute ends.
+    Mark even a duel that is over, so that it is paused if a referee rolls it back before the
+    dispute ends.
     """
     return halt(lock_duel(duel_id), "halted_at", now)
 
 
 @transaction.atomic
 def resume_after_dispute(duel_id: int, now: datetime) -> bool:
-    """End the pause because of a dispute. The duel resumes unless another reason applies.
+    """Remove the dispute as a reason to pause the duel. The duel resumes unless there is another
+    reason.
 
-    Each clock keeps the time it had left, or a fifth of the turn's time if that is more. Return
-    whether this call ended the pause.
+    Each clock keeps the time it had left, or gets a fifth of the turn's time if that is more.
+    Return whether this call removed the reason.
     """
     return resume(lock_duel(duel_id), "halted_at", now)
 

@@ -1,6 +1,6 @@
-"""Callbacks that other apps register to act when a guest's duels become a player's.
+"""Registry of callbacks that other apps run when a guest's duels are moved to a player.
 
-Apps register them when they are loaded, because the commands do not know about their data.
+Apps register callbacks when they are loaded, so that commands do not depend on the apps' models.
 """
 
 from typing import Protocol
@@ -18,13 +18,13 @@ _CALLBACKS: list[GuestClaimCallback] = []
 
 
 def register_guest_claim_callback(callback: GuestClaimCallback) -> None:
-    """Register a callback for when a guest's duels move to a player. Registering it again has no
+    """Register a callback to run when a guest's duels are moved. Registering it again has no
     effect."""
     if callback not in _CALLBACKS:
         _CALLBACKS.append(callback)
 
 
 def run_guest_claim_callbacks(*, guest: Wizard, wizard: Wizard) -> None:
-    """Move other apps' data of the guest to the player."""
+    """Call all registered callbacks, which move other apps' data about the guest to the player."""
     for callback in _CALLBACKS:
         callback(guest=guest, wizard=wizard)

@@ -1,4 +1,4 @@
-"""A loop for sweeps that continues with the other rows if one fails."""
+"""A loop for sweeps that continues with the next row if one fails."""
 
 import logging
 from collections.abc import Callable, Iterable
@@ -13,10 +13,10 @@ logger = logging.getLogger(__name__)
 def run_for_each(
     ids: Iterable[int], function: Callable[[int], bool], budget: Budget, description: str
 ) -> tuple[int, int]:
-    """Call `function` for each id while the budget lasts. Return how many succeeded and how many
-    failed. An outage of the database ends the loop with its error.
+    """Call `function` for each id until the budget is spent. Return how many calls did something,
+    and how many failed. If the database is down, raise its error.
 
-    `description` is the text before the id in the log, such as "The vacation of wizard".
+    `description` is logged before the id of a failed call, for example "Failed to close account".
     """
     done = failed = 0
     for each in ids:
@@ -26,7 +26,7 @@ def run_for_each(
             done += function(each)
         except Exception as error:
             if is_outage(error):
-                raise  # all others would fail too
+                raise  # all other calls would fail too
             failed += 1
             logger.error("%s %s: %s", description, each, error_summary(error))
     return done, failed

@@ -1,7 +1,8 @@
-"""Counting of encrypted values by their key in `SEAL_KEYS`, and re-encryption with the newest key.
+"""Functions that count encrypted values by their key in `SEAL_KEYS`, and re-encrypt them with the
+newest key.
 
-`ENCRYPTED` lists every column with values from `seals.encrypt`. A test checks this list in a
-database with many played duels.
+`ENCRYPTED` lists every column with values from `seals.encrypt`. A test checks that the list is
+complete, in a database with many played duels.
 """
 
 from collections.abc import Iterator
@@ -18,14 +19,14 @@ from duels.models import Duel, DuelStatus
 from duels.sealing import seals
 
 BATCH = 200  # rows read at once
-NO_KEY = None  # the entry for values that no key decrypts
+NO_KEY = None  # the entry for values that none of the keys decrypts
 
 
 @dataclass(frozen=True)
 class EncryptedColumn:
     """A column that is encrypted at rest.
 
-    `duel` is the query lookup that leads from a row to its duel, if any. In a JSON column, only the
+    `duel` is the query lookup from a row to its duel, if it has one. In a JSON column, only the
     value of `key` is encrypted.
     """
 
@@ -54,12 +55,12 @@ class EncryptedColumn:
             yield from ((value, None) for value in self.rows.values_list(self.lookup, flat=True))
 
     def replace_value(self, pk: int, value: str, reencrypted: str) -> int:
-        """Store a newly encrypted value, unless the row has changed. Return the number of rows
+        """Store a re-encrypted value, unless the row has changed. Return the number of rows
         written."""
         as_read = self.rows.filter(**{"pk": pk, self.lookup: value})
         if not self.key:
             return as_read.update(**{self.name: reencrypted})
-        with transaction.atomic():  # so that changes to other values in the JSON are not lost
+        with transaction.atomic():  # keep concurrent changes to other values in the JSON
             row = as_read.select_for_update(no_key=True).first()
             if row is None:
                 return 0
@@ -96,7 +97,7 @@ class KeyUse:
 def key_uses() -> dict[int | None, KeyUse]:
     """Return the use of each key by its index in `SEAL_KEYS`, where 0 is the newest.
 
-    `NO_KEY` has the values that no key decrypts.
+    `NO_KEY` is the index of values that none of the keys decrypts.
     """
     uses: dict[int | None, KeyUse] = {place: KeyUse() for place in range(len(settings.SEAL_KEYS))}
     uses[NO_KEY] = KeyUse()
@@ -120,12 +121,11 @@ class Renewed:
 
 
 def renew_keys() -> Iterator[Renewed]:
-    """Encrypt everything with the newest key, batch by batch.
+    """Re-encrypt all values with the newest key, batch by batch.
 
-    This is safe while the site is running. Values that change in the meantime are skipped, and each
-    value is written in a transaction of its own, so that locks are short and there are no
-    deadlocks. If it was interrupted, run it again: it continues with the values that still use an
-    older key.
+    This is safe while the site is running: values that change in the meantime are skipped, and each
+    value is written in its own transaction, so locks are short and deadlocks cannot occur. A run
+    after an interruption continues with the values that still use an older key.
     """
     for column in ENCRYPTED:
         last = 0
@@ -145,9 +145,9 @@ def _renew_batch(column: EncryptedColumn, batch: list[tuple[int, str]]) -> Renew
         if seals.key_index(value) == 0:
             continue
         try:
-            anew = seals.reencrypt(value)
+            reencrypted = seals.reencrypt(value)
         except MissingKey:
             unreadable += 1
             continue
-        renewed += column.replace_value(key, value, anew)
+        renewed += column.replace_value(key, value, reencrypted)
     return Renewed(column.words, renewed, unreadable)

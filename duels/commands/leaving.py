@@ -1,4 +1,4 @@
-"""Functions to leave a duel in whichever way its state allows."""
+"""Functions that take a wizard out of a duel in the way that its status requires."""
 
 from datetime import datetime
 
@@ -17,7 +17,7 @@ def seats_in_unfinished_duels(wizard: Wizard) -> list[Seat]:
 
 
 def give_up_seat(seat: Seat, wizard: Wizard, now: datetime) -> None:
-    """Resign, withdraw, decline or leave the duel of this seat."""
+    """Take the wizard out of this seat's duel: resign, withdraw, decline or leave."""
     if seat.duel.status == DuelStatus.RUNNING:
         resign(duel_id=seat.duel_id, wizard=wizard, now=now)
     elif seat.duel.challenger_id == wizard.pk:

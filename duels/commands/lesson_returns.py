@@ -1,4 +1,4 @@
-"""The return to a lesson's script, for learners who have left it."""
+"""A command that takes learners back to the lesson's script after they have strayed from it."""
 
 from datetime import datetime
 
@@ -16,9 +16,10 @@ from duels.models import Duel, Seat, Turn, Wizard
 
 @transaction.atomic
 def return_to_lesson(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Start the lesson again, and play it up to the turn in which the learner left the script.
+    """Restart the lesson, and play it up to the turn in which the learner strayed from the script.
 
-    The earlier duel ends, because a wizard has only one unfinished lesson.
+    The wizard resigns the earlier duel, because a wizard can have only one unfinished duel per
+    lesson.
     """
     seat = Seat.objects.select_related("duel").filter(duel=duel_id, wizard=wizard).first()
     lesson = lessons.LESSONS.get(seat.duel.lesson) if seat else None
@@ -34,13 +35,13 @@ def return_to_lesson(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 
 def _turns_on_script(lesson: Lesson, duel: Duel) -> int:
-    """Return the number of turns that began on the script."""
+    """Return the number of turns that began as in the script."""
     turns = Turn.objects.filter(duel=duel).order_by("ordinal")
     return sum(lesson.step_at(turn.ordinal, turn.position) is not None for turn in turns)
 
 
 def _repeat(duel: Duel, wizard: Wizard, step: LessonTurn, now: datetime) -> None:
-    """Play the duel's open turn as the script has it."""
+    """Play the duel's open turn according to the script."""
     turn = Turn.objects.filter(duel=duel).latest("ordinal")
     fields = gesture_fields(step.learner)
     seal_orders(turn_id=turn.pk, wizard=wizard, fields=fields, form_seal="", now=now)

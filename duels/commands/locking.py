@@ -1,11 +1,11 @@
 """Locks on duels and guests. Code that changes a duel locks the duel's row first, then reads.
 
-One row is locked for the whole duel. So if two wizards seal at the same time, one waits for the
-other, and a resignation never sees a half-resolved turn. Every command takes its locks in the same
-order, so there are no deadlocks: the pairing of wizards, then a guest (who may be deleted at any
-moment) before their duels, and several duels in the order of their ids. The rows of a duel are read
-by a separate statement after the lock. The statement that waits for the lock would return outdated
-rows: after the wait, PostgreSQL rereads only the row that it locks.
+This row's lock covers everything about the duel: if two wizards seal at the same time, one waits
+for the other, and a resignation never reads a half-resolved turn. To avoid deadlocks, every command
+takes its locks in the same order: the pairing of wizards, then a guest (who may be deleted at any
+moment), then their duels, in the order of the ids. A duel's other rows are read by a separate
+statement after the lock. The locking statement itself could return outdated rows, because
+PostgreSQL rereads only the locked row after waiting.
 """
 
 from typing import Final
@@ -28,10 +28,10 @@ TURN_IS_VOID = (
 def lock_first_duel(duels: QuerySet[Duel], *, updates_polls: bool = True) -> Duel | None:
     """Return the first of these duels, locked until the transaction ends, or None.
 
-    Mark the duel as changed for polls of its page, unless `updates_polls` is false because only the
+    Mark the duel as changed, so that open pages reload it. Pass `updates_polls=False` if only the
     wizard's own page changes.
     """
-    # Other transactions may still write rows that refer to the duel, which need only its key.
+    # With `no_key`, other transactions can still insert rows that refer to the duel.
     duel = duels.select_for_update(of=("self",), no_key=True).first()
     if duel is not None and updates_polls:
         mark_duel_changed_on_commit(duel.pk)
@@ -75,8 +75,8 @@ def open_turn_of(duel: Duel) -> OpenTurn:
 def lock_wizard(wizard: Wizard) -> None:
     """Lock a guest, so that no other transaction can delete them, or move or start their duels.
 
-    Raise `Refused` if the guest has left. Others may still write rows that refer to the wizard,
-    such as notices.
+    Raise `Refused` if the guest has been deleted. Other transactions can still insert rows that
+    refer to the wizard, such as notices.
     """
     if Wizard.objects.select_for_update(no_key=True).filter(pk=wizard.pk).first() is None:
         raise Refused("no_such_wizard", "This guest has left.")
@@ -85,7 +85,8 @@ def lock_wizard(wizard: Wizard) -> None:
 def lock_pairing() -> None:
     """Lock the pairing of wizards who want to play anyone, until the transaction ends.
 
-    There may be no row to lock yet. In SQLite, only one transaction writes at a time anyway.
+    This is an advisory lock, because there may be no row to lock yet. SQLite does not need it: it
+    allows only one writer at a time.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -102,7 +103,7 @@ def seat_of(duel: Duel, wizard: Wizard) -> Seat:
 
 
 def loaded_seat_of(turn: OpenTurn, wizard: Wizard) -> Seat:
-    """Return the wizard's seat as loaded with this turn, with an up-to-date wizard.
+    """Return the wizard's seat as loaded with this turn, whose wizard is up to date.
 
     A referee may have suspended the wizard since the request began. Raise `Refused` if the wizard
     is not in the duel.

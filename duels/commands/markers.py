@@ -1,4 +1,4 @@
-"""Markers, which change hands in the transaction that ends a duel. rules: R114, R178"""
+"""Functions that move markers in the transaction that ends a duel. rules: R114, R178"""
 
 from collections.abc import Iterable
 
@@ -11,12 +11,13 @@ from engine.play import MarkersReturned, MarkerTaken
 def move_markers(end: DuelEnd) -> None:
     """Record the markers that change hands when the duel ends.
 
-    Repeating this has no effect: a duel cannot have two markers with the same name.
+    The database rejects a repeated call, because a wizard can lose only one marker in a duel.
     """
     if end.duel.is_practice or end.how in (Ended.ABANDONED, Ended.ANNULLED):
         return
     moved = engine.play.marker_events(end.position, end.result)
-    # Guests have no markers to lose, so that nobody can win markers by creating guests.
+    # No markers move in duels with guests; otherwise, players could collect markers by creating
+    # guests.
     if not moved or any(seat.wizard.kind == WizardKind.GUEST for seat in end.seats):
         return
     wizards = {seat.code: seat.wizard for seat in end.seats}
@@ -46,9 +47,10 @@ def move_markers(end: DuelEnd) -> None:
 
 
 def take_back_markers(end: DuelEnd) -> None:
-    """Undo the changes of markers that were made when the duel ended, if any.
+    """Undo the moves of markers that were made when the duel ended, if any.
 
-    Wizards who lost markers by dying in the duel hold them again, unless they have died since.
+    Wizards who gave back markers because they died in this duel hold them again, unless they have
+    died in another duel since.
     """
     duel = end.duel
     taken = list(Marker.objects.filter(duel=duel).order_by("pk").select_for_update())

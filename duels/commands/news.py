@@ -1,4 +1,4 @@
-"""Each player's read marks in a duel: anything after them is news to that player."""
+"""A command for read marks, which record the last report and message that a player has read."""
 
 from django.db import transaction
 from django.db.models import BigIntegerField, Max, PositiveIntegerField, Value
@@ -12,7 +12,7 @@ from duels.models import Seat, Speech, Stage, Turn, Wizard
 def mark_read(*, duel_id: int, wizard: Wizard, turn: int, speech: int) -> None:
     """Mark reports and messages as read, up to these ordinals.
 
-    Marks never move back, nor past the last report and message.
+    Marks never move backwards or past the last report and message.
     """
     mine = Seat.objects.filter(duel=duel_id, wizard=wizard)
     if not mine.exists():

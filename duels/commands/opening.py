@@ -59,7 +59,7 @@ _START_CALLBACKS: list[Callable[[Duel, Turn, datetime], object]] = []
 
 
 def register_start_callback(callback: Callable[[Duel, Turn, datetime], object]) -> None:
-    """Register an app's callback for duels that begin, in the transaction that starts them.
+    """Register an app's callback, which runs in the transaction that starts a duel.
 
     Registering it again has no effect.
     """
@@ -70,7 +70,8 @@ def register_start_callback(callback: Callable[[Duel, Turn, datetime], object]) 
 def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool = True) -> Turn:
     """Start the duel: assign places (at random or in order), seed the dice, and open turn 1.
 
-    If draws are fixed in advance, assign places in order, because draws name wizards by place.
+    If the duel's draws are fixed in advance, assign places in order, because draws refer to wizards
+    by place.
     """
     places = list(range(len(seats)))
     if by_lot and duel.recorded_draws is None:
@@ -113,7 +114,7 @@ def open_turn(
     previous_turn: Turn | None = None,
     roll_backs: int | None = None,
 ) -> OpenTurn:
-    """Open a turn from this position, which waits for every wizard who has a choice to make.
+    """Open a turn from this position, and make it wait for every wizard who has a choice.
 
     `previous_turn` is the turn that resulted in this position, if any. `roll_backs` is the duel's
     number of rollbacks, if it has changed since that turn.
@@ -139,7 +140,8 @@ def open_turn(
 
 
 def _notify_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None:
-    """Notify the others if a wizard has missed the last two turns, so that they may claim the duel.
+    """Notify the others if a wizard has missed the last two turns, because they can now claim the
+    duel.
 
     Call this only when both turns have been revealed. Promises 1 and 9
     """
@@ -158,7 +160,7 @@ def _notify_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None
 
 
 def update_outcomes(turn: OpenTurn, position: engine.play.Position, now: datetime) -> None:
-    """Update the outcomes of wizards who fell, or were raised from the dead. R54"""
+    """Update the outcomes of wizards who have fallen or been raised from the dead. R54"""
     if len(position.wizards) == SMALLEST_DUEL:
         return  # a duel of two is over when one of them falls
     standing = {wizard.id for wizard in position.wizards if wizard.standing == STANDING}
@@ -170,7 +172,7 @@ def update_outcomes(turn: OpenTurn, position: engine.play.Position, now: datetim
             seat.outcome = Outcome.NONE if is_standing else Outcome.LOST
             seat.save(update_fields=["outcome"])
             has_changed = True
-    if has_changed:  # pause requests expire, because other players must now agree
+    if has_changed:  # pause requests expire, because the players who must agree have changed
         Seat.objects.filter(duel=turn.duel).update(asks_pause=False)
 
 
@@ -182,10 +184,9 @@ def close_turn(
     stage: Stage = Stage.RESOLVED,
     played: bool = False,
 ) -> None:
-    """Close a turn to further seals. The turn's row has its events, and the turn results in this
-    position.
+    """Close a turn that results in this position. Its row must already contain the events.
 
-    Compute the link that chains the turn and all its seals to earlier turns. `played` says whether
+    Compute the hash that links the turn and all its seals to the earlier turns. `played` is true if
     the gestures were made. If the clock lags behind the last seal, the turn closes at the time of
     that seal.
     """

@@ -1,8 +1,8 @@
-"""Practice duels against an opponent who answers as soon as a turn opens.
+"""Commands for practice duels against an automatic opponent, which seals as soon as a turn opens.
 
-The opponent is one wizard for the whole site. The opponent seals with the same commands as everyone
-else, using only what its seat may see. In a guided duel it follows its script as long as the
-learner follows theirs, and then plays gently.
+The practice opponent is a single wizard for the whole site. It seals with the same commands as
+everyone else, and uses only information that its seat can see. In a lesson, it follows the script
+as long as the learner does, and otherwise plays gently.
 """
 
 import logging
@@ -55,7 +55,7 @@ logger = logging.getLogger(__name__)
 RANDOM: random.Random = random.SystemRandom()
 # The practice opponent takes the first of these that no player has taken.
 NAMES = ("Old Quill", "Old Inkpot", "Old Candle", "Old Parchment")
-# Limits the number of duels that one wizard can start without finishing them.
+# Maximum number of unfinished practice duels per wizard.
 MOST_UNFINISHED = 8
 
 
@@ -75,7 +75,7 @@ def start_practice(
 
 @transaction.atomic
 def start_lesson(*, wizard: Wizard, lesson: str, now: datetime) -> Duel:
-    """Start the guided duel, or return an unfinished one of this wizard."""
+    """Start the lesson's duel, or return the wizard's unfinished duel of this lesson."""
     taught = lessons.LESSONS.get(lesson)
     if taught is None:
         raise Refused("no_such_lesson", "There is no such lesson.")
@@ -123,8 +123,8 @@ def start_practice_from_turn(
     setup = engine.play.setup_of(position)
     if setup is None:
         text = (
-            f"Turn: turn {ordinal} begins in the middle of something, such as an extra turn or a "
-            "separate phase, that cannot be set up again. Choose another turn."
+            f"Turn: turn {ordinal} cannot be set up again, because it begins in the middle of "
+            "something, such as an extra turn or a separate phase. Choose another turn."
         )
         raise Refused("not_to_set_up", text, field="turn")
     lock_wizard(wizard)
@@ -141,10 +141,10 @@ def start_practice_from_turn(
 
 
 def play_opponent(*, turn_id: int, now: datetime | None = None) -> bool:
-    """Seal the practice opponent's orders or answers, if missing.
+    """Seal the practice opponent's orders or answers if the turn waits for them.
 
-    Return whether this call sealed anything. Repeated, late or simultaneous calls are harmless: the
-    first seal is kept.
+    Return whether this call sealed anything. Repeated, late and simultaneous calls are harmless:
+    only the first one seals.
     """
     now = now or database_now()
     turn = load_turn(turn_id)
@@ -174,10 +174,10 @@ def play_opponent(*, turn_id: int, now: datetime | None = None) -> bool:
 
 
 def play_waiting_opponents(*, now: datetime, budget: Budget) -> int:
-    """Play the practice opponent's part in every turn that still waits for it, if tasks were lost.
+    """Seal for the practice opponent in every turn that still waits for it because a task was lost.
 
-    Return how many turns were played. A failure does not hold up other duels. When the budget is
-    used up, the remaining turns wait for the next call.
+    Return the number of turns in which it sealed. A failure does not hold up other duels. Once the
+    budget is spent, the remaining turns wait for the next call.
     """
     waiting = Seat.objects.filter(awaited=True, wizard__kind=WizardKind.PRACTICE)
     turns = Turn.objects.filter(duel__in=waiting.values("duel"), stage__in=OPEN_STAGES)
@@ -214,7 +214,8 @@ def practice_wizard(now: datetime) -> Wizard:
     if found is None:
         raise Refused(
             "no_opponent",
-            "The practice opponent has lost his name. Please tell the site’s operator.",
+            "There is no practice opponent, because players have taken all of its names. "
+            "Please tell the site’s operator.",
         )
     return found
 
@@ -241,7 +242,7 @@ def _start_practice_duel(
 ) -> Duel:
     """Start a duel between the wizard and the practice opponent.
 
-    The places are fixed in a lesson, and if `place` is given. A guest is kept for another thirty
+    Places are random, except in a lesson or if `place` is given. A guest is kept for another thirty
     days.
     """
     if wizard.kind == WizardKind.GUEST:
@@ -268,7 +269,7 @@ def _start_practice_duel(
 
 
 def _awaited_seat(turn: OpenTurn) -> Seat | None:
-    """Return the practice opponent's seat, if it must still act in this turn."""
+    """Return the practice opponent's seat if it must still act in this turn, otherwise None."""
     if not turn.row.is_open or not turn.duel.is_practice:
         return None
     awaited = (seat for seat in turn.seats if seat.awaited)
@@ -278,7 +279,8 @@ def _awaited_seat(turn: OpenTurn) -> Seat | None:
 def _opponent_orders(
     turn: OpenTurn, seat: Seat, lesson: script.Lesson | None
 ) -> engine.orders.Orders:
-    """Return the opponent's orders, from the script or gently in a lesson."""
+    """Return the opponent's orders. In a lesson, follow the script, or play gently if it does not
+    apply."""
     step = lesson.step_at(turn.row.ordinal, turn.row.position) if lesson else None
     if step is not None and seat.code == RIVAL:
         return gesture_orders(step.rival)
@@ -290,13 +292,13 @@ def _opponent_orders(
         orders, faults = engine.orders.Orders(), [error_summary(error)]
     if not faults:
         return orders
-    # If its choice fails, play default orders, so that the duel does not get stuck.
+    # If choosing orders has failed, play default orders, so that the duel does not get stuck.
     logger.error("Practice opponent failed in turn %s: %s", turn.row.pk, ", ".join(faults))
     return engine.play.default_orders(turn.position, seat.code)
 
 
 def _opponent_answers(turn: OpenTurn, seat: Seat) -> dict[str, str]:
-    """Return the opponent's answers to its questions, or the defaults if it has none."""
+    """Return the opponent's answers to its questions, or default answers if choosing them fails."""
     questions = adjudication.questions_to(turn.row, seat.code)
     given = {question.id: question.default or question.options[0] for question in questions}
     try:

@@ -1,8 +1,8 @@
-"""Check of a process's keys and clock against the site's, when it starts and every hour.
+"""A check that compares a process's keys and clock with the site's, at the start and every hour.
 
-A process with different keys cannot read orders that other processes sealed, and a process with a
-wrong clock processes deadlines too early or too late. Such a process must not act. The database has
-the fingerprint of each key, and its clock is the site's clock.
+A process with the wrong keys cannot read orders that other processes have sealed, and a process
+with a wrong clock handles deadlines too early or too late. Neither may act for the site. The
+database stores the fingerprints of the site's keys, and its clock is the site's clock.
 """
 
 import hashlib
@@ -26,26 +26,27 @@ RECHECK_SECONDS = 3600
 
 
 class Unfit(Exception):
-    """Error for a process that must not act, with the reason and what to do."""
+    """Error of a process that must not act for the site; the message gives the reason and the
+    remedy."""
 
 
 class _Process:
-    """This process. Shells and tests have no name, and are not checked."""
+    """State of this process. Shells and tests have no name, and are not checked."""
 
     name = ""
-    next_check = 0.0  # when the next check is due, on the monotonic clock
+    next_check = 0.0  # time of the next check, on the monotonic clock
 
 
 def register_process(name: str) -> None:
-    """Set the name of this process in alarms, which also enables the hourly check."""
+    """Set the name of this process for alarms, and enable its hourly check."""
     _Process.name = f"{name} on {socket.gethostname()}"[:ABOUT_LENGTH]
     _Process.next_check = 0.0
 
 
 def recheck_process_hourly() -> None:
-    """Check this process again if an hour has passed. Raise `Unfit` as long as the check fails.
+    """Check this process again if an hour has passed. Raise `Unfit` if the check fails.
 
-    If the database is unavailable, skip the check, because the process cannot do any harm.
+    If the database is unavailable, skip the check, because the process cannot then do any harm.
     """
     if not _Process.name or time.monotonic() < _Process.next_check:
         return
@@ -56,7 +57,8 @@ def recheck_process_hourly() -> None:
 
 
 def check_process() -> None:
-    """Compare keys and clock with the site's. If they differ, raise an alarm and `Unfit`."""
+    """Compare this process's keys and clock with the site's. If they differ, raise an alarm and
+    `Unfit`."""
     ahead = database_clock.measure_clock_difference()
     now = database_clock.site_now()
     faults = {AlarmKind.CLOCK: _clock_fault(ahead), AlarmKind.KEYS: _key_fault(now)}
@@ -73,7 +75,8 @@ def check_process() -> None:
 def lacks_site_key(now: datetime) -> bool:
     """Return whether this process lacks a key that other processes encrypt with.
 
-    This raises an alarm about the process. Turns that it cannot read are not marked as failed.
+    If so, raise an alarm about the process. Turns that only this process cannot read are not marked
+    as failed.
     """
     known = SiteKey.objects.filter(purpose=KeyPurpose.SEALS).first()
     if known is None or known.fingerprint in _own_key_fingerprints()[KeyPurpose.SEALS]:
@@ -83,7 +86,8 @@ def lacks_site_key(now: datetime) -> bool:
 
 
 def missing_keys() -> list[str]:
-    """Return a text about each of the site's keys that this process lacks, without storing any."""
+    """Return a message about each of the site's keys that this process lacks, without raising an
+    alarm."""
     own = _own_key_fingerprints()
     return [
         _missing_key_text(known)
@@ -93,7 +97,7 @@ def missing_keys() -> list[str]:
 
 
 def accept_keys(*, now: datetime) -> None:
-    """Make this process's keys the site's keys, because the site's are lost."""
+    """Replace the site's keys, which are lost, by this process's keys."""
     for purpose, own in _own_key_fingerprints().items():
         SiteKey.objects.update_or_create(
             purpose=purpose, defaults={"fingerprint": own[0], "earlier": [], "noted_at": now}
@@ -106,7 +110,7 @@ def key_fingerprint(key: str) -> str:
 
 
 def _own_key_fingerprints() -> dict[KeyPurpose, list[str]]:
-    """Return the fingerprints of this process's keys, the newest first."""
+    """Return the fingerprints of this process's keys, newest first."""
     return {
         KeyPurpose.SEALS: [key_fingerprint(key) for key in settings.SEAL_KEYS],
         KeyPurpose.LINKS: [key_fingerprint(f"SECRET_KEY {settings.SECRET_KEY}")],
@@ -125,7 +129,8 @@ def _clock_fault(ahead: timedelta) -> str:
 
 @transaction.atomic
 def _key_fault(now: datetime) -> str:
-    """Return a fault in this process's keys, or "". Record a new key that precedes the site's."""
+    """Return a message if this process lacks one of the site's keys, otherwise "". If it has a
+    newer key, record that as the site's key."""
     for purpose, own in _own_key_fingerprints().items():
         defaults = {"fingerprint": own[0], "noted_at": now}
         known, _ = SiteKey.objects.select_for_update().get_or_create(
@@ -149,8 +154,7 @@ def _missing_key_text(known_key: SiteKey) -> str:
             f"process again. {lost}"
         )
     return (
-        f"SEAL_KEYS of this process does not contain the key {known_key.fingerprint[:8]}, with "
-        "which "
-        "the other processes encrypt, so it cannot read sealed orders. Set it to the value that "
-        f"they use, and start this process again. {lost}"
+        f"SEAL_KEYS of this process does not contain the key {known_key.fingerprint[:8]} that "
+        "the other processes encrypt with, so it cannot read sealed orders. Set it to the value "
+        f"that they use, and start this process again. {lost}"
     )

@@ -1,4 +1,4 @@
-"""Commands that create, change, block and unblock wizards, or anonymise them."""
+"""Commands that create, change, block, unblock and anonymise wizards."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -20,8 +20,8 @@ from duels.typed_text import clean_line
 @transaction.atomic
 def create_wizard(*, user: User, name: str, pronouns: str, now: datetime) -> Wizard:
     """Create a wizard for the user, or return the one they already have."""
-    # After a double click, the second request waits here, then finds the wizard instead of a taken
-    # name.
+    # After a double click, the second request waits here, and then finds the new wizard instead of
+    # failing because the name is taken.
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     existing = Wizard.objects.filter(user=user).first()
     if existing is not None:
@@ -43,7 +43,8 @@ def create_wizard(*, user: User, name: str, pronouns: str, now: datetime) -> Wiz
 
 
 def available_name(name: str) -> str:
-    """Return the name as it will be stored, or raise `Refused` if it is reserved or looks taken."""
+    """Return the name as it will be stored. Raise `Refused` if it is reserved, or if a taken name
+    looks like it."""
     try:
         name = names.validated_name(name)
     except names.InvalidName as error:
@@ -55,7 +56,7 @@ def available_name(name: str) -> str:
 
 @transaction.atomic
 def change_pronouns(*, wizard: Wizard, pronouns: str, now: datetime | None = None) -> Wizard:
-    """Change the wizard's pronouns in duels that start from now on."""
+    """Change the wizard's pronouns for duels that start from now on."""
     _check_pronouns(pronouns)
     check_may_act(Wizard.objects.get(pk=wizard.pk), now or timezone.now())
     Wizard.objects.filter(pk=wizard.pk).update(pronouns=pronouns)
@@ -65,7 +66,8 @@ def change_pronouns(*, wizard: Wizard, pronouns: str, now: datetime | None = Non
 
 @transaction.atomic
 def change_profile(*, wizard: Wizard, about: str, shows_last_seen: bool, now: datetime) -> None:
-    """Change the wizard's line about themselves, and whether others see when they were here."""
+    """Change the wizard's line about themselves, and whether others can see when they were last on
+    the site."""
     row = Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
     check_may_act(row, now)
     row.about = clean_line(about)
@@ -80,7 +82,7 @@ def change_profile(*, wizard: Wizard, about: str, shows_last_seen: bool, now: da
 
 
 def note_visit(wizard: Wizard, now: datetime) -> None:
-    """Store that the wizard has been on the site today, if others may see it."""
+    """Record that the wizard has been on the site today, if they let others see this."""
     today = now.astimezone(UTC).date()
     if wizard.shows_last_seen and wizard.seen_on != today:
         Wizard.objects.filter(pk=wizard.pk, shows_last_seen=True).update(seen_on=today)
@@ -118,16 +120,17 @@ def unblock(*, wizard: Wizard, other: Wizard) -> None:
 
 
 def _end_shared_challenges(wizard: Wizard, other: Wizard, now: datetime) -> None:
-    """Separate the two wizards in all challenges that are still waiting for players.
+    """Make sure that the two wizards share no challenge that is still waiting for players.
 
-    The blocked wizard gives up their place in challenges by the wizard who blocks them. In all
-    other challenges, the wizard who blocks gives up theirs.
+    If the blocking wizard is the challenger, the blocked wizard gives up their place. In all other
+    challenges, the blocking wizard gives up theirs.
     """
     seats = Seat.objects.filter(wizard__in=[wizard, other])
     gathering = Duel.objects.filter(
         pk__in=seats.values("duel"), status=DuelStatus.GATHERING
     ).order_by("pk")
-    # Lock both wizards' challenges, so that neither joins one of the other's and no duel starts.
+    # Lock both wizards' challenges, so that neither can join a challenge by the other, and no duel
+    # starts.
     for duel in list(gathering.select_for_update(of=("self",), no_key=True)):
         together = {seat.wizard_id: seat for seat in seats.filter(duel=duel)}
         if len(together) == 2:
@@ -139,7 +142,7 @@ def _end_shared_challenges(wizard: Wizard, other: Wizard, now: datetime) -> None
 def anonymise_wizard(wizard: Wizard, now: datetime) -> None:
     """Detach the wizard of a closed account from its user, and remove all personal data.
 
-    Their duels still show the old name (see `rename_in_duels`).
+    This does not change the name stored in their duels (see `rename_in_duels`).
     """
     wizard.name = f"Departed {wizard.pk}"
     wizard.slug = names.name_slug(wizard.name)

@@ -1,8 +1,7 @@
-"""Attempts to seal orders or answers, and storage of rejected ones for the record.
-rules: promise 14
+"""Attempts to seal orders or answers, and storage of rejected attempts. rules: promise 14
 
-A site that knows the seed could reject seals until one leads to draws that suit it. The record
-therefore lists every attempt. A rejected seal affects nothing in the duel.
+A dishonest site knows the seed, so it could reject seals until one results in draws that suit it.
+The record therefore lists every attempt. A rejected seal has no effect on the duel.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,9 +26,9 @@ from duels.typed_text import clean_text, with_plain_line_ends
 
 
 def parse_orders(fields: Mapping[str, str]) -> engine.orders.Orders:
-    """Parse orders from these fields, and clean up their message.
+    """Parse orders from these fields, and tidy their message.
 
-    Raise `IllegalOrders`, also for control characters in the message.
+    Raise `IllegalOrders` if the fields are invalid or the message contains control characters.
     """
     said = with_plain_line_ends(fields.get(engine.orders.SAY, "")).strip()
     try:
@@ -49,10 +48,10 @@ def parse_orders(fields: Mapping[str, str]) -> engine.orders.Orders:
 
 @dataclass(frozen=True)
 class SealAttempt:
-    """Orders or answers that a wizard wants to seal.
+    """Orders or answers that a wizard is trying to seal.
 
-    `batch` is the round of questions that the answers are for, 0 for orders. `chance` is random
-    text from the wizard's browser.
+    `batch` is the round of questions that the answers belong to, or 0 for orders. `chance` is
+    random text from the wizard's browser.
     """
 
     turn_id: int
@@ -65,8 +64,8 @@ class SealAttempt:
 
     @contextmanager
     def lock_turn_and_seat(self) -> Iterator[tuple[OpenTurn, Seat]]:
-        """Lock the turn, and give it with the wizard's seat. If the block raises `Refused`, undo
-        its changes and store the attempt."""
+        """Lock the turn, and yield it with the wizard's seat. If the block raises `Refused`, roll
+        back its changes and store the attempt."""
         try:
             with transaction.atomic():
                 turn = lock_turn(self.turn_id, with_draft_of=self.wizard)
@@ -80,9 +79,9 @@ class SealAttempt:
             raise
 
     def _invalid_chance_error(self) -> IllegalOrders:
-        """Return the error for a `chance` that the site's scripts cannot have made.
+        """Return the error for a `chance` that does not come from the site's scripts.
 
-        Accepting it would let a seal contain other text.
+        If it were accepted, arbitrary text could become part of a seal.
         """
         text = "The field “chance” must be empty or have 32 hexadecimal digits."
         rule = f"turn:{self.stage}"
@@ -92,10 +91,10 @@ class SealAttempt:
 
 @transaction.atomic
 def _store_rejected(attempt: SealAttempt, code: str) -> None:
-    """Store orders or answers that were rejected for this reason, if their turn is still open.
+    """Store orders or answers that were rejected for this reason, if the turn is still open.
 
-    Anything that could not be a seal in this stage of the turn is not stored. Attempts by the
-    practice opponent are not stored either, because the site itself seals for it.
+    Do not store anything that could not be a seal in this stage of the turn, or attempts by the
+    practice opponent, because the site itself seals for it.
     """
     wizard, batch = attempt.wizard, attempt.batch
     if wizard.kind == WizardKind.PRACTICE:

@@ -1,8 +1,8 @@
-"""A check that prevents a release from silently changing running duels. Promise 13
+"""A check that prevents a release from silently changing the course of running duels. Promise 13
 
 Before a release resolves its first turn, it replays the last turn of some running duels from their
-seals. If a result differs from the stored one, no turn under that ruleset is resolved: its duels
-are paused with their clocks, and the operator gets an alarm.
+seals. If a result differs from the stored one, turns under that ruleset are not resolved: its duels
+and their clocks are paused, and the operator gets an alarm.
 """
 
 import logging
@@ -31,11 +31,11 @@ from duels.proof.release import rules_code_fingerprint
 
 logger = logging.getLogger(__name__)
 
-SAMPLE = 25  # the most recently played duels of each ruleset
-LINES_KEPT = 20  # maximum number of lines with differences in the row and in the email
-MAX_READS = 3  # attempts to read a turn that differs, in case the duel changes in between
+SAMPLE = 25  # running duels to check per ruleset, those with the newest turns first
+LINES_KEPT = 20  # maximum number of differences stored and emailed
+MAX_READS = 3  # attempts to read a turn that differs, in case the duel changes in the meantime
 
-_passed: set[str] = set()  # fingerprints that this process has already checked
+_passed: set[str] = set()  # fingerprints of rules code that puts no ruleset on hold
 
 
 @dataclass(frozen=True)
@@ -70,9 +70,9 @@ def held_rulesets(*, now: datetime) -> frozenset[str]:
 
 
 def check_running_duels(*, now: datetime, sample: int | None = SAMPLE) -> ReleaseCheck:
-    """Replay the last turn of this many running duels per ruleset, or of all if None.
+    """Replay the last turn of `sample` running duels per ruleset, or of all of them if None.
 
-    The returned row applies until the next check. Turns whose key is missing are skipped.
+    Return the stored result, which applies until the next check. Skip turns whose key is missing.
     """
     differences: list[Difference] = []
     turns = 0
@@ -93,22 +93,23 @@ def check_running_duels(*, now: datetime, sample: int | None = SAMPLE) -> Releas
 
 
 def update_held_duels(*, now: datetime, budget: Budget) -> tuple[int, int]:
-    """Pause the duels whose rulesets are on hold, and resume those whose rulesets no longer are.
+    """Pause the duels whose rulesets are on hold, and resume those whose rulesets are no longer on
+    hold.
 
-    Return how many duels changed, and how many failed.
+    Return how many duels were paused or resumed, and how many failed.
     """
     held = held_rulesets(now=now)
     check = ReleaseCheck.objects.first()
     running = Duel.objects.filter(status=DuelStatus.RUNNING).order_by("pk")
     stopping = running.filter(held_at=None, ruleset__in=held) if held else running.none()
     done, failed = run_for_each(
-        _duel_ids(stopping), partial(hold_duel, now=now), budget, "Failed to hold duel"
+        _duel_ids(stopping), partial(hold_duel, now=now), budget, "Failed to pause duel"
     )
-    # A process of another release must not use the results of this release's check.
+    # A process of another release must not resume duels based on this check.
     if check is not None and check.fingerprint == rules_code_fingerprint():
         ready = running.filter(held_at__isnull=False).exclude(ruleset__in=held)
         go_on, more = run_for_each(
-            _duel_ids(ready), partial(_release_duel, now=now), budget, "Failed to release duel"
+            _duel_ids(ready), partial(_release_duel, now=now), budget, "Failed to resume duel"
         )
         done, failed = done + go_on, failed + more
     return done, failed
@@ -116,7 +117,8 @@ def update_held_duels(*, now: datetime, budget: Budget) -> tuple[int, int]:
 
 @transaction.atomic
 def hold_duel(duel_id: int, *, now: datetime) -> bool:
-    """Pause the duel until its ruleset is played as before. Return whether this call paused it."""
+    """Pause the duel because this release plays its ruleset differently. Return whether this call
+    paused it."""
     duel = lock_first_duel(Duel.objects.filter(pk=duel_id))
     return duel is not None and halt(duel, "held_at", now)
 
@@ -143,11 +145,12 @@ def _open_turns_after_first(sample: int | None) -> Iterator[Turn]:
 
 
 def replay_turn_before(following: Turn) -> tuple[OpenTurn, str] | None:
-    """Replay the turn before this one. Return it with the differences, or None if there is none.
+    """Replay the turn before this one. Return that turn with the differences, or None if it does
+    not exist.
 
-    Raise `MissingKey` if a key is missing. A renaming or a rollback between reading the two turns
-    could cause a difference, so read a turn that differs again. Do not lock the duel, because the
-    caller may hold other locks.
+    Raise `MissingKey` if a key is missing. If the turns differ, read them again, because the duel
+    may have been changed by a renaming or a rollback between the two queries. Do not lock the duel,
+    because the caller may hold other locks.
     """
     played = None
     for _ in range(MAX_READS):
@@ -171,7 +174,8 @@ def _turn_before(turn: Turn) -> OpenTurn | None:
 
 
 def _difference_from_stored_result(turn: OpenTurn, following: Turn) -> str:
-    """Return the differences from the stored result, "" if there are none. Raise `MissingKey`."""
+    """Return the differences from the stored result, or "" if there are none. Raise
+    `MissingKey`."""
     try:
         after, events = turn.resolve()
         left = adjudication.departure_events(turn.row)

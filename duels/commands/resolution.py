@@ -1,4 +1,5 @@
-"""Resolution of a turn, exactly once, even if calls repeat, overlap or are interrupted."""
+"""Resolution of turns. Each turn is resolved exactly once, even if calls repeat, overlap or are
+interrupted."""
 
 import logging
 from datetime import datetime, timedelta
@@ -27,22 +28,23 @@ from spellcaster import counters
 
 logger = logging.getLogger(__name__)
 
-# Turns in which no wizard has a choice are resolved one after the other. After this many, the
-# wizards may never have a choice again, so the duel waits until they seal.
+# Maximum number of turns without a choice that are resolved in one call. After that, the wizards
+# may never have a choice again, so the duel waits until they seal.
 MOST_TURNS_AT_ONCE = 20
 
 PROCESS_ALARMS_LAST = timedelta(days=1)
 
 KEY_IS_GONE = (
-    "no key in SEAL_KEYS decrypts its sealed orders, or the seed of its duel. Add the missing key; "
-    "`manage.py seal_keys` lists what needs it. If only orders cannot be read, their wizards can "
-    "seal again instead. Without its seed no turn of the duel can be played: its wizards can "
-    "resign or agree on a draw, and a referee can annul it or declare its result."
+    "no key in SEAL_KEYS can decrypt the turn’s sealed orders or the duel’s seed. Add the missing "
+    "key; `manage.py seal_keys` lists the duels that need it. If only orders cannot be read, their "
+    "wizards can seal again instead. Without the seed, no turn of the duel can be played: its "
+    "wizards can resign or agree on a draw, and a referee can annul it or declare its result."
 )
 
 
 def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
-    """Resolve the turn if everything it waits for is sealed. Return whether this call resolved it.
+    """Resolve the turn if all required orders and answers are sealed. Return whether this call
+    resolved it.
 
     `now` defaults to the database's time. Raise `ResolutionFailed` if the engine or the database
     fails, or a key is missing. In that case nothing changes, the failure is logged, the operator
@@ -55,10 +57,10 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
     except MissingKey:
         now = now or database_now()
         if lacks_site_key(now):
-            return False  # the fault is in this process: others can read the turn
+            return False  # only this process lacks the key
         failure = KEY_IS_GONE
     except Refused:
-        return False  # a late task: the turn has been closed
+        return False  # the task is late, and the turn has been closed
     except Exception as error:
         failure = error_summary(error)
         if isinstance(error, engine.play.IllegalOrders):
@@ -75,12 +77,13 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
 
 
 def end_outdated_alarms(now: datetime) -> int:
-    """End alarms about turns that are closed, void, deleted or no longer fail. Return how many
-    ended.
+    """End alarms about turns that are closed, void or deleted, or that no longer fail. Return how
+    many were ended.
 
-    Commands end the alarm of a turn that they close. This function ends the others, such as those
-    of deleted turns. A process ends its own alarm when it restarts. Some processes never restart,
-    so their alarms end after a day; a process that is still at fault raises a new one.
+    Commands that close a turn also end its alarm, but other alarms, such as those about deleted
+    turns, remain. This function also ends alarms about processes after a day. A process ends its
+    own alarms when it restarts, but may never restart. If its fault persists, it raises a new
+    alarm.
     """
     of_processes = Alarm.objects.filter(kind__in=(AlarmKind.KEYS, AlarmKind.CLOCK), ended_at=None)
     of_processes.filter(created_at__lte=now - PROCESS_ALARMS_LAST).update(ended_at=now)
@@ -92,7 +95,8 @@ def end_outdated_alarms(now: datetime) -> int:
 
 
 def _hold_if_ruleset_changed(turn_id: int, now: datetime) -> bool:
-    """Pause the duel if this release must not resolve its ruleset. Return whether it must not."""
+    """Pause the duel if this release must not resolve turns of its ruleset. Return whether the
+    ruleset is on hold."""
     held = held_rulesets(now=now)
     if not held:
         return False
@@ -103,7 +107,10 @@ def _hold_if_ruleset_changed(turn_id: int, now: datetime) -> bool:
     if hold_duel(duel_id, now=now):
         ids = {"duel": duel_id, "turn": turn_id}
         logger.error(
-            "Turn %s of duel %s is not resolved: its ruleset is held", turn_id, duel_id, extra=ids
+            "Turn %s of duel %s is on hold with its ruleset",
+            turn_id,
+            duel_id,
+            extra=ids,
         )
     return True
 
@@ -112,7 +119,7 @@ def _hold_if_ruleset_changed(turn_id: int, now: datetime) -> bool:
 def _record_failure(turn_id: int, failure: str, now: datetime) -> int | None:
     """Record the failure and raise an alarm for the operator. Return the duel's id.
 
-    Return None and change nothing if the turn is closed: another worker has resolved it.
+    If the turn is closed because another worker has resolved it, change nothing and return None.
     """
     duel = lock_first_duel(Duel.objects.filter(turns__id=turn_id), updates_polls=False)
     turns = Turn.objects.filter(pk=turn_id, stage__in=OPEN_STAGES)
@@ -135,7 +142,7 @@ def _resolve(turn_id: int, now: datetime | None) -> bool:
     resolved = 0
     following: OpenTurn | None = turn
     while following is not None and resolved < MOST_TURNS_AT_ONCE:
-        # A turn that was opened in this loop cannot have seals yet.
+        # A turn opened in this loop cannot have any seals yet.
         if resolved and following.awaited:
             break
         questions = following.open_questions()
@@ -156,13 +163,13 @@ def _resolve(turn_id: int, now: datetime | None) -> bool:
 
 
 def _count_turns(first: OpenTurn, resolved: int) -> None:
-    """Count turns that have been resolved together, which began with `first`, for the metrics."""
+    """Count turns for the metrics that were resolved in one call, starting with `first`."""
     seals = [seal.sealed_at for seal in first.seals]
     counters.count_turns(resolved, (site_now() - max(seals)).total_seconds() if seals else None)
 
 
 def _play_turn(turn: OpenTurn, now: datetime) -> OpenTurn | None:
-    """Close the turn with its events. Return the turn that follows, or None if the duel is over."""
+    """Resolve and close the turn. Return the next turn, or None if the duel is over."""
     after, events = turn.resolve()
     row = turn.row
     row.events = engine.play.dump((*adjudication.load_stored_events(row.events), *events))

@@ -34,11 +34,12 @@ def seal_orders(
     """Seal the wizard's orders for this turn, unless the same orders are already sealed.
 
     `form_seal` is the commitment of the seal that the form was based on, or "". `chance` is random
-    text from the wizard's browser, which is not part of the orders. `seen` are the warnings that
-    the wizard has seen; None means that nobody is there to read warnings.
+    text from the wizard's browser, which is not part of the orders. `seen` contains the keys of the
+    warnings that the wizard has seen. If it is None, orders are not checked for warnings, because
+    there is nobody to read them.
 
-    Raise `IllegalOrders` with every fault, `StaleForm` if the current seal is not `form_seal`, and
-    `UnreadWarnings` if these orders get a warning that is not in `seen`. Rejected orders are stored
+    Raise `IllegalOrders` with all faults, `StaleForm` if the current seal is not `form_seal`, and
+    `UnreadWarnings` if the orders cause a warning that is not in `seen`. Rejected orders are stored
     for the record.
     """
     attempt = SealAttempt(turn_id, wizard, Stage.ORDERS, 0, fields, chance, now)
@@ -70,11 +71,11 @@ def answer_questions(
     batch: int,
     chance: str = "",
 ) -> Orders:
-    """Seal the wizard's answers to all questions in this round of the turn, as `seal_orders` does
-    orders.
+    """Seal the wizard's answers to all questions in this round of the turn, in the same way as
+    `seal_orders`.
 
-    Raise `Refused` if another round (`batch`) of questions is open now: its questions may look the
-    same, but they are not the questions that the wizard answered.
+    Raise `Refused` if the open round of questions is not `batch`. Its questions may look the same,
+    but are not those that the wizard has answered.
     """
     attempt = SealAttempt(turn_id, wizard, Stage.ANSWERS, batch, answers, chance, now)
     with attempt.lock_turn_and_seat() as (turn, seat):
@@ -93,9 +94,10 @@ def answer_questions(
 
 @transaction.atomic
 def unseal(*, turn_id: int, wizard: Wizard, now: datetime) -> Orders:
-    """Take back the seal, so that the turn waits again.
+    """Take back the wizard's seal, so that the turn waits for them again.
 
-    If the wizard does not seal again before the deadline, the orders they sealed last are played.
+    If the wizard does not seal again before the deadline, the orders that they took back are
+    played.
     """
     turn = lock_turn(turn_id)
     seat = loaded_seat_of(turn, wizard)
@@ -120,7 +122,7 @@ def save_draft(
 ) -> Draft | None:
     """Save the wizard's unfinished orders, legal or not. The turn does not wait for drafts.
 
-    Delete the draft and return None if it equals the sealed orders.
+    If they equal the sealed orders, delete the draft and return None instead.
     """
     turn = lock_turn(turn_id, with_draft_of=wizard, updates_polls=False)
     seat = loaded_seat_of(turn, wizard)
@@ -140,8 +142,7 @@ def save_draft(
 
 @transaction.atomic
 def drop_draft(*, turn_id: int, wizard: Wizard) -> None:
-    """Delete the wizard's draft. The order sheet then shows the wizard's sealed orders, or is
-    empty."""
+    """Delete the wizard's draft. Their order sheet then shows their sealed orders, or is empty."""
     turn = lock_turn(turn_id, with_draft_of=wizard, updates_polls=False)
     loaded_seat_of(turn, wizard)
     _drop_draft(turn)
@@ -181,10 +182,10 @@ def _check_open(turn: OpenTurn, stage: Stage) -> None:
 
 
 def _check_acting(turn: OpenTurn, seat: Seat) -> None:
-    """Raise `Refused` if this wizard does not act in the turn, or can no longer seal orders.
+    """Raise `Refused` unless this wizard acts in the turn and can still seal orders.
 
-    First check whether they act, so that other wizards cannot learn whether an extra turn has
-    questions.
+    Check first whether they act, so that wizards who do not act in an extra turn cannot find out
+    whether it has questions.
     """
     if turn.row.is_open and seat.code not in engine.play.acting_wizards(turn.position):
         raise Refused("not_acting", "You do not act in this turn.", rule="turn:orders")
@@ -210,8 +211,7 @@ def _check_warnings_were_seen(
     orders: engine.orders.Orders,
     seen_warnings: Collection[str],
 ) -> None:
-    """Raise `UnreadWarnings` if these orders get a warning that is not in `seen_warnings`. rules:
-    F13"""
+    """Raise `UnreadWarnings` if these orders cause a warning not in `seen_warnings`. rules: F13"""
     cautions = adjudication.cautions(position, seat.code, orders)
     unseen = [
         caution for caution in cautions if adjudication.warning_key(caution) not in seen_warnings
@@ -223,8 +223,7 @@ def _check_warnings_were_seen(
 def _faults_of_answers(
     asked_questions: Sequence[Mapping[str, Any]], given_answers: Mapping[str, str]
 ) -> list[engine.play.Fault]:
-    """Return the faults of these answers. Every question must be answered with one of its options.
-    F32"""
+    """Return the faults of these answers. Every question needs an answer from its options. F32"""
     faults = []
     questions = {question["id"]: question for question in asked_questions}
     for name in given_answers.keys() - questions.keys():
@@ -250,7 +249,7 @@ def _seal_for_player(
     fields: Mapping[str, str],
     attempt: SealAttempt,
 ) -> Orders:
-    """Store a new seal, stop waiting for the wizard, and trigger the resolution."""
+    """Store a new seal, stop waiting for the wizard, and request the resolution of the turn."""
     check_seal_limit(turn.seal_count(seat, turn.row.batch))
     now = attempt.now
     orders = store_seal(turn, seat, current, fields, now, chance=attempt.chance)
@@ -270,9 +269,10 @@ def store_seal(
     source: Source = Source.PLAYER,
     chance: str = "",
 ) -> Orders:
-    """Store a new seal for the turn's current stage, which supersedes the wizard's previous seal.
+    """Store a new seal for the turn's current stage, and mark the wizard's previous seal as
+    superseded.
 
-    Raise `MissingKey` if the duel's seed, from which salts are derived, cannot be decrypted.
+    Raise `MissingKey` if the duel's seed cannot be decrypted, because the salt is derived from it.
     """
     if current is not None:
         current.superseded = True

@@ -19,7 +19,7 @@ def end_sessions(*, user: User) -> None:
 
 
 def delete_expired_sessions(*, now: datetime) -> None:
-    """Delete expired sessions, and the details that users see in their lists of sessions."""
+    """Delete expired sessions, along with their rows in the users' lists of sessions."""
     Session.objects.filter(expire_date__lte=now).delete()
     standing = Session.objects.filter(session_key=OuterRef("session_key"))
     UserSession.objects.filter(~Exists(standing)).delete()

@@ -1,8 +1,8 @@
-"""Sign-ups: the wizard is created only once the address is verified.
+"""Commands for sign-ups. A wizard is created only once the user's address is verified.
 
-If signing up with a new address led to a different page than with a known one, the site would
-reveal which addresses have accounts. For the same reason, a requested name is not reserved: only
-sign-ups with new addresses could reserve one.
+The site must not reveal which addresses have accounts, so signing up with a new address and with a
+known one leads to the same page. For the same reason, a requested name is not reserved, because
+only sign-ups with new addresses could reserve one.
 """
 
 from contextlib import suppress
@@ -30,10 +30,10 @@ def request_wizard(*, user: User, name: str, pronouns: str) -> WizardWish:
 
 @transaction.atomic
 def create_requested_wizard(*, user: User, now: datetime) -> Wizard | None:
-    """Create the requested wizard of a user whose address is verified.
+    """Create the wizard that the user requested, now that their address is verified.
 
-    Return None if there was no request, or if another wizard has taken the name meanwhile. The user
-    is then asked for another name when they sign in.
+    Return None if there was no request, or if another wizard has taken the name in the meantime.
+    The user must then choose a name when they sign in.
     """
     wish = WizardWish.objects.filter(user=user).first()
     if wish is None:
@@ -47,7 +47,7 @@ def create_requested_wizard(*, user: User, now: datetime) -> Wizard | None:
 
 @transaction.atomic
 def delete_wizard_request(*, user: User) -> None:
-    """Delete the request, so that the user is asked for a wizard's name when they sign in."""
+    """Delete the request, so that the user must choose a wizard's name when they sign in."""
     WizardWish.objects.filter(user=user).delete()
 
 

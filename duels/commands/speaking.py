@@ -1,7 +1,7 @@
-"""Chat in a duel, between turns and after its end, and the muting of other wizards.
+"""Commands for chat in duels, and for muting other wizards.
 
-Messages cannot be edited or deleted by players. Messages sent with orders are part of the orders
-instead.
+Players cannot edit or delete their messages. Messages sent with orders are not chat, but part of
+the orders.
 """
 
 from datetime import datetime, timedelta
@@ -28,15 +28,16 @@ from duels.post.public import queue_speech
 from duels.queries.speeches import NOBODY_LISTENS
 from duels.typed_text import clean_text
 
-# Rate limits per wizard, across all duels: a period, and the maximum number of messages in it.
+# Rate limits for each wizard, across all duels: the period, and the maximum number of messages.
 RATES = ((timedelta(minutes=1), 10), (timedelta(hours=1), 60))
-# A message that repeats the previous one within this time is treated as an accidental second click.
+# If a message repeats the previous one within this time, it is treated as an accidental double
+# click.
 SECOND_CLICK = timedelta(seconds=10)
 
 
 @transaction.atomic
 def send_message(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> Speech:
-    """Post the wizard's message, for everyone who may see the duel."""
+    """Post the wizard's message, which everyone who can see the duel can read."""
     duel = lock_duel(duel_id)
     seat_of(duel, wizard)
     if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
@@ -67,7 +68,7 @@ def can_speak(duel: Duel, wizard: Wizard) -> bool:
 
 @transaction.atomic
 def mute(*, wizard: Wizard, other: Wizard, now: datetime) -> Mute:
-    """Hide the other wizard's messages from this wizard, in all duels. Nobody else can tell."""
+    """Hide the other wizard's messages from this wizard in all duels. Nobody else can see this."""
     if wizard.pk == other.pk:
         raise Refused("own_mute", "You cannot mute yourself.")
     made, _ = Mute.objects.get_or_create(wizard=wizard, muted=other, defaults={"created_at": now})
@@ -98,7 +99,8 @@ def _same_message_just_sent(duel: Duel, wizard: Wizard, words: str, now: datetim
 
 
 def check_rate(sent: QuerySet[Any], moment: str, now: datetime) -> None:
-    """Raise `Refused` if too many messages were sent lately. `moment` is the field of the time."""
+    """Raise `Refused` if too many messages were sent recently. `moment` is the name of the field
+    with the time."""
     for within, most in RATES:
         if sent.filter(**{f"{moment}__gt": now - within}).count() >= most:
             text = (

@@ -1,7 +1,8 @@
-"""Protection against forms that are sent twice, so that each creates something only once.
+"""Protection against duplicate submissions, so that a form creates an object only once.
 
-If a form is sent several times at once, the unique digest lets one request create the object. The
-others wait for its transaction to end, then return its result, or create the object if it failed.
+If a form is sent several times at once, the unique digest lets only one request create the object.
+The other requests wait for the end of its transaction. They then return its result, or create the
+object if it failed.
 """
 
 from collections.abc import Callable
@@ -18,7 +19,7 @@ DELETED_AT_ONCE: Final = 1000  # rows deleted in one sweep
 
 
 class FormDigest(NamedTuple):
-    """Hashes of a submitted form: one of its key and address, one of its fields."""
+    """Hashes that identify a submitted form: one of its key and address, and one of its fields."""
 
     key: str
     content: str
@@ -35,7 +36,7 @@ class Created(NamedTuple):
 def create_once(*, form: FormDigest, now: datetime, create: Callable[[], Created]) -> Created:
     """Call `create` unless this form was sent before. Return the result of the first call.
 
-    Raise `Refused` if the form was sent before with different content, or if `create` raises it.
+    Raise `Refused` if `create` does, or if the form was sent before with different content.
     """
     row, is_first = Submission.objects.get_or_create(
         digest=form.key, defaults={"content": form.content, "created_at": now}
@@ -51,14 +52,15 @@ def create_once(*, form: FormDigest, now: datetime, create: Callable[[], Created
 def earlier_result(form: FormDigest, *, ignores_content: bool = False) -> Created | None:
     """Return the result of this form if it was sent before, otherwise None.
 
-    Raise `Refused` if it was sent before with other content, unless `ignores_content`.
+    Raise `Refused` if it was sent before with different content, unless `ignores_content` is true.
     """
     row = Submission.objects.filter(digest=form.key).first()
     return None if row is None else _stored_result(row, form, ignores_content=ignores_content)
 
 
 def delete_old_submissions(*, now: datetime) -> int:
-    """Delete a batch of submissions that are too old to be resent. Return the number deleted."""
+    """Delete a batch of old submissions, which browsers no longer send again. Return the number
+    deleted."""
     old = Submission.objects.filter(created_at__lte=now - KEPT_FOR).order_by("created_at")
     found = list(old.values_list("pk", flat=True)[:DELETED_AT_ONCE])
     return Submission.objects.filter(pk__in=found).delete()[0]

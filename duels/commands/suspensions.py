@@ -1,4 +1,4 @@
-"""Checks for suspended wizards and locked chat."""
+"""Checks that reject the acts of suspended wizards and messages in locked chat."""
 
 from datetime import datetime
 from typing import Final
@@ -12,13 +12,13 @@ LOCKED: Final = "speech_locked"
 
 
 def check_may_act(wizard: Wizard, now: datetime) -> None:
-    """Raise `Refused`, with the suspension's reason and end, if the wizard is suspended."""
+    """Raise `Refused` if the wizard is suspended. The message gives the reason and the end."""
     if wizard.is_suspended_at(now):
         raise Refused("suspended", suspension_words(wizard))
 
 
 def suspension_words(wizard: Wizard) -> str:
-    """Return text with the reason for the wizard's suspension, and when it ends."""
+    """Return a sentence with the reason for the wizard's suspension and its end."""
     until = wizard.suspended_until
     how_long = f"until {moment_words(until, 'year')}" if until else "permanently"
     return f"A referee has suspended you {how_long}: {wizard.suspended_for}"

@@ -1,6 +1,7 @@
-"""The sweep, which does all due work that lost tasks have left undone. It is safe at any time.
+"""The sweep, which does all due work, including work that was missed because a task was lost. It
+can run at any time.
 
-Separate rounds send emails (`duels.post`), so that turns do not wait for a mail server.
+Emails are sent by separate tasks (`duels.post`), so that turns do not wait for a mail server.
 """
 
 import logging
@@ -36,12 +37,12 @@ from duels.models import (
 
 logger = logging.getLogger(__name__)
 
-SWEEP_SECONDS = 50  # less than the minute between two sweeps
+SWEEP_SECONDS = 50  # sweeps run once per minute
 
 
 @dataclass(frozen=True)
 class SweepResult:
-    """Counts of the actions of one sweep."""
+    """Counts of what one sweep has done."""
 
     resolved: int
     failed: int
@@ -62,11 +63,11 @@ class SweepResult:
 
 
 def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
-    """Act on deadlines, resolve complete turns, and close or delete expired rows.
+    """Process deadlines, resolve complete turns, and close or delete expired rows.
 
-    After an outage, players get back the time during which the site was down. The sweep also plays
-    for the practice opponent and deletes expired guests. Players' turns come first; when the budget
-    is used up, the next sweep continues.
+    After an outage, players get back the time during which the site was down. The sweep also seals
+    for the practice opponent and deletes expired guests. Players' turns are processed first. If the
+    budget runs out, the next sweep continues.
     """
     if lacks_site_key(now):
         return SweepResult(resolved=0, failed=0, expired=0)
@@ -109,7 +110,7 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
 
 
 def _record_sweep(now: datetime) -> Outage | None:
-    """Record this sweep. Return the last outage, which is a long time without sweeps."""
+    """Record this sweep. Return the last outage, a long time without sweeps, or None."""
     last, is_first = LastSweep.objects.get_or_create(pk=1, defaults={"began_at": now})
     if not is_first and last.began_at != now:
         if now - last.began_at > LONGEST_SILENCE:
@@ -121,7 +122,7 @@ def _record_sweep(now: datetime) -> Outage | None:
 
 
 def complete_turns() -> QuerySet[Turn]:
-    """Return the open turns that all wizards have sealed, and that a worker must still resolve."""
+    """Return the open turns that a worker can resolve because all wizards have sealed."""
     awaited = Seat.objects.filter(duel=OuterRef("duel"), awaited=True)
     return Turn.objects.filter(
         ~Exists(awaited),
@@ -141,5 +142,5 @@ def _resolve_complete_turns(now: datetime, budget: Budget) -> tuple[int, int]:
         try:
             resolved += resolve_turn(turn_id=turn_id, now=now)
         except ResolutionFailed:
-            failed += 1  # the failure is logged; continue with the other turns
+            failed += 1  # already logged
     return resolved, failed

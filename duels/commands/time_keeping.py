@@ -1,4 +1,5 @@
-"""Commands that change the time players have: pausing, resuming, and giving time to an opponent."""
+"""Commands that change clocks at a player's request: pause, resume, and give time to an
+opponent."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -22,7 +23,7 @@ from duels.post.kinds.time_given import TimeGiven
 from duels.post.kinds.went_on import WentOn
 from duels.post.public import NoticeKind, notify
 
-# The sweep ends a pause after this time, so that no player is stuck in a duel permanently.
+# The sweep ends a pause after this time, so that no duel stays paused forever.
 LONGEST_PAUSE = timedelta(days=30)
 
 
@@ -35,12 +36,12 @@ def request_pause(
     now: datetime,
     agrees: bool = False,
 ) -> Duel:
-    """Ask for a pause, or to resume a paused duel. It takes effect once all players have asked.
+    """Ask to pause a duel, or to resume a paused one. This happens once all players have asked.
 
     While the duel is paused, its clocks are stopped, but orders can be sealed and turns are played.
-    If `agrees`, agree to another wizard's request, but do not make a new one. `is_paused` says
-    whether the duel was paused when the wizard's page was made, so that a late request to pause
-    does not become a request to resume.
+    If `agrees`, agree to another wizard's request, but do not make a new one. `is_paused` is
+    whether the wizard's page showed the duel as paused, so that a late request to pause is not
+    taken for a request to resume.
     """
     turn, seat = _open_turn_and_seat(duel_id, wizard, now)
     duel = turn.duel
@@ -78,7 +79,7 @@ def decline_pause(*, duel_id: int, wizard: Wizard, is_paused: bool | None, now: 
 def give_time(
     *, duel_id: int, wizard: Wizard, opponent_code: str, seen_stamp: str | None, now: datetime
 ) -> Duel:
-    """Give an opponent (`opponent_code`, such as "w1") more time, as much as for a whole turn.
+    """Give the opponent `opponent_code` (such as "w1") as much extra time as for a whole turn.
 
     Time can be given until the deadline has been processed, but no clock may exceed `LONGEST`.
     `seen_stamp` is the `Clock.stamp` of the opponent's clock as shown to the wizard, so that a form
@@ -100,7 +101,7 @@ def give_time(
         raise Refused("not_awaited", text, field="to")
     if seen_stamp is not None and seen_stamp != opponent.clock.stamp:
         text = (
-            f"The clock of {opponent.wizard} has changed. Look again, and give more time if you "
+            f"The clock of {opponent.wizard} has changed. Check it, and give more time if you "
             "still want to."
         )
         raise Refused("time_has_changed", text, field="seen")
@@ -145,7 +146,8 @@ def _end_pause(duel_id: int, *, now: datetime) -> bool:
 
 
 def _open_turn_and_seat(duel_id: int, wizard: Wizard, now: datetime) -> tuple[OpenTurn, Seat]:
-    """Return the duel's open turn, and the wizard's seat in it. Raise `Refused` if they are out."""
+    """Return the duel's open turn, and the wizard's seat in it. Raise `Refused` if they are no
+    longer playing."""
     duel = lock_duel(duel_id)
     seat_of(duel, wizard)
     check_may_act(wizard, now)
@@ -157,7 +159,7 @@ def _open_turn_and_seat(duel_id: int, wizard: Wizard, now: datetime) -> tuple[Op
 
 
 def _check_pause_seen(duel: Duel, is_paused: bool | None) -> None:
-    """Raise `Refused` if the duel has been paused or resumed since the wizard's page was made."""
+    """Raise `Refused` if the duel has been paused or resumed since the wizard's page was loaded."""
     if is_paused is not None and is_paused != (duel.paused_at is not None):
         change = "paused" if duel.paused_at is not None else "resumed"
         text = f"This duel has been {change} in the meantime. Nothing has changed."
@@ -170,7 +172,8 @@ def _check_has_clock(duel: Duel) -> None:
 
 
 def _pause_duel(turn: OpenTurn, now: datetime) -> None:
-    """Pause the duel. Clear everyone's missed turns, because everyone has agreed to the pause."""
+    """Pause the duel. Reset everyone's missed turns, because by agreeing all have shown that they
+    are present."""
     Seat.objects.filter(duel=turn.duel).update(missed_turns=0)
     turn.duel.paused_at = now
     update_clocks(turn, now)

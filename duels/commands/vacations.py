@@ -1,7 +1,8 @@
-"""Vacations: started and ended by players, or ended by the sweep when they expire.
+"""Commands that start and end vacations. The sweep ends vacations that have expired.
 
-A vacation stops the wizard's clocks in all duels with a slow pace, and their opponents are
-notified. It does not reveal anything about sealed orders, and wizards on vacation may still seal.
+During a vacation, the wizard's clocks are stopped in all duels with a slow pace, and their
+opponents there are notified. Nothing about sealed orders is revealed, and the wizard may still
+seal.
 """
 
 from collections.abc import Sequence
@@ -33,10 +34,10 @@ from duels.post.public import notify
 
 @transaction.atomic
 def start_vacation(*, wizard: Wizard, until: datetime, now: datetime) -> Wizard:
-    """Start a vacation until this moment, which uses up saved days.
+    """Start a vacation that ends at this time, which uses up saved days.
 
-    The wizard's clocks stop in every duel with a day or more for each turn, and opponents there are
-    notified. Starting the same vacation again has no effect.
+    The wizard's clocks stop in every duel with a pace of a day or more per turn, and the opponents
+    there are notified. Starting the same vacation again has no effect.
     """
     duels = _lock_slow_duels(wizard.pk)
     row = _lock_wizard_row(wizard.pk)
@@ -60,7 +61,7 @@ def start_vacation(*, wizard: Wizard, until: datetime, now: datetime) -> Wizard:
 
 @transaction.atomic
 def end_vacation(*, wizard: Wizard, now: datetime) -> bool:
-    """End the vacation: resume clocks with the time that was left, and give back unused days.
+    """End the vacation: resume the clocks with the time that was left, and give back unused days.
 
     Return whether this call ended it.
     """
@@ -77,9 +78,9 @@ def end_vacations(*, now: datetime, budget: Budget) -> tuple[int, int]:
 
 
 def settle_stray_clocks(*, now: datetime, budget: Budget) -> tuple[int, int]:
-    """Stop or resume clocks that missed the start or end of a vacation.
+    """Stop or resume clocks that do not yet reflect the start or end of a vacation.
 
-    This happens in a duel that begins at the very moment when a vacation starts or ends. Return how
+    This corrects duels that began at the very moment when a vacation started or ended. Return how
     many duels were corrected, and how many failed.
     """
     waiting = Seat.objects.filter(awaited=True, duel__status=DuelStatus.RUNNING).order_by()
@@ -106,7 +107,7 @@ def settle_stray_clocks(*, now: datetime, budget: Budget) -> tuple[int, int]:
         sorted(stray),
         partial(_settle_stray_clocks_of, now=now),
         budget,
-        "Failed to settle clocks of duel",
+        "Failed to correct clocks of duel",
     )
 
 
@@ -142,7 +143,7 @@ def _store_vacation(row: Wizard, vacation: Vacation | None, savings: Savings) ->
 
 
 def _update_all_clocks(duels: Sequence[Duel], now: datetime) -> list[OpenTurn]:
-    """Stop or resume the clocks of these duels, as required. Return the duels' open turns."""
+    """Stop or resume the clocks of these duels. Return the duels' open turns."""
     turns = [open_turn_of(duel) for duel in duels]
     for turn in turns:
         update_clocks(turn, now)
@@ -182,8 +183,8 @@ def _opponents(turn: OpenTurn, wizard: Wizard) -> list[Wizard]:
 
 
 def _lock_wizard_row(wizard_id: int) -> Wizard:
-    """Lock and return the wizard, so that vacations cannot start or end twice. Lock the duels
-    first."""
+    """Return the wizard, locked, so that vacations cannot start or end twice. The caller must
+    already have locked the duels."""
     return Wizard.objects.select_for_update(no_key=True).get(pk=wizard_id)
 
 

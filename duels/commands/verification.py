@@ -1,7 +1,7 @@
-"""Check of everything that the database stores about duels, for example after a restore.
+"""A check of all duels in the database, for use after a restore.
 
-Every finished duel's record must verify, every turn of a running duel must replay with the stored
-result, and every encrypted value must open with one of `SEAL_KEYS`.
+The record of every finished duel must verify, every turn of a running duel must replay with the
+stored result, and every encrypted value must be readable with one of `SEAL_KEYS`.
 """
 
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ UNFINISHED: Final = (DuelStatus.RUNNING, DuelStatus.PAUSED)
 
 @dataclass
 class Verification:
-    """How many rows were checked, and the faults that were found."""
+    """Counts of the rows that were checked, and the faults that were found."""
 
     records: int = 0
     turns: int = 0

@@ -1,1 +1,1 @@
-"""Messages that are stored and sent later, and the tasks that send them."""
+"""Support for messages that are stored first and sent later by workers."""

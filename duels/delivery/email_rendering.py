@@ -1,8 +1,8 @@
 """Rendering of an email's subject, text and HTML from one HTML template.
 
-A template extends `emails/layout.html`, and `subject_and_plain_text` derives the text from its
-elements. The few things that differ are in elements `<text-only>` and `<html-only>`. The rules of
-`styles.css` become style attributes, because many email programs ignore style sheets.
+Templates extend `emails/layout.html`, and `subject_and_plain_text` derives the text from the HTML.
+Content for only one of the two versions is in elements `<text-only>` and `<html-only>`. The rules
+of `styles.css` are turned into style attributes, because many email programs ignore style sheets.
 """
 
 import re
@@ -18,7 +18,8 @@ from lxml import etree
 
 from duels.delivery.wrapping import wrap_long_lines
 
-# Space that email programs ignore. Python's email package spends time on each line.
+# White space that email programs ignore. Removing it saves time, because Python's email package
+# processes each line.
 _EMPTY_LINES: Final = re.compile(r"\n[ \n]+")
 _LINE_ENDS_IN_ROWS: Final = re.compile(r"\n(?=</?t[dh]\b|</(?:tr|p|li|h[1-3])>)")
 _PLACES: Final = re.compile(r"\{(subject|preview)\}")
@@ -31,7 +32,7 @@ def render_email(
     """Return the email rendered from this template."""
     source = render_to_string(template, context)
     subject, body = subject_and_plain_text(source)
-    # Phones show the beginning of an email below its subject.
+    # Phones show this preview below the subject.
     words = body.partition("\n\n")[0].split()
     preview = " ".join(word for word in words if "://" not in word)
     mail = EmailMultiAlternatives(subject=subject, body=body, to=to, headers=headers)
@@ -42,7 +43,7 @@ def render_email(
 def subject_and_plain_text(html: str) -> tuple[str, str]:
     """Return the subject and the text of an email with this HTML.
 
-    Paragraphs have one empty line between them. Lines are wrapped to fit a terminal.
+    Paragraphs are separated by an empty line, and lines are wrapped to fit a terminal.
     """
     document = etree.HTML(_without_elements(_without_elements(html, "html-only"), "head"))
     (main,) = document.iterfind(".//div[@role='main']")
@@ -51,7 +52,7 @@ def subject_and_plain_text(html: str) -> tuple[str, str]:
 
 
 def _styled_html(html: str, subject: str, preview: str) -> str:
-    """Return the HTML for email programs."""
+    """Return the HTML with styles and preview, as email programs receive it."""
     shown = _without_elements(html, "text-only")
     shown = shown.replace("<html-only>", "").replace("</html-only>", "")
     shown = _LINE_ENDS_IN_ROWS.sub("", _EMPTY_LINES.sub("\n", shown))
@@ -61,7 +62,7 @@ def _styled_html(html: str, subject: str, preview: str) -> str:
 
 
 def _without_elements(html: str, tag: str) -> str:
-    """Return the HTML without these elements, which must not be nested."""
+    """Return the HTML without elements of this kind, which must not be nested."""
     first, *others = html.split(f"<{tag}>")
     return first + "".join(other.partition(f"</{tag}>")[2] for other in others)
 
@@ -69,7 +70,7 @@ def _without_elements(html: str, tag: str) -> str:
 @cache
 def _css_inliner() -> CSSInliner:
     styles = render_to_string("emails/styles.css")
-    # The style sheet in the layout, for dark colours, stays as it is.
+    # Keep the layout's own style sheet, which contains the dark colours.
     return CSSInliner(inline_style_tags=False, keep_style_tags=True, extra_css=styles)
 
 
@@ -100,7 +101,8 @@ def _list_item_text(element: Any, margin: str) -> str:
 
 
 def _element_text(element: Any) -> str:
-    """Return the text of an element with inline elements, with a new line for each `<br>`."""
+    """Return the text of an element and the inline elements in it, with a line break for each
+    `<br>`."""
     text = _inline_text(element)
     return "\n".join(_SPACES.sub(" ", line).strip(" \n") for line in text.split("\v"))
 

@@ -1,4 +1,4 @@
-"""Message-IDs of emails, in the domain of the site. Django would use the machine's own name."""
+"""Message-IDs of emails, in the site's domain. Django would use the name of the machine."""
 
 from email.utils import make_msgid
 from urllib.parse import urlsplit

@@ -1,4 +1,4 @@
-"""Nudges, which ask a worker to look at a row after a change to it has been committed.
+"""Nudges, which ask a worker to process a row as soon as a change to it has been committed.
 
 Tasks are sent by name, so that commands do not import tasks, which import commands.
 """
@@ -11,7 +11,7 @@ from django.db import transaction
 
 
 class TaskName(StrEnum):
-    """The tasks that commands send to workers."""
+    """The names of the tasks that commands send to workers."""
 
     RESOLVE_TURN = "duels.tasks.resolve_turn"
     PRACTISE = "duels.tasks.practise"
@@ -24,25 +24,26 @@ class TaskName(StrEnum):
 
 
 def send_task_after_commit(task_name: str, *pks: int | Sequence[int]) -> None:
-    """Send the task with this name for each of these rows once the transaction is committed.
+    """Once the transaction is committed, send the task with this name for each of these rows.
 
-    If the broker is down, the error is only logged, because the rows are saved and a sweep will
-    find them. If it does not accept the first task, do not try the others, because each would wait
-    for a timeout.
+    If the broker is down, only log the error, because the rows are saved and the sweep will find
+    them. If sending the first task fails, do not try the others, because each would wait for a
+    timeout.
     """
 
     def send_tasks() -> None:
         for pk in pks:
-            # Use the task itself instead of its name, to respect CELERY_TASK_ALWAYS_EAGER.
+            # Look up the task instead of sending its name, because that ignores
+            # CELERY_TASK_ALWAYS_EAGER.
             current_app.tasks[task_name].delay(pk)
 
     transaction.on_commit(send_tasks, robust=True)
 
 
 def request_resolution(turn_id: int) -> None:
-    """Ask a worker, once the change is committed, to resolve the turn if possible.
+    """Once the change is committed, ask a worker to resolve the turn if possible.
 
-    Call this after every seal, not only the last, because two transactions that seal at the same
-    time may not see each other's seal.
+    Call this after every seal, not only after the last one, because two transactions that seal at
+    the same time may not see each other's seals.
     """
     send_task_after_commit(TaskName.RESOLVE_TURN, turn_id)

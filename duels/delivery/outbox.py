@@ -1,9 +1,9 @@
-"""The outbox: queued messages are claimed, sent and marked by the first worker that is free.
+"""The outbox: functions with which workers claim queued messages, send them and mark them as sent.
 
-Every message is eventually sent, abandoned, or dropped for a reason, even if workers die at any
+Every message is eventually sent, abandoned, or dropped for a reason, even if a worker dies at any
 step. If a worker dies after a server has accepted a message but before the row is marked, a second
-copy is sent or, if the message is no longer wanted by then, the row counts as probably sent. A
-claim has the time at which it was made, and only the worker with the claim marks the row.
+copy is sent. If the message is no longer wanted by then, the row counts as probably sent instead. A
+claim contains its time, and only the worker that still holds the claim updates the row.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,9 +23,9 @@ Row = TypeVar("Row", bound=OutboxRow)
 # The pause before another attempt doubles each time, up to `LONGEST_PAUSE`.
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=6)
-MOST_DOUBLINGS = 10  # avoids huge numbers
-STUCK_AFTER = timedelta(minutes=10)  # much longer than a task that sends may take
-ROUND_SECONDS = 50  # less than the minute between two rounds
+MOST_DOUBLINGS = 10  # keeps the power of two small
+STUCK_AFTER = timedelta(minutes=10)  # much longer than the time limit of tasks that send
+ROUND_SECONDS = 50  # rounds start every minute
 PRUNED_AT_ONCE = 1_000
 
 
@@ -43,7 +43,7 @@ class Round:
 
 @dataclass(frozen=True)
 class FailedAttempt:
-    """A failed attempt to send a row, with its number, and whether it was the last."""
+    """A failed attempt to send a row: its number, and whether it was the last attempt."""
 
     attempts: int
     is_given_up: bool
@@ -60,11 +60,11 @@ def claim_row(rows: QuerySet[Row], row_id: int, now: datetime) -> bool:
 
 @transaction.atomic
 def claim_rows(rows: QuerySet[Row], row_id: int, now: datetime) -> list[int]:
-    """Claim these rows, which the caller then sends in one message. Return their primary keys.
+    """Claim these rows, which the caller must then send in one message. Return their primary keys.
 
-    Return none if row `row_id` is not one of them, is not queued or is not due.
+    Claim none of them if row `row_id` is not one of them, is not queued or is not due.
     """
-    # Lock in a fixed order, so that a second worker waits, then finds all rows claimed.
+    # Lock in a fixed order, so that a second worker waits and then finds that all rows are claimed.
     queued = rows.filter(status=OutboxStatus.QUEUED).order_by("pk").select_for_update()
     found = dict(queued.values_list("pk", "due_at"))
     if row_id not in found or found[row_id] > now:
@@ -76,9 +76,10 @@ def claim_rows(rows: QuerySet[Row], row_id: int, now: datetime) -> list[int]:
 
 
 def set_status(rows: Sequence[OutboxRow], status: OutboxStatus, **changes: Any) -> None:
-    """Set the status of rows that the caller has claimed, unless it has lost the claim.
+    """Set the status of rows that the caller has claimed, unless another worker has claimed them
+    since.
 
-    If the caller took very long, another worker may have taken over.
+    This happens if the caller took too long.
     """
     for row in rows:
         ours = type(row)._default_manager.filter(
@@ -104,7 +105,8 @@ def retry_later(
     pause: timedelta = timedelta(0),
     longest_pause: timedelta = LONGEST_PAUSE,
 ) -> FailedAttempt:
-    """Schedule another attempt for a claimed row, or abandon it after `most_attempts`, if any.
+    """Schedule another attempt for a claimed row, or abandon the row after `most_attempts` attempts
+    (None: never).
 
     The pause before the next attempt is at least `pause` and at most `longest_pause`.
     """
@@ -118,7 +120,8 @@ def retry_later(
 
 
 def requeue_stuck(rows: QuerySet[Row], now: datetime) -> int:
-    """Requeue rows whose worker must have died after claiming them. Return the number requeued."""
+    """Requeue rows that were claimed so long ago that their worker must have died. Return the
+    number requeued."""
     stuck = rows.filter(status=OutboxStatus.SENDING, claimed_at__lte=now - STUCK_AFTER)
     return stuck.update(status=OutboxStatus.QUEUED, due_at=now, was_interrupted=True)
 
@@ -126,7 +129,7 @@ def requeue_stuck(rows: QuerySet[Row], now: datetime) -> int:
 def due_row_ids(
     rows: QuerySet[Row], clock: Callable[[], datetime], budget: Budget
 ) -> Iterator[int]:
-    """Yield the primary keys of due rows, oldest first, until the budget is used up."""
+    """Yield the primary keys of due rows, oldest first, until the budget is spent."""
     waiting = rows.filter(status=OutboxStatus.QUEUED, due_at__lte=clock())
     for row_id in waiting.order_by("due_at", "pk").values_list("pk", flat=True):
         if budget.is_spent:
@@ -135,7 +138,7 @@ def due_row_ids(
 
 
 def oldest_kept_moment(now: datetime) -> datetime:
-    """Return the time limit before which finished rows are deleted."""
+    """Return the oldest creation time of finished rows that are still kept."""
     return now - timedelta(days=settings.NOTICES_KEPT_DAYS)
 
 

@@ -1,4 +1,5 @@
-"""The hosts to which the site may send requests at addresses that users have entered."""
+"""Checks of hosts in addresses that users have entered, so that the site sends requests only to
+public hosts."""
 
 import ipaddress
 import re
@@ -10,15 +11,16 @@ PORT: Final = 443
 
 _HOST: Final = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]")
 _PRIVATE: Final = (".localhost", ".local", ".internal", ".intranet", ".lan", ".home.arpa")
-# Beyond what `ipaddress` of Python 3.11 excludes: protocol assignments, relays, documentation.
+# Networks that `ipaddress` in Python 3.11 does not exclude: protocol assignments, relays,
+# documentation.
 _SPECIAL: Final = tuple(
     map(ipaddress.ip_network, ("192.0.0.0/24", "192.88.99.0/24", "2002::/16", "3fff::/20"))
 )
-_GLOBAL_IPV6: Final = ipaddress.ip_network("2000::/3")  # without mapped and translated IPv4
+_GLOBAL_IPV6: Final = ipaddress.ip_network("2000::/3")  # excludes mapped and translated IPv4
 
 
 class PrivateAddress(OSError):
-    """Error for a host that has an address in a private network."""
+    """Error for a host with an address in a private network."""
 
 
 def host_of(endpoint: str) -> str:
@@ -46,7 +48,7 @@ def public_address(host: str) -> str:
     """Return an IP address of this host. Raise `PrivateAddress` if any of its addresses is not
     public.
 
-    Connect to this address, because the name may lead to another one the next time.
+    Callers must connect to this address, because the name may resolve to another one the next time.
     """
     found = socket.getaddrinfo(host, PORT, type=socket.SOCK_STREAM)
     addresses = [str(address[0]) for *_, address in found]
@@ -56,7 +58,7 @@ def public_address(host: str) -> str:
 
 
 def is_public_address(text: str) -> bool:
-    """Return whether the whole Internet can reach this IP address."""
+    """Return whether this IP address can be reached from the public Internet."""
     address = ipaddress.ip_address(text)
     if not address.is_global or address.is_multicast:
         return False

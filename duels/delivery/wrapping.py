@@ -1,15 +1,15 @@
-"""Wrapping of an email's lines to the width of a terminal."""
+"""Functions that wrap the lines of an email to the width of a terminal."""
 
 import re
 import textwrap
 from typing import Final
 
-COLUMNS: Final = 78  # a terminal's width, with room for quotation marks
+COLUMNS: Final = 78  # a terminal's width, minus space for quotation marks
 
 
 def wrap_with_prefixes(text: str, first_prefix: str = "", other_prefix: str | None = None) -> str:
-    """Return the text in lines that fit, with the prefix `first_prefix` for the first line and
-    `other_prefix` for the others."""
+    """Return the text in lines that fit. The first line starts with the prefix `first_prefix`, the
+    others with `other_prefix`."""
     return textwrap.fill(
         text,
         COLUMNS,

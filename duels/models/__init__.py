@@ -1,8 +1,8 @@
-"""The database models, one module for each topic, with constraints wherever possible.
+"""The database models, in one module for each topic, with database constraints wherever possible.
 
-Models have fields, constraints and cheap properties. `commands` writes their rows, and `queries`
-reads them. Positions and events are stored as the engine's own JSON (`engine.play.dump`), which
-only `adjudication` interprets.
+Models contain fields, constraints and cheap properties. Rows are written by `commands` and read by
+`queries`. Positions and events are stored as the engine's own JSON (`engine.play.dump`), which is
+interpreted only by `adjudication`.
 """
 
 from duels.models.accounts import User as User

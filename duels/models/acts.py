@@ -40,28 +40,28 @@ class ActKind(models.TextChoices):
 
 
 class Act(models.Model):
-    """An act of a referee or an operator.
+    """An act of a referee or operator.
 
-    The database does not allow rows to be changed or deleted. People are stored as ids, so that
-    changes in other tables do not affect rows. (A migration that recreates the table on SQLite must
-    create the triggers again: `protect_acts` in `duels/migrations/0001_first_release.py`.)
+    Database triggers prevent changes and deletions. People are stored by id, so that changes in
+    other tables do not affect acts. (A migration that recreates the table on SQLite must recreate
+    the triggers: `protect_acts` in `duels/migrations/0001_first_release.py`.)
 
-    `chain` links the act to all earlier acts on the same duel, or to all without a duel
-    (`duels.referees.log.act_log`).
+    `chain` is a hash that covers all earlier acts on the same duel, or all earlier acts that have
+    no duel (`duels.referees.log.act_log`).
     """
 
     duel = models.ForeignKey(Duel, models.PROTECT, null=True, blank=True, related_name="acts")
-    ordinal = models.PositiveIntegerField()  # counts from 1 per duel, and without a duel
+    ordinal = models.PositiveIntegerField()  # from 1 in each duel, and among acts without a duel
     kind = models.CharField(max_length=16, choices=ActKind)
-    case = models.PositiveIntegerField(null=True, blank=True)  # the dispute's number
+    case = models.PositiveIntegerField(null=True, blank=True)  # number of the dispute
     referee = models.BigIntegerField()  # the user's id
     referee_name = models.CharField(max_length=60)  # as shown
     seat = models.CharField(max_length=2, blank=True)  # such as "w0", if it concerns one wizard
     wizard_id = models.BigIntegerField(null=True, blank=True)  # the wizard concerned
     turn = models.PositiveIntegerField(null=True, blank=True)  # the turn's ordinal
     reason = models.CharField(max_length=REASON_LENGTH)
-    # The changes, as plain JSON, without anything sealed or hidden by fog. Wizards are given as
-    # their seats' codes, so that renaming them makes no difference.
+    # The changes, as plain JSON, without anything that is sealed or hidden by fog. Wizards are
+    # given by their seats' codes, so that renaming a wizard does not affect acts.
     facts = models.JSONField(default=dict, blank=True)
     at = models.DateTimeField()
     chain = models.CharField(max_length=64)
@@ -89,7 +89,8 @@ class Act(models.Model):
         return f"act {self.pk}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save a new act. Raise `TypeError` for a stored one, as the database would reject it."""
+        """Save a new act. Raise `TypeError` for an existing act, which the database would reject
+        too."""
         if not self._state.adding:
             raise TypeError("An act is never changed.")
         super().save(*args, **kwargs)
@@ -100,8 +101,9 @@ class Act(models.Model):
 
     @property
     def entry(self) -> dict[str, Any]:
-        """The act as written in the log and in the duel's record; `chain` is computed from it."""
-        stated: dict[str, Any] = {
+        """The act as it appears in the log and in the duel's record. `chain` is computed from this
+        value."""
+        entry: dict[str, Any] = {
             "ordinal": self.ordinal,
             "at": self.at.astimezone(UTC).isoformat(),
             "referee": self.referee_name,
@@ -112,19 +114,19 @@ class Act(models.Model):
             "reason": self.reason,
             "facts": self.facts,
         }
-        return stated if self.duel_id is not None else stated | {"wizard": self.wizard_id}
+        return entry if self.duel_id is not None else entry | {"wizard": self.wizard_id}
 
 
 class RefereeMessage(models.Model):
-    """A message from a referee to players of a duel, which nobody else can read.
+    """A private message from a referee to some players of a duel.
 
-    The log has its digest and its recipients.
+    The log contains only the message's digest and its recipients.
     """
 
     act = models.OneToOneField(Act, models.PROTECT, related_name="message")
-    readers = models.JSONField(default=list)  # the ids of the wizards who may read it
+    readers = models.JSONField(default=list)  # ids of the wizards who may read it
     words = models.TextField()
-    salt = models.CharField(max_length=64)  # hexadecimal, for the digest in the log
+    salt = models.CharField(max_length=64)  # for the digest in the log, in hexadecimal
 
     class Meta:
         constraints = [

@@ -11,7 +11,7 @@ ABOUT_LENGTH = 80
 
 
 class AlarmKind(models.TextChoices):
-    """The kind of problem. The rest of the site keeps working."""
+    """The kind of problem. All of these leave the rest of the site working."""
 
     TURN = "turn", "a turn does not resolve"
     DEADLINE = "deadline", "deadlines of a duel fail"
@@ -21,13 +21,13 @@ class AlarmKind(models.TextChoices):
 
 
 class Alarm(OutboxRow):
-    """A problem for the operator: raised once, emailed once, and ended when it is fixed.
+    """An alarm about a problem: raised once, emailed once, and ended when the problem is fixed.
 
-    `words` name duels and turns, never the contents of sealed orders.
+    `words` mentions duels and turns, but never the contents of sealed orders.
     """
 
-    # The status of the alarm's email. Workers of release 0.1.0 write only the first two columns,
-    # under their old names, so the other columns have database defaults.
+    # The status of the alarm's email. Workers of release 0.1.0 write only the first two columns, by
+    # their old names, so the others have database defaults.
     created_at = models.DateTimeField(db_column="raised_at")
     sent_at = models.DateTimeField(null=True, blank=True, db_column="told_at")
     status = models.CharField(
@@ -41,7 +41,7 @@ class Alarm(OutboxRow):
     last_error = models.TextField(blank=True, db_default="")
 
     kind = models.CharField(max_length=10, choices=AlarmKind)
-    about = models.CharField(max_length=ABOUT_LENGTH)  # its subject, such as "turn 12"
+    about = models.CharField(max_length=ABOUT_LENGTH)  # such as "turn 12"
     words = models.TextField()
     ended_at = models.DateTimeField(null=True, blank=True)
 

@@ -1,4 +1,4 @@
-"""Duels, from challenge to end."""
+"""The model of duels, from the challenge to the end."""
 
 from datetime import datetime
 
@@ -43,8 +43,8 @@ class Ended(models.TextChoices):
     RESIGNED = "resigned", "by resigning"
     AGREED = "agreed", "by agreement"
     TIME = "time", "by timeout"  # all wizards but one ran out of time
-    CLAIMED = "claimed", "by a claim"  # a wizard claimed it because another was absent
-    ABANDONED = "abandoned", "abandoned"  # nobody was left
+    CLAIMED = "claimed", "by a claim"  # a wizard claimed the duel against an absent opponent
+    ABANDONED = "abandoned", "abandoned"  # all wizards were absent
     REMOVED = "removed", "by a referee, who removed a player"
     DECLARED = "declared", "by a referee, who declared the result"
     ANNULLED = "annulled", "annulled"
@@ -54,9 +54,9 @@ class Ended(models.TextChoices):
     COUNTERED = "countered", "answered with other terms"
 
 
-# Values of `link_format`. From `WHOLE_TURNS` on, links cover everything in a turn. From
-# `SALTS_BY_SEED` on, the first link also states that all salts are derived from the seed. From
-# `DICE_COVERED` on, the first link also covers the dice.
+# Values of `link_format`. Since `WHOLE_TURNS`, links have covered everything in a turn. Since
+# `SALTS_BY_SEED`, the first link has also stated that all salts are derived from the seed. Since
+# `DICE_COVERED`, the first link has also covered the dice.
 WHOLE_TURNS = 2
 SALTS_BY_SEED = 3
 DICE_COVERED = 4
@@ -64,49 +64,49 @@ PRACTICE = "practice"  # value of `lesson` for practice without a lesson
 
 
 class Duel(models.Model):
-    """A duel from its challenge to its end. A challenge is a duel that is still waiting for
-    players."""
+    """A duel, from the challenge to the end. A challenge is a duel that still waits for players."""
 
     ruleset = models.CharField(max_length=40)
     options = models.JSONField(default=list, blank=True)  # their names
     size = models.PositiveSmallIntegerField(default=SMALLEST_DUEL)
-    # Each wizard's time for a turn (`duels.clocks.clock.Pace` as text), and how many extensions
-    # they have before default orders are played.
+    # The time for each turn (`duels.clocks.clock.Pace` as text), and each wizard's number of
+    # extensions before default orders are played for them.
     pace = models.CharField(max_length=PACE_LENGTH, default=str(THREE_DAYS))
     excuses = models.PositiveSmallIntegerField(default=USUAL_EXCUSES)
-    # Start of a pause by agreement: all clocks are stopped, but orders can be sealed.
+    # The time when the players paused the duel: all clocks are stopped, but orders can be sealed.
     paused_at = models.DateTimeField(null=True, blank=True)
-    # Start of a pause because of a dispute, or by a referee: all clocks are stopped and no turn is
+    # The times when a dispute and a referee paused the duel: all clocks are stopped and no turn is
     # played, but orders can be sealed.
     halted_at = models.DateTimeField(null=True, blank=True)
     stopped_at = models.DateTimeField(null=True, blank=True)
-    # Start of such a pause by a release that plays the duel's ruleset differently.
+    # The time when the duel was paused because this release plays its ruleset differently.
     held_at = models.DateTimeField(null=True, blank=True)
-    # When a referee locked all messages in the duel, including messages with orders.
+    # The time when a referee locked chat in the duel, including messages with orders.
     speech_locked_at = models.DateTimeField(null=True, blank=True)
     last_act = models.PositiveIntegerField(default=0)  # the ordinal of the last act on the duel
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     words = models.CharField(max_length=WORDS_LENGTH, blank=True)
     name = models.CharField(max_length=NAME_LENGTH, blank=True)  # chosen by the challenger
     challenger = models.ForeignKey(Wizard, models.PROTECT, related_name="challenges")
-    # If the duel is `open`, anyone can take a free place. If it has a `token`, anyone with the link
-    # can.
+    # If the challenge is `open`, anyone can take a free place. If it has a `token`, anyone with the
+    # link can.
     open = models.BooleanField(default=False)
     open_to_guests = models.BooleanField(default=False, db_default=False)  # if it is `open`
-    # Whether the players agreed on a rated duel. It stays friendly if a guest takes part.
+    # Whether the players agreed on a rated duel. If a guest takes part, ratings do not change.
     rated = models.BooleanField(default=False, db_default=False)
-    # Whether the site found the opponents, who were both open to duels.
+    # Whether the site paired the opponents, who were both open to duels.
     paired = models.BooleanField(default=False, db_default=False)
     token = models.CharField(max_length=43, unique=True, null=True, blank=True)  # or NULL
     rematch_of = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="rematches"
     )
-    # The challenge that this one answers with other terms.
+    # The earlier challenge that this one answers with other terms.
     counter_to = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="counters"
     )
-    # The slug of a guided duel (`duels.lessons`), or `PRACTICE` for other practice duels. It is
-    # empty in duels between players. `setup` is the engine's setup at the start, if any.
+    # The slug of a lesson (`duels.lessons`), `PRACTICE` for other practice duels, or "" for duels
+    # between players. `setup` is the engine's setup of the first turn, if the duel started from a
+    # given position.
     lesson = models.CharField(max_length=20, blank=True)
     setup = models.JSONField(null=True, blank=True, editable=False)
 
@@ -118,20 +118,20 @@ class Duel(models.Model):
     ended = models.CharField(max_length=10, choices=Ended, default=Ended.NOT, blank=True)
     result = models.CharField(max_length=4, blank=True)  # such as "w0", or "draw", or ""
 
-    # The dice: a seed, which is encrypted until the duel is over, and sometimes draws by label. No
-    # form can set draws, and they are used only if the duel began with them
+    # The dice: a seed, which is encrypted until the duel is over, and sometimes fixed draws by
+    # label. No form can set fixed draws, and they are used only if the duel began with them
     # (`duels.sealing.links.fixed_draws`).
     seed = models.TextField(blank=True, editable=False)
     seed_commitment = models.CharField(max_length=64, blank=True)
-    # The number of rollbacks before this seed, and earlier seeds (see `duels.sealing.seeds`), which
-    # became public when the duel ended the first time.
+    # The number of rollbacks before this seed, and earlier seeds, which became public when the duel
+    # ended for the first time (`duels.sealing.seeds`).
     seed_roll_backs = models.PositiveIntegerField(default=0)
     past_seeds = models.JSONField(default=list, blank=True, editable=False)
     recorded_draws = models.JSONField(null=True, blank=True, editable=False)
-    # Version of the duel's links. For version 1, records recompute the links of turns.
+    # Version of the links that chain the duel's turns. In version 1, records recompute the links.
     link_format = models.PositiveSmallIntegerField(default=DICE_COVERED)
-    # The first link, computed when the duel starts. It is "" before, and in duels with an older
-    # format.
+    # The first link, computed when the duel starts. It is "" before the start, and in duels with an
+    # older format.
     chain = models.CharField(max_length=64, default="", db_default="", blank=True)
     final_position = models.JSONField(null=True, blank=True, editable=False)
 
@@ -165,7 +165,7 @@ class Duel(models.Model):
             models.CheckConstraint(
                 condition=~Q(status="over") | ~Q(result=""), name="duel_over_has_result"
             ),
-            # Changes of ratings are public, and would reveal the result of a private duel.
+            # Rating changes are public, so they would reveal the result of a private duel.
             models.CheckConstraint(
                 condition=Q(rated=False) | Q(visibility="public", lesson=""),
                 name="duel_rated_is_public",
@@ -184,7 +184,7 @@ class Duel(models.Model):
                 name="duel_open",
                 condition=Q(status="gathering", open=True),
             ),
-            # Public duels: first running duels, then finished ones.
+            # Public duels: this index has the running ones, the next one the finished ones.
             models.Index(
                 F("started_at").desc(),
                 F("id").desc(),
@@ -204,7 +204,7 @@ class Duel(models.Model):
 
     @property
     def is_over(self) -> bool:
-        """Whether the duel has ended, so that everything in it can be shown."""
+        """Whether the duel has ended, so that all of it can be shown."""
         return self.status in (DuelStatus.OVER, DuelStatus.ANNULLED)
 
     def was_over_at(self, moment: datetime) -> bool:
@@ -213,7 +213,7 @@ class Duel(models.Model):
 
     @property
     def is_halted(self) -> bool:
-        """Whether a dispute, a referee or a release has paused the duel, so that no turn is
+        """Whether the duel is paused by a dispute, a referee or a release, so that no turn is
         played."""
         return any((self.halted_at, self.stopped_at, self.held_at))
 

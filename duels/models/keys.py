@@ -1,4 +1,4 @@
-"""Fingerprints of the keys that all processes of the site share."""
+"""Fingerprints of the keys that all of the site's processes must share."""
 
 from django.db import models
 
@@ -11,10 +11,10 @@ class KeyPurpose(models.TextChoices):
 
 
 class SiteKey(models.Model):
-    """The fingerprint of the key that the site uses for one purpose.
+    """The fingerprint of the site's key for one purpose.
 
-    The first process records it, and processes with another key refuse to start. The key itself is
-    not stored.
+    The first process records it, and processes without this key do not start. The key itself is not
+    stored.
     """
 
     purpose = models.CharField(max_length=5, choices=KeyPurpose, primary_key=True)

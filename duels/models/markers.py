@@ -1,4 +1,4 @@
-"""Markers taken by winners. rules: R114"""
+"""Model for markers, which winners take from losers. rules: R114"""
 
 from django.db import models
 from django.db.models import F, Q
@@ -15,7 +15,7 @@ class Marker(models.Model):
     bears = models.ForeignKey(Wizard, models.PROTECT, related_name="markers_lost")  # the loser
     holder = models.ForeignKey(Wizard, models.PROTECT, related_name="markers")  # the winner
     won_at = models.DateTimeField()
-    # When the holder had to return the marker, and the duel in which they died.
+    # The time when the holder had to return the marker, and the duel in which they died.
     returned_at = models.DateTimeField(null=True, blank=True)
     returned_in = models.ForeignKey(
         Duel, models.SET_NULL, null=True, blank=True, related_name="markers_returned"

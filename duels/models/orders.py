@@ -1,4 +1,4 @@
-"""Sealed orders, and drafts."""
+"""Models for sealed orders, rejected seals and drafts."""
 
 from django.db import models
 from django.db.models import Q
@@ -17,7 +17,7 @@ class Orders(models.Model):
     """A wizard's sealed orders or answers for one stage of a turn.
 
     The body (fields and salts, see `duels.sealing.seals`) is encrypted. A replaced seal is kept and
-    marked as superseded. A seal that was taken back is kept as well, and is played if the deadline
+    marked as superseded. A seal that was taken back is also kept, and is played if the deadline
     passes.
     """
 
@@ -66,8 +66,8 @@ class Orders(models.Model):
 class RejectedSeal(models.Model):
     """Orders or answers that the site rejected while their turn was open, kept for the record.
 
-    The body is encrypted like a seal's, with the salts that the seal would have had. If the same
-    orders are rejected again for the same reason, only one row is kept.
+    The body is encrypted like that of a seal, with the salts that the seal would have had. If the
+    same orders are rejected again for the same reason, no second row is stored.
     """
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="rejected_seals")
@@ -98,7 +98,7 @@ class RejectedSeal(models.Model):
 
 
 class Draft(models.Model):
-    """A wizard's unfinished orders, encrypted like sealed ones. Turns do not wait for them."""
+    """A wizard's unfinished orders, encrypted like sealed orders. Turns do not wait for drafts."""
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="drafts")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="drafts")

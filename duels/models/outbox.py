@@ -1,5 +1,5 @@
-"""Messages to people, stored in the transaction they are about and delivered once, after its
-commit."""
+"""Base model for messages to people. A message is stored in the transaction that causes it, and
+delivered once after the commit."""
 
 from django.db import models
 
@@ -12,18 +12,19 @@ class OutboxStatus(models.TextChoices):
     DROPPED = "dropped", "not sent"
 
 
-REFUSED = "refused"  # start of `last_error` if the server or service refused the message
+REFUSED = "refused"  # start of `last_error` if the server or service rejected the message
 
-# Final states, unless a message is requested again.
+# Final states. Messages in these states are sent again only on request.
 FINISHED = (OutboxStatus.SENT, OutboxStatus.FAILED, OutboxStatus.DROPPED)
 
 
 class OutboxRow(models.Model):
-    """A message to a person and its delivery status, which `duels.delivery.outbox` updates."""
+    """A message to a person, and its delivery status, which is updated by
+    `duels.delivery.outbox`."""
 
     status = models.CharField(max_length=8, choices=OutboxStatus, default=OutboxStatus.QUEUED)
     created_at = models.DateTimeField()
-    due_at = models.DateTimeField()  # moved to a later time after a failure
+    due_at = models.DateTimeField()  # moved to a later time after each failure
     claimed_at = models.DateTimeField(null=True, blank=True)
     sent_at = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -36,16 +37,16 @@ class OutboxRow(models.Model):
 
     @property
     def is_finished(self) -> bool:
-        """Whether the message is in a final state, unless it is requested again."""
+        """Whether the message has reached a final state, and is sent again only on request."""
         return self.status in FINISHED
 
     @property
     def is_probably_sent(self) -> bool:
-        """Whether a worker died while sending the message, which was then not sent again.
+        """Whether a worker died while sending the message, and it was not sent again.
 
-        Workers spend most of their time waiting for the server to answer, so one that died had
-        probably passed on the message. If the server refused it later, the first copy was not
-        accepted either.
+        A worker that sends a message spends most of that time waiting for the server's answer, so
+        it had probably handed over the message. But if the server rejected a second attempt, it had
+        probably not accepted the first one either.
         """
         is_ended = self.status == OutboxStatus.DROPPED or (
             self.status == OutboxStatus.FAILED and not self.last_error.startswith(REFUSED)

@@ -1,4 +1,4 @@
-"""Results of checks that a release plays running duels as earlier releases did."""
+"""Model for checks of whether a release plays running duels in the same way as earlier releases."""
 
 from django.db import models
 
@@ -6,16 +6,16 @@ from duels.models.turns import RELEASE_LENGTH
 
 
 class ReleaseCheck(models.Model):
-    """A check in which a release replayed the last turns of running duels. Promise 13
+    """The result of a check in which a release replayed the last turns of running duels. Promise 13
 
-    The latest row is by the active release. Only that release resumes duels on hold.
+    The latest check belongs to the active release. Only that release resumes duels on hold.
     """
 
     fingerprint = models.CharField(max_length=64)  # `duels.proof.release`
     release = models.CharField(max_length=RELEASE_LENGTH)
     checked_at = models.DateTimeField()
     turns = models.PositiveIntegerField(default=0)  # replayed
-    held = models.JSONField(default=list, blank=True)  # ids of rulesets it plays differently
+    held = models.JSONField(default=list, blank=True)  # rulesets played differently
     words = models.TextField(blank=True)  # one line for each turn that differs
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Seats: wizards' places in duels."""
+"""Model for seats, which are wizards' places in duels."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from duels.models.constraints import one_of
 from duels.models.duels import LARGEST_DUEL, Duel
 from duels.models.wizards import Wizard
 
-# An offer of a draw is valid in the turn in which it was made, and for this many turns after it.
+# A draw offer is valid in the turn in which it was made, and for this many turns afterwards.
 OFFER_STANDS = 1
 # After this many turns in a row with default orders for a wizard, the others may claim the duel.
 # After the next one, the wizard is removed from the duel.
@@ -28,8 +28,8 @@ class Outcome(models.TextChoices):
 
 
 class Seat(models.Model):
-    """A wizard's seat in a duel. Its place is chosen at random at the start and gives its code
-    (`w0`, `w1` …)."""
+    """A wizard's seat in a duel. Its place determines its code (`w0`, `w1` …), and is usually
+    chosen at random at the start."""
 
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="seats")
     wizard = models.ForeignKey(Wizard, models.PROTECT, related_name="seats")
@@ -41,30 +41,29 @@ class Seat(models.Model):
     # columns.
     awaited = models.BooleanField(default=False)
     awaited_since = models.DateTimeField(null=True, blank=True)
-    # The wizard's clock (`duels.clocks.clock.Clock`): when the seal is due and when to remind the
-    # wizard, or the time left while the clock is stopped. It is kept after sealing, in case the
-    # seal is taken back. Only `commands.awaiting` writes these columns.
+    # The wizard's clock (`duels.clocks.clock.Clock`): the deadline and the time of the reminder, or
+    # the time left while the clock is stopped. The values are kept after sealing, in case the
+    # wizard takes the seal back. Only `commands.awaiting` writes these columns.
     due_at = models.DateTimeField(null=True, blank=True)
     remind_at = models.DateTimeField(null=True, blank=True)
     clock_left = models.DurationField(null=True, blank=True)
     is_reminded = models.BooleanField(default=False)
-    # The wizard's remaining extensions, the number of turns in a row with default orders for them,
-    # and the last such turn's ordinal.
+    # The wizard's remaining extensions, the number of turns in a row in which default orders were
+    # played for them, and the last such turn's ordinal.
     excuses_left = models.PositiveSmallIntegerField(default=0)
     missed_turns = models.PositiveSmallIntegerField(default=0)
     missed_in = models.PositiveIntegerField(null=True, blank=True)
-    # The last turn in which the time lost in an outage was given back. Time is given back only once
-    # per turn, so that deadlines still pass on a site with rare sweeps.
+    # The last turn in which the time lost in an outage was given back. This happens only once per
+    # turn, so that deadlines still pass if sweeps are rare.
     given_back_in = models.PositiveIntegerField(null=True, blank=True)
-    # When the duel ended. This is a copy of the duel's value, so that indexes can find a wizard's
-    # finished duels, or the unfinished ones, without reading the others.
+    # The end of the duel, copied from `Duel.ended_at`, so that indexes can find a wizard's finished
+    # or unfinished duels without reading the others.
     duel_ended_at = models.DateTimeField(null=True, blank=True)
-    # The turn in which this wizard offered a draw. The offer is valid until the next turn is over.
+    # The turn in which this wizard offered a draw. The offer expires at the end of the next turn.
     draw_offered_in = models.PositiveIntegerField(null=True, blank=True)
-    # Whether this wizard has asked for a pause or, during one, to resume.
+    # Whether this wizard has asked for a pause, or to resume the duel during a pause.
     asks_pause = models.BooleanField(default=False)
-    # Read marks: the last turn whose report this wizard has read, and the last message they have
-    # read.
+    # Read marks: the last turn's report and the last message that this wizard has read.
     read_turn = models.PositiveIntegerField(default=0)  # the turn's ordinal
     read_speech = models.BigIntegerField(default=0)  # the message's primary key
 
@@ -98,7 +97,7 @@ class Seat(models.Model):
             ),
         ]
         indexes = [
-            # Duels in which it is the wizard's turn.
+            # Duels in which the wizard must act.
             models.Index("wizard", "awaited_since", name="seat_awaited", condition=Q(awaited=True)),
             # Overdue seats, and seats with a reminder due.
             models.Index("due_at", name="seat_due", condition=Q(awaited=True)),
@@ -109,7 +108,7 @@ class Seat(models.Model):
                 name="seat_standing",
                 condition=Q(awaited=True, clock_left__isnull=False),
             ),
-            # Challenges, newest first, as in the next index.
+            # Challenges, newest first.
             models.Index(
                 "wizard",
                 F("duel").desc(),
@@ -124,8 +123,8 @@ class Seat(models.Model):
                 name="seat_going_on",
                 condition=Q(place__isnull=False, duel_ended_at__isnull=True),
             ),
-            # Finished duels, most recent first, without challenges that lapsed, which have no
-            # places.
+            # Finished duels, most recent first. Lapsed challenges are left out, because they have
+            # no places.
             models.Index(
                 "wizard",
                 F("duel_ended_at").desc(),
@@ -145,12 +144,13 @@ class Seat(models.Model):
 
     @property
     def clock(self) -> Clock:
-        """The clock of this wizard's orders or answers in the open turn."""
+        """The clock for this wizard's orders or answers in the open turn."""
         return Clock(self.due_at, self.remind_at, self.clock_left, self.is_reminded)
 
     @property
     def vacation_until(self) -> datetime | None:
-        """The end of this wizard's vacation, or None unless the duel has a slow pace."""
+        """The end of this wizard's vacation. None if there is none, or if the duel does not have a
+        slow pace."""
         ends_at = self.wizard.vacation_ends_at
         return ends_at if ends_at is not None and Pace.parse(self.duel.pace).is_slow else None
 
@@ -160,17 +160,17 @@ class Seat(models.Model):
         return self.outcome == Outcome.NONE
 
     def is_absent_in(self, ordinal: int) -> bool:
-        """Return whether this wizard has missed enough turns for the others to claim the duel.
+        """Return whether this wizard has missed so many turns that the others can claim the duel.
 
-        `ordinal` is the open turn's. That turn does not count, because default orders stay secret
-        until a turn ends. Promises 1 and 9
+        `ordinal` is that of the open turn, which does not count, because default orders stay secret
+        until the turn ends. Promises 1 and 9
         """
         missed_in = self.missed_in or 0
         return self.is_playing and self.missed_turns >= CLAIMABLE_AFTER and missed_in < ordinal
 
     @property
     def back_since(self) -> datetime | None:
-        """When this wizard's last vacation ended, or None during a vacation."""
+        """The end of this wizard's last vacation, or None during a vacation."""
         is_away = self.wizard.vacation_ends_at is not None
         return None if is_away else self.wizard.vacation_counted_at
 

@@ -10,15 +10,16 @@ SPEECH_LENGTH = 500
 
 
 class Speech(models.Model):
-    """A message in a duel between its turns or after its end.
+    """A chat message in a duel, between turns or after the end.
 
-    It cannot be edited. A referee may remove it, so that only the database keeps it. Messages sent
-    with orders are part of the orders instead, and the turn's report shows them.
+    Messages cannot be edited. If a referee removes a message, it is kept in the database, but is no
+    longer shown. Messages sent with orders are not stored here: they are part of the orders, and
+    shown in the turn's report.
     """
 
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="speeches")
     wizard = models.ForeignKey(Wizard, models.PROTECT, related_name="speeches")
-    ordinal = models.PositiveIntegerField()  # the open turn's, or the last turn's
+    ordinal = models.PositiveIntegerField()  # of the open turn, or the last one
     words = models.CharField(max_length=SPEECH_LENGTH)
     said_at = models.DateTimeField()
     removed_at = models.DateTimeField(null=True, blank=True)  # if a referee has removed it

@@ -1,4 +1,4 @@
-"""Forms that were sent, stored so that a form that is sent twice does not act twice."""
+"""Model for submitted forms, which prevents a form that is sent twice from acting twice."""
 
 from django.db import models
 
@@ -7,13 +7,13 @@ MESSAGE_LENGTH = 200
 
 
 class Submission(models.Model):
-    """A form that has created something, and the page shown next.
+    """A form that has created an object, and the page that was shown next.
 
-    The row is written in the transaction that creates it. The row contains hashes of the form's key
-    and fields, never their values.
+    The row is written in the transaction that creates the object. It contains hashes of the form's
+    key and fields, never their values.
     """
 
-    digest = models.CharField(max_length=64, unique=True)  # hash of its key and address
+    digest = models.CharField(max_length=64, unique=True)  # hash of the form's key and address
     content = models.CharField(max_length=64)  # hash of the form's fields
     address = models.CharField(max_length=ADDRESS_LENGTH, blank=True)  # page to show next
     message = models.CharField(max_length=MESSAGE_LENGTH, blank=True)  # shown on that page

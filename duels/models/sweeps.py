@@ -1,11 +1,11 @@
-"""Times of the last sweep and the last outage."""
+"""Model for the times of the last sweep and the last outage."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db import models
 
-# Sweeps run every minute. A few missing sweeps are not an outage.
+# Sweeps run every minute. A longer gap counts as an outage.
 LONGEST_SILENCE = timedelta(minutes=10)
 
 
@@ -17,7 +17,7 @@ class Outage(NamedTuple):
 
 
 class LastSweep(models.Model):
-    """The last sweep and the last outage, in one row that exists from the first sweep on."""
+    """The last sweep and the last outage. The first sweep creates the only row."""
 
     began_at = models.DateTimeField()
     outage_since = models.DateTimeField(null=True)
@@ -28,7 +28,7 @@ class LastSweep(models.Model):
 
     @property
     def outage(self) -> Outage | None:
-        """The last outage, however long ago, or None."""
+        """The last outage, however long ago, or None if there was none."""
         if self.outage_since is None or self.outage_until is None:
             return None
         return Outage(self.outage_since, self.outage_until)

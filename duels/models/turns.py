@@ -1,4 +1,4 @@
-"""The turns of a duel."""
+"""Models for the turns of a duel."""
 
 from typing import ClassVar
 
@@ -10,15 +10,15 @@ from duels.models.duels import Duel
 
 
 class Stage(models.TextChoices):
-    """The state of a turn, and the part of a turn that orders belong to."""
+    """The stage of a turn, also used for the stage that a seal belongs to."""
 
     ORDERS = "orders", "orders"
     ANSWERS = "answers", "answers"
     RESOLVED = "resolved", "resolved"
-    VOID = "void", "not played"  # the duel ended before it was played
+    VOID = "void", "not played"  # the duel ended or was rolled back before the turn was played
 
 
-# Stages in which a turn waits for wizards.
+# Stages in which a turn waits for wizards to seal.
 OPEN_STAGES = (Stage.ORDERS, Stage.ANSWERS)
 
 
@@ -41,36 +41,36 @@ class CountedTurns(models.Manager["Turn"]):
 class Turn(models.Model):
     """One turn of a duel, with its starting `position` and its `events`.
 
-    `Turn.objects` and `duel.turns` contain the turns that count, and `Turn.with_voided` contains
-    all turns.
+    `Turn.objects` and `duel.turns` exclude turns made void by a rollback; `Turn.with_voided`
+    contains all turns.
     """
 
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="turns")
     ordinal = models.PositiveIntegerField()  # counts turns of every kind
-    # The number of the duel's rollback that made the turn void, from 1, or 0 while the turn counts.
+    # The number of the rollback that made the turn void, counted from 1, or 0 if the turn is valid.
     voided_in = models.PositiveIntegerField(default=0)
-    roll_backs = models.PositiveIntegerField(default=0)  # number in the duel when this turn opened
+    roll_backs = models.PositiveIntegerField(default=0)  # rollbacks before this turn opened
     number = models.PositiveIntegerField()  # extra turns may share a number
     kind = models.CharField(max_length=6, choices=TurnKind, default=TurnKind.NORMAL)
     stage = models.CharField(max_length=8, choices=Stage, default=Stage.ORDERS)
     batch = models.PositiveSmallIntegerField(default=0)  # rounds of questions so far
     position = models.JSONField(editable=False)
     events = models.JSONField(null=True, blank=True, editable=False)
-    resigned = models.JSONField(default=list, blank=True)  # codes of wizards who left in it
-    forfeited = models.JSONField(default=list, blank=True)  # those who ran out of time
-    removed = models.JSONField(default=list, blank=True)  # removed by a referee
+    resigned = models.JSONField(default=list, blank=True)  # codes of wizards who left in this turn
+    forfeited = models.JSONField(default=list, blank=True)  # of these, wizards who ran out of time
+    removed = models.JSONField(default=list, blank=True)  # of these, wizards removed by a referee
     silenced = models.JSONField(default=list, blank=True)  # codes of silenced wizards
     excused = models.JSONField(default=list, blank=True)  # codes of wizards who used an extension
     questions = models.JSONField(default=list, blank=True, editable=False)  # open questions
     opened_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
     chain = models.CharField(max_length=64, blank=True)
-    # The engine's release that played the turn, or "" if it is open or the release was not
-    # recorded.
+    # The release of the engine that played the turn, or "" if the turn is open or the release was
+    # not recorded.
     release = models.CharField(max_length=RELEASE_LENGTH, default="", blank=True)
     rejections = models.PositiveIntegerField(default=0, db_default=0)  # number of rejected seals
-    acts = models.PositiveIntegerField(default=0)  # number of acts on the duel when it was closed
-    attempts = models.PositiveSmallIntegerField(default=0)  # failed attempts to resolve it
+    acts = models.PositiveIntegerField(default=0)  # acts on the duel when the turn was closed
+    attempts = models.PositiveSmallIntegerField(default=0)  # failed attempts to resolve the turn
     last_error = models.TextField(blank=True)
     failed_at = models.DateTimeField(null=True, blank=True)
 
@@ -113,7 +113,7 @@ class Turn(models.Model):
 
 
 class QuestionRound(models.Model):
-    """The time when a turn's round of questions was asked, which is stored only as evidence."""
+    """The time when a turn's round of questions was asked, stored only as evidence for disputes."""
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="question_rounds")
     batch = models.PositiveSmallIntegerField()  # number of the round, from 1

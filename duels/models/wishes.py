@@ -1,4 +1,4 @@
-"""Wizards requested by users who have signed up but not verified their address."""
+"""Model for the wizards that users request when they sign up."""
 
 from django.db import models
 
@@ -8,7 +8,8 @@ from duels.models.wizards import Pronouns
 
 
 class WizardWish(models.Model):
-    """The wizard to create when the user's address is verified. The name is not reserved for it."""
+    """The wizard to create once the user's address is verified. Until then, the name is not
+    reserved."""
 
     user = models.OneToOneField(User, models.CASCADE, related_name="wizard_wish")
     name = models.CharField(max_length=24)

@@ -1,4 +1,4 @@
-"""Wizards, which are players' personas, with their blocks and mutes."""
+"""Models for wizards, which are players' personas, and for blocks and mutes."""
 
 from datetime import datetime, timedelta
 
@@ -33,36 +33,38 @@ PEOPLE = (WizardKind.PLAYER, WizardKind.GUEST)
 
 
 class Wizard(models.Model):
-    """A player's persona. When its user is deleted, its duels remain, under a neutral name."""
+    """A player's persona. If the user is deleted, the wizard's duels remain, under a neutral
+    name."""
 
     kind = models.CharField(max_length=8, choices=WizardKind, default=WizardKind.PLAYER)
     user = models.OneToOneField(User, models.SET_NULL, null=True, related_name="wizard")
     name = models.CharField(max_length=24)
     slug = models.SlugField(max_length=48, unique=True, allow_unicode=True)
-    # The same for all names that look alike (`duels.accounts.names.confusable_skeleton`).
+    # Identical for names that look alike (`duels.accounts.names.confusable_skeleton`).
     skeleton = models.CharField(max_length=96, unique=True)
     pronouns = models.CharField(max_length=4, choices=Pronouns, default=Pronouns.THEY)
     created_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
-    # What the wizard writes about themselves, and the last day (UTC) on which they had the site
-    # open, which is stored only if they want it to be shown.
+    # The wizard's line about themselves, and the last day (UTC) on which they used the site, which
+    # is stored only if they let others see it.
     about = models.CharField(max_length=ABOUT_LENGTH, blank=True, default="", db_default="")
     shows_last_seen = models.BooleanField(default=False, db_default=False)
     seen_on = models.DateField(null=True, blank=True)
     # Preferences (`duels.accounts.preferences`) that differ from the defaults.
     preferences = models.JSONField(default=dict, blank=True)
-    # SHA-256 of the guest's browser token, and the time until which their duels are kept.
+    # SHA-256 of the guest's browser token, and the time when the guest expires.
     guest_key = models.CharField(max_length=64, unique=True, null=True, blank=True, editable=False)
     kept_until = models.DateTimeField(null=True, blank=True)
-    # The saved vacation when a vacation last started or ended (`duels.clocks.vacation.Savings`), or
-    # None before the first one. The last two columns are the current vacation.
+    # The vacation time saved when a vacation last started or ended
+    # (`duels.clocks.vacation.Savings`), or None before the first one. The last two columns contain
+    # the current vacation.
     vacation_saved = models.DurationField(null=True, blank=True)
     vacation_counted_at = models.DateTimeField(null=True, blank=True)
     vacation_began_at = models.DateTimeField(null=True, blank=True)
     vacation_ends_at = models.DateTimeField(null=True, blank=True)
 
-    # Restrictions by a referee: chat locked in all duels, or a suspension, with its end (None:
-    # permanent) and its reason.
+    # Restrictions imposed by a referee: chat locked in all duels, and a suspension with its end
+    # (None if it is permanent) and reason.
     speech_locked_at = models.DateTimeField(null=True, blank=True)
     suspended_at = models.DateTimeField(null=True, blank=True)
     suspended_until = models.DateTimeField(null=True, blank=True)
@@ -151,7 +153,7 @@ class Wizard(models.Model):
         return self.closed_at is not None
 
     def is_suspended_at(self, now: datetime) -> bool:
-        """Return whether the wizard is suspended at this time."""
+        """Return whether the wizard is suspended at that time."""
         if self.suspended_at is None:
             return False
         return self.suspended_until is None or now < self.suspended_until
@@ -165,14 +167,14 @@ class Wizard(models.Model):
 
     @property
     def vacation(self) -> Vacation | None:
-        """This wizard's current vacation."""
+        """This wizard's current vacation, or None."""
         if self.vacation_began_at is None or self.vacation_ends_at is None:
             return None
         return Vacation(self.vacation_began_at, self.vacation_ends_at)
 
 
 class Block(models.Model):
-    """A wizard's choice not to receive challenges or messages from another wizard."""
+    """A block: the wizard does not receive challenges or messages from another wizard."""
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="blocks")
     blocked = models.ForeignKey(Wizard, models.CASCADE, related_name="blocked_by")
@@ -189,7 +191,7 @@ class Block(models.Model):
 
 
 class Mute(models.Model):
-    """A wizard's choice not to read another wizard's messages. Nobody else can tell."""
+    """A mute: another wizard's messages are hidden from the wizard. Nobody else can see this."""
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="mutes")
     muted = models.ForeignKey(Wizard, models.CASCADE, related_name="muted_by")

@@ -1,1 +1,1 @@
-"""Notices of events in duels, and the emails that report them."""
+"""Notices about events in duels, and the emails that report them."""

@@ -1,4 +1,4 @@
-"""The operators' admin for the outbox of emails, which lists, filters and resends notices."""
+"""The operators' admin for the outbox of emails. It lists, filters and resends notices."""
 
 from django.contrib import admin, messages
 from django.db import transaction

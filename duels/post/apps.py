@@ -1,4 +1,5 @@
-"""The app's configuration, which also registers its tasks and its receivers of service events."""
+"""App configuration, which also registers the app's tasks and its receivers of email-service
+events."""
 
 from django.apps import AppConfig
 

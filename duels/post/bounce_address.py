@@ -1,8 +1,8 @@
-"""Addresses to which undeliverable emails return (variable envelope return path, VERP).
+"""Return addresses for undeliverable emails (variable envelope return path, VERP).
 
-The envelope sender contains a token for the notice and the address it was sent to. The token can
-turn off emails only to that address. Only the recipient and the servers on the way know it, so
-nobody can turn off another person's emails.
+The envelope sender contains a token for a notice and its recipient's address. The token can turn
+off emails only to that address. Nobody can turn off another person's emails, because only the
+recipient and the servers on the way see the token.
 """
 
 from typing import NamedTuple
@@ -29,15 +29,15 @@ class BounceHolder(NamedTuple):
 
 
 def make_bounce_address(notice_id: int, address: str) -> str:
-    """Return the bounce address for this notice to this address, or "" if bounces are off."""
+    """Return the bounce address for this notice and recipient, or "" if bounces are turned off."""
     return make_signed_address(
         KIND, f"{notice_id}-{_address_digest(address)}", settings.BOUNCE_DOMAIN
     )
 
 
 def parse_bounce_address(address: str) -> BounceHolder | None:
-    """Return the notice that bounced to this address, or None if the site did not create the
-    address."""
+    """Return the notice that a bounce to this address is about, or None if the site did not create
+    the address."""
     notice_id, _, digest = verified_content(KIND, address, settings.BOUNCE_DOMAIN).partition("-")
     return BounceHolder(int(notice_id), digest) if notice_id else None
 

@@ -1,23 +1,26 @@
-"""Effects of bounces, based on status codes (RFC 3463) and the mail servers' sentences.
+"""Effects of bounces, based on status codes (RFC 3463) and on the text of mail servers' replies.
 
 Only a code for a mailbox or domain that does not exist turns an address off at once. If a server
-rejects the sender or the message, the address may still be right.
+rejects the sender or the message, the recipient's address may still be valid.
 """
 
 import re
 from enum import Enum, auto
 from typing import Final
 
-# No such mailbox, no such domain, bad syntax, moved, domain without email (RFC 3463, RFC 7505).
+# Codes for: no such mailbox, no such domain, bad syntax, moved, domain without email (RFC 3463, RFC
+# 7505).
 BAD_ADDRESS_CODES: Final = frozenset({"5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10"})
-# No reason, or a mailbox that is disabled, perhaps only briefly. Routing errors (5.4.x) also count.
+# Codes for: no reason, or a mailbox that is disabled, perhaps only briefly. Routing errors (5.4.x)
+# also count as unclear.
 UNCLEAR_CODES: Final = frozenset({"5.0.0", "5.1.0", "5.2.0", "5.2.1", "5.3.0", "5.5.0"})
 NO_REASON: Final = "5.0.0"
 LONGEST_SENTENCE: Final = 1_000
 
 _CODE = re.compile(r"(?<![\d.])[245]\.[0-9]{1,3}\.[0-9]{1,3}(?![\d.]*\d)")
-# Patterns for mail servers' messages, with the code that the servers should have sent. The first
-# match counts. Rejections of the sender come first, because some of them contain "user unknown".
+# Patterns for the text of mail servers' replies, with the code that the servers should have sent.
+# The first match counts. Rejections of the sender come first, because some of them contain "user
+# unknown".
 _SENTENCES: Final = tuple(
     (re.compile("|".join(patterns), re.IGNORECASE), code)
     for code, patterns in (
@@ -80,8 +83,8 @@ _SENTENCES: Final = tuple(
 
 
 class BounceEffect(Enum):
-    """The effect of a bounce: it turns the address off at once, counts towards that, or has no
-    effect."""
+    """The effect of a bounce: turn the address off at once, count towards turning it off, or
+    nothing."""
 
     TURNS_OFF = auto()
     COUNTS = auto()
@@ -98,23 +101,25 @@ def bounce_effect(status: str) -> BounceEffect:
 
 
 def bounce_status(code: str, sentence: str) -> str:
-    """Return the status code of a failure, based on the server's code and sentence, or "".
+    """Return the status code of a failure, based on the server's code and text, or "" if unknown.
 
-    Use the sentence if the code gives no reason, or an unregistered one. Also use it if it
-    contradicts a code for an unknown mailbox, because some servers use that code for any refusal.
+    Use the text if the code is unregistered or does not give a reason. Also use the text if it
+    contradicts a code for an unknown mailbox, because some servers send that code for every
+    rejection.
     """
     text = " ".join(sentence[:LONGEST_SENTENCE].split())
     codes = [found[0] for found in (_CODE.search(code), _CODE.search(text)) if found]
     status = next((each for each in codes if not _gives_no_reason(each)), next(iter(codes), ""))
     if status and not status.startswith("5"):
         return status
-    meant = next((meant for pattern, meant in _SENTENCES if pattern.search(text)), "")
-    contradicts = status in BAD_ADDRESS_CODES and bounce_effect(meant) == BounceEffect.NONE
-    return meant if meant and (contradicts or _gives_no_reason(status)) else status
+    found_code = next(
+        (found_code for pattern, found_code in _SENTENCES if pattern.search(text)), ""
+    )
+    contradicts = status in BAD_ADDRESS_CODES and bounce_effect(found_code) == BounceEffect.NONE
+    return found_code if found_code and (contradicts or _gives_no_reason(status)) else status
 
 
 def _gives_no_reason(status: str) -> bool:
-    """Return whether there is no code, or only one whose last number is undefined or
-    unregistered."""
+    """Return whether the code is missing, or its last number is undefined or unregistered."""
     detail = status.rpartition(".")[2]
     return not detail or int(detail) == 0 or len(detail) > 2

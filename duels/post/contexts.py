@@ -1,4 +1,4 @@
-"""Context that several kinds of emails share.
+"""Template contexts that several kinds of emails share.
 
 An email contains only what its reader may see (`stories.story_for_reader`).
 """
@@ -25,7 +25,7 @@ from duels.wording.moments import MINUTE, SPACE, TIME_IS_UP, moment_words, span_
 
 
 def result_context(notice: Notice) -> dict[str, Any]:
-    """Return the context on how the duel has ended for the reader."""
+    """Return the context about the outcome of the duel."""
     winner = next((each for each in reader_of(notice).seats if each.outcome == Outcome.WON), None)
     return {
         "own_outcome": reader_of(notice).own_seat.outcome,
@@ -34,7 +34,7 @@ def result_context(notice: Notice) -> dict[str, Any]:
 
 
 def clock_context(notice: Notice) -> dict[str, Any]:
-    """Return the state of the reader's clock in the notice's turn."""
+    """Return the context about the reader's clock in the notice's turn."""
     assert notice.turn is not None
     seat = reader_of(notice).own_seat
     is_waited_for = notice.turn.is_open and seat.awaited and seat.due_at is not None
@@ -49,7 +49,7 @@ def clock_context(notice: Notice) -> dict[str, Any]:
 
 
 def question_context(notice: Notice, turn: Turn | None) -> dict[str, Any]:
-    """Return the reader's questions, with the possible answers and the default."""
+    """Return the context about the reader's questions, with possible answers and defaults."""
     questions = asking.questions_for(turn, reader_of(notice).own_seat) if turn else ()
     return {
         "questions": [
@@ -69,20 +69,21 @@ def _default_answer(question: AskedQuestion) -> str:
 
 
 def reply_context(notice: Notice, turn: Turn | None = None) -> dict[str, Any]:
-    """Return the context for replying to this email with orders, or nothing if that is impossible.
+    """Return the context for replying to this email with orders or answers, or an empty one if that
+    is impossible.
 
-    The orders are for `turn`, by default the notice's own. `reply_lines` are the default orders or
-    answers, which are played if the reader does not reply.
+    The orders are for `turn`, by default the notice's turn. `reply_lines` contains the default
+    orders or answers, which are played if the reader does not reply.
     """
     turn = turn or notice.turn
     assert turn is not None
     seat = reader_of(notice).own_seat
     questions = asking.questions_for(turn, seat) if turn.stage == Stage.ANSWERS else []
-    # The address must not reveal to wizards without a question whether others have one.
+    # The address must not tell wizards without a question whether others have one.
     address = make_reply_address(notice.wizard_id, turn.pk, turn.batch if questions else 0)
     if not (address and turn.is_open):
         return {}
-    if not seat.awaited:  # the reader has sealed, but may seal other orders
+    if not seat.awaited:  # the reader has sealed, but can replace the seal
         return {"reply_address": address}
     if turn.stage == Stage.ANSWERS:
         lines = tuple(
@@ -104,7 +105,8 @@ def reply_context(notice: Notice, turn: Turn | None = None) -> dict[str, Any]:
 
 
 def due_words(due_at: datetime, now: datetime) -> str:
-    """Return a due time and the time left, as in "3 March 2026, 13:00 CET, in 2 days, 4 hours"."""
+    """Return a deadline and the time left, such as "3 March 2026, 13:00 CET, in 2 days, 4
+    hours"."""
     left = _left_words(due_at, now)
     return f"{moment_words(due_at, 'year')}, " + (f"in {left}" if left else TIME_IS_UP)
 
@@ -112,7 +114,7 @@ def due_words(due_at: datetime, now: datetime) -> str:
 def _left_words(due_at: datetime, now: datetime) -> str:
     """Return the time left until this moment, or "" if none is left.
 
-    Seconds appear only below a minute, because an email takes a while to arrive.
+    Seconds are shown only if less than a minute is left, because emails take a while to arrive.
     """
     left = due_at - now
     if left >= MINUTE:
@@ -121,7 +123,8 @@ def _left_words(due_at: datetime, now: datetime) -> str:
 
 
 def duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str, Any]:
-    """Return the last report, the current state and the grid, as the reader may see them.
+    """Return the context with the last report, the current state and the grid, as the reader may
+    see them.
 
     For readers who must choose gestures, add the spells that each hand can complete.
     """
@@ -132,14 +135,14 @@ def duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str,
     shows_left = parse_preferences(notice.wizard.preferences).points == "left"
     state = state_of(story.view)
     asks = turn is not None and turn.stage == Stage.ANSWERS
-    told = {
-        # A turn that waits for answers may have nothing to report yet, not even gestures.
+    context = {
+        # While a turn waits for answers, its report may still be empty.
         "reports": [report for report in story.reports if report.lines or not asks],
         "grid": text_grid(history_of(story.view)),
         "beings": being_table(state, story.view.observer, shows_left=shows_left),
     }
     if not with_hands or turn is None or turn.stage != Stage.ORDERS:
-        return told
-    return told | {
+        return context
+    return context | {
         "prospects": prospects(state, story.view, adjudication.position_after_departures(turn))
     }

@@ -1,7 +1,7 @@
-"""The emails, for one notice or for all notices of a day.
+"""Emails for a single notice or for all notices of a day.
 
-An email contains only what its reader may see (`queries.story`). Following a link only opens a
-page. Nobody's address is in another person's email.
+An email contains only what its reader may see (`queries.story`). Following a link in it only opens
+a page. It never contains another person's address.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ SITE_NAME: Final = "Spellcaster"
 
 
 def email_for(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
-    """Return the email for one notice, or for all notices of one daily email to a reader.
+    """Return the email for one notice, or for all notices of a reader's daily email.
 
     Return None if there is no address to send it to, or nothing left to report.
     """
@@ -46,7 +46,7 @@ def email_for(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
             mail = _single_email(first, address)
     bounce_to = make_bounce_address(first.pk, address)
     if mail is not None and bounce_to and not settings.EMAIL_SERVICE:
-        # In Django, `from_email` sets the envelope sender if there is also a From header.
+        # In Django, `from_email` is the envelope sender if there is also a From header.
         mail.extra_headers["From"] = mail.from_email
         mail.from_email = bounce_to
     return mail

@@ -47,7 +47,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class GridLine:
-    """One line of the grid, with a number and, for each wizard, a left and a right cell."""
+    """One line of the grid: the turn's number, and a left and a right cell for each wizard."""
 
     number: str
     cells: tuple[tuple[str, str], ...]
@@ -58,7 +58,7 @@ BLANK = ("", "")
 
 
 def _columns_width(name: str) -> int:
-    """Return the width of a wizard's columns, which fits two cells and the name."""
+    """Return the width of a wizard's two columns, which must fit the name."""
     return max(len(name), 5)
 
 

@@ -1,6 +1,6 @@
-"""Headers of emails, which identify each email and make threads of the emails about a duel.
+"""Headers of emails, which identify each email and group all emails about a duel in a thread.
 
-They do not depend on which emails were sent before.
+They do not depend on the emails sent before.
 """
 
 import hashlib
@@ -25,7 +25,8 @@ def notice_headers(notice: Notice) -> dict[str, str]:
 
 
 def daily_headers(wizard_id: int, moment: datetime) -> dict[str, str]:
-    """Return the headers of the daily email of this moment, which does not belong to a duel."""
+    """Return the headers of the daily email of this time, which does not belong to a single
+    duel."""
     name = f"daily.{wizard_id}.{_text_digest(str(moment.timestamp()))}"
     return {"Message-ID": f"<{name}@{site_domain()}>"} | _common_headers(
         tokens.unsubscribe_token(wizard_id)
@@ -33,15 +34,16 @@ def daily_headers(wizard_id: int, moment: datetime) -> dict[str, str]:
 
 
 def email_choices_url(token: str) -> str:
-    """Return the URL where anyone with this token can choose emails without signing in."""
+    """Return the URL where anyone with this token can change email preferences without signing
+    in."""
     return f"{settings.SITE_URL}{reverse('mail_off', args=[token])}"
 
 
 def _common_headers(token: str) -> dict[str, str]:
-    """Return the headers of all emails.
+    """Return the headers that all emails have.
 
-    The headers state that a program has sent the email, that automatic replies and emoji reactions
-    are not wanted, and how to unsubscribe with one click (RFC 8058).
+    They state that the email was sent by a program, that automatic replies and emoji reactions are
+    not wanted, and how to unsubscribe with one click (RFC 8058).
     """
     return {
         "Auto-Submitted": "auto-generated",
@@ -53,16 +55,18 @@ def _common_headers(token: str) -> dict[str, str]:
 
 
 def message_id(notice: Notice) -> str:
-    """Return a stable id for this notice, which no other notice or site uses."""
+    """Return a Message-ID for this notice that never changes and is unique across sites."""
     written = f"{notice.key} {notice.created_at.timestamp()}"
     return f"<notice.{notice.pk}.{_text_digest(written)}@{site_domain()}>"
 
 
 def thread_id(duel: Duel) -> str:
-    """Return the id that every email about this duel refers to. No email has this id itself."""
+    """Return the Message-ID that all emails about this duel refer to. No email has this id
+    itself."""
     return f"<duel.{duel.pk}.{_text_digest(str(duel.created_at.timestamp()))}@{site_domain()}>"
 
 
 def _text_digest(text: str) -> str:
-    """Return a digest, because primary keys can repeat after a database was restored."""
+    """Return a digest that makes an id unique: primary keys alone can repeat after a database is
+    restored."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]

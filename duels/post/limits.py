@@ -1,8 +1,8 @@
 """Limits on the number of emails, so that nobody can flood another person's mailbox.
 
-Emails count if they were sent within the last day or are being sent. An email over a limit is not
-sent, but its news is still on the site. Limits do not apply to emails about the reader's own
-clocks, so that nobody misses a turn because of emails that others have caused.
+Emails count if they were sent within the last day or are being sent. An email above a limit is not
+sent, but the site still shows its news. Limits do not apply to emails about the reader's own
+clocks, so that nobody misses a turn because of emails caused by others.
 """
 
 from datetime import datetime, timedelta
@@ -21,10 +21,10 @@ PROVOKED: Final = (LimitGroup.UNASKED, LimitGroup.PROVOKED)
 
 FROM_A_STRANGER_TO_ONE: Final = 3
 FROM_ONE_TO_ONE: Final = 10
-UNASKED_FROM_ONE: Final = 30  # from one wizard to all readers
-UNASKED_TO_ONE: Final = 30  # to one reader from all wizards
-TO_ONE: Final = 300  # to one reader of all kinds, except `NEEDED`, which are always sent
-AGAIN: Final = 10  # emails that a wizard resends within an hour
+UNASKED_FROM_ONE: Final = 30  # by one wizard to all readers
+UNASKED_TO_ONE: Final = 30  # by all wizards to one reader
+TO_ONE: Final = 300  # all emails to one reader, except `NEEDED` ones, which are always sent
+AGAIN: Final = 10  # emails that a wizard can request again within an hour
 
 
 def is_over_limit(notice: Notice, now: datetime) -> bool:
@@ -32,7 +32,8 @@ def is_over_limit(notice: Notice, now: datetime) -> bool:
     group = kind_of(notice).limit_group
     if group == LimitGroup.NEEDED:
         return False
-    # If two emails are sent at the same time, count the older one for the newer one.
+    # If two emails are being sent at the same time, the older one counts towards the newer one's
+    # limit.
     done = Q(status=OutboxStatus.SENT) | Q(status=OutboxStatus.SENDING, pk__lt=notice.pk)
     sent = Notice.objects.filter(done, created_at__gt=now - WITHIN).exclude(pk=notice.pk)
     reader, maker = notice.wizard, notice.about
@@ -58,5 +59,5 @@ def _limited_codes(*groups: LimitGroup) -> list[str]:
 
 
 def _has_reached(limit: int, sent: QuerySet[Notice]) -> bool:
-    """Return whether at least this many were sent. Stop counting at this number."""
+    """Return whether at least this many were sent, without counting any further."""
     return sent.order_by()[:limit].count() >= limit

@@ -1,6 +1,6 @@
-"""Functions that load notices with everything that their emails need, in a few handwritten queries.
+"""Functions that load notices with all data for their emails, in a few handwritten queries.
 
-Workers run them for every email, and Django would compile them each time.
+Workers run these queries for every email, and Django would compile them each time.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ NOTICES = f"""
     LEFT JOIN duels_wizard about ON about.id = notice.about_id
 """
 
-# Joins that give each verified or confirmed address of a wizard a row, the main one first.
+# Joins that return a row for each verified or confirmed address of a wizard.
 ADDRESS = "COALESCE(guest.address, given.email)"
 ADDRESSES = """
     LEFT JOIN post_guestaddress guest
@@ -41,7 +41,8 @@ ADDRESSES = """
 """
 MAIN_FIRST = 'given."primary" DESC, given.id'
 
-# Each row has a seat of the duel with its wizard, and an address and the preferences of the reader.
+# Each row contains a seat of the duel with its wizard, an address of the reader, and the reader's
+# preferences.
 READER = f"""
     SELECT {ADDRESS}, duel_choice."when", {CHOICE.sql}, {SEAT.sql}, {SEATED.sql}
     FROM duels_wizard reader
@@ -55,7 +56,7 @@ READER = f"""
     ORDER BY seat.place, seat.id, {MAIN_FIRST}
 """
 
-# Whether the reader has sealed orders for this turn or a later one, or replied, since a time.
+# Whether the reader has sealed orders or replied, for this turn or a later one, since a given time.
 HAS_ACTED = """
     SELECT EXISTS (
         SELECT 1 FROM duels_orders sealed JOIN duels_turn turn ON turn.id = sealed.turn_id
@@ -93,7 +94,7 @@ def _notice_from_row(row: Sequence[Any]) -> Notice:
 
 
 def reader_of(notice: Notice) -> Reader:
-    """Return the reader of this notice, who is loaded only once per notice."""
+    """Return the reader of this notice, loading it only once."""
     if notice.reader is None:
         notice.reader = _load_reader(notice)
     return notice.reader
@@ -121,7 +122,7 @@ def _load_reader(notice: Notice) -> Reader:
 
 
 def load_address(wizard_id: int) -> str:
-    """Return the address where this wizard reads email, or "" if there is none."""
+    """Return the address for emails to this wizard, or "" if there is none."""
     sql = f"SELECT {ADDRESS} FROM duels_wizard reader {ADDRESSES}"
     return _usable_address(
         fetch_rows(f"{sql} WHERE reader.id = %s ORDER BY {MAIN_FIRST}", [wizard_id])
@@ -129,7 +130,7 @@ def load_address(wizard_id: int) -> str:
 
 
 def _usable_address(rows: Sequence[Sequence[Any]]) -> str:
-    """Return the first address in these rows' first columns that is not turned off, or ""."""
+    """Return the first address in the first column of these rows that is not turned off, or ""."""
     for address in dict.fromkeys(row[0] for row in rows if row[0]):
         if not is_silenced(address):
             return str(address)
@@ -137,7 +138,7 @@ def _usable_address(rows: Sequence[Sequence[Any]]) -> str:
 
 
 def is_silenced(address: str) -> bool:
-    """Return whether emails to this address are turned off, in whatever spelling."""
+    """Return whether emails to this address, in any spelling, are turned off."""
     lowered = [each.lower() for each in address_spellings(address)]
     places = ", ".join(["%s"] * len(lowered))
     sql = "SELECT 1 FROM post_silencedaddress WHERE lifted_at IS NULL"
@@ -148,7 +149,7 @@ def has_acted_since(notice: Notice, turn: Turn, seat: Seat) -> bool:
     """Return whether the reader has acted in this turn, or a later one, since the notice was
     stored.
 
-    Sealing orders and replying to an email both count.
+    Sealing orders and replying to an email count as acting.
     """
     since = connection.ops.adapt_datetimefield_value(notice.created_at)
     sealed = [seat.pk, turn.ordinal, since]
@@ -158,7 +159,7 @@ def has_acted_since(notice: Notice, turn: Turn, seat: Seat) -> bool:
 
 
 def _split_row(row: Sequence[Any], *parts: Columns[Any]) -> list[Sequence[Any]]:
-    """Split a row into the columns that belong to each of these parts."""
+    """Split a row into one list of columns for each of these parts."""
     found, at = [], 0
     for part in parts:
         found.append(row[at : at + len(part)])

@@ -1,4 +1,5 @@
-"""Answers and errors of the mail server or email service, and what they concern."""
+"""Interpretation of the errors of the mail server or email service: do they concern the address,
+the email, or the server itself?"""
 
 import re
 import smtplib
@@ -12,11 +13,11 @@ from django.core.exceptions import ImproperlyConfigured
 from duels.caching import silence
 from duels.post.bounce_codes import BAD_ADDRESS_CODES, bounce_status
 
-# Codes that can concern the address or the sender. Exim sends "550 relay not permitted".
+# Codes that may concern either the address or the sender: Exim sends "550 relay not permitted".
 UNCLEAR_REFUSAL_CODES: Final = frozenset({550, 551, 553})
 SERVER: Final = "mail-server"
 
-# Errors that concern the server. Other answers to an email concern only that email.
+# Errors that concern the server itself. Other errors concern only the email that was sent.
 _SERVER_ERRORS = (
     smtplib.SMTPServerDisconnected,
     smtplib.SMTPConnectError,
@@ -28,25 +29,27 @@ _SERVER_ERRORS = (
 )
 # HTTP status codes that concern the service or the site's account with it.
 _SERVICE_STATUSES: Final = frozenset({401, 402, 403, 407, 408, 429})
-# Mandrill's reasons for "rejected" that are the sender's fault.
+# Mandrill's reasons for "rejected" that concern the sender.
 _SENDER_REASONS: Final = frozenset({"invalid-sender", "unsigned", "test-mode-limit", "rule"})
 
 
 def silent_until(now: datetime) -> datetime | None:
-    """Return the time until which the server is not tried, or None if it can be tried now."""
+    """Return the time until which no email is sent to the server, or None if it can be tried
+    now."""
     return silence.silent_until(SERVER, now)
 
 
 def record_failure(error: Exception, now: datetime) -> None:
-    """Stop trying the server for a while if this error concerns the server itself."""
+    """Send no emails to the server for a while if this error concerns the server itself."""
     if _is_server_error(error):
         silence.record_silence(SERVER, now)
 
 
 def permanent_refusal(error: Exception) -> str:
-    """Return the server's code ("550 5.1.1") if it will never accept the address, or "".
+    """Return the server's code, such as "550 5.1.1", if it will never accept the address, or "".
 
-    A refusal because of policy (5.7) or a full mailbox (5.2) does not concern the address.
+    A rejection because of a policy (5.7) or a full mailbox (5.2) does not mean that the address is
+    invalid.
     """
     if isinstance(error, AnymailRecipientsRefused):
         return _refusal_by_service(error)
@@ -56,14 +59,14 @@ def permanent_refusal(error: Exception) -> str:
 
 
 def unclear_refusal(error: Exception) -> str:
-    """Return a refusal's code, such as "550", if it may concern the address or the sender, or
-    ""."""
+    """Return the code of a rejection, such as "550", if it may concern either the address or the
+    sender, or ""."""
     code, reason, _ = _recipient_refusal(error)
     return str(code) if code in UNCLEAR_REFUSAL_CODES and not reason else ""
 
 
 def _recipient_refusal(error: Exception) -> tuple[int, str, str]:
-    """Return the server's code, extended code and sentence, or 0 and "" if there are none."""
+    """Return the server's code, extended code and text, or 0 and "" if there are none."""
     if not isinstance(error, smtplib.SMTPRecipientsRefused):
         return 0, "", ""
     ((code, answer),) = error.recipients.values()
@@ -73,7 +76,8 @@ def _recipient_refusal(error: Exception) -> tuple[int, str, str]:
 
 
 def _refusal_by_service(error: AnymailRecipientsRefused) -> str:
-    """Return "invalid", or "rejected" if the service knows of a bounce or complaint, or ""."""
+    """Return "invalid" if the service rejects the address as such, "rejected" if it has recorded a
+    bounce or complaint, or ""."""
     statuses = (
         getattr(getattr(error.email_message, "anymail_status", None), "status", None) or set()
     )
@@ -87,21 +91,21 @@ def _reject_reasons(response: Any) -> list[object]:
         answer = response.json()
     except (AttributeError, ValueError):
         return []
-    told = answer if isinstance(answer, list) else [answer]
-    return [each.get("reject_reason") for each in told if isinstance(each, dict)]
+    answers = answer if isinstance(answer, list) else [answer]
+    return [each.get("reject_reason") for each in answers if isinstance(each, dict)]
 
 
 def _is_server_error(error: Exception) -> bool:
     if isinstance(error, AnymailAPIError):
         status = _http_status(error)
         return status is None or status >= 500 or status in _SERVICE_STATUSES
-    # All of these errors are also an OSError, because `SMTPException` is one.
+    # SMTP errors are OSErrors too, because `SMTPException` is a subclass.
     is_network = isinstance(error, OSError) and not isinstance(error, smtplib.SMTPException)
     return is_network or isinstance(error, _SERVER_ERRORS)
 
 
 def _http_status(error: AnymailAPIError) -> int | None:
-    """Return the HTTP status of the service's answer, or None if there is none."""
+    """Return the HTTP status of the service's response, or None if there is none."""
     status: Any = error.status_code
     if status is None and isinstance(error.response, dict):  # of boto3
         status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode")

@@ -1,6 +1,6 @@
-"""Integration of an email service, for the headers that it accepts and its reports of bounces.
+"""Integration of email services: the headers that they accept, and their reports of bounces.
 
-django-anymail communicates with the service.
+Requests to the service are made by django-anymail.
 """
 
 from collections.abc import Mapping
@@ -18,8 +18,8 @@ from duels.post.models import SilencedFor
 # Headers that make a service reject an email.
 REFUSED_HEADERS: Final[Mapping[str, frozenset[str]]] = {
     "Mailjet": frozenset({"message-id"}),
-    # The service has its own field for the last one, but allows custom headers only in its largest
-    # accounts.
+    # The service has a field of its own for the last header, but allows custom headers only in its
+    # largest plans.
     "MailerSend": frozenset(
         {
             "message-id",
@@ -35,8 +35,8 @@ REFUSED_HEADERS: Final[Mapping[str, frozenset[str]]] = {
 # Headers that ask a service to keep headers that it would otherwise replace.
 ADDED_HEADERS: Final[Mapping[str, Mapping[str, str]]] = {"Postmark": {"X-PM-KeepID": "true"}}
 
-# The field in a service's event that says whether a bounce is permanent, and its values if so.
-# Services that are not listed report only permanent bounces.
+# The field in a service's events that says whether a bounce is permanent, and the values that mean
+# that it is. Services that are not listed report only permanent bounces.
 _PERMANENT_BOUNCES: Final[Mapping[str, tuple[str, frozenset[object]]]] = {
     "Amazon SES": ("bounce bounceType", frozenset({"Permanent"})),
     "Brevo": ("event", frozenset({"hard_bounce", "invalid_email"})),
@@ -52,19 +52,19 @@ _ADDRESS_REASONS: Final = frozenset({RejectReason.BOUNCED, RejectReason.INVALID}
 
 @receiver(pre_send)
 def prepare_headers(message: EmailMessage, esp_name: str, **_: Any) -> None:
-    """Keep only the headers that this service accepts."""
+    """Remove headers that this service rejects, and add those that it needs."""
     refused = REFUSED_HEADERS.get(esp_name, frozenset())
-    taken = {
+    kept = {
         name: text for name, text in message.extra_headers.items() if name.lower() not in refused
     }
-    if "Message-ID" in taken:
-        taken |= ADDED_HEADERS.get(esp_name, {})
-    message.extra_headers = taken
+    if "Message-ID" in kept:
+        kept |= ADDED_HEADERS.get(esp_name, {})
+    message.extra_headers = kept
 
 
 @receiver(tracking)
 def process_tracking_event(event: AnymailTrackingEvent, esp_name: str, **_: Any) -> None:
-    """Process a bounce that the service calls permanent, or a complaint."""
+    """Process a complaint, or a bounce that the service considers permanent."""
     cause = silencing_cause(event, esp_name)
     if cause is None or not event.recipient:
         return
@@ -81,7 +81,7 @@ def process_tracking_event(event: AnymailTrackingEvent, esp_name: str, **_: Any)
 
 
 def silencing_cause(event: AnymailTrackingEvent, esp_name: str) -> SilencedFor | None:
-    """Return the cause that this event reports for turning off the address, or None."""
+    """Return the cause for turning off the address that this event reports, or None."""
     if event.event_type == EventType.COMPLAINED:
         return SilencedFor.COMPLAINT
     if event.event_type == EventType.REJECTED and event.reject_reason == RejectReason.SPAM:

@@ -1,4 +1,4 @@
-"""Emails to be sent, and wizards' preferences for them."""
+"""Models for emails and for wizards' email preferences."""
 
 from dataclasses import dataclass
 
@@ -39,34 +39,35 @@ class When(models.TextChoices):
 
 
 class Notice(OutboxRow):
-    """An email to send, stored with the change that it reports and delivered once."""
+    """An email to a wizard, stored with the change that it reports, and delivered once."""
 
     kind = models.CharField(max_length=40, choices=kind_choices)
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="notices")
-    # None for notices about reports, or about referees' acts on a wizard.
+    # None for notices about reports, private messages, or referees' acts on a wizard.
     duel = models.ForeignKey(Duel, models.CASCADE, null=True, blank=True, related_name="notices")
     turn = models.ForeignKey(Turn, models.CASCADE, null=True, blank=True, related_name="notices")
     about = models.ForeignKey(
         Wizard, models.SET_NULL, null=True, blank=True, related_name="notices_about"
     )
-    # The first chat message that the email contains. The email also contains later messages until
-    # it is sent.
+    # The first chat message in the email, which will contain all messages written until it is sent.
     speech = models.ForeignKey(
         Speech, models.CASCADE, null=True, blank=True, related_name="notices"
     )
     key = models.CharField(max_length=100, unique=True)  # prevents duplicates
-    # Encrypted JSON with data for the email that are not stored elsewhere.
+    # Encrypted JSON with data for the email that is not stored elsewhere.
     details = models.TextField(blank=True, editable=False)
     dropped_for = models.CharField(
         max_length=10, choices=DroppedFor, default=DroppedFor.NOTHING, blank=True
     )
-    # The time of the daily email that the notice belongs to. All notices with one time form one
+    # The time of the daily email that the notice belongs to. Notices with the same time form one
     # email.
     daily_at = models.DateTimeField(null=True, blank=True)
-    # Whether the reader or an operator has requested the email again, so that it is always sent.
+    # Whether the email is sent in any case, because the reader or an operator has requested it
+    # again.
     is_insisted_on = models.BooleanField(default=False)
-    # The path of the page with the news, and whether the reader has not yet looked at it. The bell
-    # counts unread notices, whether or not they are sent. Those of older releases count as read.
+    # The path of the page with the news, and whether the reader has not yet looked at that page.
+    # The bell counts unread notices, even those that are not emailed. Notices by earlier releases
+    # count as read.
     path = models.CharField(max_length=400, blank=True, db_default="")
     is_unread = models.BooleanField(default=True, db_default=False)
 
@@ -87,7 +88,7 @@ class Notice(OutboxRow):
         ]
         indexes = [
             models.Index("due_at", name="notice_to_send", condition=Q(status="queued")),
-            # Notices about chat messages, to find the first message of the next one.
+            # Notices about chat messages, to find where the next notice starts.
             models.Index("wizard", "duel", "speech", name="notice_said", condition=Q(kind="said")),
             models.Index("claimed_at", name="notice_stuck", condition=Q(status="sending")),
             # A wizard's latest notices.
@@ -114,16 +115,16 @@ USUAL_HOUR = 8
 
 
 class MailChoice(models.Model):
-    """A wizard's preferences for emails. Without a row the default applies: all emails, at once."""
+    """A wizard's preferences for emails. Without a row, all emails are sent at once."""
 
     wizard = models.OneToOneField(Wizard, models.CASCADE, related_name="mail_choice")
     when = models.CharField(max_length=5, choices=When, default=When.EVERY)
-    hour = models.PositiveSmallIntegerField(default=USUAL_HOUR)  # daily email's local hour
-    # Whether to send news even if the wizard is reading the site.
+    hour = models.PositiveSmallIntegerField(default=USUAL_HOUR)  # of the daily email, in local time
+    # Whether to send news even if the wizard is on the site or has read it there.
     though_here = models.BooleanField(default=False)
-    # Whether to send messages written between turns.
+    # Whether to send chat messages written between turns.
     words = models.BooleanField(default=False)
-    # Whether to send news of followed wizards and duels.
+    # Whether to send news about followed wizards and duels.
     followed = models.BooleanField(default=False, db_default=False)
     # Whether to send private messages.
     messages = models.BooleanField(default=True, db_default=True)
@@ -156,8 +157,8 @@ class DuelMailChoice(models.Model):
 
 
 class GuestAddress(models.Model):
-    """The address where a guest wants emails. Until its owner agrees, only the request is sent
-    there."""
+    """The email address that a guest has entered. Until its owner confirms it, only the request for
+    confirmation is sent there."""
 
     wizard = models.OneToOneField(Wizard, models.CASCADE, related_name="guest_address")
     address = models.EmailField()
@@ -180,14 +181,14 @@ class SilencedFor(models.TextChoices):
 
 
 class SilencedAddress(models.Model):
-    """An address that is turned off, because it cannot be reached or its owner does not want
+    """An address to which no emails are sent, because it does not work or its owner does not want
     emails."""
 
     address = models.EmailField()
     since = models.DateTimeField()
     cause = models.CharField(max_length=9, choices=SilencedFor, default=SilencedFor.REFUSAL)
     answer = models.CharField(max_length=20, blank=True)  # the server's codes, such as "550 5.1.1"
-    # When the address was turned on again. Earlier bounces no longer count.
+    # The time when the address was turned on again. Earlier bounces no longer count.
     lifted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -206,7 +207,7 @@ class UnclearBounce(models.Model):
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="unclear_bounces")
     address = models.EmailField()
-    email = models.CharField(max_length=255)  # the notice, or the service's id for the email
+    email = models.CharField(max_length=255)  # id of the notice, or the service's id of the email
     sent_at = models.DateTimeField()
 
     class Meta:
@@ -231,12 +232,12 @@ class Reader:
 
     @property
     def seat(self) -> Seat | None:
-        """The reader's own seat, if they have one."""
+        """The reader's own seat, or None."""
         return next((seat for seat in self.seats if seat.wizard_id == self.wizard_id), None)
 
     @property
     def own_seat(self) -> Seat:
-        """The reader's own seat, which exists if the notice concerns a duel's turn."""
+        """The reader's own seat. It must exist."""
         assert self.seat is not None, f"wizard {self.wizard_id} sits in the duel"
         return self.seat
 

@@ -1,6 +1,6 @@
-"""Sending of emails over a connection to the mail server that stays open for a whole round.
+"""A connection to the mail server that stays open for all emails of a round.
 
-This module does not retry. Its callers handle failures.
+Failures are not retried here, but handled by the callers.
 """
 
 import smtplib
@@ -15,8 +15,8 @@ OK: Final = 250
 
 
 class Outgoing:
-    """A connection that sends emails one by one. It is opened for the first email and after an
-    error."""
+    """A connection over which emails are sent one by one. It is opened for the first email, and
+    again after an error."""
 
     def __init__(self) -> None:
         self._backend: Any = None  # Django's backend from the settings, created at the first email
@@ -58,7 +58,7 @@ class Outgoing:
     def _is_alive(self) -> bool:
         """Return whether the server is still connected.
 
-        Call this before each email, so that none is cut off halfway.
+        Call this before each email, so that no email is interrupted halfway.
         """
         smtp = self._smtp()
         if smtp is None:
@@ -69,7 +69,7 @@ class Outgoing:
             return False
 
     def _hang_up(self) -> None:
-        """Close the connection without QUIT, which would wait for a silent server."""
+        """Close the connection without sending QUIT, because the server may not answer."""
         smtp = self._smtp()
         if smtp is not None:
             smtp.close()

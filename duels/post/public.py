@@ -1,4 +1,4 @@
-"""The public interface of the emails' app for the rest of the project."""
+"""The public interface of the app for emails."""
 
 from duels.post.bounce_address import BounceHolder as BounceHolder
 from duels.post.bounce_address import parse_bounce_address as parse_bounce_address

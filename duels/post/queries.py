@@ -1,4 +1,4 @@
-"""Queries on notices, on addresses and on wizards' preferences for emails."""
+"""Queries for notices, addresses, and wizards' email preferences."""
 
 from datetime import datetime
 
@@ -29,7 +29,7 @@ def address_of(wizard: Wizard) -> str:
 
 
 def guest_address(wizard: Wizard) -> GuestAddress | None:
-    """Return the address that this guest has entered, whether or not it is confirmed, or None."""
+    """Return the address that this guest has entered, confirmed or not, or None."""
     return GuestAddress.objects.filter(wizard=wizard).first()
 
 
@@ -43,9 +43,10 @@ def has_played_with(reader: Wizard, other: Wizard) -> bool:
 
 
 def notified_wizards(code: str, duel: Duel) -> set[int]:
-    """Return the wizards who were sent, or are being sent, a notice of this kind about this duel.
+    """Return the ids of wizards to whom a notice of this kind about this duel was sent or is being
+    sent.
 
-    Include notices whose worker died before it could mark them as sent.
+    Include notices that were probably sent by a worker that died before it could mark them.
     """
     sent = Notice.objects.filter(kind=code, duel=duel)
     probably = Q(was_interrupted=True) & ~Q(status=OutboxStatus.FAILED)
@@ -54,12 +55,12 @@ def notified_wizards(code: str, duel: Duel) -> set[int]:
 
 
 def has_notice(code: str, *, turn: Turn, about: Wizard) -> bool:
-    """Return whether a notice of this kind about this wizard exists for this turn."""
+    """Return whether there is a notice of this kind about this wizard and turn."""
     return Notice.objects.filter(kind=code, turn=turn, about=about).exists()
 
 
 def readers_of_speech(speech: Speech) -> list[Wizard]:
-    """Return the duel's other wizards who have not muted the speaker."""
+    """Return the duel's other wizards, except those who have blocked or muted the speaker."""
     seated = Wizard.objects.filter(seats__duel=speech.duel_id).exclude(pk=speech.wizard_id)
     readers = seated.order_by("pk")
     return [reader for reader in readers if speech.wizard_id not in silenced_wizards(reader)]
@@ -81,7 +82,7 @@ def duel_mail_choice(wizard: Wizard, duel: Duel | None) -> When | None:
 
 
 def has_reached_others(wizard: Wizard, *, since: datetime) -> bool:
-    """Return whether another wizard was sent a notice that was created since this time."""
+    """Return whether a notice created since this time was sent to another wizard."""
     sent = Notice.objects.filter(status=OutboxStatus.SENT, created_at__gt=since)
     return sent.exclude(wizard=wizard).exists()
 
@@ -100,7 +101,7 @@ def newest_notices(wizard: Wizard) -> QuerySet[Notice]:
 def silenced_addresses(wizard: Wizard) -> QuerySet[SilencedAddress]:
     """Return the wizard's addresses that are turned off because of bounces.
 
-    The main address is also found in another spelling, such as punycode.
+    Also find the main address in other spellings, such as punycode.
     """
     if wizard.user is None:
         return SilencedAddress.objects.none()
@@ -110,6 +111,6 @@ def silenced_addresses(wizard: Wizard) -> QuerySet[SilencedAddress]:
 
 
 def log_kept_days() -> int:
-    """Return how many days the delivery log is kept."""
+    """Return the number of days for which the delivery log is kept."""
     days: int = settings.NOTICES_KEPT_DAYS
     return days

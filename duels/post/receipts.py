@@ -1,7 +1,7 @@
-"""The state of the reader's own seal, for the emails that respond to their replies.
+"""Context about the reader's own seal, for emails that respond to their replies.
 
-It is computed when the email is sent, because by then the wizard may have sealed again, or the turn
-may have been played.
+This context is computed when the email is sent, because by then the wizard may have sealed again or
+the turn may have been played.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ def seal_words(turn: OpenTurn, seat: Seat, fields: Mapping[str, str]) -> tuple[s
 
 
 def receipt_context(notice: Notice, details: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the context on what the reader has sealed, or on the open turn if the reply's is
+    """Return the context about the reader's seal, or about the open turn if the reply's turn is
     over."""
     turn = load_open_turn(notice.the_duel.pk)
     seat = turn.seat_of(notice.wizard) if turn else None

@@ -28,7 +28,7 @@ def case_url(notice: Notice) -> str:
 
 
 def email_details(notice: Notice) -> dict[str, Any]:
-    """Return the data that are stored only for this email."""
+    """Return the data that is stored only for this email."""
     details: dict[str, Any] = json.loads(seals.decrypt(notice.details))
     return details
 

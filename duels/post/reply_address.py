@@ -1,8 +1,8 @@
-"""Addresses for orders and answers by email, with a token for a wizard, a turn and a round.
+"""Addresses for orders and answers by email, each with a token for a wizard, a turn and a round of
+questions.
 
-Round 0 is for orders; the rounds of questions after the reveal count from 1. The token only allows
-sealing in that round. It is not a password, does not work for other rounds or turns, and is
-worthless once the round is over.
+Round 0 is for orders; rounds of questions after the reveal are counted from 1. The token is not a
+password: it allows sealing only in its own turn and round, and is worthless once the round is over.
 """
 
 from typing import NamedTuple
@@ -19,11 +19,11 @@ class ReplyHolder(NamedTuple):
 
     wizard_id: int
     turn_id: int
-    batch: int = 0  # addresses from release 0.1.0 do not contain a round, and accept only orders
+    batch: int = 0  # addresses by release 0.1.0 have no round, and accept only orders
 
 
 def make_reply_address(wizard_id: int, turn_id: int, batch: int = 0) -> str:
-    """Return the address for this wizard's orders or answers, or "" if replies are off."""
+    """Return the address for this wizard's orders or answers, or "" if replies are turned off."""
     return make_signed_address(KIND, f"{wizard_id}-{turn_id}-{batch}", settings.REPLY_DOMAIN)
 
 

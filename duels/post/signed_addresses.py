@@ -1,7 +1,8 @@
-"""Addresses of the site that contain data and a code (MAC), which only the site can make.
+"""Email addresses of the site that contain data and a message authentication code (MAC), so that
+only the site can create them.
 
-They consist only of small letters and digits, because email programs change capitals, and the part
-before the `@` has at most 64 characters.
+They consist of lower-case letters, digits and hyphens, because some email programs change capitals.
+The part before the `@` is limited to 64 characters.
 """
 
 import base64
@@ -30,6 +31,7 @@ def _address_mac(kind: str, content: str) -> str:
 
 
 def short_mac(purpose: str, text: str, length: int = 16) -> str:
-    """Return a code of this many bytes for a text, which depends on the purpose."""
+    """Return a message authentication code of this many bytes, in lower-case letters and digits.
+    Each purpose has its own key."""
     mac = salted_hmac(f"duels.post.{purpose}", text, algorithm="sha256").digest()
     return base64.b32encode(mac[:length]).decode().rstrip("=").lower()

@@ -1,7 +1,7 @@
 """The current state of a duel for an email: the beings, and the spells that each hand can complete.
 
-It is available as text for a fixed-width font and as rows for a table, and contains only what the
-reader may see.
+The state is available as text for a fixed-width font and as rows for a table, and contains only
+what the reader may see.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,8 +23,8 @@ from duels.standing.progress import (
 )
 from duels.standing.state import DuelState
 
-LONGEST_TRAIL = 6  # gestures that a hand has made
-MOST_SOON = 6  # spells per hand that could be completed a turn later
+LONGEST_TRAIL = 6  # maximum number of past gestures shown for a hand
+MOST_SOON = 6  # maximum number of spells per hand that could be completed next turn
 NOW, SOON = "this turn", "next turn"
 
 
@@ -33,7 +33,7 @@ NOW, SOON = "this turn", "next turn"
 
 @dataclass(frozen=True)
 class BeingLine:
-    """A being, with its name, its health and the effects on it."""
+    """A being: its name, its health and the effects on it."""
 
     name: str
     is_controlled: bool  # a wizard's monster
@@ -43,7 +43,7 @@ class BeingLine:
 
 @dataclass(frozen=True)
 class BeingTable:
-    """All beings that the reader knows about, with monsters below their controllers."""
+    """All beings that the reader can see, with monsters below their controllers."""
 
     lines: tuple[BeingLine, ...]
 
@@ -60,7 +60,7 @@ class BeingTable:
 
 
 def being_table(state: DuelState, you: str, *, shows_left: bool) -> BeingTable:
-    """Return the beings, with their health as hit points left or as damage.
+    """Return the beings. Their health is shown as hit points left or as damage.
 
     `you` is the reader's id.
     """
@@ -82,7 +82,8 @@ def _being_line(being: Being, you: str, shows_left: bool) -> BeingLine:
 
 
 def _damage_text(being: Being, shows_left: bool) -> str:
-    """Return text on the being's damage, or that it is not seen, or "" if it has no health."""
+    """Return the being's damage as text, "damage not seen" if it is hidden, or "" if it has no
+    health."""
     if not being.has_health:
         return ""
     if being.damage is None:
@@ -105,15 +106,15 @@ class Lead:
 
 @dataclass(frozen=True)
 class Hand:
-    """One of the reader's hands. `done` are the hand's gestures so far."""
+    """One of the reader's hands. `done` contains the hand's gestures so far."""
 
     words: str
     done: str
-    leads: tuple[tuple[str, tuple[Lead, ...]], ...]  # by time
+    leads: tuple[tuple[str, tuple[Lead, ...]], ...]  # by turn
 
     @property
     def text(self) -> str:
-        """The hand's name, and its gestures in a column."""
+        """The hand's name, and for each turn the gestures and spells in columns."""
         head = f"  {self.words}" + (f", so far {self.done}" if self.done else "")
         width = max((len(lead.gestures) for _, leads in self.leads for lead in leads), default=0)
         lines = [head]
@@ -136,7 +137,7 @@ class Threat:
 
     @property
     def text(self) -> str:
-        """The wizard's name, and a paragraph for each turn."""
+        """The wizard's name, and the spells of each turn as a paragraph."""
         width = len(SOON)
         lines = [f"  {self.name}"]
         for when, words in self.spells:
@@ -146,7 +147,7 @@ class Threat:
 
 @dataclass(frozen=True)
 class Prospects:
-    """The spells that the reader's hands can complete, and those that others can."""
+    """The spells that the reader's hands and those of other wizards can complete."""
 
     hands: tuple[Hand, ...]
     threats: tuple[Threat, ...]
@@ -165,7 +166,7 @@ def prospects(
 ) -> Prospects:
     """Return the spells that the hands of this view can complete.
 
-    `state` is the state in the view. `position` is the position at the turn's start, which is used
+    `state` is derived from the view. `position` is the position at the turn's start, and is used
     only for the reader's own hands.
     """
     hints = adjudication.hints_for_free_hand(position, view.observer)
@@ -187,7 +188,7 @@ def _hand_prospects(
         for each in hint.gestures
         if each.completes
     ]
-    # Leave out spells that this hand's gesture completes by itself: they are already listed.
+    # Leave out spells that one gesture of this hand completes, because they are already listed.
     now += _spells_by_gestures(
         step
         for step in hand.progress
@@ -211,10 +212,10 @@ def _spells_by_gestures(steps: Iterable[engine.play.Progress]) -> list[Lead]:
 
 
 def _wizard_threat(wizard: WizardProgress) -> Threat:
-    told = zip((NOW, SOON), wizard.soon, strict=True)
+    spells_by_time = zip((NOW, SOON), wizard.soon, strict=True)
     return Threat(
         wizard.name,
-        tuple((when, words) for when, due in told if (words := _due_spells_text(due))),
+        tuple((when, words) for when, due in spells_by_time if (words := _due_spells_text(due))),
     )
 
 
@@ -227,5 +228,5 @@ def _spell_text(spell: SpellInProgress) -> str:
 
 
 def _gestures_text(needs: Sequence[Gesture]) -> str:
-    """Return the letters in order, in lower case for both hands."""
+    """Return the letters of the gestures in order, in lower case if both hands must make them."""
     return " ".join(each.letter.lower() if each.both else each.letter for each in needs)

@@ -1,8 +1,8 @@
 """Celery tasks for emails. Each takes primary keys and calls one command.
 
-The tasks' queue is `post`, so that turns never wait for them. A mail server may use up its timeout
-at every step of a conversation, so tasks have their own time limits. The first one asks a task to
-stop, and the second one ends it.
+The tasks have a queue of their own, `post`, so that turns never wait for them. A mail server may
+use up its timeout at every step of the protocol, so the tasks also have time limits. At the first
+limit, Celery asks a task to stop; at the second, it kills the task.
 """
 
 from celery import shared_task

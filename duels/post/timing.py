@@ -1,8 +1,8 @@
-"""Decisions about whether a notice is sent now, later or not at all, and why.
+"""Decisions about whether a notice is sent now, later, or not at all.
 
-`plan_delivery` makes this decision when the notice is due. A notice is not sent if it is outdated
-by then, or if its reader does not want it or has read the news on the site. A reader who is on the
-site has five minutes to read it there.
+`plan_delivery` decides when the notice is due. A notice is not sent if it is outdated, or if its
+reader does not want it or has read the news on the site. A reader who is on the site has five
+minutes to read the news there.
 """
 
 from dataclasses import dataclass
@@ -28,8 +28,8 @@ READING_TIME: Final = timedelta(minutes=5)
 
 @dataclass(frozen=True)
 class Send:
-    """A decision to send the notice now, together with all others of its daily email, if it has
-    one."""
+    """A decision to send the notice now, along with the other notices of its daily email, if
+    any."""
 
     daily_at: datetime | None = None
 
@@ -44,7 +44,7 @@ class Wait:
 
 @dataclass(frozen=True)
 class Skip:
-    """A decision not to send the notice at all, with the reason."""
+    """A decision not to send the notice, with the reason."""
 
     why: DroppedFor
 
@@ -53,7 +53,7 @@ Plan = Send | Wait | Skip
 
 
 def plan_delivery(notice: Notice, now: datetime) -> Plan:
-    """Decide what to do with this notice now, without changing anything."""
+    """Return the decision about this notice at this time, without changing anything."""
     reader, kind = loading.reader_of(notice), kind_of(notice)
     if not reader.address:
         return Skip(DroppedFor.NO_ADDRESS)
@@ -81,7 +81,7 @@ def plan_delivery(notice: Notice, now: datetime) -> Plan:
 
 
 def next_hour(hour: int, zone: ZoneInfo, now: datetime) -> datetime:
-    """Return the next moment when it is this hour in the time zone.
+    """Return the next time when it is this hour in the time zone.
 
     If clocks skip that hour, use the next hour.
     """
@@ -105,7 +105,7 @@ def _plan_daily(notice: Notice, choice: MailChoice, now: datetime) -> Plan:
 
 
 def _is_daily_email_sent(notice: Notice) -> bool:
-    """Return whether the notice's daily email was sent, or is being sent, without this notice."""
+    """Return whether the daily email was sent, or is being sent, without this notice."""
     others = Notice.objects.filter(wizard=notice.wizard_id, daily_at=notice.daily_at)
     sending = Q(status=OutboxStatus.SENDING) & ~Q(claimed_at=notice.claimed_at)
     return others.filter(Q(status=OutboxStatus.SENT) | sending).exists()
@@ -114,24 +114,24 @@ def _is_daily_email_sent(notice: Notice) -> bool:
 def _has_unread_notice(notice: Notice, seat: Seat | None) -> bool:
     """Return whether the reader has not looked at the duel since the last email about it.
 
-    Notices that the reader has requested do not count.
+    Emails that the reader has requested do not count.
     """
     of_duel = Q(turn__isnull=False) | Q(speech__isnull=False)
     requested = codes_of_kinds(lambda kind: kind.is_requested)
-    told = Notice.objects.filter(
+    earlier = Notice.objects.filter(
         of_duel, wizard=notice.wizard, duel=notice.duel, status=OutboxStatus.SENT
     ).exclude(Q(pk=notice.pk) | Q(kind__in=requested) | Q(is_insisted_on=True))
-    last = told.select_related("turn").order_by("-sent_at", "-pk").first()
+    last = earlier.select_related("turn").order_by("-sent_at", "-pk").first()
     return last is not None and not has_read(last, seat)
 
 
 def has_read(notice: Notice, seat: Seat | None) -> bool:
-    """Return whether the reader already knows the news, as far as the site can tell."""
+    """Return whether the reader has probably read the news already."""
     return seat is not None and kind_of(notice).has_read(notice, seat)
 
 
 def is_outdated(notice: Notice, seat: Seat | None) -> bool:
     """Return whether the news no longer applies, or a newer notice replaces this one."""
     if notice.turn is not None and notice.turn.voided_in:
-        return True  # a referee has made it void
+        return True  # a referee has made the turn void
     return kind_of(notice).is_outdated(notice, seat)

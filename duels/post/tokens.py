@@ -1,8 +1,8 @@
-"""Two kinds of tokens in emails, which let readers do something without signing in.
+"""Two kinds of tokens in emails, which allow readers to do something without signing in.
 
-The first kind turns emails off, and contains a wizard and the email's duel. Such a token cannot do
-anything else, and never expires, because a reader who uses it years later still does not want
-emails. The second kind confirms that a guest wants emails at an address. It contains both and is
+The first kind turns emails off, and contains a wizard and the email's duel. It cannot do anything
+else, and never expires, because a reader who uses it years later still does not want emails. The
+second kind contains a guest and an address. It confirms that the guest may get emails there, and is
 valid for three days.
 """
 
@@ -25,7 +25,7 @@ class UnsubscribeToken(NamedTuple):
 
 
 class AddressToken(NamedTuple):
-    """A guest, and the address where they want emails."""
+    """A guest, and the address that they have entered."""
 
     wizard_id: int
     address: str
@@ -46,7 +46,7 @@ def read_address_token(token: str) -> AddressToken | None:
 
 
 def unsubscribe_token(wizard_id: int, duel_id: int | None = None) -> str:
-    """Return the token for emails to this wizard."""
+    """Return the token that turns off emails to this wizard."""
     return _signer().sign(f"{wizard_id}-{duel_id or 0}")
 
 

@@ -1,1 +1,1 @@
-"""Notifications on devices by Web Push."""
+"""Push notifications on players' devices (Web Push)."""

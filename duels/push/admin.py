@@ -1,4 +1,4 @@
-"""The operators' admin for notifications, which lists and filters them without keys or
+"""The operators' admin for push notifications. It lists and filters them without showing keys or
 addresses."""
 
 from urllib.parse import urlsplit
@@ -28,8 +28,8 @@ class PushSubscriptionAdmin(ReadOnly):
 
     @admin.display(description="push service")
     def push_service(self, subscription: PushSubscription) -> str:
-        """Return only the address's host, because anyone who knows the complete address can send to
-        it."""
+        """Return only the host of the address, because anyone who knows the complete address can
+        send to it."""
         return urlsplit(subscription.endpoint).hostname or ""
 
 

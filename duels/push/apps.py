@@ -1,4 +1,4 @@
-"""The app's configuration, which also registers its tasks and checks."""
+"""App configuration, which also registers the app's tasks and system checks."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""System checks for Web Push settings with which notifications would not arrive."""
+"""System checks for Web Push settings that would prevent notifications from arriving."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -14,7 +14,8 @@ from duels.push import endpoints, vapid
 def check_push_settings(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any
 ) -> list[CheckMessage]:
-    """Return all faults. Without any of these settings, the site does not offer Web Push."""
+    """Return all faults in the settings. If none of them is set, the site does not offer Web
+    Push."""
     return list(_setting_faults())
 
 

@@ -1,4 +1,4 @@
-"""Limits on devices for each wizard, and on notifications for each device."""
+"""Limits on the number of devices per wizard and of push notifications per device."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -12,7 +12,7 @@ TESTS_WITHIN: Final = timedelta(hours=1)
 DEVICES: Final = 10
 TO_ONE_DEVICE: Final = 200  # notifications to one device within a day
 TESTS: Final = 10  # tests within an hour; each goes to all devices
-MOST_FAILURES: Final = 10  # consecutive refusals after which a device is removed
+MOST_FAILURES: Final = 10  # consecutive rejections before a device is removed
 
 
 def is_over_limit(push: Push, now: datetime) -> bool:
@@ -24,7 +24,7 @@ def is_over_limit(push: Push, now: datetime) -> bool:
 
 
 def has_reached_test_limit(wizard: Wizard, now: datetime) -> bool:
-    """Return whether the wizard has sent too many test notifications for now."""
+    """Return whether the wizard has sent too many test notifications recently."""
     tests = Push.objects.filter(
         wizard=wizard, kind=PushKind.TEST, created_at__gt=now - TESTS_WITHIN
     )

@@ -1,6 +1,6 @@
-"""Names for browsers and machines, so that players can distinguish their devices.
+"""Names for browsers and systems, so that players can tell their devices apart.
 
-They are guessed from the browser's user agent, and are only shown.
+Names are guessed from the browser's user agent, and used only for display.
 """
 
 from typing import Final

@@ -1,9 +1,9 @@
 """Validation of the data that a browser sends when notifications are turned on.
 
-The site sends requests to the address in the data, so the address must be safe: HTTPS, on the usual
-port, of a push service that browsers use. These services are known by name, and the setting
-PUSH_SERVICES adds others. Names of hosts in a private network are never accepted, even if the
-setting contains them.
+The site sends requests to the address in this data, so the address must be safe: it must use HTTPS
+on the usual port, and belong to a push service that browsers use. Services are recognised by their
+host names, and the setting PUSH_SERVICES adds others. Names of hosts in private networks are never
+accepted, even if the setting contains them.
 """
 
 import base64
@@ -20,7 +20,7 @@ LONGEST_ENDPOINT: Final = 1_000  # characters; real ones have about two hundred
 POINT_BYTES: Final = 65  # an uncompressed point on P-256 (RFC 8291, section 2.1)
 AUTH_BYTES: Final = 16
 
-# The push services of Chrome and most others, of Firefox, of Safari and of Edge. `*.` means any
+# The push services of Chrome and most other browsers, Firefox, Safari and Edge. `*.` means any
 # subdomain.
 KNOWN_SERVICES: Final = (
     "fcm.googleapis.com",
@@ -31,7 +31,8 @@ KNOWN_SERVICES: Final = (
 
 
 class InvalidSubscription(ValueError):
-    """Error for an invalid subscription, with the field at fault and the reason as a sentence."""
+    """Error for an invalid subscription, with the name of the faulty field and the reason as a
+    sentence."""
 
     def __init__(self, field: str, text: str) -> None:
         super().__init__(text)
@@ -72,7 +73,8 @@ def allowed_services() -> tuple[str, ...]:
 
 
 def is_service_name(name: str) -> bool:
-    """Return whether PUSH_SERVICES may contain this, which is a public host, or `*.` and a host."""
+    """Return whether this is a valid item of PUSH_SERVICES: a public host, perhaps with `*.` before
+    it."""
     return public_hosts.is_public_host(name.removeprefix("*."))
 
 
@@ -88,7 +90,7 @@ def parse_public_key(text: str) -> bytes:
 
 
 def parse_auth_secret(text: str) -> bytes:
-    """Return the secret shared by browser and site, as bytes."""
+    """Return the secret that the browser and the site share, as bytes."""
     return _decode_field("auth", text, AUTH_BYTES)
 
 
@@ -98,7 +100,8 @@ def encode_key(value: bytes) -> str:
 
 
 def decode_key(text: str) -> bytes:
-    """Return the bytes of a key in the format of browsers. Raise ValueError."""
+    """Return the bytes of a key in the format that browsers use. Raise ValueError if it is
+    invalid."""
     text = text.rstrip("=")
     if not re.fullmatch(r"[A-Za-z0-9_-]*", text):
         raise ValueError("not URL-safe base64")

@@ -1,9 +1,9 @@
-"""Messages to devices, with the turn that waits, the opponents and the deadline, or with the
+"""Contents of push notifications: the turn that waits, the opponents and the deadline, or the
 sender of a private message.
 
-They do not say what has happened in the duel, and do not depend on sealed orders. The push service
-cannot read them (RFC 8291). The service sees only when a message is sent, how urgent it is, how
-long to keep it, and which earlier message it replaces.
+Notifications do not reveal what has happened in the duel, and do not depend on sealed orders. They
+are encrypted for the browser (RFC 8291). The push service sees only when a message is sent, how
+urgent it is, how long to keep it, and which earlier message it replaces.
 """
 
 import base64
@@ -22,16 +22,16 @@ from duels.push.models import Push, PushKind
 from duels.wording.moments import moment_words
 from engine.words import and_list
 
-LONGEST_KEPT: Final = timedelta(days=3)  # how long to keep a message for a device that is off
+LONGEST_KEPT: Final = timedelta(days=3)  # if the device is off
 TEST_KEPT: Final = timedelta(minutes=5)
-SOON: Final = timedelta(hours=6)  # urgent if the deadline is within this time
-NAMED: Final = 2  # opponents, as in email subjects
+SOON: Final = timedelta(hours=6)  # a notification is urgent if the deadline is this close
+NAMED: Final = 2  # opponents named, as in email subjects
 TOPIC_BYTES: Final = 24  # a topic has up to 32 characters (RFC 8030, section 5.4)
 
 
 @dataclass(frozen=True)
 class Message:
-    """A message, with its options for the push service."""
+    """An encoded message, and its options for the push service."""
 
     body: bytes
     kept_seconds: int
@@ -55,7 +55,7 @@ def push_message_for(push: Push, now: datetime) -> Message:
 
 
 def _message_data(push: Push, due_at: datetime | None) -> dict[str, Any]:
-    """Return the data that `static/js/web_app/service_worker.js` shows."""
+    """Return the data that `static/js/web_app/service_worker.js` displays."""
     if push.kind == PushKind.MESSAGE:
         path = reverse("threads")
         return {"kind": push.kind, "title": push.title, "body": "", "address": path}
@@ -82,8 +82,8 @@ def _due_at(push: Push) -> datetime | None:
 
 
 def _moment_text(at: datetime, wizard: Wizard) -> str:
-    """Return a moment as text in the reader's time zone, not that of the current request or
-    worker."""
+    """Return a time as text in the reader's time zone, whatever the time zone of the current
+    request or worker is."""
     with timezone.override(time_zone_of(wizard)):
         return moment_words(at)
 
@@ -96,7 +96,7 @@ def _opponent_names(push: Push) -> str:
 
 
 def _topic(push: Push) -> str:
-    """Return the topic for a duel, which does not reveal the duel to the push service."""
+    """Return the topic of a notification, which does not reveal the duel to the push service."""
     named = f"{push.wizard_id} {push.duel_id or push.kind}"
     digest = salted_hmac("duels.push.topic", named, algorithm="sha256").digest()
     return base64.urlsafe_b64encode(digest[:TOPIC_BYTES]).decode()

@@ -1,4 +1,4 @@
-"""Devices for notifications, wizards' preferences, and notifications to send."""
+"""Models for devices, push notifications, and wizards' preferences for them."""
 
 from dataclasses import dataclass
 
@@ -24,9 +24,9 @@ class PushKind(models.TextChoices):
 
 @dataclass(frozen=True)
 class PushText:
-    """The title of a notification, and the kind by which its reader can turn it off.
+    """The title of a notification, and its kind, which the reader can turn off.
 
-    `{others}` in the title becomes the opponents' names.
+    `{others}` in the title is replaced by the opponents' names.
     """
 
     kind: PushKind
@@ -50,19 +50,19 @@ class PushDroppedFor(models.TextChoices):
 
 
 class PushSubscription(models.Model):
-    """A device on which a wizard has turned on notifications, with its browser's address.
+    """A device on which a wizard has turned on notifications, with the push address of its browser.
 
-    Anyone who knows the endpoint can send to it, so it is revealed only to that browser.
+    Anyone who knows the endpoint can send to it, so it is shown only to that browser.
     """
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="push_subscriptions")
     endpoint = models.CharField(max_length=LONGEST_ENDPOINT, unique=True, editable=False)
     p256dh = models.CharField(max_length=100, editable=False)  # the browser's public key
-    auth = models.CharField(max_length=30, editable=False)  # a secret shared by browser and site
+    auth = models.CharField(max_length=30, editable=False)  # secret of browser and site
     device = models.CharField(max_length=DEVICE_LENGTH)  # such as "Firefox on Android"
     created_at = models.DateTimeField()
     last_success_at = models.DateTimeField(null=True, blank=True)
-    failures = models.PositiveSmallIntegerField(default=0)  # refusals since the last success
+    failures = models.PositiveSmallIntegerField(default=0)  # rejections since the last success
 
     class Meta:
         indexes = [models.Index("wizard", "created_at", name="push_devices")]
@@ -72,7 +72,7 @@ class PushSubscription(models.Model):
 
 
 class PushChoice(models.Model):
-    """The kinds of notifications that a wizard's devices get. Without a row, they get all."""
+    """The kinds of notifications that a wizard's devices get. Without a row, they get all kinds."""
 
     wizard = models.OneToOneField(Wizard, models.CASCADE, related_name="push_choice")
     turns = models.BooleanField(default=True)
@@ -84,7 +84,7 @@ class PushChoice(models.Model):
 
 
 class Push(OutboxRow):
-    """A notification to one device, stored with the change that it reports and sent once."""
+    """A notification for one device, stored with the change that it reports, and sent once."""
 
     kind = models.CharField(max_length=8, choices=PushKind)
     title = models.CharField(max_length=100, db_default=YOUR_TURN.title)
@@ -93,7 +93,7 @@ class Push(OutboxRow):
     subscription = models.ForeignKey(
         PushSubscription, models.SET_NULL, null=True, blank=True, related_name="pushes"
     )
-    device = models.CharField(max_length=DEVICE_LENGTH)  # kept after the subscription is deleted
+    device = models.CharField(max_length=DEVICE_LENGTH)  # not deleted with the subscription
     duel = models.ForeignKey(Duel, models.CASCADE, null=True, blank=True, related_name="pushes")
     turn = models.ForeignKey(Turn, models.CASCADE, null=True, blank=True, related_name="pushes")
     dropped_for = models.CharField(

@@ -1,4 +1,4 @@
-"""The public interface of notifications for the rest of the project."""
+"""The public interface of the app for push notifications."""
 
 from duels.push.commands.delivering import deliver_due as deliver_due
 from duels.push.commands.queueing import PushEvent as PushEvent

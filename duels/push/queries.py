@@ -1,21 +1,21 @@
-"""Queries on wizards' devices, on their preferences and on sent notifications."""
+"""Queries for wizards' devices, notification preferences and notifications."""
 
 from django.db.models import QuerySet
 
 from duels.models import Wizard
 from duels.push.models import Push, PushChoice, PushSubscription
 
-LOGGED = 20  # notifications in a wizard's log
+LOGGED = 20  # maximum number of notifications in a wizard's log
 
 
 def push_choice(wizard: Wizard) -> PushChoice:
-    """Return the wizard's preferences, or unsaved defaults if there are none."""
+    """Return the wizard's notification preferences, or unsaved defaults if there are none."""
     found = PushChoice.objects.filter(wizard=wizard).first()
     return found or PushChoice(wizard=wizard)
 
 
 def devices(wizard: Wizard) -> QuerySet[PushSubscription]:
-    """Return the wizard's devices with notifications, oldest first."""
+    """Return the devices on which the wizard has turned on notifications, oldest first."""
     return PushSubscription.objects.filter(wizard=wizard).order_by("created_at", "pk")
 
 

@@ -1,7 +1,7 @@
-"""Requests to a push service (RFC 8030), encrypted for the browser (RFC 8291).
+"""Requests to push services (RFC 8030), with contents encrypted for the browser (RFC 8291).
 
-Redirects are not followed, and the response's body is not read. A service that does not answer is
-not tried for a while, so that queued notifications do not all wait for the same timeout.
+Redirects are not followed, and the bodies of responses are not read. If a service does not answer,
+no requests are sent to it for a while, so that queued notifications do not all wait for a timeout.
 """
 
 import re
@@ -25,8 +25,8 @@ SILENT: Final = (requests.ConnectionError, requests.Timeout, SoftTimeLimitExceed
 
 @dataclass(frozen=True)
 class Answer:
-    """The push service's response. `retry_after` is the time for which the service must not be
-    tried."""
+    """The push service's response. `retry_after` is the time to wait before the next request to the
+    service."""
 
     status: int
     retry_after: timedelta | None = None
@@ -37,7 +37,7 @@ class Answer:
 
     @property
     def is_gone(self) -> bool:
-        """Whether the subscription no longer exists, because the browser was reset or has ended
+        """Whether the subscription no longer exists, because the browser was reset or has cancelled
         it."""
         return self.status in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 
@@ -49,9 +49,9 @@ class Answer:
 
 
 def send(subscription: PushSubscription, message: Message, now: datetime) -> Answer:
-    """Send this message and return the push service's response. Raise an error if it does not
-    answer."""
-    from pywebpush import WebPushException, webpush  # 12 MB that only senders need
+    """Send this message and return the push service's response. Raise an error if the service does
+    not answer."""
+    from pywebpush import WebPushException, webpush  # takes 12 MB, which only senders need
 
     keys = {"p256dh": subscription.p256dh, "auth": subscription.auth}
     try:
@@ -75,7 +75,7 @@ def send(subscription: PushSubscription, message: Message, now: datetime) -> Ans
 
 
 class _Session(requests.Session):
-    """A session that does not follow redirects and does not read bodies, which may be endless."""
+    """A session that neither follows redirects nor reads bodies, which may be endless."""
 
     def __init__(self) -> None:
         super().__init__()

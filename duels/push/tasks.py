@@ -1,7 +1,8 @@
-"""Celery tasks for notifications. Each calls one command.
+"""Celery tasks for push notifications. Each calls one command.
 
-Their queue is `post`. A push service may use up its timeout at every step of a conversation, so
-tasks have their own time limits. The first one asks a task to stop, and the second one ends it.
+Their queue is `post`. A push service may use up its timeout at every step of the protocol, so the
+tasks also have time limits. At the first limit, Celery asks a task to stop; at the second, it kills
+the task.
 """
 
 from celery import shared_task

@@ -1,8 +1,8 @@
-"""Decisions about whether a notification is sent now, a little later or not at all, and why.
+"""Decisions about whether a push notification is sent now, a little later, or not at all.
 
-The decision is made each time a notification is due. A notification is not sent if it is outdated
-by then, or if its reader does not want it or has read the news on the site. A reader who is looking
-at the duel has some time to read it there. A page that is open but not being read does not prevent
+The decision is made each time a notification is due. A notification is not sent if it is outdated,
+or if its reader does not want it or has read the news on the site. A reader who is looking at the
+duel has some time to read the news there. A page that is open but not being read does not prevent
 the notification.
 """
 
@@ -34,7 +34,7 @@ class Wait:
 
 @dataclass(frozen=True)
 class Skip:
-    """A decision not to send the notification at all, with the reason."""
+    """A decision not to send the notification, with the reason."""
 
     why: PushDroppedFor
 
@@ -43,7 +43,7 @@ Plan = Send | Wait | Skip
 
 
 def plan_delivery(push: Push, now: datetime) -> Plan:
-    """Decide what to do with this notification now, without changing anything."""
+    """Return the decision about this notification at this time, without changing anything."""
     if push.subscription is None:
         return Skip(PushDroppedFor.GONE)
     if not endpoints.is_allowed(push.subscription.endpoint):
@@ -83,15 +83,15 @@ def _has_newer_push(push: Push) -> bool:
 
 
 def _has_read(push: Push, turn: Turn, seat: Seat) -> bool:
-    """Return whether the reader has seen this turn, as far as the site can tell.
+    """Return whether the reader has probably seen this turn.
 
-    Readers who have read the report at the turn's beginning have seen the turn. A reminder is never
-    treated as already seen.
+    Readers who have read the report at the beginning of the turn have seen the turn. For reminders,
+    return False.
     """
     begins = push.kind == PushKind.TURN and turn.stage == Stage.ORDERS and turn.ordinal > 1
     return begins and seat.read_turn >= turn.ordinal - 1
 
 
 def _is_looking(turn: Turn, seat: Seat) -> bool:
-    """Return whether the wizard has just looked at the duel's page."""
+    """Return whether the wizard has looked at the duel's page very recently."""
     return seat.code in poll_cache.read_cached_poll(turn.duel_id, seat.code).seen_at

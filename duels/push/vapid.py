@@ -1,8 +1,8 @@
-"""The key pair with which the site identifies itself to push services (VAPID, RFC 8292).
+"""The key pair that identifies the site to push services (VAPID, RFC 8292).
 
-The private key is the setting VAPID_PRIVATE_KEY. Browsers receive the public key when they
-subscribe, and push services accept only messages signed with the private one. A new pair
-invalidates all subscriptions.
+The private key is in the setting VAPID_PRIVATE_KEY. Browsers receive the public key when they
+subscribe, and push services accept only messages that are signed with the private key. A new key
+pair invalidates all subscriptions.
 """
 
 import re
@@ -51,11 +51,11 @@ def is_private_key(text: str) -> bool:
 
 
 def is_valid_contact(text: str) -> bool:
-    """Return whether every push service accepts this contact, which is a `mailto:` or `https:`
+    """Return whether every push service accepts this contact, which must be a `mailto:` or `https:`
     address.
 
-    Apple rejects all messages if it is written in any other way (in capitals, in angle brackets,
-    with a space), or if its host cannot be on the public Internet.
+    Apple rejects all messages if the contact is written in another way (in capitals, in angle
+    brackets or with a space), or if its host cannot be on the public Internet.
     """
     if not re.fullmatch(r"[!-~]+", text):
         return False

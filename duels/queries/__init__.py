@@ -1,5 +1,6 @@
-"""Queries for data that a person may see. They return querysets or frozen rows, and never write.
+"""Queries for data that a given person may see. They return querysets or frozen rows, and never
+write.
 
-About an opponent's orders in an open turn, they reveal only when they were sealed, and the
-commitment. `engine.play.view` decides what else an observer may see.
+In an open turn, they reveal only the commitment to an opponent's orders, and the time of sealing.
+`engine.play.view` decides what else an observer may see.
 """

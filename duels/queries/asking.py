@@ -1,5 +1,5 @@
-"""Questions after the reveal. `OpenTurn.as_known_to` decides what other wizards may know about
-them."""
+"""Query for the questions after the reveal. `OpenTurn.as_known_to` decides what other wizards can
+see of them."""
 
 from duels.models import Seat, Stage, Turn
 from duels.queries.rows import AskedQuestion

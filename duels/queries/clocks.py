@@ -19,8 +19,8 @@ class KnownClock:
 def known_clock(seat: Seat, own_seat: Seat | None, kind: str) -> KnownClock | None:
     """Return this seat's clock, or None if it has none or the reader may not see it.
 
-    `kind` is the kind of the open turn. Answers have their own deadline, so in a turn with hidden
-    questions each wizard may see only their own clock.
+    `kind` is the kind of the open turn. Because answers have their own deadline, clocks could
+    reveal hidden questions, so wizards see only their own clock in turns that may have them.
     """
     has_clock = seat.due_at is not None or seat.clock_left is not None
     is_known = seat is own_seat or not hides_questions(kind)

@@ -1,7 +1,8 @@
-"""The stored data of a wizard as plain values, for the archive they can download.
+"""Queries that return the stored data of a wizard as plain values, for the archive that they can
+download.
 
-For each duel, they contain only public data and the wizard's own seals, drafts and messages.
-Anything hidden from the wizard is left out, but is in the duel's record once the duel is over.
+The export of a duel contains only public data and the wizard's own seals, drafts and messages. Data
+that is hidden from the wizard is left out, but appears in the duel's record once the duel is over.
 """
 
 from collections.abc import Iterator
@@ -69,9 +70,9 @@ def exported_wizard(wizard: Wizard) -> Plain:
 
 
 def exported_duels(wizard: Wizard) -> Iterator[Plain]:
-    """Yield the wizard's duels and challenges, one by one because there may be many.
+    """Yield the wizard's duels and challenges, one at a time because there may be many.
 
-    Duels in which a referee has replaced them are included.
+    Include duels in which a referee has replaced the wizard.
     """
     left = Act.objects.filter(kind=ActKind.REPLACE, facts__from=wizard.pk).values("duel")
     taken = Seat.objects.filter(wizard=wizard).values("duel")
@@ -154,7 +155,7 @@ def _exported_seal(orders: Orders) -> Plain:
 
 
 def _seal_contents(orders: Orders | RejectedSeal) -> Plain:
-    """Return the sealed fields and the salts that prove them, or None for both if the key is
+    """Return the sealed fields and the salts that prove them. Both are None if the key is
     missing."""
     try:
         seal = seals.decrypt_seal(orders.body)

@@ -1,7 +1,8 @@
 """Pagination of lists of duels, and loading of several lists at once.
 
 A page of a list starts after the last row of the previous page, and rows are not counted, so the
-tenth page costs no more than the first. All lists on a page together take three queries.
+tenth page takes no longer than the first. All lists on a web page are loaded with three queries in
+total.
 """
 
 import re
@@ -88,11 +89,11 @@ TURN_COLUMNS: Final = ("ordinal", "number", "kind", "stage", "opened_at", "posit
 
 @dataclass(frozen=True)
 class ListPlace:
-    """A place in a list, right after this duel. `moment` is the time by which the list sorts the
-    duel."""
+    """A place in a list of duels, right after this duel. `moment` is the duel's time in the column
+    that the list is sorted by."""
 
     duel: int
-    moment: datetime | None = None  # None in lists sorted by the duels' numbers
+    moment: datetime | None = None  # None in lists that are sorted by id
 
     def __str__(self) -> str:
         if self.moment is None:
@@ -114,9 +115,9 @@ class ListPlace:
 
 @dataclass(frozen=True)
 class FigurePlace:
-    """A place in a list that is sorted by a figure such as a rating, right after this duel."""
+    """A place in a list that is sorted by a number such as a rating, right after this duel."""
 
-    figure: int  # in microseconds if it is a time
+    figure: int  # times are in microseconds
     duel: int
 
     def __str__(self) -> str:
@@ -131,11 +132,11 @@ class FigurePlace:
 
 @dataclass(frozen=True)
 class ListFilter:
-    """The duels of a list that someone wants to see. An empty field matches all duels."""
+    """A filter for lists of duels. An empty field matches all duels."""
 
-    opponent: str = ""  # part of the name of a wizard; in a wizard's list, of another wizard
+    opponent: str = ""  # part of a wizard's name; in one wizard's list, of another name
     ruleset: str = ""
-    result: str = ""  # a key of `RESULTS`; in a wizard's list, that wizard's result
+    result: str = ""  # a key of `RESULTS`; in the list of one wizard, that wizard's result
 
 
 ALL_DUELS: Final = ListFilter()
@@ -150,20 +151,20 @@ RESULTS: Final = {
 
 @dataclass(frozen=True)
 class DuelList:
-    """The duels of a list, in order of a moment such as their end, or of their numbers."""
+    """A list of duels, sorted by id or by a time, such as the end of each duel."""
 
     found: QuerySet[Any]  # seats or duels
     moment: str = ""  # name of the column to sort by
     oldest_first: bool = False
     limit: int = PAGE_ROWS
-    after: ListPlace | None = None  # the place it starts after, or None for its beginning
+    after: ListPlace | None = None  # the list starts after this place, or at its beginning if None
 
     def limited_to(self, limit: int) -> "DuelList":
         """Return the list with at most this many rows."""
         return replace(self, limit=limit)
 
     def starting_after(self, place: ListPlace | None) -> "DuelList":
-        """Return the list, starting after this place."""
+        """Return the list, starting right after this place."""
         return replace(self, after=place)
 
     def filtered(self, **conditions: Any) -> "DuelList":
@@ -187,7 +188,7 @@ class DuelList:
 
     @property
     def duels(self) -> QuerySet[Any]:
-        """A query for the ids of the list's duels, and for one more if the list continues."""
+        """A query for the ids of the duels on this page, and one more id if the list continues."""
         sign = "" if self.oldest_first else "-"
         columns = [self.moment, self._duel_field] if self.moment else [self._duel_field]
         found = self._rows_after(self.after) if self.after else self.found
@@ -195,11 +196,11 @@ class DuelList:
         return ordered.values(self._duel_field)[: self.limit + 1]
 
     def with_rows(self, rows: list[DuelRow]) -> "ListedDuels":
-        """Return these rows in the list's order, and the place where it continues."""
+        """Return these rows in the list's order, and the place where the next page starts."""
         ordered = sorted(rows, key=self._sort_key, reverse=not self.oldest_first)
         shown = tuple(ordered[: self.limit])
-        goes_on = len(ordered) > self.limit
-        return ListedDuels(shown, self._place_of(shown[-1]) if goes_on else None)
+        has_more = len(ordered) > self.limit
+        return ListedDuels(shown, self._place_of(shown[-1]) if has_more else None)
 
     @property
     def _duel_field(self) -> str:
@@ -212,7 +213,7 @@ class DuelList:
             return self.found.filter(later)
         if place.moment is None:
             return self.found
-        # The first condition lets the database start at the right place of an index.
+        # With the first condition, the database can start at the right place in an index.
         at = Q(**{f"{self.moment}__{way}e": place.moment})
         return self.found.filter(at & (later | ~Q(**{self.moment: place.moment})))
 
@@ -233,14 +234,14 @@ class DuelList:
 
 @dataclass(frozen=True)
 class ListedDuels:
-    """The rows of a list, or of a part of one."""
+    """The rows of one page of a list."""
 
     rows: tuple[DuelRow, ...] = ()
-    next: ListPlace | None = None  # where it continues, or None at its end
+    next: ListPlace | None = None  # where the next page starts, or None at the end
 
 
 def load_duel_lists(lists: Mapping[str, DuelList], viewer: Wizard | None) -> dict[str, ListedDuels]:
-    """Load the rows of each of these lists, as this viewer may see them."""
+    """Load the rows of these lists, as this viewer may see them."""
     ids = _ids_of(lists)
     rows = duel_rows({duel for found in ids.values() for duel in found}, viewer)
     return {
@@ -252,8 +253,8 @@ def load_duel_lists(lists: Mapping[str, DuelList], viewer: Wizard | None) -> dic
 def page_by_figure(
     found: QuerySet[Any], column: str, after: FigurePlace | None
 ) -> tuple[list[Any], FigurePlace | None]:
-    """Return rows for one page, in order of this column (such as "-turns") and of the duels'
-    numbers, and where the list continues, or None at its end."""
+    """Return the rows of one page and the place where the next page starts, or None at the end.
+    Sort by this column (such as "-turns"), then by id."""
     name, sign = column.removeprefix("-"), "-" if column.startswith("-") else ""
     if after is not None:
         found = found.filter(_is_after(after, name, "lt" if sign else "gt"))
@@ -265,7 +266,8 @@ def page_by_figure(
 
 
 def _is_after(place: FigurePlace, name: str, way: str) -> Q:
-    """Return a condition for rows after this place. Its first part uses the index."""
+    """Return a condition for rows after this place. Its first part lets the database use an
+    index."""
     figure = EPOCH + place.figure * MICROSECOND if name.endswith("_at") else place.figure
     at = Q(**{f"{name}__{way}e": figure})
     return at & (Q(**{f"pk__{way}": place.duel}) | ~Q(**{name: figure}))
@@ -276,16 +278,18 @@ def _figure(value: datetime | int) -> int:
 
 
 def _row_of(duel: Any, seats: tuple[Any, ...], viewer: Wizard | None) -> DuelRow:
-    """Return the row for this duel, as the viewer may see it.
+    """Return the row of this duel, as the viewer may see it.
 
-    The duel must be annotated with its open turn, and the seats as in `_seats_of`.
+    The duel must be annotated with its open turn, and its seats must be annotated as in
+    `_seats_of`.
     """
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
     turn = None
     if duel.turn_ordinal is not None:
         turn = TurnRow(*(getattr(duel, f"turn_{column}") for column in TURN_COLUMNS))
         if not (mine and mine.awaited):
-            # Only a wizard who is asked may know that the turn has questions. rules: R121, R162
+            # Only a wizard with a question to answer may know that there are questions.
+            # rules: R121, R162
             turn = replace(turn, stage=Stage.ORDERS)
     for seat in seats:
         seat.duel = duel
@@ -296,7 +300,7 @@ def _row_of(duel: Any, seats: tuple[Any, ...], viewer: Wizard | None) -> DuelRow
         seats=seats,
         mine=mine,
         turn=turn,
-        # In an extra turn, nobody else may notice questions, so hide a seal until all are answered.
+        # Others must not notice questions in an extra turn, so hide a seal until all are answered.
         sealed=frozenset(seat.pk for seat in seats if seat.has_sealed and not seat.awaited),
         has_new_turn=mine is not None and mine.last_played > mine.read_turn,
         unread=mine.unread if mine is not None else 0,
@@ -304,8 +308,7 @@ def _row_of(duel: Any, seats: tuple[Any, ...], viewer: Wizard | None) -> DuelRow
 
 
 def _ids_of(lists: Mapping[str, DuelList]) -> dict[str, list[int]]:
-    """Return the duels' numbers for each list, with one query for all lists and an index for
-    each."""
+    """Return the ids of the duels in each list, with one query that uses an index for each list."""
     parts, values = [], []
     for name, each in lists.items():
         try:
@@ -324,7 +327,7 @@ def _ids_of(lists: Mapping[str, DuelList]) -> dict[str, list[int]]:
 
 
 def duel_rows(duels: set[int], viewer: Wizard | None) -> dict[int, DuelRow]:
-    """Return the rows of these duels by number."""
+    """Return the rows of these duels by id."""
     if not duels:
         return {}
     seats = _seats_of(duels, viewer)
@@ -340,8 +343,8 @@ def duel_rows(duels: set[int], viewer: Wizard | None) -> dict[int, DuelRow]:
 def _seats_of(duels: set[int], viewer: Wizard | None) -> dict[int, tuple[Any, ...]]:
     """Return the seats of each duel, in order of place or, before the start, of joining.
 
-    They are annotated with whether their wizards have sealed, and the viewer's own seats also with
-    what is new: the last turn played, and the number of unread messages.
+    Seats are annotated with whether the wizard has sealed. The viewer's own seats are also
+    annotated with the last turn played and the number of unread messages.
     """
     open_turn = Q(duel__turns__stage__in=OPEN_STAGES)
     played = Turn.objects.filter(duel=OuterRef("duel"), stage=Stage.RESOLVED).order_by("-ordinal")
@@ -368,7 +371,7 @@ SEALS: Final = Orders.objects.filter(
 
 
 def _of(viewer: Wizard | None, number: QuerySet[Any, Any]) -> Case:
-    """Return an expression that computes this number only for the viewer's own seats."""
+    """Return an expression with this number for the viewer's own seats, and 0 for others."""
     own = When(wizard=viewer, then=Coalesce(Subquery(number), 0))
     return Case(own, default=0, output_field=IntegerField())
 
@@ -376,7 +379,7 @@ def _of(viewer: Wizard | None, number: QuerySet[Any, Any]) -> Case:
 def _unread(viewer: Wizard | None) -> QuerySet[Any, Any]:
     """Return a query for the number of messages that the viewer has not read.
 
-    Messages by wizards that the viewer mutes or blocks do not count.
+    Leave out messages by wizards that the viewer mutes or blocks.
     """
     silenced = [
         Exists(Mute.objects.filter(wizard=viewer, muted=OuterRef("wizard"))),

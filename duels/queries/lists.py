@@ -28,14 +28,14 @@ from duels.queries.rows import MarkerRow, Rank
 
 
 def waiting_list(wizard: Wizard) -> DuelList:
-    """Return duels that wait for this wizard, except practice, longest waiting first."""
+    """Return duels that wait for this wizard, except practice duels, longest waiting first."""
     waiting = Seat.objects.filter(wizard=wizard, awaited=True, duel__lesson="")
     return DuelList(waiting, moment="awaited_since", oldest_first=True)
 
 
-# The numbers of unread notices about this page (rank -2) and about others (-1), then `waiting_list`
-# (0) and `unanswered_challenges` (1). Every player's page runs this query, and Django would take
-# longer to compile the union than the database takes to run it.
+# The numbers of unread notices about this page (rank -2) and about other pages (-1), then
+# `waiting_list` (0) and `unanswered_challenges` (1). Every page for a player runs this query, and
+# Django would take longer to compile the union than the database takes to run it.
 AWAITING = """
     SELECT 0, seat.awaited_since, seat.duel_id
     FROM duels_seat seat JOIN duels_duel duel ON duel.id = seat.duel_id
@@ -56,9 +56,9 @@ AWAITING = """
 
 @dataclass(frozen=True)
 class Awaiting:
-    """What waits for a wizard: ids of duels, and numbers of unread notices.
+    """The duels that wait for a wizard, by id, and the numbers of unread notices.
 
-    The duels that have waited longest come first, and challenges last.
+    Duels that have waited longest come first, and challenges come last.
     """
 
     duels: tuple[int, ...]
@@ -67,9 +67,9 @@ class Awaiting:
 
 
 def awaiting(wizard: Wizard, path: str, limit: int) -> Awaiting:
-    """Return what waits for this wizard, who is on the page with this path.
+    """Return the duels and notices that wait for this wizard, who is on the page with this path.
 
-    The result has about as many duels as `limit`, and at least one more if there are more.
+    The result may contain slightly more duels than `limit`, and always does if more of them wait.
     """
     rows = fetch_rows(AWAITING, [wizard.pk, wizard.pk, path, wizard.pk, limit + 3])
     unread = {rank: number for rank, _, number in rows if rank < 0}
@@ -126,9 +126,9 @@ def open_list(viewer: Wizard | None, now: datetime) -> DuelList:
     if viewer is not None and viewer.is_guest:
         challenges = challenges.filter(open_to_guests=True)
     if viewer is not None:
-        # Pass a list of ids instead of a subquery, so that PostgreSQL knows how few they are.
-        parted = Block.objects.filter(Q(wizard=viewer) | Q(blocked=viewer))
-        pairs = parted.values_list("wizard_id", "blocked_id")
+        # Pass a list of ids instead of a subquery, so that PostgreSQL can see that there are few.
+        blocks = Block.objects.filter(Q(wizard=viewer) | Q(blocked=viewer))
+        pairs = blocks.values_list("wizard_id", "blocked_id")
         not_for = {viewer.pk, *(pk for pair in pairs for pk in pair)}
         seats = Seat.objects.filter(duel=OuterRef("pk"), wizard__in=not_for)
         challenges = challenges.exclude(Exists(seats))
@@ -158,7 +158,8 @@ def finished_public_list() -> DuelList:
 
 def _readable_by(viewer: Wizard | None, wizard: Wizard) -> Q:
     """Return a condition for this wizard's duels that are public or shared with the viewer."""
-    # Practice is private, although the practice opponent is in more duels than anyone.
+    # Practice duels are private. Skip the search, because the practice opponent is in more duels
+    # than anyone else.
     is_public = Q(duel__visibility=Visibility.PUBLIC)
     if wizard.kind == WizardKind.PRACTICE:
         is_public = Q(pk__in=[])
@@ -195,12 +196,13 @@ def _newest_markers(markers: QuerySet[Marker]) -> tuple[MarkerRow, ...]:
 
 
 def guest_by_key(key: str) -> Wizard | None:
-    """Return the guest with this key, or None. The guest's browser has the token for the key."""
+    """Return the guest with this key, or None. The token of the key is stored in the guest's
+    browser."""
     return Wizard.objects.filter(guest_key=key).first()
 
 
 def visible_duel(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel | None:
-    """Return the duel if it is public or the viewer's own or has this token, otherwise None."""
+    """Return the duel if it is public, the viewer's own, or has this token, otherwise None."""
     duel = Duel.objects.filter(pk=duel_id).first()
     if duel is None:
         return None
@@ -213,7 +215,7 @@ def visible_duel(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel |
 
 
 def load_visible_duel(duel_id: int, viewer: Wizard | None) -> LoadedDuel | None:
-    """Return the duel with seats and newest turn if it is public or the viewer's own."""
+    """Return the duel with its seats and newest turn if it is public or the viewer's own."""
     loaded = load_duel(duel_id, with_draft_of=viewer)
     if loaded is None:
         return None
@@ -222,7 +224,7 @@ def load_visible_duel(duel_id: int, viewer: Wizard | None) -> LoadedDuel | None:
 
 def challenge_by_token(token: str) -> Duel | None:
     """Return the duel that this invitation token belongs to, or None."""
-    if not token or "\0" in token:  # PostgreSQL rejects NUL, even in a search
+    if not token or "\0" in token:  # PostgreSQL rejects NUL even in conditions
         return None
     return Duel.objects.select_related("challenger").filter(token=token).first()
 

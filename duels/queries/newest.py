@@ -1,6 +1,6 @@
-"""An annotation of seats with their duel's newest message.
+"""An annotation for seats with the id of their duel's newest message.
 
-With it, duels without messages need no further query.
+It saves a query if the duel has no messages.
 """
 
 from django.db.models import OuterRef, Subquery

@@ -1,4 +1,4 @@
-"""The pages of a duel and of its past turns, as one reader may see them."""
+"""Queries for the pages of a duel and its past turns, as one reader may see them."""
 
 import logging
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ logger = logging.getLogger(__name__)
 def duel_page(
     duel: Duel, viewer: Wizard | None, now: datetime, *, turn_count: int = WINDOW
 ) -> DuelPage:
-    """Return the duel's page, with its newest turns, for this viewer (None for visitors)."""
+    """Return the duel's page with its newest turns for this viewer, who is None for visitors."""
     loaded = load_duel(duel.pk, with_draft_of=viewer)
     assert loaded is not None
     return page_of_loaded_duel(loaded, viewer, turn_count=turn_count)
@@ -50,7 +50,8 @@ def duel_page(
 def page_of_loaded_duel(
     loaded: LoadedDuel, viewer: Wizard | None, *, turn_count: int = WINDOW
 ) -> DuelPage:
-    """Return the page of a duel that has begun and was loaded with this viewer's draft."""
+    """Return the page of a duel that has begun. It must have been loaded with this viewer's
+    draft."""
     assert loaded.newest is not None
     duel, mine = loaded.duel, loaded.seat_of(viewer)
     turn = loaded.newest.as_known_to(mine)
@@ -121,10 +122,10 @@ def turn_page(
 ) -> TurnPage | None:
     """Return the page of a resolved turn for the viewer, or None if there is no such turn.
 
-    `seen_by` is the observer whose knowledge at the time is shown. Return None if the viewer may
-    not see that.
+    `seen_by` is the observer from whose point of view the turn is shown. Return None if the viewer
+    may not choose this observer.
     """
-    # Also load the next turn, which contains the position after this turn.
+    # Also load the next turn, because it contains the position after this turn.
     around = Turn.objects.filter(duel=duel, ordinal__lte=ordinal + 1).order_by("-ordinal")
     turns = list(around[: turn_count + 1])
     following = turns.pop(0) if turns and turns[0].ordinal == ordinal + 1 else None
@@ -174,7 +175,7 @@ def _marker_lines(
     moved = engine.play.marker_events(position, duel.result)
     is_taken = any(isinstance(event, MarkerTaken) for event in moved)
     if is_taken and not Marker.objects.filter(duel=duel).exists():
-        return ()  # a guest took part, so the duel was not about markers
+        return ()  # a guest took part, so no markers changed hands
     return engine.words.narrate_events(view, moved, reader_code(view, own_seat))
 
 
@@ -208,7 +209,7 @@ def _draft_fields(draft: Draft | None) -> dict[str, str] | None:
 
 
 def _decrypted_past_seal(row: Orders) -> seals.Seal | None:
-    """Return the decrypted seal, or None if its key is missing."""
+    """Return the decrypted seal, or None if the key is missing."""
     try:
         return seals.decrypt_seal(row.body)
     except MissingKey:
@@ -240,7 +241,7 @@ def _can_seal(turn: OpenTurn, own_seat: Seat) -> bool:
 def _seat_row(seat: Seat, own_seat: Seat | None, turn: OpenTurn | None) -> SeatRow:
     is_open = turn is not None and turn.row.is_open
     sealed = turn.current_seal_of(seat) if turn and is_open else None
-    # In an extra turn, nobody else may notice questions, so hide a seal until all are answered.
+    # Others must not notice questions in an extra turn, so hide a seal until all are answered.
     is_sealed = sealed is not None and sealed.is_sealed and not seat.awaited
     can_be_given_time = (
         turn is not None
@@ -272,7 +273,8 @@ def _seat_row(seat: Seat, own_seat: Seat | None, turn: OpenTurn | None) -> SeatR
 
 
 def _back_since(seat: Seat, turn: OpenTurn | None) -> datetime | None:
-    """Return when an awaited wizard came back from a vacation during this turn, or None."""
+    """Return the time when an awaited wizard came back from a vacation during this turn, or
+    None."""
     back = seat.back_since
     if turn is None or back is None or not seat.awaited or not Pace.parse(turn.duel.pace).is_slow:
         return None
@@ -285,9 +287,9 @@ def past_seals(
     """Return all seals of the turn, including replaced ones.
 
     Readers can see the contents of their own seals, and of all seals once the duel is over. Seals
-    made before a wizard took over a seat are not their own. Until the duel is over, an extra turn
-    shows only the last seal of each other wizard, so that nobody can see whether they had
-    questions.
+    that were made before they took over a seat are not their own. Until the duel is over, an extra
+    turn shows only the last seal of each other wizard, so that readers cannot see whether that
+    wizard had questions.
     """
     sealed = Orders.objects.filter(turn=turn).select_related("seat__wizard")
     rows = list(sealed.order_by("seat__place", "-stage", "batch", "pk"))

@@ -1,5 +1,5 @@
-"""The contents of a duel's picture: what a spectator may see, or everything once the duel is
-over."""
+"""Queries for the contents of a duel's picture, which shows a spectator's view, or everything once
+the duel is over."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from duels.loaded import adjudication
 from duels.models import Duel, Seat, Stage, Turn
 from duels.queries.stories import EVERYTHING, SPECTATOR, position_at
 
-DEPTH = 8  # turns to load, each with at least one set of gestures
+DEPTH = 8  # number of turns to load; each has at least one set of gestures
 
 
 @dataclass(frozen=True)
@@ -19,14 +19,14 @@ class PictureMoment:
     duel_id: int
     names: tuple[str, ...]  # the wizards' names, in order of place
     ordinal: int  # ordinal of the last turn shown, or 0 before the first turn
-    is_end: bool  # whether it is the end of the duel, even in mid-turn
+    is_end: bool  # whether the duel ended at this moment, perhaps in the middle of a turn
     is_open: bool  # whether everything is visible
-    acts: int = 0  # changes with every act of a referee that changes the picture
+    acts: int = 0  # changes whenever a referee's act changes the picture
 
 
 def picture_moment(duel: Duel, ordinal: int | None = None) -> PictureMoment | None:
-    """Return the moment after this turn, or the current moment, or None if there is no such
-    turn."""
+    """Return the moment after this turn, or the current moment if no turn is given. Return None if
+    the turn does not exist."""
     rows = Turn.objects.filter(duel=duel).order_by("-ordinal")
     turns = list(rows.only("ordinal", "stage", "roll_backs"))  # one query for all turns
     if not turns:
@@ -49,9 +49,10 @@ def picture_moment(duel: Duel, ordinal: int | None = None) -> PictureMoment | No
 
 
 def last_act_in_picture(duel: Duel, turn: Turn) -> int:
-    """Return a number that changes with every act that changes the picture of this turn.
+    """Return a number that changes whenever an act changes the picture of this turn.
 
-    Until the duel is over, only rollbacks do. Hidden acts must not change the picture's address.
+    Until the duel is over, only rollbacks change the picture, and hidden acts must not change its
+    address.
     """
     return duel.last_act if duel.is_over else turn.roll_backs
 
@@ -71,7 +72,7 @@ def picture_content(
 def _turns_until(duel: Duel, moment: PictureMoment) -> tuple[list[Turn], engine.play.Position]:
     turns = Turn.objects.filter(duel=duel).order_by("-ordinal")
     if moment.is_end:
-        # At the end of the duel, include the events of a turn that was not played.
+        # At the end of the duel, the last turn may have events although it was not played.
         played = [turn for turn in turns[: DEPTH + 1] if turn.events is not None]
         position = position_at(duel, None)
         if position is None and played:

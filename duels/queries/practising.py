@@ -1,4 +1,4 @@
-"""The history that the practice opponent uses, and its advice to a learner."""
+"""Queries for the history that the practice opponent uses, and for its advice to learners."""
 
 import logging
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from duels.practice.suggestion import suggested_gestures
 
 logger = logging.getLogger(__name__)
 
-REMEMBERED = 20  # turns, as on a page
+REMEMBERED = 20  # number of turns, as on the duel's page
 
 
 def history_up_to(turn: OpenTurn) -> engine.play.History:
@@ -27,7 +27,7 @@ def history_up_to(turn: OpenTurn) -> engine.play.History:
 
 @dataclass(frozen=True)
 class Place:
-    """A wizard in a turn that waits for orders. The advice for each such place never changes."""
+    """A key for the advice to a wizard in a turn that waits for orders, which never changes."""
 
     seed_commitment: str  # unique for each duel
     ordinal: int
@@ -40,9 +40,10 @@ SUGGESTIONS: KeyedCache[Place, str] = KeyedCache(
 
 
 def suggested_pair(turn: OpenTurn, wizard: str) -> str:
-    """Return the gestures that the practice opponent would make in this wizard's place, or "".
+    """Return the gestures that the practice opponent would make in this wizard's place, or "" on
+    failure.
 
-    If that fails, log the error: players can seal orders without advice.
+    A failure is only logged, because players can seal orders without advice.
     """
     try:
         place = Place(turn.duel.seed_commitment, turn.row.ordinal, wizard)

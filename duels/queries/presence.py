@@ -1,7 +1,7 @@
-"""The state of a duel's page, for the page's polls. It contains only what the page may show.
+"""The state of a duel's page, for the page's polls. It contains only data that the page may show.
 
-Every open page requests it every few seconds. So this code uses one query, does not write anything,
-and does not load a position or call the engine.
+Every open page requests the state every few seconds. So these functions use one query, do not write
+anything, and do not load a position or call the engine.
 """
 
 import hashlib
@@ -48,7 +48,7 @@ from duels.referees.log.visible_acts import newest_visible_act_query
 
 @dataclass(frozen=True)
 class SeatState:
-    """The state of a wizard in the open turn, as far as a reader may know it."""
+    """The state of a wizard in the open turn, as far as a reader may see it."""
 
     code: str  # "" before the duel starts
     accepted: bool
@@ -62,11 +62,11 @@ class SeatState:
     vacation_until: datetime | None
 
     def as_json(self) -> dict[str, str | bool | float | None]:
-        """Return the fields by name, with times as text and spans in seconds."""
+        """Return the fields by name, with times as text and durations in seconds."""
         moments = ("due_at", "sealed_at", "vacation_until")
-        told = {name: at.isoformat() if (at := getattr(self, name)) else None for name in moments}
+        times = {name: at.isoformat() if (at := getattr(self, name)) else None for name in moments}
         left = self.clock_left
-        return vars(self) | told | {"clock_left": None if left is None else left.total_seconds()}
+        return vars(self) | times | {"clock_left": None if left is None else left.total_seconds()}
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,8 @@ class PageState:
 
 @dataclass(frozen=True)
 class PresenceState:
-    """A poll's answer to one reader, with the page's state, their seat, and how many duels wait."""
+    """The response to one reader's poll: the page's state, the reader's seat, and the number of
+    duels that wait for them."""
 
     page: PageState
     seat: str  # the reader's, or "" for spectators and before the start
@@ -106,7 +107,7 @@ def presence_state(duel_id: int, viewer: Wizard | None) -> PresenceState | None:
     mine: Any = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
     if not seats or not (mine or is_public(seats[0].duel)):
         return None
-    row: Any = seats[0]  # every seat has the duel's annotations
+    row: Any = seats[0]  # the duel's annotations are the same on every seat
     newest: Mapping[str, Any] = row.newest or {"ordinal": 0, "stage": "", "kind": "", "batch": 0}
     stage, sealed = newest["stage"], {seat.pk: _sealed_at(seat) for seat in seats}
     if stage == Stage.ANSWERS and hides_questions(newest["kind"]):
@@ -140,7 +141,8 @@ def presence_state(duel_id: int, viewer: Wizard | None) -> PresenceState | None:
 
 
 def page_state(page: DuelPage, last_speech: int) -> PageState:
-    """Return the state that this page shows. `last_speech` is the last message on the page."""
+    """Return the state that this page shows. `last_speech` is the id of the last message on the
+    page."""
     turn = page.turn
     is_asked = page.me is not None and page.me.awaited and turn.stage == Stage.ANSWERS
     return PageState(
@@ -186,8 +188,8 @@ def waiting_state(wizard: Wizard | None) -> dict[str, Any]:
     """Return the state of the wizard's lists of duels, for the polls of other pages.
 
     `waiting` is the number of duels that wait for the wizard, including challenges to answer.
-    Practice duels do not count, because nobody is waiting there. `clocks` is a digest of all clocks
-    that the wizard may see.
+    Practice duels do not count, because no other player waits there. `clocks` is a digest of all
+    clocks that the wizard may see.
     """
     if wizard is None:
         return {"waiting": 0, "clocks": ""}
@@ -269,13 +271,14 @@ def _newest_act_expression(own_seat: Concat | None) -> Coalesce:
 
 
 def _count_expression(seats: QuerySet[Seat]) -> Coalesce:
-    """Return an expression that counts these seats of one wizard, for use in a query."""
+    """Return an expression for use in a query that counts these seats, which must all belong to one
+    wizard."""
     counted = seats.order_by().values("wizard").annotate(number=Count("pk"))
     return Coalesce(Subquery(counted.values("number")), 0)
 
 
 def _sealed_at(seat: Any) -> datetime | None:
-    """Return when this seat's wizard sealed, from its annotation."""
+    """Return the time when this seat's wizard sealed, from the seat's annotation."""
     found: datetime | None = seat.sealed_at
     return found
 
@@ -283,7 +286,8 @@ def _sealed_at(seat: Any) -> datetime | None:
 def _visible_stage_and_seals(
     duel_id: int, own_seat: Seat | None
 ) -> tuple[str, dict[int, datetime | None]]:
-    """Return the visible stage and seals of a turn with hidden questions. rules: R121, R162"""
+    """Return the stage and the seals that are visible in a turn with hidden questions. rules: R121,
+    R162"""
     loaded = load_duel(duel_id)
     assert loaded is not None
     assert loaded.newest is not None

@@ -1,10 +1,11 @@
-"""Proofs of a turn: its commitments, and the salts of fields that the observer has already seen.
+"""Proofs of a turn: its commitments, and the salts of the fields that the observer has already
+seen.
 
-For another wizard's played seal, observers get the hashes of all fields. The hashes are sorted and
-padded, so that they do not reveal the names or the number of fields. Observers also get the value
-and salt of fields that the turn has certainly shown them (`engine.play.shown_fields`), and of
-`place`, which everyone knows. For their own seals, and for all seals once the duel is over, they
-get everything. rules: promises 1, 2
+For another wizard's played seal, a proof contains the hashes of all fields, sorted and padded so
+that they do not reveal the names or the number of fields. It also contains the values and salts of
+the fields that the turn has certainly shown to the observer (`engine.play.shown_fields`), and of
+`place`, which everyone knows. For the observer's own seals, and for all seals once the duel is
+over, a proof contains everything. rules: promises 1, 2
 """
 
 from collections.abc import Iterator
@@ -37,9 +38,9 @@ def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str
     "rejected": [{"wizard", "stage", "batch", "before", "rejected_at", "code", "commitment",
     "hashes", "fields"}]}.
 
-    `hashes` is empty if none are published, as for another wizard's seal that was replaced.
-    `rejected` has the observer's own rejected seals, and all of them once the duel is over.
-    `first_chain` is None in a duel that began before its first link covered the dice.
+    `hashes` is empty if no hashes are published, for example for another wizard's seal that was
+    replaced. `rejected` contains the observer's own rejected seals, or all of them once the duel is
+    over. `first_chain` is None if the duel began before first links covered the dice.
     """
     page = turn_page(duel, ordinal, viewer, turn_count=1)
     if page is None:
@@ -58,7 +59,8 @@ def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str
         "observer": page.observer,
         "seed_commitment": seeds.commitment_after(duel, page.turn.roll_backs),
         "first_chain": links.first_link(duel, duel.size) if links.is_dice_covered(duel) else None,
-        # Links in the first format have no salt, so hidden data could be guessed from the rest.
+        # Links in the first format are not salted, so hidden data could be guessed by computing
+        # them.
         "chain": page.turn.chain if duel.link_format >= WHOLE_TURNS or duel.is_over else None,
         "seals": [
             _seal_header(seal)
@@ -97,8 +99,8 @@ def _rejected_contents(row: RejectedSeal) -> dict[str, Any]:
 
 
 def _shown_fields(page: TurnPage, viewer: Wizard | None) -> dict[str, dict[str, str]]:
-    """Return the fields that the turn shows to the observer, except messages that they may not
-    see."""
+    """Return the fields that the turn has shown to the observer, except messages hidden from
+    them."""
     shown = engine.play.shown_fields(
         page.view.turns[-1], adjudication.position_after_departures(page.turn)
     )
@@ -129,7 +131,7 @@ def _published_seal(seal: SealRow, body: str, shown: dict[str, str]) -> dict[str
         sealed = seals.decrypt_seal(body)
     except MissingKey:
         return closed
-    if seal.fields is not None:  # their own seal, or the duel is over
+    if seal.fields is not None:  # the observer's own seal, or the duel is over
         names = {name for name in sealed.fields if name != SAY or name in seal.fields}
     elif seal.superseded or PAD not in sealed.salts:
         return closed

@@ -1,4 +1,4 @@
-"""Results of queries: frozen rows for pages and emails."""
+"""Frozen dataclasses for the results of queries, used by pages and emails."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,11 +25,11 @@ class DuelRow:
     """A duel or a challenge in a list."""
 
     duel: Duel
-    seats: tuple[Seat, ...]  # the seats, in order of place or, before the start, of joining
+    seats: tuple[Seat, ...]  # in order of place or, before the start, of joining
     mine: Seat | None
     turn: "TurnRow | None"  # the open one
-    sealed: frozenset[int] = frozenset()  # wizards whose seals for it everyone may know of
-    has_new_turn: bool = False  # whether a turn has been played that `mine` has not read about
+    sealed: frozenset[int] = frozenset()  # seats that everyone can see have sealed
+    has_new_turn: bool = False  # whether `mine` has not read the report of the last turn
     unread: int = 0  # number of messages that `mine` has not read
 
     @property
@@ -42,15 +42,14 @@ class DuelRow:
 
     @property
     def awaits_me(self) -> bool:
-        """Whether the duel waits for orders or an answer from `mine`, the wizard this row is
-        for."""
+        """Whether the duel waits for orders or an answer from `mine`, the reader's seat."""
         if self.mine is None:
             return False
         return self.mine.awaited or self.mine.accepted_at is None
 
     @property
     def is_mine(self) -> bool:
-        """Whether this is a challenge by that wizard."""
+        """Whether the reader is the challenger."""
         return self.mine is not None and self.mine.wizard_id == self.duel.challenger_id
 
     @property
@@ -68,7 +67,7 @@ class DuelRow:
 
 @dataclass(frozen=True)
 class TurnRow:
-    """The open turn of a duel, with the position before it."""
+    """The open turn of a duel, with the position at its start."""
 
     ordinal: int
     number: int
@@ -90,12 +89,12 @@ class SeatRow(TemplateValue):
     outcome: str
     awaited: bool  # the open turn waits for their seal
     clock: KnownClock | None  # their clock, if the reader may see it
-    sealed_at: datetime | None  # when they sealed in the open turn, as far as others may see
+    sealed_at: datetime | None  # for the open turn, if the reader may see it
     commitment: str
     offers_draw: bool
     asks_pause: bool = False
-    can_be_given_time: bool = False  # everyone can see that the turn waits for them
-    clock_stamp: str = ""  # identifies their current time, if they may be given more
+    can_be_given_time: bool = False  # whether everyone can see that the turn waits for them
+    clock_stamp: str = ""  # identifies the state of their clock, if the reader can give them time
     vacation_until: datetime | None = None  # end of a vacation that stops their clock
     back_since: datetime | None = None  # end of a vacation that ended in this turn
     is_absent: bool = False  # whether they missed enough turns for others to claim the duel
@@ -116,7 +115,7 @@ class Rank:
 
     markers: tuple[MarkerRow, ...]  # the newest
     number: int  # all markers held
-    unseen: int  # how many were won in duels that the viewer may not read
+    unseen: int  # number won in duels that the viewer may not read
     is_played_for: bool  # whether the wizard has ever won or lost one
 
     @property
@@ -134,7 +133,7 @@ class LiveOrders:
     fields: dict[str, str]
     taken_back: bool
     chance: str = ""  # random bytes from the reader
-    is_lost: bool = False  # the key to decrypt it is missing
+    is_lost: bool = False  # whether the key to decrypt it is missing
 
 
 @dataclass(frozen=True)
@@ -148,16 +147,16 @@ class AskedQuestion:
     words: tuple[str, ...]  # the options as text
     default: str
     is_preset: bool  # whether the default is preselected
-    precedes_reveal: bool  # nobody has seen the turn's gestures yet
+    precedes_reveal: bool  # whether nobody has seen the turn's gestures yet
     text: str
-    hand: str = ""  # the hand that it is about
+    hand: str = ""  # the hand that the question is about
 
 
 @dataclass(frozen=True)
 class RematchRow:
     """The rematch of a finished duel, as shown to one of its wizards.
 
-    `is_asked` says whether the rematch waits for that wizard's answer.
+    `is_asked` tells whether the rematch waits for that wizard's answer.
     """
 
     duel_id: int
@@ -190,7 +189,7 @@ class DuelPage(TemplateValue):
     waiting_for: tuple[str, ...]  # names
     draw_offered_by: tuple[str, ...]  # names
     earlier: int | None  # the newest turn that the page leaves out
-    markers: tuple[engine.words.Line, ...]  # markers moved at the end of the duel. rules: R114
+    markers: tuple[engine.words.Line, ...]  # markers that changed hands at the end. rules: R114
     read_turn: int  # the last turn whose report the viewer has read
     read_speech: int  # the last message between turns that the viewer has read
     last_speech: int  # the last message between turns, or 0
@@ -199,7 +198,7 @@ class DuelPage(TemplateValue):
 
     @cached_property
     def sheet(self) -> engine.play.Sheet | None:
-        """The engine's sheet for the drafted or sealed orders, or None if the reader may not
+        """The engine's sheet for the draft or the sealed orders, or None if the reader may not
         seal."""
         if not self.can_seal or self.me is None:
             return None
@@ -222,21 +221,23 @@ class DuelPage(TemplateValue):
 
     @property
     def why_idle(self) -> str:
-        """The reason why the reader does not act in the open turn, or "" if they do or are out."""
+        """The reason why the reader does not act in the open turn, or "" if they act or have left
+        the duel."""
         if self.can_seal or self.me is None or self.me.outcome:
             return ""
         return engine.play.sheet(self.open_turn.position, self.me.code).reason
 
     @property
     def claimable(self) -> tuple[SeatRow, ...]:
-        """The absent wizards that the viewer may remove by a claim."""
+        """The absent wizards that the viewer can remove by a claim."""
         if self.duel.paused_at is not None or self.duel.is_halted:
             return ()
         return tuple(seat for seat in self._absent if seat.vacation_until is None)
 
     @property
     def absent_on_vacation(self) -> tuple[SeatRow, ...]:
-        """The absent wizards whose clocks a vacation stops, so that the duel cannot be claimed."""
+        """The absent wizards who cannot be removed by a claim, because their clocks are stopped by
+        a vacation."""
         return tuple(seat for seat in self._absent if seat.vacation_until is not None)
 
     @property
@@ -256,7 +257,7 @@ class DuelPage(TemplateValue):
 
 @dataclass(frozen=True)
 class SheetKey:
-    """A key with everything that the engine's sheet for an open turn depends on."""
+    """A key with all values that the engine's sheet for an open turn depends on."""
 
     seed_commitment: str  # unique for each duel
     ordinal: int
@@ -284,7 +285,7 @@ class SealRow:
     sealed_at: datetime
     commitment: str
     fields: dict[str, str] | None
-    chance: str = ""  # the wizard's random bytes, public when the fields are
+    chance: str = ""  # the wizard's random bytes, shown along with the fields
     superseded: bool = False
     taken_back_at: datetime | None = None
 
@@ -306,8 +307,8 @@ class TurnPage:
 
     @property
     def as_then(self) -> bool:
-        """Whether the page shows only what an observer knew then, although the duel is now
-        public."""
+        """Whether the page shows only what an observer knew during the turn, although the duel is
+        over."""
         return self.duel.is_over and self.observer != self.viewpoints[0]
 
 
@@ -324,7 +325,7 @@ class VoidTurnPage:
     """Everything on the page of a void turn for one observer.
 
     `was_played` is False if the turn was still open when it became void, or if the duel ended
-    before it was played.
+    before the turn was played.
     """
 
     duel: Duel

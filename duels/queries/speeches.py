@@ -1,8 +1,8 @@
-"""A duel's chat as one reader may see it, with messages between turns, with turns and after the
-end.
+"""Queries for a duel's chat, as one reader may see it: messages between turns, with orders, and
+after the end.
 
-Messages sent with a turn are part of its orders, which are known after the reveal. These messages
-are taken from the reader's view, so they appear exactly when the reader's reports contain them.
+Messages sent with orders become public at the reveal. They are taken from the reader's view, so
+they appear at the same time in the chat as in the reader's reports.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,13 +27,13 @@ MOST = 1_000  # limit for the page of all messages
 class SpeechRow:
     """A message by one wizard. If the wizard is muted, its text is left out."""
 
-    id: int  # primary key, or 0 for a message sent with a turn
+    id: int  # primary key, or 0 for a message sent with orders
     speaker: Wizard
     code: str  # the speaker's seat
-    ordinal: int  # ordinal of the turn that was open or that it was sent with
+    ordinal: int  # of the turn that was open, or the last one
     number: int
     kind: str
-    at: datetime | None  # None if sent with a turn that is not resolved yet
+    at: datetime | None  # None for a message with orders of a turn that is not resolved yet
     words: str
     with_turn: bool
     after_end: bool
@@ -45,11 +45,11 @@ class SpeechRow:
 
 @dataclass(frozen=True)
 class ShownMessages:
-    """The messages that are shown, newest last."""
+    """The messages shown on a page, newest last."""
 
     said: tuple[SpeechRow, ...]
     has_earlier: bool
-    silence: str  # why the reader cannot write, or ""
+    silence: str  # why the reader cannot send messages, or ""
     last: int  # the last message between turns, even if not shown, or 0
 
 
@@ -61,12 +61,12 @@ class _Reader:
     wizard: Wizard | None
     read: int
     unheard: dict[int, bool]
-    removed: frozenset[tuple[int, str]]  # ordinals and seats of messages sent with turns
+    removed: frozenset[tuple[int, str]]  # ordinals and seats of messages sent with orders
 
 
 @dataclass(frozen=True)
 class _TurnSpokenIn:
-    """The turn that a message was sent with, or during which it was sent."""
+    """The turn whose orders contained a message, or during which a chat message was sent."""
 
     number: int
     kind: str
@@ -119,7 +119,7 @@ def _readable_messages(
     last_read: int,
 ) -> tuple[SpeechRow, ...]:
     """Return the messages by wizards who are not blocked, in the order in which they became
-    known."""
+    visible."""
     speeches = list(speeches)
     spoken = [
         (turn.ordinal, event) for turn in turns for event in turn.events if isinstance(event, Spoke)
@@ -136,8 +136,8 @@ def _readable_messages(
         *_messages_between_turns(duel, speeches, known, seated, gone, reader),
         *_messages_with_orders(spoken, known, seated, gone, reader),
     ]
-    # A message sent with a turn becomes known when the turn is resolved, so sort it after earlier
-    # chat.
+    # Messages sent with orders become visible when the turn is resolved, so sort them after the
+    # chat during the turn.
     said.sort(key=lambda each: (each.ordinal, each.after_end, each.with_turn))
     return tuple(said)
 
@@ -223,14 +223,16 @@ def _turns_spoken_in(duel: Duel, ordinals: set[int]) -> Turns:
 
 
 def locked_speech(duel: Duel, wizard: Wizard) -> str:
-    """Return text about the lock if a referee has locked the duel's or the wizard's messages."""
+    """Return a sentence about the lock if a referee has locked chat for the duel or the wizard,
+    otherwise ""."""
     if duel.speech_locked_at is not None:
         return "A referee has locked messages in this duel."
     return "A referee has locked your messages." if wizard.speech_locked_at is not None else ""
 
 
 def _silence(duel: Duel, me: Wizard | None, seated: Iterable[Wizard]) -> str:
-    """Return why the reader cannot send messages, by the same rules as `commands.speaking`."""
+    """Return the reason why the reader cannot send messages, or "". The rules are those of
+    `commands.speaking`."""
     if me is None:
         return "Only the wizards in this duel can write here."
     if sum(wizard.kind in PEOPLE for wizard in seated) < 2:

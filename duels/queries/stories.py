@@ -1,4 +1,4 @@
-"""Views and reports of resolved turns, as one observer may see them."""
+"""Queries for views and reports of resolved turns, as one observer may see them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -29,17 +29,17 @@ from duels.queries.rows import DuelRow, Story
 from duels.referees.log.visible_acts import removed_messages
 
 WINDOW = 20  # turns on a duel's page, including the open turn
-EVERYTHING = "all"  # the observer of a duel that is over
+EVERYTHING = "all"  # the observer who sees everything, once the duel is over
 SPECTATOR = "spectator"
 
 
 def story_for_reader(
     duel: Duel, reader: Wizard, turn: Turn | None, *, seats: Sequence[Seat] = ()
 ) -> Story:
-    """Return what the reader may see when this turn opens or, if there is no turn, at the duel's
-    end.
+    """Return the view and reports that the reader may see when this turn opens, or at the duel's
+    end if no turn is given.
 
-    `seats` are all seats of the duel with their wizards, if the caller has loaded them.
+    `seats` contains all seats of the duel with their wizards, if the caller has loaded them.
     """
     seats = seats or tuple(Seat.objects.filter(duel=duel).select_related("wizard"))
     mine = next(seat for seat in seats if seat.wizard_id == reader.pk)
@@ -59,15 +59,14 @@ def story_for_reader(
 
 
 def _turn_as_known(turn: Turn, seats: Sequence[Seat], own_seat: Seat) -> OpenTurn:
-    """Return the turn as this seat's wizard may see it. Load its seals only if it asks
-    questions."""
+    """Return the turn as this seat's wizard may see it. Load its seals only if it has questions."""
     loaded = load_turn(turn.pk) if turn.stage == Stage.ANSWERS else None
     return (loaded or OpenTurn(turn, tuple(seats))).as_known_to(own_seat)
 
 
 @dataclass(frozen=True)
 class PlayedTurnsKey:
-    """A key for the turns before a turn, or before the end of a duel (None).
+    """A key for the turns that were played before a turn, or before the end of a duel (None).
 
     These turns change only if a wizard is renamed or a referee acts.
     """
@@ -80,14 +79,14 @@ class PlayedTurnsKey:
 
 @dataclass(frozen=True)
 class PlayedTurns:
-    """The turns played before a turn, and the ordinals of those that emails have not reported
-    yet."""
+    """The turns that were played before a turn, with the ordinals of those that no email has
+    reported yet."""
 
     history: engine.play.History
     news: frozenset[int]
 
 
-# A turn's emails are written one after the other, each from its reader's view of these turns.
+# This saves loading the turns again for each reader's email about a turn.
 PLAYED_TURNS: KeyedCache[PlayedTurnsKey, PlayedTurns] = KeyedCache(
     "turns reported in emails",
     size=16,
@@ -109,13 +108,13 @@ def _load_earlier_turns(duel: Duel, turn: Turn | None) -> PlayedTurns:
     turns = list(played[:WINDOW])[::-1]
     position = adjudication.position_at_start(turn) if turn else position_at(duel, None)
     assert position is not None
-    # Turns that did not need any orders were closed together with the turn before them.
+    # Turns that needed no orders were closed at the same time as the turn before them.
     news = frozenset(other.ordinal for other in turns if other.closed_at == turns[-1].closed_at)
     return PlayedTurns(adjudication.history(turns, position), news)
 
 
 def record(duel: Duel) -> dict[str, Any]:
-    """Return the record of a finished duel, with which anyone can replay and check it."""
+    """Return the record of a finished duel, which anyone can use to replay and check the duel."""
     if not duel.is_over:
         raise Refused("not_over", "The record is available when the duel is over.")
     return records.duel_record(duel)
@@ -137,9 +136,9 @@ def opening_report(
 
 
 def reader_code(view: engine.play.View, own_seat: Seat | None) -> str:
-    """Return the wizard that reports call "you" in a view that shows everything, or "".
+    """Return the code of the wizard that reports call "you" in a view that shows everything, or "".
 
-    Players read their own finished duel this way, as they did before its end.
+    Reports address players in their own finished duels, just as they did before the end.
     """
     return own_seat.code if own_seat is not None and view.observer == EVERYTHING else ""
 
@@ -161,10 +160,9 @@ def damage_of(row: DuelRow) -> dict[str, int | None]:
 
 
 def possible_observers(duel: Duel, seats: Iterable[Seat], own_seat: Seat | None) -> tuple[str, ...]:
-    """Return the observers that a reader may choose, the default first.
+    """Return the observers that a reader may choose from, with the default first.
 
-    Until the duel is over, return only the reader and a spectator. When it is over, return all
-    observers.
+    Until the duel is over, these are only the reader and a spectator.
     """
     if duel.is_over:
         return (EVERYTHING, *sorted(seat.code for seat in seats), SPECTATOR)
@@ -173,9 +171,10 @@ def possible_observers(duel: Duel, seats: Iterable[Seat], own_seat: Seat | None)
 
 @dataclass(frozen=True)
 class StoryKey:
-    """A key for the view of one observer in a turn that waits for orders.
+    """A key for one observer's view of the newest turns, while a turn waits for orders.
 
-    Until it is resolved, the turns before it change only if a wizard is renamed.
+    Until that turn is resolved, the turns before it change only if a wizard is renamed or a referee
+    acts.
     """
 
     seed_commitment: str  # unique for each duel
@@ -196,8 +195,8 @@ STORIES: KeyedCache[StoryKey, tuple[engine.play.View, tuple[engine.words.TurnRep
 def story_so_far(
     turn: OpenTurn, observer: str, turn_count: int, own_seat: Seat | None
 ) -> tuple[engine.play.View, tuple[engine.words.TurnReport, ...]]:
-    """Return the observer's view of the newest turns, with reports that address the reader's
-    seat."""
+    """Return the observer's view of the newest turns, and reports that address the reader as
+    "you"."""
     duel, row = turn.duel, turn.row
 
     def narrated_view() -> tuple[engine.play.View, tuple[engine.words.TurnReport, ...]]:
@@ -232,7 +231,8 @@ def newest_earlier_turn(view: engine.play.View) -> int | None:
 
 
 def position_at(duel: Duel, turn: OpenTurn | None) -> engine.play.Position | None:
-    """Return the position at this turn's start or, if there is no turn, the final position."""
+    """Return the final position if the duel is over, otherwise the position at this turn's
+    start."""
     if duel.final_position is not None:
         return engine.play.load_position(duel.final_position)
     return turn.position if turn else None
@@ -248,8 +248,8 @@ def readable_reports(
 ) -> tuple[engine.words.TurnReport, ...]:
     """Return the reports without messages by wizards that the viewer has blocked or muted.
 
-    Also leave out messages removed by a referee, given in `removed` or looked up in the duel
-    (`removed_speech`).
+    Also leave out messages that a referee has removed. If `removed` is None, they are looked up in
+    the duel.
     """
     removed = removed_messages(duel) if removed is None else removed
     reports = tuple(
@@ -269,7 +269,8 @@ def readable_reports(
 
 
 def silenced_wizards(viewer: Wizard) -> dict[int, bool]:
-    """Return the ids of wizards that this viewer blocks (False) or only mutes (True)."""
+    """Return the wizards that this viewer does not hear, by id: False if blocked, True if only
+    muted."""
     blocked = Block.objects.filter(wizard=viewer).values_list("blocked_id", Value(False))
     muted = Mute.objects.filter(wizard=viewer).values_list("muted_id", Value(True))
     # Blocks come last, so that they take precedence for wizards who are both blocked and muted.

@@ -1,7 +1,7 @@
-"""The times during which wizards had a seat in a duel.
+"""Queries for the times during which wizards had a seat in a duel.
 
-A referee may give a seat to another wizard. A seal belongs to the wizard who had the seat when it
-was made, not to a later one.
+A referee may give a seat to another wizard. A seal belongs to the wizard who had the seat when the
+seal was made, not to a later wizard.
 """
 
 from collections.abc import Sequence
@@ -18,16 +18,17 @@ Sealed = TypeVar("Sealed", Orders, RejectedSeal)
 
 @dataclass(frozen=True)
 class Tenure:
-    """The time during which a wizard had a seat, between two replacements by a referee."""
+    """The time during which a wizard had a seat. It starts and ends with the duel or with a
+    replacement by a referee."""
 
     seat: Seat
     since: datetime | None = None
     until: datetime | None = None
 
     def seals_in(self, rows: QuerySet[Sealed], time_column: str = "sealed_at") -> QuerySet[Sealed]:
-        """Return the seals that were made in this seat during this time.
+        """Return the seals that were made in this seat during the tenure.
 
-        `time_column` is the column with the seals' times.
+        `time_column` is the column with the time of each seal.
         """
         rows = rows.filter(seat=self.seat)
         if self.since is not None:
@@ -35,7 +36,7 @@ class Tenure:
         return rows if self.until is None else rows.filter(**{f"{time_column}__lte": self.until})
 
     def includes_seal(self, row: Orders) -> bool:
-        """Return whether this seal was made in this seat during this time."""
+        """Return whether this seal was made in this seat during the tenure."""
         if row.seat_id != self.seat.pk or (self.since and row.sealed_at <= self.since):
             return False
         return self.until is None or row.sealed_at <= self.until

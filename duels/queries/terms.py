@@ -1,4 +1,4 @@
-"""Terms of challenges that differ from those of the challenge before."""
+"""Query for the terms that a counter-proposal changes."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,8 @@ class ChangedTerm:
 
 
 def changed_terms(duel: Duel) -> tuple[ChangedTerm, ...]:
-    """Return the terms that differ from those of the challenge that this one answers, if any."""
+    """Return the terms that differ from the challenge that this one answers, or () if it does not
+    answer one."""
     before = duel.counter_to
     if before is None:
         return ()

@@ -1,4 +1,4 @@
-"""Turns that a referee has made void, as one reader may still see them."""
+"""Queries for turns that a referee has made void, as one reader may still see them."""
 
 import engine.play
 import engine.words
@@ -27,9 +27,9 @@ def void_turn_page(
     if not was_played:
         history = _history_with_reveal(turn, history)
     view = engine.play.view(history, observer)
-    told = engine.words.narrate(view, reader_code(view, mine))
+    all_reports = engine.words.narrate(view, reader_code(view, mine))
     removed = frozenset((each.ordinal, code) for each in turns for code in each.silenced)
-    reports = readable_reports(told, seats, viewer, duel, removed=removed)
+    reports = readable_reports(all_reports, seats, viewer, duel, removed=removed)
     return VoidTurnPage(
         duel=duel,
         turn=turn,
@@ -41,8 +41,8 @@ def void_turn_page(
 
 
 def _history_with_reveal(turn: Turn, history: engine.play.History) -> engine.play.History:
-    """Return the history, including gestures in this unplayed turn that everyone had already
-    seen."""
+    """Return the history, with the gestures of this unplayed turn if they had already been
+    revealed."""
     loaded = load_turn(turn.pk)
     if loaded is None or not turn.batch or hides_questions(turn.kind):
         return history
@@ -50,22 +50,23 @@ def _history_with_reveal(turn: Turn, history: engine.play.History) -> engine.pla
 
 
 def _voided_turns_up_to(duel: Duel, roll_back: int, ordinal: int) -> list[Turn]:
-    """Return the turns up to this one that counted before the rollback, oldest first."""
+    """Return the turns up to this one that were valid before the rollback, oldest first."""
     later = Turn.with_voided.filter(duel=duel, ordinal__lte=ordinal, ordinal__gt=ordinal - WINDOW)
-    of_it: dict[int, Turn] = {}
-    # For each earlier ordinal, take the turn that counted just before the rollback.
+    by_ordinal: dict[int, Turn] = {}
+    # For each ordinal, take the turn that was valid just before the rollback.
     for turn in later.order_by("ordinal", "pk"):
         if turn.voided_in == roll_back:
-            of_it[turn.ordinal] = turn
+            by_ordinal[turn.ordinal] = turn
         elif turn.voided_in == 0 or turn.voided_in > roll_back:
-            of_it.setdefault(turn.ordinal, turn)
-    return [of_it[number] for number in sorted(of_it)]
+            by_ordinal.setdefault(turn.ordinal, turn)
+    return [by_ordinal[number] for number in sorted(by_ordinal)]
 
 
 def _position_after(turn: Turn) -> engine.play.Position:
-    """Return the position after the void turn, from the next turn or by resolving its seals.
+    """Return the position after the void turn, taken from the next turn or computed from the turn's
+    seals.
 
-    If the turn was not played, only wizards who left in it make a difference. Seals stay closed.
+    If the turn was not played, only departures affect the position, and seals are not opened.
     """
     if turn.stage != Stage.RESOLVED:
         return adjudication.position_after_departures(turn)
@@ -78,7 +79,7 @@ def _position_after(turn: Turn) -> engine.play.Position:
     assert loaded is not None
     acting = set(engine.play.acting_wizards(loaded.position))
     if loaded.position.outcome or not acting <= set(loaded.orders):
-        return loaded.position  # the duel ended in this turn, when the last opponent left
+        return loaded.position  # the duel ended during this turn because the last opponent left
     fell = adjudication.recorded_dice([turn])
     after, _ = engine.play.resolve(loaded.position, loaded.orders, loaded.answers(), fell)
     return after

@@ -1,4 +1,4 @@
-"""The summary of a finished duel, cached for each time that the duel ended."""
+"""Query for the summary of a finished duel, which is cached for each end of the duel."""
 
 import engine.play
 import engine.words
@@ -6,14 +6,14 @@ from duels.caching.caches import KeyedCache
 from duels.loaded import adjudication
 from duels.models import Duel, Turn
 
-# A referee's act can change a duel's result, or have its turns played again.
+# The key includes the last act, because a referee can change the result or have turns played again.
 WHOLE: KeyedCache[tuple[str, int], engine.words.Story] = KeyedCache(
     "stories of finished duels", size=64, key="the commitment to the seed, and the last act"
 )
 
 
 def whole_story(duel: Duel) -> engine.words.Story | None:
-    """Return the summary of a finished duel, or None while it is not over."""
+    """Return the summary of a finished duel, or None if the duel is not over."""
     if not duel.is_over or duel.final_position is None:
         return None
     return WHOLE.get((duel.seed_commitment, duel.last_act), lambda: _tell_whole_story(duel))

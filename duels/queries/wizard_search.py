@@ -29,11 +29,11 @@ class ListedWizards:
     """One page of the list of wizards by name."""
 
     rows: tuple[WizardRow, ...]
-    next: str  # the slug after which the list continues, or "" at its end
+    next: str  # the slug that the next page starts after, or "" at the end
 
 
 def find_wizards(beginning: str = "", *, after: str = "") -> ListedWizards:
-    """Return wizards whose names begin with this text, or with text that looks like it."""
+    """Return wizards whose names begin with this text or look like it."""
     listed = _wizards_beginning_with(beginning)
     if after:
         listed = listed.filter(slug__gt=after)
@@ -46,13 +46,13 @@ def find_wizards(beginning: str = "", *, after: str = "") -> ListedWizards:
 
 
 def find_wizard(name: str) -> Wizard | None:
-    """Return the wizard in the list of wizards whose name this is, or looks like, or None."""
+    """Return the listed wizard with this name or a name that looks like it, or None."""
     skeleton = confusable_skeleton(normalised_name(name))
     return _wizards_beginning_with("").filter(skeleton=skeleton).first()
 
 
 def find_player_names(beginning: str, limit: int) -> tuple[str, ...]:
-    """Return up to `limit` players' names that begin with this text, as in the list of wizards."""
+    """Return up to `limit` players' names that begin with this text or look like it."""
     found = _wizards_beginning_with(beginning).filter(kind=WizardKind.PLAYER).order_by("slug")
     return tuple(found.values_list("name", flat=True)[:limit])
 
@@ -68,6 +68,6 @@ def _wizards_beginning_with(beginning: str) -> QuerySet[Wizard]:
 
 
 def _marker_counts_of(wizards: list[Wizard]) -> Mapping[int, int]:
-    """Return the number of markers of each wizard who holds any."""
+    """Return the number of markers that each wizard holds, without those who hold none."""
     held = Marker.objects.filter(holder__in=wizards, returned_at=None).order_by()
     return dict(held.values_list("holder").annotate(number=Count("pk")))

@@ -1,1 +1,2 @@
-"""An app for orders by email, which finds the sender's text in replies and the orders in it."""
+"""An app for orders by email, which extracts the sender's own text from replies and reads the
+orders in it."""

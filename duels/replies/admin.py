@@ -1,4 +1,4 @@
-"""The operators' admin for replies, which shows each reply's wizard, turn and outcome."""
+"""The operators' admin for replies. It shows the wizard, turn and outcome of each reply."""
 
 from django.contrib import admin
 

@@ -1,4 +1,5 @@
-"""Parsing of answers to questions in a reply, such as `1: left`, `2 ice`, or only the answer."""
+"""Parser for answers to questions in a reply, such as `1: left`, `2 ice`, or an answer without a
+number."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,7 +17,8 @@ _HANDS: Mapping[str, str] = {"lh": "L", "left": "L", "l": "L", "rh": "R", "right
 
 @dataclass(frozen=True)
 class UnreadLine:
-    """A line that could not be read, with its number (from 1) and the expected answer."""
+    """A line that could not be read: its number (from 1), its text, and what was expected
+    instead."""
 
     number: int
     source: str
@@ -24,7 +26,7 @@ class UnreadLine:
 
 
 class UnreadableAnswers(Exception):
-    """Error for lines that do not answer any question. None of the answers is then accepted."""
+    """Error for lines that do not answer any question. If it is raised, no answer is accepted."""
 
     def __init__(self, lines: Sequence[UnreadLine]) -> None:
         super().__init__(len(lines))
@@ -32,7 +34,7 @@ class UnreadableAnswers(Exception):
 
 
 def read_answers(text: str, questions: Sequence[AskedQuestion]) -> dict[str, str]:
-    """Return the chosen option for each question that the text answers, by id.
+    """Return the chosen option of each question that the text answers, by the question's id.
 
     Raise `UnreadableAnswers`.
     """
@@ -65,7 +67,7 @@ def _question_and_answer_text(
         return (questions[number - 1] if 1 <= number <= len(questions) else None), found[2]
     plain = _PLAIN.fullmatch(line)
     words = plain[1] if plain else line
-    # As in orders, accept `ANSWER paralysis LH` if only one question is of that kind.
+    # As in text orders, accept `ANSWER paralysis LH` if there is only one question of that kind.
     for question in questions:
         kind = question.kind.replace("_", " ")
         if words.casefold().startswith(kind + " "):
@@ -75,7 +77,7 @@ def _question_and_answer_text(
 
 
 def _matching_option(question: AskedQuestion, words: str) -> str | None:
-    """Return the only option that matches, by its text, the start of its text, its id or a hand."""
+    """Return the one option that matches by its text, the start of its text, its id or a hand."""
     wanted = _letters_to_compare(words)
     hand = _HANDS.get(wanted.removesuffix("hand"))
     if hand in question.options:

@@ -1,4 +1,4 @@
-"""The app's configuration, which also registers the receiver of email services' events."""
+"""App configuration, which also registers the receiver of emails from email services."""
 
 from django.apps import AppConfig
 

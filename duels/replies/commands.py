@@ -1,8 +1,8 @@
-"""Processing of incoming emails.
+"""Commands that process incoming emails.
 
-Orders are sealed by the same commands as on the page. If they cannot be sealed, a reply explains
-why. Replies are sent to the wizard's own address, regardless of the sender. The log never contains
-orders, and emails cannot cause any errors except database errors.
+Orders are sealed by the same commands as on the page. If orders cannot be sealed, a response
+explains why. Responses are sent to the wizard's own address, whoever the sender is. The log never
+contains orders, and no email can cause an error, except for database errors.
 """
 
 import json
@@ -42,8 +42,8 @@ from duels.sealing import seals
 
 logger = logging.getLogger(__name__)
 
-MOST_REPLIES = 50  # replies per wizard and turn; later ones are ignored
-MOST_TRIES = 3  # attempts, in case the orders also change on the page
+MOST_REPLIES = 50  # per wizard and turn; further replies are ignored
+MOST_TRIES = 3  # attempts, in case the orders change on the page meanwhile
 MOST_LINES_NAMED = 10
 LONGEST_SHOWN = 80
 HANDS = ("left", "right", "left2", "right2")
@@ -62,13 +62,13 @@ GESTURES_ARE_REVEALED = (
 
 @dataclass(frozen=True)
 class ReplyResult:
-    """The result of a reply, and the text of the response to the wizard."""
+    """The result of processing a reply, and the text of the response to the wizard."""
 
     outcome: Outcome
     sentences: tuple[str, ...] = ()
-    lines: tuple[Mapping[str, Any], ...] = ()  # unread lines: number, source and text
+    lines: tuple[Mapping[str, Any], ...] = ()  # lines that were not read: number, source and text
     asked: Mapping[str, Any] = field(default_factory=dict)
-    commitment: str = ""  # text of the sealed orders
+    commitment: str = ""  # commitment to the sealed orders
 
 
 def receive_email(
@@ -79,11 +79,11 @@ def receive_email(
     envelope_sender: str | None = None,
     is_forged: bool = False,
 ) -> Outcome:
-    """Process an incoming email and return its outcome. An email that arrives again is not read
-    again.
+    """Process an incoming email and return its outcome. Further copies of the same email are
+    ignored.
 
-    `recipients` are the envelope's recipients. If unknown, headers are used instead.
-    `envelope_sender` is "" for emails that must not be answered (RFC 5321). `is_forged` means that
+    `recipients` contains the envelope's recipients. If it is empty, headers are used instead.
+    `envelope_sender` is "" for emails that must not be answered (RFC 5321). `is_forged` is true if
     the receiving server reports a DMARC failure.
     """
     try:
@@ -116,7 +116,7 @@ def receive_email(
 def _process_bounce(
     raw: bytes, letter: Letter, holder: post.BounceHolder, now: datetime
 ) -> Outcome:
-    """Process a bounce or complaint, which may turn off the address that it is about."""
+    """Process a bounce or complaint, which may turn off the address concerned."""
     try:
         report = letter.report or parse_failure(raw, letter)
     except UnreadableMail as error:
@@ -140,7 +140,7 @@ def _process_reply(
     *,
     is_forged: bool,
 ) -> Outcome:
-    # Take the lock that sealing takes first, so that copies of an email are processed one by one.
+    # Start with the same lock as sealing, so that copies of an email are processed one by one.
     duels = Duel.objects.filter(turns__id=holder.turn_id).order_by()
     list(duels.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
     wizard = Wizard.objects.filter(pk=holder.wizard_id).first()
@@ -165,7 +165,8 @@ def _process_reply(
         own, wizard, holder, [*map(_load_returned_orders, asked_before)], now
     )
     text_digest = _email_digest(text, *result.sentences)
-    # Do not respond each time to automatic replies that were not recognised.
+    # If the same text has failed in the same way before, do not respond again: it may be an
+    # automatic reply that was not recognised.
     is_answered = (
         result.outcome not in (Outcome.SEALED, Outcome.ASKED)
         and before.filter(outcome=result.outcome, text_digest=text_digest).exists()
@@ -207,7 +208,7 @@ def _queue_reply_notice(reply: Reply, turn: OpenTurn, result: ReplyResult, now: 
 
 
 def _email_digest(*parts: str) -> str:
-    """Return a keyed digest, because short orders could be guessed from a plain one."""
+    """Return a keyed digest, because short orders could be guessed from a digest without a key."""
     text = "\n".join(" ".join(part.split()) for part in parts)
     salt = "duels.replies.digest"
     return salted_hmac(salt, text.encode(errors="replace"), algorithm="sha256").hexdigest()
@@ -227,7 +228,7 @@ def _is_address_of(wizard: Wizard, sender: str) -> bool:
 def _sender_rejection(
     wizard: Wizard, turn: OpenTurn, is_other: bool, is_forged: bool
 ) -> ReplyResult | None:
-    """Return why the sender is rejected, or None if the email is accepted."""
+    """Return the result if the sender is rejected, or None if the sender is accepted."""
     if is_forged:
         logger.warning(
             "A reply from wizard %s for %s was rejected: it failed DMARC", wizard.pk, turn.row
@@ -251,9 +252,9 @@ def _site_address() -> str:
 
 @dataclass(frozen=True)
 class _OwnText:
-    """The sender's own text, with lines that may also be theirs, and their names.
+    """The sender's own text, other lines that the sender may have written, and the sender's names.
 
-    `is_cut` means that the email was cut off because of its length.
+    `is_cut` is true if the end of the email was cut off because of its length.
     """
 
     text: str
@@ -264,7 +265,7 @@ class _OwnText:
 
 @dataclass(frozen=True)
 class _Warning:
-    """A warning that the sender confirms by sending the same orders again."""
+    """A warning that senders confirm by sending the same orders again."""
 
     key: str
     text: str
@@ -277,7 +278,8 @@ def _process_text(
     returned: Sequence[Mapping[str, Any]],
     now: datetime,
 ) -> ReplyResult:
-    """Read the reply's own text, which is for one round of a turn, and return the result."""
+    """Seal the sender's text as orders or answers for the round in the reply address, and return
+    the result."""
     for _ in range(MOST_TRIES):
         turn = load_turn(holder.turn_id)
         assert turn is not None
@@ -322,13 +324,13 @@ def _seal_orders(
     returned: Sequence[Mapping[str, Any]],
     now: datetime,
 ) -> ReplyResult:
-    """Seal the text as orders. Raise all errors of reading and sealing except warnings."""
+    """Seal the text as orders. Raise all errors of reading and sealing, but return warnings."""
 
     def has_orders(line: str) -> bool:
         try:
             return bool(adjudication.orders_from_text(turn.position, seat.code, line))
         except engine.words.UnreadableOrders as unread:
-            # The gesture that completes the spell may be in another line.
+            # The gesture that completes the spell may be on another line.
             return all(each.code == "not_completed" for each in unread.misreadings)
 
     text = readable_text(own_lines.text, has_orders, own_lines.names)
@@ -369,18 +371,18 @@ def _seal_orders(
 
 
 def _unread_line_warnings(
-    own_lines: _OwnText, has_orders: Callable[[str], bool], known_addresses: Sequence[str]
+    own_lines: _OwnText, has_orders: Callable[[str], bool], known_lines: Sequence[str]
 ) -> list[_Warning]:
-    """Return warnings about lines with orders that were not read, unless they would not change
+    """Return a warning about each line with orders that was not read, unless it would not change
     anything.
 
-    `known_addresses` are the lines that were read, and the default orders, which the site's own
-    emails contain.
+    `known_lines` contains the lines that were read, and the default orders, which the site's
+    own emails contain.
     """
     doubtful = [
         line
         for line in dict.fromkeys(own_lines.doubtful)
-        if line not in known_addresses and has_orders(line)
+        if line not in known_lines and has_orders(line)
     ]
     warnings = [
         _Warning(f"not read: {line}", f"{NOT_READ} {_shortened_line(line)}")
@@ -392,7 +394,7 @@ def _unread_line_warnings(
 def _emptied_hand_warnings(
     turn: OpenTurn, seat: Seat, before: Mapping[str, str], after: Mapping[str, str]
 ) -> list[_Warning]:
-    """Return a warning for each hand with a sealed gesture for which the email has no gesture."""
+    """Return a warning for each hand that has a sealed gesture but no gesture in the email."""
     defaults = engine.orders.fields(engine.play.default_orders(turn.position, seat.code))
     gestures = {
         field: letter
@@ -409,7 +411,7 @@ def _emptied_hand_warnings(
 
 
 def _sealed_fields(seal: Orders | None) -> Mapping[str, str]:
-    """Return the fields of this seal, or none if there is no seal or its key is missing."""
+    """Return the fields of this seal, or {} if there is no seal or its key is missing."""
     try:
         return seals.decrypt_seal(seal.body).orders if seal else {}
     except errors.MissingKey:
@@ -425,16 +427,16 @@ def _confirmation_result(fields: Mapping[str, str], warnings: Sequence[_Warning]
 
 
 def _seen_warnings(returned: Sequence[Mapping[str, Any]], fields: Mapping[str, str]) -> set[str]:
-    """Return the warnings with which these orders were already returned to the sender."""
+    """Return the warnings for which these orders have already been returned to the sender."""
     return {
         warning for each in returned if each["fields"] == fields for warning in each["warnings"]
     }
 
 
 def _load_returned_orders(returned: str) -> dict[str, Any]:
-    """Return the orders that were returned for confirmation.
+    """Return orders that were returned for confirmation, with their warnings.
 
-    If their key is missing, return nothing, so that the wizard is asked again.
+    If the key is missing, return no orders, so that the wizard is asked again.
     """
     try:
         loaded: dict[str, Any] = json.loads(seals.decrypt(returned))

@@ -1,7 +1,7 @@
-"""Conversion of HTML emails to lines of text, with `>` before quotations as in plain text.
+"""Conversion of HTML emails to lines of text, with `>` before quoted lines as in plain text.
 
-libxml2 parses any input quickly and limits the depth. Python's own parser can take minutes for a
-few hundred kilobytes of malicious HTML.
+Emails are parsed with libxml2, which is quick for all inputs and limits the depth of elements.
+Python's own parser can take minutes for a few hundred kilobytes of malicious HTML.
 """
 
 import re
@@ -87,13 +87,13 @@ def html_to_text(html: str) -> str:
 
 
 class _Writer:
-    """Collects lines."""
+    """Collects the lines of the text."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.line = ""
-        self.quoted = 0  # open elements that quote their text
-        self.kept = 0  # open elements that preserve spaces and line ends
+        self.quoted = 0  # number of open elements that quote their text
+        self.kept = 0  # number of open elements that preserve spaces and line ends
 
     def start_element(self, element: "etree._Element") -> None:
         if _id(element) in DIVIDER_IDS or _is_outlook_line(element):
@@ -154,7 +154,7 @@ def _id(element: "etree._Element") -> str:
 
 
 def _unprefixed(name: str) -> str:
-    """Return an id or class without the prefixes that Outlook adds when quoting an email."""
+    """Return an id or class without the prefixes that Outlook adds when it quotes an email."""
     return re.sub("^(?:x_)+", "", name)
 
 

@@ -1,6 +1,7 @@
-"""Signal receiver for emails from an email service, whose requests django-anymail has verified.
+"""Signal receiver for emails that arrive through an email service. The service's requests are
+verified by django-anymail.
 
-Database errors are reported to the service, so that it tries again.
+Database errors are passed on to the service, so that it tries again.
 """
 
 import logging
@@ -20,13 +21,13 @@ logger = logging.getLogger(__name__)
 
 @receiver(inbound)
 def process_inbound_event(event: AnymailInboundEvent, **_: Any) -> None:
-    """Process an email from the service like any other email."""
+    """Process an email that the service has received."""
     message = event.message
     if message is None:
         return
     try:
         raw = _raw_bytes(message)
-    except Exception as error:  # error of a library, for input that would always fail
+    except Exception as error:  # a library's error for input that would fail again
         logger.warning(
             "An email from the email service could not be read: %s", type(error).__name__
         )
@@ -42,7 +43,7 @@ def process_inbound_event(event: AnymailInboundEvent, **_: Any) -> None:
 
 
 def _raw_bytes(message: AnymailInboundMessage) -> bytes:
-    """Return the email's bytes without decoding its headers, which would be expensive."""
+    """Return the email's bytes without decoding the headers, which would take long."""
     raw: bytes = message.as_bytes(policy=compat32)
     return raw
 

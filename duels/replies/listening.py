@@ -1,8 +1,8 @@
-"""A server that accepts emails by LMTP or SMTP from the site's own mail server on this machine.
+"""A server that accepts emails by LMTP or SMTP from the mail server on the same machine.
 
 Addresses without a valid token are rejected before the email is transferred. An email is accepted
-only once its orders are sealed or the response is queued. Until then the sending server keeps it
-and retries.
+only once its orders are sealed or the response is queued. Until then, the sending server keeps the
+email and retries.
 """
 
 import asyncio
@@ -30,9 +30,9 @@ READERS: Final = 4
 
 
 class Handler:
-    """Handler for the server's steps, which accepts one recipient for each email.
+    """Handler for the steps of the protocol, which accepts one recipient for each email.
 
-    A second recipient gets a temporary error, because LMTP needs a response for each recipient.
+    Further recipients get a temporary error, because LMTP requires a response for each recipient.
     """
 
     def __init__(self) -> None:
@@ -68,14 +68,15 @@ def _process_envelope(envelope: Envelope) -> str:
         logger.error("An email could not be processed: %s", error_summary(error))
         return "451 4.3.0 Try again later"
     finally:
-        connections.close_all()  # this thread's connection, as emails are rare
+        connections.close_all()  # closes this thread's connection, because emails are rare
     return f"250 2.0.0 {outcome.label}"
 
 
 async def serve_mail(
     host: str, port: int, *, is_lmtp: bool, ready: Callable[[int], None] = lambda port: None
 ) -> None:
-    """Accept emails until cancelled. `ready` receives the port. Port 0 means any free port."""
+    """Accept emails until cancelled. Port 0 means any free port. `ready` is called with the
+    port."""
     handler = Handler()
 
     def new_protocol() -> SMTP:
@@ -100,7 +101,7 @@ async def serve_mail(
 
 
 async def _beat(readers: ThreadPoolExecutor) -> None:
-    """Record every minute that this process is running."""
+    """Record the heartbeat of this process every minute."""
     while True:
         await asyncio.get_running_loop().run_in_executor(readers, heartbeat.beat)
         await asyncio.sleep(heartbeat.BEAT_SECONDS)

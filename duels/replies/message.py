@@ -1,7 +1,7 @@
-"""Parsing of the parts of incoming emails that replies need.
+"""Parser for the parts of incoming emails that are needed for replies.
 
-Emails may contain anything. The only error raised is `UnreadableMail`. The size, the depth and the
-length of expensive parts are limited before parsing.
+Emails may contain anything, but the only error raised is `UnreadableMail`. Their size and depth,
+and the length of parts that are slow to parse, are limited before parsing.
 """
 
 import codecs
@@ -21,11 +21,11 @@ from duels.replies.html_text import html_to_text
 from duels.replies.own_text import MOST_LETTERS, join_flowed_lines
 from duels.replies.report import Report, read_report, read_unstructured_report
 
-MOST_BYTES: Final = 1_000_000  # bytes of an email without attachments; the rest is cut off
-MOST_ENCODED_BYTES: Final = 300_000  # length of base64 text; longer runs are attachments
+MOST_BYTES: Final = 1_000_000  # without attachments; the rest of the email is cut off
+MOST_ENCODED_BYTES: Final = 300_000  # longer runs of base64 are attachments
 MOST_MULTIPARTS: Final = 20
 MOST_PARTS: Final = 50
-MOST_BLOCKS: Final = 2_000  # blocks between empty lines, each a message for Python's parser
+MOST_BLOCKS: Final = 2_000  # blocks between empty lines, which Python parses as messages
 LONGEST_TYPE: Final = 2_000
 LONGEST_HEADER: Final = 2_000
 MOST_HEADERS: Final = 1_000
@@ -45,33 +45,34 @@ _CHARSET = re.compile(
     r"|tis.?620|hz|johab|hp.roman8|kz1048|ptcp154"
 )
 _LONG_SPEECH = re.compile(r"^[ \t]*say\b[^\n]{50,}\n[ \t]*\S", re.IGNORECASE | re.MULTILINE)
-# Headers with the delivery address, most reliable first.
+# Headers that contain the delivery address, most reliable first.
 _TO: Final = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "To", "Cc")
 _ADDRESS = re.compile(r"[\w.+=-]{1,64}@[\w.\N{IDEOGRAPHIC FULL STOP}-]{1,255}")
 
 
 class UnreadableMail(Exception):
-    """Error for input that is not an email, or is nested too deeply."""
+    """Error for input that is not an email or is nested too deeply."""
 
 
 @dataclass(frozen=True)
 class Letter:
-    """The parts of an email that replies need. `text` is the whole text, including quotations."""
+    """The parts of an email that are needed for replies. `text` is the whole text, including
+    quotations."""
 
     sender: str  # the sender's canonical address, or ""
-    name: str  # the sender's name in their email program, or ""
+    name: str  # the sender's display name, or ""
     recipients: tuple[str, ...]
-    is_automatic: bool  # a program has sent it, so do not respond
+    is_automatic: bool  # sent by a program, so do not respond
     text: str
     failed_dmarc_at: tuple[str, ...] = ()  # names of the servers that report a failure
     message_id: str = ""
     date: str = ""
     is_cut: bool = False  # whether the email was too long
-    report: Report | None = None  # the report on one of the site's emails, if this is one
+    report: Report | None = None  # set if this is a report about one of the site's emails
 
 
 def parse_email(raw: bytes) -> Letter:
-    """Return the email in these bytes. Raise `UnreadableMail` if it cannot be read."""
+    """Parse an email. Raise `UnreadableMail` if it cannot be read."""
     try:
         short = _without_attachments(raw)
         letter = _letter_of(short[:MOST_BYTES])
@@ -83,10 +84,11 @@ def parse_email(raw: bytes) -> Letter:
 
 
 def parse_failure(raw: bytes, letter: Letter) -> Report | None:
-    """Return the failure reported by an email to a bounce address, or None. Raise `UnreadableMail`
-    if it cannot be read.
+    """Return the delivery failure that an email to a bounce address reports, or None. Raise
+    `UnreadableMail` if the email cannot be read.
 
-    Mail servers use many formats. The end of the email contains only the returned email.
+    Mail servers use many formats, but the end of a long email contains only the returned email, so
+    it is ignored.
     """
     try:
         message = _parse_message(raw[:MOST_FAILURE_BYTES])
@@ -98,7 +100,7 @@ def parse_failure(raw: bytes, letter: Letter) -> Report | None:
 
 
 def _without_attachments(raw: bytes) -> bytes:
-    """Remove long runs of base64 from a long email, because text can follow a picture."""
+    """Remove long runs of base64 from a long email, so that text after a picture is not cut off."""
     if len(raw) <= MOST_BYTES:
         return raw
     runs = groupby(raw.split(b"\n"), key=lambda line: bool(_BASE64.fullmatch(line)))
@@ -113,7 +115,7 @@ def _without_attachments(raw: bytes) -> bytes:
 
 def _parse_message(raw: bytes) -> Message:
     raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    if raw.startswith(b"From "):  # the first line in a mailbox file, which some pipes send
+    if raw.startswith(b"From "):  # some pipes send the first line of a mailbox file
         raw = raw.partition(b"\n")[2]
     if len(_NESTED.findall(raw)) > MOST_MULTIPARTS:
         raise UnreadableMail("too deeply nested")
@@ -145,7 +147,7 @@ def _letter_of(raw: bytes) -> Letter:
 
 
 def _first_headers(message: Message) -> dict[str, str]:
-    """Return the first header with each name, by the name in lower case."""
+    """Return the first header of each name, by the name in lower case."""
     found = [*message.raw_items()][:MOST_HEADERS]
     return {name.casefold(): _decode_header(_decode_utf8(value)) for name, value in reversed(found)}
 
@@ -185,14 +187,14 @@ def _recipients(message: Message) -> Iterator[str]:
 def _sender_name_and_address(message: Message) -> tuple[str, str]:
     """Return the sender's name and address.
 
-    Parse the header before decoding it, because a decoded name can contain commas and brackets.
+    Parse the header before decoding it, because decoded names can contain commas and brackets.
     """
     raw = next(iter(_raw_headers(message, "From")), "")
     raw = raw.replace("\N{FULLWIDTH COMMERCIAL AT}", "@")
     name, address = parseaddr(raw)
     if "@" not in address:
         name, address = parseaddr(_decode_header(raw))
-    # Decoding both at once would put a space between them.
+    # Decode the two parts separately, because decoding them together would insert a space.
     address = "@".join(map(_decode_header, address.rsplit("@", 1)))
     return _decode_header(name), canonical_address(address) if "@" in address else ""
 
@@ -229,10 +231,10 @@ def _readable_text(part: Message) -> str:
 
 
 def _best_text(parts: Sequence[Message]) -> str:
-    """Return the text of the plain-text parts, or of the HTML if that is better.
+    """Return the text of the plain-text parts, or of the HTML parts if that is better.
 
-    The HTML is better if the plain text does not contain any letters, or if an email program has
-    broken its paragraphs into lines.
+    The HTML is better if the plain text is empty, or if the email program has broken its paragraphs
+    into lines.
     """
     texts = [(part.get_content_type() == "text/plain", _readable_text(part)) for part in parts]
     plain = next((text for is_plain, text in texts if is_plain and text.strip()), "")
@@ -242,8 +244,7 @@ def _best_text(parts: Sequence[Message]) -> str:
 
 
 def _joined_texts(parts: Sequence[Message]) -> str:
-    """Return the texts of all parts, which pictures can separate. Omit texts that repeat
-    another."""
+    """Return the texts of all parts, which may be separated by pictures. Omit repeated texts."""
     texts: list[str] = []
     for text in map(_readable_text, parts):
         words = text.replace(">", " ").split()
@@ -253,7 +254,7 @@ def _joined_texts(parts: Sequence[Message]) -> str:
 
 
 def _parts(message: Message) -> Iterator[Message]:
-    """Yield all parts of the email, except parts of emails inside it."""
+    """Yield all parts of the email, without the parts of emails attached to it."""
     waiting = [message]
     for _ in range(MOST_PARTS):
         if not waiting:
@@ -284,7 +285,7 @@ def _text_from_html(part: Message) -> str:
 
 
 def _without_surrogates(text: str) -> str:
-    """Return the text without surrogates, which text in UTF-7 and raw headers can contain."""
+    """Return the text without surrogates, which can be in UTF-7 text and raw headers."""
     return text.encode("utf-8", "replace").decode()
 
 
@@ -296,7 +297,7 @@ def _part_text(part: Message) -> str:
     body = payload[:MOST_TEXT_BYTES]
     for charset in (_charset(part), "utf-8"):
         try:
-            # Ignore an incomplete end, because a character may have been cut off.
+            # Ignore incomplete bytes at the end, because a character may have been cut off.
             return _without_surrogates(codecs.getincrementaldecoder(charset)().decode(body))
         except (ValueError, LookupError):
             continue

@@ -1,4 +1,4 @@
-"""Incoming emails with the token of a wizard and a turn."""
+"""Model for incoming emails to reply addresses."""
 
 from django.db import models
 
@@ -10,8 +10,8 @@ from duels.models.wizards import Wizard
 class Outcome(models.TextChoices):
     """The outcome of an incoming email.
 
-    The last six are never stored, because those emails either do not identify a wizard or get no
-    response.
+    The last six outcomes are never stored, because such emails either do not identify a wizard or
+    get no response.
     """
 
     SEALED = "sealed", "sealed"
@@ -19,7 +19,7 @@ class Outcome(models.TextChoices):
     UNREADABLE = "unreadable", "a line could not be read"
     ILLEGAL = "illegal", "against the rules"
     EMPTY = "empty", "no orders found"
-    REFUSED = "refused", "rejected"  # the turn is over, or not theirs
+    REFUSED = "refused", "rejected"  # the turn is over, or the wizard does not act
     OTHER_ADDRESS = "other_address", "from another address"
     FORGED = "forged", "forged"
     REPEATED = "repeated", "delivered twice"
@@ -37,12 +37,13 @@ ROWS = tuple(outcome for outcome in Outcome if outcome not in (
 
 
 class Reply(models.Model):
-    """An incoming email that was read. Its text is stored only if the wizard must confirm it."""
+    """A reply that was read. Its orders are stored only if the wizard must confirm them."""
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="replies")
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="replies")
-    digest = models.CharField(max_length=64)  # digest of the Message-ID, the sender and the text
-    # Digest of the sender's own text. If it cannot be sealed, the site responds only once.
+    digest = models.CharField(max_length=64)  # of the Message-ID, the sender and the text
+    # Digest of the sender's own text. If the same text cannot be sealed repeatedly, the site
+    # responds only once.
     text_digest = models.CharField(max_length=64, default="", db_default="")
     outcome = models.CharField(max_length=13, choices=[(each, each.label) for each in ROWS])
     is_from_other_address = models.BooleanField(default=False)

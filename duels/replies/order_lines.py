@@ -1,6 +1,6 @@
-"""Corrections of harmless differences between lines in emails and lines of orders.
+"""Functions that correct harmless differences between lines in emails and lines of orders.
 
-Lines are changed or omitted only if they cannot be read as they are.
+Lines are changed or omitted only if they cannot be read unchanged.
 """
 
 import re
@@ -24,8 +24,7 @@ _GREETING = re.compile(
     r")\b[^:\d]{0,40}",
     re.IGNORECASE,
 )
-# Lines that mail servers, scanners and companies add. The paragraph after such a beginning is also
-# theirs.
+# Beginnings of paragraphs that mail servers, virus scanners and companies add.
 _ADDED = re.compile(
     "virus[ -]?free|virenfrei|sans virus|libre de virus|senza virus"
     r"|(?:this|the|these) (?:contents? of this )?(?:e-?mail|message|communication)\b.*"
@@ -41,10 +40,10 @@ _ADDED = re.compile(
 
 
 def readable_text(text: str, is_readable: Callable[[str], bool], names: Collection[str]) -> str:
-    """Return the text, with each line changed so that `is_readable` accepts it, if possible.
+    """Return the text, changing each line so that `is_readable` accepts it, if possible.
 
-    Greetings, the sender's `names` and paragraphs added by a mail server become empty lines, so
-    that all lines keep their numbers.
+    Greetings, the sender's `names` and paragraphs added by mail servers are replaced by empty
+    lines, so that the numbers of the other lines do not change.
     """
     known = {each for name in names for each in _name_parts(name)}
     written: list[str] = []
@@ -62,7 +61,8 @@ def readable_text(text: str, is_readable: Callable[[str], bool], names: Collecti
 
 
 def _line_variants(line: str) -> Iterator[str]:
-    """Yield the line unchanged, then without decoration, typography and full stop."""
+    """Yield the line unchanged, and then without bullets, typographic characters and the full
+    stop."""
     yield line
     visible = (letter for letter in line if unicodedata.category(letter) != "Cf")
     plain = unicodedata.normalize("NFKC", "".join(visible)).translate(_SIGNS)

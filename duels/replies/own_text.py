@@ -1,10 +1,10 @@
-"""Extraction of the sender's own text from a reply, without quotations and signature.
+"""Functions that extract the sender's own text from a reply, without quotations and the signature.
 
-`quotequail` recognises lines with which email programs introduce a quotation, in several languages.
-Other quotations are recognised by text that orders never contain: an address or a sentence from the
-site, a line of dashes, or a line that ends with a colon before lines with `>`. Orders can be above
-a quotation, below it, or between its lines. The time of every step is limited, as is the length of
-the text.
+Lines in which email programs introduce a quotation, in several languages, are recognised by
+`quotequail`. Other quotations are recognised by text that orders never contain: an address or a
+sentence of the site, a line of dashes, or a line that ends with a colon before lines with `>`.
+Orders can be above a quotation, below it, or between its lines. The length of the text and the time
+of every step are limited.
 """
 
 import re
@@ -20,9 +20,9 @@ MOST_LETTERS: Final = 20_000
 MOST_LINES: Final = 500
 LONGEST_INTRODUCTION: Final = 250
 LONGEST_DIVIDER: Final = 200
-LONGEST_SENTENCE: Final = 2  # lines of an introduction before its last one
-LONGEST_HEADERS: Final = 12  # headers above a quoted email
-SHORTEST_BROKEN: Final = 60  # letters of a line whose last word may have been broken off
+LONGEST_SENTENCE: Final = 2  # maximum number of lines before the last line of an introduction
+LONGEST_HEADERS: Final = 12  # maximum number of headers above a quoted email
+SHORTEST_BROKEN: Final = 60  # minimum length of a line whose last word may have been broken off
 DIVIDER: Final = "_" * 32
 COLONS: Final = (":", "\N{FULLWIDTH COLON}")
 
@@ -38,7 +38,7 @@ _SENT_FROM = re.compile(
     "|надіслано |iphone ?から送信|从我的|發自我的|发自我的|내 iphone에서",
     re.IGNORECASE,
 )
-# Farewells at the end of an email. None of them begins like an order.
+# Farewells at the end of an email. None of them could be the beginning of an order.
 _FAREWELL = re.compile(
     "(?:"
     "(?:many )?thanks|thank you|thx|cheers|(?:best |kind |warm )?regards|best(?: wishes)?"
@@ -52,7 +52,7 @@ _FAREWELL = re.compile(
     r")\b[^:]{0,40}",
     re.IGNORECASE,
 )
-# A line that contains an order or an answer never introduces a quotation.
+# A line with an order or an answer, which never introduces a quotation.
 _ORDER = re.compile(
     r"(?:(?:[lrb]h?|left|right|both)2?|target2?|say|release|bank|permanent|hold|heart|sacrifice"
     r"|answer|question)(?:\s|[:=.]|$)|#?\d{1,3}\s*[:.)=-]\s*(?!\d)",
@@ -60,8 +60,8 @@ _ORDER = re.compile(
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d")
-# Pieces of sentences in the site's own emails, by which quotations are recognised. They are short,
-# because programs break lines.
+# Parts of sentences in the site's own emails, which identify quotations. They are short, because
+# email programs break lines.
 _OURS = re.compile(
     r"lines like these|your duel with \S|duel at spellcaster|sent by spellcaster to"
     r"|links only open pages|to get fewer emails|open the duel: ?http",
@@ -76,7 +76,7 @@ _OUR_DEFAULTS = re.compile(r"(?:(?:left|right|both)2? -|\d{1,3}: .+)")
 _HEADER = re.compile(r"\W*[^\W\d][\w .'’/-]{0,30}\W{0,3}[:\N{FULLWIDTH COLON}]")
 _SITE: Final = "spellcaster"
 _GREETING = re.compile(r"(?:hi|hello|hey|dear|hallo|bonjour|hola|ciao)\b", re.IGNORECASE)
-# A clear-signed text (RFC 9580), with its header and signature.
+# A clear-signed text (RFC 9580), including the header and the signature.
 _SIGNED = re.compile(
     r"-----BEGIN PGP SIGNED MESSAGE-----\n(?:[A-Za-z-]+: [^\n]*\n)*\n?(.*?)"
     r"(?:-----BEGIN PGP SIGNATURE-----.*?(?:-----END PGP SIGNATURE-----|\Z)|\Z)",
@@ -86,16 +86,17 @@ _SIGNED = re.compile(
 
 @dataclass(frozen=True)
 class _Split:
-    """The sender's own lines, and other lines that may still be theirs."""
+    """The sender's own lines, and other lines that the sender may have written."""
 
     own: list[str]
     doubtful: list[str]
 
 
 def own_text(text: str, addresses: Collection[str] = ()) -> str:
-    """Return the sender's own lines, without empty ones at the beginning and the end.
+    """Return the sender's own lines, without empty lines at the beginning and the end.
 
-    `addresses` are in the introduction of every quotation of the site's own emails.
+    `addresses` contains addresses that appear in introductions of quotations of the site's own
+    emails.
     """
     return "\n".join(_split_text(text, addresses).own)
 
@@ -104,7 +105,8 @@ def doubtful_lines(text: str, addresses: Collection[str] = ()) -> list[str]:
     """Return the lines that `own_text` omits although the sender may have written them.
 
     These lines are below a signature, a farewell or a line of dashes, or in a quotation of the
-    site's own email, which the sender may have edited. Many of them come from that email.
+    site's own email, which the sender may have edited. Many of them are unchanged lines of that
+    email.
     """
     return [line for line in _split_text(text, addresses).doubtful if line]
 
@@ -115,7 +117,7 @@ def is_too_long(text: str) -> bool:
 
 
 def join_flowed_lines(text: str, *, deletes_space: bool = False) -> str:
-    """Join the lines of `format=flowed` text (RFC 3676) that the email program has broken."""
+    """Join the lines of `format=flowed` text (RFC 3676) that the email program has broken up."""
     paragraphs: list[str] = []
     depth_before, is_open = 0, False
     for line in text.replace("\r\n", "\n").split("\n"):
@@ -139,7 +141,7 @@ def _split_text(text: str, addresses: Collection[str]) -> _Split:
 
 
 def _lines(text: str) -> list[str]:
-    """Split the text into lines, without invisible characters that programs insert."""
+    """Split the text into lines, and remove invisible characters that email programs insert."""
     clean = without_hidden(text[:MOST_LETTERS])
     lines = [line.strip() for line in re.split(r"\r\n|\r|\n", clean)][:MOST_LINES]
     if not any(line.startswith("-----BEGIN PGP SIGNED") for line in lines):
@@ -170,7 +172,7 @@ def _split_own_and_doubtful_lines(lines: Sequence[str], known_addresses: Sequenc
 
 
 def _start_of_quotation(lines: Sequence[str], known_addresses: Sequence[str]) -> int:
-    """Return the index of the first line that begins an introduction or a quotation."""
+    """Return the index of the first line that starts a quotation or the introduction of one."""
     for number, line in enumerate(lines):
         if line.startswith(">"):
             return _start_of_introduction(lines, number)
@@ -183,7 +185,7 @@ def _start_of_quotation(lines: Sequence[str], known_addresses: Sequence[str]) ->
 
 def _introduction_by_quotequail(lines: Sequence[str]) -> int:
     """Return the index of the first introduction that `quotequail` recognises."""
-    # Lines with many addresses are not introductions, and would take long to check.
+    # Skip lines with many addresses, which are not introductions and would take long to check.
     shown = [
         line[:LONGEST_INTRODUCTION] if line.count("<") + line.count("@") <= 8 else "x"
         for line in lines
@@ -193,10 +195,10 @@ def _introduction_by_quotequail(lines: Sequence[str]) -> int:
 
 
 def _end_of_quotation(lines: Sequence[str], known_addresses: Sequence[str]) -> int:
-    """Return the index of the first line after the quotation with which these lines begin.
+    """Return the index of the first line after the quotation at the beginning of these lines.
 
-    A quotation marked with `>` ends with the last mark, or with a word that a program has broken
-    off. Other quotations end only with the last line of the site's own email.
+    A quotation marked with `>` ends at the last mark, or after a word that the email program has
+    broken off. Other quotations end only at the last line of the site's own email.
     """
     marked = next((n for n, line in enumerate(lines) if line.startswith(">")), len(lines))
     introduction = [line for line in lines[:marked] if line]
@@ -228,18 +230,17 @@ def _end_of_marked_lines(lines: Sequence[str], start: int) -> int:
 
 
 def _is_divider(line: str) -> bool:
-    """Return whether this is a line of dashes, or text between dashes.
+    """Return whether this is a line of dashes, or of text between dashes.
 
-    Long lines do not count, because the search takes quadratic time.
+    Ignore long lines, because the search takes quadratic time.
     """
     return len(line) <= LONGEST_DIVIDER and bool(_DASHES.fullmatch(line))
 
 
 def _start_of_introduction(lines: Sequence[str], quotation: int) -> int:
-    """Return the index of the line at which the quotation's introduction begins.
+    """Return the index of the line at which the introduction of this quotation starts.
 
-    An introduction is a line that ends with a colon, and lines before it that are part of the
-    sentence.
+    An introduction is a line that ends with a colon, along with earlier lines of the same sentence.
     """
     last = quotation - 1
     while last >= 0 and not lines[last]:
@@ -259,9 +260,9 @@ def _start_of_introduction(lines: Sequence[str], quotation: int) -> int:
 
 
 def _start_of_headers(lines: Sequence[str], ours: int) -> int:
-    """Return the index of the first header of the site's own email, given one of its lines.
+    """Return the index of the first header of the quoted email by the site, given one of its lines.
 
-    The email may begin with the default orders, above its first sentence.
+    The email may start with the default orders, above its first sentence.
     """
     start = ours
     while start > 0 and (not lines[start - 1] or _OUR_DEFAULTS.fullmatch(lines[start - 1])):
@@ -276,7 +277,7 @@ def _start_of_headers(lines: Sequence[str], ours: int) -> int:
 
 
 def _is_header(line: str) -> bool:
-    """Return whether this can be a header of a quoted email, or part of an introduction."""
+    """Return whether this line can be a header of a quoted email or part of an introduction."""
     is_moment = _YEAR.search(line) and _CLOCK.search(line)
     return bool(
         (_HEADER.match(line) and not _GREETING.match(line))
@@ -309,9 +310,9 @@ def _is_line_of_site_email(line: str) -> bool:
 def _without_signature(
     lines: Sequence[str], *, has_own: bool = False
 ) -> tuple[list[str], list[str]]:
-    """Split the lines at the signature or farewell.
+    """Split the lines at the signature or the farewell.
 
-    The first part has no empty lines around it. `has_own` means that lines by the sender precede
+    Empty lines around the first part are removed. `has_own` is true if lines by the sender precede
     these lines.
     """
     own: list[str] = []

@@ -1,4 +1,4 @@
-"""The public interface of orders by reply."""
+"""The public interface of the app for orders by email."""
 
 from duels.replies.commands import receive_email as receive_email
 from duels.replies.models import Outcome as Outcome

@@ -1,7 +1,8 @@
-"""Parsing of reports about our emails: failures (RFC 3464 and others) and complaints (RFC 5965).
+"""Parser for reports about the site's emails: delivery failures (RFC 3464 and others) and
+complaints (RFC 5965).
 
-Only parts that decide whether an address is turned off are read. `flufl.bounce` recognises reports
-in the formats of particular mail servers.
+Only those parts are read that matter for turning off an address. Reports in the formats of
+particular mail servers are recognised by `flufl.bounce`.
 """
 
 import re
@@ -26,31 +27,31 @@ _COMPLAINTS: Final = frozenset({"abuse", "fraud"})
 _STATUS = re.compile(r"\s*([245]\.[0-9]{1,3}\.[0-9]{1,3})\b")
 _WORD = re.compile(r"\s*([A-Za-z-]+)")
 _MAIL_SYSTEM = re.compile(r"\b(?:mailer.daemon|postmaster)\b", re.IGNORECASE)
-# The beginning of the returned email, after the report.
+# The beginning of the returned email, which follows the report.
 _RETURNED = re.compile(
     r"^\W*(?:return-path:|received:|message-id:|-{2,} ?(?:this is a copy|original message"
     r"|below this line|returned message|message header|unsent message|forwarded message))",
     re.IGNORECASE | re.MULTILINE,
 )
-# Lines that contain the server's own sentence.
+# Lines that contain the server's reply.
 _ANSWER = re.compile(r"^.*(?<![\d.])(?:[45][0-9]{2}[ -]|#?[45]\.[0-9]{1,3}\.[0-9]{1,3}\b)", re.M)
 
 
 @dataclass(frozen=True)
 class Report:
-    """The contents of a report. `senders` are the envelope senders of the email that a complaint is
-    about."""
+    """The contents of a report. `senders` contains the envelope senders of the email that a
+    complaint is about."""
 
     has_failed: bool = False  # delivery failed permanently, for all recipients
     is_complaint: bool = False
-    status: str = ""  # "5.1.1", for a failure
+    status: str = ""  # of a failure, such as "5.1.1"
     senders: tuple[str, ...] = ()
 
 
 def read_report(message: Message, parts: Sequence[Message]) -> Report | None:
-    """Return the report if this email is one in a standard format, otherwise None.
+    """Return the report if this email is a report in a standard format, otherwise None.
 
-    `parts` are the email's own parts, without those of emails inside it.
+    `parts` contains the email's own parts, without the parts of emails attached to it.
     """
     if message.get_content_type() != "multipart/report":
         return None
@@ -66,12 +67,12 @@ def read_report(message: Message, parts: Sequence[Message]) -> Report | None:
 def read_unstructured_report(message: Message, text: str) -> Report | None:
     """Return the failure if this email is a report in another format, otherwise None.
 
-    `text` is the text of the whole email. If nothing except the sender's address shows that a
-    mail system wrote the email, the text must clearly say that the reader's address does not exist.
+    `text` is the text of the whole email. If only the sender's address shows that a mail system
+    wrote the email, the text must clearly say that the recipient's address does not exist.
     """
     for part in [*message.walk()]:
         if part.get_content_type() == "message/rfc822":
-            part.set_payload([])  # the report may be about somebody else's email
+            part.set_payload([])  # ignore attached emails: the report may be about another email
     temporary, permanent = all_failures(message)
     if temporary and not permanent:
         return Report()
@@ -88,11 +89,12 @@ def read_unstructured_report(message: Message, text: str) -> Report | None:
 
 
 def _delivery_report(part: Message) -> Report:
-    """Return the failure if delivery failed for all recipients of an alias, otherwise None."""
+    """Return the report of a delivery. It is a failure only if delivery failed for all recipients
+    of the address."""
     statuses: list[str] = []
     for block in _field_blocks(part):
         if "Action" not in block and "Final-Recipient" not in block:
-            continue  # fields about the report itself
+            continue  # these fields describe the report itself
         status = _status_of_block(block)
         if _first_word_of_field(block, "Action") != "failed" or not status.startswith("5"):
             return Report()
@@ -127,13 +129,13 @@ def _original_headers(part: Message) -> Iterator[Message]:
 
 
 def _field_blocks(part: Message) -> Iterator[Message]:
-    """Yield the fields of a report, which has blocks separated by empty lines."""
+    """Yield the fields of each block of a report. Blocks are separated by empty lines."""
     payload = part.get_payload()
     for block in payload[:MOST_BLOCKS] if isinstance(payload, list) else ():
         if not isinstance(block, Message):
             continue
         yield block
-        # For types unknown to Python's parser, all blocks except the first are text.
+        # Python's parser treats all blocks except the first as text if it does not know the type.
         rest = block.get_payload()
         for text in _paragraphs(rest) if isinstance(rest, str) else ():
             yield HeaderParser().parsestr(text)

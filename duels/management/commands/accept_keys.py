@@ -1,7 +1,7 @@
-"""Make this environment's SEAL_KEYS and SECRET_KEY the site's keys.
+"""Register SEAL_KEYS and SECRET_KEY of this environment as the site's keys.
 
-Processes with other keys do not start. Use this if a key in use is lost, or after replacing
-SECRET_KEY. Data that only a lost key decrypts stays unreadable (`seal_keys` lists it).
+Processes with other keys do not start. Run this if one of the site's keys is lost, or after
+replacing SECRET_KEY. Data that only a lost key can decrypt stays unreadable (`seal_keys` lists it).
 """
 
 from typing import Any

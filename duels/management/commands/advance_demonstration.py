@@ -1,9 +1,9 @@
-"""Let this many hours pass in the demonstration's waiting duel, and process everything then due.
+"""Let this many hours pass in the demonstration's running duel, and process everything that is then
+due.
 
-Print how many reminders, extensions and default orders this led to, and how many duels ended.
-Vacations and pauses end, and waiting emails become due. This is only for trying out the site: it
-does not change the clock, but moves all times stored for the duel and its two wizards into the
-past.
+Print the numbers of reminders, extensions, default orders and ended duels that result. Vacations
+and pauses end, and queued emails become due. This command is only for trying out the site. It does
+not change the clock, but moves all stored times of the duel and its two wizards into the past.
 """
 
 from argparse import ArgumentParser
@@ -41,7 +41,7 @@ from duels.replies.public import Reply
 
 MOST_HOURS = 24 * 365
 SECONDS = 60  # time limit for ending pauses
-# Columns with times by model, and the lookups that lead from each model to its duel.
+# Columns with times for each model, and the lookup from each model to its duel.
 MOMENTS: dict[type[Model], tuple[str, ...]] = {
     Duel: ("started_at", "paused_at"),
     Seat: ("invited_at", "accepted_at", "awaited_since", "due_at", "remind_at"),
@@ -54,8 +54,8 @@ MOMENTS: dict[type[Model], tuple[str, ...]] = {
     Reply: ("received_at",),
     Notice: ("due_at",),
     Push: ("created_at", "due_at"),
-    # Vacations, and the date of joining, since which they are earned. Other duels' clocks do not
-    # change.
+    # Vacations, and the date of joining, from which vacation days are earned. The clocks of other
+    # duels do not change.
     Wizard: ("created_at", "vacation_counted_at", "vacation_began_at", "vacation_ends_at"),
 }
 OF_DUEL = {
@@ -72,15 +72,15 @@ OF_DUEL = {
     Push: "duel",
     Wizard: "seats__duel",
 }
-# Columns that are left unchanged, with the reasons.
+# Columns that are not changed, with the reasons.
 STAYS: dict[type[Model], dict[str, str]] = {
     Duel: {
-        "created_at": "identifies the conversation that its emails belong to",
+        "created_at": "identifies the thread of the duel's emails",
         "expires_at": "only used for challenges",
         "ended_at": "the duel is still running",
-        "halted_at": "paused by a dispute, so no time passes",
-        "stopped_at": "paused by a referee, so no time passes",
-        "held_at": "paused by a release, so no time passes",
+        "halted_at": "no time passes in a duel paused by a dispute",
+        "stopped_at": "no time passes in a duel paused by a referee",
+        "held_at": "no time passes in a duel paused by a release",
         "speech_locked_at": "locked by a referee until unlocked",
     },
     Speech: {"removed_at": "must match the log of referees' acts"},
@@ -89,7 +89,7 @@ STAYS: dict[type[Model], dict[str, str]] = {
         "created_at": "part of the Message-ID",
         "claimed_at": "a worker is sending it now",
         "sent_at": "the email is already in a mailbox",
-        "daily_at": "follows the reader's real clock",
+        "daily_at": "depends on the real time",
     },
     Push: {
         "claimed_at": "a worker is sending it now",
@@ -109,7 +109,7 @@ class Command(BaseCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("hours", type=float, help="number of hours to let pass, more than 0")
+        parser.add_argument("hours", type=float, help="number of hours (more than 0)")
 
     def handle(self, *, hours: float, **options: Any) -> None:
         if not settings.DEBUG:
@@ -119,7 +119,7 @@ class Command(BaseCommand):
         duel = _waiting_duel()
         if duel is None:
             raise CommandError(
-                "The demonstration's waiting duel is over or does not exist. "
+                "The demonstration's running duel is over or does not exist. "
                 "`manage.py demonstration` creates it in a new database."
             )
         with transaction.atomic():
@@ -135,18 +135,18 @@ def _waiting_duel() -> Duel | None:
 
 
 def _move_times_back(duel: Duel, time: timedelta) -> None:
-    """Move all times in the duel back by this much."""
+    """Move all times of the duel into the past by this much."""
     lock_duel(duel.pk)
     for model, moments in MOMENTS.items():
         rows = model._default_manager.filter(**{OF_DUEL[model]: duel.pk})
-        found = list(rows.order_by().values_list("pk", flat=True))  # updates cannot join
+        found = list(rows.order_by().values_list("pk", flat=True))  # updates cannot use joins
         model._default_manager.filter(pk__in=found).update(
             **{moment: F(moment) - time for moment in moments}
         )
 
 
 def _process_everything_due(duel: Duel) -> DeadlineCounts:
-    """Process everything that has become due, in order, as if at the moment when it was due."""
+    """Process everything that has become due, in order, as of the time when it was due."""
     counts = DeadlineCounts()
     while moment := _next_due_moment(duel):
         for wizard in Wizard.objects.filter(seats__duel=duel, vacation_ends_at__lte=moment):
@@ -162,7 +162,7 @@ def _process_everything_due(duel: Duel) -> DeadlineCounts:
 
 
 def _next_due_moment(duel: Duel) -> datetime | None:
-    """Return the earliest past time at which something is due in this duel."""
+    """Return the earliest past time at which something became due in this duel."""
     now = timezone.now()
     running = Duel.objects.filter(pk=duel.pk, status=DuelStatus.RUNNING)
     paused = running.filter(paused_at__lte=now - LONGEST_PAUSE)

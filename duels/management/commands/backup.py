@@ -1,7 +1,7 @@
 """Write a consistent backup of the database, with a manifest, into a new folder.
 
-Write the keys into a file of its own (`--keys`), encrypted with a passphrase, which is read from
-BACKUP_PASSPHRASE or from the terminal. Store that file somewhere else.
+With `--keys`, also write the keys into a separate file, encrypted with a passphrase from
+BACKUP_PASSPHRASE or the terminal. Store that file in a different place.
 """
 
 import os
@@ -18,10 +18,10 @@ class Command(BaseCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("folder", type=Path, help="a new folder")
+        parser.add_argument("folder", type=Path, help="folder to create")
         keys = parser.add_mutually_exclusive_group(required=True)
-        keys.add_argument("--keys", type=Path, metavar="FILE", help="a new file for the keys")
-        keys.add_argument("--without-keys", action="store_true", help="you keep them elsewhere")
+        keys.add_argument("--keys", type=Path, metavar="FILE", help="file to create for the keys")
+        keys.add_argument("--without-keys", action="store_true", help="do not back up the keys")
 
     def handle(self, *, folder: Path, keys: Path | None, **options: Any) -> None:
         try:

@@ -1,7 +1,7 @@
 """Replay the last turns of running duels and compare them with the stored results.
 
-If this release plays turns differently, list them and exit with code 1; duels under their rulesets
-are then paused. Run this before deploying a release, and to check again.
+If this release plays turns differently, list them and exit with code 1. All duels under the
+rulesets concerned are then paused. Run this before deploying a release, or to repeat the check.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ class Command(ActingCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--all", action="store_true", help="all running duels, not only a sample"
+            "--all", action="store_true", help="check all running duels instead of a sample"
         )
 
     def handle(self, *, all: bool, **options: Any) -> None:

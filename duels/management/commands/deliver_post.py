@@ -1,6 +1,6 @@
-"""Send all emails, notifications and messages to webhooks that are due.
+"""Send all emails, push notifications and webhook messages that are due.
 
-Also requeue those whose worker died, delete old ones, and email alarms to the operators.
+Also requeue messages whose worker has died, delete old ones, and email alarms to the operators.
 """
 
 from typing import Any
@@ -19,7 +19,7 @@ class Command(ActingCommand):
 
     def handle(self, *, verbosity: int, **options: Any) -> None:
         delivered = post.deliver_due()
-        # This runs every minute, so it prints a line only if it did something.
+        # This runs every minute, so print a line only if something was done.
         if verbosity > 1 or delivered != Round(0, 0, 0):
             self.stdout.write(f"emails: {delivered}")
         alarms.tell_operators(now=database_now())

@@ -1,8 +1,8 @@
-"""Create demonstration data, with two wizards and a referee.
+"""Create demonstration data, including two wizards and a referee who can sign in.
 
-The data include the sample duel from the rules, a duel that waits for orders, a dispute about the
-sample duel, and a few rated duels. Existing data is kept. This is only for trying out the site: its
-passwords are printed.
+The data includes the sample duel from the rules, a duel that waits for orders, a dispute about the
+sample duel, and a few rated duels. Existing data is kept. This command is only for trying out the
+site, because it prints the passwords.
 """
 
 from contextlib import suppress
@@ -72,8 +72,7 @@ class Command(BaseCommand):
 
 
 def _create_referee() -> User:
-    """Create a referee without a wizard. `demonstration_code` stands in for their authenticator
-    app."""
+    """Create a referee without a wizard. `demonstration_code` replaces their authenticator app."""
     user = User.objects.filter(address_condition("email", REFEREE)).first()
     if user is None:
         user = User.objects.create_user(REFEREE, PASSWORD)
@@ -83,7 +82,8 @@ def _create_referee() -> User:
 
 
 def _open_dispute(sample: Duel, black: Wizard, now: datetime) -> Case | None:
-    """Open a dispute about Black's confusion on turn 10. Return None if it is too late."""
+    """Open a dispute about Black's confusion on turn 10. Return None if it is too late for
+    disputes."""
     made = Case.objects.filter(duel=sample).order_by("pk").first()
     if made is not None:
         return made
@@ -102,7 +102,7 @@ def _open_dispute(sample: Duel, black: Wizard, now: datetime) -> Case | None:
 
 
 def _create_wizard(name: str, pronouns: str, email: str, now: datetime) -> Wizard:
-    """Create a wizard, and a user for it who can sign in without verifying an address."""
+    """Create a wizard, and a user who can sign in without first verifying an address."""
     user = User.objects.filter(address_condition("email", email)).first()
     if user is None:
         user = User.objects.create_user(email, PASSWORD)
@@ -111,7 +111,7 @@ def _create_wizard(name: str, pronouns: str, email: str, now: datetime) -> Wizar
 
 
 def _play_sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:
-    """Play the sample duel to its end, turn by turn, with the usual commands."""
+    """Play the sample duel to its end, with the usual commands."""
     played = Duel.objects.filter(recorded_draws__isnull=False, seats__wizard=black).first()
     if played is not None:
         return played
@@ -129,8 +129,8 @@ def _play_sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:
 
 
 def _play_rated_duels(now: datetime) -> None:
-    """Play the rated duels, also those of two wizards who cannot sign in, and choose the duel of
-    the day."""
+    """Play the rated duels, including those of two wizards who cannot sign in, and choose the duel
+    of the day."""
     if Duel.objects.filter(rated=True).exists():
         return
     for name, pronouns in ((GRIZELDA, "she"), (OSWIN, "he")):
@@ -158,8 +158,8 @@ def _play_rated_duel(script: RatedDuel, at: datetime) -> None:
 
 
 def _create_waiting_duel(black: Wizard, white: Wizard, now: datetime) -> Duel | None:
-    """Create a running duel between the two, or return the existing one, or None if that is
-    over."""
+    """Create a running duel between the two wizards, or return an existing one. Return None if that
+    one is over."""
     others = Duel.objects.filter(challenger=white, seats__wizard=black, rematch_of=None)
     running = others.filter(status=DuelStatus.RUNNING).order_by("pk").first()
     if running is not None or others.exists():
@@ -186,7 +186,8 @@ def _begin_duel(
     *,
     rated: bool = False,
 ) -> Duel:
-    """Begin a duel. With draws fixed in advance, the challenger has the first place."""
+    """Begin a duel. If draws are given, they are fixed in advance, and the challenger gets the
+    first place."""
     duel = challenges.create_challenge(
         challenger=challenger,
         ruleset="bartle-1",
@@ -209,6 +210,6 @@ def _seal_orders(turn: Turn, wizard: Wizard, fields: dict[str, str], now: dateti
 
 
 def _drop_queued_emails(duel: Duel) -> None:
-    """Drop the queued emails about a duel that ended at once: there are dozens, and all are
-    outdated."""
+    """Drop the dozens of queued emails about this duel, which are outdated because its turns were
+    all played at once."""
     drop_queued(duel=duel)

@@ -1,6 +1,7 @@
-"""Print the code that the demonstration referee's authenticator app would show now.
+"""Print the current code of the demonstration referee's authenticator app.
 
-This is only for trying out the site: it stands in for the second factor that the desk requires.
+This command is only for trying out the site: it replaces the second factor that the referees' desk
+requires.
 """
 
 from typing import Any

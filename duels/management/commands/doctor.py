@@ -1,6 +1,6 @@
-"""Look for problems of the running site, and explain what to do about each.
+"""Look for problems with the running site, and explain how to fix each of them.
 
-The exit code is 1 if there are any. Run this with the environment of the site's processes.
+The exit code is 1 if any problems are found. Run this with the environment of the site's processes.
 """
 
 import json
@@ -14,7 +14,7 @@ from spellcaster.doctor.examination import CHECKS, examine
 
 class Command(BaseCommand):
     help = __doc__
-    requires_system_checks = []  # they are among the checks
+    requires_system_checks = []  # run as one of the checks
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(

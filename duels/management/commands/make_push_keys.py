@@ -1,6 +1,6 @@
-"""Print a new key's Web Push settings, for the environment of a site that has no key yet.
+"""Print Web Push settings with a new key, for a site that has no key yet.
 
-Keep the key as long as the site exists. If it changes, notifications must be turned on again on
+Keep the key for as long as the site exists. If it changes, notifications must be turned on again on
 every device.
 """
 

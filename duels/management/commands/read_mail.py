@@ -1,7 +1,8 @@
-"""Read one email from standard input, and seal its orders or process it as a bounce.
+"""Process one email from standard input: seal its orders, or record a bounce.
 
-Use this command in a pipe or a .forward file. The exit code tells a mail server what to do, as in
-sysexits.h: 0, the email was processed; 67, there is no such address; 75, try again later.
+Use this command in a pipe or a .forward file. The exit code is meant for mail servers, as in
+sysexits.h: 0 means that the email was processed, 67 that the address does not exist, 75 that the
+server must try again later.
 """
 
 import os
@@ -20,7 +21,7 @@ NO_USER, TRY_AGAIN = 67, 75
 
 class Command(ActingCommand):
     help = __doc__
-    refusal_code = TRY_AGAIN  # the mail server keeps the email until this is corrected
+    refusal_code = TRY_AGAIN  # the mail server keeps the email until the fault is corrected
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -43,7 +44,7 @@ class Command(ActingCommand):
                 envelope_sender=sender,
             )
         except Exception as error:
-            # The mail server still has the email. Do not print any of its contents.
+            # Do not print the email's contents. The mail server still has it.
             raise CommandError(
                 f"Try again later: {error_summary(error)}", returncode=TRY_AGAIN
             ) from None

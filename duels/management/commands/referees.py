@@ -1,4 +1,4 @@
-"""Appoint, dismiss and list the referees, who rule on disputes."""
+"""Appoint, dismiss and list referees, who rule on disputes."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""Re-encrypt everything with the newest of SEAL_KEYS, so that older keys can be removed.
+"""Re-encrypt all encrypted data with the newest of SEAL_KEYS, so that older keys can be removed.
 
 The site can keep running. If the command is interrupted, run it again. `seal_keys` shows which keys
 are still needed.

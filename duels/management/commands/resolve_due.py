@@ -1,7 +1,6 @@
-"""Run a sweep, which resolves complete turns and does all other due work that lost tasks left
-undone.
+"""Run a sweep, which resolves complete turns and does all other work that is due.
 
-Also pair the wizards who are open to duels. Without workers, run `deliver_post` after it.
+Afterwards, pair wizards who are open to duels. On a site without workers, also run `deliver_post`.
 """
 
 from typing import Any
@@ -20,7 +19,7 @@ class Command(ActingCommand):
 
     def handle(self, *, verbosity: int, **options: Any) -> None:
         swept = sweeping.sweep(now=database_now())
-        # This runs every minute, so it prints a line only if it did something.
+        # This runs every minute, so print a line only if something was done.
         if verbosity > 1 or swept != sweeping.SweepResult(0, 0, 0):
             self.stdout.write(str(swept))
         matching.pair_wizards(now=database_now())

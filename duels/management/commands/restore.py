@@ -1,4 +1,4 @@
-"""Restore a backup into an empty database, or print the keys of one (`--keys`).
+"""Restore a backup into an empty database, or print its keys (`--keys`).
 
 To restore a site: print the keys, put them into the new site's environment, restore the database,
 and run `verify_all`.
@@ -20,7 +20,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         what = parser.add_mutually_exclusive_group(required=True)
-        what.add_argument("folder", type=Path, nargs="?", help="the folder of the backup")
+        what.add_argument("folder", type=Path, nargs="?", help="folder of the backup")
         what.add_argument("--keys", type=Path, metavar="FILE", help="print the keys in this file")
 
     def handle(self, *, folder: Path | None, keys: Path | None, **options: Any) -> None:

@@ -1,6 +1,6 @@
-"""List the data and running duels that still need each of SEAL_KEYS.
+"""List the data and the running duels that still need each of SEAL_KEYS.
 
-Keys themselves are not shown, only the start of their SHA-256.
+The keys themselves are not shown, only the first digits of their SHA-256.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
-"""Check that every finished record verifies, every running duel replays, and every seal opens.
+"""Verify all records of finished duels, replay all turns of running duels, and decrypt all seals.
 
-Run this after a restore. It lists all faults, and exits with code 1 if there are any.
+Run this after restoring a backup. It lists all faults, and exits with code 1 if there are any.
 """
 
 from typing import Any

@@ -1,4 +1,5 @@
 """Commands for emails.
 
-Notices are stored in the transaction of the change they report, and delivered after its commit.
+Notices are stored in the transaction of the change that they report, and delivered after the
+commit.
 """

@@ -1,4 +1,4 @@
-"""Commands for a guest's email address, which is used once its owner has confirmed it."""
+"""Commands for a guest's email address, which is used only after its owner has confirmed it."""
 
 import logging
 from datetime import datetime
@@ -24,17 +24,15 @@ NOT_SENT: Final = "The email could not be sent just now. Try again in a few minu
 
 
 def request_address_confirmation(*, wizard: Wizard, address: str, now: datetime) -> None:
-    """Store a guest's new address, and email its owner to ask whether the guest's emails may go
-    there.
-
-    It replaces a previous address. Raise `Refused` if the email cannot be sent.
+    """Store a guest's new address in place of any earlier one, and email its owner to ask for
+    confirmation. Raise `Refused` if the email cannot be sent.
     """
     if wizard.kind != WizardKind.GUEST:
         raise Refused("guests_only", "Only guests can enter an address here.", field="address")
     given = {"address": address, "asked_at": now, "confirmed_at": None}
     GuestAddress.objects.update_or_create(wizard=wizard, defaults=given)
     if loading.is_silenced(address):
-        return  # emails are turned off for it; do not reveal this
+        return  # do not reveal that emails to this address are turned off
     token = tokens.address_token(wizard.pk, address)
     context = {
         "wizard": wizard,
@@ -50,9 +48,10 @@ def request_address_confirmation(*, wizard: Wizard, address: str, now: datetime)
 
 @transaction.atomic
 def confirm_address(*, token: str, now: datetime) -> bool:
-    """Send the guest's emails to this address from now on, because its owner has confirmed it.
+    """Confirm the token's address, so that the guest's emails are sent there from now on.
 
-    Return whether the guest still uses this address. Repeating this has no effect.
+    Return False if the token is invalid, or the guest no longer uses this address. A repeated call
+    has no effect.
     """
     named = tokens.read_address_token(token)
     if named is None:
@@ -65,8 +64,8 @@ def confirm_address(*, token: str, now: datetime) -> bool:
 def delete_guest_address(*, wizard: Wizard) -> None:
     """Delete the guest's address, so that no more emails are sent.
 
-    If emails to the address are turned off, they stay off unless the owner has confirmed the
-    address. Otherwise anyone could turn them on again.
+    If emails to the address are turned off, they stay off unless the owner had confirmed the
+    address; otherwise anyone could turn them on again.
     """
     for given in GuestAddress.objects.filter(wizard=wizard):
         if given.confirmed_at is not None:

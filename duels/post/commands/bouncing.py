@@ -1,7 +1,7 @@
 """Commands that turn off addresses after bounces or complaints, or turn them on again.
 
-`bounce_codes` decides the effect of a bounce. Only a wizard's current address is turned off. If its
-owner turns it on again, older bounces no longer count.
+The effect of a bounce depends on `bounce_codes`. Only a wizard's current address is turned off. If
+its owner turns it on again, older bounces no longer count.
 """
 
 import logging
@@ -22,8 +22,8 @@ from duels.post.models import GuestAddress, Notice, SilencedAddress, SilencedFor
 
 logger = logging.getLogger(__name__)
 
-# Bounces without a clear reason turn an address off if this many emails, sent on this many days,
-# bounce.
+# Bounces without a clear reason turn an address off if at least this many emails have bounced,
+# which were sent on at least this many days.
 UNCLEAR_BOUNCES: Final = 4
 UNCLEAR_BOUNCE_DAYS: Final = 3
 UNCLEAR_BOUNCES_COUNT_FOR: Final = timedelta(days=30)
@@ -39,10 +39,10 @@ def silence_address(
     cause: SilencedFor = SilencedFor.REFUSAL,
     happened_at: datetime | None = None,
 ) -> bool:
-    """Turn this address off for this cause. Repeating this has no effect.
+    """Turn this address off for this cause. A repeated call has no effect.
 
-    `happened_at` is when the bounced email was sent. Return whether this call has turned the
-    address off.
+    `happened_at` is the time when the bounced email was sent. Return whether this call has turned
+    the address off.
     """
     changes = {"answer": answer, "cause": cause, "since": now, "lifted_at": None}
     known = SilencedAddress.objects.filter(address_condition("address", address))
@@ -64,8 +64,8 @@ def process_reported_bounce(
 ) -> bool:
     """Process a bounce or complaint that an email service reports.
 
-    `email` identifies the email. If there is no `answer`, the service considers the bounce
-    permanent. Return whether this has turned the address off.
+    `email` identifies the email. An empty `answer` means that the service considers the bounce
+    permanent. Return whether this call has turned the address off.
     """
     verified = EmailAddress.objects.filter(verified=True)
     owners = verified.filter(address_condition("email", address)).values("user")
@@ -82,7 +82,7 @@ def process_reported_bounce(
 def process_bounce(*, holder: BounceHolder, cause: SilencedFor, answer: str, now: datetime) -> bool:
     """Process a bounce or complaint about an email sent by SMTP.
 
-    Return whether this has turned its address off.
+    Return whether this call has turned the recipient's address off.
     """
     notice = Notice.objects.select_related("wizard").filter(pk=holder.notice_id).first()
     address = queries.address_of(notice.wizard) if notice else ""
@@ -105,8 +105,8 @@ class _Bounce:
 def _silence_if_bounces_suffice(
     bounce: _Bounce, *, cause: SilencedFor, answer: str, now: datetime
 ) -> bool:
-    """Turn the address off if this bounce, or this and earlier bounces together, are enough
-    reason."""
+    """Turn the address off if this bounce is reason enough, on its own or together with earlier
+    ones."""
     has_code = cause == SilencedFor.BOUNCE and answer
     effect = bounce_effect(answer) if has_code else BounceEffect.TURNS_OFF
     if effect == BounceEffect.NONE or (
@@ -127,9 +127,9 @@ def _silence_if_bounces_suffice(
 
 
 def _is_bouncing_for_days(bounce: _Bounce) -> bool:
-    """Store the bounce. Return whether enough emails, sent on enough days, have bounced.
+    """Store the bounce. Return whether enough emails have bounced, sent on enough different days.
 
-    Bounces do not count if the owner has turned the address on again since.
+    Ignore bounces from before the owner last turned the address on again.
     """
     UnclearBounce.objects.get_or_create(
         wizard=bounce.wizard,
@@ -151,7 +151,7 @@ def _is_bouncing_for_days(bounce: _Bounce) -> bool:
 
 @transaction.atomic
 def reactivate_addresses(*, wizard: Wizard, now: datetime) -> int:
-    """Turn the wizard's addresses on again. Return how many had been turned off."""
+    """Turn the wizard's verified addresses on again. Return how many had been turned off."""
     verified = EmailAddress.objects.filter(user__wizard=wizard, verified=True)  # their own
     mine = verified.values_list("email", flat=True)
     off = SilencedAddress.objects.filter(lifted_at=None)
@@ -162,7 +162,7 @@ def reactivate_addresses(*, wizard: Wizard, now: datetime) -> int:
 
 @transaction.atomic
 def delete_silenced_addresses(*, user: User) -> None:
-    """Delete the records of turned-off addresses that this user has verified."""
+    """Delete the data about bounces from this user's verified addresses."""
     mine = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     for email in set(mine):
         SilencedAddress.objects.filter(address_condition("address", email)).delete()

@@ -25,7 +25,7 @@ def set_mail_choice(
     followed: bool = False,
     messages: bool = True,
 ) -> MailChoice:
-    """Set when the wizard gets emails, for all duels that have no preference of their own."""
+    """Set when the wizard gets emails about all duels without a preference of their own."""
     _check_when(when)
     if hour not in HOURS:
         raise Refused("unknown_hour", "Choose an hour from 0 to 23.", field="hour")
@@ -44,9 +44,9 @@ def set_mail_choice(
 
 @transaction.atomic
 def set_duel_mail_choice(*, wizard: Wizard, duel: Duel, when: str, now: datetime) -> None:
-    """Set when the wizard gets emails about this duel. "" means the preference for all duels."""
+    """Set when the wizard gets emails about this duel. "" restores the preference for all duels."""
     if not Seat.objects.filter(duel=duel, wizard=wizard).exists():
-        raise Refused("not_your_duel", "You are not one of the wizards of this duel.")
+        raise Refused("not_your_duel", "You are not in this duel.")
     _store_duel_choice(wizard, duel, when, now)
 
 
@@ -61,7 +61,7 @@ def _store_duel_choice(wizard: Wizard, duel: Duel, when: str, now: datetime) -> 
 
 @transaction.atomic
 def unsubscribe_by_token(*, token: str, only_duel: bool, now: datetime) -> None:
-    """Turn off all emails to the owner of this token, or only those about the token's duel."""
+    """Turn off all emails to the wizard in this token, or only those about the duel in it."""
     named = tokens.read_unsubscribe_token(token)
     wizard = Wizard.objects.filter(pk=named.wizard_id).first() if named else None
     if named is None or wizard is None:
@@ -70,17 +70,17 @@ def unsubscribe_by_token(*, token: str, only_duel: bool, now: datetime) -> None:
         duel = Duel.objects.filter(pk=named.duel_id or 0).first()
         if duel is None:
             raise Refused("no_such_duel", "There is no such duel.")
-        _store_duel_choice(wizard, duel, When.OFF, now)  # also for a follower of the duel
+        _store_duel_choice(wizard, duel, When.OFF, now)  # even if the wizard only follows the duel
         return
     MailChoice.objects.update_or_create(wizard=wizard, defaults={"when": When.OFF})
-    # Otherwise preferences for single duels would still cause emails.
+    # Preferences for single duels would otherwise still cause emails.
     DuelMailChoice.objects.filter(wizard=wizard).exclude(when=When.OFF).delete()
     _requeue_daily(wizard, now)
 
 
 @transaction.atomic
 def delete_mail_choices(*, wizard: Wizard) -> None:
-    """Delete the wizard's preferences, and the address of a guest."""
+    """Delete the wizard's preferences and, for a guest, the email address."""
     delete_guest_address(wizard=wizard)
     MailChoice.objects.filter(wizard=wizard).delete()
     DuelMailChoice.objects.filter(wizard=wizard).delete()

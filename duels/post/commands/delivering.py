@@ -1,6 +1,6 @@
-"""Delivery of emails, with the guarantees of `duels.delivery.outbox`.
+"""Commands that deliver emails through `duels.delivery.outbox`, with its guarantees.
 
-If a worker's death causes a second copy, it has the same Message-ID.
+If a second copy is sent because a worker has died, it has the same Message-ID.
 """
 
 import logging
@@ -27,7 +27,7 @@ from duels.post.timing import Send, Skip, Wait
 
 logger = logging.getLogger(__name__)
 
-MOST_ATTEMPTS = 13  # the last is after about 26 hours
+MOST_ATTEMPTS = 13  # the last one is made after about 26 hours
 ONE_DAY = timedelta(days=1)
 RESEND_WINDOW = timedelta(hours=1)
 
@@ -35,9 +35,11 @@ RESEND_WINDOW = timedelta(hours=1)
 def deliver_notice(
     *, notice_id: int, now: datetime | None = None, outgoing: Outgoing | None = None
 ) -> bool:
-    """Send this email if it is due, unclaimed and wanted. Return whether it was sent now.
+    """Send this email if it is due, not claimed by another worker, and wanted. Return whether it
+    was sent now.
 
-    `duels.post.timing` decides. Without `outgoing`, the email gets a connection of its own.
+    `duels.post.timing` decides whether it is wanted. If `outgoing` is None, open a connection for
+    this email only.
     """
     now = now or site_now()
     if silent_until := mail_server.silent_until(now):
@@ -62,9 +64,9 @@ def deliver_notice(
 
 
 def deliver_notices(*, notice_ids: Iterable[int]) -> None:
-    """Send these emails over one connection, each as `deliver_notice` does.
+    """Send these emails over one connection, in the same way as `deliver_notice`.
 
-    If they take too long, the next round sends the others.
+    If this takes too long, the next round sends the rest.
     """
     budget = Budget(outbox.ROUND_SECONDS)
     with Outgoing() as outgoing:
@@ -77,9 +79,9 @@ def deliver_notices(*, notice_ids: Iterable[int]) -> None:
 def resend_notice(*, notice_id: int, now: datetime) -> bool:
     """Queue a sent, abandoned or dropped email again. Return whether it was queued."""
     again = Notice.objects.filter(pk=notice_id, status__in=FINISHED)
-    anew: dict[str, Any] = {"attempts": 0, "daily_at": None, "dropped_for": DroppedFor.NOTHING}
-    anew["was_interrupted"] = False
-    if not again.update(status=OutboxStatus.QUEUED, due_at=now, is_insisted_on=True, **anew):
+    changes: dict[str, Any] = {"attempts": 0, "daily_at": None, "dropped_for": DroppedFor.NOTHING}
+    changes["was_interrupted"] = False
+    if not again.update(status=OutboxStatus.QUEUED, due_at=now, is_insisted_on=True, **changes):
         return False
     send_task_after_commit(TaskName.DELIVER_NOTICE, notice_id)
     return True
@@ -87,8 +89,8 @@ def resend_notice(*, notice_id: int, now: datetime) -> bool:
 
 @transaction.atomic
 def resend_own_notice(*, notice_id: int, wizard: Wizard, now: datetime) -> None:
-    """Send the wizard's email again. Raise `Refused` if it is on its way or was resent too
-    often."""
+    """Send an email again at the wizard's request. Raise `Refused` if it is still queued or was
+    resent too often."""
     mine = Notice.objects.filter(wizard=wizard)
     notice = mine.filter(pk=notice_id).first()
     if notice is None:
@@ -101,10 +103,9 @@ def resend_own_notice(*, notice_id: int, wizard: Wizard, now: datetime) -> None:
 
 
 def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | None = None) -> Round:
-    """Run one round, which requeues stuck notices, sends due ones and deletes old ones.
+    """Run one round: requeue stuck notices, send due ones and delete old ones.
 
-    The round ends when its budget is used up or the mail server does not answer. The next round
-    continues.
+    If the budget runs out or the mail server does not answer, the next round continues.
     """
     notices = Notice.objects.all()
     requeued = outbox.requeue_stuck(notices, clock())
@@ -140,9 +141,11 @@ def _due_notice(notice_id: int, now: datetime) -> QuerySet[Notice]:
 
 
 def _claim_with_daily_email(notice_id: int, now: datetime) -> list[Notice]:
-    """Claim the notice and all others for the same daily email. Return them, oldest first, or none.
+    """Claim the notice and, with it, all other notices of the same daily email. Return them, oldest
+    first, or none.
 
-    A daily email's notices are all claimed or none, because they are sent under one Message-ID.
+    Either all notices of a daily email are claimed or none, because they are sent under one
+    Message-ID.
     """
     single = Notice.objects.filter(Q(daily_at=None) | Q(daily_at__gt=now))
     if outbox.claim_row(single, notice_id, now):
@@ -155,7 +158,7 @@ def _claim_with_daily_email(notice_id: int, now: datetime) -> list[Notice]:
 
 
 def _notices_to_send(claimed: Sequence[Notice], now: datetime) -> list[Notice]:
-    """Return the notices to send now, in one email. Put the others off or drop them."""
+    """Return the notices to send now, in one email. Postpone or drop the others."""
     letter: list[Notice] = []
     for notice in claimed:
         plan = timing.plan_delivery(notice, now)
@@ -177,11 +180,12 @@ def _apply_plan(claimed: Notice, plan: Wait | Skip) -> None:
 
 
 def _handle_failure(letter: Sequence[Notice], error: Exception, now: datetime) -> None:
-    """Retry later, or give up.
+    """Schedule another attempt, or give up.
 
-    If the address does not exist, give up at once and turn it off. If the refusal is unclear, turn
-    the address off after the last attempt, provided that the same server has accepted emails to
-    other people meanwhile. A server that accepts none objects to the site, not to the address.
+    If the address does not exist, give up at once and turn it off. If the reason for the rejection
+    is unclear, turn the address off after the last attempt, but only if emails to other wizards
+    have been accepted in the meantime. If none were, the server objects to the site, not to the
+    address.
     """
     wizard = letter[0].wizard
     answer = mail_server.permanent_refusal(error)
@@ -200,7 +204,8 @@ def _handle_failure(letter: Sequence[Notice], error: Exception, now: datetime) -
 
 @transaction.atomic
 def _retry_later(letter: Sequence[Notice], error: str, now: datetime) -> bool:
-    """Schedule another attempt for these notices. Return whether any is now abandoned."""
+    """Schedule another attempt for these notices. Return whether any of them was abandoned
+    instead."""
     failures = [outbox.retry_later(row, error, now, most_attempts=MOST_ATTEMPTS) for row in letter]
     for row, failure in zip(letter, failures, strict=True):
         logger.error(

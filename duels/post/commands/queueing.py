@@ -1,4 +1,4 @@
-"""Storage of notices, in the transaction of the change that they report."""
+"""Commands that store notices, in the transaction of the change that the notices report."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ from duels.post.timing import READING_TIME
 from duels.push import public as push
 from duels.sealing import seals
 
-# Chat messages within this time are sent in one email.
+# Chat messages that are written within this time are sent in one email.
 SPEECH_DELAY = READING_TIME
 
 
@@ -34,10 +34,9 @@ def new_notice(
     occasion: str = "",
     details: Mapping[str, Any] | None = None,
 ) -> Notice:
-    """Return a new notice, not yet saved. For each occasion, a wizard gets only one notice of a
-    kind.
+    """Return a new, unsaved notice. For each occasion, a wizard gets only one notice of a kind.
 
-    `details` is data for this email, as plain JSON, which is stored encrypted.
+    `details` contains data for this email as plain JSON, which is stored encrypted.
     """
     assert duel is not None or not kind.needs_duel, f"a notice {kind.code} belongs to a duel"
     if not occasion:
@@ -60,10 +59,10 @@ def new_notice(
 
 
 def queue_notices(notices: Iterable[Notice]) -> None:
-    """Store these notices and, once the change is committed, trigger their delivery.
+    """Store these notices, and request their delivery once the change is committed.
 
-    Skip notices of practice duels. Notifications for devices are stored with the notices and sent
-    independently (`duels.push`).
+    Skip notices about practice duels. Push notifications are stored along with the notices, but
+    sent independently (`duels.push`).
     """
     written = [each for each in notices if each.duel is None or not each.duel.is_practice]
     # A duplicate key is not an error: the notice already exists, so leave it unchanged.
@@ -72,7 +71,7 @@ def queue_notices(notices: Iterable[Notice]) -> None:
     )
     if settings.POST_NUDGED and written:
         send_task_after_commit(TaskName.DELIVER_NOTICES, [each.pk for each in written])
-    # Preferences for emails do not affect notifications.
+    # Preferences for emails do not affect push notifications.
     push.queue_pushes(
         push.PushEvent(text, each.wizard_id, each.turn, each.key, each.created_at)
         for each in written
@@ -84,8 +83,8 @@ def queue_speech(speech: Speech) -> None:
     """Queue an email about this chat message for its readers.
 
     A queued email will contain all messages written until it is sent. Call this function in the
-    transaction that stores the message, because it locks queued notices, so that they are not sent
-    without it. If an email is just being sent, queue another one.
+    transaction that stores the message: it locks queued notices, so that they are not sent without
+    the message. If an email is just being sent, another one is queued.
     """
     for reader in queries.readers_of_speech(speech):
         occasion = f"speech {speech.pk}"
@@ -102,9 +101,10 @@ def queue_speech(speech: Speech) -> None:
 
 
 def queue_gathering(notice: Notice, **same: Any) -> bool:
-    """Queue a notice of a message, whose email gathers later ones. Return whether it was queued.
+    """Queue a notice about a message, whose email will also contain later messages. Return whether
+    it was queued.
 
-    If a notice with the `same` values is still queued, it will report this message too.
+    If a notice with the values in `same` is still queued, it will report this message too.
     """
     waiting = Notice.objects.filter(kind=notice.kind, wizard=notice.wizard, **same)
     if waiting.filter(status=OutboxStatus.QUEUED).update(is_unread=True):
@@ -115,7 +115,8 @@ def queue_gathering(notice: Notice, **same: Any) -> bool:
 
 
 def drop_queued(*, duel: Duel, wizard: Wizard | None = None) -> int:
-    """Drop all unsent emails about this duel, or only one wizard's. Return the number dropped."""
+    """Drop all queued emails about this duel, or only those to one wizard. Return the number
+    dropped."""
     queued = Notice.objects.filter(duel=duel, status=OutboxStatus.QUEUED)
     if wizard is not None:
         queued = queued.filter(wizard=wizard)
@@ -133,7 +134,7 @@ def notify(
     occasion: str = "",
     details: Mapping[str, Any] | None = None,
 ) -> None:
-    """Queue a `new_notice` for each of these wizards."""
+    """Queue a notice of this kind for each of these wizards."""
     queue_notices(
         new_notice(
             kind, reader, duel, now, turn=turn, about=about, occasion=occasion, details=details

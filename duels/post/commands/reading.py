@@ -1,4 +1,4 @@
-"""Commands that mark notices as read, for the bell in the header."""
+"""Commands that mark notices as read. The bell in the header counts unread ones."""
 
 from duels.models import Wizard
 from duels.post.models import Notice

@@ -1,4 +1,4 @@
-"""Notice of the result of an email that the reader sent (`duels.replies`)."""
+"""Notice about the result of an email that the reader sent to the site (`duels.replies`)."""
 
 from django.utils import timezone
 
@@ -21,15 +21,15 @@ class Answered(NoticeKind):
 
     def context(self, notice: Notice) -> Context:
         details = email_details(notice)
-        told = details | receipt_context(notice, details) | result_context(notice)
-        open_turn = told.get("open_turn", notice.turn)
+        context = details | receipt_context(notice, details) | result_context(notice)
+        open_turn = context.get("open_turn", notice.turn)
         if open_turn is not None:
             seat = reader_of(notice).own_seat
-            told |= reply_context(notice, open_turn)
-            told |= {"open_turn_name": turn_name(notice, open_turn), "is_awaited": seat.awaited}
-            told["due_words"] = due_words(seat.due_at, timezone.now()) if seat.due_at else ""
-        if not told.get("is_played"):
-            told["reply_lines"] = ()
+            context |= reply_context(notice, open_turn)
+            context |= {"open_turn_name": turn_name(notice, open_turn), "is_awaited": seat.awaited}
+            context["due_words"] = due_words(seat.due_at, timezone.now()) if seat.due_at else ""
+        if not context.get("is_played"):
+            context["reply_lines"] = ()
         if details["outcome"] != "sealed":
-            told |= question_context(notice, open_turn)
-        return told
+            context |= question_context(notice, open_turn)
+        return context

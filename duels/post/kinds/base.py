@@ -14,12 +14,12 @@ Context = dict[str, Any]
 
 
 class LimitGroup(Enum):
-    """The limits on emails of a kind (`duels.post.limits`)."""
+    """The group of kinds, which determines the limits on their emails (`duels.post.limits`)."""
 
     ORDINARY = auto()
-    UNASKED = auto()  # a wizard can cause them for another wizard who has not done anything
-    PROVOKED = auto()  # a wizard can cause them repeatedly, mostly in a duel that both have begun
-    NEEDED = auto()  # the reader needs them in order not to lose, so they are always sent
+    UNASKED = auto()  # a wizard can send them to a stranger
+    PROVOKED = auto()  # a wizard can send them repeatedly, mostly to an opponent
+    NEEDED = auto()  # always sent, because the reader could lose without them
 
 
 class NoticeKind:
@@ -32,25 +32,26 @@ class NoticeKind:
     label: ClassVar[str]  # for logs
     needs_duel: ClassVar[bool] = True
     limit_group: ClassVar[LimitGroup] = LimitGroup.ORDINARY
-    is_urgent: ClassVar[bool] = False  # does not wait for the daily email or a visit
-    is_requested: ClassVar[bool] = False  # requested by the reader, so it is always sent
-    begins_turn: ClassVar[bool] = False  # the email reports the turn before the notice's
-    # Notification for the reader's devices, or None. Such notices must have a turn.
+    is_urgent: ClassVar[bool] = False  # sent at once, even with daily emails or between visits
+    is_requested: ClassVar[bool] = False  # always sent, because the reader requested it
+    begins_turn: ClassVar[bool] = False  # the email reports the turn before the notice's turn
+    # Push notification for the reader's devices, or None. Notices with push notifications must have
+    # a turn.
     push_text: ClassVar[push.PushText | None] = None
-    # Whether the existence of such an email reveals to a referee that default orders were sealed,
-    # or whom a time-stopped turn concerns.
+    # Whether such an email in the log would reveal to a referee that default orders were sealed, or
+    # which wizards a time-stopped turn concerns.
     reveals_defaults: ClassVar[bool] = False
     reveals_questions: ClassVar[bool] = True
 
     def context(self, notice: Notice) -> Context | None:
-        """Return what the email's template needs, besides the context of all emails.
+        """Return the context of the email's template, in addition to the context of all emails.
 
         Return None if there is nothing left to report.
         """
         return {}
 
     def url(self, notice: Notice) -> str:
-        """Return the URL of the page that shows the news, and on which it is marked as read."""
+        """Return the URL of the page that shows the news. Opening it marks the notice as read."""
         return duel_url(notice)
 
     def time_limit(self, notice: Notice) -> str:
@@ -67,10 +68,11 @@ class NoticeKind:
         return False
 
     def has_read(self, notice: Notice, seat: Seat) -> bool:
-        """Return whether the reader already knows the news, as far as the site can tell.
+        """Return whether the reader has probably read the news already.
 
-        The site knows this from marks that a page sets when its reader looks at it
-        (`Seat.read_turn`), from seals, and from replies. An open tab by itself does not set marks.
+        This follows from read marks, which a page sets when its reader looks at it
+        (`Seat.read_turn`), from seals, and from replies. An open tab by itself does not set read
+        marks.
         """
         turn = notice.turn
         if turn is None:
@@ -83,7 +85,7 @@ class NoticeKind:
 
 
 def is_turn_closed(notice: Notice) -> bool:
-    """Return whether the turn has closed. Any later turn has its own notices."""
+    """Return whether the turn has closed, because later turns have their own notices."""
     return notice.turn is None or not notice.turn.is_open
 
 

@@ -26,7 +26,8 @@ class Challenged(NoticeKind):
             "changed_terms": changed_terms(duel),
             "options": selected_options(duel.options),
             "expires_on": moment_words(duel.expires_at, "day"),
-            # Strangers could email anything to anyone in this message, so only the page shows it.
+            # Strangers could email anything to anyone in a challenge's message, so only its page
+            # shows it.
             "words": duel.words if is_known else "",
         }
 

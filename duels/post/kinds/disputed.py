@@ -1,4 +1,4 @@
-"""Notice of a new dispute or appeal, its end without a ruling, or a referee's message."""
+"""Notice of a new dispute or appeal, of its end without a ruling, or of a referee's message."""
 
 from duels.post.kinds.base import Context, NoticeKind
 from duels.post.models import Notice
@@ -14,5 +14,5 @@ class Disputed(NoticeKind):
         return case_url(notice)
 
     def context(self, notice: Notice) -> Context:
-        # Players' statements in the case are not in the email, only on the case's page.
+        # Only the case's page shows what players have written, not the email.
         return {"is_mine": notice.about_id == notice.wizard_id, **email_details(notice)}

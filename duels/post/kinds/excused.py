@@ -1,4 +1,4 @@
-"""Notice that an extension was used for the reader."""
+"""Notice that one of the reader's extensions was used."""
 
 from duels.models import Seat
 from duels.post.contexts import (

@@ -1,4 +1,4 @@
-"""Notice that a duel of interest to a follower has begun or is over."""
+"""Notice that a duel has begun or ended, for followers of the duel or its wizards."""
 
 from duels.models import Block, Outcome, Seat, Visibility
 from duels.post.kinds.base import Context, NoticeKind
@@ -7,7 +7,7 @@ from duels.post.models import MailChoice, Notice
 
 
 class Followed(NoticeKind):
-    """The notice has the first turn if the duel has begun, and no turn if it is over."""
+    """The notice's turn is the first one if the duel has begun, or None if it is over."""
 
     code, label = "followed", "a duel that you follow"
 
@@ -22,7 +22,7 @@ class Followed(NoticeKind):
         return choice.followed
 
     def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
-        """Return whether the duel has moved on, or the reader may no longer follow it."""
+        """Return whether a duel that began is already over, or the reader may no longer see it."""
         duel, has_begun = notice.the_duel, notice.turn is not None
         blockers = Block.objects.filter(blocked=notice.wizard_id, wizard__seats__duel=duel)
         return (

@@ -13,7 +13,7 @@ from duels.post.kinds.base import Context, LimitGroup, NoticeKind
 from duels.post.models import MailChoice, Notice
 from duels.post.rendering import email_details
 
-MOST_MESSAGES: Final = 20  # in one email; the page has the others
+MOST_MESSAGES: Final = 20  # in one email; the page shows the rest
 
 
 class Messaged(NoticeKind):
@@ -48,11 +48,11 @@ class Messaged(NoticeKind):
 
 
 def _messages_of(notice: Notice, *, only_unread: bool = False) -> list[Message]:
-    """Return the messages that the notice reports, from the one that caused it on.
+    """Return the messages that the notice reports, starting with the one that caused it.
 
-    There are none until the reader has accepted messages from their author.
+    Return none if the reader has not accepted messages from the author.
     """
-    if notice.about is None:  # its author is gone
+    if notice.about is None:  # the author was deleted
         return []
     first = email_details(notice)["message"]
     return messages.messages_to_send(notice.wizard, notice.about, first, only_unread=only_unread)

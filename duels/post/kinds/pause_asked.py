@@ -10,7 +10,7 @@ class PauseAsked(NoticeKind):
     limit_group = LimitGroup.PROVOKED
 
     def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
-        """Return whether the request was withdrawn, fulfilled, or made irrelevant."""
+        """Return whether the request was withdrawn, has been fulfilled, or no longer matters."""
         asking = Seat.objects.filter(duel=notice.duel_id, wizard=notice.about_id).first()
         is_running = notice.the_duel.status == DuelStatus.RUNNING
         return asking is None or not asking.asks_pause or not is_running

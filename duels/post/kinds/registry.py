@@ -1,4 +1,4 @@
-"""The registry of all kinds of notices, which finds the class in each module of this package."""
+"""Registry of all kinds of notices, which finds the class in each module of this package."""
 
 import pkgutil
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ from duels.post.models import Notice
 
 @cache
 def all_kinds() -> dict[str, NoticeKind]:
-    """Return every kind, by its code."""
+    """Return all kinds by code."""
     names = [module.name for module in pkgutil.iter_modules(kinds.__path__)]
     modules = [import_module(f"{kinds.__name__}.{name}") for name in names]
     return {kind.code: kind() for module in modules for kind in _kinds_defined_in(module)}

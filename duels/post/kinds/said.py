@@ -13,7 +13,7 @@ from duels.post.rendering import shortened_names
 from duels.queries.stories import silenced_wizards
 from duels.wording.moments import moment_words
 
-MOST_WORDS: Final = 40  # chat messages in one email; the page has the others
+MOST_WORDS: Final = 40  # chat messages in one email; the page shows the rest
 
 
 class Said(NoticeKind):
@@ -44,14 +44,15 @@ class Said(NoticeKind):
 
 
 def speeches_to_send(notice: Notice) -> list[Speech]:
-    """Return the chat messages for this notice's email, up to those of the next notice.
+    """Return the chat messages for this notice's email, up to where the next notice starts.
 
     Exclude the reader's own messages, and those of wizards whom the reader has blocked or muted.
     """
     unheard = {notice.wizard_id, *silenced_wizards(notice.wizard)}
     heard = Speech.objects.filter(duel=notice.duel_id, pk__gte=notice.speech_id)
     heard = heard.exclude(wizard__in=unheard).filter(removed_at=None).select_related("wizard")
-    # Read the messages before looking for the next notice, because both are stored together.
+    # Read the messages before looking for the next notice, because a message and its notice are
+    # stored together.
     said = list(heard.order_by("pk"))
     later = Notice.objects.filter(
         kind=Said.code,

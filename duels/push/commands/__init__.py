@@ -1,1 +1,2 @@
-"""Commands for devices and notifications, which are stored with a change and delivered after it."""
+"""Commands for devices and push notifications. Notifications are stored with a change and sent
+after its commit."""

@@ -1,6 +1,7 @@
-"""Delivery of notifications, with the guarantees of `duels.delivery.outbox`.
+"""Commands that deliver push notifications through `duels.delivery.outbox`, with its guarantees.
 
-If a worker's death causes a second copy, it has the same topic, so the device shows only one.
+If a second copy is sent because a worker has died, it has the same topic, so the device shows only
+one.
 """
 
 import logging
@@ -29,9 +30,10 @@ MOST_ATTEMPTS: Final = 12
 
 
 def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
-    """Send this notification if it is due, unclaimed and wanted. Return whether it was sent now.
+    """Send this notification if it is due, not claimed by another worker, and wanted. Return
+    whether it was sent now.
 
-    `duels.push.timing` decides.
+    `duels.push.timing` decides whether it is wanted.
     """
     now = now or site_now()
     push = _claim_push(push_id, now)
@@ -56,9 +58,9 @@ def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
 
 
 def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | None = None) -> Round:
-    """Run one round, which requeues stuck notifications, sends due ones and deletes old ones.
+    """Run one round: requeue stuck notifications, send due ones and delete old ones.
 
-    The round ends when its budget is used up, and the next round continues.
+    If the budget runs out, the next round continues.
     """
     pushes = Push.objects.all()
     requeued = outbox.requeue_stuck(pushes, clock())
@@ -87,7 +89,7 @@ def _apply_plan(push: Push, plan: Wait | Skip) -> None:
 def _process_response(
     push: Push, subscription: PushSubscription, response: Answer, now: datetime
 ) -> bool:
-    """Apply the push service's response. Return whether the service has accepted the message."""
+    """Record the push service's response. Return whether the service has accepted the message."""
     row = PushSubscription.objects.filter(pk=subscription.pk)
     if response.is_accepted:
         outbox.mark_sent([push], now)
@@ -109,7 +111,8 @@ def _process_response(
 def _retry_later(
     push: Push, error: str, now: datetime, requested_delay: timedelta | None = None
 ) -> None:
-    """Retry after a pause of at least `requested_delay` (by the push service), or give up."""
+    """Schedule another attempt, no earlier than the push service asks for (`requested_delay`), or
+    give up."""
     failure = outbox.retry_later(
         push, error, now, most_attempts=MOST_ATTEMPTS, pause=requested_delay or timedelta(0)
     )

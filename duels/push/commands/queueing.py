@@ -1,4 +1,4 @@
-"""Storage of notifications, in the transaction of the change that they report."""
+"""Commands that store push notifications, in the transaction of the change that they report."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -19,7 +19,8 @@ TEST = PushText(PushKind.TEST, "Notifications work on this device")
 
 @dataclass(frozen=True)
 class PushEvent:
-    """An event to show on a wizard's devices. Each `key` causes only one notification."""
+    """An event to show on a wizard's devices. Each device gets only one notification for a
+    `key`."""
 
     text: PushText
     wizard_id: int
@@ -29,7 +30,7 @@ class PushEvent:
 
 
 def queue_pushes(events: Iterable[PushEvent]) -> None:
-    """Store a notification for each device of these wizards, and trigger delivery after the
+    """Store a notification for each device of these wizards, and request delivery after the
     commit."""
     events = list(events)
     if not events or not vapid.is_configured():

@@ -1,4 +1,4 @@
-"""Commands that turn notifications on and off on devices, and choose which ones are sent."""
+"""Commands that turn push notifications on or off for devices, and choose which kinds are sent."""
 
 from datetime import datetime
 from typing import Final
@@ -24,9 +24,9 @@ def subscribe(
     now: datetime,
     replaces: str = "",
 ) -> PushSubscription:
-    """Send this wizard's notifications, and nobody else's, to the device with this endpoint.
+    """Send this wizard's notifications, and no other wizard's, to the device with this endpoint.
 
-    Repeating this has no effect. `replaces` is an endpoint that this browser had before.
+    A repeated call has no effect. `replaces` is the endpoint that this browser had before, if any.
     """
     if not vapid.is_configured():
         raise Refused("push_is_off", "This site does not send notifications.")
@@ -58,8 +58,8 @@ def subscribe(
 def _save_device(subscription: PushSubscription) -> PushSubscription:
     """Store the subscription.
 
-    A browser belongs to the wizard who signed in last. If two wizards do so at the same time, the
-    last one to write wins.
+    A browser belongs to the wizard who turned on notifications last. If two wizards do so at the
+    same time, the later transaction wins.
     """
     others = PushSubscription.objects.filter(endpoint=subscription.endpoint)
     for _ in range(TRIES):
@@ -67,7 +67,7 @@ def _save_device(subscription: PushSubscription) -> PushSubscription:
         try:
             with transaction.atomic():
                 subscription.save(force_insert=True)
-        except IntegrityError:  # another wizard has just stored this endpoint: read it again
+        except IntegrityError:  # another wizard has just stored this endpoint, so try again
             continue
         return subscription
     text = "Somebody else is turning on notifications in this browser. Try again."
@@ -76,13 +76,13 @@ def _save_device(subscription: PushSubscription) -> PushSubscription:
 
 @transaction.atomic
 def unsubscribe(*, wizard: Wizard, subscription_id: int) -> None:
-    """Stop notifications to this device of the wizard. Repeating this has no effect."""
+    """Stop notifications to this device of the wizard. A repeated call has no effect."""
     PushSubscription.objects.filter(wizard=wizard, pk=subscription_id).delete()
 
 
 @transaction.atomic
 def set_push_choice(*, wizard: Wizard, turns: bool, reminders: bool, messages: bool = True) -> None:
-    """Set which notifications the wizard's devices get."""
+    """Set which kinds of notifications the wizard's devices get."""
     values = {"turns": turns, "reminders": reminders, "messages": messages}
     PushChoice.objects.update_or_create(wizard=wizard, defaults=values)
 
