@@ -46,6 +46,7 @@ from engine.play import Ruleset
 
 LARGEST_ORDINAL = 2**31 - 1  # maximum of a PostgreSQL integer column
 LONGEST_TYPED = 100  # maximum length of a name as typed, before spaces are collapsed
+PACE_CHOICES: Final = tuple((str(pace), pace.words) for pace in PACES)
 
 
 class WizardForm(forms.Form):
@@ -171,13 +172,11 @@ class RulesetChoice(forms.RadioSelect):
 class InviteForm(forms.Form):
     """An invitation for a friend, created by a player or guest who already has a name."""
 
-    PACES: Final = tuple((str(pace), pace.words) for pace in PACES)
-
     ruleset = forms.ChoiceField(label="Rules", choices=[], widget=RulesetChoice)
     pace = forms.ChoiceField(
         label="Time for each turn",
-        choices=PACES,
-        initial=PACES[0][0],
+        choices=PACE_CHOICES,
+        initial=PACE_CHOICES[0][0],
         help_text=(
             "A turn is played as soon as both of you have sealed, even if there is time left."
         ),
@@ -195,7 +194,7 @@ class InviteForm(forms.Form):
     @property
     def is_more_open(self) -> bool:
         """Whether one of `more_fields` has an error or differs from its default."""
-        return _has_error_or_change(self.more_fields)
+        return has_error_or_change(self.more_fields)
 
 
 class GuestInviteForm(GuestForm, InviteForm):
@@ -204,7 +203,7 @@ class GuestInviteForm(GuestForm, InviteForm):
     field_order = ("name", "ruleset", "pace")
 
 
-def _has_error_or_change(fields: Iterable[forms.BoundField]) -> bool:
+def has_error_or_change(fields: Iterable[forms.BoundField]) -> bool:
     """Return whether one of these fields has an error or differs from its default."""
     return any(
         field.errors or str(field.value() or "") != str(field.field.initial or "")
@@ -590,7 +589,7 @@ class ChallengeForm(OptionsForm, PaceForm):
     @property
     def is_more_open(self) -> bool:
         """Whether one of `more_fields` has an error or differs from its default."""
-        return _has_error_or_change(self.more_fields)
+        return has_error_or_change(self.more_fields)
 
     @classmethod
     def initial_values(cls, submitted: Mapping[str, str]) -> dict[str, str]:
@@ -651,7 +650,7 @@ class AvailabilityForm(forms.Form):
     )
     paces = forms.MultipleChoiceField(
         label="Time for each turn",
-        choices=InviteForm.PACES,
+        choices=PACE_CHOICES,
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": "Choose at least one pace."},
     )
@@ -674,7 +673,7 @@ class AvailabilityForm(forms.Form):
         if own is not None:
             return {name: getattr(own, name) for name in AvailabilityForm.base_fields}
         usual = [next(iter(engine.play.RULESETS))]
-        pace = [InviteForm.PACES[0][0]]
+        pace = [PACE_CHOICES[0][0]]
         return {"rulesets": usual, "paces": pace, "rated": RatedChoice.EITHER, "most_duels": 3}
 
 
