@@ -11,13 +11,13 @@ from django.core import mail
 
 from duels import errors
 from duels.commands import challenges, closing, endings, profiles
-from duels.forms import ChallengeForm
 from duels.models import Block, Duel, DuelStatus, OutboxStatus, Outcome, Seat, Turn, User, Wizard
 from duels.post.commands.bouncing import silence_address
 from duels.post.models import Notice, SilencedAddress
 from duels.queries import pages, stories
 from duels.referees.acts.act_types import ActField, FieldType
 from duels.referees.acts.entered_values import READERS
+from duels.screens.challenge.forms import ChallengeForm
 from engine.proof.replay import replay
 from engine.proof.verify import verify
 from tests.cast import (

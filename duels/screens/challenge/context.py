@@ -6,11 +6,11 @@ from django.urls import reverse
 
 import engine.play
 from duels.commands import guests
-from duels.forms import ChallengeForm, CounterForm
 from duels.matching import public as matching
 from duels.models import SMALLEST_DUEL, Duel, DuelStatus, Ended, Seat, Wizard
 from duels.queries import presence
 from duels.queries.terms import changed_terms
+from duels.screens.challenge.forms import ChallengeForm, CounterForm
 from duels.screens.parts.people import people_words
 from duels.screens.presence.context import presence_of
 from duels.screens.primer.context import picture_of_a_turn

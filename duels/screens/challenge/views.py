@@ -21,14 +21,7 @@ from duels.commands.guests import (
     invite_as_guest,
 )
 from duels.commands.submitting import Created
-from duels.forms import (
-    ChallengeForm,
-    CounterForm,
-    GuestForm,
-    GuestInviteForm,
-    InviteForm,
-    focus_first_error,
-)
+from duels.forms import focus_first_error
 from duels.loaded.database_clock import site_now
 from duels.matching import public as matching
 from duels.models import Duel, Wizard
@@ -49,6 +42,13 @@ from duels.requests.submitting import (
     token_of_lost_response,
 )
 from duels.screens.challenge.context import address_of, challenge_context, form_context
+from duels.screens.challenge.forms import (
+    ChallengeForm,
+    CounterForm,
+    GuestForm,
+    GuestInviteForm,
+    InviteForm,
+)
 from duels.screens.parts.qr_code import qr_code
 from duels.sign_in import guests
 
