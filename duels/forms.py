@@ -24,8 +24,7 @@ from duels.models.wizards import ABOUT_LENGTH
 from duels.post.public import When
 from duels.queries.listing import ListFilter
 from duels.typed_text import clean_line
-from duels.wording.options import OPTIONS, selected_options
-from engine.play import Ruleset
+from duels.wording.options import OPTIONS
 
 LARGEST_ORDINAL = 2**31 - 1  # maximum of a PostgreSQL integer column
 LONGEST_TYPED = 100  # maximum length of a name as typed, before spaces are collapsed
@@ -167,46 +166,6 @@ class OptionsForm(forms.Form):
     def options(self) -> list[str]:
         """The ticked options."""
         return [name for name in OPTIONS if self.cleaned_data[name]]
-
-
-class PracticeForm(OptionsForm):
-    """The rules of a practice duel."""
-
-    @property
-    def options(self) -> list[str]:
-        """The ticked options, without those that belong only to other rulesets."""
-        known = {*adjudication.available_options(self.cleaned_data["ruleset"]), *shared_options()}
-        return [name for name in super().options if name in known]
-
-    @property
-    def shared(self) -> list[forms.BoundField]:
-        """The checkboxes of options that several rulesets share."""
-        return [self[name] for name in shared_options()]
-
-    @property
-    def is_more_open(self) -> bool:
-        """Whether one of the shared options is ticked."""
-        return any(field.value() for field in self.shared)
-
-    @property
-    def rulesets(self) -> list[tuple[Ruleset, list[forms.BoundField]]]:
-        """The published rulesets, each with the checkboxes of options that no other ruleset has."""
-        shared = shared_options()
-        return [
-            (
-                ruleset,
-                [self[each.name] for each in selected_options(own) if each.name not in shared],
-            )
-            for id, ruleset in engine.play.RULESETS.items()
-            for own in [adjudication.available_options(id)]
-        ]
-
-
-class PlayOnForm(forms.Form):
-    """The ordinal of the turn in a finished duel from which to play on, and the seat to take."""
-
-    turn = forms.IntegerField(min_value=1, max_value=LARGEST_ORDINAL)
-    seat = forms.CharField(required=False, max_length=4)
 
 
 def offer_rulesets(field: forms.Field) -> None:

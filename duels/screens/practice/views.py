@@ -19,7 +19,6 @@ from duels.commands.guests import create_guest
 from duels.commands.guests import delete_guest as delete_guest_command
 from duels.commands.lesson_returns import return_to_lesson
 from duels.commands.submitting import Created
-from duels.forms import PlayOnForm, PracticeForm
 from duels.lessons import first
 from duels.loaded.database_clock import site_now
 from duels.matching import public as matching
@@ -27,6 +26,7 @@ from duels.models import Duel, Wizard
 from duels.requests.access import duel_or_404, duellist_only, post_only, refusal_status, wizard_of
 from duels.requests.rate_limits import check_guest_rate, check_rate
 from duels.requests.submitting import duel_page_result, redirect_once
+from duels.screens.practice.forms import PlayOnForm, PracticeForm
 from duels.sign_in import guests
 
 
