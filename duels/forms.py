@@ -18,7 +18,7 @@ from duels.accounts import names
 from duels.clocks.vacation import start_of_day
 from duels.commands import profiles, sign_ups
 from duels.loaded import adjudication
-from duels.matching.public import MOST_DUELS, PACES, Availability, RatedChoice
+from duels.matching.public import PACES
 from duels.models import Pronouns, User, Wizard
 from duels.models.wizards import ABOUT_LENGTH
 from duels.post.public import When
@@ -185,44 +185,6 @@ def shared_options() -> list[str]:
         name for id in engine.play.RULESETS for name in adjudication.available_options(id)
     )
     return [name for name in OPTIONS if rulesets_with_option[name] > 1]
-
-
-class AvailabilityForm(forms.Form):
-    """The duels that a wizard is open to."""
-
-    rulesets = forms.MultipleChoiceField(
-        label="Rules",
-        choices=[(id, ruleset.name) for id, ruleset in engine.play.RULESETS.items()],
-        widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Choose at least one ruleset."},
-    )
-    paces = forms.MultipleChoiceField(
-        label="Time for each turn",
-        choices=PACE_CHOICES,
-        widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Choose at least one pace."},
-    )
-    rated = forms.ChoiceField(
-        label="Rating",
-        choices=RatedChoice.choices,
-        widget=forms.RadioSelect,
-        help_text="If both of you are open to rated and friendly duels, the duel is rated.",
-    )
-    most_duels = forms.TypedChoiceField(
-        label="Maximum number of running duels",
-        coerce=int,
-        choices=[(number, str(number)) for number in range(1, MOST_DUELS + 1)],
-        help_text="While you are in this many duels, you are not paired with an opponent.",
-    )
-
-    @staticmethod
-    def initial_terms(own: Availability | None) -> dict[str, Any]:
-        """Return the wizard's current choices, or the usual choices if there are none."""
-        if own is not None:
-            return {name: getattr(own, name) for name in AvailabilityForm.base_fields}
-        usual = [next(iter(engine.play.RULESETS))]
-        pace = [PACE_CHOICES[0][0]]
-        return {"rulesets": usual, "paces": pace, "rated": RatedChoice.EITHER, "most_duels": 3}
 
 
 class MailForm(forms.Form):

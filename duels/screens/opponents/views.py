@@ -8,12 +8,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from duels import errors
-from duels.forms import AvailabilityForm, focus_first_error
+from duels.forms import focus_first_error
 from duels.loaded.database_clock import site_now
 from duels.matching import public as matching
 from duels.models import Wizard
 from duels.requests.access import player_only, post_only, refusal_status
 from duels.screens.opponents.context import status_words
+from duels.screens.opponents.forms import AvailabilityForm
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
