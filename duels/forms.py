@@ -21,7 +21,6 @@ from duels.loaded import adjudication
 from duels.matching.public import PACES
 from duels.models import Pronouns, User, Wizard
 from duels.models.wizards import ABOUT_LENGTH
-from duels.post.public import When
 from duels.queries.listing import ListFilter
 from duels.typed_text import clean_line
 from duels.wording.options import OPTIONS
@@ -68,17 +67,6 @@ class SignupForm(WizardForm):
             sign_ups.request_wizard(
                 user=user, name=self.cleaned_data["name"], pronouns=self.cleaned_data["pronouns"]
             )
-
-
-class GuestMailForm(forms.Form):
-    """The email address of a guest."""
-
-    address = forms.EmailField(
-        label="Your email address",
-        max_length=254,
-        help_text="Other players never see it. We delete it when you stop emails or leave.",
-        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
-    )
 
 
 class ProfileForm(forms.Form):
@@ -187,59 +175,6 @@ def shared_options() -> list[str]:
     return [name for name in OPTIONS if rulesets_with_option[name] > 1]
 
 
-class MailForm(forms.Form):
-    """A wizard's preferences for emails about all duels."""
-
-    when = forms.ChoiceField(label="Email me", choices=When.choices, widget=forms.RadioSelect)
-    hour = forms.TypedChoiceField(
-        label="Hour of the daily email",
-        coerce=int,
-        choices=[(hour, f"{hour:02}:00") for hour in range(24)],
-        help_text="In your time zone.",
-    )
-    though_here = forms.BooleanField(
-        label="Also while I am on the site",
-        required=False,
-        help_text=(
-            "If this is off and you are on the site, emails wait five minutes and are not sent "
-            "if you have read the news by then."
-        ),
-    )
-    words = forms.BooleanField(
-        label="Also messages between turns",
-        required=False,
-        help_text=(
-            "Messages within five minutes are sent in one email, unless you have read them by "
-            "then. You do not get messages from wizards you mute or block."
-        ),
-    )
-    followed = forms.BooleanField(
-        label="Also news about wizards and duels that I follow",
-        required=False,
-        help_text="When one of their public duels begins or ends.",
-    )
-    messages = forms.BooleanField(
-        label="Also private messages",
-        required=False,
-        help_text="Only from wizards whose first message you have accepted.",
-    )
-
-
-class DuelMailForm(forms.Form):
-    """A wizard's preference for emails about one duel. `usual` is the preference for all duels, as
-    text."""
-
-    when = forms.ChoiceField(
-        label="Email me about this duel", widget=forms.RadioSelect, required=False
-    )
-
-    def __init__(self, *args: object, usual: str, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
-        field = self.fields["when"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [("", f"as for all my duels: {usual}"), *When.choices]
-
-
 class ListFilterForm(forms.Form):
     """The filter of a list of duels, taken from the query string. Invalid fields are ignored."""
 
@@ -300,24 +235,6 @@ class WatchForm(ListFilterForm):
     @property
     def sort_or_newest(self) -> str:
         return str(self.cleaned_data.get("sort") or "newest")
-
-
-class PushForm(forms.Form):
-    """The events about which a wizard's devices get notifications."""
-
-    turns = forms.BooleanField(label="When it is my turn", required=False)
-    reminders = forms.BooleanField(label="When my time is nearly over", required=False)
-    messages = forms.BooleanField(label="When I get a private message", required=False)
-
-
-class DeviceForm(forms.Form):
-    """The data that a browser sends to subscribe to push notifications. It is validated by the
-    command."""
-
-    endpoint = forms.CharField(max_length=4_000)
-    p256dh = forms.CharField(max_length=200)
-    auth = forms.CharField(max_length=200)
-    replaces = forms.CharField(max_length=4_000, required=False)
 
 
 class VacationForm(forms.Form):

@@ -12,10 +12,10 @@ from typing import Any, Final
 from django.http import QueryDict
 
 from duels.accounts.preferences import time_zone_of
-from duels.forms import PushForm
 from duels.models import OutboxStatus, Wizard
 from duels.post import public as post
 from duels.push import public as push
+from duels.screens.mail.forms import PushForm
 from duels.screens.parts.notice_titles import notice_titles
 from duels.wording.moments import moment_words
 

@@ -10,11 +10,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from duels.errors import Refused
-from duels.forms import DeviceForm, PushForm
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.push import public as push
 from duels.requests.access import player_only, post_only, refusal_response
+from duels.screens.mail.forms import DeviceForm, PushForm
 from duels.sign_in.sign_outs import remember_device
 
 BACK = "/settings/mail"

@@ -9,12 +9,12 @@ from django.views.decorators.http import require_http_methods
 
 from duels.email_addresses import canonical_address
 from duels.errors import Refused
-from duels.forms import GuestMailForm
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.post import public as post
 from duels.requests.access import duellist_only, refusal_status
 from duels.requests.rate_limits import check_rate
+from duels.screens.mail.forms import GuestMailForm
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -8,12 +8,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from duels.forms import DuelMailForm, MailForm
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.post import public as post
 from duels.requests.access import player_only, post_only
 from duels.screens.mail.context import mail_context
+from duels.screens.mail.forms import DuelMailForm, MailForm
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
