@@ -21,7 +21,6 @@ from duels.loaded import adjudication
 from duels.matching.public import PACES
 from duels.models import Pronouns, User, Wizard
 from duels.models.wizards import ABOUT_LENGTH
-from duels.queries.listing import ListFilter
 from duels.typed_text import clean_line
 from duels.wording.options import OPTIONS
 
@@ -173,68 +172,6 @@ def shared_options() -> list[str]:
         name for id in engine.play.RULESETS for name in adjudication.available_options(id)
     )
     return [name for name in OPTIONS if rulesets_with_option[name] > 1]
-
-
-class ListFilterForm(forms.Form):
-    """The filter of a list of duels, taken from the query string. Invalid fields are ignored."""
-
-    opponent = forms.CharField(
-        label="Opponent",
-        required=False,
-        max_length=LONGEST_TYPED,
-        widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off"}),
-    )
-    ruleset = forms.ChoiceField(
-        label="Rules",
-        required=False,
-        choices=[("", "All"), *((id, each.name) for id, each in engine.play.RULESETS.items())],
-    )
-    result = forms.ChoiceField(
-        label="Result",
-        required=False,
-        choices=[("", "All"), ("won", "Won"), ("drew", "Drawn"), ("lost", "Lost")],
-    )
-
-    def __init__(self, query: Mapping[str, str], *, is_own: bool, is_over: bool) -> None:
-        """Create the form for the list of one wizard (`is_own`) or of all duels. It offers results
-        only if the duels are over."""
-        super().__init__(query)
-        if not is_over:
-            del self.fields["result"]
-        elif not is_own:  # a duel that someone lost was also won by someone
-            self.fields["result"].widget.choices = self.base_fields["result"].widget.choices[:-1]
-        if not is_own:
-            self.fields["opponent"].label = "Wizard"
-
-    @property
-    def wanted(self) -> ListFilter:
-        """The filter for the duels to show."""
-        self.full_clean()
-        filled = {name: value for name, value in self.cleaned_data.items() if value}
-        filled.pop("sort", None)  # of `WatchForm`
-        return ListFilter(**filled)
-
-
-class WatchForm(ListFilterForm):
-    """The filter and the order of the list of running duels."""
-
-    sort = forms.ChoiceField(
-        label="Order",
-        required=False,
-        choices=[
-            ("newest", "Newest"),
-            ("rating", "Highest rating"),
-            ("turn", "Latest turn"),
-            ("watched", "Most watched"),
-        ],
-    )
-
-    def __init__(self, query: Mapping[str, str]) -> None:
-        super().__init__(query, is_own=False, is_over=False)
-
-    @property
-    def sort_or_newest(self) -> str:
-        return str(self.cleaned_data.get("sort") or "newest")
 
 
 class VacationForm(forms.Form):

@@ -9,11 +9,12 @@ from django.core.exceptions import ValidationError
 
 import engine.play
 from duels.archive.public import SORTS, ArchiveSearch
-from duels.forms import LARGEST_ORDINAL, LONGEST_TYPED, ListFilterForm
+from duels.forms import LARGEST_ORDINAL, LONGEST_TYPED
 from duels.models import LARGEST_DUEL, SMALLEST_DUEL, Wizard
 from duels.queries.listing import FigurePlace
 from duels.queries.wizard_search import find_wizard
 from duels.ratings.public import Way
+from duels.screens.lists.forms import ListFilterForm
 
 CAST, COUNTERED = "cast", "countered"
 OPENING_LENGTH: Final = 3

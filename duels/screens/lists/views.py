@@ -4,12 +4,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from duels.forms import ListFilterForm
 from duels.loaded.database_clock import site_now
 from duels.queries import listing, lists
 from duels.queries.listing import ALL_DUELS, ListPlace
 from duels.queries.wizard_search import find_player_names, find_wizards
 from duels.requests.access import wizard_of, wizard_or_404
+from duels.screens.lists.forms import ListFilterForm
 from duels.screens.lists.kinds import (
     FOR_DUELLISTS,
     FOR_VISITORS,

@@ -9,11 +9,11 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from duels.archive.public import duel_of_the_day
-from duels.forms import WatchForm
 from duels.models import Wizard
 from duels.queries.listing import ALL_DUELS, FigurePlace, load_duel_lists
 from duels.ratings.public import WatchedDuel, watch_page
 from duels.screens.lists.daily import daily_list, shown_daily_duel
+from duels.screens.lists.forms import WatchForm
 from duels.screens.lists.kinds import (
     FOR_DUELLISTS,
     FOR_VISITORS,
