@@ -1,11 +1,9 @@
 """Forms. They validate only the format of input; commands and the engine decide what is allowed."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
-from datetime import date, datetime
 from typing import Any, Final
-from zoneinfo import ZoneInfo
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -15,12 +13,10 @@ from django.utils.html import format_html
 import engine.play
 from duels import errors
 from duels.accounts import names
-from duels.clocks.vacation import start_of_day
 from duels.commands import profiles, sign_ups
 from duels.loaded import adjudication
 from duels.matching.public import PACES
-from duels.models import Pronouns, User, Wizard
-from duels.models.wizards import ABOUT_LENGTH
+from duels.models import Pronouns, User
 from duels.typed_text import clean_line
 from duels.wording.options import OPTIONS
 
@@ -66,24 +62,6 @@ class SignupForm(WizardForm):
             sign_ups.request_wizard(
                 user=user, name=self.cleaned_data["name"], pronouns=self.cleaned_data["pronouns"]
             )
-
-
-class ProfileForm(forms.Form):
-    """The fields of a wizard's profile that the wizard can change."""
-
-    pronouns = WizardForm.base_fields["pronouns"]
-    about = forms.CharField(
-        label="A line about you",
-        required=False,
-        max_length=ABOUT_LENGTH,
-        help_text="Everyone can read it on your page.",
-    )
-    shows_last_seen = forms.BooleanField(
-        label="Show others the day of my last visit", required=False
-    )
-
-    def __init__(self, typed: Mapping[str, str] | None, wizard: Wizard) -> None:
-        super().__init__(typed, initial={name: getattr(wizard, name) for name in self.base_fields})
 
 
 class CloseAccountForm(forms.Form):
@@ -172,29 +150,3 @@ def shared_options() -> list[str]:
         name for id in engine.play.RULESETS for name in adjudication.available_options(id)
     )
     return [name for name in OPTIONS if rulesets_with_option[name] > 1]
-
-
-class VacationForm(forms.Form):
-    """The end of a vacation, when a day begins in the wizard's time zone."""
-
-    until = forms.DateField(
-        label="Back on", widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
-    )
-
-    def __init__(
-        self, *args: object, zone: ZoneInfo, days: tuple[date, date] | None, **kwargs: object
-    ) -> None:
-        """Create the form. `days` contains the earliest and latest days that the page offers."""
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
-        self.zone = zone
-        field = self.fields["until"]
-        field.help_text = f"The vacation ends when this day begins in your time zone, {zone.key}."
-        for name, day in zip(("min", "max"), days or (), strict=False):
-            field.widget.attrs[name] = day.isoformat()
-
-    def clean_until(self) -> datetime:
-        """Return the time when the chosen day begins."""
-        try:
-            return start_of_day(self.cleaned_data["until"], self.zone)
-        except OverflowError:  # for the first and last dates that Python can represent
-            raise ValidationError("Enter another date.", code="invalid") from None

@@ -7,8 +7,8 @@ from typing import Any
 from duels.accounts.preferences import time_zone_of
 from duels.clocks.clock import DAY
 from duels.clocks.vacation import AT_FIRST, EARNED_IN, MOST_SAVED, Vacation, possible_return_days
-from duels.forms import VacationForm
 from duels.models import Wizard
+from duels.screens.settings.forms import VacationForm
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,14 @@ from duels import errors
 from duels.accounts import preferences
 from duels.commands import profiles, vacations
 from duels.commands.submitting import Created
-from duels.forms import ProfileForm, WizardForm
+from duels.forms import WizardForm
 from duels.loaded.database_clock import site_now
 from duels.models import User, Wizard
 from duels.push import public as push
 from duels.referees.log.act_log import is_referee
 from duels.requests.access import player_of, player_only, post_only, refusal_status
 from duels.requests.submitting import redirect_once, result_if_resent
+from duels.screens.settings.forms import ProfileForm
 from duels.screens.settings.reading_fields import reading_fields
 from duels.screens.settings.vacation_settings import VacationSettings, vacation_settings
 from duels.sign_in import guests
