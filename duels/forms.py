@@ -12,12 +12,10 @@ from django.utils.html import format_html
 
 import engine.play
 from duels import errors
-from duels.accounts import names
 from duels.commands import profiles, sign_ups
 from duels.loaded import adjudication
 from duels.matching.public import PACES
 from duels.models import Pronouns, User
-from duels.typed_text import clean_line
 from duels.wording.options import OPTIONS
 
 LARGEST_ORDINAL = 2**31 - 1  # maximum of a PostgreSQL integer column
@@ -62,27 +60,6 @@ class SignupForm(WizardForm):
             sign_ups.request_wizard(
                 user=user, name=self.cleaned_data["name"], pronouns=self.cleaned_data["pronouns"]
             )
-
-
-class CloseAccountForm(forms.Form):
-    """Confirmation before an account is closed, to prevent mistakes.
-
-    The user must type the wizard's name, or the email address if there is no wizard.
-    """
-
-    name = forms.CharField(max_length=254)
-
-    def __init__(self, *args: object, name: str, email: str, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
-        self.expected = name or email
-        self.asked = "your wizard’s name" if name else "your email address"
-        self.fields["name"].label = f"Type {self.asked} to confirm"
-
-    def clean_name(self) -> str:
-        name: str = self.cleaned_data["name"]
-        if names.normalised_name(clean_line(name)).casefold() != self.expected.casefold():
-            raise ValidationError(f"That is not {self.asked}.", code="name_differs")
-        return name
 
 
 class RulesetChoice(forms.RadioSelect):

@@ -14,11 +14,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from duels.commands.closing import begin_closing
-from duels.forms import CloseAccountForm
 from duels.loaded.database_clock import site_now
 from duels.models import AccountClosing, User
 from duels.requests.access import player_of
 from duels.screens.account.export import data_archive
+from duels.screens.account.forms import CloseAccountForm
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
