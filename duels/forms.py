@@ -1,4 +1,7 @@
-"""Forms. They validate only the format of input; commands and the engine decide what is allowed."""
+"""Forms that several screens use, and the choices of a ruleset and its options.
+
+Forms validate only the format of input; commands and the engine decide what is allowed.
+"""
 
 from collections import Counter
 from collections.abc import Iterable

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from duels.archive.public import FoundDuel, archive_page, download_path
 from duels.loaded.database_clock import site_now
 from duels.requests.access import wizard_of
-from duels.screens.archive.form import ArchiveForm
+from duels.screens.archive.forms import ArchiveForm
 from duels.screens.lists.lines import Entry, list_entries
 
 
