@@ -5,7 +5,6 @@ from django.apps import AppConfig
 
 class DuelsConfig(AppConfig):
     name = "duels"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         # Importing these modules registers their checks, tasks and signal handlers.

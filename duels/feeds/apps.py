@@ -7,7 +7,6 @@ from django.apps import AppConfig
 class FeedsConfig(AppConfig):
     name = "duels.feeds"
     label = "feeds"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         from duels.commands.before_closing import register_closing_callback

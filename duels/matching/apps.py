@@ -7,7 +7,6 @@ from django.apps import AppConfig
 class MatchingConfig(AppConfig):
     name = "duels.matching"
     label = "matching"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         from duels.commands.before_closing import register_closing_callback

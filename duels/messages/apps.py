@@ -7,7 +7,6 @@ class MessagesConfig(AppConfig):
     name = "duels.messages"
     label = "wizard_messages"  # "messages" is the label of django.contrib.messages
     verbose_name = "Messages"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         from duels.commands.before_closing import register_closing_callback

@@ -6,7 +6,6 @@ from django.apps import AppConfig
 class PushConfig(AppConfig):
     name = "duels.push"
     label = "push"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         from duels.push import checks, tasks  # noqa: F401  # importing registers what they hold

@@ -6,7 +6,6 @@ from django.apps import AppConfig
 class RatingsConfig(AppConfig):
     name = "duels.ratings"
     label = "ratings"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         from duels.commands.duel_end import EndStep

@@ -6,7 +6,6 @@ from django.apps import AppConfig
 class RefereesConfig(AppConfig):
     name = "duels.referees"
     label = "referee"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         from duels.commands.before_closing import register_closing_callback

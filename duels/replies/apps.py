@@ -6,7 +6,6 @@ from django.apps import AppConfig
 class RepliesConfig(AppConfig):
     name = "duels.replies"
     label = "replies"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         from duels.replies import inbound  # noqa: F401  # importing it registers what it holds

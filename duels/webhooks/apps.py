@@ -7,7 +7,6 @@ from django.apps import AppConfig
 class WebhooksConfig(AppConfig):
     name = "duels.webhooks"
     label = "webhooks"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         from duels.commands.before_closing import register_closing_callback
