@@ -46,7 +46,7 @@ RESERVED_PARTS = (
 RESERVED_STEMS = ("admin", "moderator", "referee")
 
 # Alphabets for names, as prefixes of their letters' Unicode names. A name uses only one of them,
-# because letters of different alphabets can look alike. Scripts on the same line can be mixed.
+# because letters of different alphabets can look alike. Scripts on one line below can be mixed.
 # Vowel signs and points belong to the same alphabet as their letters.
 ALPHABETS = (
     ("LATIN SMALL LETTER", "LATIN CAPITAL LETTER"),
@@ -105,7 +105,7 @@ def normalised_name(name: str) -> str:
 def confusable_skeleton(name: str) -> str:
     """Return a form of the name that is the same for all names that could be confused with it.
 
-    The result is stored. If this function or Unicode's list of confusable letters changes, a
+    Skeletons are stored. If this function or Unicode's list of confusable letters changes, a
     migration must recalculate all skeletons.
     """
     # A capital may look like a Latin letter even if its small letter does not.

@@ -6,8 +6,8 @@ each other. Players' browsers have these cookies too, so that the sign-in page l
 Templates read the preferences as `reading`. Style sheets and scripts read them from the page's root
 element.
 
-Readers can choose any time zone. Until they do, the site uses the browser's zone, which a script
-sends once. Before that, it uses UTC.
+Readers can choose any time zone. The default is the browser's zone, which a script sends once, and
+UTC until then.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,12 +28,12 @@ from duels.errors import Refused
 from duels.models import Wizard
 from engine.words import and_list
 
-COOKIE_SECONDS: Final = 400 * 24 * 3600  # browsers do not keep cookies any longer
+COOKIE_SECONDS: Final = 400 * 24 * 3600  # the longest lifetime of cookies in browsers
 
 ZONE: Final = "zone"
 GUESSED_ZONE: Final = "guessed_zone"  # the browser's time zone, used until the reader chooses one
 
-# The choices for each preference with their labels, the default first. Time zones are not listed.
+# The choices for each preference with their labels, the default first. Time zones are not in it.
 CHOICES: Final[Mapping[str, Mapping[str, str]]] = {
     "scheme": {"system": "match my device", "light": "paper", "dark": "candlelight"},
     "size": {"normal": "normal", "large": "large", "larger": "larger", "largest": "largest"},

@@ -38,7 +38,7 @@ def has_second_factor(request: HttpRequest) -> bool:
 
 
 def ask_for_second_factor(request: HttpRequest) -> HttpResponse:
-    """Redirect to the page where the user enters or adds a second factor, and then back here."""
+    """Redirect to a page where the user enters or adds a second factor and then comes back."""
     kinds = set(_second_factors_of_user(request).values_list("type", flat=True))
     if not kinds:
         messages.warning(request, NEEDED)
@@ -51,7 +51,7 @@ def ask_for_second_factor(request: HttpRequest) -> HttpResponse:
 def second_factor_required(
     view: Callable[Concatenate[HttpRequest, P], HttpResponseBase],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
-    """Restrict a view to users who have given a second factor. They do not need a wizard.
+    """Restrict a view to users who have given a second factor, with or without a wizard.
 
     Redirect other users to enter one. The view itself must check permissions, preferably first.
     """

@@ -29,13 +29,13 @@ from duels.models import LARGEST_DUEL
 logger = logging.getLogger(__name__)
 
 DIGEST_SECONDS: Final = (6, 10)  # random, so that response times do not reveal when others poll
-VERSION_SECONDS: Final = 120  # longer than digests last or answers take
+VERSION_SECONDS: Final = 120  # longer than any digest is kept or any answer takes
 HERE_SECONDS: Final = 30  # longer than a page's pause between two polls
 ON_SITE_SECONDS: Final = 60  # longer than any page's pause between two polls
 AUDIENCE_SECONDS: Final = 100 * 24 * 3600  # for the largest audience of a duel
 MOST_LISTED: Final = 1_000  # maximum number of watched duels that are listed for one minute
 HERE_AGAIN_SECONDS: Final = 10  # minimum time between two records of the same seat's presence
-PATIENCE_SECONDS: Final = 5  # do not retry a failed cache immediately
+PATIENCE_SECONDS: Final = 5  # time before a failed cache is tried again
 PEOPLE_KEY: Final = "people"
 WATCHED_KEY: Final = "watched"
 SEATS: Final = tuple(f"w{place}" for place in range(LARGEST_DUEL))
@@ -199,7 +199,7 @@ def poll_etag(
 
 
 def _ask_cache(query: Callable[[], Answer], default: Answer) -> Answer:
-    """Query the cache. Return `default` if it fails, or has failed a few seconds ago."""
+    """Query the cache. Return `default` if the cache fails, or failed a few seconds ago."""
     if time.monotonic() < _CacheBackoff.until:
         return default
     try:

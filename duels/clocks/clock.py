@@ -18,7 +18,7 @@ SHORTEST: Final = timedelta(minutes=5)
 LONGEST: Final = timedelta(days=30)
 LIMITS: Final = "Choose a time from 5 minutes to 30 days."
 
-# Minimum time that wizards have for orders, and for answers, with a daily hour.
+# Minimum time for orders, and for answers, if the pace has a daily hour.
 LEAST_FOR_ORDERS: Final = DAY / 2
 LEAST_FOR_ANSWERS: Final = DAY / 4
 
@@ -200,7 +200,7 @@ def stopped_clock(clock: Clock, now: datetime) -> Clock:
 
 
 def resumed_clock(clock: Clock, pace: Pace, now: datetime, *, for_answers: bool = False) -> Clock:
-    """Resume a stopped clock with the time that was left, up to the next possible deadline."""
+    """Resume a stopped clock with the time left, rounded up to the next possible deadline."""
     if clock.left is None:
         return clock
     return _running_clock(

@@ -89,7 +89,7 @@ def notify_followers_of_end(end: DuelEnd) -> None:
 def delete_feeds_data(*, user: User, now: datetime) -> None:
     """Delete the data of a user who closes their account.
 
-    Also delete other wizards' follows of them and private notes on them.
+    Also delete other wizards' follows of this user and their private notes about them.
     """
     own = Q(wizard__user=user)
     CalendarKey.objects.filter(own).delete()

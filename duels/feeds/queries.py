@@ -35,7 +35,7 @@ def wizard_by_calendar_token(token: str) -> Wizard | None:
 
 
 def regard_for(wizard: Wizard, reader: Wizard) -> Regard:
-    """Return the reader's follow of the wizard and private note on them, with one query."""
+    """Return whether the reader follows the wizard, and their private note, with one query."""
     follows = Follow.objects.filter(wizard=reader, followed=OuterRef("pk"))
     notes = PrivateNote.objects.filter(wizard=reader, about=OuterRef("pk")).values("words")
     found = Wizard.objects.filter(pk=wizard.pk).values_list(Exists(follows), Subquery(notes))

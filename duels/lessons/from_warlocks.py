@@ -62,7 +62,7 @@ READINGS: Final = (
     ),
     Reading(
         "What blind wizards learn about others’ spells",
-        "They learn what the spells do, but not that they were cast.",
+        "They notice what the spells do, but not that anyone cast them.",
         "W33",
     ),
     Reading(

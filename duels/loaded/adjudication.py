@@ -158,7 +158,7 @@ def default_orders_as_text(position: engine.play.Position, wizard: str) -> Defau
     orders = engine.play.default_orders(position, wizard)
     fields = engine.orders.fields(orders)
     monsters: tuple[engine.play.MonsterSheet, ...] = ()
-    # Without effects no hand is held or forced to summon, and without monsters none needs a victim.
+    # Without effects no hand is held or forced to summon, and without monsters no victim is needed.
     # In that case, do not build the sheet.
     if position.monsters or any(each.effects for each in position.wizards):
         sheet = engine.play.sheet(position, wizard, orders)

@@ -160,7 +160,7 @@ class OpenTurn:
 
     @cached_property
     def start(self) -> engine.play.Position:
-        """The position at the start of the turn, which the previous turn resulted in."""
+        """The position at the start of the turn, before any departures in it."""
         return adjudication.position_at_start(self.row)
 
     @cached_property

@@ -51,7 +51,7 @@ def become_open(
 
 
 def stop(*, wizard: Wizard) -> None:
-    """Make the wizard no longer open to duels. Do nothing if they are not."""
+    """Stop pairing this wizard with others. Do nothing if they are not waiting."""
     queries.availability_of(wizard).delete()
 
 

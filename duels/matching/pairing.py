@@ -62,7 +62,7 @@ class Match:
 
 @dataclass(frozen=True)
 class Pool:
-    """All wizards who are open to duels, with pairs that must stay apart and pairs that met."""
+    """Wizards who are open to duels, pairs that must stay apart, and pairs that met recently."""
 
     wizards: Sequence[OpenWizard]
     apart: Collection[Pair] = frozenset()

@@ -27,7 +27,7 @@ class Thread(models.Model):
 
 
 class Consent(models.TextChoices):
-    """A wizard's answer to the first message in a thread. Until they accept, they get no others."""
+    """A wizard's answer to the first message in a thread, which unlocks further messages."""
 
     PENDING = "pending", "pending"
     ACCEPTED = "accepted", "accepted"

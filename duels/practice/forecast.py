@@ -77,11 +77,11 @@ class Forecast:
         )
 
     def safest_orders(self, options: Iterable[engine.orders.Orders]) -> engine.orders.Orders:
-        """Return the first orders that survive every rival move, or else the most moves."""
+        """Return the first of the orders with which the wizard survives the most rival moves."""
         return self._safest_options(list(options), 1)[0]
 
     def best_orders(self, options: Iterable[engine.orders.Orders]) -> engine.orders.Orders:
-        """Return the best orders that survive every rival move, or else the most moves."""
+        """Return the best of the orders with which the wizard survives the most rival moves."""
         every = list(options)
         return max(self._safest_options(every, len(every)), key=self.value_of_orders)
 

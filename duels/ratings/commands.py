@@ -68,7 +68,7 @@ def delete_running_rating(end: DuelEnd) -> None:
 
 
 def restore_running_rating(end: DuelEnd) -> None:
-    """Store the rating of a duel that is running again, if its end has been undone."""
+    """Store the rating of a duel again, because its end has been undone."""
     store_running_rating(end.duel, end.duel.turns.latest("ordinal"), end.now)
 
 
@@ -97,7 +97,7 @@ def _lock_ladder(ruleset: str) -> None:
 
 
 def _rate_from(first: RatingChange, wizards: Collection[int] = ()) -> None:
-    """Rate this duel, and rate all later duels of wizards whose ratings change again.
+    """Rate this duel, and recompute the ratings of all later duels that depend on it.
 
     If the duel no longer counts, `wizards` are those who took part in it.
     """
@@ -186,7 +186,7 @@ def _stored_values(wizard: int, ruleset: str, rating: Rating, at: datetime) -> d
 
 
 def _reliability(newest: Iterable[RatingChange]) -> float:
-    """Return the share of orders that were in time, over the newest duels with 100 turns."""
+    """Return the share of orders that were in time in the newest duels, for about 100 turns."""
     turns = missed = 0
     for change in newest:
         turns += change.turns

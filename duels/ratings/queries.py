@@ -73,7 +73,7 @@ class Record:
 
 
 def ladder_page(ruleset: str, by: str, place: LadderPlace | None, now: datetime) -> LadderPage:
-    """Return a page of wizards who are ranked now or, by month, who gained points this month."""
+    """Return a page of wizards who are ranked now or, for `month`, gained points this month."""
     column = LADDERS[by]
     listed = WizardRating.objects.filter(ruleset=ruleset, wizard__closed_at__isnull=True)
     if by == "month":

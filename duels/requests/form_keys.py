@@ -48,7 +48,7 @@ def submitted_key(request: HttpRequest) -> str:
     """Return the key of the submitted form, or "" if it has none. Raise `Refused` if invalid."""
     key = request.POST.get(FIELD, "")
     if key and not _KEY.fullmatch(key):
-        text = "The field “form_key” was not sent as the site wrote it. Reload the page."
+        text = "The field “form_key” is not valid. Reload the page."
         raise Refused("invalid_form_key", text, field=FIELD)
     return key
 

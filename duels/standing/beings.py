@@ -1,4 +1,4 @@
-"""The beings in a view as text, with their wounds and their effects and how long these last."""
+"""The beings in a view as text, with their wounds, their effects and how long effects last."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -16,7 +16,7 @@ from duels.webhooks.models import REMOTE_ID_LENGTH, Service
 from duels.wording.moments import moment_words, stopped_words
 
 # The services that can edit messages, and the field of their responses with the message's id.
-# ntfy can too: it replaces a message by a newer one with the same id, which the site chooses.
+# For ntfy the site chooses the id, and a newer message with the same id replaces the older one.
 REMOTE_IDS: Final = {Service.DISCORD: "id", Service.MATRIX: "event_id"}
 EDITABLE: Final = (*REMOTE_IDS, Service.NTFY)
 SUPPRESS_EMBEDS: Final = 4  # a flag of Discord's messages

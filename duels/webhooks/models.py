@@ -29,7 +29,7 @@ class Webhook(models.Model):
     host = models.CharField(max_length=HOST_LENGTH)  # shown instead of the address
     secret = models.TextField(editable=False)  # the address and a token as JSON, encrypted
     created_at = models.DateTimeField()
-    failing_since = models.DateTimeField(null=True, blank=True)  # its first failure
+    failing_since = models.DateTimeField(null=True, blank=True)  # since the first failure
     turned_off_at = models.DateTimeField(null=True, blank=True)
     responses = models.JSONField(default=list, blank=True, editable=False)  # the latest first
 

@@ -19,7 +19,7 @@ _OF_CHARMED = re.compile(r"charmed(2?):(\w+)\.([LR])")
 _OF_ONE = re.compile(r"(held|answer):(.+)")
 UNKNOWN: Final = "unknown"
 ALL_ATTACK: Final = "all_attack"
-"""A field only of the form: one victim for all monsters of the wizard."""
+"""A field that exists only in the form: one victim for all of the wizard's monsters."""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Functions that plan an act and carry it out.
 
-Both run the same code, but a plan runs it in a transaction that is rolled back, so that nothing is
+Both run the same code. Planning runs it in a transaction that is rolled back, so that nothing is
 stored and nobody is notified. The plan shows the referee the changes in advance.
 """
 
@@ -144,7 +144,7 @@ def _duel_to_act_on(duel_id: int, by: RefereeRef) -> Duel:
 
 
 def _wizard_to_act_on(wizard_id: int, by: RefereeRef, kind: ActKind) -> Wizard:
-    """Lock all the wizard's duels and then the wizard, which is the usual order. Return the wizard.
+    """Lock all the wizard's duels and then the wizard, in the usual order of locks.
 
     Referees can only rename guests, and lock or unlock their messages.
     """

@@ -22,7 +22,7 @@ ALL_ACTS: Final = (
     ActSpec(
         ActKind.PAUSE,
         "Pause the duel",
-        "Its clocks stop and no turn is played. Players can still seal orders.",
+        "The clocks stop, and no turn is played. Players can still seal orders.",
         clock_acts.pause_duel,
     ),
     ActSpec(

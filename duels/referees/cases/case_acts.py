@@ -40,7 +40,7 @@ def open_sealed(
 ) -> Act:
     """Show this referee the turn's sealed orders, and everything that fog hid up to its end.
 
-    The referee must hold the case. The log records this, and players can read it when the duel is
+    The referee must hold the case. The act is logged, and players can read the log when the duel is
     over. Opening a turn a second time has no effect. A turn that is played again after a rollback
     counts as another turn. Promise 10
     """

@@ -16,7 +16,7 @@ APPEAL_WITHIN: Final = timedelta(days=14)
 
 
 def lock_case(case_id: int) -> Case:
-    """Lock the case's duel, if any, and then the case, which is the usual order. Return the case.
+    """Lock the case's duel, if any, and then the case, in the usual order. Return the case.
 
     Raise `Refused` if there is no such case.
     """

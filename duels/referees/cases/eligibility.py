@@ -1,4 +1,4 @@
-"""Rules that decide which referees may handle a case. They must not be involved in it.
+"""Rules that decide which referees may handle a case. Involved referees may not.
 
 Referees cannot rule on their own duels, or on duels of wizards whom they are playing or have played
 within thirty days. An appeal goes to another referee.
@@ -48,7 +48,7 @@ def handling_refusal(user: User, case: Case, now: datetime) -> Refused | None:
 
 
 def eligible_cases(user: User, cases: QuerySet[Case], now: datetime) -> QuerySet[Case]:
-    """Return those of these cases that this user may handle (see `handling_refusal`)."""
+    """Return the cases in this query that this user may handle (see `handling_refusal`)."""
     if not is_referee(user):
         return cases.none()
     mine = set(Wizard.objects.filter(user=user).values_list("pk", flat=True))

@@ -106,7 +106,7 @@ def add_note(
 ) -> Note:
     """Add a referee's note for other referees.
 
-    The referee who holds the case can also write a note `for_players`, who are notified.
+    The referee who holds the case can also write to the players (`for_players`), who are notified.
     """
     case = lock_case(case_id)
     if for_players:

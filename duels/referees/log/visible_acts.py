@@ -274,6 +274,6 @@ WORDS: Final[Mapping[ActKind, Words]] = {
         f"looked at sealed or hidden orders in {_turn_name(act, labels)}"
     ),
     ActKind.RULING: lambda act, labels: "ruled on a dispute",
-    ActKind.OPEN_DISPUTE: lambda act, labels: "noted that a dispute was opened",
-    ActKind.CLOSE_DISPUTE: lambda act, labels: "closed a dispute",
+    ActKind.OPEN_DISPUTE: lambda act, labels: "opened or appealed a dispute",
+    ActKind.CLOSE_DISPUTE: lambda act, labels: "withdrew a dispute or an appeal",
 }

@@ -193,7 +193,7 @@ def _open_questions(
     answers: Mapping[str, str],
     dice: engine.play.AnyDice,
 ) -> tuple[engine.play.Question, ...]:
-    """Return all unanswered questions, batch by batch. Assume default answers in between."""
+    """Return all unanswered questions, batch by batch. Between batches, assume default answers."""
     found: dict[str, engine.play.Question] = {}
     given = dict(answers)
     while batch := engine.play.questions(position, orders, given, dice):
