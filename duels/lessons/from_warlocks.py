@@ -25,7 +25,7 @@ READINGS: Final = (
     Reading("Remove Enchantment without a target", "The spell is cast at the opponent.", "W3"),
     Reading(
         "A time-stopped turn and a hasted turn are both due",
-        "The time-stopped turn comes first, then the hasted turn, then a normal turn.",
+        "The order is: time-stopped, hasted, normal.",
         "W12",
     ),
     Reading("Paralysis without a named hand", "The spell paralyses the left hand.", "W18"),

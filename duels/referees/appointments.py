@@ -1,4 +1,4 @@
-"""Commands that appoint and dismiss referees. Only management commands call them."""
+"""Commands that appoint and dismiss referees. Operators run them in the shell."""
 
 from django.contrib.auth.models import Group
 from django.db import transaction

@@ -22,7 +22,7 @@ WARNING_SHARE: Final = 0.6  # share of the limit at which the damage meter warns
 
 @dataclass(frozen=True)
 class EffectWords:
-    """An effect as text. `left` is the remaining time, or "until removed" if it is not known."""
+    """An effect as text. `left` describes how long it still lasts."""
 
     code: str
     name: str
