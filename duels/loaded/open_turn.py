@@ -43,7 +43,7 @@ class OpenTurn:
     seals: tuple[Orders, ...] = ()  # seals of all stages that are not superseded
     all_seals: tuple[Orders, ...] = ()  # includes superseded seals, except on pages
     answered: frozenset[str] = frozenset()  # wizards who have sealed answers
-    draft: Draft | None = None  # the draft of the wizard for whom the turn was loaded
+    draft: Draft | None = None  # one wizard's draft, if it was loaded
     chain_before: str = ""  # hash of the previous turn; "" before the first turn
     locked_at: datetime | None = None  # time of the lock, or None without a lock
     _opened: dict[int, Seal] = field(default_factory=dict, repr=False, compare=False)

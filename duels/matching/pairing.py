@@ -105,7 +105,7 @@ def closest_match(one: OpenWizard, other: OpenWizard) -> Match | None:
 
 
 def obstacle(wizard: OpenWizard, pool: Pool) -> tuple[Obstacle, Sequence[OpenWizard]]:
-    """Return why the wizard is not paired, and the wizards whom only this obstacle excludes."""
+    """Return why the wizard is not paired, and the wizards that only this obstacle excludes."""
     left = [each for each in pool.wizards if each.id != wizard.id]
     if not left:
         return Obstacle.NOBODY, left

@@ -46,8 +46,8 @@ def newest_paired_duel(wizard: Wizard) -> Duel | None:
 def pool(now: datetime, *, for_wizard: Wizard | None = None) -> Pool:
     """Return the wizards who can be paired now.
 
-    If `for_wizard` is given, leave out wizards who have blocked them or whom they have blocked, so
-    that the numbers on their page do not depend on blocks.
+    If `for_wizard` is given, leave out all wizards on either side of a block with them, so that the
+    numbers on their page do not depend on blocks.
     """
     rows = list(_available(now))
     ids = [row.wizard_id for row in rows]

@@ -55,7 +55,7 @@ class Case(models.Model):
     duel = models.ForeignKey(Duel, models.PROTECT, null=True, blank=True, related_name="cases")
     ordinal = models.PositiveIntegerField(null=True, blank=True)  # of the disputed turn
     opened_by = models.ForeignKey(Wizard, models.PROTECT, related_name="cases")
-    # The wizard whom a report is about, and the text of the message or name at that time.
+    # The wizard that a report is about, and the text of the message or name at that time.
     about = models.ForeignKey(
         Wizard, models.PROTECT, null=True, blank=True, related_name="cases_about"
     )

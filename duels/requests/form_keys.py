@@ -1,7 +1,7 @@
 """Form keys, which identify forms that are sent twice.
 
-A key contains the id of the wizard for whom the page was made, so that text typed by one wizard is
-never shown to another.
+A key contains the id of the wizard who opened the page, so that text typed by one wizard is never
+shown to another.
 """
 
 import hashlib
@@ -54,7 +54,7 @@ def submitted_key(request: HttpRequest) -> str:
 
 
 def wizard_id_in_key(key: str) -> int | None:
-    """Return the id of the wizard for whom the form with this key was made, or None."""
+    """Return the id of the wizard who opened the page of the form with this key, or None."""
     found = _KEY.fullmatch(key)
     return int(found[1]) if found and found[1] else None
 

@@ -91,7 +91,7 @@ def _url_name_of(request: HttpRequest) -> str:
 
 
 def _store_form(request: HttpRequest) -> bool:
-    """Store the submitted form for the wizard for whom its page was made. Return True if stored."""
+    """Store the submitted form for the wizard who opened its page. Return whether it is stored."""
     owner = form_keys.wizard_id_in_key(request.POST.get(form_keys.FIELD, ""))
     text = json.dumps([owner, request.path, request.POST.urlencode()])
     if owner is None or len(text) > LONGEST_KEPT:

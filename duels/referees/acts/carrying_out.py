@@ -120,7 +120,7 @@ def _apply_act(kind: ActKind, reason: str, request: ActRequest) -> tuple[ActCont
 
 
 def _notify(act: Act, context: ActContext) -> None:
-    """Notify everyone in the duel, or only the wizards whom the act concerns."""
+    """Notify everyone in the duel, or only the wizards that the act concerns."""
     duel, readers = context.duel, context.only_notified
     if duel is None:
         readers = (context.the_wizard,)

@@ -94,7 +94,7 @@ def checked_rule(typed: str, *, field: str = "rule") -> str:
 def check_is_in_duel(case: Case, wizard: Wizard) -> None:
     """Raise `Refused` if the wizard is not in the case's duel.
 
-    Wizards whom a referee has replaced in the duel still count.
+    Wizards that a referee has replaced in the duel still count.
     """
     if case.duel is None or wizard.pk not in wizards_of(case.duel):
         raise Refused("not_your_duel", "You are not in this duel.")

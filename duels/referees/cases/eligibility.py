@@ -1,6 +1,6 @@
 """Rules that decide which referees may handle a case. Involved referees may not.
 
-Referees cannot rule on their own duels, or on duels of wizards whom they are playing or have played
+Referees cannot rule on their own duels, or on duels of wizards that they are playing or have played
 within thirty days. An appeal goes to another referee.
 """
 
@@ -82,7 +82,7 @@ def parties_of(case: Case) -> set[int]:
 
 
 def wizards_of(duel: Duel) -> set[int]:
-    """Return the ids of a duel's wizards, including wizards whom a referee has replaced."""
+    """Return the ids of a duel's wizards, including wizards that a referee has replaced."""
     seated = Seat.objects.filter(duel=duel).values_list("wizard_id", flat=True)
     return {*seated, *(former.wizard.pk for former in former_wizards(duel))}
 

@@ -131,7 +131,7 @@ def append_act(
 
 
 def former_wizards(duel: Duel) -> list[FormerWizard]:
-    """Return the wizards whom a referee has replaced in this duel, in order of replacement."""
+    """Return the wizards that a referee has replaced in this duel, in order of replacement."""
     if not duel.last_act:
         return []
     replaced = list(Act.objects.filter(duel=duel, kind=ActKind.REPLACE).order_by("ordinal"))
