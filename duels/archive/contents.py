@@ -20,7 +20,7 @@ from duels.loaded import adjudication
 from duels.models import Ended, Outcome, Turn
 from duels.ratings.public import RatingChange, Result, Way
 
-OPENING: Final = 3  # gestures
+OPENING: Final = 3  # number of gestures in an opening
 WAYS: Final = {
     Ended.RESIGNED: Way.SURRENDER,
     Ended.TIME: Way.TIME,

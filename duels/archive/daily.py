@@ -23,11 +23,11 @@ from engine.words import and_list
 LATELY: Final = timedelta(days=3)
 MOST_COMPARED: Final = 50  # duels whose turns are compared in detail
 FEWEST_TURNS: Final = 8
-FEWEST_POINTS: Final = 4  # of merit
+FEWEST_POINTS: Final = 4  # minimum number of points for a good duel
 USUAL_RATING: Final = 1500
-LONG_PATTERN: Final = 6  # gestures
-FAR_BEHIND: Final = 4  # points of damage
-NARROW: Final = 3  # points of health
+LONG_PATTERN: Final = 6  # minimum number of gestures in a long pattern
+FAR_BEHIND: Final = 4  # minimum damage by which the winner was behind
+NARROW: Final = 3  # maximum number of hit points left for a narrow win
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,8 @@ class Candidate:
     duel: int
     turns: int
     way: str
-    ratings: tuple[int, ...] = ()  # before the duel, if it was rated
-    health_left: int | None = None  # of the winner
+    ratings: tuple[int, ...] = ()  # ratings of the wizards before the duel, if it was rated
+    health_left: int | None = None  # the winner's remaining hit points
     most_behind: int = 0  # points of damage by which the winner was behind
     long_spells: tuple[str, ...] = ()  # names of long spells that were cast
 

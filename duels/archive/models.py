@@ -28,7 +28,7 @@ class ArchivedDuel(models.Model):
     # The largest number of spectators that the site counted at the same time during the duel.
     # It is not part of the duel's record and cannot be recomputed.
     watched = models.PositiveIntegerField(default=0, db_default=0)
-    codes = models.TextField()  # separated by spaces; see `contents`
+    codes = models.TextField()  # codes separated by spaces, as in `contents`
     words = models.TextField()  # each word of the reports once, without names and messages
 
     class Meta:

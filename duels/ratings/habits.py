@@ -10,7 +10,7 @@ from duels.loaded import adjudication
 from duels.models import Turn
 from engine.play import Gestured
 
-OPENING_LENGTH: Final = 3  # gestures of each hand
+OPENING_LENGTH: Final = 3  # number of gestures of each hand in an opening
 
 
 @dataclass

@@ -12,7 +12,7 @@ from duels.ratings.habits import Habits, habits_by_wizard
 from duels.ratings.models import RatingChange, Result, Way
 from engine.play import DEAD, STANDING
 
-SHORTEST_RATED: Final = 3  # turns; a duel that ends before this turn is not rated
+SHORTEST_RATED: Final = 3  # duels that end before this turn are not rated
 WAYS: Final = {
     Outcome.RESIGNED: Way.SURRENDER,
     Outcome.FORFEITED: Way.TIME,

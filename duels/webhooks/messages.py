@@ -18,7 +18,7 @@ from engine.words import and_list, versus_text
 class Wait:
     """Wizards who must act by the same deadline, with the same time left, or without a clock."""
 
-    names: str  # empty in a private duel
+    names: str  # names of these wizards, or "" in a private duel
     due_at: datetime | None = None
     left: timedelta | None = None
 

@@ -31,7 +31,7 @@ class Webhook(models.Model):
     created_at = models.DateTimeField()
     failing_since = models.DateTimeField(null=True, blank=True)  # since the first failure
     turned_off_at = models.DateTimeField(null=True, blank=True)
-    responses = models.JSONField(default=list, blank=True, editable=False)  # the latest first
+    responses = models.JSONField(default=list, blank=True, editable=False)  # latest responses first
 
     class Meta:
         constraints = [

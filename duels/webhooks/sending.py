@@ -21,7 +21,7 @@ from duels.webhooks.formats import Call
 
 STEP_SECONDS: Final = 5
 WHOLE_SECONDS: Final = 10
-MOST_BYTES: Final = 20_000  # of a response
+MOST_BYTES: Final = 20_000  # maximum number of bytes read from a response
 USER_AGENT: Final = "Spellcaster"
 
 

@@ -40,7 +40,7 @@ def zone_label(local: datetime) -> str:
 MINUTE: Final = timedelta(minutes=1)
 HOUR: Final = timedelta(hours=1)
 DAY: Final = timedelta(days=1)
-SECONDS_COUNT: Final = timedelta(minutes=10)  # show seconds below this
+SECONDS_COUNT: Final = timedelta(minutes=10)  # shorter times are shown with seconds
 JUST_BEGUN: Final = MINUTE
 TIME_IS_UP: Final = "the time is up"
 SPACE: Final = "\N{NO-BREAK SPACE}"

@@ -17,7 +17,7 @@ from duels.webhooks import formats
 from duels.webhooks.models import Service, Webhook, WebhookMessage
 
 MOST_WEBHOOKS: Final = 5
-MOST_TESTS: Final = 10  # within an hour
+MOST_TESTS: Final = 10  # maximum number of test messages within an hour
 LONGEST_ADDRESS: Final = 1_000
 
 

@@ -39,8 +39,8 @@ logger = logging.getLogger(__name__)
 
 OFF_AFTER: Final = timedelta(days=3)  # days of failures after which a webhook is turned off
 SHOWN_FOR: Final = timedelta(days=2)  # later changes of a duel's result are not shown
-LISTED: Final = 10  # number of responses
-LISTED_BYTES: Final = 200  # of each response
+LISTED: Final = 10  # number of responses shown to the owner
+LISTED_BYTES: Final = 200  # number of bytes shown of each response
 DUELS_AT_ONCE: Final = 200
 
 
