@@ -1,7 +1,8 @@
 """Rules for wizards' names: which names are allowed, and which look alike.
 
-Names that a reader could confuse have the same `skeleton`, and only one wizard can have each
-skeleton. Reserved words are those with a meaning in orders, in reports or on the site.
+Names that a reader could confuse have the same skeleton (`confusable_skeleton`), and no two wizards
+can have the same skeleton. A word is reserved if it has a meaning in orders, in reports or on the
+site.
 """
 
 import re
@@ -30,8 +31,8 @@ RESERVED = [
     "no one",
     "old quill",  # the practice opponent
 ]
-# Not allowed as a part of a name, because readers could take the wizard for a monster, a departed
-# wizard, a guest or a member of staff.
+# Not allowed as a part of a name, because readers could mistake the wizard for a monster, a
+# departed wizard, a guest or a member of staff.
 RESERVED_PARTS = (
     "goblin ogre troll giant elemental departed guest "
     "staff support operator system owner official security spellcaster "
@@ -44,8 +45,8 @@ RESERVED_PARTS = (
 # Not allowed at the beginning or end of a part of a name, as in "Siteadmin" or "Administration".
 RESERVED_STEMS = ("admin", "moderator", "referee")
 
-# Alphabets for names, as prefixes of their letters' Unicode names. A name uses only one of them, so
-# that letters cannot be confused with another alphabet's. Scripts can be mixed on the same line.
+# Alphabets for names, as prefixes of their letters' Unicode names. A name uses only one of them,
+# because letters of different alphabets can look alike. Scripts on one line below can be mixed.
 # Vowel signs and points belong to the same alphabet as their letters.
 ALPHABETS = (
     ("LATIN SMALL LETTER", "LATIN CAPITAL LETTER"),
@@ -61,8 +62,8 @@ ALPHABETS = (
 )
 # Marks that lengthen or repeat the letter before them.
 REPEATING = frozenset("ー々ゝゞヽヾๆໆ")
-# Marks that writers may leave out, so that names with and without them look alike. All other marks
-# stand for vowels, so they matter as much as letters.
+# Marks that writers may leave out: names with and without them have the same skeleton. All other
+# marks represent vowels, so they matter as much as letters.
 OPTIONAL_MARKS = ("COMBINING", "HEBREW", "ARABIC")
 # Signs that are allowed within a name, and variants of them.
 SIGNS = " -'."
@@ -73,7 +74,7 @@ SPELLINGS = str.maketrans(
 MOST_MARKS = 3  # maximum number of marks on one letter
 
 # Letters that can be confused with Latin letters, although Unicode does not list them: small
-# letters whose capitals look Latin, and capitals whose small letters do.
+# letters whose capitals look Latin, and capitals whose small letters look Latin.
 LOOK_ALIKE = str.maketrans(
     dict(
         zip(
@@ -83,13 +84,13 @@ LOOK_ALIKE = str.maketrans(
         )
     )
 )
-BEYOND_ALPHABETS = 0x12000  # past all letters of those alphabets that look Latin
+BEYOND_ALPHABETS = 0x12000  # greater than any letter of `ALPHABETS` that looks Latin
 # Letters and digits that look like each other, as capitals or as small letters.
 SAME = (("rn", "m"), ("vv", "w"), ("0", "o"), ("1", "l"), ("i", "l"), ("5", "s"), ("3", "e"))
 
 
 class InvalidName(ValueError):
-    """Error for a name that is not allowed. `code` never changes; the text is a sentence."""
+    """Error for a name that is not allowed, with a permanent code and a sentence for the user."""
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
@@ -104,8 +105,8 @@ def normalised_name(name: str) -> str:
 def confusable_skeleton(name: str) -> str:
     """Return a form of the name that is the same for all names that could be confused with it.
 
-    The result is stored. If this function changes, or if Unicode's list does, a migration must
-    calculate all skeletons again.
+    Skeletons are stored. If this function or Unicode's list of confusable letters changes, a
+    migration must recalculate all skeletons.
     """
     # A capital may look like a Latin letter even if its small letter does not.
     seen = "".join(
@@ -165,7 +166,7 @@ def name_slug(name: str) -> str:
 
 
 def validated_name(name: str) -> str:
-    """Return the name as it can be stored. Raise `InvalidName`, also for reserved words."""
+    """Return the name as it is stored. Raise `InvalidName` if it is invalid or reserved."""
     name = normalised_name(name)
     if not SHORTEST <= len(name) <= LONGEST:
         raise InvalidName("name_length", f"Use {SHORTEST} to {LONGEST} letters.")
@@ -191,7 +192,7 @@ def validated_name(name: str) -> str:
     if not any(all(is_letter_of(letter, alphabet) for letter in letters) for alphabet in ALPHABETS):
         raise InvalidName("name_alphabet", "Use letters from one alphabet only.")
     if typed_text.without_hidden(name) != name:
-        raise InvalidName("name_letters", "Use only letters that can be seen.")
+        raise InvalidName("name_letters", "Use only visible letters.")
     return name
 
 
@@ -209,7 +210,7 @@ def _is_plain_letter(letter: str) -> bool:
 
 
 def _has_misplaced_mark(name: str) -> bool:
-    """Return whether a mark has no letter, or a letter has too many marks or the same one twice."""
+    """Return whether a mark follows no letter, or a letter has too many or repeated marks."""
     marks: list[str] = []
     before = " "
     for letter in name:
@@ -228,10 +229,9 @@ def _has_misplaced_mark(name: str) -> bool:
 
 
 def is_letter_of(letter: str, alphabet: tuple[str, ...]) -> bool:
-    """Return whether the letter or mark belongs to this alphabet, given as prefixes of Unicode
-    names.
+    """Return whether the letter or mark belongs to this alphabet (prefixes of Unicode names).
 
-    Modifier letters and phonetic letters do not belong to any.
+    Modifier letters and phonetic letters do not belong to any alphabet.
     """
     called = unicodedata.name(letter, "")
     is_sign = unicodedata.category(letter) == "Lm" and letter not in REPEATING
@@ -242,8 +242,8 @@ def is_letter_of(letter: str, alphabet: tuple[str, ...]) -> bool:
 def is_reserved(name: str) -> bool:
     """Return whether the name, or a part of it, has a meaning in the game or on the site.
 
-    Parts are also joined, to find words that are divided by a sign, such as "Ad-min". Digits around
-    a word or instead of letters do not hide it either.
+    Adjacent parts are also joined, to find words that are divided by a sign, such as "Ad-min".
+    Reserved words are also found with digits around them or in place of letters.
     """
     if confusable_skeleton(name) in _skeletons(*RESERVED):
         return True

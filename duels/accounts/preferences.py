@@ -1,12 +1,13 @@
-"""Readers' preferences: colours, text size, display of damage, keys, sound and time zone.
+"""Readers' preferences: colours, text size, display of damage, shortcuts, sound and time zone.
 
-A wizard's row stores a player's preferences that differ from the defaults. Visitors' preferences
-are stored in cookies, one for each, so that simultaneous changes do not undo each other. Players'
-browsers have these cookies too, so that the sign-in page looks right. Templates read them as
-`reading`, and style sheets and scripts read them from the page's root element.
+A player's preferences are stored in the wizard's row if they differ from the defaults. A visitor's
+preferences are stored in cookies, one for each preference, so that simultaneous changes do not undo
+each other. Players' browsers have these cookies too, so that the sign-in page looks right.
+Templates read the preferences as `reading`. Style sheets and scripts read them from the page's root
+element.
 
-Readers can choose any time zone. Until they do, the site uses the browser's zone, which a script
-sends once, or UTC before that.
+Readers can choose any time zone. The default is the browser's zone, which a script sends once, and
+UTC until then.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,13 +28,12 @@ from duels.errors import Refused
 from duels.models import Wizard
 from engine.words import and_list
 
-COOKIE_SECONDS: Final = 400 * 24 * 3600  # the longest time for which browsers keep cookies
+COOKIE_SECONDS: Final = 400 * 24 * 3600  # the longest lifetime of cookies in browsers
 
 ZONE: Final = "zone"
-GUESSED_ZONE: Final = "guessed_zone"  # the browser's time zone, which a choice overrides
+GUESSED_ZONE: Final = "guessed_zone"  # the browser's time zone, used until the reader chooses one
 
-# The choices for each preference with their texts, the default first. A time zone is set by its
-# name.
+# The choices for each preference with their labels, the default first. Time zones are not in it.
 CHOICES: Final[Mapping[str, Mapping[str, str]]] = {
     "scheme": {"system": "match my device", "light": "paper", "dark": "candlelight"},
     "size": {"normal": "normal", "large": "large", "larger": "larger", "largest": "largest"},
@@ -64,7 +64,7 @@ HELP: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class ReadingPreferences:
-    """One reader's preferences. The values of a field are in `CHOICES`. rules: F9, F91
+    """One reader's preferences. `CHOICES` lists the possible values. rules: F9, F91
 
     `zone` is an IANA name, or "" if it is not known yet.
     """
@@ -84,7 +84,7 @@ FIELDS: Final = tuple(field.name for field in fields(ReadingPreferences))
 def updated_preferences(
     preferences: ReadingPreferences, submitted: Mapping[str, Any]
 ) -> ReadingPreferences:
-    """Return the preferences, updated with those that were submitted. Raise `Refused`."""
+    """Return the preferences with the submitted changes. Raise `Refused` for invalid values."""
     wanted = {name: submitted[name] for name in FIELDS if name in submitted}
     if GUESSED_ZONE in submitted:
         wanted = {ZONE: preferences.zone or submitted[GUESSED_ZONE], **wanted}
@@ -97,13 +97,13 @@ def updated_preferences(
 
 
 def non_default_preferences(preferences: ReadingPreferences) -> dict[str, str]:
-    """Return the preferences that differ from the defaults, which a row stores."""
+    """Return the preferences that differ from the defaults, as stored in a wizard's row."""
     usual = asdict(USUAL)
     return {name: value for name, value in asdict(preferences).items() if value != usual[name]}
 
 
 def parse_preferences(stored: object) -> ReadingPreferences:
-    """Return the preferences from a row or cookies, with defaults for values that are not valid."""
+    """Parse preferences from a row or from cookies. Replace invalid values by the defaults."""
     if not isinstance(stored, Mapping):
         return USUAL
     known = {name: stored[name] for name in FIELDS if _is_choice(name, stored.get(name))}
@@ -121,19 +121,19 @@ def preferences_of_reader(request: HttpRequest) -> ReadingPreferences:
 
 
 def time_zone_of(wizard: Wizard) -> ZoneInfo:
-    """Return the time zone in which this wizard reads emails, which are sent without a request."""
+    """Return the time zone for times in emails to this wizard."""
     return ZoneInfo(parse_preferences(wizard.preferences).zone or UTC)
 
 
 def preference_cookie_name(field: str) -> str:
-    """Return the name of the cookie for this field."""
+    """Return the name of the cookie that stores this preference."""
     return f"reading_{field}"
 
 
 def store_preferences_in_cookies(
     response: HttpResponse, preferences: ReadingPreferences, submitted: Mapping[str, Any]
 ) -> None:
-    """Store the submitted preferences in cookies, also for use when signed out.
+    """Store the submitted preferences in cookies, which also apply when the reader is signed out.
 
     The cookies are HttpOnly, because scripts do not need them.
     """
@@ -151,10 +151,10 @@ def store_preferences_in_cookies(
 
 
 class ReaderZone(tzinfo):
-    """The reader's time zone, looked up when a moment is first shown.
+    """The reader's time zone, looked up when a time is first shown.
 
-    Most requests do not show any, and responses that are the same for everyone must not look up the
-    reader.
+    Most responses do not show times, and responses that are the same for everyone must not depend
+    on the reader.
     """
 
     def __init__(self, request: HttpRequest) -> None:
@@ -179,20 +179,22 @@ class ReaderZone(tzinfo):
 
 
 class ReadingMiddleware:
-    """Middleware that sets the time zone and the `reading` of every request, both looked up when
-    first used."""
+    """Middleware that gives every request its reader's time zone and preferences (`reading`).
+
+    Both are looked up when they are first used.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        request.reading = SimpleLazyObject(lambda: preferences_of_reader(request))  # type: ignore[attr-defined]  # a middleware's way
+        request.reading = SimpleLazyObject(lambda: preferences_of_reader(request))  # type: ignore[attr-defined]  # as usual in middleware
         with timezone.override(ReaderZone(request)):
             return self.get_response(request)
 
 
 def reading_context(request: HttpRequest) -> dict[str, object]:
-    """Context processor: add `reading` and the possible choices."""
+    """Add the reader's preferences and the possible choices to the context of templates."""
     return {"reading": getattr(request, "reading", USUAL), "reading_choices": CHOICES}
 
 

@@ -1,7 +1,7 @@
-"""The second factor required of staff in the admin and of referees at their desk.
+"""The second factor that staff need in the admin and referees need at their desk.
 
-A password or a mailbox is not enough by itself. The user must have given an authenticator's code, a
-passkey or a recovery code in this session, at sign-in or later.
+A password or access to a mailbox is not enough. The user must also have used an authenticator app,
+a passkey or a recovery code in this session, at sign-in or later.
 """
 
 from collections.abc import Callable
@@ -38,7 +38,7 @@ def has_second_factor(request: HttpRequest) -> bool:
 
 
 def ask_for_second_factor(request: HttpRequest) -> HttpResponse:
-    """Redirect to the page that asks for or adds a second factor, and then back to this page."""
+    """Redirect to a page where the user enters or adds a second factor and then comes back."""
     kinds = set(_second_factors_of_user(request).values_list("type", flat=True))
     if not kinds:
         messages.warning(request, NEEDED)
@@ -51,9 +51,9 @@ def ask_for_second_factor(request: HttpRequest) -> HttpResponse:
 def second_factor_required(
     view: Callable[Concatenate[HttpRequest, P], HttpResponseBase],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
-    """Restrict a view to users who have given a second factor, even if they have no wizard.
+    """Restrict a view to users who have given a second factor, with or without a wizard.
 
-    Others are redirected to give one. The view itself must check permissions, preferably first.
+    Redirect other users to enter one. The view itself must check permissions, preferably first.
     """
 
     @wraps(view)

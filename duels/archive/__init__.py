@@ -1,1 +1,1 @@
-"""The archive of finished public duels: a search, and all records as one file."""
+"""The archive of finished public duels, with a search and a download of all records."""

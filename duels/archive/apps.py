@@ -1,4 +1,4 @@
-"""The app's configuration, which also registers its step at the end of duels."""
+"""The app's configuration. It registers a step that runs when a duel ends."""
 
 from django.apps import AppConfig
 

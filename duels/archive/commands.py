@@ -1,5 +1,4 @@
-"""Commands that add a duel to the archive at its end, remove it, compute all rows again, and choose
-the duel of the day."""
+"""Commands for the archive: add and remove duels, rebuild it, and choose the duel of the day."""
 
 from datetime import UTC, datetime
 
@@ -16,7 +15,7 @@ from duels.models import Duel, DuelStatus, Ended, Seat, Visibility
 
 
 def archive_duel(end: DuelEnd) -> None:
-    """Add the duel that has ended to the archive, if everyone may read it."""
+    """Add a duel that has ended to the archive if it is public."""
     if end.duel.status == DuelStatus.OVER and end.duel.visibility == Visibility.PUBLIC:
         row = archived_duel(end)
         before = ArchivedDuel.objects.filter(duel=end.duel).values_list("watched", flat=True)
@@ -25,19 +24,19 @@ def archive_duel(end: DuelEnd) -> None:
 
 
 def remove_archived_duel(end: DuelEnd) -> None:
-    """Remove the duel whose end is undone from the archive."""
+    """Remove a duel from the archive because its end has been undone."""
     ArchivedDuel.objects.filter(duel=end.duel).delete()
 
 
 def rebuild_archive() -> int:
-    """Compute the rows of all finished public duels again, one by one. Return their number."""
+    """Recompute the rows of all finished public duels, one by one. Return their number."""
     ArchivedDuel.objects.exclude(duel__in=_finished_duels()).delete()
     numbers = _finished_duels().order_by("pk").values_list("pk", flat=True)
     return sum(_archive_again(number) for number in numbers.iterator())
 
 
 def choose_daily_duel(now: datetime) -> DailyDuel | None:
-    """Choose today's duel, if it is not chosen yet and a recent duel is good enough."""
+    """Choose the duel of the day if there is none yet and a recent duel is good enough."""
     day = now.astimezone(UTC).date()
     chosen = DailyDuel.objects.filter(day=day).first()
     best = None if chosen else best_duel(candidates(now))
@@ -54,7 +53,7 @@ def _finished_duels() -> QuerySet[Duel]:
 
 @transaction.atomic
 def _archive_again(number: int) -> bool:
-    """Compute the duel's row again. Return whether the duel is still over."""
+    """Recompute the duel's row. Return False if the duel is no longer over and public."""
     locked = _finished_duels().select_for_update(of=("self",), no_key=True)
     duel = locked.filter(pk=number).first()
     if duel is None:

@@ -1,4 +1,4 @@
-"""The row of a finished duel, from its seats, its turns and the changes of ratings.
+"""Computation of an archive row from a duel's seats, turns and rating changes.
 
 Codes have a dot between kind and value: "ruleset.bartle-1", "size.2", "way.kill", "wizard.7",
 "won.7" and "won" (or "lost", "drew"), "cast.shield", "countered.missile" and "countered",
@@ -20,7 +20,7 @@ from duels.loaded import adjudication
 from duels.models import Ended, Outcome, Turn
 from duels.ratings.public import RatingChange, Result, Way
 
-OPENING: Final = 3  # gestures
+OPENING: Final = 3  # number of gestures in an opening
 WAYS: Final = {
     Ended.RESIGNED: Way.SURRENDER,
     Ended.TIME: Way.TIME,
@@ -32,7 +32,7 @@ RESULTS: Final = {Outcome.WON: Result.WON, Outcome.DREW: Result.DREW}
 
 
 def archived_duel(end: DuelEnd) -> ArchivedDuel:
-    """Return the row of this duel, which is not saved yet."""
+    """Return an unsaved archive row for this duel."""
     duel = end.duel
     assert duel.ended_at is not None
     turns = list(Turn.objects.filter(duel=duel).exclude(events=None).order_by("ordinal"))
@@ -57,7 +57,7 @@ def archived_duel(end: DuelEnd) -> ArchivedDuel:
 
 
 def _way(end: DuelEnd, history: engine.play.History) -> Way:
-    """Return how the last wizard lost, or that nobody won."""
+    """Return how the last defeated wizard lost, or `Way.DRAW` for a draw."""
     if end.result == engine.play.DRAW:
         return Way.DRAW
     if end.how in WAYS:
@@ -91,7 +91,7 @@ def _event_codes(turns: Sequence[engine.play.Turn]) -> Iterator[str]:
 
 
 def _openings(turns: Sequence[engine.play.Turn]) -> Iterator[str]:
-    """Yield the first gestures of each hand that made enough of them."""
+    """Yield the first three gestures of every hand that made at least three."""
     made: dict[str, list[engine.play.Gestured]] = {}
     for turn in turns:
         for event in turn.events:
@@ -104,7 +104,7 @@ def _openings(turns: Sequence[engine.play.Turn]) -> Iterator[str]:
 
 
 def _words(history: engine.play.History) -> set[str]:
-    """Return the words of all reports, without messages, and with "wizard" instead of names."""
+    """Return the words of all reports, without messages and with "wizard" in place of names."""
     view = engine.play.view(history, engine.play.ALL)
     wizards = dict.fromkeys((wizard.id for wizard in history.position.wizards), "wizard")
     reports = engine.words.narrate(replace(view, names={**view.names, **wizards}))

@@ -1,6 +1,7 @@
-"""The choice of the duel of the day, from public duels that ended lately.
+"""The choice of the duel of the day from public duels that ended recently.
 
-`merits` is the rule. Reasons contain no names, because wizards can change theirs or leave.
+`merits` scores the duels. Reasons do not contain names, because wizards can change their names or
+leave.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,31 +21,31 @@ from duels.ratings.public import RatingChange, Way
 from engine.words import and_list
 
 LATELY: Final = timedelta(days=3)
-MOST_COMPARED: Final = 50  # duels that are compared by their stories
+MOST_COMPARED: Final = 50  # duels whose turns are compared in detail
 FEWEST_TURNS: Final = 8
-FEWEST_POINTS: Final = 4  # of merit
+FEWEST_POINTS: Final = 4  # minimum number of points for a good duel
 USUAL_RATING: Final = 1500
-LONG_PATTERN: Final = 6  # gestures
-FAR_BEHIND: Final = 4  # points of damage
-NARROW: Final = 3  # points of health
+LONG_PATTERN: Final = 6  # minimum number of gestures in a long pattern
+FAR_BEHIND: Final = 4  # minimum damage by which the winner was behind
+NARROW: Final = 3  # maximum number of hit points left for a narrow win
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """The public facts about a finished duel that its merits depend on."""
+    """Public facts about a finished duel, from which its merits are calculated."""
 
     duel: int
     turns: int
     way: str
-    ratings: tuple[int, ...] = ()  # before the duel, if it was rated
-    health_left: int | None = None  # of the winner
+    ratings: tuple[int, ...] = ()  # ratings of the wizards before the duel, if it was rated
+    health_left: int | None = None  # the winner's remaining hit points
     most_behind: int = 0  # points of damage by which the winner was behind
     long_spells: tuple[str, ...] = ()  # names of long spells that were cast
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A duel that is worth reading, and the reason."""
+    """A duel that is worth reading, with its points and the reason."""
 
     duel: int
     merit: int
@@ -52,7 +53,7 @@ class Choice:
 
 
 def merits(duel: Candidate) -> Iterator[tuple[int, str]]:
-    """Yield the merits of a duel, each with its points and as text."""
+    """Yield the points and the text of each merit of a duel."""
     if duel.ratings and (above := (min(duel.ratings) - USUAL_RATING) // 100) > 0:
         number = "Both" if len(duel.ratings) == 2 else "All"
         yield min(above, 5), f"{number} wizards were rated {USUAL_RATING + 100 * above} or more"
@@ -68,7 +69,7 @@ def merits(duel: Candidate) -> Iterator[tuple[int, str]]:
 
 
 def best_duel(duels: Iterable[Candidate]) -> Choice | None:
-    """Return the duel with the most merit, or None if none is good enough."""
+    """Return the duel with the most points, or None if no duel is good enough."""
     choices = [_choice(duel) for duel in duels if _is_played_to_its_end(duel)]
     best = max(choices, key=lambda each: (each.merit, each.duel), default=None)
     return best if best and best.merit >= FEWEST_POINTS else None
@@ -87,7 +88,7 @@ def _choice(duel: Candidate) -> Choice:
 
 
 def candidates(now: datetime) -> Iterator[Candidate]:
-    """Yield recent duels that have not been chosen before, the highest rated first."""
+    """Yield recent duels that have not been duel of the day, the highest rated first."""
     recent = ArchivedDuel.objects.filter(ended_at__gt=now - LATELY, daily=None)
     compared = recent.order_by(F("rating").desc(nulls_last=True), "-ended_at", "-pk")
     rows = list(compared.select_related("duel").defer("words")[:MOST_COMPARED])
@@ -124,7 +125,7 @@ def _damage(duel: Duel) -> Mapping[str, tuple[int, ...]]:
 
 
 def _long_spells(codes: str, ruleset: engine.play.Ruleset) -> Iterator[str]:
-    """Yield the names of spells that were cast and have only long patterns."""
+    """Yield the names of cast spells whose patterns are all long."""
     for code in codes.split():
         kind, _, name = code.partition(".")
         spell = ruleset.spells.get(name) if kind == "cast" else None

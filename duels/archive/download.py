@@ -1,4 +1,4 @@
-"""The records of all archived duels as one file, which replaces the previous day's file."""
+"""The file with the records of all archived duels, which is replaced every day."""
 
 import json
 import logging
@@ -16,7 +16,7 @@ from duels.proof.records import duel_record
 logger = logging.getLogger(__name__)
 
 README: Final = """\
-The records of all public duels that are over. To check one:
+The records of all finished public duels. To check a record:
 
     python -m engine verify spellcaster-NUMBER.json
 
@@ -25,12 +25,12 @@ docs/RECORDS.md in the source code of Spellcaster describes the format.
 
 
 def download_path() -> Path:
-    """Return the path of the file, which may not exist yet."""
+    """Return the path of the download. The file may not exist yet."""
     return Path(settings.VAR_DIR) / "records.zip"
 
 
 def write_download() -> int:
-    """Write the file, one record at a time. Return the number of records."""
+    """Write the download, one record at a time. Return the number of records."""
     path, number = download_path(), 0
     with TemporaryDirectory(dir=path.parent) as folder:
         new = Path(folder) / path.name
@@ -43,7 +43,7 @@ def write_download() -> int:
 
 
 def _add_record(packed: ZipFile, duel: Duel) -> bool:
-    """Add the duel's record, and return whether this was possible."""
+    """Add the duel's record to the file. Return False if a key is missing."""
     try:
         record = duel_record(duel)
     except MissingKey:

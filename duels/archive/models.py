@@ -1,6 +1,6 @@
 """Search terms of finished public duels, and duels of the day.
 
-The terms can be computed again from the duels' turns.
+The terms can be recomputed from the duels' turns.
 """
 
 from django.db import models
@@ -12,9 +12,9 @@ REASON_LENGTH = 300
 
 
 class ArchivedDuel(models.Model):
-    """A finished public duel. A row names wizards only by their ids, because names can change.
+    """A finished public duel. Wizards are stored by id, because their names can change.
 
-    All columns except `watched` can be computed again from the duel's turns.
+    All columns except `watched` can be recomputed from the duel's turns.
 
     On PostgreSQL, GIN indexes find rows by `codes` and by `lexemes`, a column that PostgreSQL
     computes from `words` (see the first migration).
@@ -23,12 +23,12 @@ class ArchivedDuel(models.Model):
     duel = models.OneToOneField(Duel, models.CASCADE, primary_key=True, related_name="archived")
     ended_at = models.DateTimeField()
     turns = models.PositiveIntegerField()  # number of the last turn that was played
-    # The highest rating of a wizard before the duel, if it was rated.
+    # The rating of the highest-rated wizard before the duel, or None if the duel was not rated.
     rating = models.PositiveSmallIntegerField(null=True, blank=True)
-    # The largest number of spectators at the same time while it was running, as the site counted
-    # them. This is not part of the duel's record, and cannot be computed again.
+    # The largest number of spectators that the site counted at the same time during the duel.
+    # It is not part of the duel's record and cannot be recomputed.
     watched = models.PositiveIntegerField(default=0, db_default=0)
-    codes = models.TextField()  # separated by spaces; see `contents`
+    codes = models.TextField()  # codes separated by spaces, as in `contents`
     words = models.TextField()  # each word of the reports once, without names and messages
 
     class Meta:
@@ -46,7 +46,7 @@ class ArchivedDuel(models.Model):
 
 
 class DailyDuel(models.Model):
-    """The duel of a day (UTC), and the reason. If it leaves the archive, so does this row."""
+    """The duel of a day (UTC) and the reason. Removing it from the archive deletes this row."""
 
     day = models.DateField(primary_key=True)
     archived = models.OneToOneField(ArchivedDuel, models.CASCADE, related_name="daily")

@@ -1,8 +1,8 @@
 """Searches of the archive, page by page.
 
-A page starts after the last row of the previous page, and rows are not counted. PostgreSQL decides
-by its statistics whether to look up codes and words in their indexes, or to go through the rows in
-the order of the page.
+A page starts after the last row of the previous page, and rows are not counted. PostgreSQL uses its
+statistics to decide whether to look up codes and words in their indexes, or to read the rows in the
+order of the page until it has found enough.
 """
 
 import re
@@ -40,7 +40,7 @@ SORTS: Final = {
 
 
 class HasCodes(AnyLookup):
-    """Whether a text with codes has all these codes."""
+    """A lookup that matches texts with all these codes."""
 
     lookup_name = "has_codes"
     prepare_rhs = False
@@ -57,7 +57,7 @@ class HasCodes(AnyLookup):
 
 
 class HasWords(AnyLookup):
-    """Whether a text has all these words, on PostgreSQL in any grammatical form."""
+    """A lookup that matches texts with all these words, on PostgreSQL in any grammatical form."""
 
     lookup_name = "has_words"
     prepare_rhs = False
@@ -76,7 +76,7 @@ class HasWords(AnyLookup):
 
 @dataclass(frozen=True)
 class ArchiveSearch:
-    """The duels to find, and their order. Empty fields match all duels."""
+    """The conditions and the order of a search. Empty fields match all duels."""
 
     codes: Sequence[str] = ()
     words: str = ""
@@ -87,7 +87,7 @@ class ArchiveSearch:
 
 @dataclass(frozen=True)
 class FoundDuel:
-    """A duel in the archive."""
+    """A duel that a search of the archive found."""
 
     row: DuelRow
     turns: int
@@ -97,14 +97,14 @@ class FoundDuel:
 
 @dataclass(frozen=True)
 class ArchivePage:
-    """Up to fifty duels of the archive."""
+    """A page of search results, with up to fifty duels."""
 
     duels: tuple[FoundDuel, ...]
-    next: FigurePlace | None  # None at the end
+    next: FigurePlace | None  # None on the last page
 
 
 def archive_page(search: ArchiveSearch, viewer: Wizard | None) -> ArchivePage:
-    """Return the duels that this search finds, in its order, starting after its place."""
+    """Return one page of the duels that match this search, starting after `search.after`."""
     found = ArchivedDuel.objects.filter(**search.limits).defer("codes", "words")
     if search.codes:
         found = found.filter(HasCodes(F("codes"), search.codes))
@@ -125,10 +125,10 @@ def archive_page(search: ArchiveSearch, viewer: Wizard | None) -> ArchivePage:
 
 
 def _found_in_time(search: Callable[[], Found]) -> Found:
-    """Return the result of a search. On PostgreSQL, if it takes long, search by codes and words.
+    """Return the result of a search. If PostgreSQL is slow, make it use the indexes of terms.
 
-    PostgreSQL goes through all rows in the order of the page if it expects to find enough soon. It
-    expects too much of words that no report has, and of codes that exclude each other.
+    PostgreSQL reads the rows in the order of the page if it expects to find enough matches soon.
+    This fails for words that no report contains, and for codes that exclude each other.
     """
     if connection.vendor != "postgresql":
         return search()
@@ -153,17 +153,17 @@ def _database_settings(**values: object) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class DuelOfTheDay:
-    """The row of today's duel, as a list of it, and the reason for its choice."""
+    """The duel of the day, as a list of one duel, and the reason for its choice."""
 
     found: DuelList
     reason: str
 
 
 def duel_of_the_day(now: datetime) -> DuelOfTheDay | None:
-    """Return the duel of this day, if there is one.
+    """Return the duel of the day, or None if there is none.
 
-    The choice is cached, because front pages show it; the list is empty if the duel is no longer
-    in the archive.
+    The choice is cached, because the front page shows it. The list is empty if the duel is no
+    longer in the archive.
     """
     day = now.astimezone(UTC).date()
     duel, reason = cached_value(f"daily-duel:{day}", lambda: _daily_duel(day), seconds=600)

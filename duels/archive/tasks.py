@@ -1,4 +1,4 @@
-"""Celery tasks of the archive. Their queue is `post`, so that turns never wait for them."""
+"""Celery tasks of the archive. They run in the queue `post`, so turns never wait for them."""
 
 from celery import shared_task
 

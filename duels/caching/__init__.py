@@ -1,1 +1,1 @@
-"""Caches of a process, and the cache that all processes share."""
+"""Caches within a process, and the cache that all processes share."""

@@ -1,7 +1,7 @@
-"""The caches of a process by name, with their sizes and keys.
+"""A registry of the caches in this process, with their names, sizes and keys.
 
-A value depends only on its key. Anything that differs between observers has the observer, or all
-its inputs, in the key, so a cache never returns a value made for one observer to another.
+A cached value depends only on its key. If a value differs between observers, its key contains the
+observer or all inputs of the value, so that observers never get each other's values.
 """
 
 from collections.abc import Callable, Hashable
@@ -19,7 +19,7 @@ Given = ParamSpec("Given")
 
 @dataclass(frozen=True)
 class NamedCache:
-    """A registered cache. `key` describes its key as text."""
+    """A registered cache. `key` is a description of its keys."""
 
     name: str
     size: int
@@ -31,7 +31,7 @@ CACHES: Final[dict[str, NamedCache]] = {}
 
 
 def clear_all() -> None:
-    """Empty all caches, as in a new process."""
+    """Empty all caches of this process."""
     for cache in CACHES.values():
         cache.empty()
 
@@ -58,13 +58,13 @@ class KeyedCache(Generic[Key, Made]):
         _register_cache(NamedCache(name, size, key, self._values.clear))
 
     def get(self, key: Key | None, make_value: Callable[[], Made]) -> Made:
-        """Return the value of this key, and make it if it is missing or the key is None."""
+        """Return the value of this key. Make it if it is not cached or if the key is None."""
         if key is None:
             return make_value()
         with self._lock:
             if key in self._values:
                 return self._values[key]
-        made = make_value()  # two threads may both make it, with the same result
+        made = make_value()  # two threads may both make the value, with the same result
         with self._lock:
             self._values[key] = made
         return made

@@ -28,14 +28,14 @@ from duels.models import LARGEST_DUEL
 
 logger = logging.getLogger(__name__)
 
-DIGEST_SECONDS: Final = (6, 10)  # random, so that timing does not reveal when others poll
-VERSION_SECONDS: Final = 120  # longer than digests last or answers take
+DIGEST_SECONDS: Final = (6, 10)  # random, so that response times do not reveal when others poll
+VERSION_SECONDS: Final = 120  # longer than any digest is kept or any answer takes
 HERE_SECONDS: Final = 30  # longer than a page's pause between two polls
 ON_SITE_SECONDS: Final = 60  # longer than any page's pause between two polls
-AUDIENCE_SECONDS: Final = 100 * 24 * 3600  # for the largest audience of a duel without spectators
-MOST_LISTED: Final = 1_000  # watched duels in the list of a minute
-HERE_AGAIN_SECONDS: Final = 10  # minimum time between writing the same seat's presence
-PATIENCE_SECONDS: Final = 5  # do not retry a failed cache immediately
+AUDIENCE_SECONDS: Final = 100 * 24 * 3600  # for the largest audience of a duel
+MOST_LISTED: Final = 1_000  # maximum number of watched duels that are listed for one minute
+HERE_AGAIN_SECONDS: Final = 10  # minimum time between two records of the same seat's presence
+PATIENCE_SECONDS: Final = 5  # time before a failed cache is tried again
 PEOPLE_KEY: Final = "people"
 WATCHED_KEY: Final = "watched"
 SEATS: Final = tuple(f"w{place}" for place in range(LARGEST_DUEL))
@@ -51,7 +51,7 @@ class CachedPoll:
     digest: str  # digest of the answer to the seat at this version, or ""
     seen_at: dict[str, float]  # when each seat's wizard last polled
     spectators: int = 0
-    is_counted: bool = False  # whether the polling spectator is one of them in this minute
+    is_counted: bool = False  # whether this minute's count includes the polling spectator
 
     def other_viewers(self, seat: str) -> list[str]:
         """Return the seats of the other wizards who have the duel's page open."""
@@ -59,7 +59,7 @@ class CachedPoll:
 
 
 class _CacheBackoff:
-    """The time before which this process does not try a failed cache again."""
+    """The time until which this process does not retry a failed cache."""
 
     until = 0.0
 
@@ -85,9 +85,10 @@ def read_cached_poll(duel_id: int, seat: str, spectator: str = "") -> CachedPoll
 
 
 def store_digest(duel_id: int, seat: str, version: str, digest: str) -> None:
-    """Store the digest of an answer to this seat. `version` must be read before the database.
+    """Store the digest of an answer to this seat.
 
-    If the duel changes after that, the digest belongs to an old version and is not used.
+    Callers must read `version` before they read the database. If the duel changes after that, the
+    digest belongs to an old version and is not used.
     """
     value, seconds = [version, digest], random.randint(*DIGEST_SECONDS)
     _ask_cache(lambda: cache.set(_digest_key(duel_id, seat), value, seconds), None)
@@ -100,11 +101,11 @@ def mark_viewing_duel(duel_id: int, seat: str, cached: CachedPoll) -> None:
         _ask_cache(lambda: cache.set(_viewers_key(duel_id, seat), now, HERE_SECONDS), None)
 
 
-# Spectators: everyone who looks at a duel's page and is not in the duel
+# Spectators: everyone who has a duel's page open but is not in the duel
 
 
 def spectator_mark(identity: str) -> str:
-    """Return a mark by which a spectator is counted once. It does not reveal who they are."""
+    """Return an anonymous mark that identifies a spectator, so that they are counted once."""
     return salted_hmac("duels.spectator", identity, algorithm="sha256").hexdigest()[:16]
 
 
@@ -127,7 +128,7 @@ def _count_spectator(duel_id: int, spectator: str) -> int:
 
 
 def spectator_counts(duel_ids: Iterable[int]) -> dict[int, int]:
-    """Return the number of spectators of each of these duels that has any."""
+    """Return the number of spectators of each of these duels, without duels that have none."""
     keys = {duel: _count_keys(_spectators_key(duel)) for duel in duel_ids}
     every = [key for each in keys.values() for key in each]
     found = _ask_cache(lambda: cache.get_many(every), dict[str, int]())
@@ -136,7 +137,7 @@ def spectator_counts(duel_ids: Iterable[int]) -> dict[int, int]:
 
 
 def watched_duels() -> dict[int, int]:
-    """Return the number of spectators of each duel that has any, however many duels there are."""
+    """Return the number of spectators of every duel that has spectators."""
     keys = _count_keys(WATCHED_KEY)
     numbers = _ask_cache(lambda: cache.get_many(keys), dict[str, int]())
     places = [
@@ -188,9 +189,9 @@ def mark_duel_changed_on_commit(duel_id: int) -> None:
 def poll_etag(
     duel_id: int, reader: str, digest: str, viewers: list[str], waiting: int, spectators: int
 ) -> str:
-    """Return the ETag of an answer, which nobody can know without that answer.
+    """Return the ETag of an answer, which nobody can guess without having received it.
 
-    The reader is a seat, or "-" and the mark of a spectator, if any.
+    `reader` is a seat, or "-" followed by the spectator's mark, if any.
     """
     told = f"{duel_id}.{reader}.{digest}.{','.join(viewers)}.{waiting}.{spectators}"
     signature = salted_hmac("duels.poll", told, algorithm="sha256").hexdigest()[:32]
@@ -198,8 +199,7 @@ def poll_etag(
 
 
 def _ask_cache(query: Callable[[], Answer], default: Answer) -> Answer:
-    """Return the cache's answer, or `default` if it fails. Do not wait for a failed cache each
-    time."""
+    """Query the cache. Return `default` if the cache fails, or failed a few seconds ago."""
     if time.monotonic() < _CacheBackoff.until:
         return default
     try:
@@ -235,8 +235,7 @@ def _audience_key(duel_id: int) -> str:
 
 
 def _count_once(key: str, member: str) -> int:
-    """Count a member of this minute's set. Return the new number, or 0 if they are counted
-    already."""
+    """Add a member to this minute's count. Return the new count, or 0 if they are already in it."""
     now, _ = _count_keys(key)
     if not cache.add(f"{now}:{member}", True, 2 * ON_SITE_SECONDS):
         return 0
@@ -245,6 +244,6 @@ def _count_once(key: str, member: str) -> int:
 
 
 def _count_keys(key: str) -> tuple[str, str]:
-    """Return the keys of the numbers for this minute and the one before."""
+    """Return the cache keys of the counts for this minute and the previous one."""
     minute = int(time.time() // ON_SITE_SECONDS)
     return f"{key}:{minute}", f"{key}:{minute - 1}"

@@ -1,7 +1,7 @@
-"""Servers that have not answered, and are therefore not tried for a while.
+"""A record of servers that did not answer, so that the site does not contact them for a while.
 
-Otherwise every queued message would wait for the server's timeout and use up its attempts. If the
-cache does not answer, servers are tried.
+Without it, every queued message would wait for a timeout and use up one of its attempts. If the
+cache does not answer, no server is skipped.
 """
 
 from datetime import datetime, timedelta
@@ -15,7 +15,7 @@ BACKOFF: Final = timedelta(minutes=1)
 
 
 def silent_until(server: str, now: datetime) -> datetime | None:
-    """Return the time until which the server is not tried, or None if it can be tried now."""
+    """Return the time until which to skip this server, or None to try it now."""
     try:
         known: str | None = cache.get(_silence_key(server))
     except RedisError:
@@ -25,7 +25,7 @@ def silent_until(server: str, now: datetime) -> datetime | None:
 
 
 def record_silence(server: str, now: datetime) -> None:
-    """Stop trying the server for a while."""
+    """Record that the server did not answer, so that it is skipped for `BACKOFF`."""
     try:
         cache.set(_silence_key(server), (now + BACKOFF).isoformat(), BACKOFF.total_seconds())
     except RedisError:

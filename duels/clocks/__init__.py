@@ -1,1 +1,1 @@
-"""Calculations with time: budgets, clocks, vacations and time zones."""
+"""Calculations with times: time budgets, clocks of duels, vacations and time zones."""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 
 class Budget:
-    """A time limit in seconds from its creation. Loops check it between items."""
+    """A time limit that starts when it is created. Loops check it between items."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

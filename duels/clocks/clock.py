@@ -1,7 +1,7 @@
 """Deadlines of turns: the pace of a duel and the clock of one wizard, as values.
 
-This is the only module that calculates deadlines. It uses no rows, settings or system clock. Every
-moment is passed in, and all moments are aware and in UTC.
+This is the only module that calculates deadlines. It does not use database rows, settings or the
+system clock. Callers pass in all times, as aware datetimes in UTC.
 """
 
 import re
@@ -18,7 +18,7 @@ SHORTEST: Final = timedelta(minutes=5)
 LONGEST: Final = timedelta(days=30)
 LIMITS: Final = "Choose a time from 5 minutes to 30 days."
 
-# Minimum time for orders, and for answers, before a daily hour.
+# Minimum time for orders, and for answers, if the pace has a daily hour.
 LEAST_FOR_ORDERS: Final = DAY / 2
 LEAST_FOR_ANSWERS: Final = DAY / 4
 
@@ -43,7 +43,7 @@ NUMBERS: Final = dict(
 
 
 class InvalidPace(ValueError):
-    """An error about an invalid pace, with a sentence in `text` and the faulty part in `field`."""
+    """Error for an invalid pace. `text` is a sentence, and `field` is the invalid form field."""
 
     def __init__(self, field: Literal["pace", "time", "zone"], text: str) -> None:
         super().__init__(text)
@@ -75,8 +75,8 @@ def _check_daily(at: time, zone: str) -> None:
 class Pace:
     """The time for orders: a time for each turn, a daily hour, or neither (no hurry).
 
-    A time for each turn is whole minutes, `SHORTEST` to `LONGEST`. A daily hour has hours and
-    minutes by the wall clocks of a time zone. Raises `InvalidPace` for anything else.
+    A time for each turn is a number of whole minutes, from `SHORTEST` to `LONGEST`. A daily
+    hour is a local time in hours and minutes in a time zone. Other values raise `InvalidPace`.
     """
 
     seconds: int = 0
@@ -101,7 +101,7 @@ class Pace:
 
     @classmethod
     def parse(cls, text: str) -> "Pace":
-        """Return the pace that a stored text describes. Raise `InvalidPace`."""
+        """Parse a stored pace. Raise `InvalidPace` if it is not valid."""
         if text == "none":
             return NO_HURRY
         if re.fullmatch(r"[1-9][0-9]{0,8}", text):
@@ -120,19 +120,19 @@ class Pace:
 
     @property
     def turn_time(self) -> timedelta | None:
-        """The time for each turn: a day for a daily hour, None without a clock."""
+        """The time for each turn: a day with a daily hour, or None without a clock."""
         if self.daily_at is not None:
             return DAY
         return timedelta(seconds=self.seconds) if self.seconds else None
 
     @property
     def is_slow(self) -> bool:
-        """Whether a turn has a day or more. Then vacations count, and answers have less time."""
+        """Whether turns last a day or more: vacations count, and answers have less time."""
         return self.turn_time is not None and self.turn_time >= DAY
 
     @property
     def words(self) -> str:
-        """The pace as text: "three days for each turn"."""
+        """The pace as text, such as "three days for each turn"."""
         if self.daily_at is not None:
             return f"every day at {self.daily_at:%H:%M} ({self.zone})"
         return f"{_duration_text(self.seconds)} for each turn" if self.seconds else "no hurry"
@@ -146,8 +146,8 @@ THREE_DAYS: Final = Pace(seconds=3 * 24 * 3600)
 class Clock:
     """A wizard's clock in a turn.
 
-    A running clock has `due_at`, and a stopped one has `left`. With neither, there is no clock.
-    `remind_at` is None once the wizard has been reminded, and while the clock is stopped.
+    A running clock has `due_at`, and a stopped clock has `left`. If both are None, there is no
+    clock. `remind_at` is None once the wizard has been reminded, and while the clock is stopped.
     """
 
     due_at: datetime | None = None
@@ -165,11 +165,10 @@ NO_CLOCK: Final = Clock()
 
 
 def stage_time(pace: Pace, *, for_answers: bool) -> timedelta | None:
-    """Return the time for a stage of a turn, which is shorter for answers (`for_answers`) than for
-    orders.
+    """Return the time for a stage of a turn: orders, or answers if `for_answers`.
 
-    Orders have the pace's whole time. Answers have a quarter of it if the pace is slow (at least
-    six hours), and all of it otherwise. Return None without a clock.
+    Wizards have the pace's whole time for orders. For answers they have a quarter of it if the pace
+    is slow (at least six hours), and all of it otherwise. Return None if there is no clock.
     """
     whole = pace.turn_time
     return whole / 4 if whole is not None and for_answers and pace.is_slow else whole
@@ -193,7 +192,7 @@ def new_clock(
 
 
 def stopped_clock(clock: Clock, now: datetime) -> Clock:
-    """Stop a running clock with the time left (at least zero). Return other clocks unchanged."""
+    """Stop a running clock and keep the time left (at least zero). Leave other clocks unchanged."""
     if clock.due_at is None:
         return clock
     left = max(clock.due_at - now, timedelta(0))
@@ -201,7 +200,7 @@ def stopped_clock(clock: Clock, now: datetime) -> Clock:
 
 
 def resumed_clock(clock: Clock, pace: Pace, now: datetime, *, for_answers: bool = False) -> Clock:
-    """Resume a stopped clock with the time that was left, extended to the next daily hour."""
+    """Resume a stopped clock with the time left, rounded up to the next possible deadline."""
     if clock.left is None:
         return clock
     return _running_clock(
@@ -240,10 +239,9 @@ def clock_with_extension(
 def restored_clock(
     clock: Clock, pace: Pace, since: datetime, now: datetime, *, for_answers: bool = False
 ) -> Clock:
-    """Give the clock the time that it had left at `since`: the time between then and now does not
-    count.
+    """Give the clock the time that it had left at `since`, as if no time had passed since then.
 
-    Give it at least a fifth of the stage's time, when reminders are due.
+    Give it at least a fifth of the stage's time, which is when reminders are due.
     """
     time_for_it = stage_time(pace, for_answers=for_answers)
     if clock.due_at is None or time_for_it is None:
@@ -255,7 +253,7 @@ def restored_clock(
 
 
 def clock_with_minimum_left(clock: Clock, pace: Pace, *, for_answers: bool = False) -> Clock:
-    """Give a stopped clock at least a fifth of the stage's time, when reminders are due."""
+    """Give a stopped clock at least a fifth of the stage's time, so that a reminder is due."""
     time_for_it = stage_time(pace, for_answers=for_answers)
     if clock.left is None or time_for_it is None:
         return clock
@@ -263,7 +261,7 @@ def clock_with_minimum_left(clock: Clock, pace: Pace, *, for_answers: bool = Fal
 
 
 def reminded_clock(clock: Clock) -> Clock:
-    """Return the clock without a reminder, because its wizard has been reminded of this turn."""
+    """Return the clock after its wizard has been reminded of this turn."""
     return replace(clock, remind_at=None, is_reminded=True)
 
 
@@ -280,29 +278,33 @@ def _running_clock(
 
 
 def _next_possible_deadline(pace: Pace, earliest: datetime) -> datetime:
-    """Return this moment or, for a daily pace, the first daily hour from then on."""
+    """Return the earliest possible deadline that is not before this time.
+
+    That is the time itself or, if the pace has a daily hour, the next such hour.
+    """
     if pace.daily_at is None:
         return earliest
     zone = ZoneInfo(pace.zone)
     today = earliest.astimezone(zone).date()
-    # Include the previous day, because clocks that go back at midnight begin it again.
+    # Include the previous day: if clocks go back at midnight, its last hour comes twice.
     days = [today + days * DAY for days in (-1, 0, 1)]
     moments = (moment for day in days for moment in _moments_of_hour(day, pace.daily_at, zone))
     return min(moment for moment in moments if moment >= earliest)
 
 
 def _moments_of_hour(day: date, hour: time, zone: ZoneInfo) -> Iterator[datetime]:
-    """Yield the moments when clocks show this hour on this day: two if the clocks go back past it.
+    """Yield the moments when local clocks show this time on this day.
 
-    If the clocks skip the hour, yield the moment when they go forward.
+    There are two moments if the clocks go back past it. If the clocks skip it, yield the moment
+    when they go forward.
     """
     first = datetime.combine(day, hour.replace(fold=0), zone).astimezone(UTC)
     second = datetime.combine(day, hour.replace(fold=1), zone).astimezone(UTC)
     if first <= second:
         yield from (first, second)
     else:
-        # The hour is skipped. By the old offset, `first` is after the jump; by the new one,
-        # `second` is before it.
+        # The clocks skip this time. `first` uses the old offset and is after the jump, and
+        # `second` uses the new offset and is before it.
         yield _offset_change_moment(second, first, zone)
 
 
@@ -318,7 +320,7 @@ def _offset_change_moment(before: datetime, after: datetime, zone: ZoneInfo) -> 
 
 
 def _duration_text(seconds: int) -> str:
-    """Return a time in the largest unit that divides it: "a day", "36 hours", "90 minutes"."""
+    """Return a duration in its largest whole unit: "a day", "36 hours", "90 minutes"."""
     for unit, size in (("day", 24 * 3600), ("hour", 3600)):
         if seconds == size:
             return f"{'an' if unit == 'hour' else 'a'} {unit}"

@@ -1,7 +1,7 @@
-"""Calculation of vacations: how much is earned, saved, taken and given back.
+"""Calculation of vacation time: how much wizards earn, save, use and get back.
 
-This module does not use rows, settings or the system clock. Every moment is passed in, aware and in
-UTC. Savings are a time span, not a number of days, so nothing is rounded.
+This module does not use database rows, settings or the system clock. Callers pass in all times, as
+aware datetimes in UTC. Savings are a `timedelta`, not a number of days, so nothing is rounded.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from duels.clocks.clock import DAY
 
 AT_FIRST: Final = 20 * DAY
 MOST_SAVED: Final = 30 * DAY
-EARNED_IN: Final = 8  # a vacation day is earned in eight days of membership
+EARNED_IN: Final = 8  # wizards earn a day of vacation in eight days of membership
 SHORTEST: Final = DAY
 
 NOTHING: Final = timedelta(0)
@@ -30,27 +30,29 @@ class InvalidVacation(ValueError):
 
 @dataclass(frozen=True)
 class Savings:
-    """The vacation time saved at a given moment. It grows from then on, up to `MOST_SAVED`."""
+    """The vacation time that a wizard had saved at `counted_at`. It grows up to `MOST_SAVED`."""
 
     saved: timedelta
     counted_at: datetime
 
     def saved_at(self, now: datetime) -> timedelta:
-        """Return the time that is saved now."""
+        """Return the vacation time that the wizard has saved now."""
         earned = max(now - self.counted_at, NOTHING) / EARNED_IN
         return min(self.saved + earned, MOST_SAVED)
 
 
 @dataclass(frozen=True)
 class Vacation:
-    """A vacation that has begun, with the time at which it will end unless it is ended early."""
+    """A vacation that has begun. It ends at `ends_at`, unless the wizard returns earlier."""
 
     began_at: datetime
     ends_at: datetime
 
     def unused_at(self, now: datetime) -> timedelta:
-        """Return the time given back if the vacation ends now, which is the unused time after its
-        first day."""
+        """Return the time that the wizard gets back if the vacation ends now.
+
+        The first day always counts as used.
+        """
         return max(self.ends_at - max(now, self.began_at + SHORTEST), NOTHING)
 
 
@@ -78,22 +80,21 @@ def savings_after_start(savings: Savings, vacation: Vacation) -> Savings:
 
 
 def savings_after_end(savings: Savings, vacation: Vacation, now: datetime) -> Savings:
-    """Return the savings if this vacation ends now. `savings` are the savings left when it
-    began."""
+    """Return the savings if this vacation ends now. `savings` are those left at its beginning."""
     return Savings(min(savings.saved_at(now) + vacation.unused_at(now), MOST_SAVED), now)
 
 
 def start_of_day(day: date, zone: ZoneInfo) -> datetime:
-    """Return when this day begins by the zone's clocks. Raise `OverflowError` if out of range."""
+    """Return when this day begins in this zone. Raise `OverflowError` if it is out of range."""
     return datetime.combine(day, time.min, zone).astimezone(UTC)
 
 
 def possible_return_days(
     savings: Savings, now: datetime, zone: ZoneInfo
 ) -> tuple[date, date] | None:
-    """Return the first and the last day on which a vacation that begins now could end.
+    """Return the first and last possible return day of a vacation that begins now.
 
-    Return None if too little time is saved.
+    Return None if the wizard has not saved enough time.
     """
     earliest, latest = now + SHORTEST, now + savings.saved_at(now)
     first = earliest.astimezone(zone).date()

@@ -18,14 +18,14 @@ REGIONS: Final = (
     "Indian",
     "Pacific",
 )
-OTHERS: Final = "Others"  # outdated names, and zones that do not belong to a country
+OTHERS: Final = "Others"  # outdated names, and zones that do not belong to a region
 
 Group = tuple[str, tuple[tuple[str, str], ...]]
 
 
 @lru_cache(maxsize=1)
 def zone_groups() -> tuple[Group, ...]:
-    """Return every time zone as a choice with text, grouped by region, with UTC first."""
+    """Return all time zones as choices for a form, grouped by region, with UTC first."""
     groups: dict[str, list[tuple[str, str]]] = {region: [] for region in (*REGIONS, OTHERS)}
     for name in sorted(zone_names() - {UTC}):
         region, _, place = name.partition("/")

@@ -1,1 +1,1 @@
-"""Calendars of deadlines at secret addresses, following of wizards and duels, private notes."""
+"""Calendars of deadlines, follows of wizards and duels, and private notes."""

@@ -1,5 +1,5 @@
-"""The app's configuration, which also registers what it does when duels begin and end,
-and when an account is closed."""
+"""The app's configuration. It registers callbacks for the start and end of duels and for closed
+accounts."""
 
 from django.apps import AppConfig
 

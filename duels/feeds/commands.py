@@ -1,4 +1,4 @@
-"""Commands for the secret addresses of calendars, following, and private notes."""
+"""Commands for calendar addresses, follows and private notes."""
 
 import secrets
 from datetime import datetime
@@ -16,14 +16,14 @@ from duels.typed_text import clean_text
 
 
 def renew_calendar_key(*, wizard: Wizard, now: datetime) -> CalendarKey:
-    """Give the wizard's calendar a new address. The old address is no longer valid."""
+    """Give the wizard's calendar a new secret address, and invalidate the old one."""
     values = {"token": secrets.token_urlsafe(32), "created_at": now}
     key, _ = CalendarKey.objects.update_or_create(wizard=wizard, defaults=values)
     return key
 
 
 def delete_calendar_key(*, wizard: Wizard) -> None:
-    """Turn the wizard's calendar off."""
+    """Turn off the wizard's calendar."""
     CalendarKey.objects.filter(wizard=wizard).delete()
 
 
@@ -57,7 +57,7 @@ def unfollow(*, wizard: Wizard, other: Wizard | None = None, duel: Duel | None =
 
 
 def set_private_note(*, wizard: Wizard, about: Wizard, words: str, now: datetime) -> None:
-    """Replace the wizard's note on another wizard, or delete it if the text is empty."""
+    """Replace the wizard's private note on another wizard, or delete it if the text is empty."""
     words = clean_text(words)
     if len(words) > NOTE_LENGTH:
         raise Refused("too_long", f"A note has at most {NOTE_LENGTH} characters.", field="words")
@@ -70,7 +70,7 @@ def set_private_note(*, wizard: Wizard, about: Wizard, words: str, now: datetime
 
 
 def notify_followers_of_start(duel: Duel, turn: Turn, now: datetime) -> None:
-    """Queue notices to followers about a duel that has begun."""
+    """Notify followers that a duel has begun."""
     queue_notices(
         new_notice(Followed, reader, duel, now, turn=turn, occasion=f"start of {duel.pk}")
         for reader in followers_to_notify(duel)
@@ -78,7 +78,7 @@ def notify_followers_of_start(duel: Duel, turn: Turn, now: datetime) -> None:
 
 
 def notify_followers_of_end(end: DuelEnd) -> None:
-    """Queue notices to followers about a duel that is over."""
+    """Notify followers that a duel is over."""
     duel = end.duel
     queue_notices(
         new_notice(Followed, reader, duel, end.now, occasion=f"end of {duel.pk}")
@@ -87,8 +87,10 @@ def notify_followers_of_end(end: DuelEnd) -> None:
 
 
 def delete_feeds_data(*, user: User, now: datetime) -> None:
-    """Delete the data of a user who closes their account, with other wizards' follows of them and
-    notes on them."""
+    """Delete the data of a user who closes their account.
+
+    Also delete other wizards' follows of this user and their private notes about them.
+    """
     own = Q(wizard__user=user)
     CalendarKey.objects.filter(own).delete()
     Follow.objects.filter(own | Q(followed__user=user)).delete()

@@ -1,6 +1,6 @@
-"""Calendars as text in the format iCalendar (RFC 5545).
+"""Calendars as text in the iCalendar format (RFC 5545).
 
-The usual library takes longer to import than the whole rest of a page, so only tests use it.
+Importing the usual library takes longer than the rest of a request, so only tests use it.
 """
 
 import re
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-LINE_BYTES: Final = 75  # without the line's end; longer lines are split, and continue indented
+LINE_BYTES: Final = 75  # without the line break; longer lines are folded
 HEAD: Final = (
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
@@ -21,7 +21,7 @@ HEAD: Final = (
 
 @dataclass(frozen=True)
 class Deadline:
-    """A moment in a calendar. `uid` stays the same if the moment changes."""
+    """A deadline in a calendar. Its `uid` stays the same if its time changes."""
 
     uid: str
     at: datetime
@@ -31,7 +31,7 @@ class Deadline:
 
 
 def calendar_text(name: str, deadlines: Iterable[Deadline], now: datetime) -> str:
-    """Return a calendar with these deadlines, as of now."""
+    """Return a calendar with these deadlines, created now."""
     lines = [*HEAD, f"X-WR-CALNAME:{_escaped(name)}"]
     for deadline in deadlines:
         lines += [
@@ -57,12 +57,12 @@ def _escaped(text: str) -> str:
 
 
 def _folded(line: str) -> str:
-    """Return the line in pieces of at most 75 bytes, without dividing a character."""
+    """Fold a line into pieces of at most 75 bytes, without splitting characters."""
     pieces, size = [""], 0
     for character in line:
         size += len(character.encode())
         if size > LINE_BYTES:
             pieces.append("")
-            size = 1 + len(character.encode())  # a space continues the line
+            size = 1 + len(character.encode())  # a continued line begins with a space
         pieces[-1] += character
     return "\r\n ".join(pieces)

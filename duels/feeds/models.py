@@ -1,4 +1,4 @@
-"""The secret addresses of wizards' calendars, and wizards' follows and notes."""
+"""The secret addresses of wizards' calendars, and wizards' follows and private notes."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -7,7 +7,7 @@ from duels.models import Duel, Wizard
 from duels.models.constraints import exactly_one_of
 
 NOTE_LENGTH = 1000
-MOST_FOLLOWED = 200  # wizards and duels that one wizard follows
+MOST_FOLLOWED = 200  # maximum number of wizards and duels that one wizard can follow
 
 
 class CalendarKey(models.Model):
@@ -22,7 +22,7 @@ class CalendarKey(models.Model):
 
 
 class Follow(models.Model):
-    """A wizard's choice to follow another wizard or a duel."""
+    """A record that a wizard follows another wizard or a duel."""
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="follows")
     followed = models.ForeignKey(Wizard, models.CASCADE, null=True, related_name="followed_by")

@@ -1,4 +1,4 @@
-"""The public interface of calendars and following for the rest of the project."""
+"""The public interface of calendars, follows and notes for the rest of the project."""
 
 from duels.feeds.commands import delete_calendar_key as delete_calendar_key
 from duels.feeds.commands import follow_duel as follow_duel

@@ -1,4 +1,4 @@
-"""Queries for calendars, following and private notes."""
+"""Queries for calendars, follows and private notes."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,12 +10,12 @@ from duels.feeds.models import MOST_FOLLOWED, CalendarKey, Follow, PrivateNote
 from duels.models import Block, Duel, DuelStatus, Seat, Visibility, Wizard
 from duels.queries.listing import DuelList
 
-NEWS_FOR: Final = timedelta(days=14)  # a finished duel is listed for this time after its end
+NEWS_FOR: Final = timedelta(days=14)  # how long finished duels are listed after their end
 
 
 @dataclass(frozen=True)
 class Regard:
-    """Whether a reader follows another wizard, and their private note on them."""
+    """A reader's relation to another wizard: whether they follow them, and their private note."""
 
     is_followed: bool
     note: str
@@ -35,7 +35,7 @@ def wizard_by_calendar_token(token: str) -> Wizard | None:
 
 
 def regard_for(wizard: Wizard, reader: Wizard) -> Regard:
-    """Return whether the reader follows the wizard, and the reader's note, with one query."""
+    """Return whether the reader follows the wizard, and their private note, with one query."""
     follows = Follow.objects.filter(wizard=reader, followed=OuterRef("pk"))
     notes = PrivateNote.objects.filter(wizard=reader, about=OuterRef("pk")).values("words")
     found = Wizard.objects.filter(pk=wizard.pk).values_list(Exists(follows), Subquery(notes))
@@ -49,7 +49,7 @@ def is_following_duel(wizard: Wizard, duel: Duel) -> bool:
 
 
 def followed_wizards(wizard: Wizard) -> QuerySet[Wizard]:
-    """Return the wizards that this wizard follows, by name."""
+    """Return the wizards that this wizard follows, sorted by name."""
     return Wizard.objects.filter(followed_by__wizard=wizard).order_by("name")
 
 
@@ -60,12 +60,12 @@ def followed_duels(wizard: Wizard) -> DuelList:
 
 
 def private_notes(wizard: Wizard) -> QuerySet[PrivateNote]:
-    """Return this wizard's notes, by the names of the wizards that they are about."""
+    """Return this wizard's private notes, sorted by the names of the wizards they describe."""
     return PrivateNote.objects.filter(wizard=wizard).select_related("about").order_by("about__name")
 
 
 def followed_running_list(wizard: Wizard) -> DuelList:
-    """Return running public duels that this wizard follows, or with wizards they follow."""
+    """Return running public duels that this wizard follows, or whose wizards they follow."""
     running = _followed(wizard, Q(duel_ended_at__isnull=True))
     return DuelList(running.filter(status=DuelStatus.RUNNING), moment="started_at")
 
@@ -78,9 +78,10 @@ def followed_finished_list(wizard: Wizard, now: datetime) -> DuelList:
 
 
 def _followed(wizard: Wizard, of_seats: Q) -> QuerySet[Duel]:
-    """Return the followed duels of others. The condition is for seats of followed wizards.
+    """Return followed duels in which this wizard has no seat.
 
-    The database starts from the wizard's follows, however many duels there are.
+    `of_seats` is a condition for the seats of followed wizards. The query starts from the wizard's
+    follows, so its cost does not depend on the number of duels.
     """
     follows = Follow.objects.filter(wizard=wizard)
     seats = Seat.objects.filter(of_seats, wizard__followed_by__wizard=wizard, place__isnull=False)
@@ -90,13 +91,13 @@ def _followed(wizard: Wizard, of_seats: Q) -> QuerySet[Duel]:
 
 
 def _visible(wizard: Wizard) -> QuerySet[Duel]:
-    """Return public duels, except duels with a wizard who has blocked this wizard."""
+    """Return public duels, except duels of wizards who have blocked this wizard."""
     blockers = Block.objects.filter(blocked=wizard, wizard__seats__duel=OuterRef("pk"))
     return Duel.objects.filter(~Exists(blockers), visibility=Visibility.PUBLIC)
 
 
 def followers_to_notify(duel: Duel) -> list[Wizard]:
-    """Return followers of a public duel or its wizards, except its own."""
+    """Return the followers of a public duel or of its wizards, except the wizards themselves."""
     if duel.visibility != Visibility.PUBLIC:
         return []
     seated = Seat.objects.filter(duel=duel).values("wizard")
@@ -106,7 +107,7 @@ def followers_to_notify(duel: Duel) -> list[Wizard]:
 
 
 def exported_feeds(wizard: Wizard) -> dict[str, Any]:
-    """Return the wizard's data in this app, without the secret address of the calendar."""
+    """Return the wizard's data in this app, without the calendar's secret address."""
     key = calendar_key(wizard)
     follows = Follow.objects.filter(wizard=wizard).order_by("pk")
     return {

@@ -1,7 +1,7 @@
-"""The printed sample games, as records with remarks on every turn.
+"""Sample games from printed sources, as records with a remark on every turn.
 
-Orders state every target, and every choice between two completed spells, so they do not depend on
-any ruleset's defaults.
+The orders state every target and every choice between two completed spells, so that they do not
+depend on the defaults of a ruleset.
 """
 
 import json
@@ -21,9 +21,9 @@ class Game:
     slug: str
     title: str
     source: str
-    replays: tuple[str, ...]  # other rulesets under which the game ends the same way
-    elsewhere: Mapping[str, str]  # reasons why it ends differently under the others, by ruleset
-    remarks: tuple[str, ...]  # by turn
+    replays: tuple[str, ...]  # other rulesets under which the game has the same end
+    elsewhere: Mapping[str, str]  # why the game ends differently, by ruleset
+    remarks: tuple[str, ...]  # one for each turn
     record: Mapping[str, Any]  # see `engine.proof.record`
 
 

@@ -1,7 +1,7 @@
-"""Guided duels: lessons turn by turn, as data independent of rows and pages.
+"""Guided duels, which teach the game turn by turn. Lessons are data without rows or pages.
 
-A lesson is a setup and a script for both seats. Learners who follow the script are led to its end.
-Others continue against the practice opponent, with advice based on their own view.
+A lesson is a setup and a script for both seats. Learners who follow the script win at its end.
+Learners who leave it continue against the practice opponent, with advice based on their own view.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,8 @@
 """The first lesson: a duel of nine turns under Bartle's rules.
 
-It teaches how gestures become spells, and then a missile, a shield, a monster, overlapping spells,
-reading the opponent's hands, a counter-spell, and using both hands together. The script does not
-need any dice.
+It teaches how gestures become spells, and then Missile, Shield, monsters, overlapping spells, how
+to read the opponent's hands, Counter-spell, and how to use both hands together. The script does not
+need dice.
 """
 
 import json

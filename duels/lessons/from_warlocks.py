@@ -1,4 +1,4 @@
-"""Notes for players who come from RavenBlack's Warlocks: how this site reads unclear rules."""
+"""Notes for players of RavenBlack's Warlocks on how this site interprets unclear rules."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,7 +8,7 @@ RULESET: Final = "warlocks-1"
 
 @dataclass(frozen=True)
 class Reading:
-    """A point on which Warlocks' rules are unclear, how this site plays it, and its rule."""
+    """An unclear point in the rules of Warlocks, how this site plays it, and its rule here."""
 
     point: str
     here: str
@@ -22,13 +22,13 @@ READINGS: Final = (
         "Wounds and Cause Heavy Wounds leave thirteen.",
         "W4",
     ),
-    Reading("Remove Enchantment without a target", "It is cast at the opponent.", "W3"),
+    Reading("Remove Enchantment without a target", "The spell is cast at the opponent.", "W3"),
     Reading(
         "A time-stopped turn and a hasted turn are both due",
-        "The time-stopped one comes first, then the hasted one, then a normal turn.",
+        "The order is: time-stopped, hasted, normal.",
         "W12",
     ),
-    Reading("A Paralysis without a named hand", "It holds the left hand.", "W18"),
+    Reading("Paralysis without a named hand", "The spell paralyses the left hand.", "W18"),
     Reading(
         "Disease or Poison cast on a wizard who already has it",
         "The wizard still dies on the earlier of the two turns.",
@@ -46,7 +46,7 @@ READINGS: Final = (
     ),
     Reading(
         "A hasted monster killed before its second attack",
-        "It does not make the second attack.",
+        "The monster does not make its second attack.",
         "W42",
     ),
     Reading(
@@ -62,7 +62,7 @@ READINGS: Final = (
     ),
     Reading(
         "What blind wizards learn about others’ spells",
-        "They learn what the spells do, but not that they were cast.",
+        "They notice what the spells do, but not that anyone cast them.",
         "W33",
     ),
     Reading(
@@ -77,7 +77,8 @@ READINGS: Final = (
     ),
     Reading(
         "Time Stop and Haste on the same monster",
-        "It strikes with the other monsters, again with the hasted ones, and then a third time.",
+        "The monster attacks with the other monsters, again with the hasted ones, and then a third "
+        "time.",
         "W13",
     ),
     Reading(
@@ -88,7 +89,7 @@ READINGS: Final = (
     ),
     Reading(
         "Effects on monsters during a hasted turn",
-        "They do not run down during it, nor do effects on wizards.",
+        "They do not run down during a hasted turn, and neither do effects on wizards.",
         "W11",
     ),
 )

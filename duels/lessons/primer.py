@@ -1,7 +1,7 @@
-"""The two-minute introduction, with six scenes of a few turns that the engine plays.
+"""The two-minute introduction: six scenes of a few turns, which the engine plays.
 
-Gestures are listed left hand before right hand, and Ada's before Bram's. The scenes follow Bartle's
-rules and do not need any dice.
+The left hand's gesture comes before the right hand's, and Ada's gestures before Bram's. The scenes
+use Bartle's rules and do not need dice.
 """
 
 import json
@@ -16,7 +16,7 @@ WIZARDS: Final = (("Ada", "she"), ("Bram", "he"))
 class Scene:
     """A scene that explains one idea in text and shows it in a few turns.
 
-    `brings` has the report codes that must occur in its last turn.
+    `brings` lists the report codes that must occur in the last turn.
     """
 
     slug: str
@@ -24,10 +24,10 @@ class Scene:
     words: str
     turns: tuple[tuple[str, str], ...]
     brings: tuple[str, ...] = ()
-    setup: str = "{}"  # the engine's setup, as JSON text so that it is immutable
+    setup: str = "{}"  # the engine's setup as JSON text, which is immutable
 
     def engine_setup(self) -> dict[str, Any]:
-        """Return the engine's setup."""
+        """Return the setup of the scene, parsed from JSON."""
         value: dict[str, Any] = json.loads(self.setup)
         return value
 

@@ -1,4 +1,4 @@
-"""The structure of lessons, and the check that a duel still follows its script."""
+"""The structure of lessons, and a check whether a duel still follows its script."""
 
 import json
 from collections.abc import Mapping
@@ -10,14 +10,14 @@ import engine.orders
 import engine.play
 
 LEARNER, RIVAL = "w0", "w1"
-"""The seats in a lesson."""
+"""The learner's seat and the opponent's seat in a lesson."""
 
 
 @dataclass(frozen=True)
 class LessonTurn:
     """One turn of a lesson, with the text shown before it and both wizards' gestures.
 
-    The left hand's gesture comes first. `{rival}` is replaced by the opponent's name.
+    The left hand's gesture comes first. In texts, the opponent's name replaces `{rival}`.
     """
 
     learner: str
@@ -28,23 +28,23 @@ class LessonTurn:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A guided duel. After `patience` turns, the opponent surrenders even if they are ahead."""
+    """A guided duel. The opponent surrenders after `patience` turns, even when ahead."""
 
     slug: str
     ruleset: str
-    setup: str  # the engine's setup, as JSON text so that it is immutable
+    setup: str  # the engine's setup as JSON text, which is immutable
     steps: tuple[LessonTurn, ...]
     patience: int
     won: str
     lost: str
 
     def engine_setup(self) -> dict[str, Any]:
-        """Return the engine's setup."""
+        """Return the setup of the lesson, parsed from JSON."""
         value: dict[str, Any] = json.loads(self.setup)
         return value
 
     def step_at(self, ordinal: int, position: Mapping[str, Any]) -> LessonTurn | None:
-        """Return the step of this turn, or None if the duel has left the script.
+        """Return the step of this turn, or None if the duel no longer follows the script.
 
         `position` is the position before the turn, as plain JSON.
         """
@@ -67,7 +67,7 @@ def positions_before_turns(lesson: Lesson) -> tuple[Any, ...]:
         found.append(_position_without_names(engine.play.dump(position)))
         orders = {LEARNER: gesture_orders(step.learner), RIVAL: gesture_orders(step.rival)}
         position, _ = engine.play.resolve(position, orders, {}, engine.play.NoDice())
-    assert position.outcome == LEARNER, "a learner who follows the lesson wins"
+    assert position.outcome == LEARNER, "a learner who follows the script wins"
     return tuple(found)
 
 

@@ -1,1 +1,1 @@
-"""A duel's rows as values that the engine can play."""
+"""Loading of a duel's rows, and their conversion to values of the engine."""

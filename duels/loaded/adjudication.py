@@ -1,7 +1,7 @@
-"""Adapter between rows and the engine, which converts rows to the engine's values and back to JSON.
+"""The adapter between database rows and the engine, which converts rows to the engine's values.
 
-Most of the app calls the engine only through this module, through `queries` for views of observers,
-or through `emails` for its text.
+Most of the app calls the engine only through this module, through `queries` for observers' views,
+or through `emails` for texts.
 """
 
 import logging
@@ -24,16 +24,17 @@ Advice = TypeVar("Advice")
 
 
 def available_options(ruleset: str) -> Sequence[str]:
-    """Return the options that wizards can choose with this ruleset. Raise KeyError.
+    """Return the options that wizards can choose with this ruleset.
 
-    "strict" is one of them only if the ruleset asks questions after the reveal.
+    The option "strict" is available only if the ruleset asks questions after the reveal. Raise
+    KeyError if there is no such ruleset.
     """
     asks = engine.play.RULESETS[ruleset].order_of_play != engine.play.NUMBERED
     return [option for option in engine.play.house_rules(ruleset) if option != "strict" or asks]
 
 
 def ruleset_of(duel: Duel) -> engine.play.Ruleset:
-    """Return a duel's ruleset with the duel's options applied. Raise KeyError."""
+    """Return a duel's ruleset with its options. Raise KeyError if there is no such ruleset."""
     return engine.play.RULESETS[duel.ruleset].under(duel.options)
 
 
@@ -43,23 +44,23 @@ def ruleset_label(duel: Duel) -> str:
 
 
 def initial_position(duel: Duel, seats: Sequence[Seat]) -> engine.play.Position:
-    """Return the position before turn 1, with the wizards in the order of their places."""
+    """Return the position before turn 1, with the wizards in order of seat."""
     duellists = [engine.play.Duellist(seat.wizard.name, seat.wizard.pronouns) for seat in seats]
     return engine.play.begin(duel.ruleset, duellists, setup=duel.setup, options=tuple(duel.options))
 
 
 def position_at_start(turn: Turn) -> engine.play.Position:
-    """Return the position in which this turn began, which resulted from the previous turn."""
+    """Return the position in which this turn began, that is, the result of the previous turn."""
     return engine.play.load_position(turn.position)
 
 
 def position_after_departures(turn: Turn) -> engine.play.Position:
-    """Return the position from which the turn is played, after resignations in this turn."""
+    """Return the position without wizards who left in this turn, from which the turn is played."""
     return without_departed_wizards(turn, position_at_start(turn))
 
 
 def without_departed_wizards(turn: Turn, position: engine.play.Position) -> engine.play.Position:
-    """Remove the wizards who left in this turn from the position, in order."""
+    """Return the position without the wizards who left in this turn."""
     left = departures(turn, position)
     return left[-1].after if left else position
 
@@ -74,7 +75,7 @@ class Departure:
 
 
 def departures(turn: Turn, position: engine.play.Position) -> list[Departure]:
-    """Return the departures of this turn, in order."""
+    """Return all departures in this turn, in order."""
     left: list[Departure] = []
     for wizard in turn.resigned:
         if wizard in turn.forfeited:
@@ -89,18 +90,18 @@ def departures(turn: Turn, position: engine.play.Position) -> list[Departure]:
 
 
 def departure_events(turn: Turn) -> tuple[engine.play.Event, ...]:
-    """Return the events of the departures before the turn was played, in order."""
+    """Return the events of all departures in this turn, in order."""
     left = departures(turn, position_at_start(turn))
     return tuple(event for each in left for event in each.events)
 
 
 def load_stored_events(value: Any) -> tuple[engine.play.Event, ...]:
-    """Return the events stored in a row, or none if nothing has happened yet."""
+    """Return the events stored in a row, or () if the turn has not been played."""
     return () if value is None else engine.play.load_events(value)
 
 
 def history(turns: Iterable[Turn], position: engine.play.Position) -> engine.play.History:
-    """Return the history of these turns, oldest first, which led to this position."""
+    """Return the history of these turns (oldest first), which led to this position."""
     return engine.play.History(
         turns=tuple(
             engine.play.Turn(turn.ordinal, position_at_start(turn), load_stored_events(turn.events))
@@ -111,11 +112,11 @@ def history(turns: Iterable[Turn], position: engine.play.Position) -> engine.pla
 
 
 def dice(duel: Duel, orders: Iterable[Orders], *, roll_backs: int) -> engine.play.AnyDice:
-    """Return the dice of a turn with these valid seals, opened after this many rollbacks.
+    """Return the dice of a turn with these valid seals that was opened after this many rollbacks.
 
-    They depend on the commitments of the seals of stage `orders`. These do not change after the
-    reveal, whatever questions are asked and answered later. Draws fixed before the duel began
-    override the dice.
+    The dice depend on the commitments of the sealed orders. These do not change after the reveal,
+    even if wizards answer questions later. Draws that were fixed before the duel began override the
+    dice.
     """
     seed = seeds.seed_after(duel, roll_backs)
     thrown = engine.play.Dice(bytes.fromhex(seed), links.commitments(orders))
@@ -124,14 +125,14 @@ def dice(duel: Duel, orders: Iterable[Orders], *, roll_backs: int) -> engine.pla
 
 
 def recorded_dice(turns: Iterable[Turn]) -> engine.play.AnyDice:
-    """Return dice that repeat the draws of turns already played, without needing the seed."""
+    """Return dice that repeat the draws of finished turns. They do not need the seed."""
     events = (event for turn in turns for event in load_stored_events(turn.events))
     drawn = (event for event in events if isinstance(event, engine.play.Drew))
     return engine.play.RecordedDice({event.label: event.value for event in drawn})
 
 
 def orders_as_text(position: engine.play.Position, wizard: str, fields: Mapping[str, str]) -> str:
-    """Return these fields of an order sheet as text, or "" if they are not valid orders."""
+    """Return the fields of an order sheet as text orders, or "" if they are not valid."""
     try:
         orders = engine.orders.from_fields(fields)
     except engine.play.InvalidData:
@@ -141,10 +142,10 @@ def orders_as_text(position: engine.play.Position, wizard: str, fields: Mapping[
 
 @dataclass(frozen=True)
 class DefaultOrders:
-    """The orders, as text, that are played for a wizard who gives none.
+    """The orders, as text, that are played for a wizard who does not give any.
 
-    Hands are called "left", "right" and "both". `undirected` are the names of the wizard's monsters
-    whose victims are chosen at random, so no line can name them.
+    Hands are called "left", "right" and "both". `undirected` lists the names of the wizard's
+    monsters whose victims are chosen at random, so that no line names a victim.
     """
 
     lines: tuple[str, ...]
@@ -153,12 +154,12 @@ class DefaultOrders:
 
 
 def default_orders_as_text(position: engine.play.Position, wizard: str) -> DefaultOrders:
-    """Return this wizard's default orders, including every field that has a default of its own."""
+    """Return this wizard's default orders, including each field's own default."""
     orders = engine.play.default_orders(position, wizard)
     fields = engine.orders.fields(orders)
     monsters: tuple[engine.play.MonsterSheet, ...] = ()
-    # Only an effect can hold a hand or force one to summon, and only monsters need a victim.
-    # Without either, do not build the sheet.
+    # Without effects no hand is held or forced to summon, and without monsters no victim is needed.
+    # In that case, do not build the sheet.
     if position.monsters or any(each.effects for each in position.wizards):
         sheet = engine.play.sheet(position, wizard, orders)
         monsters = sheet.monsters
@@ -174,14 +175,14 @@ def default_orders_as_text(position: engine.play.Position, wizard: str) -> Defau
 
 
 def orders_from_text(position: engine.play.Position, wizard: str, text: str) -> dict[str, str]:
-    """Return the fields given in the text. Raise engine.UnreadableOrders if it is not readable."""
+    """Parse text orders into the fields that they state. Raise `engine.words.UnreadableOrders`."""
     return engine.words.stated_fields(without_hidden(text), position, wizard)
 
 
 def cautions(
     position: engine.play.Position, wizard: str, orders: engine.orders.Orders
 ) -> tuple[engine.play.Caution, ...]:
-    """Return warnings about these orders, which are legal but may be a mistake."""
+    """Return warnings about legal orders that may be a mistake."""
     return _advice_or_none(engine.play.cautions, position, wizard, orders)
 
 
@@ -202,7 +203,7 @@ def hints(
 def hints_for_free_hand(
     position: engine.play.Position, wizard: str
 ) -> tuple[engine.play.HandHint, ...]:
-    """Return hints on each gesture that a hand can make while the other hand makes none."""
+    """Return hints on each gesture that a hand can make if the other hand makes none."""
     return _advice_or_none(_hints_for_free_hand, position, wizard, engine.orders.NO_ORDERS)
 
 
@@ -228,7 +229,7 @@ def _advice_or_none(
     wizard: str,
     orders: engine.orders.Orders,
 ) -> tuple[Advice, ...]:
-    """Return the advice, or none if it fails (logged), because orders do not depend on it."""
+    """Return advice. If this fails, log the error and return (), because orders do not need it."""
     try:
         return get_advice(position, wizard, orders)
     except Exception as error:
@@ -237,7 +238,7 @@ def _advice_or_none(
 
 
 def warning_key(caution: engine.play.Caution) -> str:
-    """Return the key that marks this caution as read, so that a player does not see it twice."""
+    """Return the key that marks this caution as read, so that the player sees it only once."""
     return f"{caution.code}@{caution.field}"
 
 
@@ -246,7 +247,7 @@ def question_to_store(
     question: engine.play.Question,
     created_beings: Mapping[str, str],
 ) -> dict[str, Any]:
-    """Return a question as stored in its turn, with text that its wizard can understand."""
+    """Return a question in the form stored in its turn, with its text and its options' texts."""
     created_beings = {
         id: created_beings[id] for id in (question.about, *question.options) if id in created_beings
     }
@@ -260,7 +261,7 @@ def question_to_store(
 
 
 def load_stored_question(stored: Mapping[str, Any]) -> engine.play.Question:
-    """Return the question stored in a turn."""
+    """Return a question that is stored in a turn."""
     values = {field.name: stored[field.name] for field in fields(engine.play.Question)}
     values |= {"options": tuple(stored["options"]), "labels": tuple(stored["labels"])}
     return engine.play.Question(**values)
@@ -286,7 +287,7 @@ def with_renamed_wizard(
 def without_speech_of(
     report: engine.words.TurnReport, wizards: set[str]
 ) -> engine.words.TurnReport:
-    """Return the report without anything that these wizards said."""
+    """Return the report without messages by these wizards."""
     kept = tuple(
         line for line in report.lines if line.code != "spoke" or line.wizard not in wizards
     )

@@ -1,8 +1,8 @@
 """The database's clock, which all processes use for deadlines.
 
-Each process compares its own clock with the database's when it starts and every hour
-(`spellcaster.starting`). SQLite has no clock of its own, but all its processes run on the machine
-that has the file.
+Each process compares its own clock with the database's clock when it starts, and then every hour
+(`spellcaster.starting`). SQLite has no clock of its own, but all its processes run on the same
+machine.
 """
 
 from datetime import datetime, timedelta
@@ -12,11 +12,11 @@ from django.utils import timezone
 
 from duels.loaded.joined_rows import TIME
 
-_difference = timedelta(0)  # last measured lead of the database's clock over this process's
+_difference = timedelta(0)  # database time minus process time, as last measured
 
 
 def database_now() -> datetime:
-    """Ask the database for the time."""
+    """Return the time of the database's clock, with a query."""
     if connection.vendor != "postgresql":
         return timezone.now()
     with connection.cursor() as cursor:
@@ -27,14 +27,15 @@ def database_now() -> datetime:
 
 
 def site_now() -> datetime:
-    """Return the database's time without a query, based on the last measured difference."""
+    """Return the database's time without a query, from the last measured difference."""
     return timezone.now() + _difference
 
 
 def measure_clock_difference() -> timedelta:
-    """Measure how far this process's clock is ahead of the database's. Negative: behind.
+    """Measure how far this process's clock is ahead of the database's clock.
 
-    The duration of the query does not count as a difference.
+    The result is negative if this process's clock is behind. It does not include the duration of
+    the query.
     """
     global _difference
     before = timezone.now()

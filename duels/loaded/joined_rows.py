@@ -1,7 +1,7 @@
-"""Queries that load rows of several models at once, in handwritten SQL that is composed once.
+"""Queries that load rows of several models at once, in handwritten SQL.
 
-Django would compile a join of six tables again for every call, which takes longer than the query
-itself. This module only converts columns to instances. The modules that use it write the joins.
+For every call, Django would compile a join of six tables again, which takes longer than the query
+itself. This module only converts columns to instances. The modules that use it contain the joins.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,14 +13,14 @@ from django.db import connection
 from django.db.models import BigIntegerField, Model
 from django.utils import timezone
 
-TIME = "SELECT clock_timestamp()"  # SQL for the time by PostgreSQL's clock
+TIME = "SELECT clock_timestamp()"  # SQL for the time of PostgreSQL's clock
 
 AnyModel = TypeVar("AnyModel", bound=Model)
 Converter = Callable[[Any], Any]
 
 
 class Columns(Generic[AnyModel]):
-    """All columns of a model, with the table's alias in a statement."""
+    """All columns of a model, and the alias of its table in a statement."""
 
     def __init__(self, model: type[AnyModel], alias: str) -> None:
         self.model = model
@@ -34,11 +34,11 @@ class Columns(Generic[AnyModel]):
 
     @property
     def sql(self) -> str:
-        """The columns as SQL to write after SELECT."""
+        """The columns as SQL for a SELECT clause."""
         return ", ".join(f'{self.alias}."{field.column}"' for field in self.fields)
 
     def has_row(self, values: Sequence[Any]) -> bool:
-        """Return whether these values are a row, not the nulls of an outer join."""
+        """Return whether these values belong to a row and are not the NULLs of an outer join."""
         return values[self.key] is not None
 
     def make_instance(self, values: Sequence[Any]) -> AnyModel:
@@ -74,7 +74,7 @@ def _converter(column: Any, steps: Sequence[Callable[[Any, Any, Any], Any]]) -> 
 
 
 def fetch_rows(sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """Return all rows of this statement, or none if a number is too large for any column."""
+    """Return all rows of this statement, or [] if a parameter is too large for any column."""
     if not _numbers_fit(parameters):
         return []
     with connection.cursor() as cursor:
@@ -86,12 +86,12 @@ def fetch_rows(sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
 def fetch_locked_rows(
     lock: str, sql: str, parameters: Sequence[Any]
 ) -> tuple[datetime, list[tuple[Any, ...]]]:
-    """Run a statement that locks a row, then return the time and all rows of the second one.
+    """Run a statement that locks a row, then a second one. Return the time and its rows.
 
-    `parameters` has the parameters of both. PostgreSQL receives both statements at once, but runs
-    the second one only after it has the lock, with a new snapshot that includes everything
+    `parameters` contains the parameters of both statements. PostgreSQL receives them together, but
+    runs the second one only after it has the lock, with a new snapshot that includes all changes
     committed during the wait. SQLite locks the whole database at BEGIN, so it runs only the second
-    statement. The returned time is the database's, after the row is locked.
+    statement. The time comes from the database's clock, after the row is locked.
     """
     assert connection.in_atomic_block, "a lock lasts until the end of its transaction"
     if not _numbers_fit(parameters):
@@ -108,6 +108,6 @@ def fetch_locked_rows(
 
 
 def _numbers_fit(parameters: Sequence[Any]) -> bool:
-    """Return whether all numbers fit into a column. SQLite raises an error for larger ones."""
+    """Return whether all numbers fit into a column. SQLite raises an error for larger numbers."""
     largest = BigIntegerField.MAX_BIGINT
     return not any(isinstance(each, int) and abs(each) > largest for each in parameters)

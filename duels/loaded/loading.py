@@ -17,8 +17,8 @@ WIZARD, SEAL, DRAFT = Columns(Wizard, "wizard"), Columns(Orders, "seal"), Column
 PARTS: tuple[Columns[Any], ...] = (DUEL, TURN, SEAT, WIZARD, SEAL, DRAFT)
 
 # Each row has a seat and one of its seals in the turn. Commands need all seals, because a link
-# covers them all. Pages need those that are not superseded, and all answers, which show who has
-# been asked.
+# covers all of them. Pages need seals that are not superseded, and all answers, which show which
+# wizards have been asked.
 COLUMNS = ", ".join(part.sql for part in PARTS)
 SEATS = """
     LEFT JOIN duels_seat seat ON seat.duel_id = duel.id
@@ -48,7 +48,8 @@ OPEN_TURN_OF = f"""
     WHERE turn.duel_id = %s AND turn.stage IN ('orders', 'answers') AND turn.voided_in = 0
     {IN_ORDER}
 """
-# This lock lets other transactions write rows that refer to the duel, which need only its key.
+# This lock allows other transactions to write rows that refer to the duel, because its key does not
+# change.
 LOCK_DUEL_OF_TURN = """
     SELECT duel.id FROM duels_duel duel
     JOIN duels_turn turn ON turn.duel_id = duel.id
@@ -78,11 +79,11 @@ class LoadedDuel:
 
     duel: Duel
     seats: tuple[Seat, ...]  # the duel's seats with their wizards, in order of place
-    newest: OpenTurn | None  # the open turn, or the last one; None before the start
+    newest: OpenTurn | None  # the open turn or, at the end, the last turn; None before the start
     last_speech: int  # the last chat message's primary key, or 0
 
     def seat_of(self, wizard: Wizard | None) -> Seat | None:
-        """Return the seat of this wizard, or None if they have none."""
+        """Return this wizard's seat, or None if they are not in the duel."""
         if wizard is None:
             return None
         return next((seat for seat in self.seats if seat.wizard_id == wizard.pk), None)
@@ -96,7 +97,7 @@ def load_turn(turn_id: int, *, with_draft_of: Wizard | None = None) -> OpenTurn 
 
 
 def load_locked_turn(turn_id: int, *, with_draft_of: Wizard | None = None) -> OpenTurn | None:
-    """Lock this turn's duel, then return the turn as `load_turn` does."""
+    """Lock this turn's duel, then return the turn like `load_turn`."""
     parameters = [turn_id, with_draft_of.pk if with_draft_of else None, turn_id]
     now, rows = fetch_locked_rows(LOCK_DUEL_OF_TURN, BY_TURN, parameters)
     turn = _newest_turn_in_rows(rows)
@@ -124,8 +125,7 @@ def load_duel(duel_id: int, *, with_draft_of: Wizard | None = None) -> LoadedDue
 def _assemble_duel(
     rows: Sequence[Sequence[Any]], chain_before: str = "", last_speech: int = 0
 ) -> LoadedDuel:
-    """Return the duel in these rows, with one instance per seat and wizard, even with many
-    seals."""
+    """Return the duel in these rows, with only one instance for each seat and wizard."""
     of_duel, of_turn, *_ = _split_row(rows[0])
     duel = DUEL.make_instance(of_duel)
     turn = TURN.make_instance(of_turn) if TURN.has_row(of_turn) else None

@@ -1,8 +1,8 @@
-"""An open turn, as one value that has its row, its seats and its seals.
+"""An open turn as one value, with its row, its seats and its seals.
 
-The position is decoded and each seal decrypted only once, when first used. All code that works on
-the turn (resolving, asking, the order sheet, advice) shares this value. Code that changes the
-turn's row or its seals must make a new value. `duels.loaded.loading` loads it with one statement.
+The position and each seal are decoded only once, when they are first used. All code that works on
+the turn shares this value. Code that changes the turn's row or its seals must make a new value.
+`duels.loaded.loading` loads a turn with one statement.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,29 +21,29 @@ from duels.sealing import seals, seeds
 from duels.sealing.seals import Seal
 from engine.play import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke, Summoned
 
-# The types of events that everyone sees while a turn waits for answers.
+# Types of events that all observers see while a turn waits for answers.
 REVEALED = (Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke)
 
 
 def hides_questions(kind: str) -> bool:
     """Return whether questions in a turn of this kind are hidden from wizards who are not asked.
 
-    A question in an extra turn would reveal that a spell took effect in it. Other wizards therefore
-    see a turn that still waits for orders. rules: R121, R162
+    A question in an extra turn would reveal that a spell took effect. Other wizards therefore see a
+    turn that still waits for orders. rules: R121, R162
     """
     return kind == TurnKind.EXTRA
 
 
 @dataclass(frozen=True)
 class OpenTurn:
-    """A turn with everything that has been sealed in it so far."""
+    """A turn with all its seals so far."""
 
     row: Turn  # the turn's row, with its duel
     seats: tuple[Seat, ...]  # the duel's seats with wizards, in order of place
     seals: tuple[Orders, ...] = ()  # seals of all stages that are not superseded
-    all_seals: tuple[Orders, ...] = ()  # including superseded seals; pages do not load all
-    answered: frozenset[str] = frozenset()  # wizards who have sealed any answer
-    draft: Draft | None = None  # a draft of the wizard that the turn was loaded for
+    all_seals: tuple[Orders, ...] = ()  # includes superseded seals, except on pages
+    answered: frozenset[str] = frozenset()  # wizards who have sealed answers
+    draft: Draft | None = None  # one wizard's draft, if it was loaded
     chain_before: str = ""  # hash of the previous turn; "" before the first turn
     locked_at: datetime | None = None  # time of the lock, or None without a lock
     _opened: dict[int, Seal] = field(default_factory=dict, repr=False, compare=False)
@@ -53,7 +53,7 @@ class OpenTurn:
         return self.row.duel
 
     def seat_of(self, wizard: Wizard | None) -> Seat | None:
-        """Return the seat of this wizard, or None if they have none."""
+        """Return this wizard's seat, or None if they are not in the duel."""
         if wizard is None:
             return None
         return next((seat for seat in self.seats if seat.wizard_id == wizard.pk), None)
@@ -74,14 +74,14 @@ class OpenTurn:
         return self.current_seals.get(seat.pk)
 
     def seal_count(self, seat: Seat, batch: int) -> int:
-        """Return how many seals this seat has made in this batch of the turn's current stage."""
+        """Return the number of this seat's seals in this batch of the turn's current stage."""
         place = (seat.pk, self.row.stage, batch)
         return sum((seal.seat_id, seal.stage, seal.batch) == place for seal in self.all_seals)
 
     def new_seal(self, seat: Seat, fields: Mapping[str, str], chance: str, batch: int) -> Seal:
-        """Return this seat's next seal with these fields, for a batch of the turn's stage.
+        """Return a new seal of this seat with these fields, for a batch of the turn's stage.
 
-        Raise `MissingKey` if the duel's seed, from which salts are derived, cannot be decrypted.
+        Salts are derived from the duel's seed. Raise `MissingKey` if no key decrypts the seed.
         """
         row = self.row
         return seals.new_seal(
@@ -101,8 +101,7 @@ class OpenTurn:
 
     @cached_property
     def current_seals(self) -> dict[int, Orders]:
-        """The valid seals for the turn's current stage by seat, including those that were taken
-        back."""
+        """The valid seals for the turn's current stage by seat, including withdrawn seals."""
         stage, batch = self.row.stage, self.row.batch
         return {
             seal.seat_id: seal for seal in self.seals if seal.stage == stage and seal.batch == batch
@@ -136,7 +135,7 @@ class OpenTurn:
         return seat.code in asked or seat.code in self.answered
 
     def as_known_to(self, seat: Seat | None) -> "OpenTurn":
-        """Return the turn in the stage that this seat's wizard, or a spectator (None), may know."""
+        """Return the turn as known to this seat's wizard, or to a spectator if `seat` is None."""
         if self.row.stage != Stage.ANSWERS or not hides_questions(self.row.kind):
             return self
         if seat is not None and self.is_asked(seat):
@@ -146,22 +145,22 @@ class OpenTurn:
         return replace(self, row=known)
 
     def with_own_seals_only(self, seat: Seat | None) -> "OpenTurn":
-        """Return the turn without other wizards' seals, so that queries can safely return it."""
+        """Return the turn without other wizards' seals, which is safe for queries to return."""
         mine = seat.code if seat else ""
         own = tuple(seal for seal in self.seals if seal.seat.code == mine)
         answered = self.answered & {mine}
         return replace(self, seals=own, all_seals=(), answered=answered, _opened={})
 
     def faults_of_seal(self, seal: Orders) -> tuple[engine.play.Fault, ...]:
-        """Return the reasons why these sealed orders could not be sealed now."""
+        """Return the faults that these sealed orders have in the current position."""
         orders = engine.orders.from_fields(self.sealed_fields(seal))
         return engine.play.check(self.position, seal.seat.code, orders)
 
-    # ---- calls of the engine
+    # ---- calls to the engine
 
     @cached_property
     def start(self) -> engine.play.Position:
-        """The position that resulted from the previous turn."""
+        """The position at the start of the turn, before any departures in it."""
         return adjudication.position_at_start(self.row)
 
     @cached_property
@@ -171,7 +170,7 @@ class OpenTurn:
 
     @cached_property
     def orders(self) -> dict[str, engine.orders.Orders]:
-        """The orders of the wizards who act, without those who have left in this turn."""
+        """The sealed orders of all wizards who act, except wizards who have left in this turn."""
         sealed = {seal.seat.code: seal for seal in self.seals if seal.stage == Stage.ORDERS}
         return {
             wizard: engine.orders.from_fields(self.sealed_fields(sealed[wizard]))
@@ -180,7 +179,7 @@ class OpenTurn:
         }
 
     def answers(self, *, before_batch: int | None = None) -> dict[str, str]:
-        """Return the turn's answers so far by question, or only those given before a batch."""
+        """Return the answers so far by question, or only the answers before a batch."""
         given: dict[str, str] = {}
         for seal in sorted(self.seals, key=lambda seal: seal.batch):
             if seal.stage != Stage.ANSWERS:
@@ -195,28 +194,28 @@ class OpenTurn:
         return adjudication.dice(self.duel, self.seals, roll_backs=self.row.roll_backs)
 
     def questions_of(self, batch: int) -> tuple[engine.play.Question, ...]:
-        """Return the questions of this batch, which is open or has been answered."""
+        """Return the questions of this batch, which is either open or answered."""
         if batch == self.row.batch:
             return tuple(map(adjudication.load_stored_question, self.row.questions))
         given = self.answers(before_batch=batch)
         return engine.play.questions(self.position, self.orders, given, self.dice)
 
     def open_questions(self) -> tuple[engine.play.Question, ...]:
-        """Return the questions that are still open, or none if the turn can be played."""
+        """Return the questions that are still open, or () if the turn can be played."""
         return engine.play.questions(self.position, self.orders, self.answers(), self.dice)
 
     def events_before_batch(self, before_batch: int) -> tuple[engine.play.Event, ...]:
         """Return the events before this batch of questions.
 
-        They do not depend on the answers to the batch, which are still sealed.
+        These events do not depend on the answers in the batch, which are still sealed.
         """
         given = self.answers(before_batch=before_batch)
         return engine.play.events_before_answers(self.position, self.orders, given, self.dice)
 
     def questions_to_store(self, questions: Iterable[engine.play.Question]) -> list[dict[str, Any]]:
-        """Return the next batch of questions, with text, in the form stored in the turn.
+        """Return the next batch of questions in the form stored in the turn, with texts.
 
-        The text uses the names of monsters that the turn has just created.
+        The texts include the names of monsters that were created earlier in the turn.
         """
         events = self.events_before_batch(before_batch=self.row.batch + 1)
         made = {event.monster: event.name for event in events if isinstance(event, Summoned)}
@@ -225,14 +224,14 @@ class OpenTurn:
         ]
 
     def history_with_reveal(self, history: engine.play.History) -> engine.play.History:
-        """Return the history including the reveal of this turn, which waits for answers.
+        """Return the history with the reveal of this turn, which waits for answers.
 
-        The reveal shows gestures and speech. The effects of spells are undecided until all have
-        answered.
+        The reveal shows gestures and messages. The effects of spells are not decided until all
+        wizards have answered.
         """
         try:
             events = self.events_before_batch(before_batch=self.row.batch)
-        except MissingKey:  # the turn is blocked, so there is nothing to show
+        except MissingKey:  # the turn cannot be played without the key
             events = ()
         shown = tuple(event for event in events if isinstance(event, REVEALED))
         known = (*adjudication.load_stored_events(self.row.events), *shown)
@@ -241,18 +240,18 @@ class OpenTurn:
         return engine.play.History((*before, revealed), history.position, is_open=True)
 
     def resolve(self) -> tuple[engine.play.Position, tuple[engine.play.Event, ...]]:
-        """Return the position after the turn, and the turn's new events."""
+        """Play the turn. Return the position after it and its new events."""
         return engine.play.resolve(self.position, self.orders, self.answers(), self.dice)
 
     @cached_property
     def needed_wizards(self) -> tuple[str, ...]:
-        """The wizards whose seals the current stage needs, whether or not they have sealed."""
+        """The wizards whose seals the current stage needs, including those who have sealed."""
         if self.row.stage == Stage.ORDERS:
             return engine.play.deciding_wizards(self.position)
         return tuple(dict.fromkeys(question["wizard"] for question in self.row.questions))
 
     @property
     def unsealed_wizards(self) -> tuple[str, ...]:
-        """The needed wizards who have not sealed, or have taken their seal back."""
+        """The wizards whose seals are needed but missing or withdrawn."""
         sealed = {seal.seat.code for seal in self.current_seals.values() if seal.is_sealed}
         return tuple(wizard for wizard in self.needed_wizards if wizard not in sealed)

@@ -1,1 +1,1 @@
-"""Finding an opponent: limits of challenges, and the pairing of wizards who want to play."""
+"""Ways to find an opponent: challenges with limits, and pairing of wizards who want to play."""

@@ -1,4 +1,4 @@
-"""Admin lists of limits of challenges, and of wizards who are open to duels."""
+"""Admin lists of challenge limits, and of wizards who are open to duels."""
 
 from django.contrib import admin
 

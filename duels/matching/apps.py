@@ -1,5 +1,5 @@
-"""The app's configuration, which also registers what it does when wizards accept challenges
-and close their accounts."""
+"""The app's configuration. It registers a check for accepted challenges, a callback for closed
+accounts, and a task."""
 
 from django.apps import AppConfig
 
@@ -11,7 +11,7 @@ class MatchingConfig(AppConfig):
     def ready(self) -> None:
         from duels.commands.before_closing import register_closing_callback
         from duels.commands.challenges import register_acceptance_check
-        from duels.matching import tasks  # noqa: F401  # to register the task
+        from duels.matching import tasks  # noqa: F401  # registers the task
         from duels.matching.availability import delete_availability
         from duels.matching.limits import check_limits
 

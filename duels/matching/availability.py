@@ -1,4 +1,4 @@
-"""Commands for wizards who are open to duels: start and stop waiting, and pair those who wait."""
+"""Commands for wizards who are open to duels: start or stop waiting, and pair waiting wizards."""
 
 from collections.abc import Collection
 from contextlib import suppress
@@ -28,7 +28,7 @@ def become_open(
     most_duels: int,
     now: datetime,
 ) -> Availability:
-    """Be open to such duels until the wizard stops, or change which ones.
+    """Make the wizard open to duels on these terms, or change the terms.
 
     Ask a worker to pair the wizard right away.
     """
@@ -51,12 +51,12 @@ def become_open(
 
 
 def stop(*, wizard: Wizard) -> None:
-    """No longer be open to duels. Stopping again has no effect."""
+    """Stop pairing this wizard with others. Do nothing if they are not waiting."""
     queries.availability_of(wizard).delete()
 
 
 def delete_availability(*, user: User, now: datetime) -> None:
-    """Delete what a wizard is open to when their account is closed."""
+    """Delete the availability of a user who closes their account."""
     Availability.objects.filter(wizard__user=user).delete()
 
 
@@ -64,8 +64,8 @@ def delete_availability(*, user: User, now: datetime) -> None:
 def pair_wizards(*, now: datetime) -> int:
     """Begin duels between wizards who are open to them. Return the number of duels.
 
-    Workers take turns, and each sees the duels that the one before has begun. So nobody is paired
-    twice, and wizards who have stopped are not paired.
+    Only one worker pairs wizards at a time, so each worker sees the duels that others have begun.
+    Nobody is paired twice, and wizards who have stopped waiting are not paired.
     """
     lock_pairing()
     begun = 0
@@ -76,7 +76,7 @@ def pair_wizards(*, now: datetime) -> int:
 
 
 def _begin(match: pairing.Match, now: datetime) -> bool:
-    """Begin a duel, unless one of the wizards has just stopped."""
+    """Begin a duel between two wizards, unless one of them has just stopped waiting."""
     waiting = Availability.objects.select_for_update(of=("self",), no_key=True)
     both = list(waiting.filter(wizard__in=match.ids).select_related("wizard").order_by("wizard"))
     if len(both) < len(match.ids):

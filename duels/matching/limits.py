@@ -1,7 +1,7 @@
-"""Open challenges with limits on the ratings and reliability of those who accept.
+"""Open challenges with limits on the rating and reliability of the wizards who accept them.
 
-Ratings and reliability are public. A wizard without a rating counts with the value that every
-rating starts at, and as reliable.
+Ratings and reliability are public. A wizard without a rating counts as reliable, with the initial
+rating.
 """
 
 from dataclasses import replace
@@ -31,7 +31,7 @@ def create_challenge(
     open_to_guests: bool,
     **terms: Any,
 ) -> Duel:
-    """Create a challenge on these terms. An open one may have limits, which exclude guests."""
+    """Create a challenge on these terms. Open challenges may have limits, which exclude guests."""
     limits = ChallengeLimits(
         least_rating=least_rating or 0,
         most_rating=HIGHEST_RATING if most_rating is None else most_rating,
@@ -52,7 +52,7 @@ def create_challenge(
 
 
 def limits_of(duel: Duel) -> ChallengeLimits | None:
-    """Return the limits of a challenge, or None. This needs a query unless they are loaded."""
+    """Return the limits of a challenge, or None. This runs a query unless they are loaded."""
     return getattr(duel, "limits", None) if duel.open else None
 
 
@@ -65,7 +65,7 @@ def check_limits(duel: Duel, wizard: Wizard) -> None:
 
 
 def exclusion_words(limits: ChallengeLimits, wizard: Wizard) -> str:
-    """Return which limit excludes the wizard, as text for them, or "" if they may accept."""
+    """Return the reason why the limits exclude the wizard, or "" if they may accept."""
     ruleset = limits.duel.ruleset
     row = WizardRating.objects.filter(wizard=wizard, ruleset=ruleset).first()
     rating = round(row.value if row else Rating().value)

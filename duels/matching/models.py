@@ -1,4 +1,4 @@
-"""Limits of open challenges, and wizards who are open to duels."""
+"""Limits of open challenges, and the availability of wizards who are open to duels."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -6,7 +6,7 @@ from django.db.models import F, Q
 from duels.models import Duel, Wizard, one_of
 
 HIGHEST_RATING = 4000
-MOST_DUELS = 10  # the largest number that a wizard can choose
+MOST_DUELS = 10  # largest possible value of `Availability.most_duels`
 
 
 class RatedChoice(models.TextChoices):
@@ -16,7 +16,7 @@ class RatedChoice(models.TextChoices):
 
 
 class ChallengeLimits(models.Model):
-    """The wizards who may take an open place of a challenge, by their ratings under its ruleset."""
+    """The ratings under a challenge's ruleset that wizards need in order to accept it."""
 
     duel = models.OneToOneField(Duel, models.CASCADE, primary_key=True, related_name="limits")
     least_rating = models.PositiveSmallIntegerField(default=0)
@@ -39,7 +39,7 @@ class ChallengeLimits(models.Model):
 
     @property
     def rating_words(self) -> str:
-        """The range of ratings, such as "1400 to 1700", or "" if there is none."""
+        """The range of ratings as text, such as "1400 to 1700", or "" if there is no limit."""
         if self.least_rating and self.most_rating < HIGHEST_RATING:
             return f"{self.least_rating} to {self.most_rating}"
         if self.least_rating:
@@ -48,7 +48,7 @@ class ChallengeLimits(models.Model):
 
 
 class Availability(models.Model):
-    """A wizard's wish to be paired with others, and the duels that they are open to."""
+    """A wizard who wants to be paired with others, and the terms that they are open to."""
 
     wizard = models.OneToOneField(
         Wizard, models.CASCADE, primary_key=True, related_name="availability"
@@ -56,8 +56,8 @@ class Availability(models.Model):
     rulesets = models.JSONField()
     paces = models.JSONField()  # as text
     rated = models.CharField(max_length=8, choices=RatedChoice)
-    most_duels = models.PositiveSmallIntegerField()  # running ones; with this many, nobody is found
-    since = models.DateTimeField()  # the start of this wait
+    most_duels = models.PositiveSmallIntegerField()  # no pairing at this many running duels
+    since = models.DateTimeField()  # the start of the current wait
 
     class Meta:
         constraints = [

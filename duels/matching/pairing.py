@@ -1,4 +1,4 @@
-"""The choice of wizards to pair, as functions of values."""
+"""The choice of wizards to pair, without access to the database."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from duels.clocks.clock import NO_HURRY, THREE_DAYS, Pace
 from duels.ratings.public import Rating
 
 PACES: Final = (THREE_DAYS, Pace(seconds=24 * 3600), Pace(seconds=3600), NO_HURRY)
-# Ratings may differ by this much, and by this much more for each hour that both have waited.
+# The maximum difference of ratings at first, and how much it grows with each hour of waiting.
 FIRST_REACH: Final = 200
 WIDENS_BY: Final = 100
 
@@ -38,7 +38,7 @@ class OpenWizard:
     rulesets: Sequence[str]
     paces: Sequence[str]
     rated: str  # a `RatedChoice`
-    reach: float  # by how much an opponent's rating may differ
+    reach: float  # maximum difference from an opponent's rating
     ratings: dict[str, float] = field(default_factory=dict)
 
     def rating(self, ruleset: str) -> float:
@@ -47,13 +47,13 @@ class OpenWizard:
 
 @dataclass(frozen=True)
 class Match:
-    """Two wizards who can duel, and the terms to which both are open."""
+    """Two wizards who can be paired, and the terms that suit both."""
 
     pair: tuple[OpenWizard, OpenWizard]
     ruleset: str
     pace: str
     rated: bool
-    distance: float  # of their ratings
+    distance: float  # difference of their ratings
 
     @property
     def ids(self) -> Pair:
@@ -62,7 +62,7 @@ class Match:
 
 @dataclass(frozen=True)
 class Pool:
-    """All wizards who are open to duels, pairs who must not be paired, and pairs who met lately."""
+    """Wizards who are open to duels, pairs that must stay apart, and pairs that met recently."""
 
     wizards: Sequence[OpenWizard]
     apart: Collection[Pair] = frozenset()
@@ -70,12 +70,12 @@ class Pool:
 
 
 def reach_after(waited: timedelta) -> float:
-    """Return by how much an opponent's rating may differ after this time."""
+    """Return the maximum difference of ratings for a wizard who has waited this long."""
     return FIRST_REACH + WIDENS_BY * (waited / timedelta(hours=1))
 
 
 def matches(pool: Pool) -> list[Match]:
-    """Pair the wizards with the closest ratings first, and those who met lately last."""
+    """Pair the wizards with the closest ratings first, and wizards who met recently last."""
     possible = [
         match
         for one, other in combinations(pool.wizards, 2)
@@ -105,7 +105,7 @@ def closest_match(one: OpenWizard, other: OpenWizard) -> Match | None:
 
 
 def obstacle(wizard: OpenWizard, pool: Pool) -> tuple[Obstacle, Sequence[OpenWizard]]:
-    """Return why the wizard is not paired, and the wizards who would suit them but for this."""
+    """Return why the wizard is not paired, and the wizards that only this obstacle excludes."""
     left = [each for each in pool.wizards if each.id != wizard.id]
     if not left:
         return Obstacle.NOBODY, left

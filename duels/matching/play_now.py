@@ -1,4 +1,4 @@
-"""Pairing of two people who want to play now, by open challenges on the usual terms."""
+"""Pairing of people who want to play now, through open challenges on the usual terms."""
 
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -18,21 +18,21 @@ from duels.queries import lists
 
 RULESET: Final = next(iter(engine.play.RULESETS))
 PACE: Final = Pace(seconds=3600)
-WAITS_FOR: Final = timedelta(hours=1)  # later, few people who pressed the button are still there
+WAITS_FOR: Final = timedelta(hours=1)  # after that, the challenger has probably left the site
 MOST_TRIED: Final = 5
 
 
 @transaction.atomic
 def play_somebody(*, wizard: Wizard, now: datetime) -> Duel:
-    """Accept the oldest open challenge on the usual terms, or make one that waits for an hour.
+    """Accept the oldest open challenge on the usual terms, or create one that waits for an hour.
 
-    If the wizard's own is waiting already, return it. Requests take turns, so that two people who
-    press the button at the same moment play each other.
+    If the wizard already has such a challenge, return it. Requests run one at a time, so that two
+    people who press the button at the same moment play each other.
     """
     lock_pairing()
     usual = _on_usual_terms(limits.open_list(wizard, now).found)
     for duel_id in usual.values_list("pk", flat=True)[:MOST_TRIED]:
-        with suppress(Refused), transaction.atomic():  # somebody else may have just accepted it
+        with suppress(Refused), transaction.atomic():  # another wizard may have just accepted it
             return challenges.accept(duel_id=duel_id, wizard=wizard, now=now)
     own = _on_usual_terms(lists.open_list(None, now).found).filter(challenger=wizard).first()
     return own or challenges.challenge_anyone(
@@ -41,6 +41,6 @@ def play_somebody(*, wizard: Wizard, now: datetime) -> Duel:
 
 
 def _on_usual_terms(found: QuerySet[Duel]) -> QuerySet[Duel]:
-    """Return those of these duels that are for two wizards on the usual terms, oldest first."""
+    """Return the challenges to two-wizard duels on the usual terms, oldest first."""
     usual = found.filter(size=SMALLEST_DUEL, ruleset=RULESET, options=[])
     return usual.order_by("created_at", "pk")

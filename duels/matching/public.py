@@ -1,4 +1,4 @@
-"""The public interface of finding an opponent for the rest of the project."""
+"""The public interface of matching for the rest of the project."""
 
 from duels.matching.availability import become_open as become_open
 from duels.matching.availability import pair_wizards as pair_wizards

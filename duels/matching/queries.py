@@ -1,6 +1,6 @@
 """Queries for wizards who are open to duels.
 
-The page of a wizard shows how many others are open to which duels, but not who they are.
+A wizard's page shows how many others are open to similar duels, but not their names.
 """
 
 from collections import defaultdict
@@ -17,16 +17,16 @@ from duels.matching.pairing import OpenWizard, Pair, Pool, reach_after
 from duels.models import Block, Duel, Outcome, Seat, Wizard
 from duels.ratings.public import WizardRating
 
-APART_FOR: Final = timedelta(hours=24)  # in which others are preferred to the last opponent
+APART_FOR: Final = timedelta(hours=24)  # period in which pairing prefers new opponents
 
 
 def availability_of(wizard: Wizard) -> QuerySet[Availability]:
-    """Return what the wizard is open to, which is one row or none."""
+    """Return a query for the wizard's availability, which is at most one row."""
     return Availability.objects.filter(wizard=wizard)
 
 
 def running_duels(wizard: Any) -> QuerySet[Seat]:
-    """Return the wizard's seats in duels that they have not finished, except practice."""
+    """Return the wizard's seats in unfinished duels, except practice duels."""
     return Seat.objects.filter(
         wizard=wizard,
         place__isnull=False,
@@ -37,7 +37,7 @@ def running_duels(wizard: Any) -> QuerySet[Seat]:
 
 
 def newest_paired_duel(wizard: Wizard) -> Duel | None:
-    """Return the newest unfinished duel for which the site paired the wizard, if any."""
+    """Return the wizard's newest unfinished duel that pairing has begun, or None."""
     seats = running_duels(wizard).filter(duel__paired=True).select_related("duel")
     seat = seats.order_by("-duel").first()
     return seat.duel if seat else None
@@ -46,8 +46,8 @@ def newest_paired_duel(wizard: Wizard) -> Duel | None:
 def pool(now: datetime, *, for_wizard: Wizard | None = None) -> Pool:
     """Return the wizards who can be paired now.
 
-    If this is for one wizard, leave out those who have blocked them or whom they have blocked, so
-    that no number on their page depends on blocks.
+    If `for_wizard` is given, leave out all wizards on either side of a block with them, so that the
+    numbers on their page do not depend on blocks.
     """
     rows = list(_available(now))
     ids = [row.wizard_id for row in rows]
@@ -82,7 +82,7 @@ def pool(now: datetime, *, for_wizard: Wizard | None = None) -> Pool:
 
 
 def _available(now: datetime) -> QuerySet[Availability]:
-    """Return rows of wizards who may begin another duel, the longest waiting first."""
+    """Return the availability of wizards who may begin another duel, longest wait first."""
     counted = running_duels(OuterRef("wizard")).order_by().values("wizard").annotate(n=Count("pk"))
     return (
         Availability.objects.annotate(running=Coalesce(Subquery(counted.values("n")), 0))
@@ -97,7 +97,7 @@ def _available(now: datetime) -> QuerySet[Availability]:
 
 
 def _pairs_in_duels(ids: Collection[int], condition: Q) -> set[Pair]:
-    """Return the pairs of these wizards who are in a duel that meets the condition."""
+    """Return the pairs of these wizards that share a duel that meets the condition."""
     players: dict[int, set[int]] = defaultdict(set)
     seats = Seat.objects.filter(condition, wizard__in=ids, place__isnull=False)
     for duel, wizard in seats.values_list("duel_id", "wizard_id"):
@@ -106,7 +106,7 @@ def _pairs_in_duels(ids: Collection[int], condition: Q) -> set[Pair]:
 
 
 def exported_availability(wizard: Wizard) -> dict[str, Any] | None:
-    """Return what the wizard is open to, for the archive of their data."""
+    """Return the wizard's availability for the export of their data."""
     columns = ("rulesets", "paces", "rated", "most_duels", "since")
     rows: QuerySet[Any, Any] = availability_of(wizard).values(*columns)
     return rows.first()

@@ -1,4 +1,4 @@
-"""The Celery task that pairs wizards, each minute and when somebody has become open to duels."""
+"""The Celery task that pairs wizards, every minute and when a wizard becomes open to duels."""
 
 from celery import shared_task
 

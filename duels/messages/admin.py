@@ -1,4 +1,4 @@
-"""Admin lists of threads and messages, without their text, which only its two readers see."""
+"""Admin lists of threads and messages, without the text, which only the two wizards may read."""
 
 from django.contrib import admin
 

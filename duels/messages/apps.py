@@ -1,4 +1,4 @@
-"""The app's configuration, which also registers what it does when an account is closed."""
+"""The app's configuration. It registers a callback for closed accounts."""
 
 from django.apps import AppConfig
 

@@ -24,11 +24,11 @@ from duels.wording.moments import moment_words
 
 @transaction.atomic
 def send_message(*, author: Wizard, reader: Wizard, words: str, now: datetime) -> Message:
-    """Send a message. The first one to a wizard is a request, which they can accept or decline.
+    """Send a message. The first message to a wizard is a request, which they can decline.
 
-    By writing, the author accepts messages from the reader.
+    By writing, the author also accepts messages from the reader.
     """
-    # Lock both, so that they have one thread, and simultaneous messages cannot exceed the limits.
+    # Lock both wizards, so that they get one thread and simultaneous messages cannot exceed limits.
     both = Wizard.objects.filter(pk__in=[author.pk, reader.pk]).order_by("pk")
     locked = {each.pk: each for each in both.select_for_update(no_key=True)}
     author, reader = locked[author.pk], locked[reader.pk]
@@ -52,7 +52,7 @@ def send_message(*, author: Wizard, reader: Wizard, words: str, now: datetime) -
 def writing_refusal(
     author: Wizard, reader: Wizard, between: Relation, now: datetime
 ) -> Refused | None:
-    """Return why the author cannot write to the reader, or None if they can."""
+    """Return the reason why the author cannot write to the reader, or None if they can."""
     name = reader.name
     if author.pk == reader.pk or {author.kind, reader.kind} != {WizardKind.PLAYER}:
         return Refused("players_only", "Only players with an account can write to each other.")
@@ -75,7 +75,7 @@ def writing_refusal(
 
 
 def _notify(message: Message, receiver: Participant) -> None:
-    """Ring the reader's bell. Email and notify them too if they have accepted the author."""
+    """Show a notice to the reader. If they have accepted the author, also email and notify them."""
     author, reader = message.author, receiver.wizard
     if receiver.consent == Consent.DECLINED or not queries.wants_news(receiver, author):
         return
@@ -97,12 +97,12 @@ def _notify(message: Message, receiver: Participant) -> None:
 
 
 def set_consent(*, wizard: Wizard, other: Wizard, consent: Consent) -> None:
-    """Accept or decline messages from another wizard, who has sent one."""
+    """Accept or decline messages from another wizard, who has already sent one."""
     _own_part(wizard, other).update(consent=consent)
 
 
 def set_muted(*, wizard: Wizard, other: Wizard, is_muted: bool) -> None:
-    """Stop or resume notices of new messages in the thread with another wizard."""
+    """Mute or unmute notices of new messages in the thread with another wizard."""
     _own_part(wizard, other).update(is_muted=is_muted)
 
 
@@ -120,7 +120,7 @@ def _own_part(wizard: Wizard, other: Wizard) -> QuerySet[Participant]:
 
 @transaction.atomic
 def report_message(*, message_id: int, wizard: Wizard, words: str, now: datetime) -> Case:
-    """Report a received message. Referees see it with the messages around it, and no others."""
+    """Report a received message. Referees see only this message and the messages around it."""
     message = queries.message_to(wizard, message_id)
     if message is None:
         raise Refused("no_such_message", "There is no such message.")
@@ -137,9 +137,9 @@ def report_message(*, message_id: int, wizard: Wizard, words: str, now: datetime
 
 
 def quoted_with_context(message: Message) -> str:
-    """Return a message and those around it as text, with authors and times.
+    """Return a message and the messages around it as text, with authors and times.
 
-    Each line of a message begins with ">", so that none can pretend to be another message.
+    Each line of a message begins with ">", so that a message cannot imitate other messages.
     """
     with timezone.override(UTC):
         return "\n\n".join(
@@ -150,6 +150,6 @@ def quoted_with_context(message: Message) -> str:
 
 
 def delete_messages(*, user: User, now: datetime) -> None:
-    """Delete all threads of a user who closes their account, and the notices about them."""
+    """Delete the threads of a user who closes their account, and notices of their messages."""
     Thread.objects.filter(Q(first__user=user) | Q(second__user=user)).delete()
     Notice.objects.filter(kind=Messaged.code, about__user=user).delete()

@@ -10,7 +10,7 @@ MESSAGE_LENGTH = 2000
 
 
 class Thread(models.Model):
-    """All messages between two wizards. The first one has the lower id."""
+    """A thread with all messages between two wizards. The first wizard has the lower id."""
 
     first = models.ForeignKey(Wizard, models.CASCADE, related_name="threads_as_first")
     second = models.ForeignKey(Wizard, models.CASCADE, related_name="threads_as_second")
@@ -27,7 +27,7 @@ class Thread(models.Model):
 
 
 class Consent(models.TextChoices):
-    """Whether a wizard accepts messages from the other one. Until then, they get only one."""
+    """A wizard's answer to the first message in a thread, which unlocks further messages."""
 
     PENDING = "pending", "pending"
     ACCEPTED = "accepted", "accepted"
@@ -41,7 +41,7 @@ class Participant(models.Model):
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="message_participants")
     consent = models.CharField(max_length=8, choices=Consent, default=Consent.PENDING)
     is_muted = models.BooleanField(default=False)  # no notices of new messages
-    read_up_to = models.BigIntegerField(default=0)  # id of the last message they have read
+    read_up_to = models.BigIntegerField(default=0)  # id of the last message that they have read
 
     class Meta:
         constraints = [
@@ -54,7 +54,7 @@ class Participant(models.Model):
 
 
 class Message(models.Model):
-    """A message in a thread, which nobody can edit. `case` is the report about it, if any."""
+    """A message in a thread. It cannot be edited. `case` is the report about it, if any."""
 
     thread = models.ForeignKey(Thread, models.CASCADE, related_name="messages")
     author = models.ForeignKey(Wizard, models.CASCADE, related_name="messages_written")

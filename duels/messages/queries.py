@@ -13,19 +13,19 @@ from duels.queries.stories import silenced_wizards
 
 THREADS_ON_A_PAGE: Final = 50
 MESSAGES_ON_A_PAGE: Final = 50
-REPORTED_AROUND: Final = 5  # messages before and after a reported one
+REPORTED_AROUND: Final = 5  # number of messages before and after a reported message
 
 
 @dataclass(frozen=True)
 class Relation:
-    """What one wizard has decided about another, and what they need to write to each other."""
+    """Facts about two wizards that decide whether one of them can write to the other."""
 
     blocks: bool
     mutes: bool
     is_blocked: bool
     is_other_active: bool  # has an account that is not being closed
-    has_met: bool  # in a duel or a challenge
-    consent_of_other: str  # to messages, or "" without a thread
+    has_met: bool  # has shared a duel or a challenge
+    consent_of_other: str  # a `Consent`, or "" without a thread
 
 
 def relation(wizard: Wizard, other: Wizard) -> Relation:
@@ -44,7 +44,7 @@ def relation(wizard: Wizard, other: Wizard) -> Relation:
 
 
 def participant(wizard: Wizard, other: Wizard) -> Participant | None:
-    """Return the wizard's part in the thread with another wizard, or None without a thread."""
+    """Return the wizard as a participant in the thread with another wizard, or None."""
     return _participants(wizard, other).select_related("thread").first()
 
 
@@ -55,10 +55,11 @@ def _participants(wizard: Wizard, other: Wizard) -> QuerySet[Participant]:
 
 
 def threads_of(wizard: Wizard, before: int | None = None) -> Sequence[Participant]:
-    """Return the wizard's parts in threads, newest first, except in those that they have declined.
+    """Return the wizard as a participant in each thread, newest first, without declined threads.
 
-    Each has `other`, `words` of the newest message, `unread` and `is_accepted` by the other one.
-    `before` is the newest message of the thread before. The result has one more than a page.
+    Each row has the other wizard's name and slug, the newest message, and the number of unread
+    messages. `is_accepted` is true if the other wizard has accepted messages. `before` is the
+    newest message of the last thread on the previous page. The result has one more row than a page.
     """
     found = Participant.objects.filter(wizard=wizard).exclude(consent=Consent.DECLINED)
     if before is not None:
@@ -81,9 +82,9 @@ def threads_of(wizard: Wizard, before: int | None = None) -> Sequence[Participan
 
 
 def messages_of(thread: Thread, before: int | None = None) -> list[Message]:
-    """Return the newest messages, or those before this id, newest first.
+    """Return the newest messages in a thread, or those before this id, newest first.
 
-    The result has one more than a page.
+    The result has one more message than a page.
     """
     found = Message.objects.filter(thread=thread).select_related("author").order_by("-pk")
     if before is not None:
@@ -98,7 +99,7 @@ def message_to(reader: Wizard, message_id: int) -> Message | None:
 
 
 def messages_around(message: Message) -> list[Message]:
-    """Return the message with those that came shortly before and after it, in order."""
+    """Return the message and up to five messages before and after it, in order."""
     thread = Message.objects.filter(thread=message.thread_id).select_related("author")
     before = thread.filter(pk__lt=message.pk).order_by("-pk")[:REPORTED_AROUND]
     after = thread.filter(pk__gt=message.pk).order_by("pk")[:REPORTED_AROUND]
@@ -108,7 +109,7 @@ def messages_around(message: Message) -> list[Message]:
 def messages_to_send(
     reader: Wizard, author: Wizard, first: int, *, only_unread: bool = False
 ) -> list[Message]:
-    """Return an author's messages from this one on, if they may be sent to their reader."""
+    """Return an author's messages from this id on, or [] if the reader does not want them."""
     found = participant(reader, author)
     if found is None or found.consent != Consent.ACCEPTED or not wants_news(found, author):
         return []
@@ -118,12 +119,12 @@ def messages_to_send(
 
 
 def wants_news(reader: Participant, author: Wizard) -> bool:
-    """Return whether the reader has not muted the thread, nor muted or blocked the author."""
+    """Return whether the reader has muted neither the thread nor the author, nor blocked them."""
     return not reader.is_muted and author.pk not in silenced_wizards(reader.wizard)
 
 
 def exported_messages(wizard: Wizard) -> list[dict[str, Any]]:
-    """Return all threads of the wizard, with the messages of both."""
+    """Return all the wizard's threads, with the messages of both wizards."""
     mine = Participant.objects.filter(wizard=wizard).select_related("thread__first")
     mine = mine.select_related("thread__second").order_by("thread")
     rows = Message.objects.order_by("pk").values("author__name", "words", "sent_at")

@@ -1,4 +1,4 @@
-"""Sizes and positions in the picture, in pixels."""
+"""Sizes and positions of the parts of a picture, in pixels."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -7,7 +7,7 @@ from duels.pictures.scene import ROWS
 
 WIDTH, HEIGHT = 1200, 630  # the usual size of link previews
 MARGIN: Final = 54
-TURNS: Final = 62  # the width of the column of turns
+TURNS: Final = 62  # the width of the column with turn numbers
 HEADS_AT: Final = 148
 GRID_AT: Final = 214
 ROW: Final = 38
@@ -16,14 +16,13 @@ GRID_END: Final = GRID_AT + ROWS * ROW
 
 @dataclass(frozen=True)
 class Columns:
-    """The wizards' columns. The more wizards there are, the less room there is next to each
-    gesture."""
+    """The columns of this many wizards. With more wizards, each gesture gets less room."""
 
     count: int
 
     @property
     def wizard_width(self) -> float:
-        """The width of a wizard's two columns."""
+        """The width of a wizard's two columns together."""
         return (WIDTH - 2 * MARGIN - TURNS) / self.count
 
     @property
@@ -37,9 +36,9 @@ class Columns:
 
     @property
     def are_narrow(self) -> bool:
-        """Whether not even a spell's icon fits next to its gesture."""
+        """Whether a spell's icon does not fit next to its gesture."""
         return self.count > 5
 
     def left_edge(self, seat: int) -> float:
-        """Return the left edge of a wizard's columns."""
+        """Return the left edge of the two columns of the wizard in this seat."""
         return MARGIN + TURNS + seat * self.wizard_width

@@ -1,4 +1,4 @@
-"""The heading of a wizard's columns, with name, monsters and wounds."""
+"""The heading of a wizard's columns, with the wizard's name, monsters and wounds."""
 
 from typing import Final
 
@@ -26,7 +26,7 @@ GAP: Final = 6
 
 
 def caption(duellist: Duellist) -> str:
-    """Return the wizard's name, or their seat's number if the font lacks a letter of the name."""
+    """Return the wizard's name, or the number of their seat if the font lacks a letter."""
     if has_font_for(duellist.name):
         return duellist.name
     return f"Wizard {ROMAN[duellist.seat]}"
@@ -47,7 +47,7 @@ def paint_head(picture: Image.Image, columns: Columns, duellist: Duellist) -> No
 def _paint_monsters(
     picture: Image.Image, columns: Columns, duellist: Duellist, right: float
 ) -> float:
-    """Paint icons of the wizard's monsters to the left of this edge, and return their width."""
+    """Paint the icons of the wizard's monsters left of this edge, and return their width."""
     most = 5 if columns.are_wide else 2 if columns.count <= 4 else 0
     shown = duellist.monsters[:most]
     x = right
@@ -66,7 +66,7 @@ def _paint_monsters(
 def _paint_wounds(
     picture: Image.Image, columns: Columns, duellist: Duellist, left: float, max_width: float
 ) -> None:
-    """Paint a pip for each hit point, filled if it is lost, and the damage as text."""
+    """Paint a box for each hit point, filled if the point is lost, and the damage as text."""
     size = 18 if columns.count <= 4 else 15
     words = _damage_text(duellist, short=columns.count > 3)
     at = left

@@ -1,4 +1,4 @@
-"""Text in the font Alegreya, in all its alphabets, fitted to the available width."""
+"""Text in all alphabets of the font Alegreya, fitted to the available width."""
 
 from functools import lru_cache
 from itertools import groupby
@@ -11,7 +11,7 @@ from PIL.ImageFont import FreeTypeFont, truetype
 from duels.pictures.palette import Colour
 
 FONTS: Final = Path(__file__).parent.parent.parent / "static" / "vendor" / "alegreya-5.3.0"
-# The letters in each font file. The first file that has a letter is used.
+# The letters in each font file. If several files have a letter, the first one is used.
 ALPHABETS: Final[dict[str, tuple[range, ...]]] = {
     "latin": (range(0x100), range(0x2000, 0x2070), range(0x2212, 0x2213), range(0x152, 0x154)),
     "greek": (range(0x370, 0x400),),
@@ -38,7 +38,7 @@ def text_width(text: str, size: int, weight: int = REGULAR) -> float:
 
 
 def shorten_text(text: str, max_width: float, size: int, weight: int = REGULAR) -> str:
-    """Return the text, cut off with an ellipsis if it is too wide."""
+    """Return the text, shortened with an ellipsis if it is too wide."""
     if text_width(text, size, weight) <= max_width:
         return text
     while text and text_width(text.rstrip() + ELLIPSIS, size, weight) > max_width:
@@ -47,14 +47,14 @@ def shorten_text(text: str, max_width: float, size: int, weight: int = REGULAR) 
 
 
 def fitting_size(text: str, max_width: float, sizes: range, weight: int = REGULAR) -> int:
-    """Return the first of these sizes in which the text fits, otherwise the last."""
+    """Return the first of these sizes at which the text fits, or the last if none does."""
     return next((size for size in sizes if text_width(text, size, weight) <= max_width), sizes[-1])
 
 
 def wrap_text(
     text: str, max_width: float, max_lines: int, size: int, weight: int = REGULAR
 ) -> list[str]:
-    """Split the text into at most this many lines, and shorten the last one if necessary."""
+    """Wrap the text to at most `max_lines` lines, and shorten the last line if necessary."""
     done: list[str] = []
     words = text.split()
     while words and len(done) < max_lines - 1:
@@ -79,7 +79,7 @@ def paint_text(
     colour: Colour,
     weight: int = REGULAR,
 ) -> float:
-    """Write the text on its baseline, starting at this point, and return its right edge."""
+    """Paint text whose baseline starts at this point, and return its right edge."""
     x, y = start
     mask = _text_mask(text, size, weight)
     picture.paste(colour, (round(x), round(y) - size), mask)
@@ -88,8 +88,10 @@ def paint_text(
 
 @lru_cache(maxsize=512)
 def _text_mask(text: str, size: int, weight: int) -> Image.Image:
-    """Return a mask of the text. It is drawn large and reduced, to keep the font's exact
-    spacing."""
+    """Return a mask of the text.
+
+    To keep the exact spacing of the font, the text is drawn large and then reduced.
+    """
     room = (round(text_width(text, size, weight)) + 4, round(size * 1.4))
     mask = Image.new("L", (room[0] * FINER, room[1] * FINER))
     draw = ImageDraw.Draw(mask)
@@ -102,8 +104,7 @@ def _text_mask(text: str, size: int, weight: int) -> Image.Image:
 
 
 def _font_runs(text: str) -> list[tuple[str, str]]:
-    """Return runs of letters that come from the same font file, without letters that no file
-    has."""
+    """Divide the text into runs with the same font file, and leave out unknown letters."""
     groups = groupby(text, _alphabet_of)
     return [(name, "".join(letters)) for name, letters in groups if name]
 

@@ -1,4 +1,4 @@
-"""The grid in a picture, with every hand's newest gestures, as in the grid on the page."""
+"""The grid in a picture, which shows the newest gestures of every hand, as the page does."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -13,7 +13,7 @@ from duels.pictures.stamps import gesture_sign, paint_sign, spell_sign
 from duels.standing.history import HistoryRow
 from engine.play import NOTHING, STAB, Cell
 
-BASELINE = 27  # distance from a row's top to the letters' baseline
+BASELINE = 27  # distance from the top of a row to the baseline of its letters
 TINT = 0.14
 
 
@@ -70,7 +70,7 @@ def _paint_row(
 def _paint_background(
     picture: Image.Image, columns: Columns, corner: tuple[float, float], cell: Cell, seat: int
 ) -> None:
-    """Paint the background of a square, which is hatched for fog, and tinted for a cast spell."""
+    """Paint the background of a cell: hatched if fog hides it, tinted if a spell was cast."""
     left, top = round(corner[0]), round(corner[1])
     box = (left + 2, top + 1, round(corner[0] + columns.hand_width), top + ROW)
     if cell.is_hidden:
@@ -127,7 +127,7 @@ def _paint_spell(
 
 
 def _paint_break(picture: Image.Image, columns: Columns, seat: int, y: int) -> None:
-    """Paint a torn line, which means that gestures above it no longer count."""
+    """Paint a torn line, which shows that the gestures above it no longer count."""
     left, step = columns.left_edge(seat) + 4, 12
     teeth = int((columns.wizard_width - 4) / step)
     points = [(left + at * step, y + (4 if at % 2 else -4)) for at in range(teeth + 1)]
@@ -135,7 +135,7 @@ def _paint_break(picture: Image.Image, columns: Columns, seat: int, y: int) -> N
 
 
 def _paint_empty_note(picture: Image.Image) -> None:
-    """Paint a note that nothing has been played yet."""
+    """Paint a note that there are no gestures yet."""
     words, size = "No gestures yet.", 34
     middle, y = (MARGIN + TURNS + WIDTH - MARGIN) / 2, GRID_AT + ROWS * ROW / 2
     half = (text_width(words, size) + 64) / 2
@@ -147,7 +147,7 @@ def _paint_empty_note(picture: Image.Image) -> None:
 
 @lru_cache(maxsize=1)
 def _hatching_mask() -> Image.Image:
-    """Return a mask of slanting strokes for the whole picture."""
+    """Return a mask of diagonal lines, as large as the picture."""
     mask = Image.new("L", (WIDTH, HEIGHT))
     draw = ImageDraw.Draw(mask)
     for x in range(-HEIGHT, WIDTH, 14):

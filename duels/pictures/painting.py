@@ -1,4 +1,4 @@
-"""Rendering of a scene as a PNG, with names and wounds, the grid, and the headline below it."""
+"""Rendering of a scene as a PNG, with names and wounds, the grid, and a headline below it."""
 
 import io
 from functools import lru_cache
@@ -22,8 +22,8 @@ from duels.pictures.painted_grid import paint_grid
 from duels.pictures.scene import Scene
 from duels.pictures.stamps import paint_sign
 
-STYLE: Final = 1  # version of the drawing; increase it when the same scene is drawn differently
-COLOURS: Final = 128  # colours: enough to avoid visible loss
+STYLE: Final = 1  # increase this version when scenes are drawn differently
+COLOURS: Final = 128  # the number of colours, enough to avoid visible loss
 
 TITLE_AT: Final = 88
 TITLE_SIZES: Final = range(54, 33, -2)
@@ -41,7 +41,7 @@ class StyledText(NamedTuple):
 
 
 def paint_scene(scene: Scene) -> bytes:
-    """Return the picture as a PNG."""
+    """Render the scene as a PNG."""
     picture = leaf().copy()
     columns = Columns(len(scene.duellists))
     _paint_title(picture, scene)
@@ -53,7 +53,7 @@ def paint_scene(scene: Scene) -> bytes:
 
 
 def as_png(picture: Image.Image) -> bytes:
-    """Return the picture as a PNG with few colours."""
+    """Encode the picture as a PNG with `COLOURS` colours."""
     file = io.BytesIO()
     colours = picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     colours.save(file, "PNG", compress_level=6)
@@ -62,7 +62,7 @@ def as_png(picture: Image.Image) -> bytes:
 
 @lru_cache(maxsize=1)
 def leaf() -> Image.Image:
-    """Return an empty picture with a double frame and a lozenge in each corner."""
+    """Return an empty picture with a double border and a lozenge in each corner."""
     picture = Image.new("RGB", (WIDTH, HEIGHT), palette.PAPER)
     draw = ImageDraw.Draw(picture)
     right, bottom = WIDTH - 1, HEIGHT - 1
@@ -111,7 +111,7 @@ def _paint_site_name(picture: Image.Image) -> float:
 
 
 def _headline_with_captions(scene: Scene) -> str:
-    """Return the headline, with the names that are shown above the columns."""
+    """Return the headline, with names as in the headings of the columns."""
     words = scene.headline
     for duellist in scene.duellists:
         words = words.replace(duellist.name, caption(duellist))

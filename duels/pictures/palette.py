@@ -1,5 +1,7 @@
-"""The colours of the site in light mode, which are the first of each pair in
-`static/css/variables.css`."""
+"""The site's colours in light mode.
+
+They are the first colour of each pair in `static/css/variables.css`.
+"""
 
 import re
 from pathlib import Path

@@ -8,7 +8,7 @@ from duels.standing.history import HistoryRow, history_of
 from duels.standing.state import state_of
 from engine.play import View
 
-ROWS = 8  # the newest sets of gestures; the page has the older ones
+ROWS = 8  # number of sets of gestures shown; the page also shows older sets
 STATES = {
     "dead": "dead",
     "corpse": "dead",
@@ -21,14 +21,14 @@ STATES = {
 
 @dataclass(frozen=True)
 class Duellist:
-    """A wizard in the heading of their two columns."""
+    """A wizard as shown in the heading of their two columns."""
 
     name: str
     seat: int
     damage: int | None  # None if the wizard cannot be seen
     limit: int
-    state: str = ""  # "dead", "resigned" …; empty for those still in the duel
-    monsters: tuple[str, ...] = ()  # the kinds of their monsters
+    state: str = ""  # such as "dead", or "" if the wizard is still in the duel
+    monsters: tuple[str, ...] = ()  # the kinds of the wizard's monsters
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Scene:
 
 
 def scene_of(view: View, *, title: str, place: str, headline: str) -> Scene:
-    """Return the scene for a view."""
+    """Return the scene that shows a view."""
     shown = state_of(view).beings
     by_id = {being.id: being for being in shown}
     sets = [row for row in history_of(view).rows if row.set]

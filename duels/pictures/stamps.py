@@ -1,4 +1,4 @@
-"""Masks of the icons, created by `docs/signs.py`."""
+"""Painting of icons, whose masks `docs/signs.py` creates."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -67,7 +67,7 @@ def paint_sign(
     *,
     mirrored: bool = False,
 ) -> None:
-    """Paint an icon with its top left corner at this point. Do nothing if there is no such icon."""
+    """Paint an icon with its top left corner at this point. Ignore unknown names."""
     if has_sign(name):
         picture.paste(
             colour, (round(corner[0]), round(corner[1])), _sign_mask(name, size, mirrored)

@@ -1,7 +1,8 @@
-"""The practice opponent, which uses only its seat's view to choose its orders and answers.
+"""The practice opponent, which chooses orders and answers based only on its seat's view.
 
-The opponent uses only the engine's view, sheet and check of the duel, and simulates the coming turn
-in a position of its own. It does not use a database or a clock, and random numbers are a parameter.
+The opponent uses only the engine's view, order sheet and check of orders. It simulates the coming
+turn in an imagined position. It does not use the database or a clock, and its random numbers are a
+parameter.
 """
 
 from duels.practice.play import choose_orders as choose_orders

@@ -1,6 +1,6 @@
-"""Targets for the practice opponent's spells, stabs and monsters, most likely first.
+"""Targets for the practice opponent's spells, stabs and monsters, best first.
 
-The opponent helps its own side and harms the others.
+The opponent helps its own side and harms all others.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from duels.practice.imagined import opponents_of
 from engine.play import ALIVE, CORPSE, DefaultSubject, RemovalEffect, Spell, SpellClass
 
 MAX_SUBJECTS: Final = 3
-"""Maximum number of targets considered for a spell."""
+"""Maximum number of targets that are considered for a spell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +20,12 @@ class Aims:
     """The beings that a wizard may want to target, based on the wizard's view."""
 
     own: str
-    foes: tuple[str, ...]  # the weakest first
-    rival_monsters: tuple[engine.play.BeingView, ...]  # the strongest first
+    foes: tuple[str, ...]  # weakest first
+    rival_monsters: tuple[engine.play.BeingView, ...]  # strongest first
     corpses: tuple[engine.play.BeingView, ...]
     effects: Mapping[str, frozenset[str]]
     rules: engine.play.Ruleset
-    is_wide: bool = False  # whether to consider unlikely targets in order to survive
+    is_wide: bool = False  # whether to consider more targets because survival is at stake
 
     @property
     def monster_kinds(self) -> Mapping[str, engine.play.MonsterKind]:
@@ -52,7 +52,7 @@ class Aims:
     def targets_for(self, spell: Spell) -> list[str]:
         """Return targets for this spell, best first.
 
-        The list is not empty while a rival is in the duel, except for spells that affect everyone.
+        While a rival is in the duel, only spells that affect everyone have no targets.
         """
         found = list(dict.fromkeys(self._targets_for(spell)))[:MAX_SUBJECTS]
         if (
@@ -91,29 +91,30 @@ class Aims:
                     yield from [m.id for m in self.rival_monsters if m.hit_points][:1]
 
     def _has_effect(self, being: str, effect_group: str) -> bool:
-        """Return whether the being is under any effect that helps or harms it, depending on
-        `effect_group`."""
+        """Return whether the being is under an effect of this group ("helps" or "harms")."""
         spells = self.rules.spells
         return any(
             getattr(spells[code], effect_group) for code in self.effects[being] if code in spells
         )
 
     def _destroyed_elementals(self, spell: Spell) -> list[str]:
-        """Return the rivals' elementals that this spell destroys, or none if it also destroys other
-        monsters."""
+        """Return the rivals' elementals that this spell destroys.
+
+        Return [] for spells that also destroy other monsters.
+        """
         if any(not self.monster_kinds[kind].element for kind in spell.destroys):
             return []
         return [m.id for m in self.rival_monsters if m.kind in spell.destroys]
 
     def is_cast_on_self(self, spell: Spell) -> bool:
-        """Return whether wizards cast the spell on themselves."""
+        """Return whether wizards usually cast the spell on themselves."""
         return spell.default is DefaultSubject.SELF or spell.class_ in (
             SpellClass.PROTECTION,
             SpellClass.SUMMONS,
         )
 
     def can_save_wizard(self, spell: Spell) -> bool:
-        """Return whether the spell might stop something that kills a wizard in the same turn."""
+        """Return whether the spell might save a wizard who would otherwise die in the same turn."""
         return (
             self.is_cast_on_self(spell)
             or spell.takes_over

@@ -1,4 +1,4 @@
-"""Search for orders that survive every move the rivals could make in the coming turn."""
+"""Search for orders with which the wizard survives all rivals' moves in the coming turn."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeVar
@@ -12,12 +12,11 @@ from engine.orders import Orders
 from engine.play import STANDING, Position
 
 MAX_SETS: Final = 60
-"""Maximum number of sets considered for all rivals together. Each rival's most harmful ones
-count."""
+"""Maximum number of sets of all rivals that are considered, the most harmful ones first."""
 MAX_MOVES: Final = 40
-"""Maximum number of rival moves to simulate orders against. The most harmful ones count."""
+"""Maximum number of rivals' moves against which orders are simulated, most harmful first."""
 MAX_SIMULATIONS: Final = 800
-"""Number of simulated turns after which a search ends. With many beings it ends earlier."""
+"""Number of simulated turns after which a search ends, or fewer if there are many beings."""
 FEW_BEINGS: Final = 4
 DICE: Final = engine.play.Dice(b"imagined")
 
@@ -27,8 +26,8 @@ Option = TypeVar("Option")
 class Dangers:
     """All moves that the rivals could make according to the view, most harmful first.
 
-    If there are several rivals, each move by one is combined with the others' worst and mildest
-    moves.
+    If there are several rivals, each move of one rival is combined with the most and least harmful
+    moves of the others.
     """
 
     def __init__(self, seat: Seat, position: Position) -> None:
@@ -61,10 +60,10 @@ class Dangers:
     def surviving_options(
         self, options: Iterable[Option], outcomes_of: Callable[[Option], list[Orders]], count: int
     ) -> list[Option]:
-        """Return the first `count` options that survive every move.
+        """Return up to `count` options with which the wizard survives every move.
 
-        `outcomes_of` returns the orders that may result from an option, which must all survive.
-        There may be fewer options or none. The search stops after `MAX_SIMULATIONS`.
+        `outcomes_of` returns the orders that may result from an option. The wizard must survive
+        with all of them. The search ends after `MAX_SIMULATIONS`.
         """
         found: list[Option] = []
         last = self.simulations + self.allowed
@@ -78,7 +77,7 @@ class Dangers:
     def least_deadly_options(
         self, options: Iterable[Option], outcomes_of: Callable[[Option], list[Orders]], count: int
     ) -> list[Option]:
-        """Return the first `count` options among those that are deadly against the fewest moves.
+        """Return up to `count` of the options with which the fewest moves kill the wizard.
 
         Ignore options that remain after `MAX_SIMULATIONS`.
         """
@@ -98,7 +97,7 @@ class Dangers:
     def _survives(self, own_orders: Orders) -> bool:
         for number, each in enumerate(self.rounds):
             if self._damage_after({self.own: own_orders, **each}) == KILL:
-                self.rounds.insert(0, self.rounds.pop(number))  # likely to kill others too
+                self.rounds.insert(0, self.rounds.pop(number))  # try this move first next time
                 return False
         return True
 
@@ -109,7 +108,7 @@ class Dangers:
         return [moves[number] for number in ranked]
 
     def _damage_after(self, orders_by_wizard: Mapping[str, Orders]) -> int:
-        """Return the wizard's damage after these orders, or `KILL` if they have left the duel."""
+        """Return the wizard's damage after these orders, or `KILL` if they are out of the duel."""
         self.simulations += 1
         after, _ = engine.play.resolve(
             self.position, orders_by_wizard, {}, DICE, sink=engine.play.drop_events
@@ -119,7 +118,7 @@ class Dangers:
 
 
 def _possible_gestures(seat: Seat) -> dict[str, tuple[str, str]]:
-    """Return the gestures that each rival's hands can make, none for rivals who do not act."""
+    """Return the gestures that each rival's hands can make. Rivals who do not act make none."""
     view = seat.view
     return {
         foe: possible_gestures(view, foe, seat.letters, seat.held.get(foe, ""))

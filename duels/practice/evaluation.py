@@ -1,5 +1,7 @@
-"""The value of a simulated position for a wizard, in points of damage. These are opinions, not
-rules."""
+"""The value of a simulated position for a wizard, in points of damage.
+
+The numbers are opinions, not rules.
+"""
 
 import math
 from collections.abc import Mapping
@@ -15,7 +17,7 @@ from engine.play import ALIVE, DRAW, STANDING, Monster, Position, Wizard
 VICTORY: Final = 60.0
 DEATH: Final = -25.0
 MONSTERS: Final = (0.0, 1.8, 3.0, 3.9, 4.6)
-"""Values of the wizard's own monsters by their damage per turn. Stronger ones count as giants."""
+"""Values of a wizard's own monsters by their damage per turn. Stronger monsters count as giants."""
 VALUE_NEXT_TURN: Final[Mapping[str, float]] = {
     "amnesia": -1.3, "confusion": -1.1, "maladroitness": -1.0, "charm_person": -1.6,
     "paralysis": -0.8, "fear": -1.1,
@@ -29,7 +31,7 @@ VALUE_WHILE_LASTING: Final[Mapping[str, float]] = {"resist_heat": 0.7, "resist_c
 
 @cache
 def value_of_hit_points(points: int) -> float:
-    """Return the value of this many hit points, of which the last ones are worth most."""
+    """Return the value of this many hit points. The last points are worth the most."""
     return points + 5.0 * (1 - math.exp(-points / 3.5))
 
 
@@ -94,7 +96,7 @@ def _monster_value(position: Position, monster: Monster, wizard: Wizard) -> floa
 
 
 def needs_of_wizards(view: engine.play.View) -> dict[str, Needs]:
-    """Return the needs of each wizard, as far as the view shows them."""
+    """Return the needs of each wizard, as far as they follow from the view."""
     beings = {being.id: being for being in view.status}
     return {wizard.id: _needs_of(view, beings[wizard.id]) for wizard in view.wizards}
 

@@ -16,14 +16,14 @@ from duels.practice.seat import Seat
 from engine.play import NOTHING
 
 CAUTION: Final = 0.3
-"""Weight of the worst case compared with the average."""
+"""Weight of the worst case. The average has the rest of the weight."""
 DICE: Final = engine.play.Dice(b"imagined")
 
 Option = TypeVar("Option")
 
 
 class Forecast:
-    """A simulation of the coming turn. With `hasted`, it includes the wizard's second set."""
+    """A simulation of the coming turn. If `hasted`, it includes the wizard's second set."""
 
     def __init__(self, seat: Seat, *, hasted: bool = False) -> None:
         self.seat = seat
@@ -33,7 +33,7 @@ class Forecast:
         self.scenarios = scenarios(seat.view, self.imagined, seat.needs, seat.letters, seat.held)
 
     def value_of_orders(self, orders: engine.orders.Orders, depth: int | None = None) -> float:
-        """Return the value of these orders in the `depth` likeliest scenarios, or in all if None.
+        """Return the value of these orders in the `depth` likeliest scenarios, or in all of them.
 
         The value is the average, shifted towards the worst case by `CAUTION`.
         """
@@ -60,7 +60,7 @@ class Forecast:
         orders_of: Callable[[Option], engine.orders.Orders],
         count: int,
     ) -> list[Option]:
-        """Return the first `count` options that survive every move of the rivals, if any do."""
+        """Return up to `count` options with which the wizard survives every rival move."""
         return self._dangers.surviving_options(
             options, lambda option: self._imagined_outcomes(orders_of(option)), count
         )
@@ -71,18 +71,17 @@ class Forecast:
         orders_of: Callable[[Option], engine.orders.Orders],
         count: int,
     ) -> list[Option]:
-        """Return the first `count` options among those that are deadly against the fewest rival
-        moves."""
+        """Return up to `count` of the options with which the fewest rival moves are deadly."""
         return self._dangers.least_deadly_options(
             options, lambda option: self._imagined_outcomes(orders_of(option)), count
         )
 
     def safest_orders(self, options: Iterable[engine.orders.Orders]) -> engine.orders.Orders:
-        """Return the first of the orders that survive every move or, if none do, the most moves."""
+        """Return the first of the orders with which the wizard survives the most rival moves."""
         return self._safest_options(list(options), 1)[0]
 
     def best_orders(self, options: Iterable[engine.orders.Orders]) -> engine.orders.Orders:
-        """Return the best of the orders that survive every move or, if none do, the most moves."""
+        """Return the best of the orders with which the wizard survives the most rival moves."""
         every = list(options)
         return max(self._safest_options(every, len(every)), key=self.value_of_orders)
 
@@ -96,19 +95,20 @@ class Forecast:
         ) or self.least_deadly_options(options, _unchanged_orders, count)
 
     def _imagined_outcomes(self, orders: engine.orders.Orders) -> list[engine.orders.Orders]:
-        """Return the orders, or if others may change a hand, the orders with each such hand idle.
+        """Return all orders that may result from these orders.
 
-        Spells of that hand may then fail, so the wizard must survive without them.
+        If another wizard or chance may change a hand, its spells may fail, so return the orders
+        with each such hand idle.
         """
         changed = [_with_idle_hand(orders, side) for side in self.seat.unreliable_hands]
         return [self._imagined_orders(each) for each in changed or [orders]]
 
     def _imagined_orders(self, orders: engine.orders.Orders) -> engine.orders.Orders:
-        """Return the orders for the simulated position, without illegal fields."""
+        """Return the orders adapted to the simulated position, without illegal fields."""
         return without_faults(self.imagined.position, self.own, self._with_imagined_names(orders))
 
     def _with_imagined_names(self, orders: engine.orders.Orders) -> engine.orders.Orders:
-        """Return the orders, with beings named by their ids in the simulated position."""
+        """Return the orders with the ids that beings have in the simulated position."""
         name = self.imagined.simulated_id
         sets = tuple(
             replace(hands, subjects=_renamed_subjects(hands.subjects, name))

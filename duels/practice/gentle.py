@@ -1,4 +1,4 @@
-"""Orders of the practice opponent for a learner, whom it does not press."""
+"""Gentle orders for the practice opponent of a learner."""
 
 import math
 import random
@@ -16,13 +16,13 @@ from engine.play import STAB
 GUARDS: Final = frozenset({"shield", "cure_light_wounds"})
 ATTACKS: Final = frozenset({"missile", "cause_light_wounds", "summon_goblin"})
 FEW_HIT_POINTS: Final = 4
-"""Hit points of a rival at which the opponent stops attacking."""
+"""Number of a rival's remaining hit points at which the opponent stops attacking."""
 
 
 def gentle_orders(history: engine.play.History, wizard: str, rng: random.Random) -> Orders:
-    """Return legal orders that cast only simple spells, and do not attack a weak rival.
+    """Return legal orders that cast only simple spells and do not attack a weakened rival.
 
-    Gestures may lead towards stronger spells, but the opponent does not complete them.
+    Gestures may begin stronger spells, but the opponent does not complete them.
     """
     seat = Seat(history, wizard)
     if not seat.blank.acts or not seat.blank.sets:
@@ -52,7 +52,7 @@ def _has_weak_rival(seat: Seat) -> bool:
 
 
 def _values(seat: Seat, pairs: list[str]) -> list[float]:
-    """Return the value of the spells that each pair completes and leads to."""
+    """Return the value of the spells that each pair of gestures completes or continues."""
     position = imagine_position(seat.view, is_hasted=False).position
     own, needs = position.wizard(seat.wizard), seat.needs[seat.wizard]
     expected = expected_values(position.ruleset, position.options, needs)

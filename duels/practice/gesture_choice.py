@@ -1,5 +1,4 @@
-"""Choice of gestures for one set: every sensible pair is simulated, and one of the best is
-chosen."""
+"""The choice of gestures for one set: simulate every sensible pair, and choose one of the best."""
 
 import math
 import random
@@ -17,25 +16,25 @@ from duels.practice.seat import COPIES, Seat
 from engine.play import NOTHING, PALM, STAB
 
 SETS_COMPARED: Final = 10
-"""Number of sets compared in all scenarios."""
+"""Number of sets that are compared in all scenarios."""
 SCENARIOS_AT_FIRST: Final = 2
-"""Number of scenarios used in the first comparison of all sets."""
+"""Number of scenarios in the first comparison, which covers all sets."""
 CHOICE_SPREAD: Final = 0.7
 """Randomness of the choice among sets that are nearly as good as the best one."""
 NEARLY_AS_GOOD: Final = 1.0
-"""How much less than the best set a set may be worth and still be chosen."""
+"""Maximum difference in value between the best set and the chosen set."""
 FEARED: Final = "W24"
 """The rule that makes some gestures of frightened hands void."""
 VARIANTS: Final = 6
-"""Maximum number of combinations of spells and targets considered for one pair of gestures."""
+"""Maximum number of combinations of spells and targets for one pair of gestures."""
 VARIANTS_IN_DANGER: Final = 30
-"""The maximum if none of those combinations survives every rival move."""
+"""Maximum number of combinations if the wizard does not survive with any of the first ones."""
 
 
 def choose_set(
     seat: Seat, earlier_sets: Sequence[engine.orders.HandSet], rng: random.Random
 ) -> engine.orders.HandSet:
-    """Return the set to make after the earlier sets of the same turn."""
+    """Choose the set that follows the earlier sets of the same turn."""
     made = tuple(earlier_sets)
     future = Forecast(seat, hasted=bool(made))
 
@@ -76,7 +75,7 @@ def _possible_sets(
 ) -> Iterator[engine.orders.HandSet]:
     """Yield possible sets, with sensible spells and targets.
 
-    With `is_guarding`, yield only sets with a spell that could save the wizard.
+    If `is_guarding`, yield only sets with a spell that could save the wizard.
     """
     sheet = seat.sheet(engine.orders.Orders(sets=earlier_sets))
     hands = sheet.sets[len(earlier_sets)]
@@ -90,7 +89,7 @@ def _possible_sets(
 
 
 def _first_sets(seat: Seat) -> list[engine.orders.HandSet]:
-    """Return first sets for a hasted wizard after which a second set can save the wizard."""
+    """Return first sets for a hasted wizard who can then survive with a suitable second set."""
     future = Forecast(seat, hasted=True)
     both = (
         (first, second)
@@ -106,7 +105,7 @@ def _first_sets(seat: Seat) -> list[engine.orders.HandSet]:
 
 
 def _with_victims_of_charmed(seat: Seat, orders: engine.orders.Orders) -> engine.orders.Orders:
-    """Return the orders, with a rival as the victim of each monster that a spell may take over."""
+    """Return the orders, with a rival as the victim of each monster that a spell takes over."""
     monsters = {monster.id for monster in seat.aims.rival_monsters}
     subjects = {subject for made in orders.sets for subject in made.subjects.values()}
     charmed = dict.fromkeys(sorted(subjects & monsters), seat.aims.foes[:1])
@@ -116,10 +115,10 @@ def _with_victims_of_charmed(seat: Seat, orders: engine.orders.Orders) -> engine
 def sensible_pairs(
     hands: engine.play.SetSheet, rules: engine.play.Ruleset, *, risks_surrender: bool = False
 ) -> list[str]:
-    """Return the pairs of gestures worth considering.
+    """Return the pairs of gestures that are worth considering.
 
-    Avoid idle hands and surrenders if possible. Unless `risks_surrender`, also avoid surrenders
-    that could result if another wizard or the dice change a hand.
+    Avoid idle hands and surrenders if possible. Unless `risks_surrender`, also avoid pairs that
+    become a surrender if another wizard or chance changes a hand.
     """
     lefts, rights = (_sensible_gestures(hand, rules) for hand in (hands.left, hands.right))
     if hands.left.changeable == COPIES:
@@ -132,7 +131,7 @@ def sensible_pairs(
 
 
 def _sensible_gestures(hand: engine.play.HandSheet, rules: engine.play.Ruleset) -> str:
-    """Return the gestures that the hand may make, without those that fear makes void. rules: W24"""
+    """Return the gestures that the hand may make, except those that Fear voids. rules: W24"""
     allowed = "".join(option.letter for option in hand.gestures if option.allowed)
     if hand.rule == FEARED:
         allowed = "".join(letter for letter in allowed if letter in rules.under_fear)
@@ -142,7 +141,7 @@ def _sensible_gestures(hand: engine.play.HandSheet, rules: engine.play.Ruleset) 
 def _sets_with_spells(
     aims: Aims, sheet: engine.play.Sheet, pair: str, completions: Sequence[engine.play.Completion]
 ) -> Iterator[engine.orders.HandSet]:
-    """Yield the set with its default spells, then with each of the other spells it completes."""
+    """Yield the set with its default spells, then with each other spell that it completes."""
     choices: list[tuple[dict[str, str], list[engine.play.Completion]]]
     choices = [({}, [row for row in completions if row.default])]
     choices += [({row.hand: row.spell}, [row]) for row in completions if not row.default]

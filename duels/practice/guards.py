@@ -18,18 +18,18 @@ from engine.play import (
 )
 
 GUARD_SHARES: Final = (0.6, 0.3)
-"""Share of a danger that is averted by a guard ready in one turn, or in two turns."""
+"""Share of a danger that a guard averts if it is ready in one turn, or in two turns."""
 DEADLY_VALUE: Final = 12.0
-"""Value of a spell that would kill."""
+"""Value of averting a spell that would kill."""
 KILLING_DAMAGE: Final = 99
 """Assumed damage of a spell that kills regardless of hit points."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandThreat:
-    """The spells that a hand can complete in a given number of turns, by the hand's state.
+    """The dangers of spells that a hand can complete after some turns, by the hand's state.
 
-    The fields are the value of the worst spell, the worst damage, and whether the hand can guard.
+    The fields are the value of the worst spell, the largest damage, and 1 if the hand can guard.
     """
 
     spell_value: Sequence[float]
@@ -47,7 +47,7 @@ class HandThreat:
 
 @lru_cache(maxsize=32)
 def threats_ahead(ruleset: str, options: tuple[str, ...]) -> tuple[HandThreat, HandThreat]:
-    """Return what hands can complete with the next gesture, and with the one after it."""
+    """Return the threats from hands with their next gesture, and with the gesture after it."""
     rules = engine.play.RULESETS[ruleset].under(options)
     ends = [[end.spell for end in found] for found in rules.ends]
     feared = [[spell for spell in found if _passes_shields(spell)] for found in ends]
@@ -87,9 +87,9 @@ def _levels_one_gesture_later(rules: engine.play.Ruleset, levels: Sequence[float
 
 
 def guard_value(position: Position, wizard: Wizard, rivals: Sequence[Wizard]) -> float:
-    """Return the value of guards against spells that may come in the next two turns.
+    """Return the value of the wizard's guards against spells in the next two turns.
 
-    It is negative if such a spell would kill and no guard can be ready.
+    The value is negative if such a spell would kill and no guard can be ready in time.
     """
     states = [state for rival in rivals for state in (rival.left_state, rival.right_state)]
     if not states:

@@ -1,4 +1,4 @@
-"""Choice of a rival's hand to paralyse or charm."""
+"""The choice of a rival's hand to paralyse or charm."""
 
 import engine.play
 from duels.practice.spell_values import Needs, expected_values
@@ -6,7 +6,7 @@ from engine.play import ALPHABET, NOTHING, SYMBOL_COUNT, paralysed_letter, symbo
 
 
 def hand_to_bind(view: engine.play.View, subject: str, spell: str) -> str:
-    """Return the subject's hand that this spell would harm most, based on the gestures seen."""
+    """Return the hand that this spell would harm most, according to the visible gestures."""
     letters = {hand.hand: hand.letters for hand in view.hands if hand.wizard == subject}
     loss = {hand: _value_lost(view, letters, hand, spell) for hand in "LR"}
     return "R" if loss["R"] > loss["L"] else "L"

@@ -1,6 +1,6 @@
-"""The position in which the practice opponent simulates a turn, set up only from its own view.
+"""The position in which the practice opponent simulates a turn, based only on its own view.
 
-Mind spells' effects on hands are left out, because the simulated gestures already obey them.
+The position does not include mind spells, because the simulated gestures already obey them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,25 +10,25 @@ import engine.play
 from engine.play import EXTRA, HASTE, NORMAL, STANDING, Cast, DefaultSubject, TimeStopped
 
 STRICT = "strict"
-"""The option to ask for choices after the reveal, which the simulation leaves out."""
+"""The option to ask questions after the reveal, which the simulation ignores."""
 GUESSED_DAMAGE = 5
-"""Damage assumed for wizards whose wounds cannot be seen."""
+"""Assumed damage of wizards whose wounds are not visible."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImaginedPosition:
-    """A simulated position, with its ids for real beings."""
+    """A simulated position, and the ids that beings have in it."""
 
     position: engine.play.Position
     ids: Mapping[str, str]
 
     def simulated_id(self, subject: str) -> str:
-        """Return the simulated id of a being, including beings still to come."""
+        """Return the id of a being in the simulated position. Future beings keep their ids."""
         return self.ids.get(subject, subject)
 
 
 def imagine_position(view: engine.play.View, *, is_hasted: bool) -> ImaginedPosition:
-    """Return a position that fits this view. With `is_hasted`, include the observer's own haste."""
+    """Return a position that fits this view. If `is_hasted`, include the observer's own haste."""
     beings = {being.id: being for being in view.status}
     monsters = [being for being in view.status if being.id[:1] == "m" and being.kind]
     monsters.sort(key=lambda being: int(being.id[1:]))
@@ -103,7 +103,7 @@ def _effects_data(
 
 
 def has_cast_bolt(view: engine.play.View, wizard: str) -> bool:
-    """Return whether this wizard was seen using a short pattern that works only once."""
+    """Return whether the observer saw this wizard use the pattern that works only once."""
     once = {completable.pattern for completable in view.rules.completables if completable.once}
     return any(
         isinstance(event, Cast) and event.wizard == wizard and event.pattern in once
@@ -118,14 +118,14 @@ def opponents_of(view: engine.play.View) -> tuple[str, ...]:
 
 
 def time_stopped_beings(view: engine.play.View) -> tuple[str, ...]:
-    """Return the observer, and the other beings that were seen being time-stopped."""
+    """Return the observer and the other beings whose Time Stop the observer saw."""
     last = view.turns[-1].events if view.turns else ()
     seen = (event.subject for event in last if isinstance(event, TimeStopped))
     return tuple(dict.fromkeys((view.observer, *seen)))
 
 
 def makes_gestures_next_turn(view: engine.play.View, wizard: str) -> bool:
-    """Return whether this rival makes gestures in the coming turn, as far as the view shows."""
+    """Return whether this rival makes gestures in the coming turn, according to the view."""
     if view.kind == NORMAL:
         return True
     if view.kind == EXTRA:

@@ -1,4 +1,4 @@
-"""Correction of orders, by leaving out fields that the engine's check rejects."""
+"""Correction of orders, which removes fields that the engine rejects."""
 
 import engine.orders
 import engine.play

@@ -1,4 +1,4 @@
-"""The practice opponent's orders, for which it chooses gestures first, then everything else."""
+"""The practice opponent's choice of orders: first its gestures, then the other fields."""
 
 import random
 
@@ -12,7 +12,7 @@ from duels.practice.seat import Seat
 def choose_orders(
     history: engine.play.History, wizard: str, rng: random.Random
 ) -> engine.orders.Orders:
-    """Return legal orders for this wizard's turn, using only what their seat may see."""
+    """Return legal orders for this wizard's turn, based only on their own view."""
     seat = Seat(history, wizard)
     sets: list[engine.orders.HandSet] = []
     if seat.blank.acts:

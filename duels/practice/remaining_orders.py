@@ -1,4 +1,4 @@
-"""Choice of orders other than gestures, for monsters, the bank, captures and advance answers."""
+"""The choice of orders other than gestures: monsters, the bank, captures and advance answers."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,7 +12,7 @@ from duels.practice.spell_values import spell_value
 
 
 def with_remaining_orders(seat: Seat, orders: engine.orders.Orders) -> engine.orders.Orders:
-    """Return the orders, and fill in all other fields on the sheet for these gestures."""
+    """Return the orders with all other fields on the order sheet filled in."""
     sheet = seat.sheet(orders)
     named = {held.wizard for held in sheet.held if len(held.options) > 1}
     orders = replace(
@@ -42,7 +42,7 @@ def with_remaining_orders(seat: Seat, orders: engine.orders.Orders) -> engine.or
 def _with_attack_victims(
     seat: Seat, orders: engine.orders.Orders, monster: engine.play.MonsterSheet
 ) -> Iterator[engine.orders.Orders]:
-    """Yield the orders with each sensible victim for the monster, or with the default victim."""
+    """Yield the orders with each sensible victim of the monster, or with its default victim."""
     victims = [id for id in seat.aims.attack_targets() if id in monster.options]
     for victim in victims or [monster.default]:
         attacks = {**orders.victims, monster.key: (victim,) * monster.attacks}
@@ -63,7 +63,7 @@ def _with_bank_releases(
 def _with_marked_hands(
     orders: engine.orders.Orders, capture: engine.play.CaptureChoice
 ) -> Iterator[engine.orders.Orders]:
-    """Yield the orders without a marked hand, then with each possible hand marked. W34, W35"""
+    """Yield the orders without a marked hand, then with each possible hand. rules: W34, W35"""
     yield orders
     for hand, _ in capture.candidates:
         if capture.kind == "bank":
@@ -75,7 +75,7 @@ def _with_marked_hands(
 def _with_captured_spells(
     seat: Seat, orders: engine.orders.Orders, capture: engine.play.CaptureChoice
 ) -> Iterator[engine.orders.Orders]:
-    """Yield the orders with each hand whose spell can be kept, most valuable first."""
+    """Yield the orders with each hand whose spell can be captured, most valuable spell first."""
     needs = seat.needs[seat.wizard]
     for hand, _ in sorted(capture.candidates, key=lambda row: -spell_value(row[1], needs)):
         if capture.kind == "bank":
@@ -87,7 +87,7 @@ def _with_captured_spells(
 def _with_advance_answers(
     orders: engine.orders.Orders, question: engine.play.AdvanceQuestion
 ) -> Iterator[engine.orders.Orders]:
-    """Yield the orders with each possible answer, the current one first."""
+    """Yield the orders with each possible answer, starting with the current answer."""
     present = orders.answers[question.kind]
     for answer in (present, *(option for option in question.options if option != present)):
         yield replace(orders, answers={**orders.answers, question.kind: answer})

@@ -53,7 +53,7 @@ def _choose_answer(seat: Seat, question: engine.play.Question) -> str:
 
 
 def _safe_spells(seat: Seat, question: engine.play.Question, names: list[str]) -> list[str]:
-    """Return the spells of the hand in question that let the wizard survive every rival move."""
+    """Return the spells in this question with which the wizard survives every rival move."""
 
     def orders_of(name: str) -> engine.orders.Orders:
         spell, _, pattern = name.partition("/")
@@ -69,7 +69,7 @@ def _safe_spells(seat: Seat, question: engine.play.Question, names: list[str]) -
 
 
 def _spell_id(name: str) -> str:
-    """Return the spell's id from an option, which may also contain a pattern."""
+    """Return the spell's id from an option's name, which may also contain a pattern."""
     return name.partition("/")[0]
 
 

@@ -1,6 +1,6 @@
-"""All moves by one rival that could harm the observer in the coming turn, as far as visible.
+"""All moves of one rival that could harm the observer in the coming turn, according to the view.
 
-Moves with the same spells and stabs count as one move. Spells that do not harm anyone in the same
+Moves with the same spells and stabs count as one move. Spells that do not harm anyone in the coming
 turn are ignored.
 """
 
@@ -28,7 +28,7 @@ from engine.play import (
 )
 
 ELEMENTAL: Final = "elemental"
-"""The code for elementals as monsters, and for the question about their element."""
+"""The code of elementals as monsters, and of the question about an elemental's element."""
 ELEMENTS: Final = ("fire", "ice")
 KILL: Final = 99
 """Assumed damage of a spell that kills regardless of hit points."""
@@ -36,7 +36,7 @@ KILL: Final = 99
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """A spell that a hand may cast, with its subject."""
+    """A spell that a hand may cast on a subject."""
 
     hand: str
     spell: str
@@ -46,7 +46,7 @@ class Cast:
 class RivalMoves:
     """The moves that a rival can make against a wizard in a simulated position.
 
-    `letters` are the gestures that each of the rival's hands can make.
+    `letters` contains the gestures that each of the rival's hands can make.
     """
 
     def __init__(
@@ -59,10 +59,9 @@ class RivalMoves:
         self.rules = position.rules
 
     def legal_moves(self, max_sets: int) -> list[Orders]:
-        """Return the moves, which are all sets with all their spells, subjects, elements and
-        releases.
+        """Return all legal moves, with all combinations of spells, subjects, elements and releases.
 
-        Consider at most this many sets, or pairs of sets of a hasted rival.
+        Consider at most `max_sets` sets, or pairs of sets if the rival is hasted.
         """
         found: dict[str, Orders] = {}
         for sets in self._sets_by_harm()[:max_sets]:
@@ -100,9 +99,9 @@ class RivalMoves:
     def _gesture_pairs_with_casts(
         self, hands: SetSheet, *, precedes_second_set: bool
     ) -> list[tuple[str, list[list[Cast]]]]:
-        """Return pairs of gestures, with the spells that each pair may cast.
+        """Return pairs of gestures, with the casts that each pair makes possible.
 
-        Pairs with the same casts and stabs count as one. If another set follows in the same turn
+        Pairs with the same casts and stabs count as one. If a second set follows in the same turn
         (`precedes_second_set`), they must also leave the hands in the same states.
         """
         own = self.position.wizard(self.rival)
@@ -118,13 +117,13 @@ class RivalMoves:
         return list(found.values())
 
     def _estimated_harm(self, sets: Sequence[HandSet]) -> float:
-        """Return a rough measure of the harm that these sets do."""
+        """Return a rough estimate of the harm that these sets do."""
         spells = [self.rules.spells[spell] for made in sets for spell in made.spells.values()]
         blows = sum(KILL if spell.slays else spell.amount for spell in spells)
         return blows + len(spells) / 2 + sum(STAB in made.pair for made in sets)
 
     def _relevant_casts(self, completions: Sequence[Completion]) -> list[list[Cast]]:
-        """Return the casts of each hand that matter in the coming turn."""
+        """Return each hand's possible casts that matter in the coming turn."""
         hands = dict.fromkeys(row.hand for row in completions)
         found = [
             [
@@ -138,8 +137,10 @@ class RivalMoves:
         return [casts for casts in found if casts]
 
     def _harmful_subjects(self, spell: Spell) -> list[str]:
-        """Return subjects with which the spell can harm the wizard at once. "" is the default
-        subject."""
+        """Return subjects with which the spell can harm the wizard in the coming turn.
+
+        "" is the default subject.
+        """
         match spell:
             case Spell(takes_over=True):
                 return self._living_monsters_of(self.wizard)[:2]
@@ -171,7 +172,7 @@ class RivalMoves:
         return -self.rules.monsters[monster.kind].attack
 
     def _sets_with_casts(self, pair: str, casts: list[list[Cast]]) -> Iterator[HandSet]:
-        """Yield the set with each combination of casts. A two-handed spell excludes all others."""
+        """Yield the set with each combination of casts. Two-handed spells exclude all others."""
         stab = {
             hand: self.wizard for hand, letter in zip("LR", pair, strict=True) if letter == STAB
         }
@@ -188,8 +189,8 @@ class RivalMoves:
             )
 
     def _with_releases(self, orders: Orders) -> Iterator[Orders]:
-        """Yield the orders with each element for a summoned elemental, and with the bank
-        released."""
+        """Yield the orders with each element of a summoned elemental and each release of the
+        bank."""
         made = [spell for hands in orders.sets for spell in hands.spells.values()]
         is_open = any(self.rules.spells[spell].monster == ELEMENTAL for spell in made)
         for element in ELEMENTS if is_open else ("",):

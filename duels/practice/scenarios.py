@@ -1,4 +1,4 @@
-"""Weighted guesses at the rivals' next moves, based on the gestures seen."""
+"""Weighted guesses at the rivals' next moves, based on the visible gestures."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from engine.play import HAND_NAMES, SURRENDER, SYMBOL_COUNT, SYMBOLS, HandEffect
 
 USUAL_LETTERS: Final = "FPSWD"
 CHOICE_SPREAD: Final = 0.8
-"""Difference in value from the best row at which a row becomes unlikely."""
+"""Difference from the value of the best row at which another row becomes unlikely."""
 SCENARIOS: Final = 6
 """Maximum number of scenarios."""
 STAB_WORTH: Final = 0.9
@@ -22,7 +22,7 @@ STAB_WORTH: Final = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One set of gestures that a wizard may make, with its value from the others' point of view."""
+    """A set of gestures that a wizard may make, with its value as other wizards estimate it."""
 
     pair: str
     value: float
@@ -30,7 +30,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A guess at the orders of every rival, with its weight."""
+    """A guess at the orders of all rivals, with its weight."""
 
     orders: Mapping[str, engine.orders.Orders]
     weight: float
@@ -50,14 +50,14 @@ def promising_rows(
 
 
 def gesture_pairs(lefts: str, rights: str) -> list[str]:
-    """Return all pairs of these gestures, except those that nobody makes on purpose."""
+    """Return all pairs of these gestures, except pairs that nobody makes on purpose."""
     found = [left + right for left in lefts for right in rights]
     sound = [pair for pair in found if is_sensible(pair)]
     return sound or found
 
 
 def is_sensible(pair: str) -> bool:
-    """Return whether this pair is neither a surrender, nor half a clap, nor two stabs."""
+    """Return whether this pair is not a surrender, half a clap or two stabs."""
     return pair not in (SURRENDER, ">>") and (pair == "CC" or "C" not in pair)
 
 
@@ -68,9 +68,9 @@ def pair_value(
     pair: str,
     needs: Needs,
 ) -> float:
-    """Return the value of the spells that these gestures complete and lead to.
+    """Return the value of the spells that these gestures complete or continue.
 
-    `expected` has the expected value of a hand, by the hand's state.
+    `expected` contains the expected value of a hand, by the hand's state.
     """
     total = 0.0
     both: list[float] = []
@@ -98,9 +98,9 @@ def scenarios(
 ) -> tuple[Scenario, ...]:
     """Return possible moves of the rivals, likeliest first.
 
-    `charmed` has the observer's gestures for charmed hands, and `held` the hand of each wizard that
-    the observer's paralysis holds. Rivals are assumed to think alike, so the first scenario has the
-    best row of each.
+    `charmed` contains the observer's gestures for charmed hands, and `held` each wizard's hand that
+    the observer paralyses. We assume that rivals think alike, so the first scenario contains the
+    best row of every rival.
     """
     likely = {
         foe: _likely_moves(
@@ -167,8 +167,7 @@ def _likely_moves(
 def _leads_to_kill(
     position: engine.play.Position, target: str, states: tuple[int, int], row: Row
 ) -> bool:
-    """Return whether this row leads to a spell that can kill the target a turn later despite
-    shields."""
+    """Return whether a spell can kill the target one turn after this row, in spite of shields."""
     wizard = position.wizard(target)
     points = wizard.damage_limit(position.rules) - wizard.damage
     soon, _ = threats_ahead(position.ruleset, position.options)
@@ -178,7 +177,7 @@ def _leads_to_kill(
 
 
 def states_after(rules: engine.play.Ruleset, states: Sequence[int], pair: str) -> tuple[int, int]:
-    """Return the states of both hands after this set."""
+    """Return the automaton states of both hands after this set."""
     left, right = SYMBOLS[pair]
     step = rules.automaton.step
     return step[states[0] * SYMBOL_COUNT + left], step[states[1] * SYMBOL_COUNT + right]
@@ -187,7 +186,7 @@ def states_after(rules: engine.play.Ruleset, states: Sequence[int], pair: str) -
 def possible_gestures(
     view: engine.play.View, foe: str, charmed: Mapping[str, tuple[str, ...]], held: str
 ) -> tuple[str, str]:
-    """Return the gestures that each of a rival's hands can make under the visible effects."""
+    """Return the gestures that each of a rival's hands can make under its visible effects."""
     rules = view.rules
     being = next(being for being in view.status if being.id == foe)
     last = {hand.hand: hand.letters[-1:] for hand in view.hands if hand.wizard == foe}

@@ -1,6 +1,6 @@
-"""The practice opponent's knowledge of a duel: its seat's view, sheet and faults.
+"""The practice opponent's knowledge of a duel: its seat's view, order sheet and faults.
 
-Only the engine reads the duel's position.
+Only functions of the engine read the duel's position.
 """
 
 from dataclasses import replace
@@ -16,10 +16,9 @@ from engine.orders import NO_ORDERS
 from engine.play import NOTHING
 
 TURNS_REMEMBERED: Final = 40
-"""Number of past turns in the view, many more than any spell needs."""
+"""Number of past turns in the view, which is many more than any spell needs."""
 COPIES: Final = "maladroit"
-"""The sheet's reason why a left hand may change, which is that it copies the right one. rules:
-W23"""
+"""The reason on a sheet that a left hand may change because it copies the right hand. rules: W23"""
 
 
 class Seat:
@@ -40,15 +39,14 @@ class Seat:
             if not hand.is_one_of_two
             or hand.hand == hand_to_bind(self.view, hand.wizard, "charm_person")
         }
-        """The gestures for charmed hands, always none, which breaks the spells that they have
-        begun."""
+        """The gestures for charmed hands. They are always idle, which breaks spells in progress."""
         self.held = {
             held.wizard: hand_to_bind(self.view, held.wizard, "paralysis")
             if len(held.options) > 1
             else held.default
             for held in self.blank.held
         }
-        """The hand that this wizard's paralysis holds, by subject."""
+        """The hand that this wizard's Paralysis holds, by subject."""
         self.unreliable_hands = [
             side
             for hands in self.blank.sets[:1]
@@ -61,13 +59,13 @@ class Seat:
         return engine.play.sheet(self._position, self.wizard, draft)
 
     def caution_count(self, orders: engine.orders.Orders) -> int:
-        """Return the number of warnings that the wizard would read before sealing these orders."""
+        """Return the number of warnings that these orders would cause on the order sheet."""
         return len(engine.play.cautions(self._position, self.wizard, orders))
 
     def without_faults(self, orders: engine.orders.Orders) -> engine.orders.Orders:
         """Return these orders without illegal fields.
 
-        If the ruleset asks for everything else after the reveal, keep only the gestures.
+        If the ruleset asks for all other choices after the reveal, keep only the gestures.
         """
         if self.blank.is_gestures_only:
             bare = (engine.orders.HandSet(hands.left, hands.right) for hands in orders.sets)

@@ -1,6 +1,6 @@
 """Values of spells for the practice opponent, and expected values of hands, in points of damage.
 
-These are opinions, not rules: they do not affect what is allowed.
+The numbers are opinions, not rules.
 """
 
 from collections.abc import Mapping
@@ -11,9 +11,9 @@ import engine.play
 from engine.play import ALPHABET, SYMBOL_COUNT
 
 NEXT_TURN_DISCOUNT: Final = 0.8
-"""Factor for the value of a point that is gained one turn later."""
+"""Factor for the value of a spell, for each turn until it is cast."""
 OTHER_HAND_COST: Final = 0.35
-"""Cost of a gesture that also needs the other hand."""
+"""Cost of a gesture that both hands must make."""
 
 SPELL_VALUES: Final[Mapping[str, float]] = {
     "shield": 0.3,
@@ -66,13 +66,13 @@ SPELL_VALUES: Final[Mapping[str, float]] = {
 class Needs(NamedTuple):
     """A wizard's needs, which affect the value of some spells.
 
-    Needs have few possible values, so that few tables are needed.
+    The fields have few possible values, so that few tables must be computed.
     """
 
-    hurt: int = 0  # severity of wounds, 0 to 3
+    hurt: int = 0  # severity of wounds, from 0 to 3
     ill: bool = False  # whether they have a disease that Cure Heavy Wounds ends
     has_removable_effect: bool = False  # whether Remove Enchantment would help
-    monster_damage: int = 0  # damage of rivals' monsters per turn, at most 4
+    monster_damage: int = 0  # damage by rivals' monsters per turn, at most 4
     resisted: frozenset[str] = frozenset()  # elements that all opponents resist
     bolt_gone: bool = False  # the short Lightning Bolt has been cast
 
@@ -98,9 +98,9 @@ def spell_value(spell: str, needs: Needs) -> float:
 
 @lru_cache(maxsize=256)
 def expected_values(ruleset: str, options: tuple[str, ...], needs: Needs) -> tuple[float, ...]:
-    """Return the expected value of a hand by its state in the automaton. Later points count less.
+    """Return the expected value of a hand by its automaton state. Later spells count less.
 
-    `options` are the duel's options, some of which replace one spell by another. rules: W23
+    `options` contains the duel's options, some of which replace one spell by another. rules: W23
     """
     rules = engine.play.RULESETS[ruleset].under(options)
     step = rules.automaton.step

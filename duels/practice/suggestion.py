@@ -8,10 +8,10 @@ from engine.orders import HandSet, Orders
 
 
 def suggested_gestures(history: engine.play.History, wizard: str) -> str:
-    """Return the best pair of gestures for the wizard, or "" if they make no gestures.
+    """Return the best pair of gestures for the wizard, or "" if they do not make gestures.
 
-    Spells and targets keep their defaults, because learners usually choose only gestures. Pairs
-    with cautions are used only if every pair has some.
+    Spells and targets keep their defaults, because learners usually choose only gestures. Of all
+    pairs, consider only those with the fewest warnings.
     """
     seat = Seat(history, wizard)
     if not seat.blank.acts or not seat.blank.sets:

@@ -1,1 +1,1 @@
-"""Verifiable records, and releases with their fingerprints."""
+"""Verifiable records of duels, and the fingerprint of the code that plays turns."""

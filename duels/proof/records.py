@@ -1,12 +1,12 @@
-"""The record of a finished duel, with the data to replay it in the engine, and the proof.
+"""The record of a finished duel, with all data needed to replay and verify it.
 
-`engine.proof.record` defines its format, and `docs/RECORDS.md` explains how to check it by hand.
-The links of its chain were stored when each turn closed, so a record reveals later changes to rows.
-Only for duels that began before links covered whole turns (`Duel.link_format` 1), links are
-computed with the record.
+`engine.proof.record` defines the format, and `docs/RECORDS.md` explains how to check a record by
+hand. The site stores the link of each turn when the turn closes, so a record reveals later changes
+to rows. Old duels, whose stored links do not cover whole turns (`Duel.link_format` 1), get new
+links with the record.
 
-When an account is closed, its wizard's name is replaced everywhere in the record. Draws and
-everything that a link covers stay the same.
+When an account is closed, the wizard's name is replaced everywhere in the record. Draws and all
+data that links cover stay the same.
 """
 
 from collections import defaultdict
@@ -27,7 +27,7 @@ from engine.proof import RECORD_FORMAT, RECORD_VERSION, UNCOVERED_DICE_VERSION, 
 
 @dataclass(frozen=True)
 class _Played:
-    """A closed turn with the position after it and all its seals, in order."""
+    """A closed turn, with the position after it and all its seals in order."""
 
     turn: Turn
     after: engine.play.Position
@@ -36,7 +36,7 @@ class _Played:
 
 
 def duel_record(duel: Duel) -> dict[str, Any]:
-    """Return the whole duel as plain JSON."""
+    """Return the record of a duel as plain JSON."""
     turns = _closed_turns(duel)
     seats = list(Seat.objects.filter(duel=duel).order_by("place"))
     final = engine.play.load_position(duel.final_position)
@@ -72,7 +72,7 @@ def duel_record(duel: Duel) -> dict[str, Any]:
 
 
 def _closed_turns(duel: Duel) -> list[_Played]:
-    """Return the closed turns with the position after each, including void turns, by rollback."""
+    """Return all closed turns, including void turns, ordered by rollback and ordinal."""
     closed = Turn.with_voided.filter(duel=duel, stage__in=[Stage.RESOLVED, Stage.VOID])
     turns = list(closed.order_by("voided_in", "ordinal"))
     sealed: dict[int, list[Orders]] = defaultdict(list)
@@ -90,7 +90,7 @@ def _closed_turns(duel: Duel) -> list[_Played]:
 
 
 def _rejected_seals_by_turn(duel: Duel, turns: Iterable[Turn]) -> dict[int, list[RejectedSeal]]:
-    """Return the rejected seals by turn. Records of older duels have none."""
+    """Return the rejected seals by turn. Records of older duels do not contain any."""
     found: dict[int, list[RejectedSeal]] = defaultdict(list)
     if links.is_dice_covered(duel) and any(turn.rejections for turn in turns):
         rows = RejectedSeal.objects.filter(turn__in=turns).select_related("seat")
@@ -102,10 +102,10 @@ def _rejected_seals_by_turn(duel: Duel, turns: Iterable[Turn]) -> dict[int, list
 def _position_after(
     duel: Duel, turn: Turn, following: Turn | None, sealed: Sequence[Orders]
 ) -> engine.play.Position:
-    """Return the position after the turn, which is the start of the next one.
+    """Return the position after the turn, which is the start of the next turn.
 
-    If the turn ended the duel and has become void since, this position is not stored, so replay the
-    turn with its recorded draws.
+    If the turn ended the duel but has become void, this position is not stored. In that case,
+    replay the turn with its recorded draws.
     """
     position = adjudication.position_after_departures(turn)
     if turn.stage == Stage.VOID or position.outcome:
@@ -130,8 +130,10 @@ def _position_after(
 def _played_orders_and_answers(
     in_force: Iterable[Orders], acting: Collection[str]
 ) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
-    """Return the orders of wizards who act, and all answers. For repeated questions, the later
-    batch counts."""
+    """Return the orders of wizards who act, and all answers.
+
+    If a question was repeated, the answer in the later batch counts.
+    """
     orders: dict[str, dict[str, str]] = {}
     answers: dict[str, str] = {}
     for row in sorted(in_force, key=lambda row: row.batch):
@@ -168,7 +170,7 @@ def _end_data(duel: Duel, final: engine.play.Position) -> dict[str, Any]:
 
 
 def _dice_data(duel: Duel) -> dict[str, Any]:
-    """Return the seeds, of which the last is None if lost, and any draws fixed in advance."""
+    """Return the seeds and any draws that were fixed in advance. A lost seed is None."""
     stated, draws = seeds.seeds_of(duel), links.fixed_draws(duel)
     if draws is None:
         return {"kind": engine.proof.THROWN, "seeds": stated}
@@ -235,7 +237,7 @@ def _decrypted_seal(row: Orders) -> seals.Seal | None:
 def _removal_ordinal(turn: Turn, code: str, acts: Sequence[Mapping[str, Any]]) -> int:
     """Return the ordinal of the act that removed a wizard's message in this turn.
 
-    This is the last such act or, for a void turn, the last one before it became void.
+    This is the last such act or, for a void turn, the last such act before the turn became void.
     """
     done = (str(ActKind.REMOVE_WORDS), turn.ordinal, code)
     found = 0
@@ -249,9 +251,9 @@ def _removal_ordinal(turn: Turn, code: str, acts: Sequence[Mapping[str, Any]]) -
 
 
 def _seal_contents(seal: seals.Seal | None, removal: int | None) -> dict[str, Any]:
-    """Return the contents of a seal, without a message that an act has removed.
+    """Return the contents of a seal. Leave out the message if an act has removed it.
 
-    The message's hash remains, so that the commitment can be checked.
+    The message's hash remains, so that anyone can check the commitment.
     """
     if seal is None:
         return {"hashes": None, "fields": None, "salts": None}
@@ -283,8 +285,8 @@ def _rejected_contents(row: RejectedSeal) -> dict[str, Any]:
 def _recompute_links(duel: Duel, written: dict[str, Any]) -> None:
     """Compute a new link for every turn, including void turns.
 
-    Each branch of void turns follows an earlier turn, which belongs to a later rollback or to the
-    turns that count.
+    Each branch of void turns follows an earlier turn, which either counts or became void in a later
+    rollback.
     """
     counting = [written["chain"]]
     for turn in written["turns"]:

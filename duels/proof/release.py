@@ -1,11 +1,12 @@
-"""A fingerprint that identifies the code that plays turns, computed from its source.
+"""A fingerprint of the source code that plays turns.
 
-Developers may forget to rename a release, but the fingerprint changes with every character.
+Developers may forget to change the name of a release, but the fingerprint changes with every
+character.
 
-The files of a running process can be replaced by those of another release. Therefore the
-fingerprint is computed when `duels` is imported, before the modules are loaded, and
-`check_files_unchanged` computes it again once they are. Processes that are forked later inherit it
-with the code.
+An upgrade can replace the files of a running process. Therefore the fingerprint is computed when
+`duels` is imported, before the modules are loaded, and `check_files_unchanged` computes it again
+when all modules are loaded. Processes that are forked later inherit the fingerprint along with the
+code.
 """
 
 import hashlib
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 HERE = Path(__file__).parent.parent
-# Modules outside the engine that convert rows to its values, or its values to rows.
+# Modules outside the engine that convert rows to the engine's values or back.
 PLAYING = (
     *(HERE / "loaded" / f"{name}.py" for name in ("adjudication", "loading", "open_turn")),
     *(HERE / "sealing" / f"{name}.py" for name in ("seals", "seeds")),
@@ -23,11 +24,11 @@ PLAYING = (
 
 
 class FilesChanged(Exception):
-    """Error for a process that may have loaded modules of two releases."""
+    """Error for a process that may have loaded modules from two releases."""
 
 
 def rules_code_fingerprint() -> str:
-    """Return the SHA-256, in hexadecimal, of the names and texts of the modules that play turns."""
+    """Return the SHA-256 hash, in hexadecimal, of the code that plays turns."""
     return _FINGERPRINT
 
 
@@ -40,7 +41,7 @@ def check_files_unchanged() -> None:
 
 
 def digest(paths: Iterable[Path], base: Path) -> str:
-    """Return the SHA-256, in hexadecimal, of these files' texts and their names below a folder."""
+    """Return the SHA-256 hash, in hexadecimal, of these files' contents and relative paths."""
     whole = hashlib.sha256()
     for path in paths:
         whole.update(f"{path.relative_to(base).as_posix()}\n".encode())

@@ -1,1 +1,1 @@
-"""Ratings of wizards by the results of their rated duels, and ladders."""
+"""Ratings of wizards, based on their rated duels, and ladders."""

@@ -1,4 +1,4 @@
-"""The app's configuration, which also registers what it does at the start and end of duels."""
+"""The app's configuration. It registers callbacks for the start and the end of duels."""
 
 from django.apps import AppConfig
 

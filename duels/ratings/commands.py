@@ -1,9 +1,9 @@
-"""Commands that rate a duel at its end, undo this, and compute all ratings again.
+"""Commands that rate a duel at its end, undo its rating, and recompute all ratings.
 
-The order of a ruleset's duels is the order of their ends, and of their ids. If a duel is added
-before others, or removed, all later ratings that depend on it are computed again. So ratings depend
-only on which duels count, not on the order of the transactions. Each command locks the ruleset's
-ladder first, so that two ends at the same time do not lose a change.
+Duels under a ruleset are rated in the order of their end times, and then of their ids. When a duel
+is removed, or added before other duels, all later ratings that depend on it are recomputed. So
+ratings depend only on which duels count, not on the order of transactions. Each command locks the
+ruleset's ladder first, so that no change is lost when two duels end at the same time.
 """
 
 from collections import Counter
@@ -23,11 +23,11 @@ from duels.ratings.results import results_to_rate
 from duels.ratings.scoring import REPEATED_WITHIN, KnownRating, Pair, rate
 
 RELIABILITY_TURNS: Final = 100
-AT_ONCE: Final = 500  # duels that are read together when everything is computed again
+AT_ONCE: Final = 500  # duels that are read together when all ratings are recomputed
 
 
 def rate_duel(end: DuelEnd) -> None:
-    """Rate the duel that has ended, if it is rated."""
+    """Rate a duel that has ended, if its result counts for ratings."""
     rows = results_to_rate(end)
     if not rows:
         return
@@ -39,7 +39,7 @@ def rate_duel(end: DuelEnd) -> None:
 
 
 def restore_ratings(end: DuelEnd) -> None:
-    """Undo the changes of ratings by this duel, and their effects on later changes."""
+    """Undo the rating changes that this duel caused, and recompute later ones."""
     if not end.duel.rated:
         return
     _lock_ladder(end.duel.ruleset)
@@ -52,7 +52,7 @@ def restore_ratings(end: DuelEnd) -> None:
 
 
 def store_running_rating(duel: Duel, turn: Turn, now: datetime) -> None:
-    """Store the mean rating of the wizards of a public duel that has begun."""
+    """Store the mean rating of the wizards in a public duel that has begun."""
     if duel.visibility != Visibility.PUBLIC:
         return
     ratings = WizardRating.objects.filter(ruleset=duel.ruleset, wizard__seats__duel=duel)
@@ -63,18 +63,18 @@ def store_running_rating(duel: Duel, turn: Turn, now: datetime) -> None:
 
 
 def delete_running_rating(end: DuelEnd) -> None:
-    """Delete the rating by which the duel is sorted while it is running."""
+    """Delete the rating that sorts the duel among running duels."""
     RunningRating.objects.filter(duel=end.duel).delete()
 
 
 def restore_running_rating(end: DuelEnd) -> None:
-    """Store the rating again, because the duel may be resumed."""
+    """Store the rating of a duel again, because its end has been undone."""
     store_running_rating(end.duel, end.duel.turns.latest("ordinal"), end.now)
 
 
 @transaction.atomic
 def recompute_ratings(ruleset: str) -> int:
-    """Compute all ratings under the ruleset again. Return the number of duels."""
+    """Recompute all ratings under this ruleset. Return the number of rated duels."""
     _lock_ladder(ruleset)
     WizardRating.objects.filter(ruleset=ruleset).delete()
     changes = RatingChange.objects.filter(ruleset=ruleset)
@@ -97,9 +97,9 @@ def _lock_ladder(ruleset: str) -> None:
 
 
 def _rate_from(first: RatingChange, wizards: Collection[int] = ()) -> None:
-    """Rate this duel and the later ones of wizards whose ratings change.
+    """Rate this duel, and recompute the ratings of all later duels that depend on it.
 
-    `wizards` have ratings that change even if the duel no longer counts.
+    If the duel no longer counts, `wizards` are those who took part in it.
     """
     ratings = {wizard: _rating_before(wizard, first) for wizard in wizards}
     if not wizards:
@@ -119,7 +119,7 @@ def _rows_of_duel(row: RatingChange) -> list[RatingChange]:
 
 
 def _rate_rows(rows: Sequence[RatingChange], ratings: dict[int, KnownRating]) -> None:
-    """Rate one duel. Wizards without an entry in `ratings` have their rating before the duel."""
+    """Rate one duel. Look up the earlier rating of wizards who are not in `ratings` yet."""
     for row in rows:
         if row.wizard_id not in ratings:
             ratings[row.wizard_id] = _rating_before(row.wizard_id, row)
@@ -128,14 +128,14 @@ def _rate_rows(rows: Sequence[RatingChange], ratings: dict[int, KnownRating]) ->
 
 
 def _before(row: RatingChange) -> QuerySet[RatingChange]:
-    """Return the changes under the ruleset before this duel."""
-    changes = RatingChange.objects.filter(ruleset=row.ruleset, at__lte=row.at)  # for the index
+    """Return the rating changes under the ruleset before this duel."""
+    changes = RatingChange.objects.filter(ruleset=row.ruleset, at__lte=row.at)  # uses an index
     return changes.filter(Q(at__lt=row.at) | Q(duel__lt=row.duel_id))
 
 
 def _after(row: RatingChange) -> QuerySet[RatingChange]:
-    """Return the changes under the ruleset after this duel."""
-    changes = RatingChange.objects.filter(ruleset=row.ruleset, at__gte=row.at)  # for the index
+    """Return the rating changes under the ruleset after this duel."""
+    changes = RatingChange.objects.filter(ruleset=row.ruleset, at__gte=row.at)  # uses an index
     return changes.filter(Q(at__gt=row.at) | Q(duel__gt=row.duel_id))
 
 
@@ -145,7 +145,7 @@ def _rating_before(wizard: int, row: RatingChange) -> KnownRating:
 
 
 def _earlier_duels(rows: Sequence[RatingChange]) -> Counter[Pair]:
-    """Count the recent duels of each pair of wizards before this duel."""
+    """Count how often each pair of these wizards met in recent duels before this one."""
     wizards = [row.wizard_id for row in rows]
     recent = _before(rows[0]).filter(wizard__in=wizards, at__gte=rows[0].at - REPEATED_WITHIN)
     met: dict[int, list[int]] = {}
@@ -155,7 +155,7 @@ def _earlier_duels(rows: Sequence[RatingChange]) -> Counter[Pair]:
 
 
 def _store_ratings(ruleset: str, ratings: dict[int, KnownRating]) -> None:
-    """Store the latest rating of each wizard, or delete it if no duel counts any more."""
+    """Store each wizard's latest rating, or delete it if none of their duels counts any longer."""
     WizardRating.objects.filter(
         ruleset=ruleset, wizard__in=[pk for pk, known in ratings.items() if known.at is None]
     ).delete()
@@ -186,7 +186,7 @@ def _stored_values(wizard: int, ruleset: str, rating: Rating, at: datetime) -> d
 
 
 def _reliability(newest: Iterable[RatingChange]) -> float:
-    """Return the share of turns in time, in the newest duels with 100 turns in all."""
+    """Return the share of orders that were in time in the newest duels, for about 100 turns."""
     turns = missed = 0
     for change in newest:
         turns += change.turns

@@ -1,8 +1,8 @@
 """Glicko-2 ratings, updated after every duel.
 
-The formulas and the names of their steps are from Mark Glickman, "Example of the Glicko-2 system"
-(2022). Each duel is a rating period of its own. In addition, games have weights, a deviation grows
-with the time between duels, and it never falls below a minimum.
+The formulas and the names of their steps come from Mark Glickman, "Example of the Glicko-2 system"
+(2022). Each duel is a separate rating period. There are three additions: games have weights, a
+deviation grows with the time between duels, and it never falls below a minimum.
 """
 
 import math
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-SCALE: Final = 400 / math.log(10)  # points of a rating for one unit of Glickman's formulas
+SCALE: Final = 400 / math.log(10)  # rating points in one unit of Glickman's formulas
 SMALLEST_DEVIATION: Final = 45.0
 LARGEST_DEVIATION: Final = 350.0
 RANKED_DEVIATION: Final = 75.0  # wizards with at most this deviation are ranked
@@ -18,7 +18,7 @@ USUAL_VOLATILITY: Final = 0.06
 TAU: Final = 0.5  # limits changes of the volatility
 # With the usual volatility, a deviation of 60 grows to 110 in a year.
 DAYS_OF_A_PERIOD: Final = 365 * (SCALE * USUAL_VOLATILITY) ** 2 / (110**2 - 60**2)
-INTERVAL: Final = 1.96  # deviations on each side of a 95 % interval
+INTERVAL: Final = 1.96  # number of deviations on each side of a 95 % interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Rating:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The range that contains the true strength with a probability of 95 %."""
+        """The range that contains the wizard's true strength with a probability of 95 %."""
         margin = INTERVAL * self.deviation
         return self.value - margin, self.value + margin
 
@@ -42,7 +42,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game against an opponent with this rating. The score is 1 for a win and 0 for a loss."""
+    """A result against one opponent. The score is from 0 (a loss) to 1 (a win)."""
 
     opponent: Rating
     score: float
@@ -50,13 +50,16 @@ class Game:
 
 
 def aged(rating: Rating, days: float) -> Rating:
-    """Return the rating after this time without a duel, which makes it less certain."""
+    """Return the rating after this many days without a duel, which is less certain."""
     deviation = math.sqrt(rating.deviation**2 + _growth_per_day(rating) * max(days, 0.0))
     return replace(rating, deviation=min(deviation, LARGEST_DEVIATION))
 
 
 def days_until_unranked(rating: Rating) -> float:
-    """Return how long a wizard stays ranked without a duel. It is negative if they are not."""
+    """Return the number of days for which a wizard stays ranked without another duel.
+
+    The result is negative if they are not ranked now.
+    """
     return (RANKED_DEVIATION**2 - rating.deviation**2) / _growth_per_day(rating)
 
 
@@ -69,14 +72,14 @@ def expected_score(rating: Rating, opponent: Rating) -> float:
 def pair_weight(size: int) -> float:
     """Return the weight of each pair in a duel of this size.
 
-    The pairs of a larger duel are not independent: counted in full, they would make ratings look
-    more certain than they are. This fits the information in an order of 2 to 8 wizards.
+    The pairs of a larger duel are not independent. With full weight, they would make ratings look
+    more certain than they are. The formula fits the information in a ranking of 2 to 8 wizards.
     """
     return 3 / (size + 1)
 
 
 def updated(rating: Rating, games: Sequence[Game]) -> Rating:
-    """Return the rating after these games, which count at the same time. `aged` comes before."""
+    """Return the rating after these simultaneous games. Callers must apply `aged` first."""
     information = improvement = 0.0
     for game in games:
         impact = _impact(game.opponent.deviation)
@@ -93,22 +96,22 @@ def updated(rating: Rating, games: Sequence[Game]) -> Rating:
 
 
 def _growth_per_day(rating: Rating) -> float:
-    """Return how fast the square of the deviation grows."""
+    """Return the daily growth of the square of the deviation."""
     return (SCALE * rating.volatility) ** 2 / DAYS_OF_A_PERIOD
 
 
 def _impact(deviation: float) -> float:
-    """Glickman's g: uncertain opponents count less."""
+    """Return Glickman's g, which reduces the impact of opponents with uncertain ratings."""
     return 1 / math.sqrt(1 + 3 * (deviation / SCALE / math.pi) ** 2)
 
 
 def _score(value: float, opponent: float, impact: float) -> float:
-    """Glickman's E."""
+    """Return Glickman's E, the expected score."""
     return 1 / (1 + math.exp(-impact * (value - opponent) / SCALE))
 
 
 def _new_volatility(phi: float, sigma: float, variance: float, delta: float) -> float:
-    """Glickman's step 5: find the root of f with the Illinois algorithm."""
+    """Return the volatility from Glickman's step 5. Find the root with the Illinois algorithm."""
     start = math.log(sigma**2)
 
     def f(x: float) -> float:

@@ -1,4 +1,4 @@
-"""The opening of each wizard in a duel that has ended, and the spells that they cast."""
+"""The openings and the cast spells of the wizards in a duel that has ended."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,19 +10,19 @@ from duels.loaded import adjudication
 from duels.models import Turn
 from engine.play import Gestured
 
-OPENING_LENGTH: Final = 3  # gestures of each hand
+OPENING_LENGTH: Final = 3  # number of gestures of each hand in an opening
 
 
 @dataclass
 class Habits:
-    """The first gestures of both hands, such as "WFP/DSF", and the number of casts by spell."""
+    """A wizard's first gestures, such as "WFP/DSF", and how often they cast each spell."""
 
     opening: str = ""
     spells: Mapping[str, int] = field(default_factory=dict)
 
 
 def habits_by_wizard(end: DuelEnd) -> Mapping[str, Habits]:
-    """Return the habits of each wizard who made a gesture."""
+    """Return the habits of each wizard who made a gesture in the duel."""
     turns = Turn.objects.filter(duel=end.duel).exclude(events=None).order_by("ordinal")
     history = adjudication.history(turns, end.position)
     if not history.turns:

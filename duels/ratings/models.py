@@ -1,7 +1,7 @@
-"""Ratings of wizards under each ruleset, and their changes by each rated duel.
+"""Wizards' ratings under each ruleset, and the rating changes that rated duels cause.
 
-The changes are the history; `WizardRating` repeats the latest one for ladders. A change also has
-what it was computed from, so the whole history can be computed again.
+`RatingChange` is the history. `WizardRating` repeats each wizard's latest change for the ladders. A
+change also stores the results from which it was computed, so the whole history can be recomputed.
 """
 
 from datetime import datetime, timedelta
@@ -13,7 +13,7 @@ from django.db.models import F, Q
 from duels.models import Duel, Wizard, one_of
 from duels.ratings.glicko import Rating, aged
 
-# Columns of `RatingChange` that are computed from the duels before it.
+# Columns of `RatingChange` that are computed from earlier changes and the results.
 COMPUTED: Final = (
     "value_before",
     "deviation_before",
@@ -34,7 +34,7 @@ class Result(models.TextChoices):
 
 
 class Way(models.TextChoices):
-    """Ways to lose. A winner has the way of the last opponent who lost."""
+    """Ways to lose. Winners have the way in which their last opponent lost."""
 
     KILL = "kill", "by death"
     SURRENDER = "surrender", "by surrender"
@@ -44,7 +44,7 @@ class Way(models.TextChoices):
 
 
 class Ladder(models.Model):
-    """A ruleset with ratings. Lock its row before changing any of them."""
+    """A ruleset with ratings. Commands lock its row before they change any of these ratings."""
 
     ruleset = models.CharField(max_length=40, primary_key=True)
 
@@ -53,7 +53,7 @@ class Ladder(models.Model):
 
 
 class RatingChange(models.Model):
-    """A wizard's result in a rated duel, and the change of their rating under the ruleset."""
+    """A wizard's result in a rated duel, and how it changed their rating under the ruleset."""
 
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="rating_changes")
     wizard = models.ForeignKey(Wizard, models.PROTECT, related_name="rating_changes")
@@ -62,19 +62,19 @@ class RatingChange(models.Model):
     place = models.PositiveSmallIntegerField()  # 1 for the winner; wizards who drew share a place
     result = models.CharField(max_length=4, choices=Result)
     way = models.CharField(max_length=9, choices=Way)
-    turns = models.PositiveIntegerField()  # that the wizard had to give orders for
-    missed_turns = models.PositiveIntegerField()  # of these
+    turns = models.PositiveIntegerField()  # turns in which the wizard had to give orders
+    missed_turns = models.PositiveIntegerField()  # turns with default orders
     opening = models.CharField(max_length=7, blank=True)  # first gestures, such as "WFP/DSF"
     spells = models.JSONField(default=dict, blank=True)  # the number of casts by spell
 
-    # The rating before has aged until this duel.
+    # The rating before the duel includes the growth of its deviation until the duel.
     value_before = models.FloatField(default=0)
     deviation_before = models.FloatField(default=0)
     volatility_before = models.FloatField(default=0)
     value = models.FloatField(default=0)
     deviation = models.FloatField(default=0)
     volatility = models.FloatField(default=0)
-    # Sums over all opponents, and the mean weight of the games against them.
+    # Sums of the scores against all opponents, and the mean weight of these games.
     expected = models.FloatField(default=0)
     actual = models.FloatField(default=0)
     weight = models.FloatField(default=1)
@@ -111,11 +111,11 @@ class WizardRating(models.Model):
     deviation = models.FloatField()
     volatility = models.FloatField()
     at = models.DateTimeField()  # when the last rated duel ended
-    # When the deviation will be too large for the ladder, if it is small enough now.
+    # When the deviation becomes too large for the ladder. None if it already is too large.
     ranked_until = models.DateTimeField(null=True, blank=True)
     month = models.DateField()  # first day of the month of the last rated duel (UTC)
     month_gain = models.FloatField()  # points won in that month
-    reliability = models.FloatField()  # share of turns in time in the last 100 turns or more
+    reliability = models.FloatField()  # share of orders in time in the last 100 turns or more
 
     class Meta:
         constraints = [models.UniqueConstraint("wizard", "ruleset", name="rating_once")]
@@ -151,11 +151,11 @@ class WizardRating(models.Model):
         return Rating(self.value, self.deviation, self.volatility)
 
     def rating_at(self, moment: datetime) -> Rating:
-        """Return the rating with the deviation that it has then."""
+        """Return the rating at this moment, which has a larger deviation."""
         return aged(self.rating, (moment - self.at) / timedelta(days=1))
 
     def is_ranked_at(self, moment: datetime) -> bool:
-        """Return whether the wizard is on the ladder then."""
+        """Return whether the wizard is on the ladder at this moment."""
         return self.ranked_until is not None and self.ranked_until > moment
 
     @property
@@ -164,9 +164,9 @@ class WizardRating(models.Model):
 
 
 class RunningRating(models.Model):
-    """The mean rating of the wizards of a running public duel at its start, to sort such duels by.
+    """The mean rating of the wizards in a running public duel at its start, for sorted lists.
 
-    Only duels in which every wizard had a rating have a row.
+    A duel has a row only if all its wizards had ratings.
     """
 
     duel = models.OneToOneField(

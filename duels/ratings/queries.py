@@ -1,6 +1,6 @@
-"""Ratings for pages and for the archive of an account's data.
+"""Queries for ratings, for pages and for the export of an account's data.
 
-Everything here is public, because only public duels that are over are rated.
+All results are public, because only finished public duels are rated.
 """
 
 from collections import Counter
@@ -14,13 +14,13 @@ from duels.models import Duel, Wizard
 from duels.ratings.models import COMPUTED, RatingChange, WizardRating
 
 PAGE_ROWS: Final = 50
-MOST_CHANGES: Final = 100  # in a chart and its table
+MOST_CHANGES: Final = 100  # maximum number in a chart and its table
 MOST_OPPONENTS: Final = 10
-MOST_MET: Final = 20  # duels in the list of those between two wizards
+MOST_MET: Final = 20  # maximum number of listed duels between two wizards
 LADDERS: Final = {"rating": "value", "month": "month_gain", "reliability": "reliability"}
 
 
-# How many duels a wizard won, drew and lost against an opponent, by their places.
+# Counts of a wizard's wins, draws and losses against an opponent, from their places in each duel.
 COUNTS: Final = {
     "won": Count("pk", filter=Q(place__gt=F("own__place"))),
     "drawn": Count("pk", filter=Q(place=F("own__place"))),
@@ -30,7 +30,7 @@ COUNTS: Final = {
 
 @dataclass(frozen=True)
 class LadderPlace:
-    """A place in a ladder, right after this row, which is number `position`."""
+    """A place in a ladder after the row of this wizard, whose position is `position`."""
 
     figure: float
     wizard: int
@@ -41,7 +41,7 @@ class LadderPlace:
 
     @classmethod
     def parse(cls, text: str) -> "LadderPlace | None":
-        """Return the place that this text encodes, or None if it is not valid."""
+        """Parse a place from text. Return None if it is not valid."""
         figure, *rest = text.split("~")
         if len(rest) != 2 or not all(
             each.isascii() and each.isdecimal() and len(each) < 10 for each in rest
@@ -55,16 +55,16 @@ class LadderPlace:
 
 @dataclass(frozen=True)
 class LadderPage:
-    """Up to fifty rows of a ladder."""
+    """A page with up to fifty rows of a ladder."""
 
     rows: tuple[WizardRating, ...]
     first_position: int
-    next: LadderPlace | None  # None at the end
+    next: LadderPlace | None  # None on the last page
 
 
 @dataclass(frozen=True)
 class Record:
-    """How many duels a wizard won, drew and lost against an opponent."""
+    """The number of duels that a wizard won, drew and lost against an opponent."""
 
     opponent: Wizard
     won: int
@@ -73,7 +73,7 @@ class Record:
 
 
 def ladder_page(ruleset: str, by: str, place: LadderPlace | None, now: datetime) -> LadderPage:
-    """Return wizards who are ranked now, or who won points this month, in order of a figure."""
+    """Return a page of wizards who are ranked now or, for `month`, gained points this month."""
     column = LADDERS[by]
     listed = WizardRating.objects.filter(ruleset=ruleset, wizard__closed_at__isnull=True)
     if by == "month":
@@ -100,13 +100,13 @@ def ratings_of(wizard: Wizard) -> list[WizardRating]:
 
 
 def newest_changes(wizard: Wizard, ruleset: str) -> list[RatingChange]:
-    """Return the wizard's newest changes under a ruleset, oldest first."""
+    """Return the wizard's newest rating changes under a ruleset, oldest first."""
     changes = RatingChange.objects.filter(wizard=wizard, ruleset=ruleset)
     return list(changes.order_by("-at", "-duel")[:MOST_CHANGES])[::-1]
 
 
 def newest_changes_of_ruleset(ruleset: str, duels: int) -> list[RatingChange]:
-    """Return the changes by the newest duels under a ruleset, each duel's winner first."""
+    """Return the rating changes of the newest duels under a ruleset, each duel's winner first."""
     changes = RatingChange.objects.filter(ruleset=ruleset)
     ends = changes.order_by("-at", "-duel").values_list("at", "duel").distinct()[:duels]
     newest = changes.filter(duel__in=[duel for _, duel in ends])
@@ -114,7 +114,7 @@ def newest_changes_of_ruleset(ruleset: str, duels: int) -> list[RatingChange]:
 
 
 def result_counts(wizard: Wizard) -> Counter[tuple[str, str, str]]:
-    """Return how many rated duels the wizard has, by ruleset, result and kind of ending."""
+    """Count the wizard's rated duels by ruleset, result and kind of ending."""
     changes = RatingChange.objects.filter(wizard=wizard).order_by()
     counted = changes.values_list("ruleset", "result", "way").annotate(Count("pk"))
     return Counter({(ruleset, result, way): count for ruleset, result, way, count in counted})
@@ -142,26 +142,26 @@ def record_against(wizard: Wizard, opponent: Wizard) -> Record:
 
 
 def duels_between(wizard: Wizard, opponent: Wizard) -> list[RatingChange]:
-    """Return the wizard's changes by the newest duels with this opponent, the newest first."""
+    """Return the wizard's rating changes in duels with this opponent, newest first."""
     met = _met(wizard, opponent).select_related("wizard")
     return list(met.order_by("-at", "-duel")[:MOST_MET])
 
 
 def _met(wizard: Wizard, opponent: Wizard) -> QuerySet[RatingChange]:
-    """Return the wizard's rows of duels with this opponent, without a join of all duels."""
+    """Return the wizard's rating changes in duels with this opponent, without a join."""
     theirs = RatingChange.objects.filter(wizard=opponent).values("duel")
     return RatingChange.objects.filter(wizard=wizard, duel__in=theirs).order_by()
 
 
 def _against(wizard: Wizard) -> QuerySet[RatingChange]:
-    """Return the rows of the wizard's opponents, with the wizard's own row as `own`."""
+    """Return the rating changes of the wizard's opponents, each with the wizard's own as `own`."""
     own = FilteredRelation("duel__rating_changes", condition=Q(duel__rating_changes__wizard=wizard))
     rows = RatingChange.objects.annotate(own=own).filter(own__wizard=wizard)
     return rows.exclude(wizard=wizard).order_by()
 
 
 def changes_by_duel(duel: Duel) -> list[RatingChange]:
-    """Return the changes of ratings by this duel, the winner's first."""
+    """Return the rating changes that this duel caused, the winner's first."""
     if not (duel.rated and duel.is_over):
         return []
     changes = RatingChange.objects.filter(duel=duel).select_related("wizard")
@@ -169,7 +169,7 @@ def changes_by_duel(duel: Duel) -> list[RatingChange]:
 
 
 def exported_ratings(wizard: Wizard) -> list[Any]:
-    """Return the wizard's results in rated duels, with the changes of their ratings."""
+    """Return the wizard's results and rating changes in all rated duels."""
     changes = RatingChange.objects.filter(wizard=wizard).order_by("at", "duel")
     return list(
         changes.values(

@@ -1,4 +1,4 @@
-"""The results of a duel that has ended, as rows that are not rated yet."""
+"""The results of a duel that has ended, as rows without ratings."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,7 +12,7 @@ from duels.ratings.habits import Habits, habits_by_wizard
 from duels.ratings.models import RatingChange, Result, Way
 from engine.play import DEAD, STANDING
 
-SHORTEST_RATED: Final = 3  # turns; a duel that ends before this turn is not rated
+SHORTEST_RATED: Final = 3  # duels that end before this turn are not rated
 WAYS: Final = {
     Outcome.RESIGNED: Way.SURRENDER,
     Outcome.FORFEITED: Way.TIME,
@@ -22,7 +22,7 @@ RESULTS: Final = {Outcome.WON: Result.WON, Outcome.DREW: Result.DREW}
 
 
 def results_to_rate(end: DuelEnd) -> list[RatingChange]:
-    """Return a row for each wizard, in the order of their ids, or none if the end is not rated."""
+    """Return a row for each wizard, in order of id, or no rows if the result does not count."""
     duel = end.duel
     is_rated = (
         duel.rated
@@ -77,7 +77,10 @@ def _copy_way_to_winner(rows: list[RatingChange]) -> None:
 
 
 def _last_turns(end: DuelEnd) -> Mapping[str, int]:
-    """Return the last turn at whose start each wizard was in a duel of more than two."""
+    """Return the last turn that each wizard began while still in the duel.
+
+    Return {} for a duel of two wizards, which does not need it.
+    """
     if len(end.seats) == 2:
         return {}
     return {
@@ -89,7 +92,7 @@ def _last_turns(end: DuelEnd) -> Mapping[str, int]:
 
 
 def _turn_counts(end: DuelEnd) -> Mapping[int, tuple[int, int]]:
-    """Return each seat's number of turns with orders, and of those with default orders."""
+    """Return each seat's number of turns with orders, and how many of these had default orders."""
     sealed = Orders.objects.filter(
         turn__in=Turn.objects.filter(duel=end.duel), stage=Stage.ORDERS, superseded=False
     )

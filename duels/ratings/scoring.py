@@ -1,8 +1,8 @@
-"""The scores of the wizards in a duel, and the changes of their ratings.
+"""The scores of the wizards in a duel, and their rating changes.
 
-A kill scores 1 to 0, a surrender 0.9 to 0.1, and a draw 0.5 each. Running out of time counts like a
-death, so that it never costs less than a surrender. In a duel of more than two, wizards beat all
-who left the duel before them.
+A death scores 1 for the winner and 0 for the loser, a surrender 0.9 and 0.1, and a draw 0.5 for
+both. Running out of time counts as a death, so that it never costs less than a surrender. In a duel
+of more than two, each wizard beats all wizards who left the duel before them.
 """
 
 from collections.abc import Mapping, MutableMapping, Sequence
@@ -16,7 +16,7 @@ from duels.ratings.models import RatingChange, Way
 
 POINTS_OF_SURRENDER: Final = 0.1
 DAY: Final = timedelta(days=1)
-# Within this time, the fourth and every later duel of the same two wizards counts less.
+# Within this period, the fourth and all later duels between the same two wizards count less.
 REPEATED_WITHIN: Final = timedelta(days=30)
 FULL_WEIGHT_DUELS: Final = 3
 REPEATED_WEIGHT: Final = 1 / 3
@@ -28,13 +28,13 @@ Pair = frozenset[int]
 
 @dataclass(frozen=True)
 class KnownRating:
-    """A rating, and when it was last updated; None if it never was."""
+    """A rating, with the time of its last update, or None if it was never updated."""
 
     rating: Rating = UNRATED
     at: datetime | None = None
 
     def at_time(self, moment: datetime) -> Rating:
-        """Return the rating with the deviation that it has then."""
+        """Return the rating at this moment, which has a larger deviation."""
         return aged(self.rating, (moment - self.at) / DAY) if self.at else self.rating
 
 
@@ -43,7 +43,7 @@ def rate(
     ratings: MutableMapping[int, KnownRating],
     earlier_duels: Mapping[Pair, int],
 ) -> None:
-    """Rate one duel: complete its rows, and update the ratings of its wizards.
+    """Rate one duel: fill in its rows, and update the ratings of its wizards.
 
     `earlier_duels` counts each pair's rated duels within `REPEATED_WITHIN` before this one.
     """

@@ -1,4 +1,4 @@
-"""Running public duels, to watch, in an order that the reader chooses."""
+"""Running public duels for spectators, in the order that the reader chooses."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from duels.ratings.models import RunningRating
 
 @dataclass(frozen=True)
 class WatchedDuel:
-    """A running duel, the mean rating of its wizards at its start, and its spectators."""
+    """A running duel, with the mean rating of its wizards at its start and its spectators."""
 
     row: DuelRow
     rating: int | None
@@ -33,18 +33,18 @@ class WatchedDuel:
 
 @dataclass(frozen=True)
 class WatchPage:
-    """Up to fifty running duels."""
+    """A page with up to fifty running duels."""
 
     duels: tuple[WatchedDuel, ...]
-    next: FigurePlace | None  # None at the end
+    next: FigurePlace | None  # None on the last page
 
 
 def watch_page(
     sort: str, wanted: ListFilter, after: FigurePlace | None, viewer: Wizard | None
 ) -> WatchPage:
-    """Return the running public duels that match the filter, in this order, after this place.
+    """Return a page of running public duels that match the filter, starting after this place.
 
-    Only rated wizards' duels have a rating to be sorted by, and only watched duels have spectators.
+    Sorting by rating omits duels of unrated wizards. Sorting by spectators omits unwatched duels.
     """
     duels = watch_list().matching(wanted).found.annotate(rating=F("running_rating__value"))
     if sort == "watched":
@@ -67,9 +67,9 @@ def watch_page(
 def _page(
     sort: str, duels: QuerySet[Any], wanted: ListFilter, after: FigurePlace | None
 ) -> tuple[list[Any], FigurePlace | None]:
-    """Return the rows of a page, and where the list continues.
+    """Return the rows of a page, and the place where the next page starts.
 
-    No query joins all duels: PostgreSQL would go through them in the order of their numbers.
+    The queries do not join all duels, because PostgreSQL would read them in the order of their ids.
     """
     if sort == "rating":
         rated = DuelList(RunningRating.objects.annotate(rating=F("value"))).matching(wanted)
@@ -84,7 +84,7 @@ def _page(
 def _most_watched(
     duels: QuerySet[Any], spectators: Mapping[int, int], after: FigurePlace | None
 ) -> tuple[list[Any], FigurePlace | None]:
-    """Return the duels with the most spectators after this place, and where the list continues."""
+    """Return a page of the most watched duels, and the place where the next page starts."""
     found = {duel.pk: duel for duel in duels.filter(pk__in=spectators)}
     places = sorted(((spectators[number], number) for number in found), reverse=True)
     if after is not None:

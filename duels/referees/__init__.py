@@ -1,5 +1,5 @@
-"""Refereeing: the log of acts, the acts of referees, cases with their rulings, and the desk.
+"""Refereeing: the log of acts, referees' acts, cases with their rulings, and the referees' desk.
 
-The parts are in different layers of `duels`: nearly everything may read the log, acts call the
-commands of duels, pages show cases, and the desk shows pages.
+These parts belong to different layers of `duels`. Nearly all modules may import the log. Acts call
+commands of duels, pages of duels import cases, and the desk imports pages of duels.
 """

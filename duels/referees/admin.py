@@ -1,6 +1,7 @@
 """Admin lists of cases and rulings with their status.
 
-Players' and referees' texts in cases are not for operators, so the admin does not show them.
+The admin does not show texts that players and referees write in cases, because operators must not
+read them.
 """
 
 from django.contrib import admin

@@ -1,4 +1,4 @@
-"""Commands to appoint and dismiss referees, available only in the shell."""
+"""Commands that appoint and dismiss referees. Operators run them in the shell."""
 
 from django.contrib.auth.models import Group
 from django.db import transaction
@@ -11,7 +11,7 @@ from duels.models import User
 
 @transaction.atomic
 def appoint_referee(*, email: str) -> User:
-    """Make the user with this address a referee. The desk still requires their second factor."""
+    """Make the user with this address a referee. At the desk they also need a second factor."""
     user = _user_with(email)
     user.groups.add(Group.objects.get_or_create(name=REFEREES)[0])
     return user

@@ -1,4 +1,4 @@
-"""Configuration of the referees' app."""
+"""The configuration of the referees' app. It registers callbacks for accounts and guests."""
 
 from django.apps import AppConfig
 

@@ -47,15 +47,15 @@ UNCLAIMED = (CaseStatus.OPEN, CaseStatus.APPEALED)
 class Case(models.Model):
     """A dispute about a duel, or a report about a message or a name.
 
-    Its id is its public number. `round` is 2 during and after an appeal, otherwise 1. `referee` is
-    the current referee.
+    The id of a case is its public number. `round` is 2 during and after an appeal, otherwise 1.
+    `referee` is the referee who holds the case.
     """
 
     kind = models.CharField(max_length=7, choices=CaseKind)
     duel = models.ForeignKey(Duel, models.PROTECT, null=True, blank=True, related_name="cases")
-    ordinal = models.PositiveIntegerField(null=True, blank=True)  # the disputed turn's
+    ordinal = models.PositiveIntegerField(null=True, blank=True)  # of the disputed turn
     opened_by = models.ForeignKey(Wizard, models.PROTECT, related_name="cases")
-    # The wizard that a report is about, and the message's text when it was reported.
+    # The wizard that a report is about, and the text of the message or name at that time.
     about = models.ForeignKey(
         Wizard, models.PROTECT, null=True, blank=True, related_name="cases_about"
     )
@@ -71,7 +71,7 @@ class Case(models.Model):
     )
     opened_at = models.DateTimeField()
     claimed_at = models.DateTimeField(null=True, blank=True)
-    ended_at = models.DateTimeField(null=True, blank=True)  # when it last got a ruling or ended
+    ended_at = models.DateTimeField(null=True, blank=True)  # of the last ruling, or when closed
 
     class Meta:
         ordering = ("pk",)
@@ -143,8 +143,8 @@ class Case(models.Model):
 class Appeal(models.Model):
     """A player's appeal against the first ruling, with reasons.
 
-    A case has at most one appeal that is not withdrawn, and only that appeal gets a ruling. Each
-    player can withdraw only one appeal.
+    A case can have several withdrawn appeals and one other appeal, which leads to a second ruling.
+    Each player can appeal once in a case.
     """
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="appeals")
@@ -170,7 +170,7 @@ class Appeal(models.Model):
 class Objection(models.Model):
     """A player's objection to the case's referee, with reasons.
 
-    The case then needs another referee. Each player can object once in a case.
+    After an objection the case needs another referee. Each player can object once in a case.
     """
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="objections")
@@ -194,7 +194,7 @@ class Objection(models.Model):
 
 
 class Verdict(models.TextChoices):
-    """The finding of a ruling."""
+    """The decision of a ruling."""
 
     ENGINE_RIGHT = "engine_right", "The engine was right"
     ENGINE_WRONG = "engine_wrong", "The engine was wrong"
@@ -209,10 +209,10 @@ class Verdict(models.TextChoices):
 
 
 class Ruling(models.Model):
-    """A published decision by a referee in a round of a case. Its id is its public number.
+    """A referee's published decision in a round of a case. The id of a ruling is its public number.
 
-    `words` is public text that does not name anyone: it calls wizards by their seats.
-    `private_words` is for the players.
+    `words` is the public text, which does not name anyone but says "the first wizard".
+    `private_words` is text for the players.
     """
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="rulings")
@@ -240,12 +240,12 @@ class Ruling(models.Model):
 
     @property
     def title(self) -> str:
-        """The title for citations, such as "Ruling 12"."""
+        """The title that citations use, such as "Ruling 12"."""
         return f"Ruling {self.pk}"
 
 
 class CitedRule(models.Model):
-    """A rule cited by a ruling. `is_settled` is set if the ruling settles what the rule means."""
+    """A rule that a ruling cites. `is_settled` is true if the ruling settles the rule's meaning."""
 
     ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="cited_rules")
     rule = models.CharField(max_length=RULE_LENGTH)
@@ -274,10 +274,10 @@ class Audience(models.TextChoices):
 
 
 class Note(models.Model):
-    """A message in a case, from a referee to other referees or the players, or from a player."""
+    """A note in a case by a referee, or a statement by a player."""
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="notes")
-    # Exactly one of these two is the author. The name of a deleted referee is kept.
+    # The author is either a wizard or a referee. The name of a deleted referee is kept.
     wizard = models.ForeignKey(
         Wizard, models.PROTECT, null=True, blank=True, related_name="case_notes"
     )
@@ -315,7 +315,7 @@ class AssignmentKind(models.TextChoices):
 
 
 class Assignment(models.Model):
-    """A change of the referee who holds a case, or its return to the queue.
+    """A claim or handover of a case, or its return to the queue.
 
     `referee` is the new holder, or the referee who returned the case.
     """

@@ -1,1 +1,1 @@
-"""Code for all views: access checks, rate limits, and forms that are sent twice or too late."""
+"""Code that views share: access checks, rate limits, and forms that are sent twice or too late."""

@@ -20,7 +20,7 @@ from duels.requests.unsent import sign_in_first
 from duels.sign_in import guests
 from engine.play import Ruleset
 
-# The start of an address that is a page with the forms below it, and texts for the link back to it.
+# Paths of pages whose forms are sent to paths below them, and texts for the links back to them.
 PAGE_ABOVE = re.compile(r"/(?:duels/\d+|disputes/\d+|desk/cases/\d+|wizards/[^/]+)/|/settings/mail")
 BACK_WORDS = (
     ("/duels/", "Back to the duel"),
@@ -31,7 +31,7 @@ BACK_WORDS = (
 P = ParamSpec("P")
 Answer = TypeVar("Answer", bound=HttpResponseBase)
 
-# Codes that mean "not yours" (403). Most others mean "not now" (409).
+# Error codes for "not yours" (403). Most other codes mean "not now" (409).
 NOT_YOURS = frozenset(
     {
         "account_closed",
@@ -49,7 +49,7 @@ NOT_YOURS = frozenset(
 )
 
 
-# Codes that mean "too much" (429), because a limit per wizard or per network is reached.
+# Error codes for "too much" (429): a limit per wizard or per network has been reached.
 TOO_MUCH = frozenset(
     {
         "too_many_challenges",
@@ -77,8 +77,8 @@ def player_of(request: HttpRequest) -> Wizard | None:
 def wizard_of(request: HttpRequest) -> Wizard | None:
     """Return the wizard that can take part in duels: the user's own, or this browser's guest.
 
-    Guests have practice duels, and duels with people who invited or challenged them. Views that are
-    only for players call `player_of` instead.
+    Guests can play practice duels, and duels with people who invited or challenged them. Views that
+    are only for players call `player_of` instead.
     """
     if request.user.is_authenticated:
         return player_of(request)
@@ -94,8 +94,10 @@ def duel_or_404(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel:
 
 
 def loaded_duel_or_404(duel_id: int, viewer: Wizard | None) -> LoadedDuel:
-    """Load everything that the duel's page shows in one query. Raise Http404 as `duel_or_404`
-    does."""
+    """Load the duel and everything that its page shows, in one query.
+
+    Raise Http404 if it does not exist or the viewer may not see it.
+    """
     loaded = lists.load_visible_duel(duel_id, viewer)
     if loaded is None:
         raise Http404("There is no such duel.")
@@ -111,7 +113,7 @@ def ruleset_or_404(ruleset_id: str) -> Ruleset:
 
 
 def wizard_or_404(slug: str) -> Wizard:
-    """Return the wizard whose page this is, or raise Http404. Guests do not have a page."""
+    """Return the wizard with this slug, or raise Http404. Guests do not have pages."""
     known = Wizard.objects.exclude(kind=WizardKind.GUEST)
     return get_object_or_404(known, slug=slug.replace("\0", " "))
 
@@ -132,8 +134,8 @@ def player_only(
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
     """Restrict a view to users with a wizard, and pass the wizard to the view.
 
-    Visitors are redirected to sign in, and their form is kept. Users without a wizard are
-    redirected to the settings.
+    Visitors are redirected to the sign-in page, and the form they sent is kept. Users without a
+    wizard are redirected to the settings.
     """
 
     @wraps(view)
@@ -170,10 +172,10 @@ def duellist_only(
 def post_only(
     view: Callable[Concatenate[HttpRequest, P], HttpResponseBase],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
-    """Restrict a view to POST, and redirect GET one level up, for example from `/duels/7/orders` to
-    `/duels/7/`.
+    """Restrict a view to POST requests. Redirect GET requests one level up.
 
-    GET requests occur, for example, if someone reloads the address after an error page.
+    For example, `/duels/7/orders` redirects to `/duels/7/`. A browser sends a GET request if
+    someone reloads the address after an error page.
     """
 
     @wraps(view)
@@ -218,7 +220,7 @@ def refusal_response(
 ) -> HttpResponse:
     """Render the error page for a rejected command, with a link back to the page of the form.
 
-    `ruleset` is the ruleset for links to rules.
+    `ruleset` is the ruleset whose rules the page links to.
     """
     above = PAGE_ABOVE.match(request.path)
     back = back or (above[0] if above else "/")

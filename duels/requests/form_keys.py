@@ -1,6 +1,6 @@
-"""Keys for forms, which identify a form that is sent twice.
+"""Form keys, which identify forms that are sent twice.
 
-A key contains the wizard that the page was made for, so that text typed by one wizard is never
+A key contains the id of the wizard who opened the page, so that text typed by one wizard is never
 shown to another.
 """
 
@@ -18,13 +18,16 @@ from duels.models import User, Wizard
 from duels.sign_in import guests
 
 FIELD: Final = "form_key"
-# Fields that can differ even if the user's input is the same.
+# Fields whose values can differ even if the user's input is the same.
 PLUMBING: Final = frozenset({"csrfmiddlewaretoken", FIELD, "chance"})
 _KEY: Final = re.compile(r"[A-Za-z0-9_-]{22}(?:\.([1-9][0-9]{0,18}))?")
 
 
 def page_key(request: HttpRequest) -> str:
-    """Return the key for the forms on a page: the submitted key, unless it has been used."""
+    """Return the key for the forms on a page.
+
+    Reuse the submitted key if it is valid and has not been used.
+    """
     key: str = getattr(request, "_form_key", "")
     if not key:
         sent = request.POST.get(FIELD, "") if request.method == "POST" else ""
@@ -42,29 +45,29 @@ def renew_page_key(request: HttpRequest) -> None:
 
 
 def submitted_key(request: HttpRequest) -> str:
-    """Return the key of the submitted form, or "" if it has none. Raise `Refused` if malformed."""
+    """Return the key of the submitted form, or "" if it has none. Raise `Refused` if invalid."""
     key = request.POST.get(FIELD, "")
     if key and not _KEY.fullmatch(key):
-        text = "The field “form_key” was not sent as the site wrote it. Reload the page."
+        text = "The field “form_key” is not valid. Reload the page."
         raise Refused("invalid_form_key", text, field=FIELD)
     return key
 
 
 def wizard_id_in_key(key: str) -> int | None:
-    """Return the id of the wizard that the form with this key was made for, or None."""
+    """Return the id of the wizard who opened the page of the form with this key, or None."""
     found = _KEY.fullmatch(key)
     return int(found[1]) if found and found[1] else None
 
 
 def form_digest(request: HttpRequest, key: str) -> FormDigest:
-    """Return the hashes of a submitted form with this key."""
+    """Return the hashes of a submitted form's key and content."""
     fields = sorted((name, request.POST.getlist(name)) for name in request.POST.keys() - PLUMBING)
     content = json.dumps([key, fields])
     return FormDigest(key_digest(request.path, key), _hash(content))
 
 
 def key_digest(path: str, key: str) -> str:
-    """Return the hash of the key of a form that is sent to this path."""
+    """Return the hash of a form's key together with the path that the form is sent to."""
     return _hash(f"{path}\n{key}")
 
 

@@ -1,7 +1,7 @@
-"""Rate limits on players' actions, which django-allauth counts in the same way as sign-ins.
+"""Rate limits on players' actions, which use django-allauth's limits for sign-ins.
 
-Its limits (`ACCOUNT_RATE_LIMITS`) count IPv6 addresses by /64 network, and use the database while
-Redis is down. A second library would count separately, and by different rules.
+These limits (`ACCOUNT_RATE_LIMITS`) count IPv6 addresses by /64 network, and use the database while
+Redis is down. A second library would count separately and by different rules.
 """
 
 from typing import Final
@@ -29,9 +29,9 @@ TOO_OFTEN: Final = "Too many attempts. Wait a minute, then try again. What you w
 def check_rate(
     request: HttpRequest, action: str, wizard: Wizard | None = None, *, key: str | None = None
 ) -> None:
-    """Count an action. Raise `Refused` if this wizard, key or network has done it too often.
+    """Count an action. Raise `Refused` if this wizard, key or network repeats it too often.
 
-    Call this only in views that show the form again as it was typed.
+    Call this only in views that then show the form again with the user's input.
     """
     key = str(wizard.pk) if wizard is not None else key
     if not ratelimit.consume(request, action=action, key=key):
@@ -41,8 +41,8 @@ def check_rate(
 def check_guest_rate(request: HttpRequest) -> None:
     """Count a new guest. Raise `Refused` if there are too many from this browser or network.
 
-    A class or an office shares one address, so the limit of an address is large. Django's CSRF
-    cookie, which every form needs, identifies a browser.
+    The limit for a network is large, because a school class or an office shares one address.
+    Browsers are identified by Django's CSRF cookie, which every form needs.
     """
     browser = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
     if browser and not ratelimit.consume(request, action="guest_browser", key=browser):
@@ -52,6 +52,6 @@ def check_guest_rate(request: HttpRequest) -> None:
 
 
 def network_address(request: HttpRequest) -> str:
-    """Return the reader's network address, which proxies report."""
+    """Return the reader's IP address, as reported by the trusted proxies."""
     address: str = get_adapter().get_client_ip(request)
     return address

@@ -1,5 +1,4 @@
-"""Submission of forms that create something. If a form is sent twice, both responses are the
-same."""
+"""Handling of forms that create something, which have no second effect if they are sent twice."""
 
 from collections.abc import Callable
 from functools import partial
@@ -24,7 +23,7 @@ FORM_COOKIE: Final = "invitation"
 
 
 def duel_page_result(duel: Duel) -> Created:
-    """Return this duel's page as the result of a form."""
+    """Return a form's result that redirects to this duel's page."""
     return Created(reverse("duel", args=[duel.pk]))
 
 
@@ -34,12 +33,12 @@ def run_once(
     *,
     limit: Callable[[], None] | None = None,
 ) -> tuple[Created, str]:
-    """Return the result of this form or, if it was sent before, of the first time, and a guest's
-    token.
+    """Return the result of this form, and a token for a guest.
 
-    `create` receives the token, and may create a guest with it for this browser. The token is
-    derived from the form's key, so every copy of the form gets the same guest. `limit` is called
-    before something is created, but not for copies. Raise `Refused` as `create` and `limit` do.
+    If the form was sent before, return the result of the first time. `create` receives the token,
+    and may use it to create a guest for this browser. The token is derived from the form's key, so
+    every copy of the form gets the same guest. `limit` is called before `create`, but not for
+    copies. Both functions may raise `Refused`.
     """
     key = form_keys.submitted_key(request)
     if not key:
@@ -76,7 +75,7 @@ def redirect_once(
     *,
     limit: Callable[[], None] | None = None,
 ) -> HttpResponse:
-    """Redirect to the page of `run_once`, and set the cookie if the form created a guest."""
+    """Redirect to the result of `run_once`. Set the guest cookie if the form created a guest."""
     wizard = wizard_of(request)
     made, token = run_once(request, create, limit=limit)
     if made.message:
@@ -96,7 +95,7 @@ def set_form_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
 
 
 def token_of_lost_response(request: HttpRequest, path: str) -> str:
-    """Return the token of the guest that this browser created by its form for `path`, or "".
+    """Return the token of the guest that this browser created with its form for `path`, or "".
 
     The browser has no guest cookie if it did not receive the response to that form.
     """

@@ -1,8 +1,8 @@
-"""Handling of forms that could not be accepted because the player's session has changed.
+"""Handling of forms that the site cannot accept because the player's session has changed.
 
-The session may have ended, or a new sign-in in another tab may have replaced it. Nothing that was
-typed is lost, because the response shows it with a button to continue. If the player must sign in
-first, the session keeps the text, encrypted, for the wizard who typed it.
+The session may have ended, or a new sign-in in another tab may have replaced it. The player's input
+is not lost: the response shows it with a button to send it again. If the player must sign in first,
+the session stores the input, encrypted, for the wizard who typed it.
 """
 
 import json
@@ -25,7 +25,7 @@ from duels.sealing import seals
 
 KEPT: Final = "unsent form"  # key in the session
 LONGEST_KEPT: Final = 20_000
-# Fields that players do not fill in, which are sent again but not shown.
+# Fields that players do not fill in. They are sent again but not shown.
 NOT_SHOWN: Final = frozenset(
     {*form_keys.PLUMBING, "turn", "round", "roll_backs", "form_seal", "do", "seen", "text_before"}
 )
@@ -33,12 +33,12 @@ DRAFT_NOT_SAVED: Final = (
     "Draft not saved: you have signed in again since you opened this page. Your choices are still "
     "here. Press the seal button, and the site offers them to you again."
 )
-# Places for a notice on a duel's page, by the URL name that a script has sent to.
+# Places for a notice on a duel's page, by the URL name of the form that a script has sent.
 NOTICES: Final[Mapping[str, str]] = {"sheet": "#sheet-notice", "say": "#talk-notice"}
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Respond to a form whose CSRF token is wrong, usually after a new sign-in in another tab."""
+    """Respond to a form with an invalid CSRF token, usually after a new sign-in in another tab."""
     name = _url_name_of(request)
     has_expired = reason == csrf.REASON_NO_CSRF_COOKIE or reason.startswith("CSRF token from POST")
     if not (name and has_expired and request.POST.get("csrfmiddlewaretoken")):
@@ -51,7 +51,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def sign_in_first(request: HttpRequest) -> HttpResponse:
-    """Redirect a visitor to the sign-in page, and keep the form that they have sent."""
+    """Redirect a visitor to the sign-in page, and store the form that they have sent."""
     name = _url_name_of(request)
     if name in NOTICES and request.headers.get("HX-Request") == "true":
         return _not_sent_notice(request, NOTICES[name], is_signed_out=True)
@@ -64,7 +64,7 @@ def sign_in_first(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def unsent_form(request: HttpRequest) -> HttpResponse:
-    """Show the form that this wizard sent while they were signed out."""
+    """Show the form that this wizard sent while signed out."""
     wizard = _wizard_of(request)
     kept = request.session.get(KEPT)
     if wizard is None or not kept:
@@ -79,7 +79,7 @@ def unsent_form(request: HttpRequest) -> HttpResponse:
 
 
 def _url_name_of(request: HttpRequest) -> str:
-    """Return the URL name that the form was sent to if it belongs to the game, otherwise ""."""
+    """Return the URL name of a submitted form, or "" if it does not belong to the game."""
     if request.method != "POST":
         return ""
     try:
@@ -91,8 +91,7 @@ def _url_name_of(request: HttpRequest) -> str:
 
 
 def _store_form(request: HttpRequest) -> bool:
-    """Keep the submitted form for the wizard that its page was made for. Return whether it is
-    kept."""
+    """Store the submitted form for the wizard who opened its page. Return whether it is stored."""
     owner = form_keys.wizard_id_in_key(request.POST.get(form_keys.FIELD, ""))
     text = json.dumps([owner, request.path, request.POST.urlencode()])
     if owner is None or len(text) > LONGEST_KEPT:
@@ -106,7 +105,7 @@ def _store_form(request: HttpRequest) -> bool:
 def _show_unsent(
     request: HttpRequest, path: str, typed: QueryDict, status: int = 200
 ) -> HttpResponse:
-    """Show the text that was typed, with a button that sends it to the same address again."""
+    """Show a form's input, with a button that sends it to the same path again."""
     is_orders = resolve(path).url_name == "orders"
     left_out = {"csrfmiddlewaretoken", "do"} if is_orders else {"csrfmiddlewaretoken"}
     fields = [(name, value) for name, values in typed.lists() for value in values]
@@ -131,12 +130,12 @@ def _wizard_of(request: HttpRequest) -> Wizard | None:
 
 
 def _field_label(name: str) -> str:
-    """Return a field's name as text, such as "Left subject" for "left_subject"."""
+    """Return a label for a field, such as "Left subject" for "left_subject"."""
     return name.replace("_", " ").replace(":", " ").capitalize()
 
 
 def _not_sent_notice(request: HttpRequest, target: str, *, is_signed_out: bool) -> HttpResponse:
-    """Show a notice next to the form. All typed text stays on the page."""
+    """Show a notice next to the form, which keeps the user's input."""
     context = {"is_signed_out": is_signed_out}
     response = render(request, "duels/requests/not_sent.html", context, status=403)
     response["HX-Retarget"] = target

@@ -1,1 +1,1 @@
-"""Sealed orders, the seeds of their salts and dice, and the chain that links them."""
+"""Sealed orders, the seeds of their salts and of the dice, and the chain of a duel's turns."""

@@ -1,8 +1,8 @@
-"""Links between the turns of a duel, which are the hashes of its chain, calculated from its rows.
+"""Links between the turns of a duel: the hashes that form its chain, computed from database rows.
 
-`engine.proof.chain` computes the hashes, and `engine.proof.record` defines a turn's format in a
-record. This module selects the data of a turn that its link covers. Closing an account does not
-change any of these data.
+`engine.proof.chain` computes the hashes, and `engine.proof.record` defines the format of a turn in
+a record. This module selects the data of a turn that its link covers. None of these data change
+when an account is closed.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,7 +26,7 @@ from duels.sealing import seeds
 
 
 def time_text(moment: datetime) -> str:
-    """Return the moment in the format of records."""
+    """Return this time in the format of records."""
     return moment.astimezone(UTC).isoformat()
 
 
@@ -70,10 +70,10 @@ def covered_turn(
 ) -> dict[str, Any]:
     """Return the data of a closed turn that a link covers, except the salt and the rules.
 
-    They include the number of rollbacks, which determines the seed for the salt. `seals` are all
-    seals, including superseded ones, in the order of sealing, `rejected` those that the site
-    rejected, and `played` says whether the turn's gestures were made. `acts` is the number of
-    previous acts, which the link replaces by the last act's hash.
+    They include the number of rollbacks, which determines the seed for the salt. `seals` contains
+    all accepted seals, including superseded ones, in the order of sealing. `rejected` contains the
+    seals that the site rejected. `played` is true if the turn's gestures were made. In the result,
+    `acts` is the number of earlier acts, which `link_of_turn` replaces by the last act's hash.
     """
     seals = list(seals)
     assert turn.closed_at is not None
@@ -104,10 +104,10 @@ def covered_turn(
 
 
 def link_of_turn(duel: Duel, previous: str, covered: dict[str, Any], last_act: str) -> str:
-    """Return the hash of a turn whose previous turn has the hash `previous`.
+    """Return the hash of a turn. `previous` is the hash of the turn before it.
 
-    `last_act` is the hash of the last act. If the seed is lost, the link has no salt. This happens
-    only in a duel's last turn, after which everything is public.
+    `last_act` is the hash of the last act before it. If the seed is lost, the link has no salt.
+    This happens only in a duel's last turn, after which everything is public.
     """
     return engine.proof.turn_link(
         previous,
@@ -119,13 +119,13 @@ def link_of_turn(duel: Duel, previous: str, covered: dict[str, Any], last_act: s
 
 
 def commitments(orders: Iterable[Orders]) -> list[str]:
-    """Return the commitments of a turn's orders in order of place, which determine its draws."""
+    """Return the commitments of a turn's orders, in order of seat. They determine its draws."""
     sealed = [row for row in orders if row.stage == Stage.ORDERS]
     return [row.commitment for row in sorted(sealed, key=lambda row: row.seat.place or 0)]
 
 
 def first_link(duel: Duel, wizards: int) -> str:
-    """Return the hash of the duel's start, which is the previous hash for turn 1."""
+    """Return the hash of the duel's start, which precedes the hash of turn 1."""
     if _has_stored_first_link(duel):
         return duel.chain
     if is_linked_with_record(duel):
@@ -139,20 +139,23 @@ def new_first_link(duel: Duel, wizards: int) -> str:
 
 
 def is_dice_covered(duel: Duel) -> bool:
-    """Return whether the duel's first link covers its dice, which it does in all new duels."""
+    """Return whether the duel's first link covers its dice, as in all new duels."""
     return _has_stored_first_link(duel) or is_linked_with_record(duel)
 
 
 def is_linked_with_record(duel: Duel) -> bool:
-    """Return whether links are computed only for the record, because the stored ones cover too
-    little."""
+    """Return whether links are computed only for the record.
+
+    The stored links of old duels cover too little data.
+    """
     return duel.link_format < WHOLE_TURNS
 
 
 def fixed_draws(duel: Duel) -> Mapping[str, int] | None:
-    """Return the draws fixed before the duel began, or None if all draws follow from its seeds.
+    """Return the draws that were fixed before the duel began, or None if there are none.
 
-    Ignore draws that were stored later, because the first link does not cover them.
+    Without fixed draws, all draws are derived from the duel's seeds. Ignore draws that were stored
+    later, because the first link does not cover them.
     """
     draws: Mapping[str, int] | None = duel.recorded_draws
     if draws is None or is_linked_with_record(duel):
@@ -187,12 +190,12 @@ def _first_link(
 
 
 def field_salts(duel: Duel) -> str:
-    """Return the source of the seals' salts, in the format of records."""
+    """Return how the salts of the seals are made (by seed or by site), in the format of records."""
     return engine.proof.BY_SEED if duel.link_format >= SALTS_BY_SEED else engine.proof.BY_SITE
 
 
 def act_records_of(duel: Duel) -> list[dict[str, Any]]:
-    """Return the acts of referees and operators on the duel, in the format of records."""
+    """Return the acts of referees and operators in this duel, in the format of records."""
     acts = Act.objects.filter(duel=duel).order_by("ordinal")
     return [{**act.entry, "chain": act.chain} for act in acts]
 

@@ -1,16 +1,17 @@
-"""Sealing, which keeps orders secret until the reveal, and then lets anyone check them.
+"""Sealing, which keeps orders secret until the reveal. After that, anyone can check them.
 
 **Commitments.** A seal is a list of named fields with string values. These are the flat form of the
-orders (`engine.orders.fields`), or the answers by question, and two more fields. `place` says where
-the seal belongs (`seal_place`), so that a seal is never empty and fits only one turn of one duel.
-`chance` is 16 bytes from the wizard's browser, or empty. `engine.proof.commitment` calculates the
-commitment. That function salts each field with 32 bytes and pads the list with empty fields, so
-that the number of fields is hidden. Anyone can check the commitment without this application. Salts
-are derived from the duel's seed (`duels.sealing.seeds`), so that the site cannot choose them, and
-commitments depend on bytes that it cannot foresee.
+orders (`engine.orders.fields`) or the answers by question, and two more fields. `place` identifies
+the duel, the turn and the wizard (`seal_place`), so that a seal is never empty and fits only one
+turn of one duel. `chance` is 16 bytes from the wizard's browser, or empty.
+`engine.proof.commitment` calculates the commitment. It salts each field with 32 bytes and pads the
+list with empty fields to hide their number. Anyone can check the commitment without this
+application. Salts are derived from the duel's seed (`duels.sealing.seeds`), so that the site cannot
+choose them, and commitments depend on bytes that the site cannot foresee.
 
-**Bodies** are fields and salts as JSON, encrypted with Fernet and the first of `SEAL_KEYS`. Each of
-the keys can decrypt, so that keys can be rotated. Drafts and dice are encrypted in the same way.
+**Bodies** are fields and salts as JSON, encrypted with Fernet and the first of `SEAL_KEYS`. Any of
+the keys can decrypt, so that operators can rotate keys. Drafts and dice are encrypted in the same
+way.
 """
 
 import json
@@ -34,8 +35,7 @@ Fields = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Seal:
-    """The contents of a seal: fields, including `place` and `chance`, and their salts in
-    hexadecimal."""
+    """A seal: its fields, including `place` and `chance`, and their salts in hexadecimal."""
 
     fields: Fields
     salts: Fields
@@ -63,7 +63,7 @@ class Seal:
 def seal_place(
     *, duel_id: int, ordinal: int, wizard: str, stage: str, batch: int, roll_backs: int
 ) -> str:
-    """Return the value of a seal's field `place`, which says where the seal belongs."""
+    """Return the field `place` of a seal, which identifies its duel, turn, wizard and stage."""
     return place_value(
         duel=duel_id,
         ordinal=ordinal,
@@ -77,8 +77,10 @@ def seal_place(
 def new_seal(
     fields: Fields, *, place: str, seed: str, earlier_seals: int, chance: str = ""
 ) -> Seal:
-    """Return a seal of these fields, with salts from the seed. `earlier_seals` counts earlier seals
-    at this place."""
+    """Return a seal of these fields, with salts that are derived from the seed.
+
+    `earlier_seals` is the number of earlier seals at this place.
+    """
     named = {**fields, PLACE: place, CHANCE: chance}
     return Seal(fields=named, salts=field_salts(seed, place, earlier_seals, named))
 
@@ -94,7 +96,7 @@ def encrypt(text: str) -> str:
 
 
 def decrypt(token: str) -> str:
-    """Return the decrypted text. Raise `MissingKey` if no key fits."""
+    """Return the decrypted text. Raise `MissingKey` if none of the keys decrypts it."""
     try:
         return _fernet_with_keys(tuple(settings.SEAL_KEYS)).decrypt(token.encode()).decode()
     except InvalidToken:
@@ -102,12 +104,12 @@ def decrypt(token: str) -> str:
 
 
 def is_encrypted(value: str) -> bool:
-    """Return whether this is text that was encrypted by `encrypt`, with any key."""
+    """Return whether `encrypt` produced this text, with any key."""
     return value.startswith(TOKEN)
 
 
 def key_index(token: str) -> int | None:
-    """Return the index in `SEAL_KEYS` of the key that decrypts this, 0 for the newest, or None."""
+    """Return the index in `SEAL_KEYS` of the key that decrypts this token, or None."""
     for place, key in enumerate(settings.SEAL_KEYS):
         try:
             _fernet_with_keys((key,)).decrypt(token.encode())
@@ -118,7 +120,7 @@ def key_index(token: str) -> int | None:
 
 
 def reencrypt(token: str) -> str:
-    """Return the text encrypted again with the newest key. Raise `MissingKey` if no key fits."""
+    """Encrypt a token's text with the newest key. Raise `MissingKey` if no key decrypts it."""
     return encrypt(decrypt(token))
 
 
@@ -128,7 +130,7 @@ def encrypt_seal(seal: Seal) -> str:
 
 
 def decrypt_body(body: str) -> str:
-    """Return the body as plain text, which is how a row stores it once the duel is over."""
+    """Return the body as plain text. Rows of finished duels already store it as plain text."""
     return body if body.startswith("{") else decrypt(body)
 
 

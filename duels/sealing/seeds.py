@@ -1,8 +1,8 @@
 """The seeds of a duel's dice, from which draws and salts are derived. rules: promise 14
 
-A duel gets a seed when it starts. The site commits to it before anyone seals, and it stays
-encrypted until the duel is over. If a duel is rolled back after its end, that seed is already
-public, so the duel continues with a new seed for all turns opened from then on.
+A duel gets a seed when it starts. The site commits to the seed before anyone seals, and keeps it
+encrypted until the duel is over. If a finished duel is rolled back, its seed is already public, so
+the duel gets a new seed for all turns that are opened afterwards.
 """
 
 from typing import Any
@@ -21,7 +21,7 @@ def begin_seed(duel: Duel) -> None:
 
 
 def renew_seed(duel: Duel, roll_backs: int) -> None:
-    """Give a finished duel a new seed, used after the rollback with this number.
+    """Give a finished duel a new seed for turns after the rollback with this number.
 
     The caller saves the row.
     """
@@ -31,7 +31,7 @@ def renew_seed(duel: Duel, roll_backs: int) -> None:
 
 
 def seed_of(duel: Duel) -> str:
-    """Return the current seed, which is encrypted until the duel is over. Raise `MissingKey`."""
+    """Return the current seed. Raise `MissingKey` if it is encrypted and no key decrypts it."""
     return seals.decrypt(duel.seed) if seals.is_encrypted(duel.seed) else duel.seed
 
 
@@ -49,7 +49,10 @@ def ended_without_seed(duel: Duel) -> bool:
 
 
 def seed_after(duel: Duel, roll_backs: int) -> str:
-    """Return the seed of a turn opened after this many rollbacks. Raise `MissingKey`."""
+    """Return the seed of a turn opened after this many rollbacks.
+
+    Raise `MissingKey` if no key decrypts it.
+    """
     if roll_backs >= duel.seed_roll_backs:
         return seed_of(duel)
     return str(_past_seed(duel, roll_backs)["seed"])

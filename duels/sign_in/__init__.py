@@ -1,1 +1,1 @@
-"""Guests, changes of address, and signing out."""
+"""Guests' cookies, changes of email addresses, and sign-outs."""

@@ -1,4 +1,4 @@
-"""Signal handlers for addresses that are added to an account or verified, in any way."""
+"""Signal handlers for email addresses that users add or verify, and for password resets."""
 
 from typing import Any
 
@@ -15,15 +15,15 @@ from duels.models import User
 
 @receiver(email_confirmed)
 def create_wizard_on_confirmation(email_address: EmailAddress, **_: Any) -> None:
-    """Create the wizard that this address's owner requested at sign-up."""
+    """Create the wizard that the owner of this address requested at sign-up."""
     sign_ups.create_requested_wizard(user=email_address.user, now=timezone.now())
 
 
 @receiver(password_reset)
 def delete_request_on_password_reset(user: User, **_: Any) -> None:
-    """Delete the request for a wizard, so that the user chooses a name again.
+    """Delete the user's request for a wizard, so that they choose a name again.
 
-    The person who reset the password may not be the one who signed up with this address.
+    Somebody else may have signed up with the address of the person who reset the password.
     """
     sign_ups.delete_wizard_request(user=user)
 

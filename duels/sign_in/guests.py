@@ -1,6 +1,7 @@
-"""The cookie of a guest's browser, with a token whose hash is the wizard's `guest_key`.
+"""The cookie that identifies a guest's browser. It contains a secret token.
 
-The token gives access only to the guest's duels. The site stores only the token's hash.
+The token gives access only to the guest's duels. The site stores only the token's hash, in the
+column `guest_key` of the wizard.
 """
 
 import base64
@@ -27,8 +28,7 @@ def new_token() -> str:
 
 
 def token_for_form(form_key_hash: str) -> str:
-    """Return the token for the guest that this form creates. `form_key_hash` is the hash of the
-    form's key.
+    """Return the token for the guest that a form creates, derived from the hash of the form's key.
 
     If the response is lost and the form is sent again, the browser gets the same token.
     """
@@ -37,12 +37,12 @@ def token_for_form(form_key_hash: str) -> str:
 
 
 def token_hash(token: str) -> str:
-    """Return the hash of a token, which is what the site stores."""
+    """Return the hash of a token, which the site stores in place of the token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def guest_of(request: HttpRequest) -> Wizard | None:
-    """Return this browser's guest, looked up once per request and only if there is a cookie."""
+    """Return this browser's guest, or None. Look it up once per request, if there is a cookie."""
     if not hasattr(request, "_guest"):
         token = read_cookie(request, COOKIE)
         found = lists.guest_by_key(token_hash(token)) if token else None
@@ -64,7 +64,7 @@ def renew_guest_cookie(request: HttpRequest, response: HttpResponseBase) -> None
 
 
 def extend_guest_stay(request: HttpRequest, response: HttpResponseBase, wizard: Wizard) -> None:
-    """Keep a guest who has just acted, and their cookie, for another thirty days."""
+    """Keep a guest who has just acted, and the guest's cookie, for another thirty days."""
     if wizard.kind == WizardKind.GUEST:
         guests.extend_guest(guest=wizard, now=timezone.now())
         renew_guest_cookie(request, response)
@@ -75,8 +75,8 @@ def claim_guest_duels(
 ) -> int:
     """Move the duels of this browser's guest to the player who has just signed in.
 
-    Return how many duels were moved. If the player does not have a wizard yet, the guest is kept
-    until they do.
+    Return the number of moved duels. If the user does not have a wizard yet, keep the guest until
+    they do.
     """
     guest = guest_of(request)
     if wizard is None or guest is None:
@@ -88,12 +88,12 @@ def claim_guest_duels(
 
 
 def guest_context(request: HttpRequest) -> dict[str, object]:
-    """Context processor: add this browser's guest, looked up only by pages that use it."""
+    """Add this browser's guest to the context of templates. Look it up only if it is used."""
     return {"guest": SimpleLazyObject(lambda: _guest_or_none(request))}
 
 
 def _guest_or_none(request: HttpRequest) -> Wizard | None:
-    """Return the guest, or None for requests that are rejected before the user is known."""
+    """Return the guest, or None for signed-in users and for requests without `user`."""
     user = getattr(request, "user", None)
     return None if user is None or user.is_authenticated else guest_of(request)
 

@@ -1,7 +1,7 @@
 """Code that stops notifications on a browser when its user signs out.
 
-A cookie identifies the device whose notifications were turned on in this browser. It outlives
-sessions, and is useless to other sites.
+When a user turns on notifications in a browser, a cookie stores the id of the device. The cookie
+outlives sessions and is useless to other sites.
 """
 
 from typing import Any, Final
@@ -20,13 +20,13 @@ COOKIE: Final = "push_device"
 
 
 def remember_device(response: HttpResponse, device: PushSubscription) -> None:
-    """Store a cookie that identifies which of the wizard's devices this browser is."""
+    """Store a cookie that identifies this browser among the wizard's devices."""
     set_cookie(response, COOKIE, str(device.pk), COOKIE_SECONDS)
 
 
 @receiver(user_logged_out)
 def end_notifications(request: HttpRequest, user: User | None, **_: Any) -> None:
-    """Stop this browser's notifications, so that its next user does not read about these duels."""
+    """Stop this browser's notifications, so that its next user cannot read about these duels."""
     number = read_cookie(request, COOKIE)
     wizard = Wizard.objects.filter(user=user).first() if user is not None else None
     if wizard is not None and number and number.isdecimal():

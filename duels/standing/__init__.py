@@ -1,5 +1,5 @@
-"""A duel as one observer sees it: the history of gestures, the effects on every being, and the
-spells in progress.
+"""The state of a duel as one observer sees it: gestures so far, effects on beings and spells in
+progress.
 
-Everything is based on an observer's `engine.play.view`. Pages, emails and pictures only render it.
+The state is derived from the observer's `engine.play.view`. Pages, emails and pictures render it.
 """

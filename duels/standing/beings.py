@@ -1,4 +1,4 @@
-"""The beings in a view as text, with their wounds, their effects, and how long effects last."""
+"""The beings in a view as text, with their wounds, their effects and how long effects last."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ STATE_WORDS: Final = {
 }
 FALLEN: Final = frozenset({"corpse", "dead"})
 GUEST: Final = "Guest "  # prefix that only guests' names have
-WARNING_SHARE: Final = 0.6  # share of the limit at which the meter warns
+WARNING_SHARE: Final = 0.6  # share of the limit at which the damage meter warns
 
 
 @dataclass(frozen=True)
 class EffectWords:
-    """An effect as text. `left` is the remaining time, as far as it is certain."""
+    """An effect as text. `left` describes how long it still lasts."""
 
     code: str
     name: str
@@ -32,7 +32,7 @@ class EffectWords:
 
 @dataclass(frozen=True)
 class Being:
-    """One being, for a line in the list of beings."""
+    """One being in the list of beings."""
 
     id: str
     name: str
@@ -62,7 +62,7 @@ class Being:
 
     @property
     def has_health(self) -> bool:
-        """Whether the being's health is shown, even if only as "not seen"."""
+        """Whether the being's health is shown."""
         return self.state not in ("corpse", "unseen")
 
     @property
@@ -77,8 +77,10 @@ class Being:
 
     @property
     def points_left(self) -> int | None:
-        """The hit points left (can be negative after death), or None if unknown. rules: R110, R125,
-        F9"""
+        """The hit points left, or None if unknown. They can be negative after death.
+
+        rules: R110, R125, F9
+        """
         return None if self.damage is None else self.limit - self.damage
 
 
@@ -97,10 +99,10 @@ def short_names(shown: Sequence[Being], you: str) -> tuple[str, ...]:
 
 
 def beings(view: View) -> tuple[Being, ...]:
-    """Return the beings in the order of lists. rules: R145
+    """Return all beings, in the order in which pages list them. rules: R145
 
-    Monsters without a controller come first, then the wizards in the order of the history's
-    columns, each followed by their monsters, and the dead last. The reader is called "You".
+    Monsters without a controller come first. Then come the wizards, in the order of the history's
+    columns and each followed by their monsters. The dead come last. The reader is called "You".
     """
     places = {wizard.id: place for place, wizard in enumerate(view.wizards)}
     names = {**view.names, **{wizard.id: "you" for wizard in view.wizards if wizard.you}}

@@ -6,24 +6,24 @@ from typing import Final
 from duels.wording.turns import turn_label, turn_words
 from engine.play import Row, TurnView, View, WizardView
 
-SECOND: Final = "″"  # after the label of a turn's second set
+SECOND: Final = "″"  # follows the label of a turn's second set
 
 
 @dataclass(frozen=True)
 class HistoryRow:
-    """One set of gestures of every wizard in a turn or, if `set` is 0, the break after the turn."""
+    """One set of every wizard's gestures in a turn or, if `set` is 0, the break after the turn."""
 
     ordinal: int
     set: int
     label: str  # "7", or "7″" for the second set
     words: str  # the turn's name for use within a sentence
     pairs: tuple[Row | None, ...]  # by wizard; None if a wizard did not make this set
-    broken: tuple[bool, ...]  # by wizard: whether their sequences broke at the end of the turn
+    broken: tuple[bool, ...]  # by wizard: whether their gesture sequences broke after the turn
 
 
 @dataclass(frozen=True)
 class History:
-    """All rows that the observer may see, the oldest first."""
+    """All rows that the observer can see, oldest first."""
 
     wizards: tuple[WizardView, ...]
     rows: tuple[HistoryRow, ...]

@@ -1,7 +1,7 @@
-"""Spells that each wizard may complete in the coming turn, the turn after it, and later. rules: F49
+"""The spells that each wizard may complete in the next turn, the turn after that, or later.
 
-Everything comes from `engine.play.view`, so other wizards' spells are based only on the gestures
-that the observer saw.
+They come from `engine.play.view`, so other wizards' spells depend only on the gestures that the
+observer saw. rules: F49
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ EITHER: Final = "either hand"
 NOT_SEEN: Final = "not seen: anything is possible"
 NOT_ALL_SEEN: Final = "not all seen: more is possible"
 NEXT, AFTER = 1, 2
-MOST: Final = 6  # spells shown for the turn after; others are under "Later"
+MOST: Final = 6  # spells listed for the turn after the next; others are listed under "Later"
 # Dangerous spells come before helpful ones.
 ORDER: Final = (
     SpellClass.DAMAGING,
@@ -28,7 +28,7 @@ ORDER: Final = (
 
 @dataclass(frozen=True)
 class Gesture:
-    """One missing gesture. `both` means that both hands make it at once."""
+    """A gesture that a spell still needs. If `both`, both hands must make it at once."""
 
     letter: str
     both: bool
@@ -48,9 +48,9 @@ class SpellInProgress:
 
 @dataclass(frozen=True)
 class SpellsDue:
-    """The spells that may be completed in one turn.
+    """The spells that a wizard may complete in one turn.
 
-    `unseen` is a note that there may be more, which were begun out of the observer's sight.
+    `unseen` is a note that the observer may have missed the beginning of other spells, or "".
     """
 
     words: str
@@ -60,7 +60,7 @@ class SpellsDue:
 
 @dataclass(frozen=True)
 class WizardProgress:
-    """One wizard's spells in progress. `later` has the spells that need more than two turns."""
+    """One wizard's spells in progress. Spells in `later` need more than two turns."""
 
     id: str
     seat: int
@@ -71,15 +71,14 @@ class WizardProgress:
 
     @property
     def has_begun(self) -> bool:
-        """Whether there is anything to show."""
+        """Whether the wizard has, or may have, any spells in progress."""
         return bool(self.later) or any(when.spells or when.unseen for when in self.soon)
 
 
 def spells_in_progress(view: View) -> tuple[WizardProgress, ...]:
-    """Return the spells in progress of each wizard still in the duel, soonest and most dangerous
-    first.
+    """Return each remaining wizard's spells in progress, the soonest and most dangerous first.
 
-    Return () if no wizard has any.
+    Return () if no wizard has begun a spell.
     """
     book = view.rules.spells
     hands: dict[str, list[HandView]] = {}
@@ -112,8 +111,8 @@ def _wizard_progress(
 
 
 def _unseen_spells_note(hands: Iterable[HandView], turns: int) -> str:
-    """Return a note if these hands may complete spells in this many turns that were begun unseen,
-    or ""."""
+    """Return a note if these hands may complete spells in this many turns that the observer cannot
+    see, or ""."""
     hidden = [hand for hand in hands if turns in hand.out_of_sight]
     if not hidden:
         return ""
@@ -123,8 +122,10 @@ def _unseen_spells_note(hands: Iterable[HandView], turns: int) -> str:
 def _spells_begun(
     hands: Iterable[HandView], book: Mapping[str, Spell]
 ) -> list[tuple[int, SpellInProgress]]:
-    """Return spells in progress with their turns left. A spell that either hand can complete is
-    listed once."""
+    """Return spells in progress, each with the number of turns that it still needs.
+
+    A spell that either hand can complete is listed once.
+    """
     found: dict[tuple[str, int], tuple[Progress, list[str]]] = {}
     for hand in hands:
         for step in hand.progress:

@@ -1,4 +1,4 @@
-"""The current state of a duel as one value, which pages, emails and pictures render."""
+"""The current state of a duel, as pages, emails and pictures show it."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from engine.play import View
 
 @dataclass(frozen=True)
 class DuelState(TemplateValue):
-    """All beings with their wounds and effects, and all spells in progress, as far as seen."""
+    """The beings with their wounds and effects, and the spells in progress, for one observer."""
 
     beings: tuple[Being, ...]
     progress: tuple[WizardProgress, ...]
@@ -18,5 +18,5 @@ class DuelState(TemplateValue):
 
 
 def state_of(view: View) -> DuelState:
-    """Return the state in this view."""
+    """Return the state of the duel that this view shows."""
     return DuelState(beings(view), spells_in_progress(view), view.ruleset)

@@ -1,1 +1,1 @@
-"""Template tags. They only render and do not make decisions."""
+"""Template tags. They render values and do not make decisions."""

@@ -1,7 +1,7 @@
-"""Replacements for Django's `url`, `static` and `csrf_token` tags that do not repeat their work.
+"""Cached replacements for Django's `url`, `static` and `csrf_token` tags.
 
-The settings install them instead of Django's own tags in all templates. A page has about 70
-addresses, which are the same for every request, and several forms with the same token.
+The settings replace Django's own tags by these in all templates. A page has about 70 URLs, which
+are the same for every request, and several forms with the same token.
 """
 
 from typing import Any, Final
@@ -20,20 +20,20 @@ from django.utils.safestring import SafeString
 from duels.caching.caches import named_cache
 from duels.screens.parts.addresses import address_in_urlconf
 
-PLACE: Final = "where addresses are looked up"
-HIDDEN_FIELD: Final = "the field with the token of forms"
+PLACE: Final = "URL configuration and prefix"
+HIDDEN_FIELD: Final = "hidden field with the CSRF token"
 
 register = template.Library()
 
 
-@named_cache("escaped addresses", size=4096, key="the address, which is not secret")
+@named_cache("escaped addresses", size=4096, key="the URL, which is not secret")
 def escape_address(address: str) -> SafeString:
-    """Return an address as HTML."""
+    """Return a URL, escaped for HTML."""
     return conditional_escape(address)
 
 
 class CachedURLNode(URLNode):
-    """A node for the address of a view, by its name and arguments."""
+    """A template node that renders the URL of a view."""
 
     def render(self, context: Context) -> str:
         args = tuple(_resolve_expression(arg, context) for arg in self.args)
@@ -44,7 +44,7 @@ class CachedURLNode(URLNode):
 
 
 class CachedStaticNode(StaticNode):
-    """A node for the address of a static file."""
+    """A template node that renders the URL of a static file."""
 
     def render(self, context: Context) -> str:
         address = staticfiles_storage.url(_resolve_expression(self.path, context))
@@ -52,7 +52,7 @@ class CachedStaticNode(StaticNode):
 
 
 class CachedCsrfTokenNode(CsrfTokenNode):
-    """A node for the hidden field with the token of forms, which is made once per page."""
+    """A template node for the hidden field with the CSRF token, which is made once per page."""
 
     def render(self, context: Context) -> SafeString:
         kept: Any = context.render_context.dicts[0]
@@ -62,14 +62,14 @@ class CachedCsrfTokenNode(CsrfTokenNode):
 
 
 def _resolve_expression(expression: FilterExpression, context: Context) -> Any:
-    """Return the value of an expression, without Django's repeated wrapping of constants."""
+    """Return the value of an expression. Unlike Django, do not wrap constants each time."""
     if expression.is_var or expression.filters:
         return expression.resolve(context)
     return expression.var
 
 
 def _urlconf_and_prefix(context: Context) -> tuple[str | None, str]:
-    """Return the URL configuration and the site's path, looked up once per page."""
+    """Return the URL configuration and the script prefix, which are looked up once per page."""
     kept: Any = context.render_context.dicts[0]
     if PLACE not in kept:
         kept[PLACE] = (get_urlconf(), get_script_prefix())

@@ -1,4 +1,4 @@
-"""A filter that names a browser in the list of sessions."""
+"""A filter that names the browsers in the list of sessions."""
 
 from django import template
 

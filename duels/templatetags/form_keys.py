@@ -1,4 +1,4 @@
-"""A tag that adds a form's key to the form, like Django's `csrf_token`."""
+"""A tag that adds a form key as a hidden field, like Django's `csrf_token`."""
 
 from django import template
 from django.template.context import Context

@@ -1,4 +1,4 @@
-"""Tags for moments in the reader's time zone. The settings make them available in all templates."""
+"""Tags for dates and times in the reader's time zone. The settings load them in all templates."""
 
 from django import template
 

@@ -1,8 +1,7 @@
-"""Tags for parts of the duel page that depend only on their arguments, so that they can be cached.
+"""Tags for parts of the duel page. Their output depends only on their arguments and can be cached.
 
-A row of the history does not change once its turn has been played, and a page shows twenty rows. A
-turn's results stay the same until the next turn is played. With the cache, each part costs one
-look-up.
+A page shows twenty rows of the history, which do not change after their turn has been played. The
+results of a turn stay the same until the next turn is played. A cached part costs one look-up.
 """
 
 import math
@@ -45,7 +44,7 @@ register.simple_tag(duellists_html, name="duellists")
 
 @register.simple_tag
 def seals(seats: Iterable[SeatRow], stage: str) -> SafeString:
-    """Return the list of seals, with the deadlines of wizards who have not sealed."""
+    """Return the list of seals, with the deadlines of wizards who have not sealed yet."""
     return seals_html(seats, stage, timezone.now())
 
 
@@ -59,8 +58,7 @@ def clock(known: KnownClock) -> SafeString:
 def history(
     grid: Grid, turns: str, older: int | None = None, open_ordinal: int = 0, query: str = ""
 ) -> SafeString:
-    """Return the history grid. The addresses of its turns begin with `turns` and end with
-    `query`."""
+    """Return the history grid. The URLs of its turns begin with `turns` and end with `query`."""
     return history_html(grid, TurnLinks(turns, query, open_ordinal, grid.ruleset), older)
 
 
@@ -71,13 +69,13 @@ def turn_now(view: View) -> str:
 
 
 SHEET_RESTS: KeyedCache[SheetKey, SafeString] = KeyedCache(
-    "printed rest of the sheet", size=512, key="the SheetKey"
+    "rest of the order sheet", size=512, key="the SheetKey"
 )
 
 
 @register.simple_tag
 def sheet_rest(form: OrderForm, ruleset: str) -> SafeString:
-    """Return the part of the order sheet that depends on the first set's gestures."""
+    """Return the rest of the order sheet, which depends on the gestures of the first set."""
     context = {"form": form, "ruleset": ruleset}
     name = "duels/order_sheet/sheet_rest.html"
     return SHEET_RESTS.get(form.key, lambda: render_to_string(name, context))
@@ -85,14 +83,14 @@ def sheet_rest(form: OrderForm, ruleset: str) -> SafeString:
 
 @register.filter
 def effect_lines(beings: tuple[Being, ...]) -> int:
-    """Return the number of lines that the effects on these beings take."""
+    """Return the number of lines that the effects on these beings need."""
     marks = [len(being.effects) + bool(being.bank) for being in beings]
     return sum(math.ceil(number / EFFECTS_IN_A_LINE) for number in marks)
 
 
 @register.simple_tag
 @named_cache(
-    "reports", size=512, key="the reports as narrated for one observer, and which of them are news"
+    "reports", size=512, key="the reports as narrated for one observer, and which ones are new"
 )
 def report(
     reports: tuple[TurnReport, ...],
@@ -104,10 +102,10 @@ def report(
     beings: int = 0,
     effects: int = 0,
 ) -> SafeString:
-    """Return the report of these turns, with each line's rule (`pages.reports.report_story`).
+    """Return the report of these turns as HTML, in which every line cites its rule.
 
     If the report must fit on one screen with the beings, `beings` is the number of beings, and
-    `effects` is the number of lines that their effects take.
+    `effects` is the number of lines that their effects need.
     """
     story = report_story(reports, observer, read, turns, still_open)
     if beings:
@@ -120,7 +118,7 @@ register.filter("own_rows", own_rows_html)
 
 
 LISTS: KeyedCache[tuple[ViewKey, bool, str], Mapping[str, SafeString]] = KeyedCache(
-    "printed standing", size=512, key="the ViewKey, how wounds are counted, and the reader"
+    "states of duels", size=512, key="the ViewKey, how wounds are counted, and the reader"
 )
 
 
@@ -128,10 +126,10 @@ LISTS: KeyedCache[tuple[ViewKey, bool, str], Mapping[str, SafeString]] = KeyedCa
 def standing(
     context: Mapping[str, Any], part: str, state: DuelState, key: ViewKey | None = None
 ) -> SafeString:
-    """Return one of the parts of a state: its "beings" with their effects, their "points" in one
-    line, for phones, or the spells in "progress".
+    """Return one part of a duel's state as HTML.
 
-    Damage is displayed as the reader prefers. `key` is the key of the view, if it has one.
+    The parts are the "beings" with their effects, their "points" in one line for phones, and the
+    spells in "progress". Damage is shown as the reader prefers. `key` is the view's key, if any.
     """
     shows_left = getattr(context.get("reading"), "points", "damage") == "left"
     me = getattr(context.get("page"), "me", None)
@@ -155,7 +153,7 @@ def _standing_parts(state: DuelState, you: str, *, shows_left: bool) -> dict[str
 
 
 @register.simple_tag
-@named_cache("reading buttons", size=64, key="the choices, which the output shows")
+@named_cache("reading buttons", size=64, key="the current choices")
 def reading_buttons(scheme: str, size: str) -> SafeString:
     """Return the buttons for colours and text size, with the current choices marked."""
     context = {"scheme": scheme, "size": size, "choices": CHOICES}

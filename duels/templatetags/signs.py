@@ -1,4 +1,4 @@
-"""Tags for the icons."""
+"""Tags for icons."""
 
 from django import template
 from django.utils.html import format_html, format_html_join
@@ -15,14 +15,14 @@ register.simple_tag(gesture_sign)
 
 @register.simple_tag
 def flourish() -> SafeString:
-    """Return an ornamental line, to separate two parts of a page."""
+    """Return an ornamental line that separates two parts of a page."""
     return mark_safe('<i class="sign flourish sign-flourish"></i>')
 
 
 @register.simple_tag
 @named_cache("patterns of spells", size=256, key="the pattern, which is public")
 def hands_for(pattern: str) -> SafeString:
-    """Return the gestures of a spell as hands over letters; small letters mean both hands."""
+    """Return a spell's gestures as icons of hands over letters. Small letters mean both hands."""
     hands = format_html_join(
         "",
         "<span>{}<b>{}</b></span>",

@@ -13,10 +13,9 @@ register = template.Library()
 
 
 @register.simple_tag
-@named_cache("heads of shared pages", size=512, key="everything that the output shows")
+@named_cache("heads of shared pages", size=512, key="all values in the output")
 def unfolding(card: Card | None, is_signed_in: bool = False) -> SafeString:
-    """Return the tag for a page's canonical address and, for visitors, the tags for link
-    previews."""
+    """Return the tags for a page's canonical URL and, for visitors, for link previews."""
     return render_to_string(
         "duels/parts/card.html", {"card": card, "for_visitors": not is_signed_in}
     )
@@ -24,29 +23,31 @@ def unfolding(card: Card | None, is_signed_in: bool = False) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def preview(context: Context, title: str, line: str, path: str = "") -> SafeString:
-    """Return the tags for link previews of a page that is not a duel's. `path` is its own path,
-    unless it is the request's."""
+    """Return the tags for link previews of a page without a duel.
+
+    `path` is the page's path, which defaults to the path of the request.
+    """
     request = context["request"]
     card = site_card(title, line, path or request.path)
     return unfolding(card, request.user.is_authenticated)
 
 
 @register.simple_tag
-@named_cache("addresses to share", size=512, key="everything that the output shows")
+@named_cache("addresses to share", size=512, key="all values in the output")
 def share(card: Card | None) -> SafeString:
-    """Return the address of the page for sharing."""
+    """Return the part of the page that shows its URL for sharing."""
     return render_to_string("duels/parts/share.html", {"card": card})
 
 
 @register.simple_tag
-@named_cache("bars of steps", size=512, key="everything that the output shows")
+@named_cache("bars of steps", size=512, key="all values in the output")
 def stepping_bar(stepping: Stepping | None) -> SafeString:
     """Return the navigation bar with links to other turns."""
     return render_to_string("duels/turn/stepping.html", {"stepping": stepping})
 
 
 @register.simple_tag
-@named_cache("viewpoints", size=512, key="everything that the output shows")
+@named_cache("viewpoints", size=512, key="all values in the output")
 def viewpoint_links(viewpoints: tuple[Viewpoint, ...]) -> SafeString:
-    """Return links to the observers of a turn."""
+    """Return links that show a turn from the viewpoint of each observer."""
     return render_to_string("duels/turn/viewpoints.html", {"viewpoints": viewpoints})

@@ -1,1 +1,1 @@
-"""Webhooks: messages about a wizard's duels in chats (Discord, Slack, Matrix) and on ntfy."""
+"""Webhooks, which post messages about a wizard's duels to Discord, Slack, Matrix and ntfy."""

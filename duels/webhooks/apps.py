@@ -1,5 +1,4 @@
-"""The app's configuration, which also registers its tasks and what it does when an account is
-closed."""
+"""The app's configuration. It registers tasks, and a callback for closed accounts."""
 
 from django.apps import AppConfig
 
@@ -10,7 +9,7 @@ class WebhooksConfig(AppConfig):
 
     def ready(self) -> None:
         from duels.commands.before_closing import register_closing_callback
-        from duels.webhooks import tasks  # noqa: F401  # importing registers them
+        from duels.webhooks import tasks  # noqa: F401  # importing it registers the tasks
         from duels.webhooks.commands.changing import delete_webhooks
 
         register_closing_callback(delete_webhooks)

@@ -1,4 +1,4 @@
-"""Messages as requests to Discord, Slack, Matrix and ntfy. Each format escapes all texts."""
+"""Requests that post messages to Discord, Slack, Matrix and ntfy, with all texts escaped."""
 
 import json
 import re
@@ -15,8 +15,8 @@ from duels.webhooks.messages import ChatMessage
 from duels.webhooks.models import REMOTE_ID_LENGTH, Service
 from duels.wording.moments import moment_words, stopped_words
 
-# The services whose messages are edited, and the name of a message's id in their responses.
-# ntfy replaces a message by a newer one with the same id, which the site chooses.
+# The services that can edit messages, and the field of their responses with the message's id.
+# For ntfy the site chooses the id, and a newer message with the same id replaces the older one.
 REMOTE_IDS: Final = {Service.DISCORD: "id", Service.MATRIX: "event_id"}
 EDITABLE: Final = (*REMOTE_IDS, Service.NTFY)
 SUPPRESS_EMBEDS: Final = 4  # a flag of Discord's messages
@@ -24,17 +24,17 @@ SUPPRESS_EMBEDS: Final = 4  # a flag of Discord's messages
 
 @dataclass(frozen=True)
 class Target:
-    """Where a message goes. `remote_id` is that of the message to edit, or empty."""
+    """The destination of a message. `remote_id` is the id of a message to edit, or ""."""
 
     address: str
     token: str
     remote_id: str
-    key: str  # the same if the same request is repeated
+    key: str  # identifies the request, so that services recognise repetitions
 
 
 @dataclass(frozen=True)
 class Call:
-    """A request to a service."""
+    """An HTTP request to a service."""
 
     method: str
     url: str
@@ -57,7 +57,7 @@ def remote_id_in(service: Service, body: bytes) -> str:
 
 
 def matrix_address(homeserver: str, room: str) -> str:
-    """Return the address for messages to this room."""
+    """Return the URL for posting messages to this Matrix room."""
     path = f"/_matrix/client/v3/rooms/{quote(room, safe='')}/send/m.room.message"
     return homeserver.rstrip("/") + path
 
@@ -69,7 +69,7 @@ def _discord(target: Target, message: ChatMessage) -> Call:
         "allowed_mentions": {"parse": []},
         "flags": SUPPRESS_EMBEDS,
     }
-    parts = urlsplit(target.address)  # its query names the thread, if any
+    parts = urlsplit(target.address)  # the query may contain a thread's id
     query = {**dict(parse_qsl(parts.query)), "wait": "true"}
     path = f"/messages/{quote(target.remote_id, safe='')}" if target.remote_id else ""
     url = parts._replace(path=parts.path + path, query=urlencode(query)).geturl()

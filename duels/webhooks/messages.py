@@ -1,4 +1,4 @@
-"""What a webhook says about a duel: only what strangers may see, because others read the chat."""
+"""Messages of webhooks about duels. They contain only public facts, as others read the chat."""
 
 import hashlib
 from dataclasses import dataclass
@@ -16,16 +16,16 @@ from engine.words import and_list, versus_text
 
 @dataclass(frozen=True)
 class Wait:
-    """Wizards with the same deadline, the same time left on a stopped clock, or no time limit."""
+    """Wizards who must act by the same deadline, with the same time left, or without a clock."""
 
-    names: str  # empty in a private duel
+    names: str  # names of these wizards, or "" in a private duel
     due_at: datetime | None = None
     left: timedelta | None = None
 
 
 @dataclass(frozen=True)
 class ChatMessage:
-    """A message, as plain text that each service's format must escape."""
+    """A message to a chat, as plain text that each service's format must escape."""
 
     code: str  # identifies the message within its webhook
     title: str
@@ -34,8 +34,10 @@ class ChatMessage:
     waits: tuple[Wait, ...] = ()
 
     def digest(self, *, is_editable: bool) -> str:
-        """Return a digest that differs if the message must be edited or, if a service cannot edit
-        messages, posted again."""
+        """Return a digest that changes when the message must be edited or posted again.
+
+        If a service cannot edit messages, the digest changes only with the state of the duel.
+        """
         told = repr(self) if is_editable else self.state
         return hashlib.sha256(told.encode()).hexdigest()
 
@@ -43,7 +45,7 @@ class ChatMessage:
 def duel_message(row: DuelRow) -> ChatMessage:
     """Return the message about this duel, which must be loaded without a viewer.
 
-    About a private duel it says only its number, the turn and the time left.
+    The message about a private duel contains only its number, the turn and the time left.
     """
     duel, is_public = row.duel, row.duel.visibility == Visibility.PUBLIC
     names = f": {versus_text(wizard.name for wizard in row.wizards)}" if is_public else ""
@@ -57,7 +59,7 @@ def duel_message(row: DuelRow) -> ChatMessage:
 
 
 def invented_message() -> ChatMessage:
-    """Return the message with which a player tests a webhook."""
+    """Return the message that tests a webhook."""
     url = settings.SITE_URL + reverse("webhooks")
     return ChatMessage("test", "Spellcaster", "this is a test message", url)
 

@@ -1,4 +1,4 @@
-"""Webhooks and the messages that they show, one for each duel."""
+"""Webhooks and their messages, one message for each duel."""
 
 from datetime import datetime
 from typing import Any
@@ -21,7 +21,7 @@ class Service(models.TextChoices):
 
 
 class Webhook(models.Model):
-    """A secret address to which the site posts about one duel of a wizard, or about all."""
+    """A secret address to which the site posts about one or all of a wizard's duels."""
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="webhooks")
     duel = models.ForeignKey(Duel, models.CASCADE, null=True, blank=True, related_name="webhooks")
@@ -29,9 +29,9 @@ class Webhook(models.Model):
     host = models.CharField(max_length=HOST_LENGTH)  # shown instead of the address
     secret = models.TextField(editable=False)  # the address and a token as JSON, encrypted
     created_at = models.DateTimeField()
-    failing_since = models.DateTimeField(null=True, blank=True)  # without a success since
+    failing_since = models.DateTimeField(null=True, blank=True)  # since the first failure
     turned_off_at = models.DateTimeField(null=True, blank=True)
-    responses = models.JSONField(default=list, blank=True, editable=False)  # the latest first
+    responses = models.JSONField(default=list, blank=True, editable=False)  # latest responses first
 
     class Meta:
         constraints = [
@@ -44,16 +44,19 @@ class Webhook(models.Model):
 
     @property
     def latest_responses(self) -> list[dict[str, Any]]:
-        """The latest responses, each with `at`, `status` (or None) and the first `words`."""
+        """The latest responses, each with its time, its status (or None) and its first words."""
         return [{**each, "at": datetime.fromisoformat(each["at"])} for each in self.responses]
 
 
 class WebhookMessage(OutboxRow):
-    """A webhook's message about a duel, queued again when it must be edited, or a test."""
+    """A webhook's message about a duel, or a test message.
+
+    When a message must be edited, its row is queued again.
+    """
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="messages")
     duel = models.ForeignKey(Duel, models.CASCADE, null=True, blank=True, related_name="+")
-    # What the service calls the message, and a digest of what it says there now.
+    # The message's id at the service, and a digest of its current text there.
     remote_id = models.CharField(max_length=REMOTE_ID_LENGTH, blank=True)
     shown = models.CharField(max_length=64, blank=True)
 

@@ -1,4 +1,4 @@
-"""Queries on a wizard's webhooks."""
+"""Queries for a wizard's webhooks."""
 
 import json
 from typing import Any
@@ -33,7 +33,7 @@ def exported_webhooks(wizard: Wizard) -> list[dict[str, Any]]:
 
 
 def _address_of(webhook: Webhook) -> str | None:
-    """Return the secret address, or None if its key is missing."""
+    """Return the secret address, or None if the key to decrypt it is missing."""
     try:
         return str(json.loads(seals.decrypt(webhook.secret))["address"])
     except MissingKey:

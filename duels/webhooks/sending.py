@@ -1,7 +1,7 @@
 """Requests to the hosts of webhooks, which players choose.
 
-The connection goes to a public IP address that has just been checked, with the host's name for TLS
-and HTTP. `http.client` follows no redirects and knows no proxies. A timer ends the request even if
+The site connects to a public IP address that it has just checked, and uses the host's name for TLS
+and HTTP. `http.client` does not follow redirects or use proxies. A timer ends the request even if
 the host sends one byte at a time.
 """
 
@@ -21,18 +21,18 @@ from duels.webhooks.formats import Call
 
 STEP_SECONDS: Final = 5
 WHOLE_SECONDS: Final = 10
-MOST_BYTES: Final = 20_000  # of a response
+MOST_BYTES: Final = 20_000  # maximum number of bytes read from a response
 USER_AGENT: Final = "Spellcaster"
 
 
 @dataclass(frozen=True)
 class Response:
     status: int
-    body: bytes  # its beginning
+    body: bytes  # at most the first `MOST_BYTES`
 
 
 def send(call: Call) -> Response:
-    """Send the request and return its response. Raise OSError or HTTPException without one."""
+    """Send the request and return the response. Raise OSError or HTTPException on failure."""
     parts, host = urlsplit(call.url), public_hosts.host_of(call.url)
     context = ssl.create_default_context(cafile=certifi.where())
     connection = HTTPSConnection(host, parts.port, context=context)
@@ -61,4 +61,4 @@ def _disconnect(tls: ssl.SSLSocket) -> None:
     try:
         socket.socket.shutdown(tls, socket.SHUT_RDWR)
     except OSError:
-        return  # the request has just ended
+        return  # the connection is closed already

@@ -1,4 +1,4 @@
-"""Celery tasks for webhooks. Each calls one command. Their queue is `post`."""
+"""Celery tasks for webhooks, which run in the queue `post`."""
 
 from celery import shared_task
 

@@ -1,1 +1,1 @@
-"""Words and fields for options, orders, turns, rules and moments."""
+"""Texts for options, turns, rules and times, and names of order fields."""

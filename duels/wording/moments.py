@@ -1,6 +1,6 @@
-"""Moments as text, in the reader's time zone and with its name, and the time left until a moment.
+"""Dates and times as text in the reader's time zone, and the time left until a deadline.
 
-The reader's time zone is Django's current one (`duels.accounts.preferences`).
+The reader's time zone is Django's current time zone (`duels.accounts.preferences`).
 """
 
 from datetime import datetime, timedelta
@@ -8,7 +8,7 @@ from typing import Final
 
 from django.utils import dateformat, timezone
 
-# Styles for a moment, which differ in the parts they show.
+# Formats for dates and times, by style.
 FORMATS: Final = {
     "time": "H:i",
     "day": "j F Y",
@@ -19,15 +19,15 @@ FORMATS: Final = {
 
 
 def moment_words(at: datetime, style: str = "minute") -> str:
-    """Return the moment as text, such as "1 March, 13:00 CET". Days without a time have no zone."""
+    """Return a date or time as text, such as "1 March, 13:00 CET". Dates alone have no zone."""
     local = timezone.localtime(at)
     words = dateformat.format(local, FORMATS[style])
     return words if style == "day" else f"{words} {zone_label(local)}"
 
 
 def zone_label(local: datetime) -> str:
-    """Return the zone's name at this moment, such as "CET", or "UTC+05:45" for zones without
-    one."""
+    """Return the zone's abbreviation at this time, such as "CET", or its offset, such as
+    "UTC+05:45"."""
     name = local.tzname() or ""
     if name.isalpha():
         return name
@@ -40,18 +40,18 @@ def zone_label(local: datetime) -> str:
 MINUTE: Final = timedelta(minutes=1)
 HOUR: Final = timedelta(hours=1)
 DAY: Final = timedelta(days=1)
-SECONDS_COUNT: Final = timedelta(minutes=10)  # show seconds below this
+SECONDS_COUNT: Final = timedelta(minutes=10)  # shorter times are shown with seconds
 JUST_BEGUN: Final = MINUTE
 TIME_IS_UP: Final = "the time is up"
 SPACE: Final = "\N{NO-BREAK SPACE}"
 
 
 def left_words(due_at: datetime, now: datetime, since: datetime | None = None) -> str:
-    """Return the time left until this moment, such as "2 days, 23 hours left".
+    """Return the time left until a deadline, such as "2 days, 23 hours left".
 
-    Smaller units are dropped, not rounded. `since` is when the clock began: during its first
-    minute, the whole time is shown, as in "3 days left". `static/js/countdown.js` gives the same
-    text.
+    Smaller units are dropped, not rounded. `since` is the time when the clock started. During its
+    first minute, the whole time is shown, as in "3 days left". `static/js/countdown.js` writes the
+    same text.
     """
     left = due_at - now
     if left <= timedelta(0):
@@ -68,8 +68,7 @@ def stopped_words(left: timedelta) -> str:
 
 
 def span_words(span: timedelta) -> str:
-    """Return a time span as text, in its two largest units. Seconds appear only below ten
-    minutes."""
+    """Return a duration as text, in its two largest units. Show seconds only below ten minutes."""
     if span < SECONDS_COUNT:
         units = (("minute", MINUTE), ("second", timedelta(seconds=1)))
     elif span < DAY:

@@ -1,6 +1,6 @@
-"""Options that wizards can agree on for a duel, in addition to its ruleset, with their texts.
+"""Texts for the options of duels, which wizards can agree on in addition to a ruleset.
 
-The engine (`engine.play.house_rules`) decides which rulesets have an option, and its effect.
+The engine decides which rulesets have an option and what it does (`engine.play.house_rules`).
 """
 
 from collections.abc import Collection, Mapping
@@ -18,8 +18,8 @@ class Option:
     title: str  # in lists, headings and emails
     label: str  # on forms
     help: str
-    terms: str  # after the name of the rules, among the terms of a challenge
-    missing: str  # the error for rulesets without it
+    terms: str  # in the terms of a challenge, after the name of the ruleset
+    missing: str  # the error for rulesets that do not have the option
     rule: str = ""
 
 
@@ -76,6 +76,6 @@ def selected_options(names: Collection[str]) -> list[Option]:
 
 
 def rules_words(name: str, options: Collection[str]) -> str:
-    """Return the name of the rules with the chosen options: "Warlocks with ParaFC"."""
+    """Return the ruleset's name with the chosen options, such as "Warlocks with ParaFC"."""
     titles = [option.title for option in selected_options(options)]
     return f"{name} with {engine.words.and_list(titles)}" if titles else name

@@ -1,7 +1,7 @@
 """Parsing and construction of field names in order forms, such as "left_spell2" or "victim:m3".
 
 The names are those of the flat form of orders (`engine.orders.fields`). Only this module parses
-them.
+these names.
 """
 
 import re
@@ -19,8 +19,7 @@ _OF_CHARMED = re.compile(r"charmed(2?):(\w+)\.([LR])")
 _OF_ONE = re.compile(r"(held|answer):(.+)")
 UNKNOWN: Final = "unknown"
 ALL_ATTACK: Final = "all_attack"
-"""The form's shortcut for one victim of all the wizard's monsters, which is not a field of
-orders."""
+"""A field that exists only in the form: one victim for all of the wizard's monsters."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +35,9 @@ class OrderField:
       does not exist yet is named after its source ("victim:L2:w0")
     - "held": `about`, the wizard whose hand a paralysis holds ("held:w1")
     - "answer": `about`, the kind of question ("answer:paralysis")
-    - fields with a fixed name are kinds of their own ("release", "bank", "say")
-    - "unknown": `about`, a name that is not a field's ("colour", but also "subject" or "victim2:",
-      which are incomplete)
+    - a field with a fixed name is a kind of its own ("release", "bank", "say")
+    - "unknown": `about`, a name that is not the name of any field, such as "colour" or the
+      incomplete names "subject" and "victim2:"
     """
 
     kind: str
@@ -48,7 +47,7 @@ class OrderField:
 
     @property
     def name(self) -> str:
-        """The name of the field in forms, drafts, seals and faults."""
+        """The field's name in forms, drafts, sealed orders and errors."""
         again = "" if self.number == 1 else str(self.number)
         match self.kind:
             case "gesture":

@@ -1,4 +1,4 @@
-"""Names of turns, based on their number and on the wizards who act in them.
+"""Names and labels of turns, derived from their number and kind.
 
 rules: turn:extra, R97, R99, W8
 """
@@ -16,8 +16,8 @@ def turn_words(ruleset: str, number: int, kind: str) -> str:
 def turn_label(ruleset: str, number: int, kind: str) -> str:
     """Return the turn's label for the narrow column of the grid.
 
-    An extra turn's label has a plus before or after the number or, if the turn has its own number,
-    a letter. rules: W8
+    The label of an extra turn has a plus before or after the number. If extra turns have numbers of
+    their own, it has a letter after the number. rules: W8
     """
     if kind == HASTE:
         return f"{number}h"
@@ -37,7 +37,7 @@ def next_turn_words(view: engine.play.View, wizard: str) -> str:
     """Return the name of the next turn in which the wizard makes gestures. rules: W8, W9
 
     If the open turn is revealed and waits for answers, all wizards make their next gestures in the
-    following turn. So does a wizard who does not act in a hasted turn with its own number.
+    following turn. So do wizards who do not act in a hasted turn with a number of its own.
     """
     ruleset, number, kind = view.ruleset, view.turn, view.kind
     is_numbered = view.rules.order_of_play == NUMBERED
@@ -49,9 +49,9 @@ def next_turn_words(view: engine.play.View, wizard: str) -> str:
 
 
 def can_have_grid_row(view: engine.play.View, wizard: str) -> bool:
-    """Return whether a wizard may have a row in the open turn.
+    """Return whether a wizard may have a row of gestures in the open turn.
 
-    In a hasted turn, only wizards who are visibly hasted may. rules: R97, W9
+    In a hasted turn, only wizards who are visibly hasted may have one. rules: R97, W9
     """
     if view.kind != HASTE:
         return True

@@ -217,7 +217,7 @@ def test_form_keeps_its_key_after_a_rejection_until_it_creates_something(
     assert ada.post("/challenge/new", TERMS | {"form_key": key}).status_code == 302
     malformed = ada.post("/challenge/new", TERMS | {"form_key": "short"})
     assert malformed.status_code == 422
-    assert "The field “form_key” was not sent as the site wrote it." in malformed.content.decode()
+    assert "The field “form_key” is not valid." in malformed.content.decode()
     assert Duel.objects.count() == 1
 
 

@@ -1,4 +1,4 @@
-"""Classes for an act's form fields, specification, context, changes and plan."""
+"""Classes that describe an act: its form fields, its specification, its context and its plan."""
 
 import hashlib
 from collections.abc import Callable, Mapping
@@ -21,19 +21,19 @@ class FieldType(StrEnum):
     """Types of form fields, which `referees.acts.entered_values` parses."""
 
     TURN = "turn"  # a turn of the duel, by its ordinal
-    SEAT = "seat"  # a wizard in the duel, by the code of their seat: "w0"
-    DURATION = "duration"  # minutes, or a number with a unit: "90", "36 hours", "2 days"
+    SEAT = "seat"  # a wizard in the duel, by the code of the seat: "w0"
+    DURATION = "duration"  # a number of minutes, or with a unit: "90", "36 hours"
     MOMENT = "moment"  # a future moment, as "2026-03-01T12:00", in UTC
     RESULT = "result"  # the code of the winner's seat, or "draw"
     TEXT = "text"
-    SPEECH = "speech"  # a message, by its number, or with a turn: "turn 5 w0"
+    SPEECH = "speech"  # a message, by its number or by turn and seat: "turn 5 w0"
     WIZARD = "wizard"  # another wizard, by name
     NAME = "name"  # a new name for a wizard
 
 
 @dataclass(frozen=True)
 class ActField:
-    """One field of an act's form. If left empty, an optional field means `if_empty`."""
+    """One field of an act's form. `if_empty` describes the meaning of an empty optional field."""
 
     name: str
     label: str
@@ -47,8 +47,8 @@ class ActContext:
     """The context of an act in progress, with its target, its referee, and the changes so far.
 
     The duel, or every duel of the wizard, is locked. The final values of `facts`, `turn`, `seat`
-    and `wizard_id` are logged. `also_notified` are wizards to notify in addition to those of the
-    duel.
+    and `wizard_id` are logged. `also_notified` lists wizards who are notified in addition to those
+    of the duel.
     """
 
     kind: ActKind
@@ -65,7 +65,7 @@ class ActContext:
     facts: dict[str, Any] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
     also_notified: list[Wizard] = field(default_factory=list)
-    only_notified: tuple[Wizard, ...] | None = None  # None: everyone in the duel
+    only_notified: tuple[Wizard, ...] | None = None  # None means everyone in the duel
     after_logging: Callable[[int], None] | None = None  # called with the act's key
 
     @property
@@ -83,7 +83,7 @@ class ActContext:
         return open_turn_of(self.the_duel)
 
     def record_change(self, words: str, before: str, after: str) -> None:
-        """Record a change, unless its text stays the same."""
+        """Record a change, unless the texts before and after it are equal."""
         if before != after:
             self.changes.append(Change(words, before, after))
 
@@ -96,7 +96,7 @@ class ActContext:
 class ActSpec:
     """A kind of act: its title, the fields of its form, and the function that applies it.
 
-    `apply` raises `Refused`, naming the wrong field, if the act is not possible.
+    `apply` raises `Refused`, with the name of the wrong field, if the act is not possible.
     """
 
     kind: ActKind
@@ -105,13 +105,15 @@ class ActSpec:
     apply: Callable[[ActContext], None]
     fields: tuple[ActField, ...] = ()
     subjects: tuple[Subject, ...] = ("duel",)
-    can_end_duel: bool = False  # or change the result of a duel that is over
+    can_end_duel: bool = False  # or change the result of a finished duel
 
 
 @dataclass(frozen=True)
 class ActPlan:
-    """The changes an act would make. Carrying it out with this `stamp` makes exactly these
-    changes."""
+    """The changes that an act would make.
+
+    Carrying the act out with the plan's `stamp` makes exactly these changes, or raises `Refused`.
+    """
 
     spec: ActSpec
     changes: tuple[Change, ...]

@@ -1,7 +1,7 @@
-"""Functions that plan an act, to show its changes, and that carry it out.
+"""Functions that plan an act and carry it out.
 
-Both run the same code, but planning runs it in a transaction that is then rolled back, so that
-nothing is written and nobody is notified.
+Both run the same code. Planning runs it in a transaction that is rolled back, so that nothing is
+stored and nobody is notified. The plan shows the referee the changes in advance.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ OF_GUESTS = (ActKind.RENAME, ActKind.LOCK_SPEECH, ActKind.UNLOCK_SPEECH)
 
 
 class ActRequest(TypedDict, total=False):
-    """An act's referee, time, target, case and the text entered in the fields of its form."""
+    """The arguments of an act: its referee, time, target and case, and the values of its fields."""
 
     by: Required[RefereeRef]
     now: Required[datetime]
@@ -38,7 +38,7 @@ class ActRequest(TypedDict, total=False):
 
 
 def plan_act(kind: ActKind, **request: Unpack[ActRequest]) -> ActPlan:
-    """Return the changes this act would make, without writing anything.
+    """Return the changes that this act would make, without storing anything.
 
     Raise `Refused` if the act is not possible.
     """
@@ -86,7 +86,7 @@ def carry_out_act(
 def resolve_for_operator(*, turn_id: int, by: User, now: datetime) -> bool:
     """Resolve this turn if it is complete, and log the operator's request.
 
-    Return whether this call resolved it. Raise `ResolutionFailed` if resolving fails.
+    Return whether this call resolved the turn. Raise `ResolutionFailed` if this fails.
     """
     with transaction.atomic():
         turn = lock_turn(turn_id)
@@ -96,7 +96,7 @@ def resolve_for_operator(*, turn_id: int, by: User, now: datetime) -> bool:
 
 
 def _apply_act(kind: ActKind, reason: str, request: ActRequest) -> tuple[ActContext, ActPlan]:
-    """Apply the act, after locking all rows that it may change. Return its context and changes."""
+    """Lock all rows that the act may change, then apply it. Return its context and changes."""
     if kind not in ACTS:
         raise Refused("no_such_act", "This action does not exist.", field="kind")
     spec, by = ACTS[kind], request["by"]
@@ -113,14 +113,14 @@ def _apply_act(kind: ActKind, reason: str, request: ActRequest) -> tuple[ActCont
         context.wizard_id = wizard_id
     subject = "duel" if context.duel else "wizard"
     if subject not in spec.subjects or (context.duel is None and context.wizard is None):
-        raise Refused("wrong_subject", "This action is not for a " + subject + ".", field="kind")
+        raise Refused("wrong_subject", f"This action cannot be used on a {subject}.", field="kind")
     context.values = parse_entered_values(spec, request.get("fields", {}), context)
     spec.apply(context)
     return context, ActPlan(spec, tuple(context.changes))
 
 
 def _notify(act: Act, context: ActContext) -> None:
-    """Notify everyone in the duel, or only those the act concerns. The duel's page shows it too."""
+    """Notify everyone in the duel, or only the wizards that the act concerns."""
     duel, readers = context.duel, context.only_notified
     if duel is None:
         readers = (context.the_wizard,)
@@ -144,9 +144,9 @@ def _duel_to_act_on(duel_id: int, by: RefereeRef) -> Duel:
 
 
 def _wizard_to_act_on(wizard_id: int, by: RefereeRef, kind: ActKind) -> Wizard:
-    """Lock all the wizard's duels, then the wizard, in the usual order of locks. Return the wizard.
+    """Lock all the wizard's duels and then the wizard, in the usual order of locks.
 
-    Guests can only be renamed, and have their messages locked and unlocked.
+    Referees can only rename guests, and lock or unlock their messages.
     """
     duels = Duel.objects.filter(seats__wizard=wizard_id).order_by("pk")
     locked = duels.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True)

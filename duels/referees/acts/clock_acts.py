@@ -1,4 +1,4 @@
-"""Acts on the clocks of a duel: pause, resume, give time and restart."""
+"""Acts on the clocks of a duel: pause or resume it, give time, and restart clocks."""
 
 from duels.clocks import clock
 from duels.clocks.clock import Pace
@@ -24,7 +24,7 @@ def pause_duel(context: ActContext) -> None:
 
 
 def resume_paused_duel(context: ActContext) -> None:
-    """Resume the duel.
+    """Resume a duel that a referee paused.
 
     Each clock keeps its remaining time, or gets a fifth of the turn's time if that is more.
     """
@@ -36,7 +36,7 @@ def resume_paused_duel(context: ActContext) -> None:
 
 
 def extend_clocks(context: ActContext) -> None:
-    """Give more time to everyone who must still act, or only to one of them."""
+    """Give more time to every wizard who must still act, or only to the chosen one."""
     turn, more = context.open_turn(), context.values["time"]
     pace = pace_of(turn.duel)
     for seat in _seats_with_clocks(context, turn):
@@ -52,7 +52,7 @@ def extend_clocks(context: ActContext) -> None:
 
 
 def restart_clocks(context: ActContext) -> None:
-    """Give everyone who must still act, or one of them, the turn's full time again."""
+    """Restart the turn's full time for every wizard who must still act, or only the chosen one."""
     turn = context.open_turn()
     pace = pace_of(turn.duel)
     for seat in _seats_with_clocks(context, turn):
@@ -70,7 +70,7 @@ def restart_clocks(context: ActContext) -> None:
 
 
 def _seats_with_clocks(context: ActContext, turn: OpenTurn) -> list[Seat]:
-    """Return the seats that must still act and have a clock, or only the chosen one of them."""
+    """Return the seats that must still act and have a clock, or only the chosen seat."""
     context.turn = turn.row.ordinal
     meant: Seat | None = context.values["seat"]
     waiting = [seat for seat in turn.seats if seat.awaited and seat.clock != clock.NO_CLOCK]
@@ -82,7 +82,7 @@ def _seats_with_clocks(context: ActContext, turn: OpenTurn) -> list[Seat]:
             text = "In an extra turn, give time to everyone who must still act."
             raise Refused("hidden_turn", text, field="seat", rule="R121")
     if not waiting:
-        raise Refused("no_clock", "No clock is running there.", field="seat")
+        raise Refused("no_clock", "There is no clock to change.", field="seat")
     return waiting
 
 

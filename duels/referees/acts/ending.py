@@ -1,4 +1,4 @@
-"""Acts that end a duel or change its result: remove a player, declare a result, annul."""
+"""Acts that end a duel or change its result: remove a player, declare a result, annul the duel."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -22,8 +22,7 @@ ANNULLED: Final = "annulled"
 
 
 def annul_duel(context: ActContext) -> None:
-    """Annul the duel: it has no result, markers are returned, and everything in it becomes
-    public."""
+    """Annul the duel, so that it has no result. Return its markers and make everything public."""
     duel = context.the_duel
     if duel.status == DuelStatus.ANNULLED:
         raise Refused("annulled_already", "This duel is already annulled.")
@@ -39,7 +38,7 @@ def annul_duel(context: ActContext) -> None:
 
 
 def declare_result(context: ActContext) -> None:
-    """Give the duel this result instead of any earlier one, and move markers accordingly."""
+    """Give the duel this result in place of any earlier one, and move markers accordingly."""
     duel, result = context.the_duel, context.values["result"]
     if duel.status == DuelStatus.OVER and duel.result == result:
         raise Refused("same_result", "The duel already has this result.", field="result")
@@ -71,7 +70,7 @@ def remove_wizard_from_duel(context: ActContext) -> None:
 
 
 def _end_duel(context: ActContext, seats: Sequence[Seat], ending: Ended, result: str) -> DuelEnd:
-    """End a running duel, or change the end of one that is over."""
+    """End a running duel, or change how a finished duel ended."""
     if context.the_duel.is_over:
         return end_with_other_result(take_back_end(context, seats), ending, result)
     turn = context.open_turn()

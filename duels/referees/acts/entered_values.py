@@ -1,5 +1,4 @@
-"""Parsing of the values entered in an act's form, by the types of their fields. `Refused` errors
-name the field."""
+"""Parsing of the values in an act's form, by field type. `Refused` errors name the field."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -18,14 +17,14 @@ LONGEST_TEXT: Final = 2000
 FURTHEST: Final = timedelta(days=10 * 365)
 MINUTES: Final = {"m": 1, "h": 60, "d": 24 * 60}
 _DURATION = re.compile(r"([0-9]{1,6})\s*(m|min|minutes?|h|hours?|d|days?)?")
-NAME_OF_DUEL: Final = "name"  # the form's value for removing the duel's name instead of a message
+NAME_OF_DUEL: Final = "name"  # the choice for the duel's name in a field for messages
 _WITH_TURN = re.compile(r"turn ([0-9]{1,6}) (w[0-7])")
 
 
 def parse_entered_values(
     spec: ActSpec, entered: Mapping[str, str], context: ActContext
 ) -> dict[str, Any]:
-    """Return the value of each field; None for an empty optional field."""
+    """Return the value of each field, or None for an empty optional field."""
     return {
         field.name: _parse_field(field, entered.get(field.name, ""), context)
         for field in spec.fields
@@ -55,7 +54,7 @@ def _parse_seat(field: ActField, text: str, context: ActContext) -> Seat:
     seats = Seat.objects.filter(duel=context.the_duel, place__isnull=False).select_related("wizard")
     found = next((seat for seat in seats if seat.code == text), None)
     if found is None:
-        raise Refused("unknown_seat", "There is no wizard in this place.", field=field.name)
+        raise Refused("unknown_seat", "There is no wizard in this seat.", field=field.name)
     found.duel = context.the_duel
     return found
 
@@ -67,7 +66,7 @@ def _parse_duration(field: ActField, text: str, context: ActContext) -> timedelt
         raise Refused("unreadable_time", text, field=field.name)
     span = timedelta(minutes=int(found[1]) * MINUTES[(found[2] or "m")[0]])
     if not timedelta(0) < span <= LONGEST:
-        text = f"Enter from one minute to {LONGEST.days} days."
+        text = f"Enter a time from one minute to {LONGEST.days} days."
         raise Refused("wrong_time", text, field=field.name)
     return span
 
@@ -95,7 +94,7 @@ def _parse_result(field: ActField, text: str, context: ActContext) -> str:
 
 def _parse_text(field: ActField, text: str, context: ActContext) -> str:
     if len(text) > LONGEST_TEXT:
-        words = f"This has {len(text)} characters; the maximum is {LONGEST_TEXT}. Shorten it."
+        words = f"This text has {len(text)} characters; the maximum is {LONGEST_TEXT}. Shorten it."
         raise Refused("too_long", words, field=field.name)
     return text
 

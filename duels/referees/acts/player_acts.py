@@ -1,4 +1,4 @@
-"""Acts on players of a duel: excuse an absence, play default orders, replace a player."""
+"""Acts on a duel's players: excuse an absence, play default orders, or replace a player."""
 
 from django.db.models import Q
 
@@ -17,10 +17,10 @@ from duels.referees.acts.act_types import ActContext
 
 
 def excuse_missed_turns(context: ActContext) -> None:
-    """Reset the wizard's known missed turns, and give back one extension if any was used.
+    """Reset the wizard's count of missed turns, and give back an extension if they have used any.
 
-    A missed turn that is still open counts as missed, because nobody may know about it before it
-    ends.
+    If the wizard has missed the open turn, it still counts as missed, because nobody may know about
+    it before the turn ends.
     """
     turn, seat = _open_turn_and_seat(context)
     missed_now = int(seat.missed_in == turn.row.ordinal)
@@ -38,13 +38,13 @@ def excuse_missed_turns(context: ActContext) -> None:
 
 
 def play_defaults(context: ActContext) -> None:
-    """Seal default orders or answers for an absent wizard, as happens at a deadline."""
+    """Seal default orders or answers for an absent wizard, as the site does at a deadline."""
     turn, seat = _open_turn_and_seat(context, or_awaited=True)
     if hides_questions(turn.row.kind):
         # Only the wizard concerned may know whether an extra turn waits for them.
         text = (
-            "Nobody else may know who must act in an extra turn. Default orders are played when "
-            "the time runs out."
+            "Only the wizards concerned may know who must act in an extra turn. Default orders "
+            "are played when the time runs out."
         )
         raise Refused("hidden_turn", text, field="seat", rule="R121")
     if not seat.awaited:
@@ -59,8 +59,7 @@ def play_defaults(context: ActContext) -> None:
 
 
 def replace_wizard(context: ActContext) -> None:
-    """Give this seat to another wizard. Orders already sealed for it in the open turn become
-    void."""
+    """Give this seat to another wizard. Void any orders that are sealed for it in the open turn."""
     turn, seat = _open_turn_and_seat(context)
     old, new = seat.wizard, context.values["wizard"]
     _check_may_take_seat(context, turn, new)
@@ -84,7 +83,7 @@ def replace_wizard(context: ActContext) -> None:
 def _open_turn_and_seat(context: ActContext, *, or_awaited: bool = False) -> tuple[OpenTurn, Seat]:
     """Return the open turn and the chosen seat, whose wizard is still in the duel.
 
-    With `or_awaited`, also accept a wizard who is out of the duel but has a question to answer.
+    If `or_awaited`, also accept a wizard who is out of the duel but must answer a question.
     rules: R214
     """
     meant: Seat = context.values["seat"]
@@ -98,8 +97,8 @@ def _open_turn_and_seat(context: ActContext, *, or_awaited: bool = False) -> tup
 
 
 def _check_may_take_seat(context: ActContext, turn: OpenTurn, new: Wizard) -> None:
-    # Lock the wizard, so that a simultaneous closing of their account either came first, or waits
-    # and finds the new seat.
+    # Lock the wizard. If they close their account at the same time, that command has either
+    # finished, or waits for the lock and then sees the new seat.
     new = Wizard.objects.select_for_update(of=("self",), no_key=True).get(pk=new.pk)
     has_account = new.user is not None and new.user.is_active  # inactive: account being closed
     if new.kind != WizardKind.PLAYER or not has_account or new.is_suspended_at(context.now):

@@ -1,4 +1,4 @@
-"""The registry of all acts. The desk builds their forms from it."""
+"""The registry of all acts, from which the desk builds forms."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -17,12 +17,12 @@ from duels.referees.acts.act_types import ActField, ActSpec, FieldType
 SEAT: Final = ActField(
     "seat", "Whose clock", FieldType.SEAT, is_required=False, if_empty="everyone who must still act"
 )
-WHOM: Final = ActField("seat", "Whom", FieldType.SEAT)
+WHOM: Final = ActField("seat", "Wizard", FieldType.SEAT)
 ALL_ACTS: Final = (
     ActSpec(
         ActKind.PAUSE,
         "Pause the duel",
-        "Its clocks stop and no turn is played. Players can still seal orders.",
+        "The clocks stop, and no turn is played. Players can still seal orders.",
         clock_acts.pause_duel,
     ),
     ActSpec(
@@ -34,7 +34,7 @@ ALL_ACTS: Final = (
     ActSpec(
         ActKind.EXTEND,
         "Give time",
-        "It never shortens anyone’s time.",
+        "Wizards who must still act get more time.",
         clock_acts.extend_clocks,
         (ActField("time", "Extra time", FieldType.DURATION), SEAT),
     ),
@@ -62,7 +62,7 @@ ALL_ACTS: Final = (
     ActSpec(
         ActKind.REPLACE,
         "Replace a player",
-        "Another wizard takes over their place. Ask that wizard first: the site does not ask.",
+        "Another wizard takes over the seat. Ask that wizard first, because the site does not.",
         player_acts.replace_wizard,
         (WHOM, ActField("wizard", "Replaced by", FieldType.WIZARD)),
     ),
@@ -100,8 +100,8 @@ ALL_ACTS: Final = (
     ActSpec(
         ActKind.MESSAGE,
         "Write to the players",
-        "They read it on the page and by email. The log keeps a digest of the message, and the "
-        "reason, which everyone can read.",
+        "They can read the message on the duel’s page and by email. The log keeps a digest of it, "
+        "and the reason, which everyone can read.",
         speech_acts.send_private_message,
         (
             ActField("words", "Message", FieldType.TEXT),
@@ -113,22 +113,22 @@ ALL_ACTS: Final = (
     ActSpec(
         ActKind.REMOVE_WORDS,
         "Remove message",
-        "Nobody can see it any longer, and it is not in the record. For a message sealed with a "
-        "turn, the record keeps the hash.",
+        "Nobody can see the message any longer, and it is not in the record. If it was sealed with "
+        "a turn, the record keeps its hash.",
         speech_acts.remove_words,
         (ActField("speech", "Message, or the duel’s name", FieldType.SPEECH),),
     ),
     ActSpec(
         ActKind.LOCK_SPEECH,
         "Lock messages",
-        "They can no longer send messages, either between turns or with orders.",
+        "Players can no longer send messages, either between turns or with orders.",
         speech_acts.lock_speech,
         subjects=("duel", "wizard"),
     ),
     ActSpec(
         ActKind.UNLOCK_SPEECH,
         "Unlock messages",
-        "They can send messages again.",
+        "Players can send messages again.",
         speech_acts.unlock_speech,
         subjects=("duel", "wizard"),
     ),
@@ -158,7 +158,7 @@ ALL_ACTS: Final = (
     ActSpec(
         ActKind.REINSTATE,
         "Reinstate the wizard",
-        "They can do everything again.",
+        "The suspension ends, and they can do everything again.",
         wizard_acts.reinstate_wizard,
         subjects=("wizard",),
     ),

@@ -1,9 +1,9 @@
 """The act that rolls a duel back to the start of a turn.
 
-The turn and all later turns become void but are kept, and orders are collected again.
+The turn and all later turns become void, but they are kept. Wizards then seal orders again.
 
-Sealing the same orders again gives another commitment, and therefore other draws. If a duel was
-over, its seed is public, so it continues with a new seed, to which the act commits.
+Even if they seal the same orders, the commitments and therefore the draws are different. The seed
+of a finished duel is public, so the duel continues with a new seed, to which the act commits.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ from duels.sealing import seeds
 from duels.wording.turns import turn_words
 from engine.play import STANDING
 
-# Outcomes of wizards who are no longer alive in a position, by their `standing` in it.
+# Outcomes of wizards who have left the duel, by their `standing` in a position.
 LEFT: Final = {
     "resigned": Outcome.RESIGNED,
     "forfeited": Outcome.FORFEITED,
@@ -43,7 +43,7 @@ LEFT: Final = {
 
 
 def roll_back_duel(context: ActContext) -> None:
-    """Play the turn again from its start, and make it and everything after it void."""
+    """Void this turn and all later turns, and open the turn again from its start."""
     duel, back_to = context.the_duel, context.values["turn"]
     turns = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
     void = [turn for turn in turns if turn.ordinal >= back_to.ordinal]
@@ -88,8 +88,8 @@ def _check_not_at_start(void: Sequence[Turn]) -> None:
 def _check_seed_is_known(duel: Duel) -> None:
     """Raise `Refused` if the seed of the dice is lost.
 
-    Without the seed the turn could not be played. The duel also cannot continue if its last turn
-    was linked without the seed, because only a duel's last link may lack it.
+    The turn could not be played without the seed. If the duel's last turn was linked without the
+    seed, the duel cannot continue either, because only the last link of a duel may lack the seed.
     """
     seeds.seed_of(duel)
     if seeds.ended_without_seed(duel):
@@ -118,13 +118,13 @@ def _restore_seats(
     kept_turns: Sequence[Turn],
     void: Sequence[Turn],
 ) -> None:
-    """Restore each seat's outcome, extensions and missed turns as they were at the turn's start."""
+    """Restore each seat's outcome, extensions and missed turns to their values before the turn."""
     standing = {wizard.id: wizard.standing for wizard in position.wizards}
     back_to = void[0].ordinal
     for seat in seats:
         seat.outcome = _outcome_of_standing(standing[seat.code])
         used = sum(turn.excused.count(seat.code) for turn in void)
-        # A referee who excused the absence may have given some of them back already.
+        # A referee who excused an absence may have given back some extensions already.
         left = max(seat.excuses_left, min(seat.excuses_left + used, context.the_duel.excuses))
         if left != seat.excuses_left:
             words = f"Extensions of {seat.wizard.name}"
@@ -135,7 +135,7 @@ def _restore_seats(
             seat.given_back_in = None
         seat.draw_offered_in = None
         seat.asks_pause = False
-        # The turn will have another outcome, so the reports before it count as unread again.
+        # The turn will be played differently, so the report before it counts as unread again.
         seat.read_turn = min(seat.read_turn, max(back_to - 2, 0))
     Seat.objects.bulk_update(
         seats,
@@ -158,7 +158,7 @@ def _outcome_of_standing(standing: str) -> Outcome:
 
 
 def _missed_turns(seat: Seat, kept_turns: Sequence[Turn]) -> tuple[int, int | None]:
-    """Return how many turns in a row the seat has missed, and the ordinal of the last, if any."""
+    """Return the number of consecutive turns missed at the end, and the ordinal of the last one."""
     sealed = Orders.objects.filter(seat=seat, turn__in=kept_turns, superseded=False)
     sources: dict[int, set[str]] = {}
     for ordinal, source in sealed.values_list("turn__ordinal", "source"):
@@ -179,8 +179,7 @@ def _open_turn_again(
     roll_back_number: int,
     now: datetime,
 ) -> None:
-    """Open a turn from this position and notify its wizards. `roll_back_number` counts
-    rollbacks."""
+    """Open a turn from this position, and notify the wizards who are still in the duel."""
     turn = open_turn(
         duel, seats, position, now, previous_turn=previous_turn, roll_backs=roll_back_number
     )

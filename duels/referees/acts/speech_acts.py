@@ -1,4 +1,4 @@
-"""Acts on messages: lock or unlock chat, remove text, and write to the players."""
+"""Acts on messages: lock or unlock them, remove a message, and write to the players."""
 
 import hashlib
 import secrets
@@ -16,23 +16,24 @@ OPEN, LOCKED = "allowed", "locked by a referee"
 
 
 def lock_speech(context: ActContext) -> None:
-    """Lock the duel's chat, or one wizard's messages, including those with orders."""
+    """Lock messages in the duel or by one wizard, including messages with orders."""
     if _change_lock(context, context.now) is not None:
         raise Refused("locked_already", "Messages are already locked.")
     context.record_change(_speech_subject(context), OPEN, LOCKED)
 
 
 def unlock_speech(context: ActContext) -> None:
-    """Unlock the chat in the duel or of one wizard."""
+    """Unlock messages in the duel or by one wizard."""
     if _change_lock(context, None) is None:
         raise Refused("not_locked", "Messages are not locked here.")
     context.record_change(_speech_subject(context), LOCKED, OPEN)
 
 
 def remove_words(context: ActContext) -> None:
-    """Hide a message from everyone, and from the record. The database keeps the text.
+    """Hide a message from everyone, and leave it out of the record. The database keeps the text.
 
-    For a message sealed with a turn, the record keeps the hash, so that the seal can be checked.
+    If the message was sealed with a turn, the record keeps its hash, so that anyone can still check
+    the seal.
     """
     said = context.values["speech"]
     if isinstance(said, Duel):
@@ -45,7 +46,7 @@ def remove_words(context: ActContext) -> None:
 
 
 def send_private_message(context: ActContext) -> None:
-    """Send a private message to all players of the duel or to one of them."""
+    """Send a private message to all players of the duel or to one player."""
     to: Seat | None = context.values["seat"]
     words: str = context.values["words"]
     seats = Seat.objects.filter(duel=context.the_duel).select_related("wizard").order_by("place")
@@ -66,7 +67,7 @@ def send_private_message(context: ActContext) -> None:
 
 
 def _change_lock(context: ActContext, moment: datetime | None) -> datetime | None:
-    """Lock messages from this moment, or unlock them. Return since when they were locked."""
+    """Lock messages from this moment, or unlock them if it is None. Return the earlier value."""
     row = context.duel or context.the_wizard
     before, row.speech_locked_at = row.speech_locked_at, moment
     row.save(update_fields=["speech_locked_at"])
@@ -78,7 +79,7 @@ def _speech_subject(context: ActContext) -> str:
 
 
 def _remove_name(context: ActContext, duel: Duel) -> None:
-    """Remove the duel's name, so that its number is shown. The log does not keep the name."""
+    """Remove the duel's name, so that pages show its number. The log does not keep the name."""
     if not duel.name:
         raise Refused("no_name", "This duel has no name.", field="speech")
     duel.name = ""

@@ -1,4 +1,4 @@
-"""Functions that describe a duel's result and outcomes as text, or take its end back."""
+"""Functions that describe a duel's result and outcomes as text, or undo its end."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,7 +9,7 @@ from duels.referees.acts.act_types import ActContext
 
 
 def seats_of(duel: Duel) -> list[Seat]:
-    """Return the duel's seats and wizards in order of place, all sharing this `duel` instance."""
+    """Return the duel's seats in order of place. All of them share this `duel` instance."""
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard").order_by("place"))
     for seat in seats:
         seat.duel = duel
@@ -17,7 +17,7 @@ def seats_of(duel: Duel) -> list[Seat]:
 
 
 def result_words(duel: Duel, seats: Iterable[Seat]) -> str:
-    """Return the duel's result as text."""
+    """Return the current result of the duel as text."""
     if duel.status == DuelStatus.ANNULLED:
         return "annulled"
     if not duel.is_over:
@@ -26,7 +26,7 @@ def result_words(duel: Duel, seats: Iterable[Seat]) -> str:
 
 
 def winner_words(result: str, seats: Iterable[Seat]) -> str:
-    """Return this result as text."""
+    """Return text for a result, which is the winner's seat or a draw."""
     winner = next((seat.wizard.name for seat in seats if seat.code == result), "")
     return f"{winner} wins" if winner else "a draw"
 
@@ -45,7 +45,7 @@ def record_outcome_changes(
 
 
 def take_back_end(context: ActContext, seats: Sequence[Seat]) -> DuelEnd:
-    """Undo the end of a duel that is over, and record the changes."""
+    """Undo the end of a finished duel, and record the changes."""
     undone = undo_end(context.the_duel, seats, context.now)
     context.changes += undone.changes
     context.facts |= undone.facts

@@ -1,4 +1,4 @@
-"""Acts that affect all duels of a wizard: rename, suspend and reinstate."""
+"""Acts that affect a wizard in all duels: rename, suspend and reinstate."""
 
 from datetime import datetime
 from typing import Final
@@ -16,8 +16,10 @@ ACTS_FREELY: Final = "plays"
 
 
 def rename_wizard(context: ActContext) -> None:
-    """Rename the wizard everywhere, and remove their line about themselves. The old name becomes
-    available."""
+    """Rename the wizard everywhere, and remove their line about themselves.
+
+    The old name becomes available to other wizards.
+    """
     wizard, old, about = context.the_wizard, context.the_wizard.name, context.the_wizard.about
     if about:
         wizard.about = ""
@@ -45,7 +47,7 @@ def suspend_wizard(context: ActContext) -> None:
     wizard, until = context.the_wizard, context.values["until"]
     if wizard.is_suspended_at(context.now) and wizard.suspended_until == until:
         raise Refused(
-            "suspended_already", f"{wizard} is already suspended like this.", field="until"
+            "suspended_already", f"{wizard} is already suspended for this time.", field="until"
         )
     context.record_change(
         str(wizard), _suspension_words(context), f"suspended {_duration_words(until)}"
@@ -57,7 +59,7 @@ def suspend_wizard(context: ActContext) -> None:
 
 
 def reinstate_wizard(context: ActContext) -> None:
-    """Let the wizard play again."""
+    """End the wizard's suspension."""
     wizard = context.the_wizard
     if not wizard.is_suspended_at(context.now):
         raise Refused("not_suspended", f"{wizard} is not suspended.")

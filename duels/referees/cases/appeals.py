@@ -1,6 +1,6 @@
-"""Appeals, which give a case a second and last round with another referee.
+"""Appeals, which take a case to a second and last round with another referee.
 
-A withdrawn appeal does not use up the appeals of the other players.
+After one player withdraws an appeal, the other players can still appeal.
 """
 
 from datetime import datetime
@@ -33,7 +33,7 @@ from duels.referees.models import (
 
 @transaction.atomic
 def open_appeal(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Appeal:
-    """Appeal, so that another referee rules on the case. The duel is paused until then."""
+    """Appeal against a ruling, so that another referee rules on the case. Pause its duel."""
     case = lock_case(case_id)
     check_may_appeal(case, wizard, now)
     made = Appeal.objects.create(
@@ -80,7 +80,7 @@ def check_may_appeal(case: Case, wizard: Wizard, now: datetime) -> None:
 def _check_ruling_concerns(case: Case, wizard: Wizard) -> None:
     """Raise `Refused` if a referee removed the wizard from the duel before this ruling.
 
-    They can still appeal in the case in which they were removed, and in cases they opened
+    They can still appeal in the case that led to their removal, and in cases that they opened
     themselves.
     """
     left = removal_act_of(case, wizard)
@@ -100,8 +100,8 @@ def _check_ruling_concerns(case: Case, wizard: Wizard) -> None:
 def withdraw_appeal(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
     """Withdraw the wizard's appeal, so that the first ruling applies.
 
-    Only the wizard who appealed can do this, and they cannot appeal again. The other players get
-    the full time for an appeal again, so that nobody can use up their chance.
+    Only the wizard who appealed can withdraw the appeal, and they cannot appeal again. The other
+    players get the full time for an appeal again, so that no player can use up another's chance.
     """
     case = lock_case(case_id)
     made = Appeal.objects.filter(case=case, wizard=wizard).first()

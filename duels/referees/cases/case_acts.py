@@ -1,4 +1,4 @@
-"""Commands with which the referee of a case acts on its duel, or opens sealed orders. Promise 10"""
+"""Commands for the referee of a case: act on its duel, and open sealed orders. Promise 10"""
 
 from datetime import datetime
 from typing import Unpack
@@ -12,17 +12,17 @@ from duels.referees.cases.handling import lock_held_case
 from duels.referees.log.act_log import append_act, referee_ref
 from duels.referees.models import Case
 
-TurnKey = tuple[int, int]  # the turn's ordinal, and the number of the rollback that voided it, or 0
+TurnKey = tuple[int, int]  # the turn's ordinal, and the rollback that voided it, or 0
 
 
 @transaction.atomic
 def carry_out_in_case(
     kind: ActKind, *, referee: User, reason: str, seen: str, **request: Unpack[ActRequest]
 ) -> Act:
-    """Carry out an act in a case, if this referee still holds it when the act is done."""
+    """Carry out an act in a case that this referee holds."""
     act = carry_out_act(kind, reason=reason, seen_stamp=seen, **request)
-    # Check this last, because cases are locked after everything that the act changes. If the case
-    # has ended meanwhile, the act is rolled back.
+    # Lock the case last, because cases are locked after all rows that the act changes. If the case
+    # has ended in the meantime, the act is rolled back.
     assert request["case"] is not None
     lock_held_case(request["case"], referee, request["now"])
     return act
@@ -38,11 +38,11 @@ def open_sealed(
     now: datetime,
     voided_in: int = 0,
 ) -> Act:
-    """Let this referee see this turn's sealed orders, and everything that fog hid up to its end.
+    """Show this referee the turn's sealed orders, and everything that fog hid up to its end.
 
-    The referee must hold the case. Opening is logged, and players can read the log when the duel is
-    over. Opening a turn again has no effect. A turn that is played again after a rollback counts as
-    another turn. Promise 10
+    The referee must hold the case. The act is logged, and players can read the log when the duel is
+    over. Opening a turn a second time has no effect. A turn that is played again after a rollback
+    counts as another turn. Promise 10
     """
     case = lock_held_case(case_id, referee, now)
     if case.duel is None:
@@ -70,7 +70,8 @@ def open_sealed(
 def acts_that_opened_turns(case: Case, referee: User) -> dict[TurnKey, Act]:
     """Return the acts that opened turns to this referee in this case, by the turns' current keys.
 
-    A turn that was rolled back after it was opened is void, and the turn in its place is closed.
+    If an opened turn was rolled back, its key changes because it is void. The turn that replaces it
+    has not been opened.
     """
     found: dict[TurnKey, Act] = {}
     kinds = [ActKind.OPEN_SEALED, ActKind.ROLL_BACK]

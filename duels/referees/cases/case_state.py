@@ -1,4 +1,4 @@
-"""Code that several commands share, which locks or ends a case, or checks text and rules."""
+"""Functions that several commands share: lock or end a case, and check text, rules and players."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -16,9 +16,9 @@ APPEAL_WITHIN: Final = timedelta(days=14)
 
 
 def lock_case(case_id: int) -> Case:
-    """Lock the case's duel, if it has one, then the case, in the usual order. Return the case.
+    """Lock the case's duel, if any, and then the case, in the usual order. Return the case.
 
-    Raise `Refused` if it does not exist.
+    Raise `Refused` if there is no such case.
     """
     found = Case.objects.filter(pk=case_id)
     duel_id = found.values_list("duel_id", flat=True).first()
@@ -46,7 +46,7 @@ def end_case(case: Case, status: CaseStatus, now: datetime) -> None:
 
 
 def pause_disputed_duel(case: Case, now: datetime) -> None:
-    """Pause the duel of this dispute until no dispute about it is open."""
+    """Pause the duel of this dispute until all disputes about it are closed."""
     if case.duel_id is not None:
         halting.halt_for_dispute(case.duel_id, now)
 
@@ -58,8 +58,10 @@ def has_open_dispute(duel_id: int) -> bool:
 
 
 def appeal_deadline(case: Case) -> datetime | None:
-    """Return the deadline for appeals against the first ruling, or None if it cannot be
-    appealed."""
+    """Return the deadline for appeals against the first ruling.
+
+    Return None if there is no ruling that players can appeal.
+    """
     is_first = case.is_dispute and case.round == 1 and case.status == CaseStatus.RULED
     return case.ended_at + APPEAL_WITHIN if is_first and case.ended_at is not None else None
 
@@ -70,13 +72,13 @@ def checked_text(words: str, max_length: int, *, field: str = "words") -> str:
     if not words:
         raise Refused("no_words", "Enter some text.", field=field)
     if len(words) > max_length:
-        text = f"This has {len(words)} characters; the maximum is {max_length}. Shorten it."
+        text = f"This text has {len(words)} characters; the maximum is {max_length}. Shorten it."
         raise Refused("too_long", text, field=field)
     return words
 
 
 def checked_rule(typed: str, *, field: str = "rule") -> str:
-    """Return the rule's name as on the rules page, or "" for empty text. Reject unknown rules."""
+    """Return the rule's name as on the rules page, or "". Raise `Refused` for unknown rules."""
     if not typed.strip():
         return ""
     rule = rule_named(typed)
@@ -90,14 +92,16 @@ def checked_rule(typed: str, *, field: str = "rule") -> str:
 
 
 def check_is_in_duel(case: Case, wizard: Wizard) -> None:
-    """Raise `Refused` if the wizard is not in the case's duel, unless a referee has replaced them
-    in it."""
+    """Raise `Refused` if the wizard is not in the case's duel.
+
+    Wizards that a referee has replaced in the duel still count.
+    """
     if case.duel is None or wizard.pk not in wizards_of(case.duel):
         raise Refused("not_your_duel", "You are not in this duel.")
 
 
 def check_is_party(case: Case, wizard: Wizard) -> None:
-    """Raise `Refused` if the wizard is not in the disputed duel, or did not make the report."""
+    """Raise `Refused` if the wizard is not in the disputed duel or did not write the report."""
     if case.is_dispute:
         check_is_in_duel(case, wizard)
     elif case.opened_by_id != wizard.pk:
@@ -107,7 +111,7 @@ def check_is_party(case: Case, wizard: Wizard) -> None:
 def removal_act_of(case: Case, wizard: Wizard) -> Act | None:
     """Return the referee's act that removed this wizard from the case's duel.
 
-    Return None if the wizard is still in the duel, or left it in another way.
+    Return None if the wizard is still in the duel or has left it in another way.
     """
     acts_on_duel = Act.objects.filter(duel=case.duel).order_by("-ordinal")
     seat = Seat.objects.filter(duel=case.duel, wizard=wizard).first()

@@ -1,4 +1,4 @@
-"""Commands with which players open disputes about a turn, add to them or withdraw them."""
+"""Commands for players: open a dispute about a turn, add a statement, and withdraw the dispute."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -32,14 +32,14 @@ from duels.referees.models import (
     Note,
 )
 
-# Subjects of disputes. Names are not among them, because players report names instead.
+# Categories of disputes. Names are not among them, because players report names instead.
 CATEGORIES: Final = tuple(each for each in Category if each != Category.NAME)
-# How many disputes one player can open: about one duel, and within thirty days.
+# Maximum numbers of disputes that one player can open: about one duel, and within thirty days.
 MOST_IN_A_DUEL: Final = 3
 MOST_IN_A_MONTH: Final = 10
 MONTH: Final = timedelta(days=30)
 DISPUTABLE_FOR: Final = MONTH
-MOST_NOTES: Final = 10  # statements by one player in one case
+MOST_NOTES: Final = 10  # maximum number of statements by one player in one case
 
 
 @transaction.atomic
@@ -53,7 +53,7 @@ def open_dispute(
     now: datetime,
     rule: str = "",
 ) -> Case:
-    """Open a dispute about this turn. The duel is paused until the ruling."""
+    """Open a dispute about this turn, and pause the duel until the ruling."""
     duel = lock_duel(duel_id)
     check_may_dispute(duel, wizard, now)
     if not Turn.objects.filter(duel=duel, ordinal=ordinal).exists():
@@ -117,19 +117,19 @@ def check_may_dispute(duel: Duel, wizard: Wizard, now: datetime) -> None:
 
 @transaction.atomic
 def withdraw_own_case(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
-    """Withdraw a case before there is a ruling. Only the wizard who opened it can."""
+    """Withdraw a case that the wizard opened. This is not possible after a ruling."""
     case = lock_case(case_id)
     if case.opened_by_id != wizard.pk:
         raise Refused("not_your_case", "Only the player who opened this case can withdraw it.")
     check_is_open(case)
     if case.round > 1:
-        raise Refused("ruled_already", "There is already a ruling, so it cannot be withdrawn.")
+        raise Refused("ruled_already", "The case has a ruling, so you cannot withdraw it.")
     withdraw_case(case, wizard, now)
     return case
 
 
 def withdraw_case(case: Case, wizard: Wizard, now: datetime) -> None:
-    """Withdraw this locked case, which the wizard opened."""
+    """Withdraw this case, which is locked and was opened by this wizard."""
     end_case(case, CaseStatus.WITHDRAWN, now)
     if case.is_dispute:
         announce_change(case, "withdrawn", wizard, now)
@@ -156,15 +156,15 @@ def add_statement(*, case_id: int, wizard: Wizard, words: str, now: datetime) ->
 
 @transaction.atomic
 def end_cases_of(*, user: User, now: datetime) -> int:
-    """End the user's cases when they close their account. Return the number of cases ended.
+    """End or release the cases of a user who closes their account. Return the number of cases.
 
-    Disputes opened by the user's wizard are withdrawn, and their duels resume. Cases that the user
-    was handling as a referee wait for another referee. Reports stay open, because the message or
-    name must still be checked. Appeals also stay open, because they may help other players.
+    Disputes that the user's wizard opened are withdrawn, and their duels resume. Cases that the
+    user holds as a referee go back to the queue. Reports stay open, because a referee must still
+    check the message or name. Appeals stay open too, because they may help other players.
     """
     wizard = Wizard.objects.filter(user=user).first()
-    # Lock all duels of these cases and all of the wizard's own, in the usual order, because closing
-    # the account also locks the wizard's.
+    # Lock the duels of these cases together with all of the wizard's duels, in the usual order,
+    # because closing the account locks the wizard's duels too.
     concerned = Q(seats__wizard=wizard, seats__wizard__isnull=False) | Q(cases__referee=user)
     duels = Duel.objects.filter(pk__in=Duel.objects.filter(concerned).order_by().values("pk"))
     list(duels.order_by("pk").select_for_update(of=("self",), no_key=True).values_list("pk"))

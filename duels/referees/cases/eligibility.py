@@ -1,6 +1,6 @@
-"""Rules on which referees may rule on a case: only those who have no part in it.
+"""Rules that decide which referees may handle a case. Involved referees may not.
 
-Referees cannot rule on their own duels, nor on duels of wizards they are playing or have played
+Referees cannot rule on their own duels, or on duels of wizards that they are playing or have played
 within thirty days. An appeal goes to another referee.
 """
 
@@ -19,7 +19,7 @@ RECENT_DUEL: Final = timedelta(days=30)
 
 
 def handling_refusal(user: User, case: Case, now: datetime) -> Refused | None:
-    """Return why this user may not hold this case or rule on it, or None if they may."""
+    """Return the reason why this user may not handle this case, or None if they may."""
     if not is_referee(user):
         return Refused("not_referee", "Only a referee can do this.")
     mine = set(Wizard.objects.filter(user=user).values_list("pk", flat=True))
@@ -48,7 +48,7 @@ def handling_refusal(user: User, case: Case, now: datetime) -> Refused | None:
 
 
 def eligible_cases(user: User, cases: QuerySet[Case], now: datetime) -> QuerySet[Case]:
-    """Return the cases among these that `handling_refusal` allows this user to handle."""
+    """Return the cases in this query that this user may handle (see `handling_refusal`)."""
     if not is_referee(user):
         return cases.none()
     mine = set(Wizard.objects.filter(user=user).values_list("pk", flat=True))
@@ -60,12 +60,12 @@ def eligible_cases(user: User, cases: QuerySet[Case], now: datetime) -> QuerySet
     has_part |= Q(duel__in=seated) | Q(duel__in=replaced)
     ruled = Ruling.objects.filter(case=OuterRef("pk"), round__lt=OuterRef("round"), referee=user)
     objected = Objection.objects.filter(case=OuterRef("pk"), referee=user)
-    # Without a duel or a subject, parts of the condition are NULL, so `exclude` keeps those cases.
+    # Without a duel or subject, parts of the condition are NULL. `exclude` keeps such cases.
     return cases.exclude(has_part).exclude(Exists(ruled)).exclude(Exists(objected))
 
 
 def check_may_handle(user: User, case: Case, now: datetime) -> None:
-    """Raise `Refused`, with the reason, if this user may not hold this case."""
+    """Raise `Refused`, with the reason, if this user may not handle this case."""
     refused = handling_refusal(user, case, now)
     if refused is not None:
         raise refused
@@ -82,7 +82,7 @@ def parties_of(case: Case) -> set[int]:
 
 
 def wizards_of(duel: Duel) -> set[int]:
-    """Return the ids of a duel's wizards, including those a referee has replaced."""
+    """Return the ids of a duel's wizards, including wizards that a referee has replaced."""
     seated = Seat.objects.filter(duel=duel).values_list("wizard_id", flat=True)
     return {*seated, *(former.wizard.pk for former in former_wizards(duel))}
 
@@ -90,7 +90,7 @@ def wizards_of(duel: Duel) -> set[int]:
 def _shared_seats(wizards: Iterable[int]) -> QuerySet[Seat]:
     """Return the seats of players in the duels of these wizards.
 
-    Unanswered challenges do not count, because otherwise a player could exclude a referee by
+    Unanswered challenges do not count. Otherwise players could make a referee ineligible by
     challenging them.
     """
     taken = Seat.objects.filter(wizard__in=list(wizards), accepted_at__isnull=False)
@@ -98,6 +98,6 @@ def _shared_seats(wizards: Iterable[int]) -> QuerySet[Seat]:
 
 
 def _recent_duel_filter(now: datetime) -> Q:
-    """Return a filter for seats in duels that have not ended, or have ended only recently."""
+    """Return a filter for seats in duels that are running or ended within thirty days."""
     is_fresh = Q(place__isnull=False, duel_ended_at__gt=now - RECENT_DUEL)
     return Q(duel_ended_at__isnull=True) | is_fresh

@@ -1,4 +1,4 @@
-"""Commands with which referees claim cases, hand them over, write notes and close reports."""
+"""Commands for referees: claim cases, hand them over, write notes and close reports."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -21,16 +21,16 @@ from duels.referees.models import (
     Note,
 )
 
-# If a case's referee does not act for this long, another referee may claim the case.
+# If a case's referee does not act for this time, another referee may claim the case.
 UNATTENDED_AFTER: Final = timedelta(days=7)
 
 
 @transaction.atomic
 def claim_case(*, case_id: int, user: User, now: datetime) -> Case:
-    """Claim the case for this referee. If they already hold it, they keep it.
+    """Claim the case for this referee. Do nothing if they already hold it.
 
     A case can be claimed if it waits for a referee, or if its referee has become ineligible or has
-    not acted for a long time.
+    not acted for seven days.
     """
     case = lock_case(case_id)
     check_may_handle(user, case, now)
@@ -59,7 +59,7 @@ def can_be_claimed(case: Case, now: datetime) -> bool:
 
 @transaction.atomic
 def hand_over_case(*, case_id: int, user: User, to: User, reason: str, now: datetime) -> Case:
-    """Hand the case over to another eligible referee, with a reason."""
+    """Hand a case over to another referee, who must be eligible, and record the reason."""
     case = lock_held_case(case_id, user, now)
     if to.pk == user.pk:
         raise Refused("own_case_already", "You already hold this case.", field="to")
@@ -77,7 +77,7 @@ def hand_over_case(*, case_id: int, user: User, to: User, reason: str, now: date
 
 @transaction.atomic
 def give_back_case(*, case_id: int, user: User, reason: str, now: datetime) -> Case:
-    """Return the case to the queue. A referee who has become ineligible can still do this."""
+    """Return a case to the queue. Referees can do this even if they have become ineligible."""
     case = lock_case(case_id)
     if case.referee_id != user.pk:
         raise _not_held_refusal(case)
@@ -88,13 +88,13 @@ def give_back_case(*, case_id: int, user: User, reason: str, now: datetime) -> C
 
 
 def return_to_queue(case: Case, user: User, now: datetime, reason: str) -> None:
-    """Return this locked case, which the user holds, to the queue."""
+    """Return this case to the queue. It must be locked, and the user must hold it."""
     remove_referee(case)
     _store_assignment(case, AssignmentKind.GIVEN_BACK, user, now, reason)
 
 
 def remove_referee(case: Case) -> None:
-    """Make this locked case wait for another referee."""
+    """Remove the referee from this locked case, so that it waits for another referee."""
     case.referee, case.claimed_at = None, None
     case.status = CaseStatus.OPEN if case.round == 1 else CaseStatus.APPEALED
     case.save(update_fields=["referee", "claimed_at", "status"])
@@ -104,8 +104,10 @@ def remove_referee(case: Case) -> None:
 def add_note(
     *, case_id: int, user: User, words: str, now: datetime, for_players: bool = False
 ) -> Note:
-    """Add a referee's note for other referees. The referee who holds the case can also address
-    players."""
+    """Add a referee's note for other referees.
+
+    The referee who holds the case can also write to the players (`for_players`), who are notified.
+    """
     case = lock_case(case_id)
     if for_players:
         check_holds_case(case, user, now)
@@ -121,10 +123,10 @@ def add_note(
 
 @transaction.atomic
 def close_report(*, case_id: int, user: User, words: str, now: datetime) -> Case:
-    """Close a report without a ruling, with a message to its author. Disputes need a ruling."""
+    """Close a report with a message to its author, without a ruling. Disputes need a ruling."""
     case = lock_held_case(case_id, user, now)
     if case.is_dispute:
-        text = "A dispute must end with a ruling, even if only that the engine was right."
+        text = "A dispute must end with a ruling, even if the engine was right."
         raise Refused("needs_ruling", text)
     written = _store_note(case, user, words, Audience.PLAYERS, now)
     end_case(case, CaseStatus.CLOSED, now)
@@ -144,15 +146,14 @@ def _store_note(case: Case, user: User, words: str, audience: Audience, now: dat
 
 
 def lock_held_case(case_id: int, user: User, now: datetime) -> Case:
-    """Lock and return the open case. Raise `Refused` if this referee does not, or may not, hold
-    it."""
+    """Lock and return an open case. Raise `Refused` if this referee does not hold it."""
     case = lock_case(case_id)
     check_holds_case(case, user, now)
     return case
 
 
 def check_holds_case(case: Case, user: User, now: datetime) -> None:
-    """Raise `Refused` if the case is over, or if this referee does not, or may not, hold it."""
+    """Raise `Refused` if the case is over, or if this referee does not or may not hold it."""
     check_may_handle(user, case, now)
     check_is_open(case)
     if case.status != CaseStatus.CLAIMED or case.referee_id != user.pk:

@@ -1,4 +1,4 @@
-"""Emails about a case, and entries about it in its duel's log."""
+"""Emails about a case, and entries about the case in its duel's log."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -14,19 +14,19 @@ from duels.referees.models import Case, Category, Ruling
 from duels.wording.turns import turn_words
 
 What = Literal["opened", "appealed", "withdrawn", "written", "closed", "objected"]
-A_PLAYER = "a player"  # shown in the log, where the seat identifies the player
+A_PLAYER = "a player"  # the name in the log, where the seat identifies the player
 
 
 def notify_parties(
     case: Case, change: What, now: datetime, *, by: Wizard | None = None, words: str = ""
 ) -> None:
-    """Email everyone concerned about a change in the case."""
+    """Email all parties of a case about a change."""
     details = _notice_details(case) | {"what": change, "words": words}
     _queue_notices(Disputed, case, details, f"{change} {now.timestamp():.6f}", now, by)
 
 
 def notify_parties_of_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
-    """Email everyone concerned about a ruling, with its text."""
+    """Email the text of a ruling to all parties of the case."""
     until = appeal_deadline(case)
     details = _notice_details(case) | {
         "ruling": ruling.pk,
@@ -40,7 +40,7 @@ def notify_parties_of_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
 
 
 def announce_change(case: Case, change: What, wizard: Wizard, now: datetime) -> None:
-    """Log a player's change to a dispute, and email everyone concerned about it."""
+    """Log that a player opened, appealed or withdrew a dispute, and email all parties."""
     assert case.duel is not None
     seat = Seat.objects.filter(duel=case.duel, wizard=wizard).first()
     about = Category(case.category).label + (f" ({case.rule})" if case.rule else "")
@@ -59,7 +59,7 @@ def announce_change(case: Case, change: What, wizard: Wizard, now: datetime) -> 
 
 
 def turn_name(case: Case) -> str:
-    """Return the name of the case's turn, or "" if it has none."""
+    """Return the name of the disputed turn, or "" if the case has none."""
     if case.duel is None or case.ordinal is None:
         return ""
     turn = Turn.objects.filter(duel=case.duel, ordinal=case.ordinal).first()

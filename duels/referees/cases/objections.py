@@ -1,4 +1,4 @@
-"""Players' objections to the referee of their case, which then goes to another referee."""
+"""Players' objections to the referee of their case. The case then needs another referee."""
 
 from datetime import datetime
 
@@ -21,10 +21,10 @@ from duels.referees.models import CASE_WORDS_LENGTH, Case, CaseStatus, Objection
 
 @transaction.atomic
 def object_to_referee(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Objection:
-    """Object to the referee who holds the case, with a reason. Each player can do this once per
-    case.
+    """Object to the referee who holds the case, with a reason.
 
-    The case goes back to the queue, and that referee can no longer handle it.
+    The case goes back to the queue, and this referee can no longer handle it. Each player can
+    object once in a case.
     """
     case = lock_case(case_id)
     check_may_object(case, wizard, now)
@@ -48,13 +48,13 @@ def check_may_object(case: Case, wizard: Wizard, now: datetime) -> None:
     check_is_party(case, wizard)
     check_is_open(case)
     if Objection.objects.filter(case=case, wizard=wizard).exists():
-        raise Refused("objected_already", "You can object to a referee once in each case.")
+        raise Refused("objected_already", "You have already objected once in this case.")
     if case.status != CaseStatus.CLAIMED or case.referee is None:
         raise Refused("no_referee_yet", "No referee handles this case yet.")
     others = referees().exclude(pk=case.referee.pk)
     if all(handling_refusal(other, case, now) is not None for other in others):
         text = (
-            "No other referee may handle this case, so this one has to. Write to the operator of "
-            "this site if you think that the referee is not impartial."
+            "No other referee may handle this case. If you think that the referee is not "
+            "impartial, write to the operator of this site."
         )
         raise Refused("no_other_referee", text)

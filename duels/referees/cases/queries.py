@@ -22,7 +22,7 @@ from duels.referees.models import (
     Ruling,
 )
 
-MEDIAN_PERIOD: Final = timedelta(days=365)  # period for the median duration of cases
+MEDIAN_PERIOD: Final = timedelta(days=365)  # for the median time until a ruling
 
 
 # Cases
@@ -59,7 +59,7 @@ def case_by_number(number: int) -> Case | None:
 def visible_case(number: int, wizard: Wizard | None) -> Case | None:
     """Return the case if this wizard may see it, otherwise None.
 
-    The wizards of a duel can see disputes about it. Only the wizard who made a report can see it.
+    The wizards of a duel can see disputes about it. A report is visible only to its author.
     """
     case = case_by_number(number)
     if case is None or wizard is None:
@@ -77,7 +77,7 @@ def cases_of_duel(duel: Duel) -> list[Case]:
 
 
 def notes_of(case: Case, *, for_players: bool) -> list[Note]:
-    """Return the notes of a case in order. With `for_players`, leave out those for referees."""
+    """Return the notes of a case in order. If `for_players`, leave out notes for referees."""
     found = Note.objects.filter(case=case).select_related("wizard")
     return list(found.filter(audience=Audience.PLAYERS) if for_players else found)
 
@@ -102,12 +102,12 @@ def ruling_by_number(number: int) -> Ruling | None:
 
 
 def other_ruling(ruling: Ruling) -> Ruling | None:
-    """Return the case's other ruling, from before or after the appeal, or None."""
+    """Return the ruling of the case's other round (before or after the appeal), or None."""
     return Ruling.objects.filter(case=ruling.case_id).exclude(pk=ruling.pk).first()
 
 
 def settling_rulings_by_rule() -> dict[str, list[int]]:
-    """Return the numbers of the rulings that settle each rule and were not overruled on appeal."""
+    """Return the numbers of the rulings that settle a rule, by rule, without overruled ones."""
     found = CitedRule.objects.filter(is_settled=True).filter(_not_overruled_filter())
     numbers: dict[str, list[int]] = {}
     for rule, ruling in found.order_by("ruling_id").values_list("rule", "ruling_id"):
@@ -139,7 +139,7 @@ class Figures:
 
 
 def case_figures(now: datetime) -> Figures:
-    """Return how many cases are open, and how long they take."""
+    """Return figures on open cases and rulings."""
     statuses: Sequence[str] = list(
         Case.objects.filter(status__in=OPEN_STATUSES).values_list("status", flat=True)
     )

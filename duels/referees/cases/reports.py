@@ -1,5 +1,4 @@
-"""Commands with which players and guests report messages and names to referees. Clocks keep
-running."""
+"""Commands for players and guests: report messages and names to referees. Clocks keep running."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -20,7 +19,7 @@ DAY: Final = timedelta(days=1)
 
 
 def report_message(*, speech_id: int, wizard: Wizard, words: str, now: datetime) -> Case:
-    """Report a message between turns. Each reader can report it once."""
+    """Report a message that was sent between turns. Each reader can report a message once."""
     shown = Speech.objects.filter(removed_at=None)
     speech = shown.select_related("duel", "wizard").filter(pk=speech_id).first()
     if speech is None or not _can_read(speech.duel, wizard):
@@ -33,7 +32,7 @@ def report_message(*, speech_id: int, wizard: Wizard, words: str, now: datetime)
 def report_private_message(
     *, message_id: int, about: Wizard, quoted: str, wizard: Wizard, words: str, now: datetime
 ) -> Case:
-    """Report a private message (`duels.messages`), quoted with those around it."""
+    """Report a private message (`duels.messages`), quoted together with neighbouring messages."""
     report = Case(category=Category.CONDUCT, about=about, quoted=quoted)
     return _store_report(report, wizard, words, now, Q(reported_message=message_id))
 
@@ -52,8 +51,10 @@ def report_message_with_turn(
 
 
 def message_with_turn(duel: Duel, ordinal: int, seat: str, reader: Wizard) -> SpeechRow | None:
-    """Return the message that the wizard in this seat sent with the turn, if `reader` may see
-    it."""
+    """Return the message that the wizard in this seat sent with the turn.
+
+    Return None if there is no such message or `reader` may not see it.
+    """
     found = (
         each
         for each in all_messages(duel, reader)
@@ -67,7 +68,7 @@ def report_name(
 ) -> Case:
     """Report a wizard's name and line about themselves, or the name that they gave a duel.
 
-    Each reader can have only one open report about a name.
+    Each reader can have only one open report about the same name.
     """
     quoted = public_words(about) if duel is None else duel.name
     report = Case(category=Category.NAME, duel=duel, about=about, quoted=quoted)
@@ -76,26 +77,26 @@ def report_name(
 
 
 def public_words(wizard: Wizard) -> str:
-    """Return a wizard's name, and the line that they have written about themselves."""
+    """Return a wizard's name, followed by their line about themselves, if any."""
     return f"{wizard.name}\n{wizard.about}".strip()
 
 
 def report_name_of_duel(*, duel: Duel, wizard: Wizard, words: str, now: datetime) -> Case:
-    """Report a duel's name, which its challenger has chosen."""
+    """Report the name that a challenger has given to a duel."""
     if not duel.name or not _can_read(duel, wizard):
         raise Refused("no_such_name", "This duel has no name.")
     return report_name(about=duel.challenger, wizard=wizard, words=words, now=now, duel=duel)
 
 
 def hand_over_reports(*, guest: Wizard, wizard: Wizard) -> None:
-    """Move reports about and by a guest to the player that the guest has become."""
+    """Move the reports about and by a guest to the player who has claimed the guest's duels."""
     Case.objects.filter(about=guest).update(about=wizard)
     Case.objects.filter(opened_by=guest).update(opened_by=wizard)
 
 
 @transaction.atomic
 def _store_report(report: Case, wizard: Wizard, words: str, now: datetime, same: Q) -> Case:
-    """Store the wizard's report, unless they have already sent the `same` one."""
+    """Store the wizard's report. Raise `Refused` if they have a report that matches `same`."""
     assert report.about is not None
     mine = Case.objects.filter(kind=CaseKind.REPORT, opened_by=wizard)
     _check_reporter(wizard, report.about, mine.filter(opened_at__gt=now - DAY), now)

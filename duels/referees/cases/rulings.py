@@ -1,4 +1,4 @@
-"""The command for a ruling, which ends a case and is published."""
+"""The command that publishes a ruling and ends its case."""
 
 import re
 from collections.abc import Sequence
@@ -33,8 +33,8 @@ def rule_on_case(
 ) -> Ruling:
     """Rule on the case, and publish the ruling under its number.
 
-    `words` is public text that does not name anyone, and `private_words` is only for the players.
-    `settles` is a rule whose meaning the ruling settles, which is also cited.
+    `words` is public and must not name anyone. `private_words` is text only for the players. If the
+    ruling settles the meaning of a rule, `settles` is this rule, which is then also cited.
     """
     case = lock_held_case(case_id, user, now)
     if verdict not in Verdict.values:
@@ -79,7 +79,7 @@ def rule_on_case(
 
 
 def role_names(case: Case) -> dict[str, str]:
-    """Return the words that replace the names of the case's wizards in a public ruling."""
+    """Return the phrases that replace the names of a case's wizards in a public ruling."""
     roles: dict[str, str] = {}
     if case.duel is not None:
         seats = case.duel.seats.filter(place__isnull=False).select_related("wizard")
@@ -100,7 +100,7 @@ def _check_is_anonymous(words: str, case: Case) -> None:
         if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words):
             text = (
                 f"Everyone can read this, but it names {name}. Write “{role}” instead. There is a "
-                "separate field for what only the players should read."
+                "separate field for text that only the players can read."
             )
             raise Refused("names_somebody", text, field="words")
 

@@ -1,4 +1,4 @@
-"""The referees' desk: the queue of cases, each case with its evidence, and the forms of acts.
+"""The referees' desk: the queue of cases, the pages of a case with its evidence, and acts.
 
-It reads duels and cases from the database. Nothing in `duels` refers to it except the URLs.
+Nothing else in `duels` imports the desk, except the URL configuration.
 """

@@ -1,6 +1,7 @@
-"""Access to the desk and its cases, for referees with a second factor and no part in the case.
+"""Access to the desk and its cases.
 
-For everyone else the pages do not exist.
+Only referees who have used a second factor and are not involved in a case can see it. Other users
+get a 404.
 """
 
 from collections.abc import Callable
@@ -32,7 +33,7 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True)
 class CaseFile:
-    """A case, opened by a referee who may handle it."""
+    """A case as shown to a referee who may handle it."""
 
     case: Case
     referee: User
@@ -44,16 +45,16 @@ class CaseFile:
 
     @property
     def is_held(self) -> bool:
-        """Whether this referee holds the case, so that they may act in it and open turns."""
+        """Whether this referee holds the case, and so may act in it and open turns."""
         return self.case.status == CaseStatus.CLAIMED and self.case.referee_id == self.referee.pk
 
 
 def referee_only(
     view: Callable[Concatenate[HttpRequest, User, P], HttpResponseBase],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
-    """Restrict a view to referees who have used a second factor, even if they have no wizard.
+    """Restrict a view to referees who have used a second factor. They do not need a wizard.
 
-    Other users get a 404, and visitors are asked to sign in. Responses are not cached.
+    Other users get a 404, and visitors are redirected to sign in. Responses are not cached.
     """
 
     def view_as_referee(
@@ -78,9 +79,9 @@ def referee_only(
 
 
 def case_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Make a view that shows the case with this `number` only to referees who may handle it.
+    """Restrict a view of a case, given by `number`, to referees who may handle the case.
 
-    Other referees get a page that explains why they may not.
+    Other referees get a page that explains why they cannot see the case.
     """
 
     @wraps(view)
@@ -101,7 +102,7 @@ def case_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
 
 
 def _case_file(case: Case, referee: User) -> CaseFile:
-    """Return the case, with the turns that this referee has opened."""
+    """Return the case together with the turns that this referee has opened."""
     file = CaseFile(case, referee, NOTHING_OPENED)
     if case.duel is None:
         return file

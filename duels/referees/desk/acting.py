@@ -1,4 +1,4 @@
-"""The pages about acts: the list of acts, each act's form, its plan, and carrying it out."""
+"""The pages of acts: the list of all acts, and a page that plans and carries out one act."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
@@ -42,7 +42,7 @@ def act_context(
     confirm: ConfirmForm | None = None,
     fault: str = "",
 ) -> dict[str, Any]:
-    """Return the context for an act's form and, if the act is planned, its changes."""
+    """Return the context for an act's form and, if there is a plan, its changes."""
     return frame_context(case_file, "acts") | {
         "spec": spec,
         "form": form,
@@ -65,12 +65,12 @@ def _is_possible_in_case(spec: ActSpec, case_file: CaseFile) -> bool:
 
 
 def involved_wizards(case_file: CaseFile) -> Sequence[Wizard]:
-    """Return the wizards involved in the case, including its author and replaced players."""
+    """Return the wizards involved in the case, including its opener and replaced players."""
     return list(Wizard.objects.filter(pk__in=parties_of(case_file.case)).order_by("name"))
 
 
 def field_choices(duel: Duel | None, opening: Opening) -> dict[FieldType, Choices]:
-    """Return the choices for the selects in an act's form, by field type."""
+    """Return the choices for select elements in an act's form, by field type."""
     if duel is None:
         return {}
     seats = list(Seat.objects.filter(duel=duel, place__isnull=False).select_related("wizard"))
@@ -102,7 +102,7 @@ def field_choices(duel: Duel | None, opening: Opening) -> dict[FieldType, Choice
 def _messages_with_orders(
     turns: Sequence[Turn], names: Mapping[str, str], opening: Opening
 ) -> Iterator[tuple[str, str]]:
-    """Yield the messages sent with orders, except removed ones, that this referee may see."""
+    """Yield choices for the messages with orders that this referee may see and remove."""
     for turn in turns:
         for said in messages_with_orders(turn, opening):
             if said.wizard not in turn.silenced:
@@ -142,8 +142,10 @@ def act_view(request: HttpRequest, case_file: CaseFile, kind: str) -> HttpRespon
 def _posted_act_response(
     request: HttpRequest, case_file: CaseFile, spec: ActSpec, form: ActForm
 ) -> HttpResponse:
-    """Show the changes of an act, or carry it out if it comes with a reason and the plan's
-    stamp."""
+    """Show the changes that an act would make, or carry it out if the form is confirmed.
+
+    To confirm, the referee enters a reason, and the form contains the stamp of the plan.
+    """
     subject = request.POST.get("subject", "")
     is_sure = request.POST.get("do") == "carry_out"
     confirm = ConfirmForm(request.POST) if is_sure else ConfirmForm()
@@ -178,7 +180,7 @@ def _posted_act_response(
 
 
 def _done_response(request: HttpRequest, case_file: CaseFile, spec: ActSpec) -> HttpResponse:
-    """Redirect to the case or, if the act has ended the duel, to a draft of the ruling."""
+    """Redirect to the case or, if the act has ended its duel, to a draft of the ruling."""
     if case_file.duel is not None and spec.can_end_duel:
         case_file.duel.refresh_from_db()
         if case_file.duel.is_over:
@@ -191,7 +193,7 @@ def _done_response(request: HttpRequest, case_file: CaseFile, spec: ActSpec) -> 
 
 
 def _act_request(case_file: CaseFile, spec: ActSpec, form: ActForm, subject: str) -> ActRequest:
-    """Return the act's arguments. Raise `Refused` without a held case."""
+    """Return the act's arguments. Raise `Refused` if the referee does not hold the case."""
     if not case_file.is_held:
         raise Refused(
             "not_held", f"You do not hold {case_file.case.title.lower()}. Claim it first."

@@ -1,4 +1,4 @@
-"""The pages of a case and its timeline, the forms with which referees handle it, and the log."""
+"""The pages of a case and its timeline, the forms that handle a case, and the log of acts."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -48,13 +48,13 @@ CASE_FORMS: Final[Mapping[str, type[Form]]] = {
 
 @dataclass(frozen=True)
 class TurnLink(Tab):
-    """A link to the evidence for a turn of the case's duel."""
+    """A link to the evidence about a turn of the case's duel."""
 
     is_disputed: bool
 
 
 def tabs(case: Case, current_tab: str) -> tuple[Tab, ...]:
-    """Return the tabs of a case. Reports about wizards' names have no duel and no evidence."""
+    """Return the tabs of a case. Reports about wizards' names have no tabs with evidence."""
     pages = {"case": ("Case", reverse("desk_case", args=[case.pk]))}
     if case.duel_id is not None:
         pages["timeline"] = ("Timeline", reverse("desk_timeline", args=[case.pk]))
@@ -69,7 +69,7 @@ def tabs(case: Case, current_tab: str) -> tuple[Tab, ...]:
 
 
 def frame_context(case_file: CaseFile, current_tab: str) -> dict[str, Any]:
-    """Return the context shared by all pages of a case."""
+    """Return the context that all pages of a case share."""
     case, names = case_file.case, wizard_names_by_duel([case_file.case])
     return {
         "file": case_file,
@@ -83,7 +83,7 @@ def frame_context(case_file: CaseFile, current_tab: str) -> dict[str, Any]:
 def case_context(
     case_file: CaseFile, now: datetime, forms: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return the context of a case's first page. `forms` are submitted forms with errors."""
+    """Return the context of a case's main page. `forms` contains submitted forms with errors."""
     case, given = case_file.case, forms or {}
     context = frame_context(case_file, "case") | {
         "age": span_words((case.ended_at or now) - case.opened_at),
@@ -114,7 +114,7 @@ def case_context(
 
 
 def case_form(name: str, case_file: CaseFile, posted: QueryDict | None = None) -> Form:
-    """Return one of the forms of the case's page, empty or as posted."""
+    """Return a form of the case's page, either empty or with the submitted values."""
     own: dict[str, Any] = {"referee": case_file.referee} if name == "hand_over" else {}
     return CASE_FORMS[name](posted, prefix=name, **own)
 
@@ -136,23 +136,23 @@ def turn_links(case: Case, current_turn: Turn | None = None) -> tuple[TurnLink, 
 
 
 def turn_title(duel: Duel, turn: Turn) -> str:
-    """Return the turn's name, with the rollback that made it void, if any."""
+    """Return the turn's name, including the rollback that made the turn void, if any."""
     words = capfirst(turn_words(duel.ruleset, turn.number, turn.kind))
     return f"{words}, void since rollback {turn.voided_in}" if turn.voided_in else words
 
 
 def turn_query(turn: Turn) -> str:
-    """Return the query string that identifies a void turn, otherwise ""."""
+    """Return the query string that identifies a void turn, or "" for other turns."""
     return f"?void={turn.voided_in}" if turn.voided_in else ""
 
 
 @require_safe
 @referee_only
 def log_view(request: HttpRequest, referee: User) -> HttpResponse:
-    """Show the log of acts, newest first.
+    """Show the log of all acts, newest first.
 
-    Until a duel is over, a referee who plays in it does not see which of its sealed orders were
-    opened. Promise 10
+    While a referee plays in a duel, the log does not show them which of its sealed orders other
+    referees have opened. Promise 10
     """
     own = Duel.objects.filter(status=DuelStatus.RUNNING, seats__wizard__user=referee)
     acts = Act.objects.select_related("duel").order_by("-pk")
@@ -181,9 +181,9 @@ def claim_view(request: HttpRequest, case_file: CaseFile) -> HttpResponse:
 def _form_view(
     name: str, command: Callable[..., object], done: str
 ) -> Callable[..., HttpResponseBase]:
-    """Return a view for one of the case's forms, whose fields are the arguments of this command.
+    """Return a view for a form of the case's page, whose fields are the arguments of a command.
 
-    If it fails, the page shows the errors next to the fields and keeps the input.
+    If the command fails, the page shows the errors next to the fields and keeps the input.
     """
 
     @post_only
@@ -221,7 +221,7 @@ close = _form_view("close", handling.close_report, "The report has been closed."
 @require_safe
 @case_page
 def timeline_view(request: HttpRequest, case_file: CaseFile) -> HttpResponse:
-    """Show the timeline of the duel, with all entries or those of one kind."""
+    """Show the timeline of the case's duel, with all entries or with entries of one kind."""
     if case_file.duel is None:
         raise Http404("This case has no duel.")
     kind = request.GET.get("kind", "")

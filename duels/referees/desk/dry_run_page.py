@@ -1,4 +1,4 @@
-"""The page of dry runs: a form with the sealed orders, and the result of the changes entered."""
+"""The page of dry runs, with a form for changes to a turn and the result of these changes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ ORDERS, ANSWER, DRAW = "orders-", "answer-", "draw-"
 
 @dataclass(frozen=True)
 class OrdersField:
-    """A wizard's orders as text."""
+    """A form field with a wizard's orders as text."""
 
     name: str
     wizard: str
@@ -49,7 +49,7 @@ class OrdersField:
 
 @dataclass(frozen=True)
 class DrawField:
-    """A draw with the value chosen for it. If the value is empty, the draw keeps its result."""
+    """A form field for the value of a draw. If `value` is empty, the draw keeps its result."""
 
     number: int
     label: str
@@ -60,7 +60,7 @@ class DrawField:
 
 @dataclass(frozen=True)
 class AnswerField:
-    """A question in the turn, and its answer."""
+    """A form field for the answer to a question in the turn."""
 
     name: str
     words: str
@@ -69,10 +69,9 @@ class AnswerField:
 
 
 def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
-    """Return whether resolving the turn again gives the stored result, with a sentence that says
-    so.
+    """Return whether resolving the turn again gives the stored result, and a sentence about it.
 
-    Anyone may see this, because it does not reveal any sealed orders or fogged events.
+    Anyone may see this sentence, because it does not reveal sealed orders or events hidden by fog.
     """
     ruleset = turn.duel.ruleset
     try:
@@ -92,7 +91,7 @@ def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
 
 
 def _parse_changes(turn: OpenTurn, posted: Mapping[str, str]) -> tuple[Changes, list[Refused]]:
-    """Return the submitted changes and their faults, without orders that equal the sealed ones."""
+    """Return the submitted changes and their errors. Ignore orders that equal the sealed orders."""
     faults: list[Refused] = []
     orders: dict[str, engine.orders.Orders] = {}
     sealed = {each.code: each.text for each in sealed_orders(turn)}
@@ -175,7 +174,7 @@ def _form_context(
 
 
 def _draw_fields(result: Run | None, changes: Changes) -> list[DrawField]:
-    """Return fields for the draws that were made, then for others that the referee entered."""
+    """Return fields for the draws in the result, then for other draws that the referee entered."""
     chosen = dict(changes.draws)
     fields: list[DrawField] = []
     names = EventNarrator(result.outcome, result.start).names if result else {}
@@ -190,7 +189,7 @@ def _draw_fields(result: Run | None, changes: Changes) -> list[DrawField]:
 
 
 def _answer_fields(result: Run | None) -> list[AnswerField]:
-    """Return fields for the turn's questions, answered or not, with their options."""
+    """Return fields for the turn's questions, including those that have answers."""
     if result is None:
         return []
     start = engine.play.under_published_rules(result.start)
@@ -209,9 +208,9 @@ def _answer_fields(result: Run | None) -> list[AnswerField]:
 
 
 def _outcome_context(turn: OpenTurn, result: Run | None) -> dict[str, Any]:
-    """Return the result and its differences from the stored one.
+    """Return the context for a result and its differences from the stored result.
 
-    For an open turn, compare with the result of its sealed orders instead.
+    For an unresolved turn, compare with the result of its sealed orders instead.
     """
     if result is None:
         return {"result": None}
@@ -231,7 +230,7 @@ def _outcome_context(turn: OpenTurn, result: Run | None) -> dict[str, Any]:
 
 
 def _outcome_of_sealed_orders(turn: OpenTurn) -> Outcome:
-    """Return the outcome of the sealed orders, which is empty if they cannot be resolved."""
+    """Return the outcome of the sealed orders, or an empty outcome if they cannot be resolved."""
     try:
         return run_with_changes(turn).outcome
     except Refused:
@@ -241,8 +240,7 @@ def _outcome_of_sealed_orders(turn: OpenTurn) -> Outcome:
 @require_http_methods(["GET", "HEAD", "POST"])
 @case_page
 def dry_run_view(request: HttpRequest, case_file: CaseFile, ordinal: int) -> HttpResponse:
-    """Show the turn resolved again. A POST contains changes for the dry run, but nothing is
-    stored."""
+    """Show the result of resolving a turn again, with the changes in a POST. Nothing is stored."""
     posted = {name: str(value) for name, value in request.POST.items()}
     turn = turn_or_404(request, case_file, ordinal)
     has_sealed = case_file.opening.shows_sealed(turn.row)

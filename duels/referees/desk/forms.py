@@ -1,4 +1,4 @@
-"""Forms for referees. They check the format; the commands check what is allowed."""
+"""Forms for referees. They check only the format of input, and commands check the rest."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -24,18 +24,18 @@ HELP: Final = {
 
 
 def add_refusal(form: forms.Form, refused: Refused) -> None:
-    """Show the error of a command next to the field that it names."""
+    """Add a command's error to the form, next to the field that it names."""
     form.add_error(refused.field if refused.field in form.fields else None, refused.text)
 
 
 def _text_area(label: str, rows: int, max_length: int, **options: Any) -> forms.CharField:
-    """Return a field for text. It accepts double the maximum, which the commands check."""
+    """Return a text area. It accepts twice the maximum length, which commands check."""
     area = forms.Textarea(attrs={"rows": rows})
     return forms.CharField(label=label, widget=area, max_length=2 * max_length, **options)
 
 
 class NoteForm(forms.Form):
-    """A note for other referees, or for the players as well."""
+    """A note for other referees, which can also be addressed to the players."""
 
     words = _text_area("Note", 3, CASE_WORDS_LENGTH)
     for_players = forms.BooleanField(
@@ -55,15 +55,15 @@ class CloseForm(forms.Form):
     words = _text_area("Message to the player who reported it", 3, CASE_WORDS_LENGTH)
 
 
-class RefereeChoiceField(forms.ModelChoiceField):  # type: ignore[type-arg]  # has none at run time
-    """A choice of a referee, by their public name."""
+class RefereeChoiceField(forms.ModelChoiceField):  # type: ignore[type-arg]  # not generic at run time
+    """A select field for referees, which shows their public names."""
 
     def label_from_instance(self, obj: User) -> str:
         return public_name(obj)
 
 
 class HandOverForm(ReasonForm):
-    """The next referee of a case, and the reason."""
+    """The new referee for a case, and the reason for handing it over."""
 
     to = RefereeChoiceField(None, label="New referee", empty_label=None)
     field_order = ("to", "reason")
@@ -74,7 +74,7 @@ class HandOverForm(ReasonForm):
 
 
 class RulingForm(forms.Form):
-    """A verdict and its text. The public part does not name anyone."""
+    """A ruling: its verdict, its texts and its rules. The public text must not name anyone."""
 
     verdict = forms.ChoiceField(label="Verdict", choices=[("", "Choose"), *Verdict.choices])
     words = _text_area(
@@ -104,12 +104,12 @@ class RulingForm(forms.Form):
             del self.fields["dry_run"]
 
     def clean_rules(self) -> list[str]:
-        """Return the rules entered, as a list."""
+        """Return the cited rules as a list."""
         return [each.strip() for each in self.cleaned_data["rules"].split(",") if each.strip()]
 
 
 class ActForm(forms.Form):
-    """The fields of one kind of act, with the names and types of `referees.acts`."""
+    """The form of one kind of act, with the fields of its specification (`ActSpec`)."""
 
     def __init__(
         self, spec: ActSpec, choices: dict[FieldType, Choices], *args: Any, **kwargs: Any
@@ -120,7 +120,7 @@ class ActForm(forms.Form):
 
     @property
     def typed(self) -> dict[str, str]:
-        """The values entered, as text for the act to parse."""
+        """The submitted values as text, which the act parses."""
         return {name: str(self.data.get(name, "")) for name in self.fields}
 
 

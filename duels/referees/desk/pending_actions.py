@@ -1,4 +1,4 @@
-"""Order sheets at a moment of a turn, field by field."""
+"""The order sheet and the questions at a moment of a turn, as text."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from duels.screens.order_sheet.form_parts import Choice, HandPart
 
 @dataclass(frozen=True)
 class PendingField:
-    """A field's label, its possible choices, and the reason if choices are missing."""
+    """A field's label, its possible choices, and a note on choices that are missing."""
 
     words: str
     options: tuple[str, ...]
@@ -23,7 +23,7 @@ class PendingField:
 
 @dataclass(frozen=True)
 class PendingPart:
-    """The order sheet in one column, as sentences and fields."""
+    """The order sheet or the questions in an observer's column."""
 
     waiting: str
     fields: tuple[PendingField, ...]
@@ -31,7 +31,7 @@ class PendingPart:
 
 
 def pending_part(duel: Duel, pending: PendingActions, moment: Moment) -> PendingPart:
-    """Return the fields that were open at this moment, as text."""
+    """Return the fields that the observer had to fill in at this moment."""
     if pending.questions:
         fields = tuple(map(_choice_field, question_choices(pending.questions, {})))
         return PendingPart(_waiting_words(pending), fields, "Questions after the reveal")
@@ -54,7 +54,7 @@ def _waiting_words(pending: PendingActions) -> str:
 
 
 def _sheet_fields(duel: Duel, sheet: engine.play.Sheet) -> Iterator[PendingField]:
-    """Yield the fields of an empty sheet."""
+    """Yield the fields of an empty order sheet."""
     form = order_form(sheet, {}, spell_book_of(duel))
     many = len(form.sets) > 1
     for part in form.sets:

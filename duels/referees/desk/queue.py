@@ -1,4 +1,4 @@
-"""The page with the queue of cases, with their age and the referees who hold them."""
+"""The page with the queue of cases, which shows their age and the referees who hold them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ from duels.referees.models import Case, Category
 from duels.wording.moments import span_words
 
 CASES_ON_A_PAGE: Final = 50
-# The choices of cases to list: label, and query for this referee.
+# Filters for the list of cases: a label, and a query for this referee.
 SHOWS: Final[Mapping[str, tuple[str, Callable[[User], QuerySet[Case]]]]] = {
     "waiting": ("Waiting", lambda referee: unclaimed_cases()),
     "mine": ("Mine", cases_held_by),
@@ -41,7 +41,7 @@ SHOWS: Final[Mapping[str, tuple[str, Callable[[User], QuerySet[Case]]]]] = {
 
 @dataclass(frozen=True)
 class QueueRow:
-    """A case in the list."""
+    """A case in the queue."""
 
     case: Case
     address: str
@@ -52,7 +52,7 @@ class QueueRow:
 
 @dataclass(frozen=True)
 class Tab:
-    """A link to another page of the desk, or to the same page with another choice."""
+    """A link to another page of the desk, or to the same page with another filter."""
 
     words: str
     address: str
@@ -64,7 +64,7 @@ def queue_context(
 ) -> dict[str, Any]:
     """Return the context of the queue with these filters. Unknown filters are ignored.
 
-    Cases that this referee may not open are counted but not listed.
+    Cases that this referee may not handle are counted but not listed.
     """
     shown_status = shown_status if shown_status in SHOWS else "all"
     category = category if category in Category.values else ""
@@ -122,7 +122,7 @@ def case_subject(case: Case, names: Mapping[int, Sequence[str]]) -> str:
 
 
 def wizard_names_by_duel(cases: Iterable[Case]) -> dict[int, list[str]]:
-    """Return the names of each duel's wizards, by place."""
+    """Return the names of each duel's wizards in order of seat, by duel."""
     duels = {case.duel_id for case in cases if case.duel_id is not None}
     names: dict[int, list[str]] = {duel: [] for duel in duels}
     seats = Seat.objects.filter(duel__in=duels).select_related("wizard").order_by("place", "pk")

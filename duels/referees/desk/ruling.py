@@ -1,4 +1,4 @@
-"""The page of a ruling, with the dry run of the disputed turn."""
+"""The page where a referee writes a ruling, with a dry run of the disputed turn."""
 
 import re
 from http import HTTPStatus
@@ -25,9 +25,9 @@ from duels.requests.submitting import redirect_once
 
 
 def draft_of_ruling(case: Case) -> str:
-    """Return a public text for the act by which a referee ended the duel in this case, or "".
+    """Return a draft for the ruling if an act in this case ended its duel, otherwise "".
 
-    It does not name anyone.
+    The draft describes the act without naming anyone.
     """
     if case.duel is None or not case.duel.is_over:
         return ""
@@ -46,8 +46,10 @@ def draft_of_ruling(case: Case) -> str:
 
 
 def _dry_run_verdict(case: Case) -> tuple[bool, str]:
-    """Return whether the disputed turn replays as stored, with a sentence ("" if it is not
-    resolved)."""
+    """Return whether the disputed turn gives the stored result again, and a sentence about it.
+
+    The sentence is "" if the turn is not resolved.
+    """
     if case.duel_id is None or case.ordinal is None:
         return False, ""
     turns = Turn.objects.filter(duel=case.duel_id, ordinal=case.ordinal, stage=Stage.RESOLVED)
@@ -59,7 +61,7 @@ def _dry_run_verdict(case: Case) -> tuple[bool, str]:
 @require_http_methods(["GET", "HEAD", "POST"])
 @case_page
 def ruling_view(request: HttpRequest, case_file: CaseFile) -> HttpResponse:
-    """Show the form of a ruling; when it is valid, publish the ruling and end the case."""
+    """Show the form of a ruling. If a valid form is submitted, publish the ruling."""
     case, words = case_file.case, draft_of_ruling(case_file.case)
     initial = {"rules": case.rule, "words": words} | ({"verdict": Verdict.OTHER} if words else {})
     form = RulingForm(request.POST or None, case=case, initial=initial)

@@ -1,4 +1,4 @@
-"""The pages of a turn's evidence: two observers' views, its resolution, and opening its orders."""
+"""The pages with a turn's evidence: two observers' views, the resolution and the sealed orders."""
 
 import re
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ PHASE_WORDS = {
 
 @dataclass(frozen=True)
 class ObserverColumn:
-    """A column that shows an observer's view at the chosen moment."""
+    """A column with one observer's view at the chosen moment."""
 
     name: str
     observer: str
@@ -78,7 +78,7 @@ class SelectOption:
 
 @dataclass(frozen=True)
 class NarratedStep:
-    """A phase, its rule, and its events as sentences with their rules."""
+    """A phase of a turn with its rule, and its events as pairs of a sentence and a rule."""
 
     phase: str
     rule: str
@@ -87,7 +87,7 @@ class NarratedStep:
 
 @dataclass(frozen=True)
 class SealedOrders:
-    """A wizard's sealed orders, as text, with the seal's state."""
+    """A wizard's sealed orders as text, with the state of the seal."""
 
     name: str
     code: str
@@ -96,7 +96,7 @@ class SealedOrders:
 
 
 def turn_evidence_context(case_file: CaseFile, turn: OpenTurn, query: QueryDict) -> dict[str, Any]:
-    """Return the context of a turn's evidence, as far as this referee has opened it."""
+    """Return the context with the evidence about a turn that this referee may see."""
     assert case_file.duel is not None
     has_fogged = case_file.opening.shows_fogged(turn.row)
     has_sealed = case_file.opening.shows_sealed(turn.row)
@@ -110,7 +110,7 @@ def turn_evidence_context(case_file: CaseFile, turn: OpenTurn, query: QueryDict)
 
 
 def turn_frame_context(case_file: CaseFile, turn: OpenTurn, current_tab: str) -> dict[str, Any]:
-    """Return the context shared by the pages of one turn's evidence."""
+    """Return the context that all pages about one turn share."""
     row = turn.row
     return frame_context(case_file, current_tab) | {
         "turn": row,
@@ -125,7 +125,7 @@ def turn_frame_context(case_file: CaseFile, turn: OpenTurn, current_tab: str) ->
 def _side_by_side(
     case_file: CaseFile, turn: OpenTurn, query: QueryDict, has_fogged: bool
 ) -> dict[str, Any]:
-    """Return two observers' views of the same moment, or only the spectator's."""
+    """Return two observers' views at the same moment, or only the spectator's view."""
     moments = moments_of(turn.row, with_hidden=has_fogged)
     moment = next((each for each in moments if each.code == query.get("at")), moments[-1])
     observers = observers_of(turn) if has_fogged else (SPECTATOR,)
@@ -178,7 +178,7 @@ def _with_observer_in_labels(html: SafeString, observer_name: str) -> SafeString
 
 
 def sealed_orders(turn: OpenTurn) -> tuple[SealedOrders, ...]:
-    """Return the orders that each wizard has sealed for the turn, as text orders."""
+    """Return each wizard's sealed orders for the turn, as text."""
     return tuple(
         SealedOrders(
             name=seal.seat.wizard.name,
@@ -192,7 +192,7 @@ def sealed_orders(turn: OpenTurn) -> tuple[SealedOrders, ...]:
 
 
 def _seal_text(turn: OpenTurn, seal: Orders) -> str:
-    """Return a seal as text, or "" if its key is missing."""
+    """Return sealed orders as text, or "" if their key is missing."""
     try:
         orders = engine.orders.from_fields(turn.sealed_fields(seal))
     except MissingKey:
@@ -201,7 +201,7 @@ def _seal_text(turn: OpenTurn, seal: Orders) -> str:
 
 
 def _resolution_context(turn: OpenTurn) -> dict[str, Any]:
-    """Return the steps and draws of the turn, resolved from its sealed orders."""
+    """Resolve the turn from its sealed orders, and return its steps and draws."""
     try:
         again = run_with_changes(turn)
     except Refused as refused:
@@ -210,7 +210,7 @@ def _resolution_context(turn: OpenTurn) -> dict[str, Any]:
 
 
 def narrated_steps(run: Run) -> tuple[NarratedStep, ...]:
-    """Return the phases in which anything happened, with their events."""
+    """Return the phases that have events, with these events as sentences."""
     narrator = EventNarrator(run.outcome, run.start)
     return tuple(
         NarratedStep(
@@ -224,7 +224,7 @@ def narrated_steps(run: Run) -> tuple[NarratedStep, ...]:
 
 
 def _event_lines(event: engine.play.Event, narrator: EventNarrator) -> list[tuple[str, str]]:
-    """Return the lines of an event. Draws include their labels, so that anyone can check them."""
+    """Return the lines about an event. Include the label of a draw, so that anyone can check it."""
     label = f" (draw “{event.label}”)" if isinstance(event, Drew) else ""
     return [(text + label, rule) for text, rule in narrator.sentences(event)]
 
@@ -232,7 +232,7 @@ def _event_lines(event: engine.play.Event, narrator: EventNarrator) -> list[tupl
 @require_safe
 @case_page
 def turn_view(request: HttpRequest, case_file: CaseFile, ordinal: int) -> HttpResponse:
-    """Show what observers saw of a turn, and how it was resolved."""
+    """Show what two observers saw of a turn, and how it was resolved."""
     context = turn_evidence_context(
         case_file, turn_or_404(request, case_file, ordinal), request.GET
     )
@@ -267,8 +267,10 @@ def open_view(request: HttpRequest, case_file: CaseFile, ordinal: int) -> HttpRe
 
 
 def turn_or_404(request: HttpRequest, case_file: CaseFile, ordinal: int) -> OpenTurn:
-    """Return the turn with its seals. `void` in the query string is the number of the rollback that
-    made it void."""
+    """Return the turn with its seals, or raise Http404.
+
+    For a void turn, `void` in the query string is the number of the rollback that made it void.
+    """
     number = parse_number(request.GET.get("void", ""), 5)
     turns = Turn.with_voided.filter(duel=case_file.case.duel_id, voided_in=number)
     row = turns.filter(ordinal=min(ordinal, 2**31 - 1)).first()

@@ -1,4 +1,4 @@
-"""The URLs of the desk."""
+"""URLs of the referees' desk."""
 
 from django.urls import path
 

@@ -1,1 +1,1 @@
-"""The log of what referees and operators do, and the part of it that each reader may see."""
+"""The log of acts by referees and operators, and the acts that each reader may see."""

@@ -1,8 +1,8 @@
-"""The append-only log of what referees and operators do. Each entry is chained to the previous one.
+"""The append-only log of acts by referees and operators. Each entry is chained to the previous one.
 
-An act's `chain` is SHA-256, in hexadecimal, over the `chain` of the previous act on the same duel
-("" for the first), as text, followed directly by the canonical JSON of the act's `entry`. Acts
-without a duel, such as those on a wizard only, have a chain of their own.
+The `chain` of an act is a SHA-256 hash in hexadecimal. It covers the `chain` of the previous act in
+the same duel as text ("" for the first act), directly followed by the canonical JSON of the act's
+`entry`. Acts without a duel, such as acts on a wizard, have a chain of their own.
 """
 
 from collections.abc import Mapping
@@ -20,14 +20,14 @@ from duels.errors import Refused
 from duels.models import REASON_LENGTH, Act, ActKind, Duel, User, Wizard
 from duels.typed_text import clean_text
 
-IN_THE_ADMIN: Final = "An action of the admin."
-# PostgreSQL's advisory lock for entries without a duel, which have no duel's row to lock.
+IN_THE_ADMIN: Final = "An action in Django’s admin."
+# PostgreSQL's advisory lock for entries without a duel, because there is no row to lock.
 LOCK_OF_NO_DUEL: Final = 0x61637473
 
 
 @dataclass(frozen=True)
 class RefereeRef:
-    """The person who performs an act: the user's key, and the name shown to players."""
+    """The person who performs an act: the user's key, and the name that players see."""
 
     user_id: int
     name: str
@@ -48,7 +48,7 @@ class FormerWizard:
 
     seat: str
     wizard: Wizard
-    until: int  # the ordinal of the first turn that was no longer theirs
+    until: int  # the ordinal of the first turn of the new wizard
 
 
 def referees() -> QuerySet[User]:
@@ -88,7 +88,8 @@ def log_operator_action(
 ) -> None:
     """Log an operator's action on a duel in Django's admin.
 
-    Entries about practice duels do not refer to the duel, because it is deleted with its guest.
+    Entries about practice duels do not refer to their duel, because such duels are deleted along
+    with guests.
     """
     if duel is not None and duel.is_practice:
         facts, duel = {**facts, "duel": duel.pk}, None
@@ -97,7 +98,7 @@ def log_operator_action(
 
 
 def checked_reason(reason: str) -> str:
-    """Return the reason, cleaned up for storing. Raise `Refused` if it is empty or too long."""
+    """Return the cleaned reason. Raise `Refused` if it is empty or too long."""
     reason = clean_text(reason)
     if not reason:
         raise Refused("no_reason", "Give a reason. The players can read it.", field="reason")
@@ -130,7 +131,7 @@ def append_act(
 
 
 def former_wizards(duel: Duel) -> list[FormerWizard]:
-    """Return the wizards that a referee has replaced with others, in the order of replacement."""
+    """Return the wizards that a referee has replaced in this duel, in order of replacement."""
     if not duel.last_act:
         return []
     replaced = list(Act.objects.filter(duel=duel, kind=ActKind.REPLACE).order_by("ordinal"))

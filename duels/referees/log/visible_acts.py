@@ -1,4 +1,4 @@
-"""The referees' acts on a duel that one reader may see, and the duel's void turns."""
+"""The acts on a duel that a reader may see, and the duel's void turns."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -13,9 +13,9 @@ from duels.wording.moments import moment_words, span_words
 from duels.wording.turns import turn_words
 from engine.play import DRAW
 
-# Operators' maintenance, which does not affect the duel and is shown only in its record.
+# Maintenance by operators, which does not affect the duel. Only its record shows these acts.
 HIDDEN_ACTS: Final = frozenset({ActKind.NUDGE, ActKind.SEND_AGAIN})
-# Acts that are hidden until the duel is over, then public.
+# Acts that are hidden until the duel is over.
 ACTS_SHOWN_AT_END: Final = frozenset({ActKind.OPEN_SEALED})
 # Acts that only the players can see until the duel is over.
 PLAYER_ACTS: Final = frozenset({ActKind.RULING, ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE})
@@ -31,7 +31,7 @@ class ActRow:
     kind: str
     at: datetime
     referee: str
-    words: str  # end of a sentence that begins with the referee
+    words: str  # a sentence without its subject, which is the referee
     reason: str
     case: int | None
     message: str = ""
@@ -44,7 +44,7 @@ class ActRow:
 
 @dataclass(frozen=True)
 class VoidTurn:
-    """A turn that a referee has made void. If it was still open, it was not played."""
+    """A turn that a referee has made void."""
 
     roll_back: int
     ordinal: int
@@ -55,16 +55,16 @@ class VoidTurn:
 
 @dataclass(frozen=True)
 class _ActLabels:
-    """The names and titles needed to describe a duel's acts."""
+    """The names that sentences about a duel's acts need."""
 
     duel: Duel
-    names: Mapping[str, str]  # by place
+    names: Mapping[str, str]  # by seat
     wizards: Mapping[int, str]  # names of replaced wizards and their replacements, by primary key
     turns: Mapping[int, str]  # by ordinal
 
 
 def visible_acts(duel: Duel, viewer: Wizard | None) -> tuple[ActRow, ...]:
-    """Return the referees' acts that a viewer of the duel may see, newest last."""
+    """Return the acts on a duel that this viewer may see, oldest first."""
     if not duel.last_act:
         return ()
     acts = [
@@ -77,7 +77,7 @@ def visible_acts(duel: Duel, viewer: Wizard | None) -> tuple[ActRow, ...]:
 
 
 def visible_act(act: Act, reader: Wizard) -> ActRow | None:
-    """Return one act as shown to the people involved, for an email or a case's page."""
+    """Return an act as an involved reader sees it in emails and on the page of a case."""
     if act.duel is None:
         return _wizard_act_row(act, reader)
     if not _is_visible(act, act.duel):
@@ -86,18 +86,17 @@ def visible_act(act: Act, reader: Wizard) -> ActRow | None:
 
 
 def act_sentence(act: Act, names: Mapping[str, str]) -> str:
-    """Return a sentence for an act on a duel, with these names for its wizards (by seat)."""
+    """Return a sentence about an act on a duel. `names` are the wizards' names by seat."""
     assert act.duel is not None
     labels = replace(_load_labels(act.duel, [act]), names=names)
     return f"A referee {WORDS[ActKind(act.kind)](act, labels)}."
 
 
 def newest_visible_act_query(duel: Any, own_seat: Any = None) -> Any:
-    """Return a query for the ordinal of the last act on the duel that a reader may see.
+    """Return a query for the ordinal of the newest act on the duel that a reader may see.
 
     `own_seat` is the code of the reader's seat, or None for a spectator. Both arguments can be
-    expressions. Acts that the reader may not see must not change the page or the answers to its
-    polls.
+    expressions. Other acts must not change the reader's page or the answers to its polls.
     """
     is_over = Q(duel__status__in=[DuelStatus.OVER, DuelStatus.ANNULLED])
     shown = ~Q(kind__in=[*HIDDEN_ACTS, ActKind.MESSAGE])
@@ -111,7 +110,7 @@ def newest_visible_act_query(duel: Any, own_seat: Any = None) -> Any:
 
 
 def removed_messages(duel: Duel) -> frozenset[tuple[int, str]]:
-    """Return the messages with orders that a referee has removed, as turn ordinals and seats."""
+    """Return the removed messages with orders, as pairs of a turn's ordinal and a seat."""
     if not duel.last_act:
         return frozenset()
     turns = Turn.objects.filter(duel=duel).exclude(silenced=[]).values_list("ordinal", "silenced")
@@ -119,7 +118,7 @@ def removed_messages(duel: Duel) -> frozenset[tuple[int, str]]:
 
 
 def void_turns(duel: Duel) -> tuple[VoidTurn, ...]:
-    """Return the void turns, in order of rollback, then of ordinal."""
+    """Return the duel's void turns, ordered by rollback and ordinal."""
     if not duel.last_act:
         return ()
     rows = Turn.with_voided.filter(duel=duel, voided_in__gt=0).order_by("voided_in", "ordinal")
@@ -160,7 +159,7 @@ def _duel_act_row(
 
 
 def _wizard_act_row(act: Act, reader: Wizard) -> ActRow | None:
-    """Return an act on a wizard, as shown to that wizard or to the player who reported them."""
+    """Return an act on a wizard, for that wizard or for the player who reported them."""
     words = WORDS_ON_WIZARD.get(ActKind(act.kind))
     if words is None:
         return None
@@ -275,6 +274,6 @@ WORDS: Final[Mapping[ActKind, Words]] = {
         f"looked at sealed or hidden orders in {_turn_name(act, labels)}"
     ),
     ActKind.RULING: lambda act, labels: "ruled on a dispute",
-    ActKind.OPEN_DISPUTE: lambda act, labels: "noted that a dispute was opened",
-    ActKind.CLOSE_DISPUTE: lambda act, labels: "closed a dispute",
+    ActKind.OPEN_DISPUTE: lambda act, labels: "opened or appealed a dispute",
+    ActKind.CLOSE_DISPUTE: lambda act, labels: "withdrew a dispute or an appeal",
 }

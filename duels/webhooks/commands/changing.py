@@ -17,7 +17,7 @@ from duels.webhooks import formats
 from duels.webhooks.models import Service, Webhook, WebhookMessage
 
 MOST_WEBHOOKS: Final = 5
-MOST_TESTS: Final = 10  # within an hour
+MOST_TESTS: Final = 10  # maximum number of test messages within an hour
 LONGEST_ADDRESS: Final = 1_000
 
 
@@ -32,10 +32,10 @@ def add_webhook(
     token: str = "",
     duel: Duel | None = None,
 ) -> Webhook:
-    """Add a webhook for one running duel of the wizard, or for all of them.
+    """Add a webhook for one running duel of the wizard, or for all of the wizard's duels.
 
-    `room` and `token` are those of Matrix, where `address` is that of the server. ntfy needs a
-    token only for topics that are not open to everyone.
+    `address` is the webhook's URL, the URL of a Matrix server or that of an ntfy topic. Matrix also
+    needs a room and a token. ntfy needs a token only for protected topics.
     """
     _check_address(address)
     _check_token(service, room, token)
@@ -43,7 +43,7 @@ def add_webhook(
         raise Refused("no_webhooks", "Guests cannot have webhooks.")
     if duel is not None:
         _check_duel(wizard, duel)
-    # Lock the wizard, so that the second of two simultaneous requests sees the first one's webhook.
+    # Lock the wizard, so that of two simultaneous requests the second one counts both webhooks.
     Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
     own = Webhook.objects.filter(wizard=wizard)
     if own.count() >= MOST_WEBHOOKS:
@@ -89,12 +89,12 @@ def _check_duel(wizard: Wizard, duel: Duel) -> None:
 
 
 def delete_webhook(*, wizard: Wizard, webhook_id: int) -> None:
-    """Delete the wizard's webhook. Repeating this has no effect."""
+    """Delete the wizard's webhook. Do nothing if it has been deleted already."""
     Webhook.objects.filter(wizard=wizard, pk=webhook_id).delete()
 
 
 def turn_on_webhook(*, wizard: Wizard, webhook_id: int) -> None:
-    """Turn a webhook on again that was turned off because it had failed for days."""
+    """Turn on a webhook that the site turned off because it had failed for days."""
     own = Webhook.objects.filter(wizard=wizard, pk=webhook_id)
     own.update(turned_off_at=None, failing_since=None)
 
@@ -109,7 +109,7 @@ def send_test(*, wizard: Wizard, webhook_id: int, now: datetime) -> None:
     if tests.filter(created_at__gt=now - timedelta(hours=1)).count() >= MOST_TESTS:
         raise Refused("tested_out", "You have sent too many tests. Try again in an hour.")
     test = WebhookMessage.objects.create(webhook=webhook, created_at=now, due_at=now)
-    if not settings.CELERY_TASK_ALWAYS_EAGER:  # otherwise the request would wait for the service
+    if not settings.CELERY_TASK_ALWAYS_EAGER:  # otherwise the request would wait
         send_task_after_commit(TaskName.DELIVER_WEBHOOK_MESSAGE, test.pk)
 
 

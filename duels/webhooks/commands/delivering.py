@@ -1,9 +1,10 @@
 """Delivery of messages to webhooks, with the guarantees of `duels.delivery.outbox`.
 
-Every minute, a round compares what each message shows with what strangers may see of its duel now,
-and queues the messages that differ. No command has to report its changes, so none is missed, and
-several changes within a minute cause only one edit. If a worker dies after a service has accepted a
-message, Discord and Slack may show it twice; the others recognise the repeated request.
+Every minute, a round compares each posted message with the current public state of its duel, and
+queues the messages that have changed. Commands do not have to report their changes, so no change is
+missed, and several changes within a minute cause only one edit. If a worker dies after a service
+has accepted a message, Discord and Slack may show the message twice. Matrix and ntfy recognise the
+repeated request.
 """
 
 import json
@@ -36,17 +37,17 @@ from duels.webhooks.sending import Response
 
 logger = logging.getLogger(__name__)
 
-OFF_AFTER: Final = timedelta(days=3)  # without a success
-SHOWN_FOR: Final = timedelta(days=2)  # a result that changes later is not shown
-LISTED: Final = 10  # responses
-LISTED_BYTES: Final = 200  # of each response
+OFF_AFTER: Final = timedelta(days=3)  # days of failures after which a webhook is turned off
+SHOWN_FOR: Final = timedelta(days=2)  # later changes of a duel's result are not shown
+LISTED: Final = 10  # number of responses shown to the owner
+LISTED_BYTES: Final = 200  # number of bytes shown of each response
 DUELS_AT_ONCE: Final = 200
 
 
 def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | None = None) -> Round:
-    """Run one round, which queues changed messages, has them sent and deletes old ones.
+    """Run one round: queue changed messages, send queued messages and delete old ones.
 
-    Workers send each message in a task of its own, so that slow hosts do not delay the others.
+    Workers send each message in a task of its own, so that slow hosts do not delay other messages.
     """
     now = clock()
     rows = WebhookMessage.objects.all()
@@ -77,7 +78,7 @@ def deliver_message(*, message_id: int, now: datetime | None = None) -> bool:
     try:
         return _deliver(row, now)
     except Exception as error:
-        # Catch every error, so that no message stays claimed. Errors may quote the address.
+        # Catch every error, so that no message stays claimed. Errors may contain secrets.
         if isinstance(error, TimeoutError):
             silence.record_silence(row.webhook.host, now)
         _record_failure(row, None, _words_of(error), error_summary(error), now)
@@ -111,8 +112,10 @@ def _queue_changed_messages(now: datetime) -> None:
 
 
 def _webhooks_with_duels(now: datetime) -> Iterable[tuple[int, str, int]]:
-    """Return webhooks that are on, with their services, and with each duel of theirs that is
-    running or has ended recently."""
+    """Return a row for each active webhook and each of its running or recently ended duels.
+
+    A row consists of the webhook's key, its service and the duel's key.
+    """
     ended = Q(wizard__seats__duel_ended_at__gt=now - SHOWN_FOR) & Q(
         wizard__seats__duel_ended_at__gte=F("created_at")
     )
@@ -150,7 +153,7 @@ def _deliver(row: WebhookMessage, now: datetime) -> bool:
 
 
 def _message_of(row: WebhookMessage) -> ChatMessage | None:
-    """Return what the message must say, or None if it is no longer about a duel of its wizard."""
+    """Return the current message, or None if it is no longer about one of its wizard's duels."""
     if row.duel_id is None:
         return invented_message()
     found = duel_rows({row.duel_id}, None).get(row.duel_id)
@@ -160,12 +163,12 @@ def _message_of(row: WebhookMessage) -> ChatMessage | None:
 
 
 def _process_response(row: WebhookMessage, digest: str, response: Response, now: datetime) -> bool:
-    """Apply the service's response. Return whether it has accepted the message."""
+    """Record the service's response. Return whether the service has accepted the message."""
     is_accepted = HTTPStatus.OK <= response.status < HTTPStatus.MULTIPLE_CHOICES
     words = response.body[:LISTED_BYTES].decode(errors="replace").replace("\0", "")
     if not is_accepted:
         if row.remote_id and response.status == HTTPStatus.NOT_FOUND:
-            # Somebody has deleted the message, so the next attempt posts a new one.
+            # Somebody has deleted the message in the chat, so the next attempt posts a new one.
             WebhookMessage.objects.filter(pk=row.pk).update(remote_id="")
         _record_failure(row, response.status, words, f"answered: {response.status}", now)
         return False
@@ -188,7 +191,7 @@ def _record_failure(
 def _record_response(
     row: WebhookMessage, status: int | None, words: str, now: datetime, *, is_failure: bool
 ) -> None:
-    """Add a response to the list, and turn the webhook off if it has failed for days."""
+    """Add a response to the webhook's list. Turn the webhook off if it has failed for days."""
     webhook = Webhook.objects.select_for_update().filter(pk=row.webhook_id).first()
     if webhook is None:  # deleted in the meantime
         return
@@ -201,7 +204,7 @@ def _record_response(
 
 
 def _words_of(error: Exception) -> str:
-    """Return the reason for which there is no response, for the webhook's owner."""
+    """Return why there is no response, as a sentence for the webhook's owner."""
     match error:
         case TimeoutError():
             return "The host did not answer in time."

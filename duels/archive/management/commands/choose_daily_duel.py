@@ -1,6 +1,6 @@
-"""Choose the duel of the day, if none is chosen yet and a recent duel is good enough.
+"""Choose the duel of the day if there is none yet and a recent duel is good enough.
 
-Celery beat does this every night. Use the command if the site runs without it.
+Celery beat does this every night. Use this command on a site without Celery.
 """
 
 from typing import Any

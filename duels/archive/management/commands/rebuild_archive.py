@@ -1,6 +1,6 @@
-"""Compute the archive of finished public duels again from their turns.
+"""Rebuild the archive of finished public duels from their turns.
 
-The site keeps running meanwhile. Each duel is a transaction of its own.
+The site can keep running, because each duel has its own transaction.
 """
 
 from typing import Any

@@ -1,6 +1,6 @@
-"""Write the records of all finished public duels into the file that the archive offers.
+"""Write the archive's download, a file with the records of all finished public duels.
 
-Celery beat does this every night. Use the command if the site runs without it.
+Celery beat does this every night. Use this command on a site without Celery.
 """
 
 from typing import Any

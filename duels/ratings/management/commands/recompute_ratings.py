@@ -1,7 +1,7 @@
-"""Compute all ratings again from the results of rated duels.
+"""Recompute all ratings from the results of rated duels.
 
-The result is the same unless the formulas have changed. Rated duels of a ruleset cannot end while
-its ratings are computed.
+Ratings stay the same unless the formulas have changed. Rated duels under a ruleset cannot end while
+its ratings are being computed.
 """
 
 from typing import Any

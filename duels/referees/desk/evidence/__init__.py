@@ -1,7 +1,7 @@
-"""Evidence for a case. Nothing here writes to the database.
+"""Evidence for a case. This package does not write to the database.
 
-`opening` limits what a referee may see: sealed orders and fog are opened turn by turn. `timeline`
-lists everything that happened in a duel. `sight` reconstructs what an observer saw at a moment of a
-turn. `dry_run` resolves a turn again, as sealed or with changes. `difference` compares two outcomes
-of a turn. `branches` finds the turns before and after a turn, including void ones.
+`opening` limits the information that a referee may see: referees open sealed orders and fog turn by
+turn. `timeline` lists the events of a duel. `sight` reconstructs an observer's view at a moment of
+a turn. `dry_run` resolves a turn again, either as sealed or with changes. `difference` compares two
+outcomes of a turn. `branches` finds the turns before and after a turn, including void turns.
 """

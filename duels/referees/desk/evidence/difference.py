@@ -1,4 +1,4 @@
-"""Differences between two outcomes of a turn, as text: positions, events and draws."""
+"""Differences between two outcomes of a turn (positions, events and draws) as text."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ SAME, GONE, CAME = "same", "gone", "came"
 
 @dataclass(frozen=True)
 class ChangedValue:
-    """A value of the position, or a draw, that differs between the outcomes."""
+    """A value of the position, or a draw, that differs between two outcomes."""
 
     place: str
     before: str
@@ -26,8 +26,11 @@ class ChangedValue:
 
 @dataclass(frozen=True)
 class EventDifference:
-    """A line about an event, with a mark if it is only in the first outcome ("gone") or only in the
-    second ("came")."""
+    """A line about an event, with its rule and a mark.
+
+    The mark is "gone" if the event is only in the first outcome, "came" if it is only in the
+    second, otherwise "same".
+    """
 
     mark: str
     text: str
@@ -41,16 +44,16 @@ class Difference:
     position: tuple[ChangedValue, ...] | None
     events: tuple[EventDifference, ...]
     draws: tuple[ChangedValue, ...]
-    has_same_events: bool  # including values that the lines do not show
+    has_same_events: bool  # also compares values that the lines do not show
 
     @property
     def is_empty(self) -> bool:
-        """Whether the outcomes agree on everything that is known about both."""
+        """Whether the outcomes are equal, as far as both are known."""
         return not self.position and self.has_same_events and not self.draws
 
 
 def compare_outcomes(first: Outcome, second: Outcome, start: engine.play.Position) -> Difference:
-    """Compare two outcomes of a turn that began from `start`."""
+    """Compare two outcomes of a turn that began in the position `start`."""
     position = None
     if first.position is not None and second.position is not None:
         position = tuple(changed_values(first.position, second.position))
@@ -63,10 +66,7 @@ def compare_outcomes(first: Outcome, second: Outcome, start: engine.play.Positio
 
 
 class EventNarrator:
-    """A narrator of one outcome's events, for an observer who sees everything.
-
-    Each sentence is paired with its rule.
-    """
+    """A narrator of one outcome's events, as an all-seeing observer reads them."""
 
     def __init__(self, outcome: Outcome, start: engine.play.Position) -> None:
         turn = engine.play.Turn(1, engine.play.under_published_rules(start), outcome.events)
@@ -74,7 +74,7 @@ class EventNarrator:
         self._view = engine.play.view(engine.play.History((turn,), after), ALL)
 
     def sentences(self, event: engine.play.Event) -> list[tuple[str, str]]:
-        """Return the sentences of an event of this outcome, each with its rule."""
+        """Return the sentences about an event of this outcome, each with its rule."""
         told = engine.words.narrate_events(self._view, (event,))
         if not told:
             return [event_sentence(event, self.names, self._view.rules)]
@@ -89,7 +89,7 @@ class EventNarrator:
 def changed_values(
     first: engine.play.Position, second: engine.play.Position
 ) -> Iterator[ChangedValue]:
-    """Yield the values in which two positions differ, by wizard, monster and field."""
+    """Yield the values that differ between two positions, by wizard, monster and field."""
     one, two = _flat_values(first), _flat_values(second)
     for place in dict.fromkeys((*one, *two)):
         before, after = one.get(place), two.get(place)

@@ -1,7 +1,6 @@
-"""Dry runs, which resolve a turn again as sealed or with other orders, dice or readings of the
-rules.
+"""Dry runs, which resolve a turn again, as sealed or with other orders, draws or rules.
 
-A dry run reads rows and calls the engine. It does not write anything or notify anyone.
+A dry run reads rows and calls the engine. It does not store anything or notify anyone.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,8 +26,8 @@ SWITCH, RULESET, OPTION = "switch", "ruleset", "option"
 class Changes:
     """Changes to the sealed turn: orders by wizard, answers by question, and draws by label.
 
-    `reading` is "" or names another reading of the rules, such as "switch:elementals_merge",
-    "ruleset:wizards-1" or "option:strict" (which removes the option if the duel has it).
+    `reading` is "" or the code of another reading of the rules, such as "switch:elementals_merge",
+    "ruleset:wizards-1" or "option:strict". If the duel has an option, its code removes it.
     """
 
     orders: Mapping[str, engine.orders.Orders] = field(default_factory=dict)
@@ -45,7 +44,7 @@ UNCHANGED: Final = Changes()
 
 @dataclass(frozen=True)
 class Outcome:
-    """The events of a turn and the position after it, which is None if unknown."""
+    """The events of a turn and the position after it, or None if the position is unknown."""
 
     position: engine.play.Position | None
     events: tuple[engine.play.Event, ...]
@@ -57,12 +56,12 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Run:
-    """A dry run of a turn."""
+    """The result of a dry run."""
 
     start: engine.play.Position  # the starting position, under the chosen reading
     orders: Mapping[str, engine.orders.Orders]
     answers: Mapping[str, str]
-    questions: tuple[engine.play.Question, ...]  # without an answer: played with defaults
+    questions: tuple[engine.play.Question, ...]  # without answers, so defaults are used
     steps: tuple[engine.play.ResolvedPhase, ...]
     outcome: Outcome
 
@@ -70,7 +69,7 @@ class Run:
 def run_with_changes(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
     """Resolve the turn from its seals with these changes.
 
-    Raise `Refused`, with the field at fault, if the changes break the rules.
+    Raise `Refused`, with the name of the wrong field, if the changes break the rules.
     """
     start, left = _without_departed_wizards(turn)
     base = turn.dice
@@ -100,8 +99,7 @@ def stored_outcome(turn: Turn) -> Outcome:
 
 
 def other_readings(duel: Duel) -> tuple[tuple[str, str, str], ...]:
-    """Return the other readings of a duel's rules, each with its code for `Changes`, text and
-    rule."""
+    """Return all other readings of a duel's rules, each as its code, its text and its rule."""
     rules = engine.play.RULESETS[duel.ruleset]
     switches = (
         (f"{SWITCH}:{reading.switch}", with_quoted_rules(reading.text), reading.rule)
@@ -124,7 +122,7 @@ def other_readings(duel: Duel) -> tuple[tuple[str, str, str], ...]:
 
 
 def _sealed_orders(turn: OpenTurn) -> dict[str, engine.orders.Orders]:
-    """Return all orders sealed for the turn."""
+    """Return the orders that are sealed for the turn, by seat."""
     seals = (seal for seal in turn.seals if seal.stage == Stage.ORDERS)
     return {seal.seat.code: engine.orders.from_fields(turn.sealed_fields(seal)) for seal in seals}
 
@@ -132,8 +130,7 @@ def _sealed_orders(turn: OpenTurn) -> dict[str, engine.orders.Orders]:
 def _without_departed_wizards(
     turn: OpenTurn,
 ) -> tuple[engine.play.Position, tuple[engine.play.ResolvedPhase, ...]]:
-    """Return the position without wizards who left in the turn, and the steps in which they
-    left."""
+    """Return the position without wizards who left in the turn, and steps for their departures."""
     left = adjudication.departures(turn.row, turn.start)
     return turn.position, tuple(
         engine.play.ResolvedPhase("leave", each.rule, each.events) for each in left
@@ -156,7 +153,7 @@ def _under_reading(position: engine.play.Position, reading: str) -> engine.play.
 
 
 def _with_option(position: engine.play.Position, name: str) -> engine.play.Position:
-    """Return the position with this option switched on, or off if the duel has it."""
+    """Return the position with this option added, or removed if the duel has it."""
     if name not in engine.play.house_rules(position.ruleset):
         raise ValueError(f"no option is called {name!r}")
     options = set(position.options) ^ {name}
@@ -178,7 +175,7 @@ READ: Final[Mapping[str, Callable[[engine.play.Position, str], engine.play.Posit
 def _check_orders(
     position: engine.play.Position, orders: Mapping[str, engine.orders.Orders]
 ) -> None:
-    """Raise `Refused` if any orders break a rule under this reading."""
+    """Raise `Refused` if any orders break a rule in this position."""
     for wizard, own in orders.items():
         for fault in engine.play.check(position, wizard, own):
             name = position.wizard(wizard).name
@@ -196,7 +193,7 @@ def _open_questions(
     answers: Mapping[str, str],
     dice: engine.play.AnyDice,
 ) -> tuple[engine.play.Question, ...]:
-    """Return all questions without an answer, batch by batch, assuming their defaults."""
+    """Return all unanswered questions, batch by batch. Between batches, assume default answers."""
     found: dict[str, engine.play.Question] = {}
     given = dict(answers)
     while batch := engine.play.questions(position, orders, given, dice):

@@ -1,4 +1,4 @@
-"""Sentences for events that a duel's reports leave out, and draws as text."""
+"""Sentences about events that a duel's reports leave out, and texts for draws."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -18,9 +18,9 @@ DRAW_WORDS: Final[Mapping[str, str]] = {
 def event_sentence(
     event: engine.play.Event, names: Mapping[str, str], rules: Ruleset
 ) -> tuple[str, str]:
-    """Return a sentence on an event for which reports have none, and its rule.
+    """Return a sentence about an event that reports leave out, and its rule.
 
-    An unknown kind of event is shown as its code and values.
+    For an unknown kind of event, the sentence consists of its code and values.
     """
     match event:
         case Gestured(wizard, number, left, right):
@@ -36,13 +36,13 @@ def event_sentence(
 
 
 def draw_words(draw: Drew, names: Mapping[str, str]) -> str:
-    """Return what a die decided: "Hand that the Confusion changes for Ada"."""
+    """Return a description of a draw, such as "Hand that the Confusion changes for Ada"."""
     words = DRAW_WORDS.get(draw.purpose, draw.label)
     return words.format(being=names.get(draw.being, draw.being))
 
 
 def draw_result(draw: Drew, names: Mapping[str, str]) -> str:
-    """Return the result of a draw: "left hand", "snap" or a being's name."""
+    """Return the result of a draw as text: a hand, a gesture or a being's name."""
     if draw.purpose == "hand":
         return HAND_NAMES[draw.result]
     if draw.purpose == "gesture":

@@ -1,10 +1,11 @@
 """Limits on the information about an unfinished duel that a referee may see. Promise 10
 
-Before opening a turn, referees see what a spectator sees, and when wizards acted. Opening a turn is
-logged. It shows the turn's sealed orders, and everything hidden by fog up to its end. When the duel
-is over, everything is public.
+Before referees open a turn, they see what a spectator sees, and when wizards acted. Opening a turn
+is logged. The referee then sees the turn's sealed orders, and everything that fog hid up to the end
+of the turn. When the duel is over, everything is public.
 
-A turn that is played again after a rollback is another turn, and stays closed.
+A turn that is played again after a rollback counts as another turn, which the referee has not
+opened.
 """
 
 from dataclasses import dataclass
@@ -17,14 +18,14 @@ from duels.referees.models import Case
 
 @dataclass(frozen=True)
 class Opening:
-    """The turns of a duel that a referee has opened, and earlier turns without fog as a result."""
+    """The turns that a referee has opened, and earlier turns that are therefore free of fog."""
 
     is_over: bool = False
     turns: frozenset[TurnKey] = frozenset()
     without_fog: frozenset[TurnKey] = frozenset()
 
     def shows_sealed(self, turn: Turn) -> bool:
-        """Return whether the referee may see all seals of this turn, even those never played."""
+        """Return whether the referee may see all seals of this turn, even unused ones."""
         return self.is_over or turn_key(turn) in self.turns
 
     def shows_fogged(self, turn: Turn) -> bool:

@@ -1,8 +1,9 @@
-"""Reconstructed views of a wizard, a spectator or an all-seeing observer at moments of a turn.
+"""Reconstruction of an observer's view at a moment of a turn.
 
-The moments of a turn are its opening, each round of questions after the reveal, and its resolution.
-A view contains what the engine showed that observer at that moment, and what the site asked them.
-It never contains sealed orders.
+The observer is a wizard, a spectator or an all-seeing observer. The moments of a turn are its
+opening, each round of questions after the reveal, and its resolution. A view contains everything
+that the page showed the observer at that moment, and the open questions. It never contains sealed
+orders.
 """
 
 from copy import copy
@@ -21,7 +22,7 @@ from duels.queries.rows import AskedQuestion
 from duels.referees.desk.evidence.branches import position_after, turns_before
 from engine.play import ALL, SPECTATOR
 
-WINDOW: Final = 8  # turns shown
+WINDOW: Final = 8  # number of turns in a view
 OPENED, REVEALED, RESOLVED = "opened", "revealed", "resolved"
 
 
@@ -47,7 +48,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Sight:
-    """One observer's view at one moment. `report` is the latest report they could read."""
+    """One observer's view at one moment, with the latest report that they could read."""
 
     observer: str
     moment: Moment
@@ -57,11 +58,10 @@ class Sight:
 
 @dataclass(frozen=True)
 class PendingActions:
-    """The wizards that a turn waited for at a moment, and the decisions that the observer had to
-    make."""
+    """The wizards who had to act at a moment of a turn, and the observer's own decisions."""
 
     awaited: tuple[Seat, ...]
-    is_known: bool = True  # whether the observer knew which wizards the turn waited for
+    is_known: bool = True  # whether the observer knew which wizards had to act
     sheet: engine.play.Sheet | None = None  # the observer's order sheet, still empty
     questions: tuple[AskedQuestion, ...] = ()
     is_lost: bool = False  # the questions depend on seals whose key is missing
@@ -70,7 +70,7 @@ class PendingActions:
 def moments_of(turn: Turn, *, with_hidden: bool) -> tuple[Moment, ...]:
     """Return the moments of a turn in order.
 
-    Question rounds of an extra turn are left out unless `with_hidden`. rules: R121, R162
+    Leave out rounds of questions in extra turns unless `with_hidden`. rules: R121, R162
     """
     asked = turn.batch if with_hidden or not hides_questions(turn.kind) else 0
     rounds = tuple(Moment(REVEALED, batch) for batch in range(1, asked + 1))
@@ -79,7 +79,7 @@ def moments_of(turn: Turn, *, with_hidden: bool) -> tuple[Moment, ...]:
 
 
 def observers_of(turn: OpenTurn) -> tuple[str, ...]:
-    """Return all possible observers: each seat, a spectator, and one who sees everything."""
+    """Return all possible observers: each seat, a spectator, and an all-seeing observer."""
     return (*sorted(seat.code for seat in turn.seats), SPECTATOR, ALL)
 
 
@@ -109,7 +109,7 @@ def _history_with_resolved_turn(
 def _history_with_reveal(
     turn: OpenTurn, observer: str, batch: int, history: engine.play.History
 ) -> engine.play.History:
-    """Return the history, including this turn's reveal if the observer saw it before this round."""
+    """Return the history, with this turn's reveal if the observer had seen it before this round."""
     row = copy(turn.row)
     row.stage, row.batch, row.events = Stage.ANSWERS, batch, None
     then = replace(turn, row=row)
@@ -120,8 +120,7 @@ def _history_with_reveal(
 
 
 def pending_actions(turn: OpenTurn, observer: str, moment: Moment) -> PendingActions:
-    """Return the observer's open decisions at this moment, and the wizards that the turn waited
-    for."""
+    """Return the observer's open decisions at this moment, and the wizards who had to act."""
     if moment.stage == RESOLVED:
         return PendingActions(())
     if moment.stage == REVEALED:
@@ -131,7 +130,7 @@ def pending_actions(turn: OpenTurn, observer: str, moment: Moment) -> PendingAct
 
 def _pending_orders(turn: OpenTurn, observer: str) -> PendingActions:
     needed = engine.play.deciding_wizards(turn.start)
-    # Only the wizard concerned knows whether an extra turn waits for them. rules: R121, R162
+    # Only the wizards concerned know whether an extra turn waits for them. rules: R121, R162
     is_known = observer in (*needed, ALL) or not hides_questions(turn.row.kind)
     sheet = None
     if observer in engine.play.acting_wizards(turn.start):

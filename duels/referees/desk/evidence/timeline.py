@@ -1,8 +1,8 @@
-"""The timeline of a duel, with seals, notices, deadlines, messages and acts in order of time.
+"""The timeline of a duel: seals, emails, deadlines, messages and acts in chronological order.
 
-It contains no sign-ins, no addresses and no contents of emails. In an unfinished duel, some facts
-are hidden until the referee opens the turn: whether an extra turn has questions, whether a seal of
-the open turn is a default, and the results of orders by email.
+It does not contain sign-ins, addresses or the contents of emails. In an unfinished duel, some facts
+are hidden until the referee opens the turn: whether an extra turn has questions, whether orders for
+the open turn are default orders, and the results of orders by email.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -36,7 +36,7 @@ from duels.sealing import seeds
 from duels.wording.turns import turn_words
 from engine.play import ALL, SPECTATOR, Spoke
 
-# Kinds of entries that the page can be filtered by.
+# Kinds of entries, which are also the filters on the page.
 KINDS: Final[Mapping[str, str]] = {
     "duel": "Duel",
     "turn": "Turns",
@@ -51,7 +51,7 @@ KINDS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class Entry:
-    """An event in the timeline. `who` is the wizard concerned. Only seals have a `commitment`."""
+    """An entry in the timeline. `who` is the name of the wizard concerned, if any."""
 
     at: datetime
     kind: str
@@ -63,8 +63,7 @@ class Entry:
 
 
 def timeline(duel: Duel, opening: Opening) -> tuple[Entry, ...]:
-    """Return the timeline, oldest first. Entries with the same time are in the order of their
-    rows."""
+    """Return the entries of the timeline, oldest first."""
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard", "duel"))
     names = {seat.code: seat.wizard.name for seat in seats}
     turns = list(Turn.with_voided.filter(duel=duel).order_by("ordinal", "pk"))
@@ -126,7 +125,7 @@ def _turn_entries(duel: Duel, turns: Iterable[Turn], names: Mapping[str, str]) -
 
 
 def _question_entries(duel: Duel, turns: Iterable[Turn], opening: Opening) -> Iterator[Entry]:
-    """Yield each round of questions at the time it was asked. The seals show who has answered."""
+    """Yield an entry for each round of questions. The answers are among the seals."""
     rounds = QuestionRound.objects.filter(turn__duel=duel)
     asked_at = {(each.turn_id, each.batch): each.asked_at for each in rounds}
     for turn in turns:
@@ -148,7 +147,7 @@ def _seal_entries(duel: Duel, opening: Opening) -> Iterator[Entry]:
         if is_answer and hides_questions(turn.kind) and not opening.shows_fogged(turn):
             continue
         what = f"answers, round {row.batch}" if is_answer else "orders"
-        # Default orders of the open turn are secret until its end. Promises 1, 9
+        # Until the open turn ends, it is secret which orders are default orders. Promises 1, 9
         is_known = not turn.is_open or opening.shows_sealed(turn)
         by_default = row.source == Source.DEFAULT and is_known
         words = f"sealed {what}{', by default' if by_default else ''}"
@@ -161,8 +160,7 @@ def _seal_entries(duel: Duel, opening: Opening) -> Iterator[Entry]:
 
 
 def _reply_entries(duel: Duel, opening: Opening) -> Iterator[Entry]:
-    """Yield orders by email. Results are shown only for opened turns: they may reveal the
-    orders."""
+    """Yield orders by email. Show their results, which may reveal orders, only for opened turns."""
     for reply in Reply.objects.filter(turn__duel=duel).select_related("turn", "wizard"):
         ordinal = reply.turn.ordinal
         came_of_it = reply.get_outcome_display() if opening.shows_sealed(reply.turn) else ""
@@ -173,8 +171,8 @@ def _reply_entries(duel: Duel, opening: Opening) -> Iterator[Entry]:
 def _clock_entries(
     seats: Iterable[Seat], turns: Iterable[Turn], opening: Opening
 ) -> Iterator[Entry]:
-    """Yield current deadlines and vacations. Past ones appear as emails."""
-    # Only the wizard concerned knows whether an extra turn waits for them.
+    """Yield current deadlines and vacations. The emails show past deadlines and vacations."""
+    # Only the wizards concerned know whether an extra turn waits for them.
     now_open = next((turn for turn in turns if turn.is_open), None)
     is_hidden = now_open is not None and hides_questions(now_open.kind)
     for seat in seats:
@@ -190,7 +188,7 @@ def _clock_entries(
 def _message_entries(
     duel: Duel, turns: Iterable[Turn], names: Mapping[str, str], opening: Opening
 ) -> Iterator[Entry]:
-    # The author may have been replaced in the duel since.
+    # The author may have been replaced in the duel in the meantime.
     for speech in Speech.objects.filter(duel=duel).select_related("wizard").order_by("pk"):
         said = f"said: “{speech.words}”"
         yield Entry(speech.said_at, "word", said, speech.wizard.name, speech.ordinal)
@@ -202,7 +200,7 @@ def _message_entries(
 
 
 def messages_with_orders(turn: Turn, opening: Opening) -> list[Spoke]:
-    """Return the messages sent with the orders of a turn that was played."""
+    """Return the messages with orders in a finished turn that this referee may see."""
     if turn.events is None or turn.closed_at is None:
         return []
     if all(event["code"] != Spoke.code for event in turn.events["events"]):
@@ -230,7 +228,7 @@ def _email_entries(duel: Duel, opening: Opening) -> Iterator[Entry]:
 
 
 def _is_hidden(notice: Notice, turn: Turn, opening: Opening) -> bool:
-    """Return whether the email contains information that only its recipient may have now."""
+    """Return whether the email may reveal facts that only its recipient may know yet."""
     kind = kind_of(notice)
     if hides_questions(turn.kind) and kind.reveals_questions:
         return not opening.shows_fogged(turn)
@@ -243,9 +241,9 @@ def _status_words(row: OutboxRow, dropped_for: str) -> str:
 
 
 def _push_entries(duel: Duel, opening: Opening) -> Iterator[Entry]:
-    """Yield notifications.
+    """Yield notifications, without their devices, which are private.
 
-    Their devices are private. Questions in extra turns are hidden.
+    Notifications about questions in extra turns are hidden.
     """
     rows = Push.objects.filter(duel=duel).select_related("turn", "wizard")
     for push in rows.order_by("pk"):
