@@ -1,4 +1,4 @@
-"""Rows of the archive: written at the end of public duels, removed if it is undone, rebuilt."""
+"""Archive rows: written when public duels end, removed if the end is undone, and rebuilt."""
 
 from collections.abc import Callable
 
@@ -29,7 +29,7 @@ def cast_and_counter(cast: Cast) -> Duel:
     return endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
 
 
-def test_row_has_spells_openings_wizards_and_words(cast: Cast) -> None:
+def test_row_has_codes_for_its_facts_and_words_to_search_for(cast: Cast) -> None:
     duel = cast_and_counter(cast)
     codes = codes_of(duel)
     assert codes >= {
@@ -54,7 +54,7 @@ def test_row_has_spells_openings_wizards_and_words(cast: Cast) -> None:
     assert {"counter", "spell", "wounds", "wizard"} <= set(row.words.split())
 
 
-def test_row_has_neither_names_nor_messages(cast: Cast) -> None:
+def test_row_contains_neither_names_nor_messages(cast: Cast) -> None:
     row = ArchivedDuel.objects.get(duel=cast_and_counter(cast))
     assert not {"ada", "bram", "abracadabra"} & set(row.words.split())
 
@@ -89,7 +89,7 @@ def surrender(cast: Cast) -> Duel:
     ],
     ids=["kill", "surrender", "draw"],
 )
-def test_row_has_the_result_and_its_way(
+def test_row_has_the_result_and_how_the_duel_ended(
     cast: Cast, end: Callable[[Cast], Duel], codes: set[str]
 ) -> None:
     assert codes <= codes_of(end(cast))
@@ -128,7 +128,7 @@ def test_annulment_and_rollback_remove_the_row(cast: Cast) -> None:
         assert not ArchivedDuel.objects.exists()
 
 
-def test_rebuilt_rows_are_the_same(cast: Cast) -> None:
+def test_rebuilding_rows_does_not_change_them(cast: Cast) -> None:
     for end in (cast_and_counter, draw, surrender):
         end(cast)
     stale = resigned(cast.ada, cast.bram)

@@ -1,4 +1,4 @@
-"""Limits of open challenges: only wizards within them can accept, and others read why not."""
+"""Limits of open challenges: only wizards within them can accept, and others see the reason."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Play somebody now: two people without an opponent are paired, even if they press at once."""
+"""Play somebody now: two people are paired, even if they press the button at the same time."""
 
 import time
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def players_of(duel: Duel) -> set[str]:
 
 
 @pytest.mark.django_db
-def test_second_person_plays_the_first(ada: Wizard) -> None:
+def test_second_person_who_presses_is_paired_with_the_first(ada: Wizard) -> None:
     tom = make_guest("Tom")
     waiting = play_somebody(wizard=tom, now=NOW)
     assert (waiting.status, waiting.expires_at) == (DuelStatus.GATHERING, NOW + WAITS_FOR)
@@ -43,7 +43,7 @@ def test_second_person_plays_the_first(ada: Wizard) -> None:
 
 
 @pytest.mark.django_db
-def test_oldest_challenge_on_the_usual_terms_is_taken(cast: Cast) -> None:
+def test_oldest_challenge_with_the_usual_terms_is_accepted(cast: Cast) -> None:
     tom = make_guest("Tom")
     challenge(cast.cleo)  # only for players
     challenge(cast.cleo, cast.dorn)
@@ -76,7 +76,7 @@ def test_limits_of_challenges_apply(ada: Wizard, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("number", [2, 3])
-def test_people_who_press_at_once_are_paired(number: int) -> None:
+def test_people_who_press_simultaneously_are_paired(number: int) -> None:
     for each in range(ROUNDS):
         people = [make_wizard(f"Player {each}{name}") for name in "ABC"[:number]]
         presses: list[Callable[[], Any]] = [
