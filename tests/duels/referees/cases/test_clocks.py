@@ -1,4 +1,4 @@
-"""Disputed duels are paused: clocks stop, and no turn is resolved and no deadline handled."""
+"""Disputed duels are paused: clocks stop, turns are not resolved, and deadlines have no effect."""
 
 from dataclasses import astuple
 from datetime import timedelta
@@ -70,7 +70,7 @@ def test_appeal_stops_the_clocks_until_the_second_ruling(held, duel, rhea, silas
 
 
 def test_dispute_after_the_end_does_not_reopen_the_duel(duel, ada, bram):
-    """If a referee rolls the duel back, it stays paused until the dispute ends."""
+    """If a referee then rolls the duel back, it stays paused until the dispute ends."""
     endings.resign(duel_id=duel.pk, wizard=bram, now=NOW)
     case = open_dispute(
         duel_id=duel.pk, wizard=bram, ordinal=1, category="other", words="A slip.", now=LATER
