@@ -1,4 +1,4 @@
-"""Limits on numbers and rates. If one is reached, a message is shown and the input kept."""
+"""Limits on numbers and rates. A request beyond a limit gets an error page with the input."""
 
 from typing import Any
 
@@ -104,7 +104,7 @@ def test_challenging_is_rate_limited_and_keeps_the_form_input(cast: Cast, settin
 
 
 def test_number_of_guests_is_limited_by_network(settings: Any):
-    """IPv6 addresses count by /64, because one host can use a whole network."""
+    """IPv6 addresses are counted by /64 network, because one host can use a whole network."""
     limit(settings, guest="2/h/ip")
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
 

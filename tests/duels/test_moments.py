@@ -1,4 +1,4 @@
-"""Remaining time as text: never more than what is left, and never a whole unit less."""
+"""Remaining time as text, which is rounded down to a whole unit."""
 
 import re
 from datetime import timedelta
@@ -25,7 +25,7 @@ def plain(words: str) -> str:
 
 
 def read(words: str) -> tuple[timedelta, timedelta]:
-    """Return the time span that this text states, and the smallest unit of such a text."""
+    """Return the time span stated in this text, and the smallest unit that the text could state."""
     found = [(int(count), unit) for count, unit in re.findall(r"(\d+) ([a-z]+?)s?\b", plain(words))]
     told = sum((count * UNITS[unit] for count, unit in found), timedelta(0))
     largest = found[0][1] if found[0][0] else "second"
@@ -35,7 +35,7 @@ def read(words: str) -> tuple[timedelta, timedelta]:
 
 
 @given(spans)
-def test_time_span_is_rounded_down_to_its_smaller_unit(span: timedelta):
+def test_time_span_is_rounded_down_to_its_smallest_unit(span: timedelta):
     told, unit = read(span_words(span))
     assert told <= span < told + unit
 
