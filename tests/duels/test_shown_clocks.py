@@ -1,4 +1,4 @@
-"""Deadlines on the duel page and in its polls, and the secrets that they must not reveal."""
+"""Deadlines on the duel page and in its polls, which must not reveal secrets."""
 
 import re
 from datetime import datetime, timedelta
@@ -82,7 +82,7 @@ def test_duel_page_shows_who_must_act_and_by_when(duel: Duel, cast: Cast):
         assert f"{bram} sealed, 1 March, 13:00 UTC" in told
 
 
-def test_order_sheet_shows_your_own_deadline(duel: Duel, cast: Cast):
+def test_order_sheet_shows_the_readers_own_deadline(duel: Duel, cast: Cast):
     assert part(page_of(duel, cast.ada), "live-due") == (
         "Deadline: 2 days, 21 hours left (due 4 March, 12:00 UTC )"
     )
@@ -108,7 +108,7 @@ def test_deadlines_use_the_readers_time_zone(duel: Duel, cast: Cast):
     assert 'data-due="2026-03-04T12:00:00.000+00:00" data-since="2026-03-01T12:00:00.000' in html
 
 
-def test_stopped_clock_shows_the_time_left_without_a_countdown(duel: Duel, cast: Cast):
+def test_page_shows_the_time_left_on_a_stopped_clock_without_a_countdown(duel: Duel, cast: Cast):
     for wizard in (cast.ada, cast.bram):
         stand(duel, wizard)
     html = page_of(duel, cast.ada)
@@ -175,7 +175,7 @@ def test_poll_for_waiting_duels_reports_changes_of_all_clocks(duel: Duel, cast: 
     others = waiting(cast.dorn)
     seal(duel, cast.ada, hands("W", "P"))
     told.append(waiting(cast.ada))
-    deadlines.process_deadlines(duel_id=duel.pk, now=THEN)  # nothing is due yet
+    deadlines.process_deadlines(duel_id=duel.pk, now=THEN)  # no deadline has passed yet
     assert waiting(cast.ada) == told[-1]
     stand(duel, cast.bram)
     told.append(waiting(cast.ada))
@@ -191,7 +191,7 @@ def test_poll_for_waiting_duels_reports_changes_of_all_clocks(duel: Duel, cast: 
 
 
 def with_clocks(duel: Duel) -> Duel:
-    """Set the duel's pace, and the clocks of the wizards who must act."""
+    """Set the duel's pace and the clocks of the wizards who must act."""
     duel.pace = THREE_DAYS
     duel.save(update_fields=["pace"])
     Seat.objects.filter(duel=duel, awaited=True).update(due_at=DUE, remind_at=DUE)
@@ -199,7 +199,7 @@ def with_clocks(duel: Duel) -> Duel:
 
 
 def told_to(viewer: Wizard | None, duel: Duel) -> list[str]:
-    """Return everything about clocks that a reader can fetch, without the number of readers."""
+    """Return all pages with clocks that a reader can fetch, without the number of readers."""
     client = client_of(viewer)
     addresses = [f"/duels/{duel.pk}/", f"/duels/{duel.pk}/poll?away", "/waiting", "/"]
     lists = ["/duels/?show=running", "/duels/?show=watch"]
@@ -209,10 +209,10 @@ def told_to(viewer: Wizard | None, duel: Duel) -> list[str]:
     return [re.sub(f"{tokens}|{readers}", "", answer.content.decode()) for answer in answers]
 
 
-def test_clocks_hide_questions_in_extra_turns(cast: Cast):
+def test_clocks_do_not_reveal_questions_in_extra_turns(cast: Cast):
     """rules: R121, R162.
 
-    There is less time for answers than for orders, which opponents could notice.
+    The time for answers is shorter than that for orders, which opponents must not notice.
     """
     duel = with_clocks(stopped(cast))
     rivals = (cast.bram, cast.cleo, cast.dorn, None)

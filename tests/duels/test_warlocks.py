@@ -25,7 +25,7 @@ IDLE = hands("-", "-")
 
 
 def set_up(cast: Cast, *wizards: Mapping[str, Any], **more: Any) -> Duel:
-    """Start a duel of Ada, Bram and Cleo, or the first of them, with this setup before turn 1."""
+    """Start a duel of Ada, Bram and Cleo, or the first two, with this setup before turn 1."""
     people = [cast.ada, cast.bram, cast.cleo][: len(wizards)]
     duel = begin(*people, ruleset="warlocks-1")
     duellists = [engine.play.Duellist(name) for name in ("Ada", "Bram", "Cleo")[: len(wizards)]]
