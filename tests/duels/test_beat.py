@@ -53,7 +53,7 @@ def test_deserted_duel_is_ended_by_the_clock(
     mail_sink: MailSink,
     monkeypatch: pytest.MonkeyPatch,
 ):
-    """Promise 9: a reminder, an extension, two turns of default orders, and a forfeit.
+    """Promise 9: the clock causes a reminder, an extension, default orders twice and a forfeit.
 
     Each of these happens once, although sweeps run twice a second and two workers run the tasks.
     """

@@ -57,7 +57,7 @@ def found(settings: dict[str, Any]) -> list[str | None]:
 
 
 def found_at_deployment(settings: dict[str, Any]) -> list[str | None]:
-    """Return the ids that only X reports."""
+    """Return the ids that only `check --deploy` reports."""
     with override_settings(**settings):
         return [message.id for message in check_deployment(None)]
 
@@ -65,7 +65,7 @@ def found_at_deployment(settings: dict[str, Any]) -> list[str | None]:
 EXAMPLE = example_environment()
 
 
-def test_shell_can_source_the_example_environment(tmp_path: Path) -> None:
+def test_example_environment_can_be_sourced_by_a_shell(tmp_path: Path) -> None:
     """Every line must be a single assignment, even if it is commented out."""
     text = (settings.BASE_DIR / ".env.example").read_text()
     everything = tmp_path / "env"

@@ -102,7 +102,7 @@ def test_accounts_that_the_demonstration_prints_can_sign_in(
 def test_demonstration_has_a_referee_with_a_dispute(
     printed: str, debug: None, client: Client, settings: Settings
 ):
-    settings.MFA_TOTP_TOLERANCE = 1  # the previous code, if half a minute has just passed
+    settings.MFA_TOTP_TOLERANCE = 1  # accept the code of the previous half minute
     password = printed.split("password ")[1].split()[0]
     signing_in = {"login": "referee@example.org", "password": password}
     asked = client.post("/accounts/login/", signing_in).headers["Location"]

@@ -22,7 +22,7 @@ End = tuple[str, Ended, str]
 
 @pytest.fixture
 def ends(monkeypatch: pytest.MonkeyPatch) -> list[End]:
-    """The list of times that an app's step was applied or undone, with the end and its result."""
+    """The list of ends that an app's step has applied or undone, with their kinds and results."""
     monkeypatch.setattr(end_steps, "_STEPS_OF_APPS", [])
     found: list[End] = []
 

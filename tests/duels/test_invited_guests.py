@@ -139,7 +139,7 @@ def test_guest_keeps_the_generated_name_if_the_chosen_name_is_taken(
 def test_private_duel_of_a_guest_cannot_be_seen_by_others(
     cast: Cast, visitor: Visitor, committed: Committed
 ) -> None:
-    """Nor can others act in it. Promise 8: no one can act for someone else."""
+    """Others cannot act in the duel either. Promise 8: no one can act for someone else."""
     duel, link = invite(cast.ada, visibility="private")
     take_up(visitor, link)
     stranger = Visitor(committed)
@@ -184,7 +184,7 @@ def test_invalid_guest_name_is_rejected(cast: Cast, visitor: Visitor, name: str,
     assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 1
 
 
-def test_name_of_a_guest_may_be_the_word_guest_and_the_name_of_a_player(
+def test_guest_can_have_the_name_of_a_player_after_the_word_guest(
     cast: Cast, visitor: Visitor
 ) -> None:
     _, link = invite(cast.ada)

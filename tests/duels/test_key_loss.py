@@ -87,7 +87,7 @@ def test_orders_with_a_lost_key_block_the_turn_until_new_ones_are_sealed(
     play(other, {cast.ada: IDLE, cast.cleo: IDLE})
     assert open_turn(other).ordinal == 2
 
-    # only the form with the right commitment seals; it does not need a confirmation
+    # a form with the wrong commitment is stale; Ada's own form seals without a confirmation
     typed = re.search(r'name="form_seal" value="([0-9a-f]*)"', mine)
     assert typed is not None
     stale = post(ada, duel, hands("W", "D"), form_seal="0" * 64)

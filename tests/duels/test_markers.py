@@ -247,7 +247,7 @@ def test_the_page_of_an_ended_duel_says_which_markers_moved(cast: Cast):
 
 
 @pytest.mark.parametrize(("ruleset", "hint"), [("wizards-1", True), ("bartle-1", False)])
-def test_page_says_how_to_keep_markers_in_duels_for_markers(cast: Cast, ruleset: str, hint: bool):
+def test_duel_page_explains_how_to_keep_won_markers(cast: Cast, ruleset: str, hint: bool):
     """F74"""
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
     assert ("you keep the markers you have won" in page(f"/duels/{duel.pk}/", cast.ada)) == hint

@@ -1,4 +1,4 @@
-"""The metrics at X: access, gauges, and counters in Redis."""
+"""The metrics at `/metrics`: access, gauges, and counters in Redis."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -54,7 +54,7 @@ def test_metrics_require_the_right_token(header: dict[str, str], settings: Setti
 
 @pytest.mark.sqlite
 @pytest.mark.django_db
-def test_ages_are_those_of_the_oldest_unfinished_work(
+def test_metrics_show_the_age_of_the_oldest_unfinished_work(
     cast: Cast, read_metrics: Callable[[], Metrics]
 ) -> None:
     metrics = read_metrics()
@@ -75,7 +75,9 @@ def test_ages_are_those_of_the_oldest_unfinished_work(
 
 
 @pytest.mark.django_db
-def test_outbox_is_counted_by_state(cast: Cast, read_metrics: Callable[[], Metrics]) -> None:
+def test_metrics_count_notices_in_the_outbox_by_state(
+    cast: Cast, read_metrics: Callable[[], Metrics]
+) -> None:
     begin(cast.ada, cast.bram)
     first, second, *_ = Notice.objects.order_by("pk")
     now = database_now()

@@ -76,7 +76,7 @@ def test_span_as_text(span: timedelta, words: str):
         (timedelta(days=9), TIME_IS_UP),
     ],
 )
-def test_text_for_the_time_left_for_a_turn_of_three_days(passed: timedelta, words: str):
+def test_remaining_time_of_a_three_day_turn_is_written_as_text(passed: timedelta, words: str):
     assert plain(left_words(NOW + timedelta(days=3), NOW + passed, since=NOW)) == words
 
 
@@ -104,6 +104,6 @@ def test_remaining_time_is_rounded_up_only_in_the_first_minute(passed: timedelta
     assert due - now < told + unit
 
 
-def test_text_for_the_time_left_on_a_stopped_clock():
+def test_remaining_time_on_a_stopped_clock_is_written_as_text():
     assert plain(stopped_words(timedelta(hours=2))) == "2 hours left, and the clock is stopped"
     assert plain(stopped_words(timedelta(0))) == "no time left, and the clock is stopped"

@@ -38,7 +38,7 @@ def groups(html: str, name: str) -> dict[str, list[str]]:
 
 
 def test_monsters_are_listed_under_their_controllers():
-    """Each list contains every being once. Its last options have no heading."""
+    """Each list contains every being once. The last options of a list have no heading."""
     state = STATES["crowd"](People())
     assert state.viewer is not None
     html = signed_in(state.viewer).get(state.path).content.decode()
@@ -81,7 +81,7 @@ def test_chosen_option_stays_selected_under_its_heading(cast: Cast):
 
 
 def test_default_being_is_listed_only_once(cast: Cast):
-    """Its option has the value that was submitted, because text orders name the being."""
+    """The default option has the value that was submitted, because text orders name the being."""
     client = signed_in(cast.ada)
     duel = set_up(cast, {}, {})
     typed = {"turn": "1", "form_seal": "", "left": ">", "right": "-"}
@@ -94,7 +94,7 @@ def test_default_being_is_listed_only_once(cast: Cast):
 
 
 def test_corpses_are_listed_under_a_heading_of_their_own(cast: Cast):
-    """They are targets for wizards who raise the dead."""
+    """Corpses are targets for wizards who raise the dead."""
     corpse = {"kind": "goblin", "controller": "w1", "state": "corpse"}
     duel = set_up(cast, {"left": "DWWFW", "right": "-----"}, {}, corpse)
     typed = {"turn": "1", "form_seal": "", "left": "C", "right": "C"}

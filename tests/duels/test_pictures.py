@@ -245,7 +245,7 @@ def invisible(cast: Cast) -> Duel:
 
 
 def test_picture_shows_only_what_a_spectator_sees(cast: Cast):
-    """Promise 2: even Ada sees no more than that, because all viewers share one picture."""
+    """Promise 2: even Ada sees only that, because all viewers share one picture."""
     duel = invisible(cast)
     assert letters(duel).endswith("S?")
     assert letters(duel, 5).endswith("S?")
@@ -262,7 +262,7 @@ def fetched(duel: Duel, viewer: Wizard | None) -> list[tuple[bytes, str]]:
 
 
 def test_picture_does_not_depend_on_sealed_orders(cast: Cast):
-    """Promise 1: the picture does not depend on them even for their own wizard."""
+    """Promise 1: even the wizard who sealed the orders gets the same picture."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
     seen, previous = [], ""

@@ -71,7 +71,7 @@ def told_in(path: Path) -> list[str]:
     ]
 
 
-def test_visible_text_avoids_these_phrases():
+def test_visible_text_avoids_old_phrases():
     texts = {
         path.relative_to(ROOT): " ".join(" ".join(told_in(path)).casefold().split())
         for path in SPOKEN

@@ -24,7 +24,7 @@ IDLE = hands("-", "-")
 
 
 class Reader:
-    """A reader of a duel's page, whose polls are those of the page."""
+    """A reader of a duel's page, who polls in the same way as the page's script."""
 
     def __init__(self, duel: Duel, wizard: Wizard | None) -> None:
         self.client, self.address, self.etag = Client(), f"/duels/{duel.pk}/poll", ""
@@ -255,7 +255,7 @@ def test_poll_of_a_signed_out_reader_gets_304_but_a_complete_poll_gets_404(duel:
 def test_cost_of_an_opponents_poll_does_not_depend_on_drafts(
     duel: Duel, cast: Cast, committed: Committed
 ):
-    """Promise 1: not even the response time may depend on them."""
+    """Promise 1: not even the response time may depend on drafts."""
     reader = Reader(duel, cast.ada)
     turn = open_turn(duel)
     with committed():

@@ -106,7 +106,7 @@ def some_turns(
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("options", [(), (STRICT,)])
 def test_practice_opponent_can_play_a_whole_duel(ruleset: str, options: tuple[str, ...]) -> None:
-    """X rejects illegal orders, and answers to questions that were not asked."""
+    """`resolve` rejects illegal orders, and answers to questions that were not asked."""
     assert duel(ruleset, [practice, practice], 1, turns=12, options=options).turns
 
 
@@ -284,7 +284,7 @@ def with_hidden_facts_changed(position: Position, wizard: str, chance: random.Ra
 
 
 def test_blind_practice_opponent_does_not_see_gestures() -> None:
-    """rules: R94. rules: R94. Ada does not see whether Bram prepares a Fireball."""
+    """rules: R94. Ada does not see whether Bram prepares a Fireball."""
     blind: Setup = {"wizards": [{"effects": {"blindness": {"turns": 5}}}, {}]}
     rows = [
         played(blind, *(("W-", pair) for pair in pairs)) for pairs in (["F-", "S-"], ["W-", "D-"])
@@ -419,7 +419,7 @@ def test_practice_opponent_does_not_add_a_palm_to_a_forced_one(hand: str) -> Non
 def test_practice_opponent_does_not_make_a_palm_while_confused() -> None:
     """The other hand could become a second palm by chance, which would be a surrender.
 
-    It takes this risk for a Shield only if a stab could kill it: see X.
+    It takes this risk for a Shield only if a stab could kill it: see `test_practice_defence`.
     """
     setup: Setup = {"wizards": [{"damage": 5, "effects": {"confusion": {"turns": 1}}}, {}]}
     for orders in adas_orders(
@@ -473,7 +473,7 @@ def test_practice_opponent_plans_both_sets_of_a_hasted_turn_together() -> None:
 
 
 def test_practice_opponent_beats_random_orders() -> None:
-    """This match is short; X plays longer ones."""
+    """This match is short; `make practice` plays longer ones."""
     assert play_contest("bartle-1", Chance(), 24, seed=5).ended["won"] >= 21
 
 

@@ -56,7 +56,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
 FAILED_TASK = "raised unexpected"  # in the log of a worker
 IDLE = hands("-", "-")
-ROUNDS = 8 if daily.IS_WHOLE else 3  # of each race, because the order of calls differs each time
+ROUNDS = 8 if daily.IS_WHOLE else 3  # rounds of each race, in which calls can mix differently
 PATIENCE_SECONDS = 120
 
 
@@ -177,7 +177,7 @@ def kill_myself(*_: object) -> None:
 
 
 def test_one_of_two_different_forms_sealed_at_once_is_rejected_as_stale(cast: Cast):
-    """Only the orders of the other form are a valid seal."""
+    """Only the orders of the accepted form are sealed."""
     for _ in range(ROUNDS):
         turn = open_turn(begin(cast.ada, cast.bram))
         answers = at_once(

@@ -1,6 +1,7 @@
 """Random duels, played to the end with commands, pages and emails, and checks of their records.
 
-These tests run every night. X plays one duel of each kind on every commit.
+These tests run every night. `tests/duels/test_whole_duels.py` plays one duel of each kind on every
+commit.
 """
 
 import json

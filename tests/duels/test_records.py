@@ -137,7 +137,7 @@ NOT_LINKED = ("roll_backs", "orders", "answers", "damage", "seals", "acts", "cha
 
 
 def computed_links(record: dict[str, Any]) -> list[str]:
-    """Compute the turns' hash chain from the record as X describes."""
+    """Compute the turns' hash chain from the record as `docs/RECORDS.md` describes."""
     began = {name: record[name] for name in ("duel", "ruleset", "options", "setup")}
     began["wizards"] = len(record["wizards"])
     began["salts"] = record["salts"]

@@ -1,4 +1,4 @@
-"""Instructions in X for checking a record by hand, which tests carry out."""
+"""Instructions in `docs/RECORDS.md` for checking a record by hand, which tests carry out."""
 
 import json
 import re

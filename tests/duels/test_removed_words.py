@@ -19,7 +19,8 @@ pytestmark = pytest.mark.django_db
 def test_removed_message_is_hidden_and_its_seal_still_verifies(cast: Cast):
     """The message is hidden even in replaced seals and void turns, and from its writer.
 
-    The record contains the message's hash and the act. X reports this, but accepts nothing else.
+    The record contains the message's hash and the act. `verify` reports and
+    accepts only this kind of removal.
     Promise 14
     """
     duel = begin(cast.ada, cast.bram)

@@ -305,7 +305,7 @@ def test_finished_duel_offers_every_wizards_view(hidden: Duel, cast: Cast):
 
 
 def test_steps_keep_the_chosen_observer(hidden: Duel, cast: Cast, client: Client):
-    """All links on the page (steps, slider, turn numbers in the grid) keep it."""
+    """All links on the page (steps, slider, turn numbers in the grid) keep the observer."""
     end(hidden, cast.bram)
     html = page(client, f"/duels/{hidden.pk}/turns/3/?seen=w1")
     at = f"/duels/{hidden.pk}/turns/"

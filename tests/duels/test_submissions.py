@@ -135,7 +135,7 @@ def test_form_sent_twice_creates_one_thing_and_redirects_to_the_same_page(
     again = visitor.post(sent.action, typed)
     assert (again.status_code, again.url) == (302, first.url)
     assert (counts(), len(mail.outbox)) == (made, emails)
-    messages = {"messages"} if name == "sign-up" else set()  # that an email has been sent
+    messages = {"messages"} if name == "sign-up" else set()  # says that an email was sent
     assert again.cookies.keys() == first.cookies.keys() - messages
     if guests.COOKIE in first.cookies:
         mine = cookies[guests.COOKIE].value.rsplit(":", 2)[0]

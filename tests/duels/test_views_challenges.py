@@ -34,7 +34,7 @@ OTHERS = [ruleset for ruleset in RULESETS.values() if ruleset.id != "bartle-1"]
 
 @pytest.fixture(autouse=True)
 def at_the_time_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make views use X, at which the tests' challenges are created, as the current time."""
+    """Make views use `NOW`, when the tests create challenges, as the current time."""
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
 
 

@@ -161,7 +161,7 @@ def test_invalid_original_text_counts_as_empty(cast: Cast, duel: Duel):
 
 @pytest.mark.parametrize("do", ["seal", "draft", "look"])
 def test_edited_text_is_applied_before_anything_is_saved(cast: Cast, duel: Duel, do: str):
-    """Players who seal after editing the text want to seal the text, shown as sentences first."""
+    """Edited text is what the player wants to seal, so the page first shows it as sentences."""
     ada = signed_in(cast.ada)
     answer = read(ada, duel, "LH P", "LH -\nRH -\n", do=do, left="W")
     assert answer.status_code == 200

@@ -161,7 +161,7 @@ def test_wizard_without_orders_in_an_extra_turn_sees_why_and_is_not_awaited(cast
 
 
 def test_order_sheet_says_if_a_subject_is_random_or_not_needed(cast: Cast):
-    """rules: W3. With two opponents, the default subject is random. A storm needs none."""
+    """rules: W3. With two opponents, the subject is random. A storm needs no subject."""
     troll = {"kind": "troll", "controller": "w0"}
     duel = among_many(cast, {"left": "S", "right": "-"}, {}, {}, monsters=[troll])
     html = look(signed_in(cast.ada), duel, left="D", right=">")

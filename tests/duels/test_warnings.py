@@ -168,7 +168,7 @@ def test_unseen_warning_is_shown_even_if_another_was_seen(cast: Cast, duel: Duel
 
 
 def test_surrender_must_always_be_confirmed(cast: Cast, duel: Duel) -> None:
-    """F13. It is not enough if the warning was seen on the order sheet."""
+    """F13. Seeing the warning on the order sheet is not enough."""
     ada = signed_in(cast.ada)
     live = post(ada, duel, PALMS, "sheet").content.decode()
     assert "surrender" in warnings_in(live)
@@ -255,7 +255,7 @@ def test_errors_and_stale_forms_are_reported_before_warnings(cast: Cast, duel: D
 def test_order_sheet_does_not_depend_on_opponents_orders(cast: Cast, duel: Duel) -> None:
     """Promise 1: hints, text and warnings must not depend on an opponent's orders.
 
-    These include drafts, and orders for which the opponent got a warning.
+    An opponent's orders include drafts, and orders that caused a warning.
     """
     bram = signed_in(cast.bram)
     fields = hands(">", "D")

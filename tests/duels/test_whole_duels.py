@@ -1,6 +1,6 @@
 """Whole duels, one for each order of play, played on pages from the first turn to the record.
 
-X plays many more of them every night.
+`tests/duels/test_random_duels.py` plays many more of them every night.
 """
 
 import random

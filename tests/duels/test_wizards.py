@@ -125,7 +125,7 @@ def test_blocking_a_wizard_removes_one_of_the_two_from_a_shared_challenge(cast: 
     assert code(lambda: challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)) == "blocked"
 
 
-def test_blocking_a_wizard_gives_up_an_unaccepted_seat_next_to_them(cast: Cast):
+def test_wizard_who_blocks_a_player_of_a_challenge_gives_up_an_unaccepted_seat(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
     challenges.accept(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
     profiles.block(wizard=cast.bram, other=cast.cleo, now=NOW)

@@ -102,7 +102,7 @@ def duels_in_order(cast: Cast) -> list[Duel]:
 
 
 @pytest.mark.parametrize("sort", SORTS)
-def test_results_are_paginated_in_every_order(
+def test_search_results_are_paginated_in_every_order(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, sort: str
 ) -> None:
     monkeypatch.setattr("duels.queries.listing.PAGE_ROWS", 2)
@@ -132,7 +132,7 @@ def test_removed_wizards_cannot_be_found_by_name(cast: Cast) -> None:
     assert "Ada" not in page(None, "/archive/")
 
 
-def test_page_says_if_there_are_no_duels_or_no_results(cast: Cast) -> None:
+def test_archive_page_says_if_there_are_no_duels_or_no_results(cast: Cast) -> None:
     assert "No public duel is over yet." in page(None, "/archive/")
     assert "No duels match this search." in page(None, "/archive/?words=dragon")
 

@@ -33,7 +33,7 @@ def get(path: str, **headers: str) -> Any:
 
 
 def entries(path: str) -> list[dict[str, str]]:
-    """Check the form of a feed, and return the text of each element by name, for each entry."""
+    """Check a feed, and return its entries, each as a dictionary of texts by element."""
     answer = get(path)
     assert answer["Content-Type"] == "application/atom+xml; charset=utf-8"
     feed = etree.fromstring(answer.content)

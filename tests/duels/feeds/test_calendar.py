@@ -98,7 +98,7 @@ def test_calendar_has_only_deadlines_of_its_owner(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("words", ["a;b,c\\d\ne", "ö" * 200, "🧙" * 60, "x" * 74 + "🧙", ""])
-def test_texts_are_escaped_and_folded(words: str) -> None:
+def test_texts_in_a_calendar_are_escaped_and_folded(words: str) -> None:
     at = datetime(2026, 3, 1, 12, tzinfo=UTC)
     written = calendar_text(words, [Deadline("1@x", at, words, words, "https://x/")], at)
     lines = written.encode().split(b"\r\n")
@@ -108,7 +108,7 @@ def test_texts_are_escaped_and_folded(words: str) -> None:
     assert event["SUMMARY"] == event["DESCRIPTION"] == words
 
 
-def test_new_address_replaces_the_old_one(cast: Cast) -> None:
+def test_new_calendar_address_replaces_the_old_one(cast: Cast) -> None:
     first = turn_on(cast.ada)
     second = turn_on(cast.ada)
     assert Client().get(first).status_code == 404

@@ -100,7 +100,7 @@ def test_players_cannot_follow_themselves_or_their_own_or_private_duels(cast: Ca
         follow_wizard(wizard=cast.ada, other=cast.ada, now=NOW)
 
 
-def test_blocked_wizards_cannot_follow(cast: Cast) -> None:
+def test_wizards_who_have_been_blocked_cannot_follow(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     follow_wizard(wizard=cast.cleo, other=cast.ada, now=NOW)
     follow_duel(wizard=cast.cleo, duel=duel, now=NOW)
@@ -163,7 +163,7 @@ def test_unsubscribe_link_stops_emails_about_followed_duels(cast: Cast, only_due
     assert subjects(cast.cleo) == []
 
 
-def test_note_is_only_visible_to_its_author(cast: Cast) -> None:
+def test_private_note_is_only_visible_to_its_author(cast: Cast) -> None:
     client = signed_in(cast.cleo)
     client.post("/wizards/ada/note", {"words": "Opens with a <missile>."})
     assert "Opens with a &lt;missile&gt;." in page(client, "/wizards/ada/")

@@ -93,7 +93,7 @@ def test_wizards_are_not_paired_across_blocks(cast: Cast, first_blocks: bool) ->
     assert status(cast.ada) == status(cast.bram) == "Nobody else is open to duels right now."
 
 
-def test_suspended_closed_and_absent_wizards_are_not_paired(cast: Cast) -> None:
+def test_suspended_wizards_closed_accounts_and_absent_wizards_are_not_paired(cast: Cast) -> None:
     dana = make_wizard("Dana")
     for wizard in (cast.ada, cast.bram, cast.cleo, dana):
         become_open(wizard)
@@ -196,7 +196,7 @@ def test_invalid_choices_are_rejected(cast: Cast, terms: dict[str, Any], field: 
         ),
     ],
 )
-def test_page_gives_the_reason_if_there_is_no_opponent(
+def test_page_says_why_there_is_no_opponent(
     cast: Cast, others: list[dict[str, Any]], words: str
 ) -> None:
     become_open(cast.ada, rulesets=["warlocks-1"], rated="rated")
@@ -205,7 +205,7 @@ def test_page_gives_the_reason_if_there_is_no_opponent(
     assert status(cast.ada) == words
 
 
-def test_reason_can_be_that_ratings_are_too_far_apart(cast: Cast) -> None:
+def test_page_says_if_ratings_are_too_far_apart(cast: Cast) -> None:
     rate(cast.ada, 1900)
     become_open(cast.ada)
     become_open(cast.bram)

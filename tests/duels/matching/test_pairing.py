@@ -39,14 +39,14 @@ def pairs(*wizards: OpenWizard, **pool: Any) -> list[set[int]]:
     return [set(match.ids) for match in matches(Pool(wizards, **pool))]
 
 
-def test_closest_ratings_are_paired_first() -> None:
+def test_wizards_with_the_closest_ratings_are_paired_first() -> None:
     assert pairs(*(wizard(n, 1500 + r) for n, r in enumerate((0, 90, 100, 170)))) == [
         {1, 2},
         {0, 3},
     ]
 
 
-def test_accepted_difference_of_ratings_grows_while_both_wait() -> None:
+def test_accepted_rating_difference_grows_while_both_wizards_wait() -> None:
     far = wizard(1, 1500), wizard(2, 1850)
     assert pairs(*far) == []
     reach = reach_after(timedelta(hours=2))

@@ -43,7 +43,7 @@ def test_second_person_who_presses_is_paired_with_the_first(ada: Wizard) -> None
 
 
 @pytest.mark.django_db
-def test_oldest_challenge_with_the_usual_terms_is_accepted(cast: Cast) -> None:
+def test_play_somebody_accepts_the_oldest_challenge_with_the_usual_terms(cast: Cast) -> None:
     tom = make_guest("Tom")
     challenge(cast.cleo)  # only for players
     challenge(cast.cleo, cast.dorn)
@@ -56,7 +56,9 @@ def test_oldest_challenge_with_the_usual_terms_is_accepted(cast: Cast) -> None:
 
 
 @pytest.mark.django_db
-def test_blocked_wizards_and_expired_challenges_are_skipped(ada: Wizard, bram: Wizard) -> None:
+def test_play_somebody_skips_blocked_wizards_and_expired_challenges(
+    ada: Wizard, bram: Wizard
+) -> None:
     profiles.block(wizard=ada, other=bram, now=NOW)
     first = play_somebody(wizard=ada, now=NOW)
     second = play_somebody(wizard=bram, now=NOW)
@@ -65,7 +67,9 @@ def test_blocked_wizards_and_expired_challenges_are_skipped(ada: Wizard, bram: W
 
 
 @pytest.mark.django_db
-def test_limits_of_challenges_apply(ada: Wizard, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_play_somebody_applies_the_limits_on_challenges(
+    ada: Wizard, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("duels.commands.duel_limits.MOST_OF_A_GUEST", 0)
     play_somebody(wizard=ada, now=NOW)
     with pytest.raises(errors.Refused) as refused:
@@ -108,7 +112,7 @@ def test_two_visitors_are_paired_with_one_click_each(
 
 
 @pytest.mark.django_db
-def test_number_of_people_on_the_site_is_shown(
+def test_page_shows_the_number_of_people_on_the_site(
     cast: Cast, visitor: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache.clear()

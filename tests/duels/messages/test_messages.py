@@ -197,7 +197,7 @@ def test_opening_a_thread_marks_it_as_read(cast: Cast) -> None:
     assert "Not accepted yet" in page(signed_in(cast.bram), "/messages/")
 
 
-def test_block_by_either_side_stops_messages(cast: Cast) -> None:
+def test_blocking_by_either_wizard_stops_private_messages(cast: Cast) -> None:
     acquainted(cast.ada, cast.bram)
     block(wizard=cast.ada, other=cast.bram, now=NOW)
     assert refusal(cast.ada, cast.bram) == refusal(cast.bram, cast.ada) == "blocked"

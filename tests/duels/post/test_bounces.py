@@ -74,8 +74,8 @@ def test_owner_sees_that_an_address_is_off_and_can_turn_it_on(bounced: Notice, c
     assert "turned off" not in client.get("/").content.decode()
 
 
-def test_owner_sees_which_of_several_addresses_is_off_in_any_spelling(cast: Cast):
-    """Either address can be off, even if the bounce named the main address in punycode."""
+def test_owner_sees_which_addresses_are_off_in_any_spelling(cast: Cast):
+    """Secondary addresses count too, and so does a main address that bounced in punycode."""
     user = cast.bram.user
     assert user is not None
     EmailAddress.objects.filter(user=user).update(email="bram@bücher.example")

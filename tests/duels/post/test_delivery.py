@@ -59,7 +59,7 @@ def test_email_of_a_notice_is_sent_once(notice: Notice):
 
 
 def test_email_about_a_turn_needs_few_database_queries(cast: Cast):
-    """There is a limit to the database queries for each email about a turn.
+    """The number of queries is limited for each email about a turn.
 
     The queries claim the notice, load it and its reader, look for spellings of the address that are
     turned off and for newer orders, and mark the notice as sent. The first email of a turn also
@@ -125,7 +125,7 @@ def test_notice_claimed_by_a_dead_worker_is_sent_by_another(notice: Notice, step
     assert len({message.extra_headers["Message-ID"] for message in mail.outbox}) == 1
 
 
-def test_email_of_a_dead_worker_may_have_been_sent_even_if_outdated(notice: Notice, bram: Wizard):
+def test_outdated_email_of_a_dead_worker_is_listed_as_probably_sent(notice: Notice, bram: Wizard):
     """The worker dies after the server has accepted the email; then Bram declines the challenge."""
     name = "duels.post.commands.delivering.outbox.mark_sent"
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):

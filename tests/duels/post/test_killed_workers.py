@@ -27,7 +27,7 @@ pytestmark = pytest.mark.sqlite
 
 DELIVERING = "duels.post.commands.delivering"
 
-# The step before which a worker is killed, and whether the server accepted the email before that.
+# Steps before which a worker is killed, and whether the server has accepted the email by then.
 STEPS = {
     f"{DELIVERING}.emails.email_for": False,  # the notice has been claimed
     f"{DELIVERING}._send_email": False,

@@ -102,7 +102,7 @@ def test_new_kind_of_notice_determines_whether_it_is_outdated(cast: Cast):
     assert Notice.objects.get(kind=CometSeen.code).dropped_for == DroppedFor.OUTDATED
 
 
-def test_each_module_of_kinds_defines_one_kind_with_the_name_of_the_module():
+def test_each_module_of_kinds_defines_one_kind_named_after_it():
     for code, kind in all_kinds().items():
         if code != CometSeen.code:
             assert type(kind).__module__ == f"duels.post.kinds.{code}"

@@ -1,4 +1,4 @@
-"""Timing of notices: sent at once, later, in the daily email, or never, and the recorded reason."""
+"""Timing of notices, which are sent at once, later, in the daily email, or never, with a reason."""
 
 from datetime import UTC, datetime, timedelta
 from unittest import mock
@@ -282,7 +282,7 @@ def test_reply_by_email_counts_as_a_visit(cast: Cast, settings, sealed_first: bo
     assert dropped(cast.ada) == {DroppedFor.TOLD}
 
 
-def test_resent_email_does_not_count_as_the_one_email_until_a_visit(duel: Duel, cast: Cast):
+def test_resent_email_does_not_count_as_the_one_email_allowed_until_a_visit(duel: Duel, cast: Cast):
     wants(cast.ada, When.VISIT)
     (first,) = Notice.objects.filter(wizard=cast.ada, kind="started")
     seat(duel, cast.ada).orders.update(source="default")
@@ -291,7 +291,7 @@ def test_resent_email_does_not_count_as_the_one_email_until_a_visit(duel: Duel, 
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
 
 
-def test_one_email_until_the_next_visit_is_sent_for_each_duel(cast: Cast):
+def test_limit_of_one_email_until_the_next_visit_applies_to_each_duel(cast: Cast):
     wants(cast.ada, When.VISIT)
     begin(cast.ada, cast.bram)
     begin(cast.ada, cast.cleo)

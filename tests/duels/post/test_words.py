@@ -80,7 +80,7 @@ def test_message_is_emailed_once_after_five_minutes(duel: Duel, cast: Cast):
     assert f"/duels/{duel.pk}/#talk" in message.body
     assert "reply" not in str(message.reply_to)
     assert mails_to(cast.ada, NOW + 9 * FIVE) == []
-    assert mails_to(cast.bram, NOW + 9 * FIVE) == []  # it is his own
+    assert mails_to(cast.bram, NOW + 9 * FIVE) == []  # Bram wrote the message himself
 
 
 def test_messages_within_five_minutes_are_sent_in_one_email(duel: Duel, cast: Cast):
@@ -247,7 +247,7 @@ def test_only_one_email_with_messages_is_sent_before_the_next_visit(duel: Duel, 
 
 
 @pytest.mark.parametrize("whose", ["duel", "all", "words"])
-def test_turning_emails_off_turns_off_messages_too(duel: Duel, cast: Cast, whose: str):
+def test_turning_emails_off_also_turns_off_emails_with_messages(duel: Duel, cast: Cast, whose: str):
     say(duel, cast.bram)
     if whose == "duel":
         choosing.set_duel_mail_choice(wizard=cast.ada, duel=duel, when=When.OFF, now=NOW)

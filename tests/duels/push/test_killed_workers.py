@@ -25,8 +25,7 @@ pytestmark = pytest.mark.sqlite
 DELIVERING = "duels.push.commands.delivering"
 DUELS = 2
 
-# Each step before which a worker is killed, and whether the service accepted the message before
-# that.
+# Steps before which a worker is killed, and whether the service has accepted the message by then.
 STEPS = {
     f"{DELIVERING}.timing.plan_delivery": False,  # the notification has been claimed
     f"{DELIVERING}.push_message_for": False,

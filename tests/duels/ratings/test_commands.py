@@ -131,7 +131,9 @@ def annulled(cast: Cast) -> None:
     ],
     ids=["friendly", "private", "before turn 3", "guest", "annulled"],
 )
-def test_other_ends_are_not_rated(cast: Cast, end: Callable[[Cast], object]) -> None:
+def test_friendly_private_short_annulled_and_guest_duels_are_not_rated(
+    cast: Cast, end: Callable[[Cast], object]
+) -> None:
     end(cast)
     assert Duel.objects.get().ended
     assert not RatingChange.objects.exists()

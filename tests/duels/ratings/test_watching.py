@@ -74,7 +74,7 @@ def test_private_and_finished_duels_are_not_watched(cast: Cast) -> None:
     assert not RunningRating.objects.exists()
 
 
-def test_duel_that_is_rolled_back_after_its_end_has_its_rating_again(cast: Cast) -> None:
+def test_rollback_of_a_finished_duel_restores_its_rating_in_the_list(cast: Cast) -> None:
     duel = running(cast)[2]
     play(duel, {cast.ada: hands("W", "-"), cast.bram: hands("-", "-")})
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
@@ -83,7 +83,7 @@ def test_duel_that_is_rolled_back_after_its_end_has_its_rating_again(cast: Cast)
 
 
 @pytest.mark.parametrize("sort", ["newest", "rating", "turn", "watched"])
-def test_list_is_paginated_in_every_order(
+def test_list_of_running_duels_is_paginated_in_every_order(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, sort: str
 ) -> None:
     for wizard in (cast.ada, cast.bram):
@@ -100,7 +100,7 @@ def test_list_is_paginated_in_every_order(
     assert found == sorted(found, reverse=True)
 
 
-def test_list_sorted_by_rating_uses_its_index(cast: Cast) -> None:
+def test_list_of_running_duels_by_rating_uses_its_index(cast: Cast) -> None:
     plans.avoid("seqscan", "bitmapscan", "sort")
     with CaptureQueriesContext(connection) as captured:
         watch_page("rating", ALL_DUELS, FigurePlace(1600, 7), None)

@@ -87,7 +87,7 @@ def test_reply_from_another_address_is_logged_and_accepted_if_a_setting_allows_i
     assert [message.to for message in answers_to(cast.ada)] == [["ada@example.org"]]
 
 
-def test_own_address_matches_regardless_of_case(cast: Cast, duel: Duel, caplog):
+def test_own_address_of_the_sender_is_recognised_regardless_of_case(cast: Cast, duel: Duel, caplog):
     reply(duel, cast.ada, "left P\nright W", by="Ada <ADA@example.ORG>")
     assert not Reply.objects.get().is_from_other_address
 

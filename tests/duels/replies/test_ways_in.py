@@ -31,7 +31,7 @@ def address(duel: Duel, wizard: Wizard) -> str:
 
 @pytest.fixture
 def piped(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    """Return a function that runs X with an email as its input and returns the output."""
+    """Return a function that runs `read_mail` with an email as its input and returns the output."""
     for name in ("ORIGINAL_RECIPIENT", "RECIPIENT", "SENDER"):
         monkeypatch.delenv(name, raising=False)
     return partial(read_from_pipe, monkeypatch)

@@ -99,7 +99,7 @@ def test_matrix_message_is_sent_and_then_replaced():
     assert edited["body"] == f"* {content['body']}"
 
 
-def test_ntfy_message_has_an_id_by_which_later_ones_replace_it():
+def test_ntfy_messages_about_a_duel_share_an_id_and_replace_each_other():
     posted = call(Service.NTFY, "https://ntfy.sh/topic", token="tk_x")
     assert (posted.method, posted.url) == ("POST", "https://ntfy.sh/topic")
     assert posted.headers == {

@@ -24,7 +24,7 @@ def make_referee(email: str = "referee@example.org") -> RefereeRef:
 
 
 def done(kind: ActKind, by: RefereeRef, duel: Duel, *, now: Any = LATER, **fields: str) -> Act:
-    """Plan an act, check that the plan writes nothing, carry out the act and refresh X."""
+    """Plan an act, check that the plan writes nothing, carry out the act and refresh `duel`."""
     before = rows_of(duel)
     planned = carrying_out.plan_act(kind, duel_id=duel.pk, by=by, now=now, fields=fields)
     assert rows_of(duel) == before, "a plan changes nothing"

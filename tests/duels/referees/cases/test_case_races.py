@@ -86,7 +86,8 @@ def test_simultaneous_suspension_and_seal_are_serialised(cast: Cast):
         suspended, sealed = at_once(suspending, sealing(turn, cast.ada))
         assert isinstance(suspended, Act)
         assert isinstance(sealed, Orders) or sealed == "suspended"
-        # X was loaded before the referee's act, like the wizard in a request that is being handled.
+        # `cast.ada` was loaded before the referee's act, like the wizard in a request that is being
+        # handled.
         assert not cast.ada.is_suspended_at(NOW)
         current = Orders.objects.filter(turn=turn, superseded=False).first()
         form_seal = current.commitment if current else ""

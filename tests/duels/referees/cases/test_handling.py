@@ -171,7 +171,7 @@ def test_removed_player_can_appeal_only_earlier_rulings(rhea, silas, ada, bram, 
 # Claimed cases
 
 
-def test_case_can_be_claimed_by_only_one_referee(held, rhea, silas):
+def test_only_one_referee_can_claim_a_case(held, rhea, silas):
     assert (held.status, held.referee, held.claimed_at) == (CaseStatus.CLAIMED, rhea, NOW)
     assert claim_case(case_id=held.pk, user=rhea, now=LATER).claimed_at == NOW
     with pytest.raises(Refused, match="is already held by Rhea") as refused:
@@ -371,7 +371,7 @@ def test_player_with_an_open_dispute_cannot_appeal(held, rhea, duel, ada):
 # Closed accounts
 
 
-def test_when_a_user_leaves_their_disputes_end_and_their_claimed_cases_are_returned(
+def test_if_a_user_leaves_their_disputes_end_and_their_claimed_cases_are_returned(
     case, duel, ada, bram, rhea, silas
 ):
     held = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)

@@ -17,9 +17,7 @@ from tests.cast import NOW
 TOKENS = re.compile(r'\b\w{64}\b|name="form_key" value="[^"]+"')  # differ in each response
 
 
-def test_players_see_which_turns_were_opened_only_after_the_case_and_the_duel(
-    held, duel, ada, bram, rhea
-):
+def test_players_see_only_after_case_and_duel_which_turns_were_opened(held, duel, ada, bram, rhea):
     open_sealed(case_id=held.pk, referee=rhea, ordinal=1, reason="Was it in time?", now=NOW)
     hers = Client()
     hers.force_login(ada.user)
