@@ -93,7 +93,7 @@ def test_alarm_claimed_by_a_dead_worker_is_emailed_by_another(operators: list[st
         now = NOW if step == "EmailMessage.send" else NOW + outbox.STUCK_AFTER
         with dying, pytest.raises(KeyboardInterrupt):
             alarms.tell_operators(now=now)
-        assert alarms.tell_operators(now=now) == 0, "it may still be sending it"
+        assert alarms.tell_operators(now=now) == 0, "the worker may still be sending the email"
     assert alarms.tell_operators(now=now + outbox.STUCK_AFTER) == 1
     assert alarms.tell_operators(now=now + 2 * outbox.STUCK_AFTER) == 0
     assert [message.to for message in mail.outbox] == [operators] * 2

@@ -32,11 +32,11 @@ def test_cached_value_is_computed_once_per_key_and_the_oldest_is_evicted(
     made: list[str] = []
 
     def make(key: str) -> str:
-        def anew() -> str:
+        def computed() -> str:
             made.append(key)
             return key.upper()
 
-        return small.get(key, anew)
+        return small.get(key, computed)
 
     assert [make(key) for key in ("a", "b", "a", "c", "a", "b")] == ["A", "B", "A", "C", "A", "B"]
     assert made == ["a", "b", "c", "b"]

@@ -400,11 +400,11 @@ def test_pause_keeps_the_remaining_time(
     pace: Pace, now: datetime, asks: bool, before: timedelta, pause: timedelta
 ):
     clock, due_at = running(pace, now, asks=asks)
-    standing = stopped_clock(clock, now + before)
+    stopped = stopped_clock(clock, now + before)
     left = max(due_at - now - before, timedelta(0))
-    assert standing == Clock(left=left)
-    assert stopped_clock(standing, now + before + pause) == standing
-    again = resumed_clock(standing, pace, now + before + pause, for_answers=asks)
+    assert stopped == Clock(left=left)
+    assert stopped_clock(stopped, now + before + pause) == stopped
+    again = resumed_clock(stopped, pace, now + before + pause, for_answers=asks)
     assert again.due_at == now + before + pause + left
     assert again.left is None
 
@@ -414,11 +414,11 @@ def test_daily_deadline_after_a_pause_leaves_at_least_the_remaining_time(
     pace: Pace, now: datetime, asks: bool, before: timedelta, pause: timedelta
 ):
     clock, _ = running(pace, now, asks=asks)
-    standing = stopped_clock(clock, now + before)
-    assert standing.left is not None
+    stopped = stopped_clock(clock, now + before)
+    assert stopped.left is not None
     later = now + before + pause
-    again = resumed_clock(standing, pace, later, for_answers=asks)
-    assert again.due_at == first_hour(pace, later + standing.left)
+    again = resumed_clock(stopped, pace, later, for_answers=asks)
+    assert again.due_at == first_hour(pace, later + stopped.left)
 
 
 @given(hurried, moments, asks)
@@ -446,8 +446,8 @@ def test_extension_counts_from_the_deadline_or_from_now_whichever_is_later(
     assert (
         extended_clock(clock, pace, by, later, for_answers=asks).due_at == max(due_at, later) + by
     )
-    standing = stopped_clock(clock, now)
-    assert extended_clock(standing, pace, by, later, for_answers=asks).left == due_at - now + by
+    stopped = stopped_clock(clock, now)
+    assert extended_clock(stopped, pace, by, later, for_answers=asks).left == due_at - now + by
 
 
 @given(daily, moments, asks, spans)

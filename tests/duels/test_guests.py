@@ -329,7 +329,7 @@ def test_duels_of_a_guest_are_kept_when_they_sign_up(
     assert other.get(address).status_code == 404
 
     again = visitor.begin()
-    assert again == address, "the duel goes on, by the same guide"
+    assert again == address, "the duel continues with the same guide"
 
 
 def duel_of(address: str) -> int:

@@ -75,11 +75,11 @@ def test_key_renewal_does_not_overwrite_simultaneous_changes(cast: Cast, duel: D
     """Another process saves a draft between the reading and the writing of a batch."""
     settings.SEAL_KEYS = [NEW, OLD]
     written = seals.encrypt_draft({"left": "S"})
-    anew = seals.reencrypt
+    reencrypt = seals.reencrypt
 
     def fake_reencrypt(token: str) -> str:
         Draft.objects.update(body=written)
-        return anew(token)
+        return reencrypt(token)
 
     with mock.patch.object(seals, "reencrypt", fake_reencrypt):
         list(key_renewal.renew_keys())
@@ -90,11 +90,11 @@ def test_key_renewal_does_not_overwrite_simultaneous_changes(cast: Cast, duel: D
 def test_key_renewal_locks_one_row_at_a_time(duel: Duel, settings: Any):
     """The end of a duel also locks its seals, in any order, so two locks could cause a deadlock."""
     settings.SEAL_KEYS = [NEW, OLD]
-    anew, held = seals.reencrypt, []
+    reencrypt, held = seals.reencrypt, []
 
     def fake_reencrypt(token: str) -> str:
         held.append(connection.in_atomic_block)
-        return anew(token)
+        return reencrypt(token)
 
     with mock.patch.object(seals, "reencrypt", fake_reencrypt):
         list(key_renewal.renew_keys())

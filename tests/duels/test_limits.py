@@ -39,12 +39,12 @@ def test_sealing_is_rate_limited_and_keeps_the_orders(cast: Cast, settings: Any)
     client = signed_in(cast.ada)
     answers = []
     for say in ("one", "two", "three words to keep"):
-        stands = Orders.objects.filter(turn=turn, superseded=False).first()
+        sealed = Orders.objects.filter(turn=turn, superseded=False).first()
         form = hands("W", "P", say=say, turn=str(turn.ordinal), do="seal", seen="")
         answers.append(
             client.post(
                 f"/duels/{duel.pk}/orders",
-                form | {"form_seal": stands.commitment if stands else ""},
+                form | {"form_seal": sealed.commitment if sealed else ""},
             )
         )
     assert [answer.status_code for answer in answers] == [302, 302, 429]

@@ -499,7 +499,7 @@ def test_every_seat_stores_the_end_time_of_its_duel(cast: Cast):
 
     Seats of running duels have no end time.
     """
-    resigned, drawn, played, goes_on = (begin(cast.ada, cast.bram) for _ in range(4))
+    resigned, drawn, played, running = (begin(cast.ada, cast.bram) for _ in range(4))
     endings.resign(duel_id=resigned.pk, wizard=cast.ada, now=LATER)
     for wizard in (cast.ada, cast.bram):
         endings.offer_draw(duel_id=drawn.pk, wizard=wizard, ordinal=None, now=LATER)
@@ -509,10 +509,10 @@ def test_every_seat_stores_the_end_time_of_its_duel(cast: Cast):
     challenges.decline(duel_id=declined.pk, wizard=cast.bram, now=LATER)
     Duel.objects.filter(pk=expired.pk).update(expires_at=NOW)
     assert challenges.expire_challenges(now=LATER, budget=Budget(60)) == (1, 0)
-    stands = challenge(cast.ada, cast.bram)
+    unanswered = challenge(cast.ada, cast.bram)
     for seat in Seat.objects.select_related("duel"):
         assert seat.duel_ended_at == seat.duel.ended_at
-    for duel in (goes_on, stands):
+    for duel in (running, unanswered):
         assert not Seat.objects.filter(duel=duel, duel_ended_at__isnull=False).exists()
     ended = (resigned, drawn, played, withdrawn, declined, expired)
     assert Seat.objects.filter(duel__in=ended, duel_ended_at=LATER).count() == 2 * len(ended)

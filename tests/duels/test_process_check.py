@@ -37,7 +37,7 @@ def test_process_without_the_sites_keys_does_not_mark_turns_as_failed(cast: Cast
     assert open_alarms() == [AlarmKind.KEYS]
     settings.SEAL_KEYS = keys
     assert sweeping.sweep(now=NOW + timedelta(days=1)).resolved == 1
-    assert open_alarms() == [], "nothing raises it any more"
+    assert open_alarms() == [], "the alarm has ended"
 
 
 @pytest.mark.django_db

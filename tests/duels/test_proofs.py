@@ -94,7 +94,7 @@ def test_proof_contains_a_chosen_spell_if_the_choice_made_a_difference(cast: Cas
     assert chosen
     (adas, _) = proof(duel, signed_in(cast, ""), 3)["seals"]
     assert by_hand(adas).keys() == {"left", "place"}, (
-        "the longer spell was cast, so no choice shows"
+        "the longer spell is cast by default, so the proof hides the choice"
     )
     second = begin(cast.ada, cast.bram)
     for letter in "WF":

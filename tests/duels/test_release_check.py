@@ -293,4 +293,4 @@ def test_referee_can_let_a_duel_continue_after_an_intended_change(cast: Cast, ac
         ada, bram = cast.ada, cast.bram
         play(duel, {ada: hands(">", "-", left_subject="w1"), bram: IDLE}, now=LATER)
         assert open_turn(duel).ordinal == 2
-        assert Turn.with_voided.filter(duel=duel, voided_in=1).exists(), "kept to be read"
+        assert Turn.with_voided.filter(duel=duel, voided_in=1).exists(), "the void turn is kept"

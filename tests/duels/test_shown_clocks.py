@@ -64,7 +64,7 @@ def state_of(duel: Duel, viewer: Wizard | None) -> dict[str, Any]:
     return {seat.code: (seat.due_at, seat.clock_left) for seat in found.page.seats}
 
 
-def stand(duel: Duel, wizard: Wizard, now: datetime = THEN) -> None:
+def stop_clock(duel: Duel, wizard: Wizard, now: datetime = THEN) -> None:
     """Stop the wizard's clock."""
     seat = Seat.objects.get(duel=duel, wizard=wizard)
     store_clock(seat, clock.stopped_clock(seat.clock, now))
@@ -110,7 +110,7 @@ def test_deadlines_use_the_readers_time_zone(duel: Duel, cast: Cast):
 
 def test_page_shows_the_time_left_on_a_stopped_clock_without_a_countdown(duel: Duel, cast: Cast):
     for wizard in (cast.ada, cast.bram):
-        stand(duel, wizard)
+        stop_clock(duel, wizard)
     html = page_of(duel, cast.ada)
     assert part(html, "live-due") == "2 days, 21 hours left, and the clock is stopped"
     assert "Bram has not sealed yet 2 days, 21 hours left, and the clock" in part(
@@ -146,7 +146,7 @@ def test_polls_report_changed_clocks(duel: Duel, cast: Cast):
     more = clock.extended_clock(seat.clock, clock.THREE_DAYS, timedelta(days=1), THEN)
     store_clock(seat, more)
     assert state_of(duel, None)["w0"] == (DUE + timedelta(days=1), None)
-    stand(duel, cast.ada)
+    stop_clock(duel, cast.ada)
     assert state_of(duel, None)["w0"] == (None, timedelta(days=3, hours=21))
     told = client_of(None).get(f"/duels/{duel.pk}/poll").json()["seats"][0]
     assert (told["due_at"], told["clock_left"]) == (None, (3 * 24 + 21) * 3600)
@@ -177,7 +177,7 @@ def test_poll_for_waiting_duels_reports_changes_of_all_clocks(duel: Duel, cast: 
     told.append(waiting(cast.ada))
     deadlines.process_deadlines(duel_id=duel.pk, now=THEN)  # no deadline has passed yet
     assert waiting(cast.ada) == told[-1]
-    stand(duel, cast.bram)
+    stop_clock(duel, cast.bram)
     told.append(waiting(cast.ada))
     seat = Seat.objects.get(duel=duel, wizard=cast.bram)
     store_clock(seat, clock.resumed_clock(seat.clock, clock.THREE_DAYS, THEN + timedelta(days=1)))

@@ -97,7 +97,7 @@ def test_message_sent_by_a_double_click_is_stored_once(duel: Duel, ada: Wizard):
 
 
 @pytest.mark.parametrize(
-    ("words", "stands"),
+    ("words", "stored"),
     [
         ("  Ja, so\u00e4h!  ", "Ja, so\u00e4h!"),
         ("one\r\ntwo\rthree\u2028four", "one\ntwo\nthree\nfour"),
@@ -112,11 +112,11 @@ def test_message_sent_by_a_double_click_is_stored_once(duel: Duel, ada: Wizard):
     ],
 )
 def test_unusual_characters_are_removed_from_messages_before_storing(
-    duel: Duel, ada: Wizard, words: str, stands: str
+    duel: Duel, ada: Wizard, words: str, stored: str
 ):
     speech = say(duel, ada, words)
     speech.refresh_from_db()
-    assert speech.words == stands
+    assert speech.words == stored
 
 
 @pytest.mark.parametrize(

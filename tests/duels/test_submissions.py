@@ -240,7 +240,9 @@ def test_message_sent_twice_by_script_is_stored_once(cast: Cast, committed: Comm
             answer = ada.client.post(f"/duels/{duel.pk}/say", typed, headers={"hx-request": "true"})
         assert answer.status_code == 200
         assert answer.content.decode().count("Well met.") == 1
-        assert key_on(answer.content.decode()) != typed["form_key"], "for the next message"
+        assert key_on(answer.content.decode()) != typed["form_key"], (
+            "a new key for the next message"
+        )
     assert Speech.objects.count() == 1
 
 

@@ -289,9 +289,11 @@ def test_sweep_does_not_load_duels_whose_clocks_are_correct(cast: Cast) -> None:
     with CaptureQueriesContext(connection) as captured:
         settled = vacations.settle_stray_clocks(now=at(1), budget=Budget(60))
     assert settled == (0, 0)
-    (standing,) = [query["sql"] for query in captured if '"clock_left" IS NOT NULL' in query["sql"]]
+    (stopped_clocks,) = [
+        query["sql"] for query in captured if '"clock_left" IS NOT NULL' in query["sql"]
+    ]
     with connection.cursor() as cursor:
-        cursor.execute(standing)
+        cursor.execute(stopped_clocks)
         assert cursor.fetchall() == []
 
 

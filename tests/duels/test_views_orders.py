@@ -465,7 +465,7 @@ def test_sealing_redirects_to_the_receipt_or_to_the_report_of_the_turn(cast: Cas
     assert "are sealed" not in html
     assert '<a class="played" href="#news">Turn 1 has been played' in html
     assert 'id="turn-1"' in html
-    assert last["Location"] == f"/duels/{duel.pk}/#orders", "a worker has not played it yet"
+    assert last["Location"] == f"/duels/{duel.pk}/#orders", "the turn has not been played yet"
 
 
 def test_finished_duel_offers_record_transcript_and_rematch(cast: Cast, duel: Duel):

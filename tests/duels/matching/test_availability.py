@@ -71,7 +71,7 @@ def test_wizards_are_paired_on_terms_that_suit_both(cast: Cast) -> None:
     duel = Duel.objects.get()
     terms = (duel.ruleset, duel.pace, duel.rated, duel.visibility, duel.size)
     assert terms == ("warlocks-1", THREE_DAYS, False, "public", 2)
-    assert pair() == [], "the two are in a duel"
+    assert pair() == [], "the two are already in a duel"
 
 
 def test_ratings_decide_who_is_paired(cast: Cast) -> None:

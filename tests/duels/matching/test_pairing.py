@@ -157,6 +157,6 @@ def test_all_pairs_are_compatible_and_no_compatible_pair_is_left(
         if missed is None or missed.ids in apart:
             continue
         closer = [(each.ids in recent, each.distance) for each in found if each.ids & missed.ids]
-        assert closer, "two wizards who could be paired do not both wait on"
+        assert closer, "no two wizards who could be paired keep waiting"
         assert min(closer) <= (missed.ids in recent, missed.distance)
         assert obstacle(one, pool)[0] == Obstacle.NONE

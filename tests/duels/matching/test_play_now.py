@@ -87,7 +87,7 @@ def test_people_who_press_simultaneously_are_paired(number: int) -> None:
             partial(play_somebody, wizard=wizard, now=NOW) for wizard in people
         ]
         met = {duel.pk for duel in at_once(*presses)}
-        assert len(met) == number - 1, "a third person waits for the next"
+        assert len(met) == number - 1, "a third person waits for another opponent"
         running = Duel.objects.filter(seats__wizard__in=people, status=DuelStatus.RUNNING)
         assert running.distinct().count() == 1
         for left in Duel.objects.filter(status=DuelStatus.GATHERING):

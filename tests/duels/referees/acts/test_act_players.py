@@ -221,7 +221,7 @@ def test_annulled_duel_has_no_result_and_its_markers_are_removed(cast: Cast, is_
     assert not Marker.objects.exists()
     assert {each.outcome for each in duel.seats.all()} == {Outcome.NONE}
     assert None not in {each.duel_ended_at for each in duel.seats.all()}
-    assert duel.seed.isalnum(), "the seed is open"
+    assert duel.seed.isalnum(), "the seed is public"
     played = Orders.objects.filter(turn__duel=duel, turn__stage="resolved", superseded=False)
     assert all(orders.body.startswith("{") for orders in played)
     assert act.facts.get("markers_of", []) == (["w1"] if is_over else [])

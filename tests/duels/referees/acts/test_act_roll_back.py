@@ -76,7 +76,7 @@ def test_same_seals_lead_to_the_same_positions_after_a_rollback():
         for event in adjudication.load_stored_events(turn.events)
         if isinstance(event, engine.play.Drew)
     ]
-    assert draws, "the duel uses the dice"
+    assert draws, "the duel has draws"
     neighbour = begin(people[0], people[1])
     neighbours = rows_of(neighbour)
     by = make_referee()

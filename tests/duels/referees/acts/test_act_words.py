@@ -191,7 +191,7 @@ def test_suspended_wizard_cannot_act_until_the_suspension_ends(duel: Duel, cast:
     turn, until = open_turn(duel), (LATER + DAY).isoformat()
     act = done_to(ActKind.SUSPEND, by, cast.ada, until=until)
     assert act.facts == {"until": until}
-    doings = (
+    actions = (
         lambda now: seal(duel, cast.ada, hands("W", "P"), now=now),
         lambda now: speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=now),
         lambda now: challenge(cast.ada, now=now),
@@ -211,7 +211,7 @@ def test_suspended_wizard_cannot_act_until_the_suspension_ends(duel: Duel, cast:
         lambda now: profiles.change_pronouns(wizard=cast.ada, pronouns="it", now=now),
         lambda now: profiles.block(wizard=cast.ada, other=cast.bram, now=now),
     )
-    for do in doings:
+    for do in actions:
         with pytest.raises(Refused) as refused:
             do(LATER)
         assert refused.value.code == "suspended"
@@ -219,7 +219,7 @@ def test_suspended_wizard_cannot_act_until_the_suspension_ends(duel: Duel, cast:
         assert "until" in refused.value.text
     assert not Orders.objects.exists()
     assert code_of(ActKind.SUSPEND, wizard=cast.ada, until=until) == "suspended_already"
-    for do in doings[:5]:
+    for do in actions[:5]:
         do(LATER + DAY)
     done_to(ActKind.SUSPEND, by, cast.ada)
     with pytest.raises(Refused, match="permanently"):

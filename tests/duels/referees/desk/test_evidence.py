@@ -300,7 +300,7 @@ def test_only_the_asked_wizard_sees_that_an_extra_turn_waits_for_answers(db: Non
     assert {each for each, pending in seen.items() if pending.questions} == {"w0"}
     assert [seat.code for seat in seen[ALL].awaited] == ["w0"]
     assert seen["w1"] == pending_actions(turn, "w1", opened), (
-        "to the others it seems to wait for orders"
+        "others see a turn that waits for orders"
     )
     assert not pending_actions(turn, SPECTATOR, opened).is_known
     assert pending_actions(turn, SPECTATOR, opened).awaited == ()

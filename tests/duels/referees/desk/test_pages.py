@@ -310,7 +310,7 @@ def test_dry_run_page_offers_other_answers_to_questions(db: None, theo: User, de
         re.sub(r"selected|csrf\S+ value=\S+", "", text(desk.post(f"{base}dry-run/", {name: each})))
         for each in options
     ]
-    assert len(set(found)) == len(options), "each answer has another result"
+    assert len(set(found)) == len(options), "each answer has a different result"
 
 
 # Acts
