@@ -177,7 +177,7 @@ def test_players_lose_no_time_if_a_sweep_is_late(cast: Cast) -> None:
 # Default orders
 
 
-def test_at_the_deadline_default_orders_are_sealed_and_the_turn_is_played(cast: Cast) -> None:
+def test_default_orders_are_sealed_and_the_turn_is_played_at_the_deadline(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
     assert act(duel, 24) == DeadlineCounts(defaults=1)
@@ -523,7 +523,7 @@ def test_query_finds_only_duels_with_a_passed_deadline(cast: Cast) -> None:
 @pytest.mark.sqlite
 @pytest.mark.parametrize("index", ["seat_due", "seat_to_remind"])
 def test_query_for_duels_with_a_passed_deadline_uses_an_index(cast: Cast, index: str) -> None:
-    """PostgreSQL chooses plans by statistics, so many rows are needed."""
+    """PostgreSQL chooses plans by statistics, so the test needs many rows."""
     if connection.vendor == "postgresql":
         plans.empty_files()
         copies(timed(cast), 300)

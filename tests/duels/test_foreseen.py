@@ -47,7 +47,7 @@ def test_question_about_a_banked_elemental_can_be_answered_in_advance():
 
 
 def test_blind_wizard_can_always_answer_the_question_in_advance():
-    """An opponent whom they cannot see may have made all gestures of the spell except the last."""
+    """The opponent, who is not visible, may have made all gestures of the spell except the last."""
     history = story(
         duel({"effects": {"blindness": {"turns": 9}}}),
         *({"ada": made("W P"), "bram": made("D D")} for _ in range(4)),

@@ -463,7 +463,7 @@ INDEX_OF: dict[str, Callable[[Wizard], listing.DuelList]] = {
 def test_each_list_uses_its_own_index(cast: Cast):
     """The queries for later pages use the index too.
 
-    PostgreSQL chooses plans by statistics, so many rows are needed.
+    PostgreSQL chooses plans by statistics, so the test needs many rows.
     """
     if connection.vendor == "postgresql":
         plans.empty_files()

@@ -220,7 +220,7 @@ def cost(client: Client, path: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("who", "most"), [("ada", 3), ("cleo", 3), (None, 1)])
-def test_poll_needs_one_query_besides_session_and_user(
+def test_poll_needs_one_query_in_addition_to_session_and_user(
     duel: Duel, cast: Cast, who: str | None, most: int
 ):
     viewer = getattr(cast, who) if who else None

@@ -396,7 +396,9 @@ def test_only_wizards_with_questions_can_act_after_the_reveal(
     assert refused.value.code == "revealed"
 
 
-def test_no_question_is_asked_if_it_was_answered_in_advance(duel: Duel, ada: Wizard, bram: Wizard):
+def test_question_answered_in_advance_is_not_asked_after_the_reveal(
+    duel: Duel, ada: Wizard, bram: Wizard
+):
     for letter in "WD":
         play(duel, {ada: hands("F", letter), bram: IDLE})
     advance = {"answer:paralysis": "R"}

@@ -1,4 +1,4 @@
-"""How orders are sealed, replaced, taken back and saved as drafts. Rejected input is not stored."""
+"""Sealing orders, replacing seals, taking them back, and drafts. Rejected input is not stored."""
 
 from typing import Any
 

@@ -403,7 +403,7 @@ def test_duel_that_is_not_strict_asks_only_questions_without_a_default(cast: Cas
 def test_question_about_a_newly_summoned_monster_contains_its_name(cast: Cast):
     """The monster was summoned in this turn.
 
-    Only its controller, who is asked for a target, sees the name yet.
+    Only its controller, who must choose a target, sees the name yet.
     """
     duel = set_up(cast, {"left": "SF", "right": "--"}, {})
     play(duel, {cast.ada: hands("W", "-"), cast.bram: IDLE})

@@ -136,7 +136,7 @@ def test_get_request_does_not_start_or_end_a_vacation(cast: Cast) -> None:
     assert "login" in Client().post("/settings/vacation", {"until": in_days(5)})["Location"]
 
 
-# What others see of a vacation
+# Vacations of other wizards
 
 
 def test_duel_page_shows_vacations_to_everyone(cast: Cast) -> None:

@@ -117,7 +117,7 @@ def test_at_most_ten_unreadable_lines_are_listed(cast: Cast, duel: Duel):
     assert "More lines like these, not listed here: 20." in answer
 
 
-def test_answer_to_illegal_orders_lists_what_is_wrong(cast: Cast, duel: Duel):
+def test_answer_to_illegal_orders_lists_the_errors(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "left P\nright W\nleft Fireball") == Outcome.ILLEGAL
     assert not Orders.objects.exists()
     answer = answer_to(cast.ada)

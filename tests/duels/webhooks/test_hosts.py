@@ -1,4 +1,4 @@
-"""Hosts of webhooks: requests are sent only to public ones, whatever their names resolve to."""
+"""Hosts of webhooks, which receive requests only if all their addresses are public."""
 
 import socket
 import time

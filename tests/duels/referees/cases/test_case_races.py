@@ -131,7 +131,7 @@ def test_simultaneous_replacement_and_account_closing_are_serialised(cast: Cast)
 def test_seat_received_while_the_account_is_being_closed_is_given_up(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
-    """The referee's act comes between the last check for duels and the deletion of the account."""
+    """The referee acts between the last check for duels and the deletion of the account."""
     duel = begin(cast.ada, cast.bram)
     user = cast.dorn.user
     assert user is not None

@@ -1,4 +1,4 @@
-"""How players open, comment on and withdraw disputes. Reports do not stop clocks."""
+"""Disputes, which players open, comment on and withdraw. Reports do not stop clocks."""
 
 from datetime import timedelta
 from typing import Any
