@@ -26,7 +26,7 @@ pytestmark = pytest.mark.long
 ADA, BRAM = "w0", "w1"
 RULESETS = tuple(engine.play.RULESETS)
 SEALED = [id for id in RULESETS if engine.play.RULESETS[id].order_of_play == engine.play.SEALED]
-# Rulesets for every order of play; of those in which all orders are sealed, one per day.
+# One ruleset per day of those in which all orders are sealed, and all other rulesets.
 DAILY = [id for id in RULESETS if id not in SEALED or id in daily.sample(SEALED, len(SEALED))]
 DICE = engine.play.Dice(b"defence")
 POSITIONS = 14  # duels per ruleset
@@ -259,7 +259,7 @@ COUNTERED = [("--", "F-"), ("-F", "S-"), ("W-", "S-"), ("P-", "D-")]
 def test_practice_opponent_defends_against_visible_deadly_threats(
     ruleset: str, points: int, rows: list[tuple[str, str]], brams: Sequence[str]
 ) -> None:
-    """The threats are a stab, a Missile, a spell that ends with a clap, and a countered spell."""
+    """The threats are a stab, a Missile, a spell that ends with a clap, and a Fireball."""
     limit = engine.play.RULESETS[ruleset].wizard_hit_points
     history = played({"wizards": [{"damage": limit - points}, {}]}, rows, ruleset)
     for seed in range(6):

@@ -108,7 +108,7 @@ def test_change_that_breaks_older_code_is_detected(
 def test_duels_continue_while_workers_of_two_releases_run(
     postgresql_server: str, tmp_path: Path
 ) -> None:
-    """In each step, workers of some release play a turn of every running duel of release 0.1.0."""
+    """In each step, the workers play a turn of every running duel of release 0.1.0."""
     older = tmp_path / "older"
     released.unpack_code(older)
     with ExitStack() as stack:
