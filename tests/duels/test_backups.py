@@ -83,7 +83,7 @@ def new_site(tmp_path: Path) -> Iterator[Inside]:
 
 
 def rehearse(site: Inside, new_site: Inside, folder: Path, number: int) -> str:
-    """Fill the site, back it up, restore it into another one, and run `verify_all` there."""
+    """Restore a backup of the filled site elsewhere, and return the result of `verify_all`."""
     site.call(fill, number)
     keys, backup = f"--keys={folder / 'keys.json'}", str(folder / "backup")
     assert "error" not in site.call(run, "backup", backup, keys)

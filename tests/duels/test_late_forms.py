@@ -1,4 +1,4 @@
-"""Forms sent after the duel has changed, which must not affect later events."""
+"""Forms sent after the duel has changed, which must not affect its new state."""
 
 import re
 from typing import Any

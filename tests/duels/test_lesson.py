@@ -114,9 +114,7 @@ def test_statements_of_the_guide_are_true_in_the_duel() -> None:
     right = [("".join(s.rival[1] for s in FIRST.steps[:n])) for n in range(10)]
     assert rivals[2].endswith("S")  # before turn 3: the opponent's S, which may become a Missile
     assert right[5].endswith("DF")  # before turn 6: two gestures of the opponent's Lightning Bolt
-    assert right[7].endswith(
-        "DFFD"
-    )  # before turn 8: four gestures of the opponent's Lightning Bolt
+    assert right[7].endswith("DFFD")  # before turn 8: four gestures of the Lightning Bolt
     damage = [[wizard.get("damage", 0) for wizard in start["wizards"]] for start in known]
     assert damage[2][1] - damage[1][1] == 1  # before turn 3: one point of damage by the Missile
     assert damage[6][0] - damage[5][0] == 2  # before turn 7: two points by Cause Light Wounds

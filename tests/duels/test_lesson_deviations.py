@@ -85,6 +85,6 @@ def resolved(
 
 @pytest.mark.long
 def test_learner_who_leaves_the_script_once_still_wins() -> None:
-    """The guide's suggestions also cause no warnings."""
+    """None of the guide's suggestions may cause a warning."""
     lost = [(turn, pair) for turn, pair in deviations() if winner(turn, pair) != LEARNER]
     assert DEVIATIONS - len(lost) >= LEAST_WINS, lost

@@ -1,4 +1,4 @@
-"""Remaining time as text, which is rounded down to a whole unit."""
+"""Remaining time as text, which is rounded down to a whole unit after the first minute."""
 
 import re
 from datetime import timedelta

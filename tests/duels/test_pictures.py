@@ -178,7 +178,7 @@ def test_names_in_scripts_of_the_font_are_painted_completely(name: str):
 
 @pytest.mark.parametrize("name", ["魔法使い", "מרלין", "ალქიმიკოსი"])
 def test_name_with_letters_missing_in_the_font_is_replaced_by_the_seat(name: str):
-    assert len(ALPHABETS) > 3  # some scripts that names can use
+    assert len(ALPHABETS) > 3  # scripts that names can use
     assert caption(Duellist(name, 2, 0, 15)) == "Wizard III"
     by_name = replace(
         a_scene(rows=0), headline=f"{name} dies.", duellists=(replace(ADA, name=name), BRAM)

@@ -132,7 +132,7 @@ def test_error_report_does_not_contain_orders(
     for told in (str(report.body), str(html), lines):
         assert "RuntimeError" in told
         assert "test_plans_at_rest.py" in told
-        assert "say" in told or told is lines  # the report contains only the names of fields
+        assert "say" in told or told is lines  # the report contains the names of fields
         assert PLANTED not in told
     assert PLANTED not in answer.content.decode()
     if debug:

@@ -243,7 +243,7 @@ def test_orders_of_the_practice_opponent_depend_on_the_random_seed() -> None:
 @given(SEEDS)
 @settings(max_examples=8)
 def test_orders_of_the_practice_opponent_do_not_depend_on_hidden_facts(seed: int) -> None:
-    """Facts are hidden if they are opponents' unseen gestures, banks, and orders to monsters."""
+    """Hidden facts are opponents' unseen gestures, their banks, and their orders to monsters."""
     chance = random.Random(seed)
     for history, _ in some_turns(seed, most=3):
         position = history.position

@@ -352,10 +352,7 @@ def test_many_simultaneous_tasks_deliver_an_email_once(cast: Cast):
 
 def test_message_written_while_an_email_is_being_sent_is_emailed_once(cast: Cast):
     """The message is in either that email or the next one."""
-    today, minutes = (
-        timezone.now(),
-        timedelta(minutes=6),
-    )  # emails wait for five minutes
+    today, minutes = timezone.now(), timedelta(minutes=6)  # emails wait for five minutes
     choosing.set_mail_choice(
         wizard=cast.ada, when="every", hour=8, though_here=False, words=True, now=NOW
     )

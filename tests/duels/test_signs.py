@@ -1,4 +1,4 @@
-"""Icons of gestures, spells, effects and beings, none of which may be the same."""
+"""Icons of gestures, spells, effects and beings, no two of which may be the same."""
 
 import importlib.util
 import re

@@ -120,7 +120,7 @@ def test_wizards_who_resigned_are_last_in_the_list_of_seals(cast: Cast):
 
 @pytest.mark.django_db
 def test_line_of_wounds_on_a_phone_says_whether_it_shows_damage_or_hit_points_left(cast: Cast):
-    """ "5/15" could be either of these."""
+    """ "5/15" could be damage or hit points left."""
     running = set_up(cast, {"damage": 5}, {"damage": 1})
     client = signed_in(cast.ada)
 

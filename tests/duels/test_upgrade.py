@@ -56,7 +56,7 @@ def columns(database_url: str) -> dict[tuple[str, str], Column]:
 def faults_for_older_code(
     before: Mapping[tuple[str, str], Column], after: Mapping[tuple[str, str], Column]
 ) -> Iterator[str]:
-    """Describe every change that could make the code of the previous release fail."""
+    """Yield every change that could make the code of the previous release fail, as text."""
     for (table, name), old in before.items():
         new = after.get((table, name))
         if new is None:

@@ -388,10 +388,7 @@ def test_further_settings_are_folded_unless_changed_or_invalid(
     client = signed_in(cast.ada)
     empty = client.get("/challenge/new").content.decode()
     assert '<details class="more-settings"><summary>' in empty
-    faulty = {
-        "to": "named",
-        "opponent": "",
-    }  # without an opponent, the form is shown again
+    faulty = {"to": "named", "opponent": ""}  # without an opponent, the form is shown again
     html = client.post("/challenge/new", TERMS | usual | faulty | typed).content.decode()
     assert ('<details class="more-settings" open><summary>' in html) is is_open
     assert '<details class="more-settings"' in html

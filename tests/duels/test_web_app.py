@@ -91,8 +91,5 @@ def test_robots_txt_excludes_private_pages():
     excluded = tuple(line.removeprefix("Disallow: ") for line in lines[1:])
     for path in (reverse("account_login"), reverse("settings")):
         assert path.startswith(excluded)
-    for path in (
-        "/duels/",
-        reverse("invitation", args=["x"]),
-    ):  # invitations need previews
+    for path in ("/duels/", reverse("invitation", args=["x"])):  # invitations need previews
         assert not path.startswith(excluded)

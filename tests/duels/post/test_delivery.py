@@ -1,4 +1,4 @@
-"""The outbox: each email is sent once, failures are retried, and old notices are pruned."""
+"""The outbox: each email is sent once, retried or given up, and old notices are pruned."""
 
 from datetime import datetime, timedelta
 from io import StringIO

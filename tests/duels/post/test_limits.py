@@ -164,9 +164,8 @@ def test_each_wizard_can_request_a_rematch_three_times(over: Duel, cast: Cast):
     with pytest.raises(errors.Refused) as refused:
         challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
     assert refused.value.code == "too_many_rematches"
-    asked = challenges.rematch(
-        duel_id=over.pk, wizard=cast.cleo, now=NOW
-    )  # other players can still request one
+    # other players can still request one
+    asked = challenges.rematch(duel_id=over.pk, wizard=cast.cleo, now=NOW)
     assert challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW) == asked
     assert asked.seats.get(wizard=cast.ada).accepted_at is not None
 

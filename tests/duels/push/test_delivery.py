@@ -388,9 +388,8 @@ def test_late_failure_of_a_slow_push_worker_does_not_affect_the_next_claim(
     duel: Duel, service: PushService
 ):
     def take_over_and_fail(*_: object) -> None:
-        Push.objects.update(
-            claimed_at=NOW + HOUR
-        )  # another worker claims the notification meanwhile
+        # another worker claims the notification meanwhile
+        Push.objects.update(claimed_at=NOW + HOUR)
         raise OSError
 
     with mock.patch.object(sending, "send", take_over_and_fail):

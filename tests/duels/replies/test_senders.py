@@ -51,9 +51,8 @@ def test_reply_token_depends_on_the_secret_key(cast: Cast, settings: Settings):
 def test_recipient_without_a_valid_token_is_unknown(cast: Cast, duel: Duel):
     for to in ("spellcaster@localhost", "reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example"):
         assert receive_email(raw=written("left P\nright W", to), now=NOW) == Outcome.UNKNOWN
-    elsewhere = make_reply_address(
-        cast.dorn.pk, open_turn(duel).pk
-    )  # Dorn has no seat in this duel
+    # Dorn has no seat in this duel
+    elsewhere = make_reply_address(cast.dorn.pk, open_turn(duel).pk)
     assert receive_email(raw=written("left P", elsewhere), now=NOW) == Outcome.UNKNOWN
     assert (
         receive_email(raw=written("left P", make_reply_address(cast.ada.pk, 10**15)), now=NOW)

@@ -55,7 +55,7 @@ def page(client: Client, path: str) -> str:
     return TOKENS.sub("", HASHES.sub("", answer.content.decode()))
 
 
-# Opening sealed turns Promise 10
+# Opening sealed turns. Promise 10
 
 
 def paths(case: Case) -> list[str]:
