@@ -45,7 +45,7 @@ def dorn(cast: Cast) -> Wizard:
 
 @pytest.fixture
 def committed(django_capture_on_commit_callbacks: Any) -> Committed:
-    """Context manager that runs on-commit callbacks at once, including those that they register."""
+    """Context manager that runs on-commit callbacks at once, including any that they register."""
 
     def run() -> AbstractContextManager[Any]:
         done: AbstractContextManager[Any] = django_capture_on_commit_callbacks(execute=True)

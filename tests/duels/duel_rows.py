@@ -25,7 +25,7 @@ def duels_running(wizard: Wizard) -> tuple[DuelRow, ...]:
 
 
 def challenges_for(wizard: Wizard, now: datetime | None = None) -> tuple[DuelRow, ...]:
-    """Return challenges in which this wizard has a seat: unanswered, their own, or accepted."""
+    """Return challenges that this wizard created, accepted or must answer."""
     return rows_of(lists.challenge_list(wizard, now), wizard)
 
 

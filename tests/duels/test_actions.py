@@ -1,4 +1,4 @@
-"""Archmage's extra actions: each comes before a turn and is played by only one wizard."""
+"""Archmage's extra actions, each of which comes before a turn and is played by one wizard."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The operators' admin, which shows rows and sends nudges, but cannot change any row."""
+"""The operators' admin, which shows rows and can start tasks, but cannot change any row."""
 
 import pytest
 from django.apps import apps
@@ -28,7 +28,7 @@ from tests.cast import (
 )
 
 MODELS = list(admin.site._registry)
-# Fields that would give anyone who sees them access to an account, a duel or a mailbox.
+# Fields that let anyone who sees them use an account, play a duel or receive its emails.
 SECRETS = {
     "password",
     "data",
@@ -48,7 +48,7 @@ SECRETS = {
     "token",
 }
 OWN_APPS = ("duels", "post", "push", "replies", "referee", "ratings")
-# Models without a page in the admin.
+# Models without a page in the admin
 LEFT_OUT = {
     "hidden from operators": (
         "draft",
@@ -104,14 +104,14 @@ def markers(cast: Cast) -> None:
 
 
 def act(root: Client, model: str, action: str, pks: list[int]) -> str:
-    """Run an action on rows of a model such as "duels/turn" and return the resulting page."""
+    """Run an action on rows of a model such as "duels/turn", and return the resulting page."""
     data = {"action": action, "_selected_action": [str(pk) for pk in pks]}
     answer = root.post(f"/admin/{model}/", data, follow=True)
     assert answer.status_code == 200
     return answer.content.decode()
 
 
-def test_admin_has_every_model_not_left_out_for_a_reason():
+def test_admin_has_every_model_except_those_left_out_for_a_reason():
     models = {model for app in OWN_APPS for model in apps.get_app_config(app).get_models()}
     missing = {model._meta.model_name for model in models if not admin.site.is_registered(model)}
     assert missing == {each for names in LEFT_OUT.values() for each in names}
@@ -120,7 +120,7 @@ def test_admin_has_every_model_not_left_out_for_a_reason():
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.model_name)
 def test_admin_is_read_only_and_hides_secrets(rf: RequestFactory, model):
-    """Even superusers cannot edit: by verifying a new address they could act as a player."""
+    """Even superusers cannot edit; otherwise they could verify an address and act as a player."""
     page = admin.site._registry[model]
     request = rf.get("/")
     request.user = User(pk=1, is_active=True, is_staff=True, is_superuser=True)
@@ -145,7 +145,7 @@ def test_admin_pages_are_searchable_and_read_only(root: Client, duel: Duel, mode
     assert root.get(f"/admin/{model._meta.app_label}/{name}/?q=1").status_code == 200
     row = model._default_manager.order_by("pk").first()
     if row is None:
-        return  # the tests of the accounts app create such rows
+        return  # only tests of the accounts app create such rows
     assert root.get(f"/admin/{model._meta.app_label}/{name}/{row.pk}/change/").status_code == 200
     for url in (f"{row.pk}/change/", "add/", f"{row.pk}/delete/"):
         answer = root.post(f"/admin/{model._meta.app_label}/{name}/{url}", {"status": "over"})
@@ -171,7 +171,7 @@ def test_admin_shows_played_orders_when_the_duel_is_over(root: Client, duel: Due
     assert "left F" not in root.get(url).content.decode()
 
 
-def test_nudge_in_the_admin_resolves_a_turn_that_everyone_has_sealed(
+def test_admin_action_resolves_a_turn_that_everyone_has_sealed(
     root: Client, duel: Duel, cast: Cast
 ):
     turn = open_turn(duel)
@@ -220,7 +220,7 @@ def test_admin_pages_do_not_show_email_addresses(root: Client, duel: Duel):
 
 
 def test_admin_does_not_show_what_players_write(root: Client, cast: Cast):
-    """Operators are not meant to read messages of private duels, even after their end."""
+    """Operators must not read messages of private duels, even after their end."""
     duel = begin(cast.ada, cast.bram, visibility="private")
     Duel.objects.filter(pk=duel.pk).update(words="Spoken with care", name="Named with care")
     said = speaking.send_message(

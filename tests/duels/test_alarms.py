@@ -1,4 +1,4 @@
-"""Alarms: raised if something stops, emailed to operators, and ended with their cause."""
+"""Alarms: raised if something fails, emailed to operators, and ended when the cause is gone."""
 
 from datetime import timedelta
 from typing import Any
@@ -24,14 +24,14 @@ def open_alarms() -> list[str]:
 
 @pytest.fixture
 def complete(cast: Cast) -> Duel:
-    """A duel in which everyone has sealed, but the turn is not resolved yet."""
+    """A duel whose open turn everyone has sealed, but which is not resolved yet."""
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.ada, IDLE)
     seal(duel, cast.bram, IDLE)
     return duel
 
 
-def test_worker_failure_raises_no_alarm_if_another_has_resolved_the_turn(complete: Duel):
+def test_failure_raises_no_alarm_if_another_worker_has_resolved_the_turn(complete: Duel):
     turn = open_turn(complete)
 
     def resolved_meanwhile(error: Exception) -> str:
@@ -50,7 +50,7 @@ def test_worker_failure_raises_no_alarm_if_another_has_resolved_the_turn(complet
 
 
 def test_sweep_ends_alarms_whose_cause_no_longer_exists(complete: Duel):
-    """One turn was resolved and one does not exist; the turn that still fails keeps its alarm."""
+    """Alarms about a resolved and a missing turn end; a turn that still fails keeps its alarm."""
     closed = open_turn(complete)
     resolution.resolve_turn(turn_id=closed.pk, now=NOW)
     for wizard in ("w0", "w1"):
@@ -67,7 +67,7 @@ def test_sweep_ends_alarms_whose_cause_no_longer_exists(complete: Duel):
 
 
 def test_failed_release_check_and_its_alarm_are_stored_together(complete: Duel):
-    """A process that dies between the two must not leave duels stopped without an alarm."""
+    """Otherwise, a process that dies in between could leave duels stopped without an alarm."""
     difference = release_check.Difference("bartle-1", complete.pk, 1, "0.1.0", "a difference")
     failing = mock.patch.object(release_check, "raise_alarm", side_effect=KeyboardInterrupt)
     before = ReleaseCheck.objects.count()
@@ -86,14 +86,14 @@ def operators(settings: Any) -> list[str]:
 
 
 def test_alarm_claimed_by_a_dead_worker_is_emailed_by_another(operators: list[str]):
-    """A worker dies after claiming the alarm, and another after the server accepts the email."""
+    """One worker dies after claiming the alarm, and another after the server accepts the email."""
     alarms.raise_alarm(AlarmKind.TURN, "turn 1", "It fails.", NOW)
     for step in ("EmailMessage.send", "outbox.mark_sent"):
         dying = mock.patch(f"duels.commands.alarms.{step}", side_effect=KeyboardInterrupt)
         now = NOW if step == "EmailMessage.send" else NOW + outbox.STUCK_AFTER
         with dying, pytest.raises(KeyboardInterrupt):
             alarms.tell_operators(now=now)
-        assert alarms.tell_operators(now=now) == 0, "it may still be sending it"
+        assert alarms.tell_operators(now=now) == 0, "the worker may still be sending the email"
     assert alarms.tell_operators(now=now + outbox.STUCK_AFTER) == 1
     assert alarms.tell_operators(now=now + 2 * outbox.STUCK_AFTER) == 0
     assert [message.to for message in mail.outbox] == [operators] * 2

@@ -44,7 +44,7 @@ def confirm(visitor: Visitor) -> Any:
     return visitor.post(link.partition("?")[0], dict(hidden))
 
 
-def test_invitation_links_to_sign_in_forms_that_lead_back_to_it(
+def test_sign_in_forms_linked_from_an_invitation_lead_back_to_it(
     visitor: Visitor, invitation: tuple[Duel, str]
 ) -> None:
     _, link = invitation
@@ -123,7 +123,7 @@ def test_guest_who_signs_up_returns_to_their_duel(
     assert not Wizard.objects.filter(pk=guest.pk).exists()
 
 
-def test_choosing_another_name_after_signup_returns_to_the_invitation(
+def test_naming_a_wizard_after_signup_returns_to_the_invitation(
     visitor: Visitor, invitation: tuple[Duel, str]
 ) -> None:
     _, link = invitation

@@ -1,4 +1,4 @@
-"""Rehearsals: back a site up, restore it into an empty database, and check everything in it."""
+"""Rehearsals of a restore: back up a site, restore it into an empty database, and verify it."""
 
 import hashlib
 import itertools
@@ -20,7 +20,7 @@ REHEARSED = 200  # duels
 
 
 def fill(number: int) -> None:
-    """Begin this many duels under all rulesets, play a turn in each, and end every other one."""
+    """Begin duels under all rulesets, play a turn in each, and end every other one."""
     from duels.commands import endings
     from tests.cast import NOW, begin, hands, make_cast, play
 
@@ -33,7 +33,7 @@ def fill(number: int) -> None:
 
 
 def damage() -> None:
-    """Change a stored turn, a record and a seal, as a bad restore could."""
+    """Change a stored turn, a result and a seal, as a faulty restore could."""
     from duels.models import Duel, Orders, Turn
     from duels.sealing import seals
 
@@ -55,7 +55,7 @@ def tables() -> list[str]:
 
 
 def run(*arguments: str) -> str:
-    """Run a command of manage.py, and return what it prints or the words of its error."""
+    """Run a command of manage.py, and return its output and any error message."""
     from django.core.management import CommandError, call_command
 
     output = StringIO()
@@ -83,7 +83,7 @@ def new_site(tmp_path: Path) -> Iterator[Inside]:
 
 
 def rehearse(site: Inside, new_site: Inside, folder: Path, number: int) -> str:
-    """Fill the site, back it up, restore it elsewhere, and return the result of `verify_all`."""
+    """Restore a backup of the filled site elsewhere, and return the result of `verify_all`."""
     site.call(fill, number)
     keys, backup = f"--keys={folder / 'keys.json'}", str(folder / "backup")
     assert "error" not in site.call(run, "backup", backup, keys)

@@ -1,4 +1,4 @@
-"""Deadlines that take effect by themselves, tested with real Celery beat, workers and time."""
+"""Deadlines that are handled automatically, tested with real Celery beat, workers and time."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -25,9 +25,9 @@ ALWAYS_EXCUSED = 1000
 
 
 def ada_plays(duel: Duel, ada: Wizard) -> None:
-    """Seal for Ada as soon as a turn waits for her."""
+    """Seal for Ada if a turn waits for her."""
     if Seat.objects.filter(duel=duel, wizard=ada, awaited=True).exists():
-        with suppress(errors.Refused, Turn.DoesNotExist):  # the turn has just been played
+        with suppress(errors.Refused, Turn.DoesNotExist):  # the turn may just have been played
             seal(duel, ada, hands("W", "S"), now=timezone.now())
 
 
@@ -53,13 +53,12 @@ def test_deserted_duel_is_ended_by_the_clock(
     mail_sink: MailSink,
     monkeypatch: pytest.MonkeyPatch,
 ):
-    """Promise 9: a deserted duel gets a reminder, an extension, default orders twice and a forfeit.
+    """Promise 9: the clock causes a reminder, an extension, default orders twice and a forfeit.
 
-    Each of these events happens once, although sweeps run twice a second and two workers handle
-    their results.
+    Each of these happens once, although sweeps run twice a second and two workers run the tasks.
     """
     quick_time = property(lambda pace: timedelta(seconds=pace.seconds) / 75)
-    monkeypatch.setattr(clock.Pace, "turn_time", quick_time)  # the same settings as in the workers
+    monkeypatch.setattr(clock.Pace, "turn_time", quick_time)  # as in the settings of the workers
     for start in (start_workers, start_beat):
         start(mail_sink.url, DJANGO_SETTINGS_MODULE="tests.quick_settings")
     duel = challenge(cast.ada, pace=FIVE_MINUTES, excuses=1, now=timezone.now())

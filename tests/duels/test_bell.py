@@ -1,4 +1,4 @@
-"""The bell in the header counts news that a wizard has not looked at, whether or not it is sent."""
+"""The bell in the header, which counts news that a wizard has not seen, emailed or not."""
 
 import re
 
@@ -48,7 +48,7 @@ def entries(client: Client) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("when", [When.EVERY, When.OFF])
-def test_bell_counts_news_until_its_page_is_looked_at(cast: Cast, when: When) -> None:
+def test_bell_counts_news_until_its_page_is_opened(cast: Cast, when: When) -> None:
     set_mail_choice(wizard=cast.ada, when=when, hour=8, though_here=True, now=NOW)
     ada, first, second = signed_in(cast.ada), begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)
     deliver()
@@ -75,7 +75,7 @@ def test_news_can_be_marked_as_read_without_scripts(cast: Cast) -> None:
     assert bell(bram) != "", "it is still news for others"
 
 
-def test_bell_costs_no_query_and_one_statement_to_mark_news_as_read(cast: Cast) -> None:
+def test_page_needs_one_query_for_the_bell_and_one_update_to_mark_news_as_read(cast: Cast) -> None:
     duel, ada = begin(cast.ada, cast.bram), signed_in(cast.ada)
 
     def statements(path: str) -> list[str]:
@@ -103,7 +103,7 @@ def test_message_added_to_a_queued_email_rings_again(cast: Cast) -> None:
     assert bell(ada) == ""
 
 
-def test_followers_have_news_of_duels_without_emails(cast: Cast) -> None:
+def test_followers_get_news_of_duels_even_without_emails(cast: Cast) -> None:
     duel, cleo = begin(cast.ada, cast.bram), signed_in(cast.cleo)
     follow_duel(wizard=cast.cleo, duel=duel, now=NOW)
     play(duel, {cast.ada: hands("P", "D"), cast.bram: hands("W", "F")})
@@ -119,7 +119,7 @@ def test_visitors_have_no_bell(cast: Cast) -> None:
     assert Client().get("/news/").status_code == 302
 
 
-def test_rejected_forms_and_odd_addresses_do_not_mark_news_as_read(cast: Cast) -> None:
+def test_rejected_forms_and_unknown_addresses_do_not_mark_news_as_read(cast: Cast) -> None:
     duel, ada = begin(cast.ada, cast.bram), signed_in(cast.ada)
     before = bell(ada)
     for path in (f"/duels/{duel.pk}/", "/duels/\0/"):

@@ -1,7 +1,7 @@
 """Brokers that are down, or that accept connections and never respond.
 
-Orders are still saved, the broker is tried only once, for a second, and the sweep does the work of
-the lost messages.
+Orders are still saved, a request waits for the broker only once, for a second, and the sweep does
+the work of the lost messages.
 """
 
 from collections.abc import Callable

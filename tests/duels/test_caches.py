@@ -1,4 +1,4 @@
-"""Caches in processes: their keys, their sizes, and the separation of observers."""
+"""Caches within a process: their keys, their sizes, and separate entries for each observer."""
 
 import gzip
 
@@ -32,11 +32,11 @@ def test_cached_value_is_computed_once_per_key_and_the_oldest_is_evicted(
     made: list[str] = []
 
     def make(key: str) -> str:
-        def anew() -> str:
+        def computed() -> str:
             made.append(key)
             return key.upper()
 
-        return small.get(key, anew)
+        return small.get(key, computed)
 
     assert [make(key) for key in ("a", "b", "a", "c", "a", "b")] == ["A", "B", "A", "C", "A", "B"]
     assert made == ["a", "b", "c", "b"]
@@ -56,7 +56,7 @@ def test_every_cache_documents_its_key():
     assert all(cache.name == name and cache.size and cache.key for name, cache in CACHES.items())
 
 
-def test_cache_key_of_a_page_depends_on_observer_turn_and_draft(cast: Cast):
+def test_cache_keys_of_a_page_depend_on_observer_turn_and_draft(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     ada, bram, nobody = (pages.duel_page(duel, each, NOW) for each in (cast.ada, cast.bram, None))
     keys = [view_key(page) for page in (ada, bram, nobody)]
@@ -93,7 +93,7 @@ def test_each_reader_and_draft_has_a_separate_cached_sheet(cast: Cast):
     assert [chosen(ada), chosen(bram)] == [False, False]
 
 
-def test_page_made_from_caches_equals_one_made_without(cast: Cast):
+def test_page_is_the_same_with_filled_and_empty_caches(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("S", "-"), cast.bram: hands("W", "P")})
     for client in (signed_in(cast.ada), signed_in(cast.bram), Client()):
@@ -108,7 +108,7 @@ def without_tokens(html: str) -> list[str]:
 
 
 def test_page_of_a_long_duel_stays_small():
-    """Each gesture is described only once, and pictures of signs are not part of the page."""
+    """Each gesture is described only once, and icons are not embedded in the page."""
     state = sample(People(), turns=19)
     assert state.viewer is not None
     page = signed_in(state.viewer).get(state.path).content

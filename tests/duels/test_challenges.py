@@ -128,7 +128,7 @@ def test_challenge_ends_when_its_only_opponent_declines(ada: Wizard, bram: Wizar
     assert refusal(challenges.accept, duel_id=duel.pk, wizard=bram, now=NOW) == "challenge_lapsed"
 
 
-def test_seat_of_a_wizard_who_declines_is_free_for_others(cast: Cast):
+def test_others_can_take_the_seat_of_a_wizard_who_declines(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
     assert duel.open
     declined = challenges.decline(duel_id=duel.pk, wizard=cast.bram, now=NOW)

@@ -1,4 +1,4 @@
-"""Checks of settings: every invalid combination is reported with an id, and valid settings pass."""
+"""Checks of settings: invalid combinations are reported with an id, and valid settings pass."""
 
 import re
 import subprocess
@@ -57,7 +57,7 @@ def found(settings: dict[str, Any]) -> list[str | None]:
 
 
 def found_at_deployment(settings: dict[str, Any]) -> list[str | None]:
-    """Return the additional ids that `check --deploy` reports."""
+    """Return the ids that only `check --deploy` reports."""
     with override_settings(**settings):
         return [message.id for message in check_deployment(None)]
 
@@ -65,8 +65,8 @@ def found_at_deployment(settings: dict[str, Any]) -> list[str | None]:
 EXAMPLE = example_environment()
 
 
-def test_shell_can_source_the_example_environment(tmp_path: Path) -> None:
-    """Every line is a single assignment, including those that are commented out."""
+def test_example_environment_can_be_sourced_by_a_shell(tmp_path: Path) -> None:
+    """Every line must be a single assignment, even if it is commented out."""
     text = (settings.BASE_DIR / ".env.example").read_text()
     everything = tmp_path / "env"
     everything.write_text(re.sub(r"(?m)^# (?=[A-Z_]+=)", "", text))
@@ -89,7 +89,7 @@ def test_shell_can_source_the_example_environment(tmp_path: Path) -> None:
         ("duels.E041", {"SEAL_KEYS": [TEST_KEYS["SEAL_KEYS"], EXAMPLE["SEAL_KEYS"]]}),
     ],
 )
-def test_example_keys_are_rejected(id_: str, fault: dict[str, Any]) -> None:
+def test_secret_keys_of_the_example_are_rejected(id_: str, fault: dict[str, Any]) -> None:
     assert found(PRODUCTION | fault) == [id_]
 
 
@@ -113,7 +113,7 @@ def test_site_without_tls_and_proxies_passes_the_deployment_check() -> None:
 
 
 def test_untrusted_proxy_causes_a_redirect_loop(settings: Any, client: Client) -> None:
-    """The warning mentions this loop, which does not occur if the proxy is trusted."""
+    """The check for proxies warns of this loop, which does not occur if the proxy is trusted."""
     settings.SECURE_SSL_REDIRECT = True
     by_tls = {"x-forwarded-proto": "https"}
     lost = client.get("/about/", headers=by_tls)
@@ -192,7 +192,7 @@ def test_email_service_with_webhooks_needs_a_secret(secret: str) -> None:
         ("scaleway", {"SCALEWAY_SECRET_KEY": "x", "SCALEWAY_PROJECT_ID": "x"}),
     ],
 )
-def test_email_service_that_signs_events_or_has_no_webhooks_needs_no_secret(
+def test_email_service_needs_no_secret_if_it_signs_events_or_has_no_webhooks(
     name: str, variables: dict[str, str]
 ) -> None:
     assert found(by_service(name, **variables)) == []

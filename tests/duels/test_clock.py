@@ -1,4 +1,4 @@
-"""Computation of deadlines for every pace, in every time zone and across clock changes."""
+"""Calculation of deadlines for every pace, in every time zone and across clock changes."""
 
 import ast
 import inspect
@@ -34,7 +34,7 @@ DUBLIN = Pace(daily_at=time(21), zone="Europe/Dublin")
 HOUR = timedelta(hours=1)
 MINUTE = timedelta(minutes=1)
 # Ordinary zones, and zones with unusual clock changes: by half an hour, two hours or a whole day,
-# at midnight or a minute after, backwards in winter, and twice around Ramadan.
+# at midnight or a minute later, backwards in winter, and twice around Ramadan.
 ODD_ZONES = (
     "UTC",
     "Europe/Dublin",
@@ -65,7 +65,7 @@ asks = st.booleans()
 
 @st.composite
 def near_a_change_of_clocks(draw: st.DrawFn) -> tuple[Pace, datetime]:
-    """Strategy for a pace whose daily hour is near a clock change, and an earlier moment."""
+    """Generate a pace whose daily hour is near a clock change, and a moment before it."""
     zone = ZoneInfo(draw(odd_zones.filter(lambda name: name not in ("UTC", "Asia/Kathmandu"))))
     day = draw(moments).replace(hour=0, minute=0, second=0, microsecond=0)
     for _ in range(400):
@@ -86,7 +86,7 @@ def near_a_change_of_clocks(draw: st.DrawFn) -> tuple[Pace, datetime]:
 
 
 def is_the_hour(pace: Pace, moment: datetime) -> bool:
-    """Return whether clocks in this zone reach or skip the daily hour at this moment."""
+    """Return whether clocks in this zone show or skip the daily hour at this moment."""
     zone = ZoneInfo(pace.zone)
     wall, before = moment.astimezone(zone), (moment - MINUTE).astimezone(zone)
     assert pace.daily_at is not None
@@ -100,7 +100,7 @@ def is_the_hour(pace: Pace, moment: datetime) -> bool:
 
 
 def first_hour(pace: Pace, earliest: datetime) -> datetime:
-    """Return the first daily hour from this moment on, by checking every minute."""
+    """Find the first daily hour that is not before this moment, by checking every minute."""
     moment = earliest.replace(second=0, microsecond=0)
     moment += MINUTE if moment < earliest else timedelta(0)
     while not is_the_hour(pace, moment):
@@ -118,7 +118,7 @@ def running(pace: Pace, now: datetime, *, asks: bool = False) -> tuple[Clock, da
 
 
 @given(paces)
-def test_pace_is_the_same_after_conversion_to_text_and_back(pace: Pace):
+def test_pace_is_unchanged_by_conversion_to_text_and_back(pace: Pace):
     assert Pace.parse(str(pace)) == pace
 
 
@@ -212,7 +212,7 @@ def test_pace_of_a_day_or_more_counts_as_slow():
     assert not NO_HURRY.is_slow
 
 
-def test_only_the_pace_no_hurry_is_unhurried():
+def test_only_the_pace_without_deadlines_is_unhurried():
     assert NO_HURRY.is_unhurried
     assert not DUBLIN.is_unhurried
     assert not Pace(seconds=300).is_unhurried
@@ -291,12 +291,14 @@ def test_daily_deadline_is_the_first_daily_hour_after_the_minimum_time(
         (time(21), "2026-01-10T09:00", "2026-01-10T21:00"),
         (time(21), "2026-01-10T09:01", "2026-01-11T21:00"),
         (time(21), "2026-07-10T08:00", "2026-07-10T20:00"),
-        # 29 March 2026: 01:00 becomes 02:00. A daily hour that is skipped is due at the change.
+        # 29 March 2026: 01:00 becomes 02:00. If the daily hour is skipped, the deadline is at the
+        # change.
         (time(1, 30), "2026-03-28T10:00", "2026-03-29T01:00"),
         (time(1), "2026-03-28T10:00", "2026-03-29T01:00"),
         (time(2), "2026-03-28T10:00", "2026-03-29T01:00"),
         (time(0, 59), "2026-03-28T10:00", "2026-03-29T00:59"),
-        # 25 October 2026: 02:00 becomes 01:00. A daily hour that is repeated is due both times.
+        # 25 October 2026: 02:00 becomes 01:00. If the daily hour occurs twice, each occurrence can
+        # be a deadline.
         (time(1, 30), "2026-10-24T12:30", "2026-10-25T00:30"),
         (time(1, 30), "2026-10-24T12:31", "2026-10-25T01:30"),
         (time(1, 30), "2026-10-24T13:31", "2026-10-26T01:30"),
@@ -398,11 +400,11 @@ def test_pause_keeps_the_remaining_time(
     pace: Pace, now: datetime, asks: bool, before: timedelta, pause: timedelta
 ):
     clock, due_at = running(pace, now, asks=asks)
-    standing = stopped_clock(clock, now + before)
+    stopped = stopped_clock(clock, now + before)
     left = max(due_at - now - before, timedelta(0))
-    assert standing == Clock(left=left)
-    assert stopped_clock(standing, now + before + pause) == standing
-    again = resumed_clock(standing, pace, now + before + pause, for_answers=asks)
+    assert stopped == Clock(left=left)
+    assert stopped_clock(stopped, now + before + pause) == stopped
+    again = resumed_clock(stopped, pace, now + before + pause, for_answers=asks)
     assert again.due_at == now + before + pause + left
     assert again.left is None
 
@@ -412,15 +414,15 @@ def test_daily_deadline_after_a_pause_leaves_at_least_the_remaining_time(
     pace: Pace, now: datetime, asks: bool, before: timedelta, pause: timedelta
 ):
     clock, _ = running(pace, now, asks=asks)
-    standing = stopped_clock(clock, now + before)
-    assert standing.left is not None
+    stopped = stopped_clock(clock, now + before)
+    assert stopped.left is not None
     later = now + before + pause
-    again = resumed_clock(standing, pace, later, for_answers=asks)
-    assert again.due_at == first_hour(pace, later + standing.left)
+    again = resumed_clock(stopped, pace, later, for_answers=asks)
+    assert again.due_at == first_hour(pace, later + stopped.left)
 
 
 @given(hurried, moments, asks)
-def test_pause_without_a_duration_changes_nothing(pace: Pace, now: datetime, asks: bool):
+def test_pause_of_zero_length_changes_nothing(pace: Pace, now: datetime, asks: bool):
     clock, _ = running(pace, now, asks=asks)
     assert resumed_clock(stopped_clock(clock, now), pace, now, for_answers=asks) == clock
     assert resumed_clock(clock, pace, now, for_answers=asks) == clock
@@ -436,7 +438,7 @@ def test_clock_can_be_stopped_from_the_start(pace: Pace, now: datetime, asks: bo
 
 
 @given(timed, moments, asks, spans, spans)
-def test_extension_counts_from_the_later_of_the_deadline_and_now(
+def test_extension_counts_from_the_deadline_or_from_now_whichever_is_later(
     pace: Pace, now: datetime, asks: bool, by: timedelta, passed: timedelta
 ):
     clock, due_at = running(pace, now, asks=asks)
@@ -444,8 +446,8 @@ def test_extension_counts_from_the_later_of_the_deadline_and_now(
     assert (
         extended_clock(clock, pace, by, later, for_answers=asks).due_at == max(due_at, later) + by
     )
-    standing = stopped_clock(clock, now)
-    assert extended_clock(standing, pace, by, later, for_answers=asks).left == due_at - now + by
+    stopped = stopped_clock(clock, now)
+    assert extended_clock(stopped, pace, by, later, for_answers=asks).left == due_at - now + by
 
 
 @given(daily, moments, asks, spans)
@@ -518,7 +520,7 @@ def test_clock_module_imports_neither_django_nor_project_modules():
     assert imported == known
 
 
-def test_clock_module_never_reads_the_time():
+def test_clock_module_never_reads_the_current_time():
     asked = {
         node.attr
         for node in ast.walk(ast.parse(inspect.getsource(clock_module)))

@@ -1,4 +1,4 @@
-"""Closing an account: it is blocked at once, and leaves its duels over one or more rounds."""
+"""Closing an account, which is blocked at once, and leaves its duels in one or more rounds."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 class Steps(Budget):
-    """A time budget that is used up after this number of checks."""
+    """A time budget that is used up after a number of checks."""
 
     def __init__(self, looks: int) -> None:
         super().__init__(0)
@@ -77,7 +77,7 @@ def assert_all_is_done(ada: Wizard, user_id: int) -> None:
 
 @pytest.mark.parametrize("looks", [2, 3, 50])
 def test_interrupted_closing_of_an_account_is_continued_until_done(busy: Cast, looks: int):
-    """Each round does as much as its time allows.
+    """Each round does as much as its time budget allows.
 
     The next round continues without repeating anything.
     """
@@ -99,7 +99,7 @@ def test_sweep_continues_an_interrupted_closing_of_an_account(busy: Cast, monkey
     user = busy.ada.user
     assert user
     begin_closing(user=user, now=NOW)
-    monkeypatch.setattr(steps, "rename_in_duels", None)  # as if the worker died here
+    monkeypatch.setattr(steps, "rename_in_duels", None)  # as if the worker died at this step
     assert sweeping.sweep(now=NOW).failed == 1
     assert not User.objects.filter(pk=user.pk).exists()
     assert AccountClosing.objects.exists()
@@ -140,7 +140,7 @@ def signed_in(user: User) -> Client:
 
 
 def test_closing_and_export_require_the_password_again(cast: Cast):
-    """Someone who finds an unlocked screen must not be able to close or export the account."""
+    """Anyone who finds an unlocked device must not be able to close or export the account."""
     user = cast.ada.user
     assert user
     client = Client()
@@ -154,7 +154,7 @@ def test_closing_and_export_require_the_password_again(cast: Cast):
         )
         assert client.post(asked["Location"], {"password": "a guess"}).status_code == 200
     assert User.objects.filter(pk=user.pk, is_active=True).exists()
-    # After the right password, the closing continues with the name that was typed.
+    # After the correct password, the account is closed with the name that was typed before.
     asked = client.post("/settings/close", {"name": "Ada"})
     told = client.post(asked["Location"], {"password": PASSWORD, "next": "/settings/close"})
     assert told.status_code == 302
@@ -200,7 +200,7 @@ def test_account_with_few_duels_is_deleted_at_once(
     assert not User.objects.filter(pk=user.pk).exists()
 
 
-def test_user_without_a_wizard_confirms_closing_with_their_address():
+def test_user_without_a_wizard_confirms_closing_by_typing_their_address():
     user = make_user("new@example.org")
     client = signed_in(user)
     assert client.post("/settings/close", {"name": "new"}).status_code == 400

@@ -1,4 +1,4 @@
-"""Counter-proposals: an invited wizard answers a challenge with other terms."""
+"""Counter-proposals, in which an invited wizard answers a challenge with other terms."""
 
 from collections.abc import Callable
 from functools import partial
@@ -55,7 +55,7 @@ def test_repeated_counter_proposal_has_no_effect(cast: Cast) -> None:
     assert Duel.objects.count() == 2
 
 
-def test_challenger_can_decline_or_counter_in_turn(cast: Cast) -> None:
+def test_challenger_can_decline_or_counter_a_counter_proposal(cast: Cast) -> None:
     second = counter(challenge(cast.ada, cast.bram), cast.bram)
     third = counter(second, cast.ada, pace="3600")
     assert (third.challenger, third.counter_to) == (cast.ada, second)
@@ -100,7 +100,7 @@ def test_only_the_invited_wizard_can_counter(cast: Cast) -> None:
         assert refused.value.code == code
 
 
-def test_rematch_on_other_terms_is_the_rematch(cast: Cast) -> None:
+def test_rematch_with_countered_terms_is_still_the_rematch(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     asked = challenges.rematch(duel_id=duel.pk, wizard=cast.bram, now=NOW)
@@ -110,7 +110,7 @@ def test_rematch_on_other_terms_is_the_rematch(cast: Cast) -> None:
     assert second.status == DuelStatus.RUNNING
 
 
-def test_form_has_the_present_terms_and_the_challenger_sees_the_changes(cast: Cast) -> None:
+def test_form_has_the_current_terms_and_the_challenger_sees_the_changes(cast: Cast) -> None:
     duel = challenge(cast.ada, cast.bram, ruleset="warlocks-1", options=["parafc"], pace="7200")
     path = f"/duels/{duel.pk}/counter"
     assert f'href="{path}"' in page(cast.bram, f"/duels/{duel.pk}/")
@@ -140,7 +140,7 @@ def test_form_has_the_present_terms_and_the_challenger_sees_the_changes(cast: Ca
 
 
 @pytest.mark.parametrize("pace", ["none", "daily 21:00 Europe/Dublin", "5400"])
-def test_form_keeps_every_pace(cast: Cast, pace: str) -> None:
+def test_form_keeps_every_kind_of_pace(cast: Cast, pace: str) -> None:
     duel = challenge(cast.ada, cast.bram, pace=pace)
     bram = signed_in(cast.bram)
     form = bram.get(f"/duels/{duel.pk}/counter").context["form"]
@@ -161,7 +161,7 @@ def test_email_lists_the_changed_terms(cast: Cast) -> None:
 
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
-def test_accepting_and_countering_at_once_starts_one_duel_at_most() -> None:
+def test_accepting_and_countering_simultaneously_starts_at_most_one_duel() -> None:
     cast = make_cast()
     for _ in range(ROUNDS):
         duel = challenge(cast.ada, cast.bram)

@@ -1,4 +1,4 @@
-"""Effects of deadlines: reminders, extensions, default orders, forfeits and claims, each once.
+"""Reminders, extensions, default orders, forfeits and claims, each of which takes effect once.
 
 The current time is a parameter, so the tests never wait.
 """
@@ -106,7 +106,7 @@ def test_taking_a_seal_back_keeps_the_deadline(cast: Cast) -> None:
     assert seat(duel, cast.ada).awaited_since == at(5)
 
 
-def test_wizards_have_the_whole_time_again_for_the_next_turn(cast: Cast) -> None:
+def test_wizards_have_the_full_time_again_for_the_next_turn(cast: Cast) -> None:
     duel = timed(cast)
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, hands("P", "D"), now=at(7))
@@ -177,7 +177,7 @@ def test_players_lose_no_time_if_a_sweep_is_late(cast: Cast) -> None:
 # Default orders
 
 
-def test_deadline_seals_default_orders_and_plays_the_turn(cast: Cast) -> None:
+def test_default_orders_are_sealed_and_the_turn_is_played_at_the_deadline(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
     assert act(duel, 24) == DeadlineCounts(defaults=1)
@@ -213,7 +213,7 @@ def test_orders_taken_back_are_played_at_the_deadline(cast: Cast) -> None:
 def test_default_orders_can_be_replaced_while_the_turn_is_open(
     cast: Cast,
 ) -> None:
-    """The turn no longer counts as missed if the wizard seals again before it is played."""
+    """A turn does not count as missed if the wizard seals other orders before it is played."""
     duel = timed(cast)
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(due_at=at(48))
     assert act(duel, 24) == DeadlineCounts(reminders=1, defaults=1)
@@ -251,7 +251,7 @@ def test_questions_are_answered_by_default_after_a_shorter_time(cast: Cast) -> N
 
 
 def asked(cast: Cast) -> Duel:
-    """Return a strict duel that waits for the answer to which of Bram's hands is paralysed."""
+    """Return a strict duel in which Ada is asked which of Bram's hands to paralyse."""
     duel = begin(cast.ada, cast.bram, pace=A_DAY, strict=True)
     for left in ("F", "F", "F"):
         for wizard, pair in ((cast.ada, (left, "-")), (cast.bram, ("W", "S"))):
@@ -267,14 +267,14 @@ def asked(cast: Cast) -> Duel:
 
 
 def absent_for(duel: Duel, present: Wizard, turns: int) -> None:
-    """Play this many turns that everyone except one wizard misses, at a pace of one day."""
+    """Play a number of turns that all wizards except one miss, at a pace of one day."""
     for turn in range(turns):
         seal(duel, present, hands("W", "W"), now=at(24 * turn + 1))
         act(duel, 24 * (turn + 1))
         resolve(duel, 24 * (turn + 1))
 
 
-def test_wizard_absent_for_three_turns_forfeits(cast: Cast) -> None:
+def test_wizard_who_misses_three_turns_in_a_row_forfeits(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     seal(duel, cast.ada, hands("W", "W"), now=at(49))
@@ -310,7 +310,7 @@ def test_duel_of_three_continues_after_a_forfeit(cast: Cast) -> None:
 
 
 def test_duel_of_two_absent_wizards_is_abandoned(cast: Cast) -> None:
-    """The result is a draw that does not count, so no marker moves."""
+    """The result is a draw that does not move markers."""
     duel = timed(cast)
     for turn in (1, 2):
         assert act(duel, 24 * turn).defaults == 2
@@ -323,7 +323,7 @@ def test_duel_of_two_absent_wizards_is_abandoned(cast: Cast) -> None:
 
 
 def test_wizard_with_time_left_does_not_forfeit(cast: Cast) -> None:
-    """Bram misses a third turn in a row. Ada has missed one turn, and her clock is stopped."""
+    """Bram misses his third turn in a row. Ada has missed one, and is on vacation."""
     duel = timed(cast)
     absent_for(duel, cast.ada, 1)
     act(duel, 48)
@@ -334,7 +334,7 @@ def test_wizard_with_time_left_does_not_forfeit(cast: Cast) -> None:
     assert (duel.ended, duel.result) == (Ended.TIME, "w0")
 
 
-def test_taking_back_default_seals_does_not_stop_the_clocks(cast: Cast) -> None:
+def test_taking_back_default_orders_does_not_stop_the_clocks(cast: Cast) -> None:
     duel = timed(cast, cast.cleo)
     for turn in (1, 2):
         for wizard in (cast.ada, cast.cleo):
@@ -386,7 +386,7 @@ def test_clocks_get_back_the_time_of_an_outage(cast: Cast) -> None:
     sweeping.sweep(now=at(20 + 72))
     assert not Orders.objects.filter(turn__duel=duel).exists()
     ada = seat(duel, cast.ada)
-    # Ada gets a fifth of a day, the minimum, because only four hours were left.
+    # Only four hours were left, so Ada gets the minimum, a fifth of a day.
     assert (ada.due_at, ada.excuses_left) == (at(92 + 4.8), 1)
     assert act(duel, 96.8) == DeadlineCounts(excuses=2)
 
@@ -400,7 +400,7 @@ def test_reminder_missed_in_an_outage_is_sent_later(cast: Cast) -> None:
     assert seat(duel, cast.ada).remind_at == at(60 + 23 - 4.8)
 
 
-def test_outage_does_not_end_a_duel(cast: Cast) -> None:
+def test_outage_does_not_make_a_wizard_forfeit(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     seal(duel, cast.ada, hands("W", "W"), now=at(49))
@@ -424,7 +424,7 @@ def test_deadlines_take_effect_even_if_sweeps_are_rare(cast: Cast) -> None:
     assert Orders.objects.filter(turn__duel=duel, turn__ordinal=1).count() == 2
 
 
-def test_time_of_an_outage_is_given_back_even_if_the_first_sweep_stops_early(
+def test_clocks_get_back_the_time_of_an_outage_even_if_the_first_sweep_stops_early(
     cast: Cast,
 ) -> None:
     duel = timed(cast)
@@ -452,7 +452,7 @@ def test_wizard_can_claim_a_win_after_the_opponent_has_missed_two_turns(cast: Ca
 
 
 def test_rejected_claim_does_not_reveal_who_has_sealed_the_open_turn(cast: Cast) -> None:
-    """While Ada has time left, missing and default seals must look the same. Promise 1"""
+    """If Ada has time left, missing seals must look the same as default seals. Promise 1"""
     seen = set()
     for is_default in (False, True):
         duel = timed(cast)
@@ -472,7 +472,7 @@ def test_rejected_claim_does_not_reveal_who_has_sealed_the_open_turn(cast: Cast)
     assert seen == {(0, 0)}
 
 
-def test_claims_are_impossible_during_and_directly_after_a_pause(cast: Cast) -> None:
+def test_claims_are_rejected_during_and_directly_after_a_pause(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     for wizard in (cast.ada, cast.bram):
@@ -508,11 +508,11 @@ def test_claim_in_a_duel_of_three_removes_only_the_absent_wizard(cast: Cast) -> 
     assert seat(duel, cast.bram).outcome == Outcome.FORFEITED
 
 
-# Database queries for duels with a deadline that is due
+# Database queries for duels with a passed deadline
 
 
 @pytest.mark.sqlite
-def test_query_finds_only_duels_with_a_deadline_that_is_due(cast: Cast) -> None:
+def test_query_finds_only_duels_with_a_passed_deadline(cast: Cast) -> None:
     first, second = timed(cast), timed(cast, pace=str(2 * 24 * 3600))
     assert due_duels(at(10), 10) == []
     assert due_duels(at(24), 10) == [first.pk]
@@ -522,8 +522,8 @@ def test_query_finds_only_duels_with_a_deadline_that_is_due(cast: Cast) -> None:
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("index", ["seat_due", "seat_to_remind"])
-def test_query_for_due_duels_uses_an_index(cast: Cast, index: str) -> None:
-    """Many rows are created, because PostgreSQL chooses plans by statistics."""
+def test_query_for_duels_with_a_passed_deadline_uses_an_index(cast: Cast, index: str) -> None:
+    """PostgreSQL chooses plans by statistics, so the test needs many rows."""
     if connection.vendor == "postgresql":
         plans.empty_files()
         copies(timed(cast), 300)

@@ -1,4 +1,4 @@
-"""The demonstration, including every number in the rules' sample duel."""
+"""The demonstration, with every number of the sample duel in the rules."""
 
 import json
 import re
@@ -69,7 +69,7 @@ def demonstrate() -> str:
 def printed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     """The output of a demonstration whose rows are shared by all tests of this module.
 
-    Every test is rolled back to the state just after the demonstration was created.
+    Each test starts with the rows that the demonstration has created.
     """
     with (
         django_db_blocker.unblock(),
@@ -102,7 +102,7 @@ def test_accounts_that_the_demonstration_prints_can_sign_in(
 def test_demonstration_has_a_referee_with_a_dispute(
     printed: str, debug: None, client: Client, settings: Settings
 ):
-    settings.MFA_TOTP_TOLERANCE = 1  # accept codes of the previous half minute
+    settings.MFA_TOTP_TOLERANCE = 1  # accept the code of the previous half minute
     password = printed.split("password ")[1].split()[0]
     signing_in = {"login": "referee@example.org", "password": password}
     asked = client.post("/accounts/login/", signing_in).headers["Location"]
@@ -120,7 +120,7 @@ def test_demonstration_has_a_referee_with_a_dispute(
     assert "data-difference" in run, "the duel is over, so everything is open"
 
 
-def test_demonstration_code_is_rejected_on_a_public_site(settings: Settings):
+def test_fixed_code_of_the_demonstration_is_rejected_on_a_public_site(settings: Settings):
     settings.DEBUG = False
     with pytest.raises(CommandError):
         call_command("demonstration_code")
@@ -143,7 +143,7 @@ def test_demonstration_has_a_duel_that_waits_for_both_wizards(sample: Duel):
 
 def test_demonstration_is_rejected_on_a_public_site(settings: Settings):
     settings.DEBUG = False
-    before = Wizard.objects.count()  # wizards of the shared demonstration
+    before = Wizard.objects.count()  # wizards of the demonstration that the tests share
     with pytest.raises(CommandError):
         demonstrate()
     assert Wizard.objects.count() == before
@@ -163,7 +163,7 @@ def test_white_wins_the_sample_duel(sample: Duel):
 
 
 def test_sample_duel_uses_the_printed_dice(sample: Duel):
-    """Black has the first place, as in the printed game, and the first link covers the draws."""
+    """Black has the first seat, as in the printed game, and the first link covers the draws."""
     assert sample.seats.get(place=0).wizard.name == BLACK
     dice = {"kind": "recorded", "draws": DRAWS, "seeds": seeds.seeds_of(sample)}
     record = json.loads(json.dumps(stories.record(sample)))
@@ -184,7 +184,7 @@ def test_white_does_not_see_gestures_while_black_is_invisible(sample: Duel):
         assert rows[19][0].left.letter == "D"
 
 
-def test_sequences_in_the_sample_duel_are_broken_in_the_printed_turns(sample: Duel):
+def test_broken_sequences_of_the_sample_duel_are_in_the_printed_turns(sample: Duel):
     page = pages.duel_page(sample, None, sample.created_at, turn_count=30)
     assert page.view
     names = {seat.code: seat.name for seat in page.seats}
@@ -203,7 +203,7 @@ def test_demonstration_sends_no_emails(sample: Duel):
 
 
 def advance(hours: float) -> dict[str, int]:
-    """Run the command that lets time pass, and return the numbers that it prints."""
+    """Run the command that advances time, and return the counts that it prints."""
     out = StringIO()
     call_command("advance_demonstration", str(hours), stdout=out)
     return {name: int(number) for name, number in (line.split() for line in _lines(out))}
@@ -213,8 +213,8 @@ def _lines(out: StringIO) -> list[str]:
     return out.getvalue().splitlines()
 
 
-def test_letting_time_pass_handles_deadlines(sample: Duel):
-    """A reminder, two extensions per wizard and two turns of default orders come before the end."""
+def test_advancing_time_handles_deadlines(sample: Duel):
+    """Each wizard gets a reminder, two extensions and two default orders before the end."""
     nothing = {"reminders": 0, "excuses": 0, "defaults": 0, "ended": 0}
     assert advance(1) == nothing
     assert advance(18.5) == nothing | {"reminders": 2}
@@ -228,7 +228,7 @@ def test_letting_time_pass_handles_deadlines(sample: Duel):
         advance(1)
 
 
-def test_letting_many_hours_pass_handles_all_deadlines(sample: Duel):
+def test_advancing_many_hours_handles_all_deadlines(sample: Duel):
     everything = {"reminders": 6, "excuses": 4, "defaults": 4, "ended": 1}
     assert advance(24 * 30) == everything
 
@@ -237,12 +237,12 @@ def waiting_duel() -> Duel:
     return Duel.objects.get(status=DuelStatus.RUNNING, lesson="")
 
 
-def test_letting_time_pass_ends_vacations_and_pauses(sample: Duel):
+def test_advancing_time_ends_vacations_and_pauses(sample: Duel):
     """Black's clock is stopped during the vacation and resumes when it ends."""
     now = timezone.now()
     duel, black = waiting_duel(), Wizard.objects.get(name=BLACK)
     vacations.start_vacation(wizard=black, until=now + 3 * DAY, now=now)
-    # meanwhile White gets a reminder, two extensions and default orders
+    # White gets a reminder, two extensions and default orders in these hours
     assert advance(71) == {"reminders": 1, "excuses": 2, "defaults": 1, "ended": 0}
     black.refresh_from_db()
     assert black.vacation is not None
@@ -270,7 +270,7 @@ def test_letting_time_pass_ends_vacations_and_pauses(sample: Duel):
     assert abs(seat.due_at - timezone.now() - left + timedelta(hours=1)) < MINUTE
 
 
-def test_letting_time_pass_makes_queued_emails_due(sample: Duel):
+def test_advancing_time_makes_queued_emails_due(sample: Duel):
     duel, (black, white) = waiting_duel(), Wizard.objects.order_by("pk")[:2]
     set_mail_choice(
         wizard=white, when="every", hour=8, though_here=False, words=True, now=timezone.now()
@@ -291,8 +291,8 @@ def test_letting_time_pass_makes_queued_emails_due(sample: Duel):
     assert Speech.objects.get().said_at < timezone.now() - timedelta(minutes=29)
 
 
-def test_every_field_with_a_time_is_moved_or_excluded():
-    """A new field with a time must be added to one of the two lists."""
+def test_every_date_and_time_field_is_moved_or_excluded():
+    """A new field must be added to one of the two lists."""
     for model in apps.get_models():
         moments = {
             field.name
@@ -306,7 +306,7 @@ def test_every_field_with_a_time_is_moved_or_excluded():
         if any(isinstance(field, DateTimeField) for field in model._meta.concrete_fields)
         and model._meta.app_label in ("duels", "post", "push", "replies")
     }
-    # These models do not belong to a duel (accounts, sweeps, mutes, markers, addresses, devices,
+    # These models do not belong to a duel (accounts, sweeps, mutes, markers, addresses, devices and
     # bounces), or never change (the log of referees).
     timeless = {Block, LastSweep, Mute, Marker, PushSubscription, SilencedAddress, User}
     timeless |= {AccountClosing, Act, Alarm, GuestAddress, ReleaseCheck, SiteKey}
@@ -321,6 +321,6 @@ def test_advancing_requires_debug(settings: Settings):
 
 
 @pytest.mark.parametrize("hours", [0, -1, 100_000])
-def test_letting_an_invalid_number_of_hours_pass_is_rejected(sample: Duel, hours: float):
+def test_invalid_number_of_hours_is_rejected(sample: Duel, hours: float):
     with pytest.raises(CommandError, match="hours must be more than 0"):
         call_command("advance_demonstration", "--", str(hours))

@@ -1,4 +1,4 @@
-"""Steps that an app adds to the end of duels: they run once at each end, and can be undone."""
+"""Steps that apps add to the end of duels, which are applied once at each end and can be undone."""
 
 from collections.abc import Callable
 from functools import partial
@@ -22,7 +22,7 @@ End = tuple[str, Ended, str]
 
 @pytest.fixture
 def ends(monkeypatch: pytest.MonkeyPatch) -> list[End]:
-    """The ends that an app's step has applied or undone: which of both, how, and the result."""
+    """The list of ends that an app's step has applied or undone, with their kinds and results."""
     monkeypatch.setattr(end_steps, "_STEPS_OF_APPS", [])
     found: list[End] = []
 
@@ -121,7 +121,7 @@ NAMES = [getattr(way, "__name__", "by referee") for way in WAYS]
 every_way = pytest.mark.parametrize("end", WAYS, ids=NAMES)
 
 
-def test_every_way_of_ending_is_tried() -> None:
+def test_every_way_of_ending_a_duel_is_tested() -> None:
     of_challenges = {
         Ended.NOT,
         Ended.WITHDRAWN,
@@ -133,7 +133,7 @@ def test_every_way_of_ending_is_tried() -> None:
 
 
 @every_way
-def test_step_of_an_app_runs_once_at_each_end(
+def test_step_of_an_app_is_applied_once_at_each_end(
     cast: Cast, ends: list[End], end: Callable[[Cast], Duel]
 ) -> None:
     duel = end(cast)
@@ -170,7 +170,7 @@ def test_step_of_an_app_is_undone_once(
     assert duel.is_over == (kind != ActKind.ROLL_BACK)
 
 
-def test_turn_that_does_not_end_the_duel_runs_no_step(cast: Cast, ends: list[End]) -> None:
+def test_step_is_not_applied_if_a_turn_does_not_end_the_duel(cast: Cast, ends: list[End]) -> None:
     duel = begin(cast.ada, cast.bram, cast.cleo)
     play(duel, {cast.ada: IDLE, cast.bram: SURRENDER, cast.cleo: IDLE})
     endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=LATER)

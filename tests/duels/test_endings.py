@@ -1,4 +1,4 @@
-"""Early ends of a duel: resignations and agreed draws."""
+"""Early ends of a duel by resignations and agreed draws."""
 
 import re
 from functools import partial
@@ -108,7 +108,7 @@ def test_duel_of_three_continues_after_one_wizard_resigns(melee: Duel, cast: Cas
         seal(melee, cast.ada, IDLE)
 
 
-def test_turn_is_resolved_when_the_last_wizard_who_must_seal_resigns(
+def test_turn_is_resolved_when_the_last_awaited_wizard_resigns(
     melee: Duel, cast: Cast, django_capture_on_commit_callbacks
 ):
     turn = open_turn(melee)
@@ -136,7 +136,7 @@ def test_last_wizard_wins_if_all_others_resign(melee: Duel, cast: Cast):
     assert turn.resigned == ["w0", "w2"]
 
 
-def test_turn_is_resolved_when_the_wizard_who_must_answer_resigns(melee: Duel, cast: Cast):
+def test_turn_is_resolved_when_the_wizard_with_a_question_resigns(melee: Duel, cast: Cast):
     for letter in "WDW":
         turn = play(melee, {cast.ada: hands("F", letter), cast.bram: IDLE, cast.cleo: IDLE})
     assert turn.stage == Stage.ANSWERS
@@ -153,8 +153,7 @@ def test_question_about_a_wizard_who_resigns_is_withdrawn(melee: Duel, cast: Cas
     endings.resign(duel_id=melee.pk, wizard=cast.bram, now=NOW)
     page = pages.duel_page(melee, cast.ada, NOW)
     assert (page.questions, page.waiting_for) == ((), ())
-    # Ada did not name a subject, so the spell now targets her next opponent and raises a new
-    # question.
+    # Ada did not name a subject, so the spell targets her next opponent, and she is asked again.
     resolution.resolve_turn(turn_id=turn.pk)
     (question,) = pages.duel_page(melee, cast.ada, NOW).questions
     assert (question.about, "Cleo" in question.text) == ("w2", True)
@@ -173,7 +172,7 @@ def test_duel_is_drawn_when_everyone_has_offered_a_draw(duel: Duel, ada: Wizard,
     assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, "agreed", "draw")
     assert Turn.objects.get().stage == Stage.VOID
     assert {seat(duel, ada).outcome, seat(duel, bram).outcome} == {Outcome.DREW}
-    # sealed orders for the turn that was not played become public like all others
+    # sealed orders of the turn that was not played become public like all others
     assert Orders.objects.get().body.startswith("{")
 
 
@@ -192,7 +191,7 @@ def test_draw_needs_the_agreement_of_all_remaining_wizards(melee: Duel, cast: Ca
     assert seat(melee, cast.ada).outcome == Outcome.RESIGNED
 
 
-def test_offering_and_declining_a_draw_notifies_each_wizard_once_a_turn(
+def test_offering_and_declining_a_draw_notifies_each_wizard_once_per_turn(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
     for _ in range(2):
@@ -206,7 +205,7 @@ def test_offering_and_declining_a_draw_notifies_each_wizard_once_a_turn(
     assert endings.offer_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW).result == ""
 
 
-def test_everyone_who_offered_a_draw_learns_that_it_was_declined(melee: Duel, cast: Cast):
+def test_everyone_who_offered_a_draw_is_notified_that_it_was_declined(melee: Duel, cast: Cast):
     for wizard in (cast.ada, cast.bram):
         endings.offer_draw(duel_id=melee.pk, wizard=wizard, ordinal=None, now=NOW)
     endings.decline_draw(duel_id=melee.pk, wizard=cast.cleo, ordinal=None, now=NOW)
@@ -220,7 +219,7 @@ def test_everyone_who_offered_a_draw_learns_that_it_was_declined(melee: Duel, ca
 
 
 def test_draw_offer_can_be_withdrawn(melee: Duel, cast: Cast):
-    """Other offers stay, no notice is sent, and a queued email about this offer is not sent."""
+    """Other offers are kept, no notice is sent, and a queued email about this offer is dropped."""
     for wizard in (cast.ada, cast.bram):
         endings.offer_draw(duel_id=melee.pk, wizard=wizard, ordinal=None, now=NOW)
     for _ in range(2):
@@ -263,9 +262,7 @@ def test_wizard_who_has_resigned_cannot_decline_a_draw(melee: Duel, cast: Cast):
     assert pages.duel_page(melee, cast.cleo, NOW).draw_offered_by == ("Bram",)
 
 
-def test_draw_offer_expires_when_the_turn_after_it_has_been_played(
-    duel: Duel, ada: Wizard, bram: Wizard
-):
+def test_draw_offer_expires_after_the_next_turn_is_played(duel: Duel, ada: Wizard, bram: Wizard):
     endings.offer_draw(duel_id=duel.pk, wizard=ada, ordinal=None, now=NOW)
     play(duel, {ada: IDLE, bram: IDLE})
     assert pages.duel_page(duel, bram, NOW).draw_offered_by == ("Ada",)
@@ -274,7 +271,7 @@ def test_draw_offer_expires_when_the_turn_after_it_has_been_played(
     assert endings.offer_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW).result == ""
 
 
-# Rematches, as shown on the page of the finished duel
+# Rematches, which the page of a finished duel shows
 
 
 def test_page_and_polls_of_a_finished_duel_report_the_rematch(
@@ -311,7 +308,7 @@ def test_declined_rematch_can_be_requested_again(cast: Cast) -> None:
         assert '<button class="prime">Ask for a rematch</button>' in page
 
 
-def test_list_of_duels_mentions_a_challenge_that_waits_for_the_player(cast: Cast) -> None:
+def test_list_of_duels_mentions_a_challenge_that_awaits_the_players_answer(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     told = "A challenge is waiting for your answer"

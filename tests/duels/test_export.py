@@ -1,4 +1,4 @@
-"""The archive of a user's data: complete, only for that user, and without others' secrets."""
+"""The export of a user's data: complete, only for that user, and without others' secrets."""
 
 import io
 import json
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 
 def exported(wizard: Wizard) -> dict[str, Any]:
-    """Return the files of the archive by name, with JSON parsed."""
+    """Return the files of the export by name, with JSON parsed."""
     client = Client()
     assert wizard.user
     sign_in(client, wizard.user)
@@ -46,7 +46,7 @@ def exported(wizard: Wizard) -> dict[str, Any]:
     }
 
 
-def test_archive_has_all_data_of_its_user_and_none_of_others(cast: Cast):
+def test_export_has_all_data_of_its_user_and_none_of_others(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     turn = open_turn(duel)
@@ -83,8 +83,8 @@ def test_archive_has_all_data_of_its_user_and_none_of_others(cast: Cast):
     assert user.password not in text
 
 
-def test_archive_does_not_depend_on_what_opponents_have_sealed(cast: Cast):
-    """Promise 1: the archive does not contain hidden gestures or draws of a running duel either."""
+def test_export_does_not_depend_on_what_opponents_have_sealed(cast: Cast):
+    """Promise 1: the export also contains no hidden gestures or draws of a running duel."""
     archives = []
     duel = begin(cast.ada, cast.bram)
     sealed = ""
@@ -96,8 +96,8 @@ def test_archive_does_not_depend_on_what_opponents_have_sealed(cast: Cast):
     assert archives[0] == archives[1]
 
 
-def test_archives_of_a_replaced_wizard_and_their_successor_have_only_their_own_data(cast: Cast):
-    """A seat has the seals of both wizards, of which its current wizard has made only some."""
+def test_exports_of_a_replaced_wizard_and_their_successor_have_only_their_own_data(cast: Cast):
+    """The seat has seals of both wizards; each export has only the seals of its own wizard."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     seal(duel, cast.bram, hands("F", "F", say="never said"))
@@ -123,7 +123,7 @@ def test_orders_with_a_lost_key_are_listed_without_content(cast: Cast, settings:
     assert row["commitment"] == Orders.objects.get().commitment
 
 
-def test_archive_of_a_user_without_a_wizard_has_only_the_account(client: Client):
+def test_export_for_a_user_without_a_wizard_has_only_the_account(client: Client):
     user = make_user("new@example.org")
     client.force_login(user)
     prove_identity(client)
@@ -133,7 +133,7 @@ def test_archive_of_a_user_without_a_wizard_has_only_the_account(client: Client)
         assert sorted(packed.namelist()) == ["README.txt", "account.json"]
 
 
-def test_archive_requires_login_and_is_rate_limited(client: Client):
+def test_export_requires_login_and_is_rate_limited(client: Client):
     assert client.post("/settings/export")["Location"].startswith("/accounts/login/")
     client.force_login(make_user("new@example.org"))
     prove_identity(client)
@@ -143,7 +143,7 @@ def test_archive_requires_login_and_is_rate_limited(client: Client):
     assert [answer.status_code for answer in answers] == [200] * 6 + [429]
 
 
-def test_archive_lists_devices_without_their_push_addresses(cast: Cast):
+def test_export_lists_devices_without_their_push_addresses(cast: Cast):
     push.PushSubscription.objects.create(
         wizard=cast.ada,
         endpoint="https://push.example/secret-endpoint",

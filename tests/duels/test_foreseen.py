@@ -1,4 +1,4 @@
-"""Questions asked after a reveal that the order sheet lets wizards answer in advance. rules: R9"""
+"""Questions of a reveal that the order sheet lets wizards answer in advance. rules: R9"""
 
 import engine.orders
 import engine.play
@@ -25,8 +25,8 @@ def test_no_question_can_be_answered_in_advance_in_the_first_turn():
     assert foreseen(history) == []
 
 
-def test_question_can_be_answered_in_advance_if_an_elemental_is_possible():
-    """If the rules let the subject choose the kind, an opponent's spell raises the question too."""
+def test_question_about_an_elemental_is_offered_if_one_is_possible():
+    """If the rules let the subject choose the element, an opponent's spell counts too."""
     history = story(duel({}, begun("CSW", "C--")), {"ada": made("W P"), "bram": made("W -")})
     assert foreseen(history, BRAM) == ["elemental"]
     assert foreseen(story(duel(), {"ada": made("W P"), "bram": made("W -")})) == []
@@ -41,13 +41,13 @@ def test_answer_given_in_advance_can_be_changed():
     assert foreseen(now(duel()), **{"answer:elemental": "ice"}) == ["elemental"]
 
 
-def test_question_of_a_banked_summons_can_be_answered_in_advance():
+def test_question_about_a_banked_elemental_can_be_answered_in_advance():
     history = now(duel({"bank": "summon_elemental"}))
     assert foreseen(history) == ["elemental"]
 
 
 def test_blind_wizard_can_always_answer_the_question_in_advance():
-    """The unseen opponent may have made all gestures of the spell except the last."""
+    """The opponent, who is not visible, may have made all gestures of the spell except the last."""
     history = story(
         duel({"effects": {"blindness": {"turns": 9}}}),
         *({"ada": made("W P"), "bram": made("D D")} for _ in range(4)),

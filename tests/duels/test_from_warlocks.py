@@ -1,4 +1,4 @@
-"""The page for players of RavenBlack's Warlocks."""
+"""The page for players who come from RavenBlack's Warlocks."""
 
 import re
 
@@ -13,7 +13,7 @@ from tests.duels.test_views import signed_in
 from tests.engine.rulebook import RULES
 
 
-def test_page_shows_each_unclear_point_with_our_reading_and_its_rule(client: Client, db: None):
+def test_page_lists_each_unclear_point_with_our_reading_and_its_rule(client: Client, db: None):
     html = client.get("/from-warlocks/").content.decode()
     assert len(READINGS) == 16
     for reading in READINGS:
@@ -31,8 +31,8 @@ def test_every_cited_rule_is_on_the_rules_page(client: Client, db: None):
     assert cited <= set(places)
 
 
-def test_orders_shown_as_examples_can_be_parsed(client: Client, db: None):
-    """Each line of orders is parsed separately, because no single turn allows all of them."""
+def test_orders_in_examples_can_be_parsed(client: Client, db: None):
+    """Each line is parsed separately, because no single turn allows all of them."""
     html = client.get("/from-warlocks/").content.decode()
     (shown,) = re.findall(r"<pre>(.*?)</pre>", html, re.DOTALL)
     hands = {"left": "PS", "right": "--", "bank": "missile", "bank_subject": "w1"}

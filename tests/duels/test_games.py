@@ -30,7 +30,7 @@ def page(client: Client, address: str) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_each_sample_game_can_be_replayed_under_a_ruleset_or_a_reason_is_given(game: Game):
+def test_each_sample_game_has_a_replay_or_a_reason_for_each_ruleset(game: Game):
     assert {*game.replays, *game.elsewhere} == set(RULESETS)
     assert not set(game.replays) & set(game.elsewhere)
     assert len(game.remarks) == len(game.record["turns"])
@@ -45,12 +45,12 @@ def test_sample_games_on_the_site_match_those_in_the_engines_tests(slug: str):
     for mine, theirs in zip(shown, tested, strict=True):
         assert mine["damage"] == theirs["damage"]
         for wizard, orders in theirs["orders"].items():
-            for hand in orders.keys() & {"left", "right"}:  # a forced hand has no field
+            for hand in orders.keys() & {"left", "right"}:  # forced hands have no field
                 assert mine["orders"][wizard][hand] == orders[hand]
 
 
 def test_game_of_black_and_white_differs_under_wizards_in_the_stated_turn():
-    """Under these rules, S-P-F in turn 16 is not an Anti-spell."""
+    """Under these rules, S-P-F in turn 16 does not complete Anti-spell."""
     with pytest.raises(InvalidRecord, match=r"turns\[15\].*do not complete Anti-spell"):
         game_history("black-and-white", "wizards-1")
     assert "on turn 16:" in GAMES["black-and-white"].elsewhere["wizards-1"]
@@ -114,7 +114,7 @@ def test_steps_lead_from_the_first_to_the_last_turn_of_a_sample_game(
 
 
 def test_game_of_froodal_and_bung_has_the_printed_hit_points(client: Client):
-    """rules: R110. Bung ends with two hit points below zero."""
+    """rules: R110. Bung ends two points below zero."""
     printed = [15, 15, 15, 15, 9, 9, 9, 9, 8, 3, -2]
     for number, left in enumerate(printed, start=1):
         html = page(client, f"/rules/wizards-1/games/froodal-and-bung/open/{number}/")
@@ -164,7 +164,7 @@ def test_differences_page_explains_why_a_sample_game_is_missing(client: Client):
 
 
 @pytest.mark.parametrize(("slug", "ruleset"), TABLES)
-def test_sample_game_reports_link_to_the_rules_of_their_ruleset(
+def test_reports_of_a_sample_game_link_to_the_rules_of_its_ruleset(
     client: Client, slug: str, ruleset: str
 ):
     html = page(client, f"/rules/{ruleset}/games/{slug}/open/10/")
@@ -179,7 +179,7 @@ def test_sample_game_reports_link_to_the_rules_of_their_ruleset(
     )
 
 
-def test_only_the_page_of_a_sample_games_first_turn_shows_its_opening(client: Client):
+def test_opening_words_of_a_sample_game_are_only_on_the_page_of_its_first_turn(client: Client):
     """rules: F6, F7"""
     address = "/rules/wizards-1/games/froodal-and-bung/open/{}/"
     assert 'data-line="opening"' in page(client, address.format(1))

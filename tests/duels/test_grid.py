@@ -24,7 +24,7 @@ LEFT, RIGHT = (ADA, "left"), (ADA, "right")
 
 
 def run(spell: str, hand: str, *squares: tuple[int, str]) -> SpellRun:
-    """Return a spell of Ada's whose gestures are in these squares, given as turn and hand."""
+    """Return a spell of Ada's with gestures in these squares, each given as turn and hand."""
     return SpellRun(ADA, spell, hand, tuple(Place(turn, 1, side) for turn, side in squares))
 
 
@@ -81,7 +81,7 @@ def test_spells_share_the_last_lane_if_there_are_more_spells_than_lanes():
 
 
 def test_spell_line_passes_through_rows_between_its_gestures():
-    """Rows for another wizard's second set or broken sequence may come between two gestures."""
+    """Rows for another wizard's second set or broken sequence can separate two gestures."""
     drawn = grid_lines([run("missile", "L", (1, "L"), (2, "L"))], {(1, 1): 0, (1, 2): 1, (2, 1): 2})
     assert [drawn[LEFT, line][0].place for line in range(3)] == ["first", "through", "last"]
 
@@ -92,7 +92,7 @@ def test_two_handed_spell_is_marked_at_both_hands_and_named_at_one():
     assert (drawn[LEFT, 2][0].is_named, drawn[RIGHT, 2][0].is_named) == (True, False)
 
 
-def test_hand_that_only_joined_in_the_clap_is_marked_at_the_clap():
+def test_hand_that_only_takes_part_in_the_clap_is_marked_at_the_clap():
     squares = [(turn, "L") for turn in range(1, 5)] + [(4, "R")]
     drawn = laid(run("lightning_bolt", "BH", *squares))
     assert [place for place in drawn if place[0] == RIGHT] == [(RIGHT, 4)]
@@ -100,7 +100,7 @@ def test_hand_that_only_joined_in_the_clap_is_marked_at_the_clap():
     assert drawn[RIGHT, 4][0].place == "only"
 
 
-def test_squares_name_the_spells_of_which_their_gestures_are_part():
+def test_squares_name_the_spells_to_which_their_gestures_belong():
     history = story(duel(), {"ada": made("S W")}, {"ada": made("D F", left_subject=BRAM)})
     grid = grid_of(history, "all")
     assert square(grid, 0, ADA, "left").words == "snap, part of Missile"
@@ -118,7 +118,7 @@ def test_spell_line_does_not_continue_into_hidden_gestures():
     assert [segment.place for segment in square(grid, 1, ADA, "left").lines] == ["only"]
 
 
-def test_broken_sequence_is_marked_and_other_wizards_lines_pass_the_mark():
+def test_broken_sequence_is_marked_and_lines_of_other_wizards_pass_the_mark():
     history = story(
         duel({}, begun("S", "-")),
         {"ada": made("S -"), "bram": made("P W")},
@@ -141,7 +141,7 @@ def test_broken_sequence_is_marked_and_other_wizards_lines_pass_the_mark():
 def test_gestures_blanked_by_anti_spell_are_struck_out(ruleset: str, words: str, css: str):
     """rules: W25, W28.
 
-    The gestures stay readable; an idle hand is not struck out, as it already counted as nothing.
+    The gestures stay readable. An idle hand is not struck out, because it made no gesture.
     """
     letters = "SPF" if ruleset == "warlocks-1" else "SP"
     history = story(
@@ -199,7 +199,7 @@ def test_history_grid_is_a_table_with_row_and_column_headers():
 
 
 def own_line(html: str) -> list[str]:
-    """Return the classes and texts of the open turn's squares."""
+    """Return the classes and texts of the squares for the open turn."""
     line = re.search(r'<tr class="now".*?</tr>', html, re.DOTALL)
     assert line is not None
     squares = re.findall(
@@ -236,7 +236,7 @@ def test_row_of_the_open_turn_shows_only_your_own_draft_or_seal(cast: Cast):
 
 @pytest.mark.django_db
 def test_preview_of_the_order_sheet_has_the_same_row_as_the_page(cast: Cast):
-    """A script swaps in this row. It is sealed if the typed orders equal the sealed ones."""
+    """A script swaps in this row, which is marked as sealed if it shows the sealed orders."""
     running = begin(cast.ada, cast.bram)
     ada = signed_in(cast.ada)
 

@@ -1,4 +1,4 @@
-"""Messages between guests and other people, which they can send, mute and report."""
+"""Messages to and from guests, who can send, mute and report them."""
 
 import pytest
 
@@ -51,7 +51,7 @@ def test_guest_mutes_another_guest(pair: tuple[Visitor, Visitor, str]) -> None:
 def test_guest_of_a_private_duel_cannot_be_muted_by_others(
     pair: tuple[Visitor, Visitor, str], committed: Committed
 ) -> None:
-    """Nobody learns from the response whether there is a guest of this name."""
+    """The response does not reveal whether there is a guest with this name."""
     stranger = Visitor(committed)
     stranger.begin()
     for slug in (guest_in(pair[1]).slug, "guest-nobody"):
@@ -83,7 +83,7 @@ def test_guest_blocks_a_player_and_keeps_the_block_after_signing_up(
     assert Block.objects.get().wizard == cast.ada
 
 
-def test_guest_reads_why_disputes_need_an_account(pair: tuple[Visitor, Visitor, str]) -> None:
+def test_guest_sees_why_disputes_need_an_account(pair: tuple[Visitor, Visitor, str]) -> None:
     ida, _, address = pair
     html = " ".join(ida.page(address).split())
     assert "until a referee has ruled, so it needs an account." in html
@@ -92,7 +92,7 @@ def test_guest_reads_why_disputes_need_an_account(pair: tuple[Visitor, Visitor, 
     assert "Dispute this turn" not in ida.page(f"{address}turns/1/")
 
 
-def test_player_and_guest_talk(cast: Cast) -> None:
+def test_player_and_guest_can_exchange_messages(cast: Cast) -> None:
     duel, guest = invited_guest(cast.ada)
     for wizard in (cast.ada, guest):
         speaking.send_message(duel_id=duel.pk, wizard=wizard, words="Well met.", now=NOW)
@@ -100,7 +100,7 @@ def test_player_and_guest_talk(cast: Cast) -> None:
     assert Speech.objects.count() == 2
 
 
-def test_panel_says_why_a_guest_cannot_write(pair: tuple[Visitor, Visitor, str]) -> None:
+def test_message_panel_says_why_a_guest_cannot_write(pair: tuple[Visitor, Visitor, str]) -> None:
     ida, tom, address = pair
     Duel.objects.update(visibility="public")
     Wizard.objects.filter(pk=guest_in(ida).pk).update(speech_locked_at=NOW)
@@ -113,7 +113,7 @@ def test_panel_says_why_a_guest_cannot_write(pair: tuple[Visitor, Visitor, str])
     assert "data-say" not in stranger.page(address)
 
 
-def test_mutes_and_a_lock_remain_after_sign_up(cast: Cast) -> None:
+def test_mutes_and_locked_messages_are_kept_after_sign_up(cast: Cast) -> None:
     _, guest = invited_guest(cast.ada)
     for wizard, other in ((guest, cast.cleo), (cast.bram, cast.cleo), (cast.dorn, guest)):
         speaking.mute(wizard=wizard, other=other, now=NOW)

@@ -1,4 +1,4 @@
-"""Guests: what they may do without an account, how long they are kept, and their deletion."""
+"""Guests: what they can do without an account, how long they are kept, and their deletion."""
 
 import re
 from datetime import timedelta
@@ -115,13 +115,13 @@ def test_get_request_to_play_or_forget_me_changes_nothing(visitor: Visitor) -> N
     assert not Wizard.objects.exists()
 
 
-def test_request_to_play_without_a_csrf_token_is_rejected(committed: Committed) -> None:
+def test_play_request_without_a_csrf_token_is_rejected(committed: Committed) -> None:
     visitor = Visitor(committed, enforce_csrf_checks=True)
     assert visitor.post("/play").status_code == 403
     assert not Wizard.objects.exists()
 
 
-def test_signed_in_player_plays_the_guided_duel_with_their_own_wizard(
+def test_player_who_is_signed_in_plays_the_guided_duel_without_becoming_a_guest(
     ada: Wizard, visitor: Visitor
 ) -> None:
     assert ada.user is not None
@@ -132,7 +132,7 @@ def test_signed_in_player_plays_the_guided_duel_with_their_own_wizard(
     assert guests.COOKIE not in visitor.client.cookies
 
 
-def test_visitors_without_a_valid_guest_cookie_cause_no_queries_about_guests(
+def test_visitors_without_a_valid_guest_cookie_cause_no_queries(
     client: Client, django_assert_num_queries: Any
 ) -> None:
     with django_assert_num_queries(0):
@@ -155,7 +155,7 @@ def test_forged_or_expired_guest_cookie_is_ignored(visitor: Visitor, committed: 
     assert visitor.begin() != address
 
 
-def test_class_at_one_ip_address_can_play(db: None, committed: Committed) -> None:
+def test_forty_visitors_at_one_ip_address_can_play(db: None, committed: Committed) -> None:
     answers = [Visitor(committed).post("/play").status_code for _ in range(40)]
     assert answers == [302] * 40
 
@@ -177,7 +177,7 @@ def test_number_of_guests_per_ip_address_is_limited(
 
 def test_number_of_guests_per_browser_is_limited(visitor: Visitor, settings: Any) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"guest_browser": "2/h/key"}
-    visitor.get("/invite")  # the form sets the cookie by which the browser is known
+    visitor.get("/invite")  # this form sets the cookie that identifies the browser
     for _ in range(2):
         visitor.begin()
         visitor.post("/forget-me")
@@ -219,7 +219,7 @@ def test_another_browser_cannot_act_for_a_guest(visitor: Visitor, committed: Com
 
 
 def test_request_with_an_invalid_host_is_rejected(visitor: Visitor) -> None:
-    """The site rejects it before it looks for a guest, with a page that mentions none."""
+    """It is rejected before the site looks for a guest, with a page that does not mention one."""
     visitor.begin()
     for client in (Client(), visitor.client):
         for method in (client.get, client.post):
@@ -329,14 +329,14 @@ def test_duels_of_a_guest_are_kept_when_they_sign_up(
     assert other.get(address).status_code == 404
 
     again = visitor.begin()
-    assert again == address, "the duel goes on, by the same guide"
+    assert again == address, "the duel continues with the same guide"
 
 
 def duel_of(address: str) -> int:
     return int(address.strip("/").rpartition("/")[2])
 
 
-def test_signing_in_keeps_the_duels_of_every_later_guest_too(
+def test_signing_in_keeps_the_duels_of_each_new_guest_in_the_browser(
     ada: Wizard, visitor: Visitor, committed: Committed
 ) -> None:
     kept = set()
@@ -350,7 +350,7 @@ def test_signing_in_keeps_the_duels_of_every_later_guest_too(
     assert len(kept) == 2
     assert set(Seat.objects.filter(wizard=ada).values_list("duel_id", flat=True)) == kept
     assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
-    # After signing out, the browser has no guest, because the duels belong to the account.
+    # After signing out, the browser no longer has a guest, because the account owns the duels.
     assert visitor.get(f"/duels/{min(kept)}/").status_code == 404
 
 
@@ -363,7 +363,7 @@ def test_moving_a_guests_duels_to_an_account_twice_has_no_further_effect(ada: Wi
     assert duel.challenger == ada
 
 
-def test_duels_of_players_and_the_practice_opponent_cannot_be_moved_to_an_account(
+def test_duels_of_players_or_the_practice_opponent_cannot_be_moved_to_an_account(
     cast: Cast,
 ) -> None:
     make_guest()
@@ -376,7 +376,7 @@ def test_duels_of_players_and_the_practice_opponent_cannot_be_moved_to_an_accoun
     assert Wizard.objects.count() == 6
 
 
-def test_duels_of_a_guest_are_kept_when_a_wizard_is_named_after_signing_up(
+def test_duels_of_a_guest_are_kept_when_the_user_names_a_wizard_after_signing_up(
     visitor: Visitor, committed: Committed
 ) -> None:
     """If the guest's name has been taken, the user must name a wizard after signing in."""
@@ -392,14 +392,14 @@ def test_duels_of_a_guest_are_kept_when_a_wizard_is_named_after_signing_up(
 def test_record_of_a_duel_kept_after_signup_verifies_under_the_new_name(
     ada: Wizard, committed: Committed
 ) -> None:
-    """Dice drawn under the guest's name must follow from the seed under the new name too."""
+    """Dice drawn for the guest must still follow from the seed under the new name."""
     guest = create_guest(key=guests.token_hash("token"), now=NOW)
     idle = engine.orders.from_fields(hands("-", "-"))
     with mock.patch("duels.practice.play.choose_orders", return_value=idle):
         with committed():
             duel = practising.start_practice(wizard=guest, ruleset="bartle-1", now=NOW)
         myself = Seat.objects.get(duel=duel, wizard=guest).code
-        # the caster is confused, so that dice are drawn for their hands
+        # the guest is confused, so that dice are drawn for their hands
         for more in ({}, {}, {"left_subject": myself}, {}):
             with committed():
                 seal(duel, guest, hands("DSF-"[open_turn(duel).ordinal - 1], "-", **more))

@@ -1,4 +1,4 @@
-"""Tests of the header of all pages."""
+"""The header of all pages."""
 
 from html import unescape
 
@@ -19,7 +19,7 @@ def header(user: User | None) -> str:
     return unescape(html.partition("<header")[2].partition("</header>")[0])
 
 
-def test_name_in_the_header_leads_to_the_players_own_page(cast: Cast):
+def test_name_in_the_header_links_to_the_players_own_page(cast: Cast):
     shown = header(cast.ada.user)
     assert '<a class="own-name" href="/wizards/ada/">Ada</a>' in shown
     assert 'href="/settings/"' in shown
@@ -31,7 +31,7 @@ def test_header_shows_who_is_signed_in_without_a_wizard():
     assert "Signed in as referee@example.test" in header(user)
 
 
-def test_header_offers_visitors_to_sign_in():
+def test_header_has_a_link_to_sign_in_for_visitors():
     shown = header(None)
     assert "Sign in" in shown
     assert 'href="/settings/"' not in shown

@@ -1,4 +1,4 @@
-"""A player's home page: duels that wait for them, others' duels, and news."""
+"""A player's home page: duels that wait for them, other duels, and news."""
 
 import re
 from datetime import timedelta

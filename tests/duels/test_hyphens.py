@@ -25,7 +25,7 @@ def test_only_long_words_have_soft_hyphens():
     assert hyphenated("Counter-spell") == "Counter-spell"
 
 
-def test_history_and_sheet_use_soft_hyphens(cast: Cast):
+def test_history_grid_and_order_sheet_use_soft_hyphens(cast: Cast):
     duel = begin(cast.ada, cast.bram, ruleset="warlocks-1", options=["maladroit"])
     for pair in ("DF", "SF"):
         play(duel, {cast.ada: hands(*pair), cast.bram: hands("-", "-")})

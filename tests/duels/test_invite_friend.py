@@ -1,4 +1,4 @@
-"""Inviting a friend by link, as a player, a guest or a new visitor."""
+"""Invitations of a friend by link, from players, guests and new visitors."""
 
 import re
 from datetime import timedelta
@@ -70,7 +70,7 @@ def test_duel_of_a_guest_is_hidden_from_others(visitor: Visitor, committed: Comm
     assert "Guest" not in third.page("/duels/?show=watch")
 
 
-def test_guest_who_has_a_name_is_not_asked_for_one(visitor: Visitor):
+def test_guest_who_already_has_a_name_is_not_asked_for_one(visitor: Visitor):
     visitor.begin()
     guest = guest_in(visitor)
     page = visitor.page("/invite")
@@ -136,7 +136,7 @@ def test_invitation_form_shows_errors_next_to_their_fields(
     assert guests.COOKIE not in visitor.client.cookies
 
 
-def test_guests_can_only_invite_by_link(cast: Cast):
+def test_guests_can_only_challenge_by_invitation_link(cast: Cast):
     guest = invited_by_guest().challenger
     with pytest.raises(errors.Refused) as refused:
         challenges.create_challenge(
@@ -167,7 +167,7 @@ def test_number_of_open_invitations_of_a_guest_is_limited(
     assert "1 duels and challenges" in answer.content.decode()
 
 
-def test_guest_sees_running_duels_first_on_the_front_page(visitor: Visitor):
+def test_guest_sees_unfinished_duels_first_on_the_front_page(visitor: Visitor):
     def order() -> list[str]:
         return re.findall(r'<section [^>]*(guests-title|welcome-title)"', visitor.page("/"))
 
@@ -196,7 +196,7 @@ def test_invitation_form_is_rejected_without_a_csrf_token(committed: Committed):
     assert not Wizard.objects.exists()
 
 
-def test_invitation_cannot_be_accepted_by_its_own_host(visitor: Visitor):
+def test_guest_cannot_accept_their_own_invitation(visitor: Visitor):
     duel, link = make_link(visitor, name="Ida")
     page = visitor.page(link)
     assert "Your challenge" in page
@@ -308,7 +308,7 @@ def test_challenge_link_of_a_wizard_fills_in_the_opponent(cast: Cast, visitor: V
     assert not mail.outbox
 
 
-# Pages that link to a guest's duels
+# Pages with links to a guest's duels
 
 
 def test_guest_has_the_same_duel_lists_as_a_player(visitor: Visitor, committed: Committed):
@@ -326,7 +326,7 @@ def test_guest_has_the_same_duel_lists_as_a_player(visitor: Visitor, committed: 
     assert nobody.get("/duels/?show=waiting").status_code == 404
 
 
-def test_every_page_has_a_link_to_the_guests_next_duel(visitor: Visitor, committed: Committed):
+def test_every_page_links_to_the_guests_next_duel(visitor: Visitor, committed: Committed):
     addresses = []
     for name in ("Ida", ""):
         _, link = make_link(visitor, **({"name": name} if name else {}))
@@ -343,7 +343,7 @@ def test_every_page_has_a_link_to_the_guests_next_duel(visitor: Visitor, committ
 def test_pages_of_a_guest_link_to_their_duels_and_the_primer(
     visitor: Visitor, committed: Committed
 ):
-    """The header names the guest, on phones too."""
+    """The header also names the guest, even on phones."""
     _, link = make_link(visitor, name="Ida")
     friend = Visitor(committed)
     address = friend.post(f"{link}accept", {"name": "Tom"}).url
@@ -361,7 +361,7 @@ def test_pages_of_a_guest_link_to_their_duels_and_the_primer(
 def test_invitation_link_leads_to_the_duel_once_it_is_accepted(
     visitor: Visitor, committed: Committed
 ):
-    """The link leads both players to the duel."""
+    """The link then leads both players to the duel."""
     duel, link = make_link(visitor, name="Ida")
     Visitor(committed).post(f"{link}accept", {"name": "Tom"})
     assert visitor.get(link).url == f"/duels/{duel.pk}/"

@@ -1,4 +1,4 @@
-"""Invited people without an account, who duel as guests and may sign up."""
+"""People without an account who are invited, play as guests, and may sign up later."""
 
 import re
 from datetime import timedelta
@@ -48,7 +48,7 @@ def take_up(visitor: Visitor, link: str, name: str = "Tom") -> Any:
 
 
 def invited_guest(by: Wizard, name: str = "Tom", **terms: Any) -> tuple[Duel, Wizard]:
-    """Start a duel of this wizard against a guest and return both."""
+    """Start a duel between this wizard and a guest, and return both."""
     duel, _ = invite(by, now=NOW, **terms)
     guest = accept_as_guest(
         duel_id=duel.pk, token=duel.token or "", name=name, key=guests.token_hash(name), now=NOW
@@ -91,16 +91,18 @@ def test_note_about_guests_is_short_after_the_first_turn(cast: Cast, visitor: Vi
     assert "your duels are deleted thirty" not in page
 
 
-def test_name_and_button_come_before_the_explanation(cast: Cast, visitor: Visitor) -> None:
+def test_invitation_page_asks_for_a_name_before_explaining_the_game(
+    cast: Cast, visitor: Visitor
+) -> None:
     page = visitor.page(invite(cast.ada)[1])
     parts = ('name="name"', "Accept as a guest", "Every turn each hand", "Try it first")
     assert [page.index(part) for part in parts] == sorted(page.index(part) for part in parts)
 
 
-def test_invited_guest_with_a_made_up_name_is_asked_for_a_name(
+def test_invited_guest_with_a_generated_name_is_asked_for_a_name(
     cast: Cast, visitor: Visitor
 ) -> None:
-    """The made-up name is replaced, even in the practice duel that the guest has already played."""
+    """The chosen name replaces the generated one, even in practice duels already played."""
     duel, link = invite(cast.ada)
     practice = visitor.begin()
     made_up = guest_in(visitor).name
@@ -123,7 +125,7 @@ def test_invited_guest_with_a_made_up_name_is_asked_for_a_name(
     assert guest_in(visitor).name == "Guest Tom"
 
 
-def test_guest_keeps_the_made_up_name_if_the_chosen_name_is_taken(
+def test_guest_keeps_the_generated_name_if_the_chosen_name_is_taken(
     cast: Cast, visitor: Visitor
 ) -> None:
     invited_guest(cast.ada, "Tom")
@@ -137,7 +139,7 @@ def test_guest_keeps_the_made_up_name_if_the_chosen_name_is_taken(
 def test_private_duel_of_a_guest_cannot_be_seen_by_others(
     cast: Cast, visitor: Visitor, committed: Committed
 ) -> None:
-    """Promise 8: no one can act for someone else."""
+    """Others cannot act in the duel either. Promise 8: no one can act for someone else."""
     duel, link = invite(cast.ada, visibility="private")
     take_up(visitor, link)
     stranger = Visitor(committed)
@@ -182,7 +184,7 @@ def test_invalid_guest_name_is_rejected(cast: Cast, visitor: Visitor, name: str,
     assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 1
 
 
-def test_guest_may_have_the_name_of_a_player_after_the_word_guest(
+def test_guest_can_have_the_name_of_a_player_after_the_word_guest(
     cast: Cast, visitor: Visitor
 ) -> None:
     _, link = invite(cast.ada)
@@ -317,7 +319,7 @@ def test_duels_with_guests_do_not_affect_markers(cast: Cast) -> None:
     assert 'class="moved' not in page
 
 
-def test_report_about_a_guest_is_about_the_account_after_sign_up(cast: Cast) -> None:
+def test_report_about_a_guest_is_about_their_account_after_sign_up(cast: Cast) -> None:
     duel, guest = invited_guest(cast.ada)
     play(duel, {cast.ada: hands("-", "-"), guest: hands("S", "-", say="a foul word")})
     code = Seat.objects.get(duel=duel, wizard=guest).code
@@ -355,10 +357,10 @@ def test_signing_up_keeps_a_guests_duel_with_a_player(cast: Cast, visitor: Visit
     assert verify(records.duel_record(duel)) == []
 
 
-def test_guest_who_plays_against_the_user_who_signs_in_is_kept(
+def test_guest_is_kept_if_the_user_who_signs_in_plays_against_them(
     cast: Cast, visitor: Visitor
 ) -> None:
-    """Users who try out their own invitation and then sign in must not lose the duel by it."""
+    """Users who try their own invitation and then sign in must not lose the duel."""
     duel, link = invite(cast.ada)
     take_up(visitor, link)
     guest = guest_in(visitor)
@@ -382,7 +384,7 @@ def test_guest_is_kept_for_another_thirty_days_after_sealing(cast: Cast, visitor
     assert kept_until > NOW + KEPT_FOR - timedelta(days=1)
 
 
-def test_guest_resigns_and_loses_their_name_when_deleted(cast: Cast) -> None:
+def test_deleted_guest_resigns_and_loses_their_name(cast: Cast) -> None:
     duel, guest = invited_guest(cast.ada)
     play(duel, {cast.ada: hands("-", "-"), guest: hands("S", "-")})
     gathering, _ = invite(cast.bram, size=3, now=NOW)
@@ -402,7 +404,7 @@ def test_guest_resigns_and_loses_their_name_when_deleted(cast: Cast) -> None:
 
 
 def test_guest_is_not_deleted_while_deadlines_are_running(cast: Cast) -> None:
-    """Promise 9: a deadline takes effect by itself, after reminders and extensions."""
+    """Promise 9: deadlines take effect automatically, after reminders and extensions."""
     duel, guest = invited_guest(cast.ada, pace=str(30 * 24 * 3600), excuses=1)
     assert delete_expired_guests(now=NOW + 2 * KEPT_FOR) == 0
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)

@@ -1,4 +1,4 @@
-"""Lost encryption keys: only the affected turn stops, and everyone concerned is notified."""
+"""Lost encryption keys, which block only the affected turns and raise an alarm."""
 
 import re
 from typing import Any
@@ -28,13 +28,13 @@ def duel(cast: Cast) -> Duel:
 
 @pytest.fixture
 def lose_keys(settings: Any) -> Any:
-    """A function that makes all keys unknown and returns a function that restores them."""
+    """A function that replaces all keys by a new one, and returns a function that undoes this."""
 
     def lose() -> Any:
         before = settings.SEAL_KEYS
         settings.SEAL_KEYS = [Fernet.generate_key().decode()]
         seeds = {duel.pk: duel.seed for duel in Duel.objects.all()}
-        for duel_id in seeds:  # the seeds of duels stay readable
+        for duel_id in seeds:  # keep the seeds readable
             Duel.objects.filter(pk=duel_id).update(seed=seals.encrypt("00" * 32))
 
         def find() -> None:
@@ -50,10 +50,10 @@ def lose_keys(settings: Any) -> Any:
 def test_orders_with_a_lost_key_block_the_turn_until_new_ones_are_sealed(
     cast: Cast, duel: Duel, lose_keys: Any, settings: Any, caplog: Any
 ):
-    """Only Ada's page gives the reason; Bram and visitors see only that the turn is blocked.
+    """Only Ada's page gives the reason. Bram and visitors see only that the turn is blocked.
 
-    Other duels continue, the operator is notified once, and Ada's new seal supersedes the
-    unreadable one.
+    Other duels continue, the operator is notified once, and Ada's new seal replaces the unreadable
+    one.
     """
     other, settings.ADMINS = begin(cast.ada, cast.cleo), [("Operator", "operator@example.org")]
     lost = seal(duel, cast.ada, hands("W", "P", say="sesame"))
@@ -87,7 +87,7 @@ def test_orders_with_a_lost_key_block_the_turn_until_new_ones_are_sealed(
     play(other, {cast.ada: IDLE, cast.cleo: IDLE})
     assert open_turn(other).ordinal == 2
 
-    # orders from the same page are sealed without asking again
+    # a form with the wrong commitment is stale; Ada's own form seals without a confirmation
     typed = re.search(r'name="form_seal" value="([0-9a-f]*)"', mine)
     assert typed is not None
     stale = post(ada, duel, hands("W", "D"), form_seal="0" * 64)
@@ -104,7 +104,7 @@ def test_orders_with_a_lost_key_block_the_turn_until_new_ones_are_sealed(
     assert run_checks(tags=["database"], databases=["default"]) == []
 
 
-def test_orders_are_valid_again_when_their_key_returns(cast: Cast, duel: Duel, lose_keys: Any):
+def test_orders_are_valid_again_when_their_key_is_restored(cast: Cast, duel: Duel, lose_keys: Any):
     seal(duel, cast.ada, hands("W", "P"))
     find_keys = lose_keys()
     bodies = set(Orders.objects.values_list("body", flat=True))
@@ -115,7 +115,7 @@ def test_orders_are_valid_again_when_their_key_returns(cast: Cast, duel: Duel, l
     assert sweeping.sweep(now=NOW).resolved == 1
 
 
-def test_draft_with_a_lost_key_shows_an_empty_sheet_and_a_note(
+def test_page_shows_an_empty_sheet_and_a_note_if_the_key_of_a_draft_is_lost(
     cast: Cast, duel: Duel, lose_keys: Any
 ):
     ada = signed_in(cast.ada)
@@ -132,8 +132,8 @@ def test_draft_with_a_lost_key_shows_an_empty_sheet_and_a_note(
     assert "data-draft-note" in html
 
 
-def test_duel_stops_if_the_key_to_its_seed_is_lost_and_others_continue(cast: Cast, duel: Duel):
-    """Turns are not resolved, and seals are rejected because the seed determines their salts.
+def test_loss_of_the_key_to_a_seed_stops_only_that_duel(cast: Cast, duel: Duel):
+    """Turns are not resolved, and new seals are rejected, because their salts depend on the seed.
 
     Pages and drafts still work, and other duels continue.
     """
@@ -159,7 +159,7 @@ def test_duel_stops_if_the_key_to_its_seed_is_lost_and_others_continue(cast: Cas
     assert open_turn(other).ordinal == 2
 
 
-def test_duel_with_a_lost_key_can_end_without_a_record(cast: Cast, duel: Duel, lose_keys: Any):
+def test_duel_with_a_lost_key_can_end_but_has_no_record(cast: Cast, duel: Duel, lose_keys: Any):
     first = play(duel, {cast.ada: hands("W", "P"), cast.bram: IDLE})
     find_keys = lose_keys()
     ada = signed_in(cast.ada)
@@ -176,8 +176,10 @@ def test_duel_with_a_lost_key_can_end_without_a_record(cast: Cast, duel: Duel, l
     assert ada.get(f"/duels/{duel.pk}/record.json").status_code == 200
 
 
-def test_deadline_with_a_lost_key_raises_an_alarm_and_others_continue(cast: Cast, lose_keys: Any):
-    """At the deadline the site would play the last sealed orders, although they were taken back."""
+def test_deadline_with_a_lost_key_raises_an_alarm_and_others_are_handled(
+    cast: Cast, lose_keys: Any
+):
+    """The deadline would seal the orders that were taken back, but they cannot be decrypted."""
     duel, other = (begin(cast.ada, rival, pace="86400") for rival in (cast.bram, cast.cleo))
     for each in (duel, other):
         seal(each, cast.ada, hands("W", "P"))
@@ -203,7 +205,7 @@ def _with_lost_seed(duel: Duel) -> Duel:
 
 
 def test_turn_that_waits_for_answers_is_shown_despite_a_lost_key(cast: Cast, lose_keys: Any):
-    """The reveal cannot be shown again, but all pages work and answers can be sealed."""
+    """The reveal cannot be computed again, but all pages work and answers can be sealed."""
     duel = begin(cast.ada, cast.bram, strict=True)
     for _ in range(2):
         play(duel, {cast.ada: hands("F", "-"), cast.bram: hands("D", "W")})

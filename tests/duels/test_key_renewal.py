@@ -1,4 +1,4 @@
-"""Encryption keys: which rows need which key, and re-encryption with the newest key."""
+"""Renewal of encryption keys: rows are counted by key and re-encrypted with the newest key."""
 
 from io import StringIO
 from typing import Any
@@ -72,14 +72,14 @@ def test_commands_count_and_reencrypt_the_rows_of_each_key(duel: Duel, settings:
 
 
 def test_key_renewal_does_not_overwrite_simultaneous_changes(cast: Cast, duel: Duel, settings: Any):
-    """Another process saves a draft while a batch has been read but not yet written."""
+    """Another process saves a draft between the reading and the writing of a batch."""
     settings.SEAL_KEYS = [NEW, OLD]
     written = seals.encrypt_draft({"left": "S"})
-    anew = seals.reencrypt
+    reencrypt = seals.reencrypt
 
     def fake_reencrypt(token: str) -> str:
         Draft.objects.update(body=written)
-        return anew(token)
+        return reencrypt(token)
 
     with mock.patch.object(seals, "reencrypt", fake_reencrypt):
         list(key_renewal.renew_keys())
@@ -88,13 +88,13 @@ def test_key_renewal_does_not_overwrite_simultaneous_changes(cast: Cast, duel: D
 
 @pytest.mark.django_db(transaction=True)
 def test_key_renewal_locks_one_row_at_a_time(duel: Duel, settings: Any):
-    """The end of a duel also locks its seals, in any order, which could cause a deadlock."""
+    """The end of a duel also locks its seals, in any order, so two locks could cause a deadlock."""
     settings.SEAL_KEYS = [NEW, OLD]
-    anew, held = seals.reencrypt, []
+    reencrypt, held = seals.reencrypt, []
 
     def fake_reencrypt(token: str) -> str:
         held.append(connection.in_atomic_block)
-        return anew(token)
+        return reencrypt(token)
 
     with mock.patch.object(seals, "reencrypt", fake_reencrypt):
         list(key_renewal.renew_keys())
@@ -102,7 +102,7 @@ def test_key_renewal_locks_one_row_at_a_time(duel: Duel, settings: Any):
     assert not any(held)
 
 
-def test_key_renewal_counts_and_keeps_rows_whose_key_is_lost(duel: Duel, settings: Any):
+def test_key_renewal_skips_rows_whose_key_is_lost_and_counts_them(duel: Duel, settings: Any):
     settings.SEAL_KEYS = [NEW]
     bodies = list(Orders.objects.order_by("pk").values_list("body", flat=True))
     assert (
@@ -115,7 +115,7 @@ def test_key_renewal_counts_and_keeps_rows_whose_key_is_lost(duel: Duel, setting
 
 
 def test_key_renewal_lists_every_encrypted_column(duel: Duel):
-    """No other column contains text that begins like encrypted text."""
+    """No other column contains values that begin like encrypted text."""
     listed = {(each.model.lower(), each.name) for each in key_renewal.ENCRYPTED}
     found = set()
     for model in apps.get_models():
@@ -129,7 +129,7 @@ def test_key_renewal_lists_every_encrypted_column(duel: Duel):
 
 
 def test_second_factors_still_work_after_key_renewal(cast: Cast, settings: Any):
-    """A code that is used during the renewal cannot be used again."""
+    """A recovery code that is used during the renewal cannot be used again."""
     settings.SEAL_KEYS = [OLD]
     user = cast.ada.user
     assert user

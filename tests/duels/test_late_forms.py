@@ -1,4 +1,4 @@
-"""Forms sent after the duel has changed, which must not affect what has happened since."""
+"""Forms sent after the duel has changed, which must not affect its new state."""
 
 import re
 from typing import Any
@@ -31,7 +31,7 @@ def send(reader: Client, duel: Duel, action: str, fields: dict[str, str]) -> Any
 
 
 def test_form_for_a_void_turn_does_not_affect_the_turn_that_replaced_it(cast: Cast) -> None:
-    """After a rollback, a turn with the same number begins from the same or another position."""
+    """After a rollback, a turn with the same number is open, from the same position or another."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     ada = signed_in(cast.ada)
@@ -71,7 +71,7 @@ def test_late_answer_to_a_draw_offer_does_not_answer_a_later_offer(cast: Cast) -
     assert duel.is_over
 
 
-def test_late_request_to_pause_does_not_ask_to_resume(cast: Cast) -> None:
+def test_late_request_to_pause_is_not_a_request_to_resume(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace="86400")
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     ask = form_on(ada, duel, "pause")

@@ -1,4 +1,4 @@
-"""The guided first duel: learners who follow it win, and the others still reach its end."""
+"""The guided first duel, which learners win by following the guide, and can always finish."""
 
 import re
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ def take_turn(duel: Duel, wizard: Wizard, pair: str, committed: Committed) -> No
 
 
 def answer_as_usual(duel: Duel, wizard: Wizard, committed: Committed) -> None:
-    """Answer the questions after the reveal with their defaults."""
+    """Answer the wizard's questions after the reveal with the defaults."""
     turn = open_turn(duel)
     assert turn.stage == Stage.ANSWERS
     asked = adjudication.questions_to(turn, LEARNER)
@@ -112,14 +112,14 @@ def test_statements_of_the_guide_are_true_in_the_duel() -> None:
     known = positions_before_turns(FIRST)
     rivals = [("".join(s.rival[0] for s in FIRST.steps[:n])) for n in range(10)]
     right = [("".join(s.rival[1] for s in FIRST.steps[:n])) for n in range(10)]
-    assert rivals[2].endswith("S")  # before turn 3: the S of a Missile, which a D may continue
-    assert right[5].endswith("DF")  # before turn 6: two gestures of Lightning Bolt
-    assert right[7].endswith("DFFD")  # before turn 8: more gestures of Lightning Bolt
+    assert rivals[2].endswith("S")  # before turn 3: the opponent's S, which may become a Missile
+    assert right[5].endswith("DF")  # before turn 6: two gestures of the opponent's Lightning Bolt
+    assert right[7].endswith("DFFD")  # before turn 8: four gestures of the Lightning Bolt
     damage = [[wizard.get("damage", 0) for wizard in start["wizards"]] for start in known]
-    assert damage[2][1] - damage[1][1] == 1  # before turn 3: 1 point by a Missile
-    assert damage[6][0] - damage[5][0] == 2  # before turn 7: 2 by Cause Light Wounds
+    assert damage[2][1] - damage[1][1] == 1  # before turn 3: one point of damage by the Missile
+    assert damage[6][0] - damage[5][0] == 2  # before turn 7: two points by Cause Light Wounds
     assert damage[7][1] - damage[6][1] == 3  # before turn 8: three points of damage, and no goblin
-    assert damage[8] == [6, 12]  # before turn 9: twelve points in all; the bolt has failed
+    assert damage[8] == [6, 12]  # before turn 9: twelve points in all, and the bolt has failed
 
 
 def test_learner_who_follows_the_guide_wins(ada: Wizard, committed: Committed) -> None:
@@ -140,7 +140,7 @@ def test_learner_who_follows_the_guide_wins(ada: Wizard, committed: Committed) -
 
 @pytest.fixture
 def quick() -> Iterator[None]:
-    """Make the opponent give up soon after the script's end, so that the tests end."""
+    """Make the opponent resign soon after the end of the script, so that tests are short."""
     soon = replace(FIRST, patience=len(FIRST.steps) + 2)
     with mock.patch.dict(lessons.LESSONS, {"first": soon}):
         yield
@@ -149,7 +149,7 @@ def quick() -> Iterator[None]:
 @pytest.mark.parametrize(
     ("number", "pair"), [(number, ("WD", "--", ">P")[number % 3]) for number in STEPS]
 )
-def test_learner_who_ignores_the_guide_is_guided_until_the_duel_ends(
+def test_learner_who_leaves_the_script_is_guided_until_the_duel_ends(
     ada: Wizard, committed: Committed, quick: None, number: int, pair: str
 ) -> None:
     duel = lesson_duel(ada, committed)
@@ -172,7 +172,7 @@ def test_learner_who_ignores_the_guide_is_guided_until_the_duel_ends(
     assert verify(records.duel_record(duel)) == []
 
 
-def test_lesson_ends_for_a_learner_who_does_nothing(ada: Wizard, committed: Committed) -> None:
+def test_lesson_ends_even_if_the_learner_does_nothing(ada: Wizard, committed: Committed) -> None:
     duel = lesson_duel(ada, committed)
     for _ in range(FIRST.patience + 1):
         if duel.is_over:
@@ -192,13 +192,13 @@ def test_opponent_in_the_lesson_resigns_after_a_number_of_turns(
     assert guide(duel, ada).ended == Outcome.WON
 
 
-def test_learner_who_ignores_the_guide_is_warned_of_the_opponents_spells(
+def test_learner_who_leaves_the_script_is_warned_of_the_opponents_spells(
     ada: Wizard, committed: Committed
 ) -> None:
-    """After turn 2 the opponent's left hand has made an S, so a Missile may follow."""
+    """After turn 2 the opponent's left hand has made an S, the beginning of a Missile."""
     duel = lesson_duel(ada, committed)
     with mock.patch("duels.commands.practising.gentle_orders", return_value=gesture_orders("S-")):
-        take_turn(duel, ada, "WS", committed)  # the opponent has sealed turn 2 by now
+        take_turn(duel, ada, "WS", committed)  # the opponent had already sealed turn 2
     take_turn(duel, ada, "PF", committed)
     said = guide(duel, ada)
     assert not said.follows
@@ -210,7 +210,7 @@ def test_learner_who_ignores_the_guide_is_warned_of_the_opponents_spells(
 def test_learner_can_go_back_to_the_turn_in_which_they_left_the_script(
     ada: Wizard, committed: Committed
 ) -> None:
-    """The lesson begins again, and its earlier turns are played as before."""
+    """The lesson begins again, and the turns before that one are replayed."""
     left = lesson_duel(ada, committed)
     for pair in (FIRST.steps[0].learner, FIRST.steps[1].learner, "WW", "PS"):
         take_turn(left, ada, pair, committed)
@@ -227,7 +227,7 @@ def test_learner_can_go_back_to_the_turn_in_which_they_left_the_script(
     assert verify(records.duel_record(duel)) == []
 
 
-def test_only_lessons_offer_a_way_back(ada: Wizard, bram: Wizard, committed: Committed) -> None:
+def test_only_lessons_offer_to_go_back(ada: Wizard, bram: Wizard, committed: Committed) -> None:
     lesson, practice = lesson_duel(ada, committed), practice_duel(ada, committed)
     for duel, wizard in ((practice, ada), (lesson, bram)):
         with pytest.raises(errors.Refused) as refused:
@@ -235,9 +235,7 @@ def test_only_lessons_offer_a_way_back(ada: Wizard, bram: Wizard, committed: Com
         assert refused.value.code == "no_such_lesson"
 
 
-def test_lesson_step_does_not_depend_on_the_learners_name(
-    ada: Wizard, committed: Committed
-) -> None:
+def test_lesson_step_depends_only_on_turn_and_position(ada: Wizard, committed: Committed) -> None:
     duel = lesson_duel(ada, committed)
     position = open_turn(duel).position
     assert FIRST.step_at(1, position) is FIRST.steps[0]

@@ -1,4 +1,4 @@
-"""Learners who leave the lesson's script once, and then follow the guide, still win."""
+"""Learners who leave the lesson's script once and then follow the guide, and who still win."""
 
 import random
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ DICE: Final = Dice(b"deviations")
 
 
 def deviations() -> Iterator[tuple[int, str]]:
-    """Yield turns, each with a pair of gestures that the script does not have there."""
+    """Yield turns, each with a pair of gestures that differs from the script."""
     luck = random.Random("deviations")
     for _ in range(DEVIATIONS):
         turn = luck.randint(1, LAST_DEVIATION)
@@ -46,9 +46,9 @@ def first_position() -> Position:
 
 
 def winner(turn: int, pair: str) -> str:
-    """Return the winner if the learner makes this pair in this turn, and then follows the guide.
+    """Return the winner if the learner deviates once, in this turn, by making this pair.
 
-    Return "" if nobody wins before the opponent would give up.
+    Return "" if nobody wins before the opponent would resign.
     """
     position, past = first_position(), list[Turn]()
     luck = random.Random(f"{turn} {pair}")
@@ -76,7 +76,7 @@ def suggestion(history: History) -> str:
 def resolved(
     position: Position, orders: dict[str, Orders]
 ) -> tuple[Position, tuple[engine.play.Event, ...]]:
-    """Play one turn, in which all questions have their default answers."""
+    """Play one turn, and answer all questions with their defaults."""
     answers: dict[str, str] = {}
     while asked := engine.play.questions(position, orders, answers, DICE):
         answers |= {question.id: question.default for question in asked}
@@ -85,6 +85,6 @@ def resolved(
 
 @pytest.mark.long
 def test_learner_who_leaves_the_script_once_still_wins() -> None:
-    """The suggested gestures never cause a warning."""
+    """None of the guide's suggestions may cause a warning."""
     lost = [(turn, pair) for turn, pair in deviations() if winner(turn, pair) != LEARNER]
     assert DEVIATIONS - len(lost) >= LEAST_WINS, lost

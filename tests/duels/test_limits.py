@@ -1,4 +1,4 @@
-"""Limits on numbers and rates. If one is reached, a message is shown and the input kept."""
+"""Limits on numbers and rates. A request beyond a limit gets an error page with the input."""
 
 from typing import Any
 
@@ -39,12 +39,12 @@ def test_sealing_is_rate_limited_and_keeps_the_orders(cast: Cast, settings: Any)
     client = signed_in(cast.ada)
     answers = []
     for say in ("one", "two", "three words to keep"):
-        stands = Orders.objects.filter(turn=turn, superseded=False).first()
+        sealed = Orders.objects.filter(turn=turn, superseded=False).first()
         form = hands("W", "P", say=say, turn=str(turn.ordinal), do="seal", seen="")
         answers.append(
             client.post(
                 f"/duels/{duel.pk}/orders",
-                form | {"form_seal": stands.commitment if stands else ""},
+                form | {"form_seal": sealed.commitment if sealed else ""},
             )
         )
     assert [answer.status_code for answer in answers] == [302, 302, 429]
@@ -104,7 +104,7 @@ def test_challenging_is_rate_limited_and_keeps_the_form_input(cast: Cast, settin
 
 
 def test_number_of_guests_is_limited_by_network(settings: Any):
-    """IPv6 addresses count by /64, because one host can use a whole network."""
+    """IPv6 addresses are counted by /64 network, because one host can use a whole network."""
     limit(settings, guest="2/h/ip")
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
 

@@ -1,4 +1,4 @@
-"""Links in emails: they work for the recipient and do not reveal anything to others."""
+"""Links in emails, which work for the recipient and reveal nothing to others."""
 
 import re
 from typing import Any
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def link(cast: Cast, visitor: Visitor) -> str:
-    """The path in the email that notifies Bram of a private challenge."""
+    """The path of a private challenge in the email to Bram."""
     with visitor.committed():
         challenge(cast.ada, cast.bram, visibility="private")
     (letter,) = [each for each in mail.outbox if each.to == ["bram@example.org"]]
@@ -43,7 +43,7 @@ def test_error_page_names_the_wizard_who_is_signed_in(cast: Cast, link: str) -> 
 
 
 def test_page_of_a_private_duel_looks_like_that_of_a_missing_one(cast: Cast, link: str) -> None:
-    """Promise 2: a hidden duel looks like one that does not exist."""
+    """Promise 2: others cannot find out whether a hidden duel exists."""
     hidden = begin(cast.ada, cast.bram, visibility="private")
     pages = []
     for path in (link, f"/duels/{hidden.pk}/", "/duels/987654/"):

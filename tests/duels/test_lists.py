@@ -1,4 +1,4 @@
-"""Pages with lists of duels and wizards, and the viewers who may see their contents."""
+"""Lists of duels and wizards: their contents for each viewer, filters, pages and queries."""
 
 import re
 from collections.abc import Callable
@@ -40,7 +40,7 @@ def page(viewer: Wizard | None, address: str) -> str:
 
 
 def listed(html: str) -> list[int]:
-    """Return the duels in the page's list, in order."""
+    """Return the ids of the duels in the page's list, in order."""
     return [int(number) for number in re.findall(r'data-duel="(\d+)"', html)]
 
 
@@ -49,7 +49,7 @@ def kinds(html: str) -> list[str]:
 
 
 def following(html: str) -> str:
-    """Return the address of the next part of the list, or an empty string."""
+    """Return the address of the next page of the list, or an empty string."""
     found = re.search(r'href="([^"]+)" rel="next"', html)
     return found[1].replace("&amp;", "&") if found else ""
 
@@ -94,14 +94,14 @@ def test_lists_of_own_duels_return_404_to_visitors(db: None, code: str):
     assert Client().get(f"/duels/?show={code}").status_code == 404
 
 
-def test_empty_list_of_duels_says_that_it_is_empty(cast: Cast):
+def test_empty_list_of_duels_has_a_note(cast: Cast):
     for code in ("waiting", "running", "challenges", "finished", "practice", "open", "watch"):
         html = page(cast.ada, f"/duels/?show={code}")
         assert 'class="empty"' in html
         assert listed(html) == []
 
 
-def test_list_of_a_wizards_duels_has_only_those_visible_to_the_viewer(cast: Cast):
+def test_list_of_a_wizards_duels_has_only_those_that_the_viewer_may_see(cast: Cast):
     public, private = begin(cast.ada, cast.bram), begin(cast.ada, cast.bram, visibility="private")
     address = "/duels/?wizard=ada&show="
     for viewer in (None, cast.cleo, cast.bram):
@@ -146,16 +146,16 @@ def test_lists_hide_questions_in_extra_turns_from_others(cast: Cast):
             assert words not in page(viewer, address)
 
 
-# State of a duel
+# The state of a duel
 
 
 def states(viewer: Wizard | None, address: str) -> list[str]:
-    """Return the state of each duel in the page's list, as text."""
+    """Return the states of the duels in the page's list, as text."""
     return texts("span", "state", page(viewer, address))
 
 
 def texts(tag: str, kind: str, html: str) -> list[str]:
-    """Return the text of each of these elements of a page."""
+    """Return the texts of all such elements on a page."""
     found = re.findall(f'<{tag} class="{kind}">(.*?)</{tag}>', html, re.DOTALL)
     return [" ".join(re.sub("<[^>]+>", " ", each).split()) for each in found]
 
@@ -196,7 +196,7 @@ def test_lists_summarise_the_damage_and_seals_of_many_wizards(cast: Cast):
 
 
 def test_lists_show_whether_a_turn_or_messages_are_new(cast: Cast):
-    """Removed messages, your own and those of wizards that you mute do not count."""
+    """Removed messages, your own and those of wizards that you have muted do not count."""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     assert news(cast.ada) == []
     play(duel, dict.fromkeys((cast.ada, cast.bram, cast.cleo), IDLE))
@@ -219,8 +219,8 @@ def test_lists_hide_damage_that_a_blind_wizard_cannot_see(cast: Cast):
     assert re.search(r"you \d+, \w+ unseen", shown)
 
 
-def test_lists_hide_seals_of_wizards_with_a_question(cast: Cast):
-    """In an extra turn, nobody else may notice that a wizard has questions. rules: R121, R162"""
+def test_lists_hide_seals_if_a_wizard_has_a_question_in_an_extra_turn(cast: Cast):
+    """Nobody else may notice that a wizard has questions. rules: R121, R162"""
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.ada, IDLE)
     Turn.objects.filter(duel=duel).update(kind=TurnKind.EXTRA, stage=Stage.ANSWERS, batch=1)
@@ -243,7 +243,7 @@ def test_lists_are_filtered_by_opponent_ruleset_and_result(cast: Cast):
     for address, found in {
         "?show=finished": both,
         "?show=finished&opponent=BRA": [won.pk],
-        "?show=finished&opponent=ada": [],  # nobody duels against themselves
+        "?show=finished&opponent=ada": [],  # Ada cannot be her own opponent
         "?show=finished&ruleset=warlocks-1": [lost.pk],
         "?show=finished&result=won": [won.pk],
         "?show=finished&result=lost": [lost.pk],
@@ -366,7 +366,7 @@ def test_wizards_are_listed_by_name_fifty_at_a_time(cast: Cast):
         ("", ["Ada", "Bram", "Cleo", "Dorn"]),
     ],
 )
-def test_wizards_are_found_by_the_beginning_of_their_name_or_look_alikes(
+def test_wizards_are_found_by_the_start_of_a_name_or_look_alike_letters(
     cast: Cast, typed: str, found: list[str]
 ):
     assert [row.wizard.name for row in wizard_search.find_wizards(typed).rows] == found
@@ -424,7 +424,7 @@ def test_queries_of_lists_do_not_depend_on_the_number_of_duels(cast: Cast):
     for shown in _one_of_each(cast):
         shown.refresh_from_db()
         copies(shown, 1)
-    costs()  # fills the cache
+    costs()  # fill the cache
     few = costs()
     for shown in Duel.objects.order_by("pk")[:4]:
         copies(shown, 40)
@@ -461,15 +461,15 @@ INDEX_OF: dict[str, Callable[[Wizard], listing.DuelList]] = {
 
 
 def test_each_list_uses_its_own_index(cast: Cast):
-    """The queries of later pages use the index too.
+    """The queries for later pages use the index too.
 
-    Many rows are created, because PostgreSQL chooses plans by statistics.
+    PostgreSQL chooses plans by statistics, so the test needs many rows.
     """
     if connection.vendor == "postgresql":
         plans.empty_files()
         for duel in _one_of_each(replace(cast, ada=cast.cleo, bram=cast.dorn)):
             copies(duel, 150)
-        for duel in _one_of_each(cast):  # the wizard also has many duels of each kind
+        for duel in _one_of_each(cast):  # the wizard herself also has many duels of each kind
             copies(duel, 15)
     plans.count_rows()
     plans.avoid("sort", "seqscan", "bitmapscan")
@@ -495,11 +495,11 @@ def test_query_for_wizards_by_name_uses_the_index_of_listed_wizards(db: None):
 
 
 def test_every_seat_stores_the_end_time_of_its_duel(cast: Cast):
-    """The end time is stored whichever way the duel ended.
+    """The end time is stored for every way of ending.
 
     Seats of running duels have no end time.
     """
-    resigned, drawn, played, goes_on = (begin(cast.ada, cast.bram) for _ in range(4))
+    resigned, drawn, played, running = (begin(cast.ada, cast.bram) for _ in range(4))
     endings.resign(duel_id=resigned.pk, wizard=cast.ada, now=LATER)
     for wizard in (cast.ada, cast.bram):
         endings.offer_draw(duel_id=drawn.pk, wizard=wizard, ordinal=None, now=LATER)
@@ -509,10 +509,10 @@ def test_every_seat_stores_the_end_time_of_its_duel(cast: Cast):
     challenges.decline(duel_id=declined.pk, wizard=cast.bram, now=LATER)
     Duel.objects.filter(pk=expired.pk).update(expires_at=NOW)
     assert challenges.expire_challenges(now=LATER, budget=Budget(60)) == (1, 0)
-    stands = challenge(cast.ada, cast.bram)
+    unanswered = challenge(cast.ada, cast.bram)
     for seat in Seat.objects.select_related("duel"):
         assert seat.duel_ended_at == seat.duel.ended_at
-    for duel in (goes_on, stands):
+    for duel in (running, unanswered):
         assert not Seat.objects.filter(duel=duel, duel_ended_at__isnull=False).exists()
     ended = (resigned, drawn, played, withdrawn, declined, expired)
     assert Seat.objects.filter(duel__in=ended, duel_ended_at=LATER).count() == 2 * len(ended)

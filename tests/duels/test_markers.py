@@ -1,4 +1,4 @@
-"""Markers: they move once, when a duel ends, and are shown on the wizards' pages. R114, R178"""
+"""Markers, which move once, when a duel ends, and are shown on the wizards' pages. R114, R178"""
 
 from datetime import timedelta
 from typing import Any
@@ -126,7 +126,7 @@ def test_duels_under_other_rulesets_do_not_move_markers(cast: Cast):
 
 
 def test_failed_resolution_does_not_move_markers(cast: Cast, monkeypatch):
-    """Markers move in the transaction that resolves the turn, or not at all."""
+    """Markers move in the same transaction that resolves the turn."""
     duel = duel_of(cast.ada, cast.bram)
 
     def broken(*_: object) -> None:
@@ -170,7 +170,7 @@ def resigned_plainly(cast: Cast) -> Duel:
     return endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
 
 
-def test_the_transcript_of_an_agreed_draw_says_who_lost_their_markers(cast: Cast):
+def test_transcript_of_an_agreed_draw_says_who_lost_their_markers(cast: Cast):
     duel = duel_of(cast.ada, cast.bram, cast.cleo)
     turn = open_turn(duel)
     turn.position["wizards"][2]["damage"] = 14
@@ -247,9 +247,7 @@ def test_the_page_of_an_ended_duel_says_which_markers_moved(cast: Cast):
 
 
 @pytest.mark.parametrize(("ruleset", "hint"), [("wizards-1", True), ("bartle-1", False)])
-def test_page_reminds_wizards_who_play_for_markers_to_surrender_in_time(
-    cast: Cast, ruleset: str, hint: bool
-):
+def test_duel_page_explains_how_to_keep_won_markers(cast: Cast, ruleset: str, hint: bool):
     """F74"""
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
     assert ("you keep the markers you have won" in page(f"/duels/{duel.pk}/", cast.ada)) == hint
@@ -269,7 +267,7 @@ def test_page_reminds_wizards_who_play_for_markers_to_surrender_in_time(
         ("archmage-1", "No referee is needed: nothing before the first turn counts."),
     ],
 )
-def test_opening_words_are_shown_only_before_and_with_a_duels_first_turn(
+def test_opening_words_are_shown_until_the_first_turn_and_in_its_report(
     cast: Cast, ruleset: str, line: str
 ):
     """F6, F7, R115"""

@@ -1,4 +1,4 @@
-"""The metrics at `/metrics`: who may read them, the gauges, and the counters in Redis."""
+"""The metrics at `/metrics`: access, gauges, and counters in Redis."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ Metrics = dict[tuple[str, ...], float]
 
 
 def parsed_metrics(text: str) -> Metrics:
-    """Return the value of each sample by its name and the values of its labels."""
+    """Return the value of each sample, by its name and the values of its labels."""
     families = text_string_to_metric_families(text)
     samples = (sample for family in families for sample in family.samples)
     return {(each.name, *each.labels.values()): each.value for each in samples}
@@ -47,14 +47,14 @@ def test_there_are_no_metrics_without_a_token() -> None:
 
 
 @pytest.mark.parametrize("header", [{}, {"authorization": "Bearer other"}, {"authorization": ""}])
-def test_metrics_need_the_right_token(header: dict[str, str], settings: Settings) -> None:
+def test_metrics_require_the_right_token(header: dict[str, str], settings: Settings) -> None:
     settings.METRICS_TOKEN = TOKEN
     assert Client(headers=header).get("/metrics").status_code == 401
 
 
 @pytest.mark.sqlite
 @pytest.mark.django_db
-def test_ages_are_those_of_the_oldest_unfinished_work(
+def test_metrics_show_the_age_of_the_oldest_unfinished_work(
     cast: Cast, read_metrics: Callable[[], Metrics]
 ) -> None:
     metrics = read_metrics()
@@ -75,7 +75,9 @@ def test_ages_are_those_of_the_oldest_unfinished_work(
 
 
 @pytest.mark.django_db
-def test_outbox_is_counted_by_state(cast: Cast, read_metrics: Callable[[], Metrics]) -> None:
+def test_metrics_count_notices_in_the_outbox_by_state(
+    cast: Cast, read_metrics: Callable[[], Metrics]
+) -> None:
     begin(cast.ada, cast.bram)
     first, second, *_ = Notice.objects.order_by("pk")
     now = database_now()
@@ -93,7 +95,7 @@ def test_outbox_is_counted_by_state(cast: Cast, read_metrics: Callable[[], Metri
 
 
 @pytest.mark.django_db
-def test_bounces_and_alarms_are_counted(read_metrics: Callable[[], Metrics]) -> None:
+def test_addresses_turned_off_and_alarms_are_counted(read_metrics: Callable[[], Metrics]) -> None:
     now = database_now()
     SilencedAddress.objects.create(address="ada@duels.example", since=now, cause="bounce")
     SilencedAddress.objects.create(address="bo@duels.example", since=now, lifted_at=now)
@@ -105,7 +107,7 @@ def test_bounces_and_alarms_are_counted(read_metrics: Callable[[], Metrics]) -> 
 
 
 @pytest.mark.django_db
-def test_parts_that_do_not_respond_are_reported(
+def test_services_that_do_not_respond_are_reported(
     read_metrics: Callable[[], Metrics], broken_broker: Callable[[int], None], settings: Settings
 ) -> None:
     broken_broker(services.free_port())
@@ -142,13 +144,13 @@ def test_counters_of_several_processes_are_added_up(
     settings.METRICS_TOKEN = TOKEN
     settings.CACHE_URL = redis_server.removesuffix("/0") + "/5"
     monkeypatch.setattr(counters, "_published", {})
-    monkeypatch.setattr(counters, "_publisher", os.getpid())  # start no thread
+    monkeypatch.setattr(counters, "_publisher", os.getpid())  # do not start a thread
     counters.count_task("duels.tasks.tell_operators", "SUCCESS")
     counters.count_task("duels.tasks.sweep", "FAILURE")
     counters.publish()
     one = shared_counters()["spellcaster_tasks_total", "duels.tasks.sweep", "failure"]
-    counters.publish()  # has nothing new
-    counters._published.clear()  # another process, with the same counts
+    counters.publish()  # there is nothing new to publish
+    counters._published.clear()  # as in another process, which has the same counts
     both = shared_counters()["spellcaster_tasks_total", "duels.tasks.sweep", "failure"]
     assert both == 2 * one
 

@@ -115,7 +115,7 @@ def test_database_accepts_rows_of_possible_duels(cast: Cast, changes: dict[str, 
     assert not refused(lambda: make_duel(cast.ada, **changes))
 
 
-def test_wizard_has_one_seat_in_a_duel_and_each_place_one_wizard(cast: Cast):
+def test_wizard_has_one_seat_per_duel_and_a_place_has_one_wizard(cast: Cast):
     duel = make_running(cast.ada)
     make_seat(duel, cast.ada, place=0)
     assert refused(lambda: make_seat(duel, cast.ada, place=1))

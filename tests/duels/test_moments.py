@@ -1,4 +1,4 @@
-"""Remaining time as text: never more than what is left, and never a whole unit less."""
+"""Remaining time as text, which is rounded down to a whole unit after the first minute."""
 
 import re
 from datetime import timedelta
@@ -25,7 +25,7 @@ def plain(words: str) -> str:
 
 
 def read(words: str) -> tuple[timedelta, timedelta]:
-    """Return the time span that this text states, and the smallest unit of such a text."""
+    """Return the time span stated in this text, and the smallest unit that the text could state."""
     found = [(int(count), unit) for count, unit in re.findall(r"(\d+) ([a-z]+?)s?\b", plain(words))]
     told = sum((count * UNITS[unit] for count, unit in found), timedelta(0))
     largest = found[0][1] if found[0][0] else "second"
@@ -35,7 +35,7 @@ def read(words: str) -> tuple[timedelta, timedelta]:
 
 
 @given(spans)
-def test_time_span_is_rounded_down_to_its_smaller_unit(span: timedelta):
+def test_time_span_is_rounded_down_to_its_smallest_unit(span: timedelta):
     told, unit = read(span_words(span))
     assert told <= span < told + unit
 
@@ -76,7 +76,7 @@ def test_span_as_text(span: timedelta, words: str):
         (timedelta(days=9), TIME_IS_UP),
     ],
 )
-def test_text_for_the_time_left_for_a_turn_of_three_days(passed: timedelta, words: str):
+def test_remaining_time_of_a_three_day_turn_is_written_as_text(passed: timedelta, words: str):
     assert plain(left_words(NOW + timedelta(days=3), NOW + passed, since=NOW)) == words
 
 
@@ -104,6 +104,6 @@ def test_remaining_time_is_rounded_up_only_in_the_first_minute(passed: timedelta
     assert due - now < told + unit
 
 
-def test_text_for_the_time_left_on_a_stopped_clock():
+def test_remaining_time_on_a_stopped_clock_is_written_as_text():
     assert plain(stopped_words(timedelta(hours=2))) == "2 hours left, and the clock is stopped"
     assert plain(stopped_words(timedelta(0))) == "no time left, and the clock is stopped"

@@ -126,9 +126,9 @@ def test_names_that_look_like_staff_names_are_rejected(name: str):
         ("A .b", "name_letters"),
         ("ーー", "name_letters"),  # this name looks like two dashes
         ("々木", "name_letters"),
-        ("\u0301Ada", "name_letters"),  # an accent without a letter
+        ("\u0301Ada", "name_letters"),  # a combining accent without a letter
         ("Ada \u0e34", "name_letters"),
-        ("ก\u0e47\u0e47", "name_letters"),  # the same mark twice on a letter
+        ("ก\u0e47\u0e47", "name_letters"),  # the same combining mark twice on a letter
         ("\u05d0\u05b0\u05b1\u05b2\u05b3\u05d0", "name_letters"),  # four marks on one letter
         ("ក\u17b4ក", "name_letters"),  # an invisible vowel
         ("Ada\u200bBell", "name_letters"),
@@ -155,8 +155,8 @@ def test_names_that_look_like_staff_names_are_rejected(name: str):
         ("\ua4ee\ua4d3\ua4ee", "name_alphabet"),  # Lisu letters only
         ("\u1d00\u1d05\u1d00", "name_alphabet"),  # small capitals
         ("Ad\u0251", "name_alphabet"),  # a phonetic letter
-        ("Ada\u01c3", "name_alphabet"),  # a click that looks like "!"
-        ("Ada\u02bc", "name_alphabet"),  # an apostrophe that is a letter
+        ("Ada\u01c3", "name_alphabet"),  # a letter for a click that looks like "!"
+        ("Ada\u02bc", "name_alphabet"),  # a letter that looks like an apostrophe
         ("Ada\u3164", "name_alphabet"),  # an invisible letter
         ("\u115f\u1160\u3164", "name_alphabet"),
     ],
@@ -208,7 +208,7 @@ def test_names_that_look_different_have_different_skeletons(one: str, other: str
 
 
 def test_skeletons_do_not_change_without_a_migration():
-    """Skeletons are stored, so a change to this function needs a migration that recomputes them."""
+    """Skeletons are stored, so changing this function requires a migration that recomputes them."""
     looks = {
         letter: names.confusable_skeleton(letter)
         for letter in map(chr, range(0x3000))

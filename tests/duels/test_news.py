@@ -66,7 +66,7 @@ def test_unread_reports_are_marked_as_new():
     assert not any(each.is_new for each in story(report(3), report(4)).open)
 
 
-def test_report_lines_are_marked_only_if_they_are_about_your_own_wounds():
+def test_only_report_lines_about_your_own_wounds_are_marked():
     hit = Line("hit", "Bram’s Missile hits you.", "spell:missile", "w1", "w0")
     lines = (hit, Line("hit", "Your Missile hits Bram.", "spell:missile", "w0", "w1"))
     (only,) = story(report(1, *lines)).open
@@ -90,7 +90,7 @@ def test_report_line_has_the_icon_of_its_event(line: Line, sign: str):
     assert story(report(1, line)).open[0].lines[0].sign == sign
 
 
-def test_a_report_line_names_its_subject():
+def test_report_line_has_the_code_of_its_subject():
     wizards = [engine.play.Duellist("Ada", "she"), engine.play.Duellist("Bram", "he")]
     position = engine.play.begin(
         "bartle-1", wizards, setup={"wizards": [{"left": "S", "right": "-"}, {}]}
@@ -122,7 +122,7 @@ def test_duel_page_shows_your_own_wounds_in_bold_with_an_icon(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_every_turn_since_the_last_visit_is_shown_and_marked(cast: Cast):
+def test_all_turns_since_the_last_visit_are_shown_and_marked(cast: Cast):
     duel = played(cast, 4)
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(read_turn=2)
     html = page(signed_in(cast.ada), duel)
@@ -194,7 +194,7 @@ def test_messages_can_be_marked_as_read_even_if_there_are_no_reports(cast: Cast)
 
 
 @pytest.mark.django_db
-def test_turns_not_yet_played_cannot_be_marked_as_read(cast: Cast):
+def test_only_played_turns_and_messages_of_the_duel_can_be_marked_as_read(cast: Cast):
     duel = played(cast, 3)
     other = speaking.send_message(
         duel_id=begin(cast.ada, cast.bram).pk, wizard=cast.bram, words="Elsewhere.", now=LATER
@@ -242,8 +242,8 @@ def test_sealing_marks_earlier_reports_as_read(cast: Cast):
     assert seat(duel, cast.bram).read_turn == 1
 
 
-def test_lines_of_a_long_report_that_do_not_fit_are_hidden() -> None:
-    """A long line counts as two lines, and a single line that does not fit is shown anyway."""
+def test_lines_of_a_long_report_that_do_not_fit_are_folded() -> None:
+    """A long line counts as two lines. A single line that does not fit is still shown."""
 
     def told(count: int, words: str = "It is so.") -> Story:
         lines = tuple(ReportLine("said", words, "", "", is_hurt=False) for _ in range(count))
@@ -271,8 +271,8 @@ def test_a_short_report_leaves_room_for_rows_of_the_history() -> None:
     assert [each.rows for each in fit_to_screen(Story((), (turn, turn)), 2).open] == [0, 0]
 
 
-def test_a_long_report_always_shows_its_end_its_wounds_and_its_effects() -> None:
-    """These lines are shown in order, however late they come and however little room is left."""
+def test_long_report_always_shows_wounds_effects_and_results() -> None:
+    """These lines are shown in order, however late they come and however little room there is."""
     late = ("hit", "wounded", "enchanted", "surrendered", "won")
     codes = (*("cast",) * 20, *late)
     lines = tuple(ReportLine(code, "It is so.", "", "", is_hurt=False) for code in codes)

@@ -1,4 +1,4 @@
-"""The link to the next waiting duel, which every page has at the cost of one query."""
+"""The link on every page to the next waiting duel, which costs one query."""
 
 import re
 
@@ -23,7 +23,7 @@ def client_of(wizard: Wizard) -> Client:
 
 
 def ways(client: Client, path: str) -> list[tuple[str, str]]:
-    """Return the links to the next duel on a page, as pairs of address and text."""
+    """Return the address and text of each link to the next duel on a page."""
     html = client.get(path).content.decode()
     found = re.findall(r'<a class="[^"]*" href="([^"]*)">(Next duel.*?)</a>', html)
     return [(path, re.sub("<[^>]+>", "", words)) for path, words in found]
@@ -40,13 +40,13 @@ def ways(client: Client, path: str) -> list[tuple[str, str]]:
         ((4, 7, 9), 8, NextDuel(4, 3)),
     ],
 )
-def test_next_duel_is_the_one_after_the_current_one_or_the_first(
+def test_next_duel_is_the_one_after_the_current_duel_or_the_first(
     waiting: tuple[int, ...], here: int | None, found: NextDuel | None
 ):
     assert next_duel(waiting, here) == found
 
 
-def test_link_states_the_number_of_waiting_duels():
+def test_link_states_the_number_of_other_waiting_duels():
     assert [NextDuel(1, number).count for number in (1, 99, 100)] == ["1", "99", "99+"]
 
 

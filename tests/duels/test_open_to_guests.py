@@ -32,7 +32,7 @@ def open_challenge(by: Wizard, *, open_to_guests: bool = True, **terms: Any) -> 
 
 
 def form_fields(page: str) -> dict[str, str]:
-    """Return the key of the page's forms."""
+    """Return the form key of the page as a form field."""
     found = re.search(r'name="form_key" value="([^"]+)"', page)
     assert found is not None
     return {"form_key": found[1]}
@@ -73,7 +73,9 @@ def test_guest_accepts_an_open_challenge_with_one_click(cast: Cast, visitor: Vis
     assert duel.status == DuelStatus.RUNNING
 
 
-def test_guest_cannot_accept_a_challenge_only_for_players(cast: Cast, visitor: Visitor) -> None:
+def test_guest_cannot_accept_a_challenge_that_is_only_for_players(
+    cast: Cast, visitor: Visitor
+) -> None:
     duel = open_challenge(cast.ada, open_to_guests=False)
     address = f"/duels/{duel.pk}/"
     assert "Sign in to answer" in visitor.page(address)
@@ -103,7 +105,7 @@ def test_guests_see_only_the_open_challenges_that_they_can_accept(
         ({"to": "named", "opponent": "Bram"}, False),
     ],
 )
-def test_form_opens_challenges_to_guests_unless_only_players_can_accept(
+def test_open_challenges_are_open_to_guests_by_default(
     cast: Cast, typed: dict[str, str], is_open: bool
 ) -> None:
     client = Client()

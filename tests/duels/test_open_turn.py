@@ -1,4 +1,4 @@
-"""The open turn as one value, loaded by one query and decoded once, with the awaited wizards."""
+"""The open turn and its awaited wizards, loaded by one query into one value and decoded once."""
 
 from dataclasses import replace
 from unittest import mock
@@ -31,7 +31,7 @@ def loaded(duel: Duel) -> OpenTurn:
     return turn
 
 
-def test_open_turn_is_loaded_by_one_query_with_all_fields(duel: Duel, cast: Cast):
+def test_open_turn_with_all_fields_is_loaded_by_one_query(duel: Duel, cast: Cast):
     play(duel, {each: hands("W", "P") for each in (cast.ada, cast.bram, cast.cleo)})
     seal(duel, cast.ada, hands("F", "F"))
     turn_id = open_turn(duel).pk
@@ -116,7 +116,7 @@ def awaited(duel: Duel) -> list[tuple[bool, object]]:
     return [(each.awaited, each.awaited_since) for each in Seat.objects.filter(duel=duel)]
 
 
-def test_awaited_since_does_not_change_while_a_wizard_is_awaited(duel: Duel):
+def test_start_of_a_wait_does_not_change_while_a_wizard_is_awaited(duel: Duel):
     turn = loaded(duel)
     await_wizards(turn.row, turn.seats, {"w1"}, LATER)
     assert awaited(duel) == [(False, None), (True, NOW), (False, None)]

@@ -1,4 +1,4 @@
-"""Recent gestures of opponents' hands, on the order sheet of a phone."""
+"""Recent gestures of opponents' hands, which the order sheet shows on a phone."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Names of the fields of an order form, and orders as text."""
+"""Names of the fields of an order form, and order fields as text."""
 
 import pytest
 from hypothesis import given
@@ -86,8 +86,8 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES | st.text(max_size=3), min_size=1, max_size=5).map("".join).filter(bool))
-def test_field_names_with_missing_parts_are_kept_and_shown(name: str) -> None:
-    """A name that lacks its other parts, such as "subject", used to cause an error page."""
+def test_incomplete_field_names_are_kept_and_shown(name: str) -> None:
+    """A name without its other parts, such as "subject", used to cause an error page."""
     assert order_field(name).name == name
     ((label, value),) = orders_as_pairs({name: "w1"}, NAMES, SPELLS)
     assert label
@@ -101,7 +101,7 @@ def test_field_names_of_complete_orders_do_not_change_when_parsed_and_written() 
     assert [order_field(name).name for name in flat] == list(flat)
 
 
-def test_orders_as_text_are_in_the_same_order_as_on_the_sheet() -> None:
+def test_orders_as_text_are_in_the_order_of_the_sheet() -> None:
     assert orders_as_pairs(fields(FULL), NAMES, SPELLS) == [
         ("Left hand", "W wave"),
         ("Left hand in the second set", "C clap"),

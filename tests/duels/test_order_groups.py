@@ -38,7 +38,7 @@ def groups(html: str, name: str) -> dict[str, list[str]]:
 
 
 def test_monsters_are_listed_under_their_controllers():
-    """Each list has every being once; the options at its end have no heading."""
+    """Each list contains every being once. The last options of a list have no heading."""
     state = STATES["crowd"](People())
     assert state.viewer is not None
     html = signed_in(state.viewer).get(state.path).content.decode()
@@ -81,7 +81,7 @@ def test_chosen_option_stays_selected_under_its_heading(cast: Cast):
 
 
 def test_default_being_is_listed_only_once(cast: Cast):
-    """Its option keeps the value that was submitted, because text orders name the being."""
+    """The default option has the value that was submitted, because text orders name the being."""
     client = signed_in(cast.ada)
     duel = set_up(cast, {}, {})
     typed = {"turn": "1", "form_seal": "", "left": ">", "right": "-"}
@@ -94,7 +94,7 @@ def test_default_being_is_listed_only_once(cast: Cast):
 
 
 def test_corpses_are_listed_under_a_heading_of_their_own(cast: Cast):
-    """The heading is for wizards who raise the dead."""
+    """Corpses are targets for wizards who raise the dead."""
     corpse = {"kind": "goblin", "controller": "w1", "state": "corpse"}
     duel = set_up(cast, {"left": "DWWFW", "right": "-----"}, {}, corpse)
     typed = {"turn": "1", "form_seal": "", "left": "C", "right": "C"}
@@ -105,7 +105,8 @@ def test_corpses_are_listed_under_a_heading_of_their_own(cast: Cast):
 def test_list_for_a_blind_wizard_does_not_show_current_controllers():
     """rules: R94.
 
-    A blind wizard knows only that the goblin was Bram’s; it may have been charmed since.
+    A blind wizard knows only that Bram controlled the goblin before; it may have been charmed
+    since.
     """
     state = STATES["blind"](People())
     assert state.viewer is not None

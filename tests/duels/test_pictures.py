@@ -29,7 +29,7 @@ from tests.cast import NOW, Cast, begin, hands, play, seal
 from tests.duels.test_views import signed_in
 
 IDLE = hands("-", "-")
-BORDER = 40  # margin in pixels, in which only the frame is drawn
+BORDER = 40  # width in pixels of the margin, which contains only the frame
 LONGEST_NAME = "W" * 24
 SPELLS = {"shield": "Shield", "missile": "Shield"}
 
@@ -40,7 +40,7 @@ def empty_cache() -> None:
 
 
 def a_scene(wizards: int = 2, rows: int = ROWS, name: str = "Ada") -> Scene:
-    """Return a scene with this many wizards, each of whom has cast shields."""
+    """Return a scene with this many wizards, who have all cast shields."""
     pairs = (Row(Cell("P", spell="shield"), Cell("-")),) * wizards
     return Scene(
         title=f"{wizards} wizards",
@@ -70,7 +70,7 @@ def test_picture_is_a_png_of_the_stated_size(wizards: int, rows: int):
     assert len(picture) < 150_000
 
 
-def test_pictures_of_the_same_scene_are_equal():
+def test_same_scene_always_gives_the_same_picture():
     assert paint_scene(a_scene()) == paint_scene(a_scene())
 
 
@@ -109,7 +109,7 @@ def test_every_change_of_a_scene_changes_the_picture():
 
 
 def differing_points(one: Image.Image, other: Image.Image) -> int:
-    """Return how many pixels of two pictures differ visibly."""
+    """Return the number of pixels that differ visibly between two pictures."""
     shades = ImageChops.difference(one, other).convert("L").histogram()
     return sum(shades[32:])
 
@@ -123,8 +123,8 @@ def test_gestures_of_the_right_hand_are_mirrored():
 
 
 @pytest.mark.parametrize("wizards", [2, 3, 4, 5, 8])
-def test_nothing_in_a_picture_overlaps_its_edge(wizards: int):
-    """The picture has the longest names, many monsters, and more text than there is room for."""
+def test_contents_of_a_picture_do_not_overlap_its_edge(wizards: int):
+    """The names are as long as possible, and there are more monsters and text than fit."""
     long = a_scene(wizards, name=LONGEST_NAME)
     full = replace(
         long,
@@ -141,7 +141,7 @@ def test_nothing_in_a_picture_overlaps_its_edge(wizards: int):
 
 
 def test_long_names_in_a_picture_do_not_touch_each_other():
-    """The gap between two wizards' names is as wide as the gap between their columns."""
+    """The gap between two wizards' names is as wide as that between their columns."""
     picture = image(paint_scene(a_scene(8, name=LONGEST_NAME)))
     for seat in range(1, 8):
         x = 54 + 62 + round(seat * (WIDTH - 2 * 54 - 62) / 8)
@@ -152,7 +152,7 @@ def test_long_names_in_a_picture_do_not_touch_each_other():
 # Signs and letters
 
 
-def test_there_is_a_picture_stamp_for_every_gesture_spell_and_monster():
+def test_there_is_a_stamp_for_every_gesture_spell_and_monster():
     """If a stamp is missing or unused, run docs/signs.py."""
     assert len(stamps.names_of_needed_signs()) > 50
     assert {path.stem for path in stamps.FOLDER.glob("*.png")} == stamps.names_of_needed_signs()
@@ -177,7 +177,7 @@ def test_names_in_scripts_of_the_font_are_painted_completely(name: str):
 
 
 @pytest.mark.parametrize("name", ["魔法使い", "מרלין", "ალქიმიკოსი"])
-def test_name_with_letters_that_the_font_lacks_is_replaced_by_the_seat(name: str):
+def test_name_with_letters_missing_in_the_font_is_replaced_by_the_seat(name: str):
     assert len(ALPHABETS) > 3  # scripts that names can use
     assert caption(Duellist(name, 2, 0, 15)) == "Wizard III"
     by_name = replace(
@@ -236,7 +236,7 @@ def letters(duel: Duel, ordinal: int | None = None) -> str:
 
 
 def invisible(cast: Cast) -> Duel:
-    """Return a running duel in which Ada, who is invisible, has made D."""
+    """Return a running duel in which Ada is invisible and has then made a D."""
     duel = begin(cast.ada, cast.bram)
     for left, right in (("P", "S"), ("P", "D"), ("W", "W"), ("S", "S")):
         play(duel, {cast.ada: hands(left, right), cast.bram: IDLE})
@@ -245,7 +245,7 @@ def invisible(cast: Cast) -> Duel:
 
 
 def test_picture_shows_only_what_a_spectator_sees(cast: Cast):
-    """Promise 2: even Ada does not see more, because all viewers share one picture."""
+    """Promise 2: even Ada sees only that, because all viewers share one picture."""
     duel = invisible(cast)
     assert letters(duel).endswith("S?")
     assert letters(duel, 5).endswith("S?")
@@ -262,7 +262,7 @@ def fetched(duel: Duel, viewer: Wizard | None) -> list[tuple[bytes, str]]:
 
 
 def test_picture_does_not_depend_on_sealed_orders(cast: Cast):
-    """Promise 1: the picture is also the same for every viewer."""
+    """Promise 1: even the wizard who sealed the orders gets the same picture."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
     seen, previous = [], ""
@@ -376,7 +376,7 @@ def test_picture_is_painted_even_without_a_cache(
 def test_current_pictures_are_cached_briefly_and_versioned_ones_permanently(
     cast: Cast, client: Client
 ):
-    """Versioned pictures have a hash of their content; other pictures may still change."""
+    """The address of a versioned picture contains a hash of it; other pictures may still change."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
     now, then = f"/duels/{duel.pk}/grid.png", f"/duels/{duel.pk}/turns/1/grid.png"
@@ -395,7 +395,7 @@ def test_current_pictures_are_cached_briefly_and_versioned_ones_permanently(
 def test_a_public_picture_does_not_depend_on_cookies(
     client: Client, cast: Cast, path: str, django_assert_max_num_queries
 ):
-    """Shared caches may therefore keep the picture for everyone."""
+    """Otherwise, shared caches could not keep the picture for everyone."""
     client.get(path)
     for each in (client, signed_in(cast.ada)):
         with django_assert_max_num_queries(3):
@@ -404,7 +404,7 @@ def test_a_public_picture_does_not_depend_on_cookies(
 
 
 def test_picture_does_not_show_the_name_of_a_closed_account(cast: Cast, client: Client, path: str):
-    """When the account is closed, the picture's address changes too."""
+    """Closing the account also changes the address of the picture."""
     before = client.get(path)
     Wizard.objects.filter(pk=cast.ada.pk).update(name="Departed 1")
     assert client.get(path)["ETag"] != before["ETag"]

@@ -18,7 +18,7 @@ SPOKEN = (
         if "migrations" not in path.parts
     ),
 )
-# Old phrases and their replacements.
+# Phrases that must not be used, and their replacements.
 SAID_INSTEAD = {
     "seal anew": "Change orders",
     "sealed anew": "changed",
@@ -55,7 +55,7 @@ TEMPLATE_COMMENT = re.compile(r"\{% comment %\}.*?\{% endcomment %\}", re.DOTALL
 def told_in(path: Path) -> list[str]:
     """Return the user-visible text of a file: its lines or, for Python, its strings.
 
-    Docstrings and comments of templates are excluded.
+    Docstrings, and comments in templates, are excluded.
     """
     text = path.read_text(encoding="utf-8")
     if path.suffix != ".py":
@@ -87,7 +87,7 @@ def test_visible_text_avoids_old_phrases():
 
 STRAIGHT = re.compile(r"(?:\w|\})'(?:s|t|re|ve|ll|d)\b|s' [a-z]")
 NO_TEXT = re.compile(r"\{%.*?%\}|\{[^{}]*\}|^\s*(?://|/?\*).*$|// .*$")
-# files with text for operators' consoles, and files with a language of their own
+# files whose text is printed on a console
 ON_A_CONSOLE = {"checks.py", "verify.py", "seed_check.py", "redis_urls.py"}
 
 
@@ -105,14 +105,14 @@ def straight_apostrophes(path: Path) -> list[str]:
 
 
 def _written_out(text: ast.JoinedStr) -> str:
-    """Return the text of an f-string, with a word in place of each expression."""
+    """Return the text of an f-string, with a placeholder for each expression."""
     return "".join(
         str(part.value) if isinstance(part, ast.Constant) else "X" for part in text.values
     )
 
 
 def test_apostrophes_in_visible_text_are_typographic():
-    """Apostrophes of RULES.md are converted when it is printed."""
+    """Apostrophes of RULES.md are converted when a page shows it."""
     games = (ROOT / "duels" / "games").glob("*.json")
     spoken = (*SPOKEN, *(ROOT / "engine").rglob("*.py"), *games)
     found = {str(path.relative_to(ROOT)): straight_apostrophes(path) for path in spoken}

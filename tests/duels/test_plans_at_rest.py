@@ -1,4 +1,4 @@
-"""Sealed orders, drafts and answers are stored only in their own encrypted rows. Promise 1
+"""Sealed orders, drafts and answers, which are stored only in their own encrypted rows. Promise 1
 
 The tests put a word into orders, a draft and rejected input. The tests then search for this word
 everywhere else: in logs, error pages, emails to operators, the cache, sessions, task messages, the
@@ -41,7 +41,7 @@ def duel(cast: Cast) -> Duel:
 
 @pytest.fixture
 def log_lines() -> Iterator[list[str]]:
-    """Every line that the site logs, as it is formatted."""
+    """All lines that the site logs, in their final format."""
     lines: list[str] = []
     formatter = FormatterWithoutValues("%(levelname)s %(name)s: %(message)s")
 
@@ -58,7 +58,7 @@ def log_lines() -> Iterator[list[str]]:
 
 
 def kept_by_the_cache() -> str:
-    """Return the cache's raw contents, in which text can be found."""
+    """Return the raw contents of the cache, in which text can be found."""
     return repr(vars(caches["default"])["_cache"])
 
 
@@ -113,7 +113,7 @@ def test_sealed_orders_are_not_stored_anywhere_else(
 def test_error_report_does_not_contain_orders(
     cast: Cast, duel: Duel, log_lines: list[str], settings: Any, debug: bool
 ):
-    """The form, the variables of all stack frames and the exceptions' messages contain orders."""
+    """The form, the variables of all stack frames and the messages of exceptions contain orders."""
     settings.DEBUG, settings.ADMINS = debug, [("Operator", "operator@example.org")]
     ada = signed_in(cast.ada)
     ada.raise_request_exception = False
@@ -132,7 +132,7 @@ def test_error_report_does_not_contain_orders(
     for told in (str(report.body), str(html), lines):
         assert "RuntimeError" in told
         assert "test_plans_at_rest.py" in told
-        assert "say" in told or told is lines  # the names of fields are reported
+        assert "say" in told or told is lines  # the report contains the names of fields
         assert PLANTED not in told
     assert PLANTED not in answer.content.decode()
     if debug:
@@ -140,7 +140,7 @@ def test_error_report_does_not_contain_orders(
 
 
 def test_turn_that_fails_does_not_reveal_its_orders(cast: Cast, duel: Duel, log_lines: list[str]):
-    """Promise 1: the orders are not in the worker's log, the admin's row or the alarm."""
+    """Promise 1: neither the worker's log nor the admin's row nor the alarm contains the orders."""
     seal(duel, cast.ada, PLAN)
     seal(duel, cast.bram, hands("-", "-"))
     with (

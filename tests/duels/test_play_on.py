@@ -1,4 +1,4 @@
-"""Continuing a finished duel from one of its positions, against the practice opponent."""
+"""Continuing a finished duel in practice, from one of its positions."""
 
 import pytest
 from django.test import Client
@@ -106,7 +106,7 @@ def test_duel_of_three_cannot_be_continued_in_practice(cast: Cast):
         ("3", "w7", 404, "Side: choose one of the two"),
     ],
 )
-def test_error_names_an_invalid_turn_or_seat_to_continue_from(
+def test_error_names_the_field_with_an_invalid_turn_or_seat(
     cast: Cast, over: Duel, turn: str, seat: str, status: int, words: str
 ):
     answer = signed_in(cast.ada).post(*typed(over, turn, seat))

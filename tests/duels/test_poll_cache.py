@@ -1,4 +1,4 @@
-"""Polls that the cache answers with "nothing new": their readers, duration and cost."""
+"""Polls answered "nothing new" from the cache: for which readers, how long, and at what cost."""
 
 import logging
 import time
@@ -24,7 +24,7 @@ IDLE = hands("-", "-")
 
 
 class Reader:
-    """A reader of a duel's page, who polls repeatedly, as the page does."""
+    """A reader of a duel's page, who polls in the same way as the page's script."""
 
     def __init__(self, duel: Duel, wizard: Wizard | None) -> None:
         self.client, self.address, self.etag = Client(), f"/duels/{duel.pk}/poll", ""
@@ -40,7 +40,7 @@ class Reader:
         return answer
 
     def queries(self, query: str = "") -> int:
-        """Return the number of queries of the next poll."""
+        """Return the number of queries that the next poll runs."""
         with CaptureQueriesContext(connection) as captured:
             self.ask(query)
         return len(captured)
@@ -87,7 +87,7 @@ def test_poll_without_news_runs_no_query_and_loads_no_session(
 
 
 def test_poll_of_one_spectator_fills_the_cache_for_all_spectators(duel: Duel, cast: Cast):
-    """There may be many spectators, and all of them see the same page."""
+    """All spectators see the same page, and there may be many of them."""
     one, other = Reader(duel, None), Reader(duel, None)
     cache.delete(poll_cache._digest_key(duel.pk, ""))
     assert [one.queries(), other.queries(), one.queries()] == [1, 0, 0]
@@ -107,7 +107,7 @@ def test_next_poll_reports_a_seal(duel: Duel, cast: Cast, committed: Committed):
 
 
 def all_changes_of_a_duel(cast: Cast, duel: Duel) -> list[Callable[[], object]]:
-    """Return calls of commands, each of which changes another player's page."""
+    """Return functions that run commands, each of which changes another player's page."""
     at: dict[str, Any] = {"duel_id": duel.pk, "now": NOW}
     return [
         lambda: play(duel, {cast.ada: IDLE, cast.bram: hands("W", "-")}),
@@ -143,10 +143,10 @@ def test_next_poll_reports_every_change_of_a_challenge(cast: Cast, committed: Co
         assert reader.ask().status_code == 304
 
 
-def test_change_that_did_not_reach_the_cache_is_reported_after_ten_seconds(
+def test_change_that_the_cache_missed_is_reported_after_ten_seconds(
     duel: Duel, cast: Cast, time_passes: Callable[[float], None]
 ):
-    """A worker may die after the commit and before it updates the cache."""
+    """A worker may die between the commit and the update of the cache."""
     reader = Reader(duel, cast.ada)
     seal(duel, cast.bram, IDLE)  # without `committed`, on-commit callbacks do not run
     assert reader.ask().status_code == 304
@@ -157,7 +157,7 @@ def test_change_that_did_not_reach_the_cache_is_reported_after_ten_seconds(
 def test_outdated_response_to_a_poll_is_not_cached(
     duel: Duel, cast: Cast, committed: Committed, monkeypatch: pytest.MonkeyPatch
 ):
-    """The response was read before a change was committed, and would reach the cache afterwards."""
+    """The response was computed before a change was committed, and reaches the cache afterwards."""
     reader = Reader(duel, None)
     kept = poll_cache.store_digest
 
@@ -178,7 +178,7 @@ def test_next_poll_reports_that_the_opponent_is_present(
     ada = Reader(duel, cast.ada)
     bram = Reader(duel, cast.bram)
     assert ada.ask().json()["here"] == ["w1"]
-    for seconds in (11, 22, 33, 44):  # polling keeps them present, even from the cache
+    for seconds in (11, 22, 33, 44):  # polls keep Bram present, even if the cache answers them
         time_passes(seconds)
         bram.ask()
         bram.ask()

@@ -1,4 +1,4 @@
-"""The practice opponent: it plays legally, uses only what it may know, and plays sensibly."""
+"""The practice opponent, which plays legally and sensibly, and uses only what it can see."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 LUCK = range(10)
 DICE = engine.play.Dice(b"practice")
 EITHER_WAY = {"remove_enchantment", "resist_heat", "resist_cold", "raise_dead"}
-"""Spells that help one being and harm another."""
+"""Spells that help some beings and harm others."""
 
 FOLLIES = {
     "surrender", "harms_you", "helps_rival", "harms_own_monster", "attacks_master",
@@ -41,7 +41,7 @@ Setup = dict[str, object]
 
 
 def played(setup: Setup, *rows: tuple[str, str], ruleset: str = "bartle-1") -> engine.play.History:
-    """Return the duel of Ada and Bram after these turns, given as both wizards' gestures."""
+    """Return a duel of Ada and Bram after turns with these gestures of both wizards."""
     position = engine.play.begin(
         ruleset, [engine.play.Duellist("Ada"), engine.play.Duellist("Bram")], setup=setup
     )
@@ -64,7 +64,7 @@ def adas_orders(history: engine.play.History) -> Iterator[engine.orders.Orders]:
 
 
 def with_turn(history: engine.play.History, luck: random.Random, brams: str) -> engine.play.History:
-    """Return the history with one more turn, in which the practice opponent plays Ada."""
+    """Play one turn, with the practice opponent as Ada, and return the new history."""
     ada = practice.choose_orders(history, ADA, luck)
     bram = engine.orders.Orders(sets=(engine.orders.HandSet(brams[0], brams[1]),))
     after, events = engine.play.resolve(history.position, {ADA: ada, BRAM: bram}, {}, DICE)
@@ -73,7 +73,7 @@ def with_turn(history: engine.play.History, luck: random.Random, brams: str) -> 
 
 
 def outcomes(history: engine.play.History, brams: str) -> Iterator[Position]:
-    """Yield the positions after the practice opponent plays Ada and Bram makes these gestures."""
+    """Yield positions after turns of the practice opponent as Ada and these gestures of Bram's."""
     bram = engine.orders.Orders(sets=(engine.orders.HandSet(brams[0], brams[1]),))
     for orders in adas_orders(history):
         yield engine.play.resolve(history.position, {ADA: orders, BRAM: bram}, {}, DICE)[0]
@@ -82,9 +82,9 @@ def outcomes(history: engine.play.History, brams: str) -> Iterator[Position]:
 def some_turns(
     seed: int, *, options: Sequence[str] = (), least: int = 2, most: int = 5
 ) -> Iterator[tuple[engine.play.History, dict[str, engine.orders.Orders]]]:
-    """Yield turns of random duels with everything that can occur, before they are resolved.
+    """Yield turns of random duels, which are not resolved yet and cover everything that can occur.
 
-    Each turn comes with the orders played in it.
+    Each turn is yielded with the orders played in it.
     """
     chance = random.Random(seed)
     past: list[engine.play.Turn] = []
@@ -106,7 +106,7 @@ def some_turns(
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("options", [(), (STRICT,)])
 def test_practice_opponent_can_play_a_whole_duel(ruleset: str, options: tuple[str, ...]) -> None:
-    """`resolve` rejects illegal orders, and answers to questions that it has not asked."""
+    """`resolve` rejects illegal orders, and answers to questions that were not asked."""
     assert duel(ruleset, [practice, practice], 1, turns=12, options=options).turns
 
 
@@ -125,7 +125,7 @@ class Move:
 
 
 def some_moves() -> list[Move]:
-    """Return the opponent's orders for every wizard, in turns from duels under all rulesets."""
+    """Return the practice opponent's orders for every wizard in turns under all rulesets."""
     return [
         Move(
             history.position,
@@ -139,7 +139,7 @@ def some_moves() -> list[Move]:
 
 
 def test_practice_orders_are_always_legal_and_sensible(subtests: pytest.Subtests) -> None:
-    """All duels together cover every ruleset, haste, charms, blindness and time stops.
+    """Together, the turns cover every ruleset, haste, charms, blindness and time stops.
 
     One test checks all of this, because finding the orders takes longer than checking them.
     """
@@ -183,7 +183,7 @@ def own_side_is_not_harmed_and_enemies_are_not_helped(move: Move) -> None:
 
 
 def orders_cause_no_warnings(move: Move) -> None:
-    """Check the warnings that players get before sealing something they would not want."""
+    """Check that players would get none of these warnings before sealing the orders."""
     cautions = engine.play.cautions(move.position, move.wizard, move.orders)
     assert not {each.code for each in cautions} & FOLLIES
 
@@ -197,7 +197,7 @@ def is_for_ones_own_side(spell: Spell) -> bool:
 
 
 def aimed(move: Move) -> Iterator[tuple[Spell, str]]:
-    """Yield the spells that these orders will probably cast, with the subjects they name."""
+    """Yield the spells that these orders will probably cast, with the chosen subjects."""
     sheet = engine.play.sheet(move.position, move.wizard, move.orders)
     for made, hands in zip(move.orders.sets, sheet.sets, strict=True):
         for row in hands.completions.get(made.pair, ()):
@@ -216,7 +216,7 @@ def test_practice_opponent_keeps_the_better_of_two_spells(kind: str) -> None:
 @given(SEEDS)
 @settings(max_examples=8)
 def test_practice_opponent_answers_each_of_its_questions(seed: int) -> None:
-    """The opponent answers each of its own questions, and no others, with one of the options."""
+    """The opponent answers exactly its own questions, each with one of the options."""
     for history, orders in some_turns(seed, options=(STRICT,)):
         answers: dict[str, str] = {}
         while asked := engine.play.questions(history.position, orders, answers, DICE):
@@ -243,7 +243,7 @@ def test_orders_of_the_practice_opponent_depend_on_the_random_seed() -> None:
 @given(SEEDS)
 @settings(max_examples=8)
 def test_orders_of_the_practice_opponent_do_not_depend_on_hidden_facts(seed: int) -> None:
-    """Hidden facts are opponents' unseen gestures, banks, and orders to monsters."""
+    """Hidden facts are opponents' unseen gestures, their banks, and their orders to monsters."""
     chance = random.Random(seed)
     for history, _ in some_turns(seed, most=3):
         position = history.position
@@ -260,7 +260,7 @@ def test_orders_of_the_practice_opponent_do_not_depend_on_hidden_facts(seed: int
 
 
 def with_hidden_facts_changed(position: Position, wizard: str, chance: random.Random) -> Position:
-    """Return the position with changes to everything that this wizard cannot know."""
+    """Return the position with changes to everything that this wizard cannot see."""
     other = position.copy()
     for rival in other.wizards_in_duel():
         if rival.id == wizard:
@@ -307,7 +307,7 @@ def test_practice_opponent_does_not_see_invisible_gestures() -> None:
 
 
 def test_practice_opponent_kills_a_rival_who_has_one_point_left() -> None:
-    """A Missile lacks one gesture, and Bram does not defend himself."""
+    """A Missile needs one more gesture, and Bram does not defend himself."""
     history = played({"wizards": [{}, {"damage": 14}]}, ("S-", "W-"))
     assert all(after.outcome == ADA for after in outcomes(history, "FF"))
 
@@ -330,14 +330,14 @@ def test_practice_opponent_survives_a_deadly_giant() -> None:
 
 @pytest.mark.parametrize("adas", [["W-", "W-"], ["-W", "-P"], ["--", "CC"]])
 def test_practice_opponent_stops_a_deadly_fireball(adas: list[str]) -> None:
-    """Ada lacks one gesture for a Counter-spell (by either pattern) or for a Magic Mirror."""
+    """Ada needs one more gesture for a Counter-spell (by either pattern) or for a Magic Mirror."""
     rows = zip(["--", "--", *adas], ["F-", "S-", "S-", "D-"], strict=True)
     history = played({"wizards": [{"damage": 11}, {}]}, *rows)
     assert all(not after.outcome or after.outcome == ADA for after in outcomes(history, "D-"))
 
 
 def test_practice_opponent_prepares_for_a_fireball_two_turns_away() -> None:
-    """Bram has made F-S-S, Ada nothing.
+    """Bram has made F-S-S, and Ada nothing.
 
     If she claps now, she can complete a Magic Mirror in time.
     """
@@ -351,7 +351,7 @@ def test_practice_opponent_prepares_for_a_fireball_two_turns_away() -> None:
         assert history.position.outcome in ("", ADA)
 
 
-def test_practice_opponent_considers_the_options_of_the_duel(
+def test_practice_opponent_takes_account_of_the_duels_options(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With Maladroit, these gestures begin Maladroitness instead of Confusion. rules: W23"""
@@ -372,7 +372,7 @@ def test_practice_opponent_considers_the_options_of_the_duel(
 
 
 def test_practice_opponent_completes_spells_of_several_turns() -> None:
-    """Against a passive opponent, it casts a spell of at least three gestures within six turns."""
+    """Against a passive opponent, it casts a spell of three or more gestures within six turns."""
     for seed in LUCK:
         luck = random.Random(seed)
         history = played({})
@@ -408,7 +408,7 @@ def test_practice_opponent_attacks_the_weaker_of_two_enemies() -> None:
 
 @pytest.mark.parametrize("hand", ["L", "R"])
 def test_practice_opponent_does_not_add_a_palm_to_a_forced_one(hand: str) -> None:
-    """A paralysed hand's wave becomes a palm, so a palm of the other hand would surrender."""
+    """Paralysis turns this hand's wave into a palm, and a second palm would be a surrender."""
     held = {"paralysis": {"turns": 1, "hand": hand, "letter": "P"}}
     setup: Setup = {"wizards": [{"damage": 14, "left": "W", "right": "W", "effects": held}, {}]}
     for orders in adas_orders(played(setup)):
@@ -419,7 +419,7 @@ def test_practice_opponent_does_not_add_a_palm_to_a_forced_one(hand: str) -> Non
 def test_practice_opponent_does_not_make_a_palm_while_confused() -> None:
     """The other hand could become a second palm by chance, which would be a surrender.
 
-    The opponent takes this risk for a Shield only if a stab could kill it: `test_practice_defence`.
+    It takes this risk for a Shield only if a stab could kill it: see `test_practice_defence`.
     """
     setup: Setup = {"wizards": [{"damage": 5, "effects": {"confusion": {"turns": 1}}}, {}]}
     for orders in adas_orders(
@@ -442,14 +442,14 @@ def test_practice_opponent_releases_a_banked_fireball_that_wins() -> None:
     assert all(after.outcome == ADA for after in outcomes(history, "W-"))
 
 
-def test_practice_opponent_lets_an_enemys_charmed_hand_do_nothing() -> None:
+def test_practice_opponent_makes_an_enemys_charmed_hand_do_nothing() -> None:
     charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "L"}}
     history = played({"wizards": [{}, {"left": "SFWFSS", "right": "------", "effects": charm}]})
     assert all(orders.charmed == {"w1.L": ("-",)} for orders in adas_orders(history))
 
 
 def test_practice_opponent_aims_counter_spell_at_itself_under_spellcast() -> None:
-    """rules: R12. In spellcast, a Counter-spell would target Bram by default."""
+    """rules: R12. In spellcast, the default target of Counter-spell would be Bram."""
     history = played(
         {"wizards": [{"damage": 11}, {}]},
         *zip(["--", "--", "W-", "W-"], ["F-", "S-", "S-", "D-"], strict=True),
@@ -460,7 +460,7 @@ def test_practice_opponent_aims_counter_spell_at_itself_under_spellcast() -> Non
 
 
 def test_practice_opponent_plans_both_sets_of_a_hasted_turn_together() -> None:
-    """The first set makes S and the second D, which completes the Missile that kills Bram."""
+    """The first set makes S, and the second D, which completes a Missile that kills Bram."""
     hasted = {"effects": {"haste": {"turns": 2}}}
     history = played({"wizards": [hasted, {"damage": 14}]})
     for orders in adas_orders(history):
@@ -473,7 +473,7 @@ def test_practice_opponent_plans_both_sets_of_a_hasted_turn_together() -> None:
 
 
 def test_practice_opponent_beats_random_orders() -> None:
-    """The match is short; `make practice` plays longer ones."""
+    """This match is short; `make practice` plays longer ones."""
     assert play_contest("bartle-1", Chance(), 24, seed=5).ended["won"] >= 21
 
 
@@ -482,16 +482,16 @@ def test_practice_opponent_beats_a_rival_who_casts_the_shortest_damaging_spells(
 
 
 @pytest.mark.parametrize("rival", [Chance, Shortest])
-def test_opponents_against_which_practice_is_measured_play_by_the_rules(
+def test_rivals_of_the_practice_opponent_play_by_the_rules(
     rival: type[Chance] | type[Shortest],
 ) -> None:
-    """Beating opponents who break rules or surrender would mean nothing."""
+    """Wins against rivals who break rules or surrender would prove nothing."""
     for seed in range(3):
         for turn in duel("bartle-1", [rival(), rival()], seed).turns:
             assert not any(event.code == "surrendered" for event in turn.events)
 
 
-def test_opponent_who_casts_the_shortest_spells_casts_two_missiles_every_other_turn() -> None:
+def test_rival_who_casts_the_shortest_spells_casts_two_missiles_every_other_turn() -> None:
     turns = duel("bartle-1", [Shortest(), Chance()], 1, turns=4).turns
     casts = [
         [e.spell for e in turn.events if isinstance(e, Cast) and e.wizard == ADA] for turn in turns

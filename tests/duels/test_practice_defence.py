@@ -1,7 +1,7 @@
-"""The practice opponent survives the coming turn whenever any legal orders let it survive.
+"""The practice opponent survives the coming turn whenever some legal orders let it survive.
 
-`every_move` lists orders without the practice opponent's code: all pairs of gestures that the sheet
-allows, with all spells and subjects.
+`every_move` lists orders without using the practice opponent's code: all pairs of gestures that the
+sheet allows, with all spells and subjects.
 """
 
 import random
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.long
 ADA, BRAM = "w0", "w1"
 RULESETS = tuple(engine.play.RULESETS)
 SEALED = [id for id in RULESETS if engine.play.RULESETS[id].order_of_play == engine.play.SEALED]
-# Every order of play, on each day with another of the rulesets in which all orders are sealed.
+# One ruleset per day of those in which all orders are sealed, and all other rulesets.
 DAILY = [id for id in RULESETS if id not in SEALED or id in daily.sample(SEALED, len(SEALED))]
 DICE = engine.play.Dice(b"defence")
 POSITIONS = 14  # duels per ruleset
@@ -123,7 +123,7 @@ def beings(sheet: engine.play.Sheet) -> set[str]:
 def order_variants(
     position: Position, wizard: str, rival: str, orders: engine.orders.Orders
 ) -> Iterator[engine.orders.Orders]:
-    """Yield the orders with each choice of element and release; monsters attack the rival."""
+    """Yield the orders with each choice of element and release. Monsters attack the rival."""
     sheet = engine.play.sheet(position, wizard, orders)
     victims = {m.key: (rival,) * m.attacks for m in sheet.monsters if rival in m.options}
     orders = replace(orders, victims=victims)
@@ -136,12 +136,12 @@ def order_variants(
                 yield replace(chosen, release=True, release_subject=subject)
 
 
-# -- positions in which a turn may kill
+# -- positions in which the coming turn may be deadly
 
 
 @dataclass(frozen=True)
 class Wish:
-    """Patterns of spells that a wizard may have begun, and the range of the wizard's damage."""
+    """Patterns that a wizard may have begun, and the range of damage that the wizard may have."""
 
     patterns: list[str]
     points: Sequence[int]
@@ -198,7 +198,7 @@ def dangerous_duel(chance: random.Random, ruleset: str) -> engine.play.History:
 
 
 def begun(chance: random.Random, patterns: list[str]) -> tuple[str, str]:
-    """Return gestures of both hands that lack only the last one for one or two patterns."""
+    """Return gestures of both hands that are one gesture short of one or two patterns."""
     first, second = (chance.choice(patterns)[:-1] for _ in range(2))
     second = second if chance.random() < 0.6 else ""
     length = max(len(first), len(second))
@@ -211,7 +211,7 @@ def begun(chance: random.Random, patterns: list[str]) -> tuple[str, str]:
 
 @pytest.mark.parametrize("ruleset", DAILY)
 def test_practice_opponent_survives_if_any_legal_orders_let_it_survive(ruleset: str) -> None:
-    """If some orders survive all visible moves of the rival, no such move may kill the opponent."""
+    """If some orders survive all visible moves of the rival, the chosen orders must too."""
     killed = 0
     for seed in daily.sample(range(POSITIONS), 2, ruleset):
         chance = random.Random(f"{ruleset} {seed}")
@@ -259,7 +259,7 @@ COUNTERED = [("--", "F-"), ("-F", "S-"), ("W-", "S-"), ("P-", "D-")]
 def test_practice_opponent_defends_against_visible_deadly_threats(
     ruleset: str, points: int, rows: list[tuple[str, str]], brams: Sequence[str]
 ) -> None:
-    """The threats: a stab that kills, a spell that ends with a clap, and a spell with a stab."""
+    """The threats are a stab, a Missile, a spell that ends with a clap, and a Fireball."""
     limit = engine.play.RULESETS[ruleset].wizard_hit_points
     history = played({"wizards": [{"damage": limit - points}, {}]}, rows, ruleset)
     for seed in range(6):
@@ -274,9 +274,9 @@ def test_practice_opponent_defends_against_visible_deadly_threats(
 def test_practice_opponent_prepares_for_a_spell_that_ends_with_a_clap(
     ruleset: str, shown: int
 ) -> None:
-    """Bram makes W-D-D-clap when Ada has five hit points, and she has seen one or two gestures.
+    """Bram makes W-D-D-clap against Ada, who has five hit points and has seen one or two gestures.
 
-    Ada has made no gestures; if she claps now, she can complete a Magic Mirror in time.
+    Ada has made no gestures. If she claps now, she can complete a Magic Mirror in time.
     """
     pairs = ("W-", "D-", "D-", "CC")
     limit = engine.play.RULESETS[ruleset].wizard_hit_points
@@ -301,7 +301,7 @@ def test_practice_opponent_prepares_for_a_spell_that_ends_with_a_clap(
 def test_practice_opponent_does_not_rely_on_a_hand_that_others_may_change(
     ruleset: str, mind: str
 ) -> None:
-    """A stab would kill Ada; a Shield saves her, but not if it is made by the hand that changes."""
+    """A stab would kill Ada unless she makes a Shield with the hand that cannot be changed."""
     rules = engine.play.RULESETS[ruleset]
     effect: dict[str, object] = {"turns": 1, "caster": BRAM}
     if mind == "charm_person" and rules.hand_named is not HandNamingTime.WHEN_IT_ACTS:
@@ -321,7 +321,7 @@ def test_practice_opponent_does_not_rely_on_a_hand_that_others_may_change(
 
 
 def test_practice_opponent_defends_against_all_enemies_at_once() -> None:
-    """Each of two goblins deals one of the two points of damage that kill."""
+    """The attacks of two goblins, one point of damage each, kill only together."""
     goblins = [{"kind": "goblin", "controller": wizard} for wizard in ("w1", "w2")]
     position = engine.play.begin(
         "bartle-1",
@@ -338,7 +338,7 @@ def test_practice_opponent_defends_against_all_enemies_at_once() -> None:
 
 @pytest.mark.parametrize("ruleset", DAILY)
 def test_practice_opponent_simulates_hasted_and_time_stopped_turns_correctly(ruleset: str) -> None:
-    """Both wizards are hasted, and then both are also time-stopped. rules: R97, R98, W9, W12"""
+    """Both wizards are hasted, and later also time-stopped. rules: R97, R98, W9, W12"""
     hasted = {"wizards": [{"damage": 14, "effects": {"haste": {"permanent": True}}}] * 2}
     stopping = [("S-", "S-"), ("P-", "P-"), ("P-", "P-"), ("CC", "CC")]
     kinds: set[str] = set()
@@ -359,10 +359,10 @@ def test_practice_opponent_simulates_hasted_and_time_stopped_turns_correctly(rul
     assert len(kinds) > 1
 
 
-def test_practice_opponent_answers_with_the_spell_that_saves_it() -> None:
+def test_practice_opponent_chooses_the_spell_that_saves_it_when_asked() -> None:
     """rules: turn:stepwise.
 
-    Bram may stab, and the same gesture of Ada's could complete Shield or Remove Enchantment.
+    Bram may stab, and Ada's gesture completes either Shield or Remove Enchantment.
     """
     setup: dict[str, object] = {"wizards": [{"damage": 14}, {}]}
     history = played(setup, [("P-", "--"), ("D-", "--"), ("W-", "--")], "spellcast-1", [STRICT])
@@ -376,7 +376,7 @@ def test_practice_opponent_answers_with_the_spell_that_saves_it() -> None:
 def test_practice_opponent_simulates_a_limited_number_of_turns(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The opponent decides within a web request, even with many wizards and hasted rivals."""
+    """The opponent decides during a web request, even with many wizards and hasted rivals."""
     counted = 0
     resolve = engine.play.resolve
 

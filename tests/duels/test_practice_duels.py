@@ -37,7 +37,7 @@ from tests.duels.visitors import Committed
 
 @pytest.fixture(autouse=True)
 def no_error_is_logged(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Check that no error is logged: the opponent never uses default orders, and no nudge fails."""
+    """Check that no error is logged: the opponent always finds orders, and nudges never fail."""
     yield
     assert [row for row in caplog.get_records("call") if row.levelno >= logging.ERROR] == []
 
@@ -70,7 +70,7 @@ def own_orders(duel: Duel, wizard: Wizard, luck: random.Random) -> dict[str, str
 
 
 def play_on(duel: Duel, wizard: Wizard, committed: Committed, *, most: int = 60) -> int:
-    """Play for the wizard until the duel is over, and return the number of turns."""
+    """Play as the wizard until the duel is over, and return the number of turns."""
     luck = random.Random(2)
     for number in range(most):
         duel.refresh_from_db()
@@ -152,7 +152,7 @@ def test_practice_duel_ends_with_a_valid_record(
     assert not Turn.objects.filter(duel=duel).exclude(last_error="").exists()
 
 
-def test_practice_opponent_plays_by_the_options_of_warlocks(
+def test_practice_opponent_plays_with_the_options_of_warlocks(
     ada: Wizard, committed: Committed
 ) -> None:
     """rules: W21, W23"""
@@ -183,7 +183,7 @@ def test_practice_opponent_does_not_know_what_the_player_has_sealed(
 
 
 def test_sealed_orders_of_the_practice_opponent_are_hidden(ada: Wizard) -> None:
-    """Promise 1 applies to the opponent too: its seals do not change the page."""
+    """Promise 1 applies to the opponent too: its seals do not change what the page shows."""
     duel = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     quill = rival(duel).wizard
     previous, pages = "", set()
@@ -203,7 +203,7 @@ def test_practice_opponent_seals_a_turn_once_even_if_asked_twice(ada: Wizard) ->
     assert not practising.play_opponent(turn_id=turn.pk + 1, now=NOW)
 
 
-def test_second_worker_does_not_seal_the_same_practice_turn_again(ada: Wizard) -> None:
+def test_second_worker_does_not_replace_the_practice_opponents_seal(ada: Wizard) -> None:
     duel = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     turn = open_turn(duel)
     seat = rival(duel)
@@ -283,7 +283,7 @@ def test_number_of_unfinished_practice_duels_is_limited(ada: Wizard) -> None:
 
 def test_practice_opponent_is_created_even_if_a_player_has_its_name(db: None) -> None:
     with mock.patch("duels.accounts.names.is_reserved", return_value=False):
-        make_wizard("Old Quill")  # a player who took the name before it was reserved
+        make_wizard("Old Quill")  # a player who took this name before it was reserved
     quill = practising.practice_wizard(NOW)
     assert quill.name == "Old Inkpot"
     assert practising.practice_wizard(LATER) == quill
@@ -314,7 +314,7 @@ def test_closing_an_account_deletes_its_practice_duels(cast: Cast, committed: Co
 
 
 class Confused(Exception):
-    """An error while the practice opponent decides."""
+    """The practice opponent fails with an error while it decides."""
 
 
 @pytest.mark.parametrize(

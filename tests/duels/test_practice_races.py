@@ -53,7 +53,7 @@ def test_double_click_begins_only_one_lesson(transactional_db: None) -> None:
     assert Duel.objects.count() == 1
 
 
-def test_guest_is_kept_or_deleted_but_not_both(cast: Cast) -> None:
+def test_guest_is_either_moved_to_an_account_or_deleted(cast: Cast) -> None:
     for number in range(4):
         guest = a_guest(str(number))
         duel = practising.start_lesson(wizard=guest, lesson="first", now=NOW)
@@ -106,7 +106,7 @@ def test_guest_who_accepts_an_invitation_is_either_seated_completely_or_deleted(
 
 
 def test_turn_is_played_while_its_guest_signs_up(cast: Cast) -> None:
-    """The opponent's seal locks the duel, and moving the guest's seat waits for that lock."""
+    """The opponent's seal locks the duel, so moving the guest's seat has to wait."""
     for number in range(4):
         guest = a_guest(str(number))
         duel = challenge(cast.bram, invitation=True)

@@ -1,4 +1,4 @@
-"""Reading preferences: stored in a player's row, or in a visitor's cookies. F9, F91"""
+"""Reading preferences, stored in a player's row or in a visitor's cookies. F9, F91"""
 
 import pytest
 from django.db import connection
@@ -28,7 +28,7 @@ ODD_ZONES = (
     "Etc/GMT+5",
     "America/Argentina/Buenos_Aires",
     "Asia/Kathmandu",
-    "Asia/Katmandu",  # the old name that Chromium still uses
+    "Asia/Katmandu",  # the old name, which Chromium still uses
 )
 
 OFFERED = {**{name: list(choices) for name, choices in CHOICES.items()}, "zone": ["", *ODD_ZONES]}
@@ -88,7 +88,7 @@ def test_preferences_of_a_player_are_kept_in_the_browser_after_signing_out(cast:
     client = signed_in(cast.ada)
     client.post("/reading", {"scheme": "dark"})
     client.logout()
-    assert 'data-scheme="dark"' not in first_tag(client)  # since logout() deletes all cookies
+    assert 'data-scheme="dark"' not in first_tag(client)  # this deletes all cookies
     client = signed_in(cast.ada)
     client.post("/reading", {"scheme": "dark"})
     client.post("/accounts/logout/")

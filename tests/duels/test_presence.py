@@ -1,4 +1,4 @@
-"""Polls: they contain only what pages show, need few resources and do not change anything."""
+"""Polls, which contain only what pages show, are cheap, and change nothing except presence."""
 
 import html
 import json
@@ -45,7 +45,7 @@ def polled(duel: Duel, wizard: Wizard | None, **query: str) -> dict[str, Any]:
 
 
 def seat_json(code: str, **more: object) -> dict[str, object]:
-    """Return the JSON of a seat in a poll, with defaults for all except these values."""
+    """Return the JSON of a seat in a poll, with defaults for all other values."""
     usual = {"accepted": True, "outcome": "", "awaited": False, "sealed_at": None}
     clock = {"due_at": None, "clock_left": None}
     asked = {"offers_draw": False, "asks_pause": False}
@@ -53,7 +53,7 @@ def seat_json(code: str, **more: object) -> dict[str, object]:
 
 
 def shown(duel: Duel, viewer: Wizard | None) -> presence.PageState:
-    """Return the state that is stored in the rendered page."""
+    """Return the state that the page contains."""
     duel.refresh_from_db()
     page = pages.duel_page(duel, viewer, NOW)
     last = duel.speeches.order_by("-pk").values_list("pk", flat=True).first()
@@ -106,7 +106,7 @@ def test_poll_contains_the_number_of_duels_that_wait_for_its_reader(duel: Duel, 
 
 
 def test_state_in_the_page_always_equals_the_state_in_the_poll(cast: Cast):
-    """If the two differed, the page would either reload endlessly or never reload."""
+    """If they differed, the page would reload endlessly or never."""
     duel = begin(cast.ada, cast.bram)
     viewers = (cast.ada, cast.bram, cast.cleo, None)
 
@@ -213,14 +213,14 @@ def test_poll_without_news_returns_304(duel: Duel, cast: Cast, committed: Commit
 
 
 def cost(client: Client, path: str) -> list[str]:
-    assert connection.features.supports_json_field  # checking this may cause one query
+    assert connection.features.supports_json_field  # cache this check, which may run a query
     with CaptureQueriesContext(connection) as captured:
         assert client.get(path).status_code == 200
     return [query["sql"] for query in captured]
 
 
 @pytest.mark.parametrize(("who", "most"), [("ada", 3), ("cleo", 3), (None, 1)])
-def test_poll_needs_one_query_besides_session_and_user(
+def test_poll_needs_one_query_in_addition_to_session_and_user(
     duel: Duel, cast: Cast, who: str | None, most: int
 ):
     viewer = getattr(cast, who) if who else None
@@ -284,7 +284,7 @@ def test_presence_ends_after_half_a_minute(duel: Duel, cast: Cast):
 
 
 def watch_from(address: str, duel: Duel, wizard: Wizard | None = None, **query: str) -> int:
-    """Poll from this network address. Return the number of spectators in the answer."""
+    """Poll from this network address. Return the number of spectators in the response."""
     answer = client_of(wizard).get(f"/duels/{duel.pk}/poll", query, REMOTE_ADDR=address)
     spectators: int = answer.json()["spectators"]
     return spectators
@@ -301,14 +301,14 @@ def test_spectators_are_counted_once_each_and_everyone_sees_the_number(duel: Due
     assert poll_cache.watched_duels() == {duel.pk: 3}
 
 
-def test_readers_of_a_challenge_are_not_spectators_of_the_duel(cast: Cast):
+def test_readers_of_a_challenge_do_not_count_as_spectators_of_the_duel(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
     watch_from("192.0.2.1", duel, cast.ada)
     challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert watch_from("192.0.2.1", duel, cast.ada) == 0
 
 
-def test_spectators_who_leave_count_for_two_minutes_at_most(duel: Duel):
+def test_spectators_who_leave_are_counted_for_at_most_two_minutes(duel: Duel):
     other = begin(*(seat.wizard for seat in duel.seats.order_by("place")))
     watch_from("192.0.2.1", duel)
     later = (timezone.now() + timedelta(minutes=2)).timestamp()
@@ -321,7 +321,7 @@ def test_spectators_who_leave_count_for_two_minutes_at_most(duel: Duel):
 # Pages
 
 
-def test_duel_page_contains_the_state_with_which_polls_are_compared(duel: Duel, cast: Cast):
+def test_duel_page_contains_the_state_that_polls_are_compared_with(duel: Duel, cast: Cast):
     seal(duel, cast.bram, IDLE)
     for viewer, seat in ((cast.ada, "w0"), (cast.cleo, ""), (None, "")):
         page = client_of(viewer).get(f"/duels/{duel.pk}/")
@@ -368,7 +368,7 @@ def test_guest_can_poll_their_duel_but_others_cannot(
     assert client_of(cast.ada).get(f"{address}poll").status_code == 404
 
 
-def test_bar_shows_who_has_sealed_and_is_waiting(cast: Cast):
+def test_bar_of_a_duel_page_shows_who_has_sealed_and_is_awaited(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
 
     def bar(viewer: Wizard) -> str:
@@ -385,7 +385,7 @@ def test_bar_shows_who_has_sealed_and_is_waiting(cast: Cast):
 
 
 def test_json_in_an_html_attribute_is_escaped() -> None:
-    """In a single-quoted attribute, only single quotes and markup characters must be escaped."""
+    """In single quotes, only single quotes and markup characters must be escaped."""
     text = str(json_attribute({"w0": 'O\'Ada <b> & "co"'}))
     assert not set("'<>") & set(text)
     assert json.loads(html.unescape(text)) == {"w0": 'O\'Ada <b> & "co"'}

@@ -1,4 +1,4 @@
-"""Link previews of challenges and of pages about the site, read as other sites read them."""
+"""Link previews of challenges and of pages about the site, as other sites read them."""
 
 from html.parser import HTMLParser
 from pathlib import Path
@@ -25,7 +25,7 @@ NEEDED |= {"og:image:width", "og:image:height", "twitter:card"}
 
 
 class Metadata(HTMLParser):
-    """Parser for a page's metadata, by name and by property, and its canonical address."""
+    """Parser for a page's metadata and its canonical address."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -93,7 +93,7 @@ def test_invitation_names_the_challenger(
         assert found["robots"] == "noindex", "only people with the link should find it"
 
 
-def test_page_of_a_rejected_name_has_the_address_of_the_invitation(
+def test_page_about_a_rejected_name_has_the_invitations_address_as_metadata(
     cast: Cast, visitor: Visitor
 ) -> None:
     _, link = invite(cast.ada)
@@ -113,7 +113,7 @@ def test_open_challenge_has_a_preview(cast: Cast, visitor: Visitor) -> None:
     assert found["og:title"] == "Ada challenges anyone to a wizards’ duel"
 
 
-def test_previews_are_only_for_visitors(cast: Cast, visitor: Visitor) -> None:
+def test_only_visitors_get_previews(cast: Cast, visitor: Visitor) -> None:
     duel = challenge(cast.bram, cast.ada)
     sign_in(visitor, "ada@example.org")
     for path in ("/primer/", f"/duels/{duel.pk}/"):

@@ -61,7 +61,7 @@ def test_scene_that_differs_from_what_the_engine_plays_is_rejected(monkeypatch: 
 def test_primer_is_short_and_linked_for_new_players(client: Client, db: None) -> None:
     page = client.get("/primer/").content.decode()
     article = page.partition("<article")[2].partition("</article>")[0]
-    prose = re.sub(r"<figure.*?</figure>", "", article, flags=re.DOTALL)  # pictures are not read
+    prose = re.sub(r"<figure.*?</figure>", "", article, flags=re.DOTALL)  # without figures
     assert len(re.sub(r"<[^>]+>", " ", prose).split()) < 2 * READ_IN_A_MINUTE
     for path in ("/", "/rules/", "/rules/bartle-1/"):
         assert 'href="/primer/"' in client.get(path).content.decode(), path
@@ -87,7 +87,7 @@ def test_unknown_ruleset_in_the_address_of_practice_is_ignored(visitor: Visitor,
 
 
 def test_practice_ignores_options_of_another_ruleset(visitor: Visitor, db: None) -> None:
-    """A browser sends a checkbox even if choosing another ruleset has hidden it."""
+    """A browser also sends a checkbox that was hidden when another ruleset was chosen."""
     own = set(adjudication.available_options("warlocks-1")) - set(shared_options())
     answer = visitor.post("/practice/", {"ruleset": "bartle-1", **dict.fromkeys(own, "on")})
     assert own

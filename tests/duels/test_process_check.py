@@ -1,4 +1,4 @@
-"""Processes whose keys or clock differ from the site's."""
+"""Processes with keys or a clock that differ from those of the site."""
 
 from datetime import timedelta
 from typing import Any
@@ -37,12 +37,12 @@ def test_process_without_the_sites_keys_does_not_mark_turns_as_failed(cast: Cast
     assert open_alarms() == [AlarmKind.KEYS]
     settings.SEAL_KEYS = keys
     assert sweeping.sweep(now=NOW + timedelta(days=1)).resolved == 1
-    assert open_alarms() == [], "nothing raises it any more"
+    assert open_alarms() == [], "the alarm has ended"
 
 
 @pytest.mark.django_db
 def test_deadlines_follow_the_clock_of_the_database(cast: Cast):
-    """A sweep whose clock is six minutes fast does not play or open turns too early."""
+    """A sweep in a process with a clock six minutes fast does not play or open turns too early."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has no clock of its own")
     duel: Duel = challenge(cast.ada, pace="86400", now=real_now() - timedelta(hours=23, minutes=57))

@@ -1,4 +1,4 @@
-"""Wizards' lines about themselves, and the day on which they were last here."""
+"""The line in which wizards describe themselves, and the day of their last visit."""
 
 from datetime import timedelta
 
@@ -25,7 +25,7 @@ def save(client: Client, **fields: str) -> int:
     return status
 
 
-def test_line_about_a_wizard_is_cleaned_and_shown_on_their_page(cast: Cast) -> None:
+def test_profile_line_is_cleaned_and_shown_on_the_wizards_page(cast: Cast) -> None:
     ada = signed_in(cast.ada)
     assert save(ada, about=" I  like\u202e <b>goblins</b> ") == 302
     html = page(None, "/wizards/ada/")
@@ -36,7 +36,7 @@ def test_line_about_a_wizard_is_cleaned_and_shown_on_their_page(cast: Cast) -> N
     assert "goblins" not in page(None, "/wizards/ada/")
 
 
-def test_line_can_be_reported_and_removed_by_a_referee(cast: Cast) -> None:
+def test_profile_line_can_be_reported_and_removed_by_a_referee(cast: Cast) -> None:
     profiles.change_profile(wizard=cast.ada, about="Rude!", shows_last_seen=False, now=NOW)
     reporter = signed_in(cast.bram)
     assert "Report the name or line" in page(cast.bram, "/wizards/ada/")
@@ -48,7 +48,7 @@ def test_line_can_be_reported_and_removed_by_a_referee(cast: Cast) -> None:
     assert (cast.ada.name, cast.ada.about, act.facts) == ("Ada", "", {"from": "Ada", "to": "Ada"})
 
 
-def test_wizard_whose_messages_are_locked_cannot_write_a_line(cast: Cast) -> None:
+def test_wizard_whose_messages_are_locked_cannot_write_a_profile_line(cast: Cast) -> None:
     Wizard.objects.filter(pk=cast.ada.pk).update(speech_locked_at=NOW)
     with pytest.raises(Refused, match="stopped you from sending messages"):
         profiles.change_profile(wizard=cast.ada, about="Hm.", shows_last_seen=False, now=NOW)
@@ -75,7 +75,7 @@ def test_last_visit_is_stored_and_shown_only_if_the_wizard_wants_it(cast: Cast) 
     assert Wizard.objects.get(pk=cast.ada.pk).seen_on is None
 
 
-def test_closed_account_leaves_neither_line_nor_visit(cast: Cast) -> None:
+def test_closing_an_account_deletes_the_profile_line_and_last_visit(cast: Cast) -> None:
     profiles.change_profile(wizard=cast.ada, about="Hello.", shows_last_seen=True, now=NOW)
     cast.ada.refresh_from_db()
     profiles.anonymise_wizard(cast.ada, NOW)

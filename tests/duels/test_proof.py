@@ -1,4 +1,4 @@
-"""Proofs on receipts and past turns: folded until requested, with instructions for checking."""
+"""Proofs on receipts and pages of past turns, which are folded, and instructions for checking."""
 
 import json
 import re
@@ -22,7 +22,7 @@ FOLDED = re.compile(r"<details class=\"proof\">.*?</details>", re.DOTALL)
 
 
 def test_hashes_on_the_duel_page_are_folded_by_default(cast: Cast):
-    """The hashes of your own seal and of an opponent's are folded."""
+    """The hashes of your own seal and those of opponents' seals are folded."""
     duel = begin(cast.ada, cast.bram)
     sealed = {seal(duel, wizard, hands("W", "P")).commitment for wizard in (cast.ada, cast.bram)}
     for client in (signed_in(cast.ada), signed_in(cast.bram), Client()):
@@ -35,7 +35,7 @@ def test_hashes_on_the_duel_page_are_folded_by_default(cast: Cast):
 
 @pytest.fixture
 def duel(cast: Cast) -> Duel:
-    """A duel after turn 1, in which Ada replaced her seal."""
+    """A duel whose turn 1 has been played, and in which Ada replaced her seal."""
     duel = begin(cast.ada, cast.bram)
     first = seal(duel, cast.ada, hands("W", "P", say="sesame"))
     seal(duel, cast.ada, hands("F", "P", say="abracadabra"), form_seal=first.commitment, now=LATER)
@@ -98,7 +98,7 @@ def test_commands_in_the_instructions_work_and_detect_changes(
     assert told.count("True") == 2 * len(seals) + 1  # plus one for the seed
     assert "False" not in told
     (seed,) = record["dice"]["seeds"]
-    assert told.count(seed["seed_commitment"]) == 2  # once from openssl, and once from the record
+    assert told.count(seed["seed_commitment"]) == 2  # one from openssl, and one from the record
     record["turns"][0]["seals"][1]["fields"]["left"] = "S"
     record["turns"][0]["draws"] = [{"label": "turn 1 anything", "sides": 6, "value": 6}]
     record["turns"][0]["seals"][0]["salts"]["left"] = "00" * 32

@@ -1,4 +1,4 @@
-"""Proof files of played turns: readers can check what they have seen, but learn nothing else."""
+"""Proof files of played turns, with which readers can check only what they were shown."""
 
 import hashlib
 import json
@@ -45,7 +45,7 @@ def by_hand(sealed: dict[str, Any]) -> dict[str, str]:
 
 @pytest.fixture
 def duel(cast: Cast) -> Duel:
-    """A public duel, in which Ada sealed twice, with a message and two advance answers."""
+    """A public duel, in which Ada has replaced her seal, with a message and two advance answers."""
     duel = begin(cast.ada, cast.bram)
     more = {"answer:paralysis": "L", "answer:elemental": "ice"}
     first = seal(duel, cast.ada, hands("F", "F"))
@@ -67,14 +67,14 @@ def test_proof_reveals_only_what_the_reader_was_shown(duel: Duel, cast: Cast, na
     assert {each["commitment"] for each in found["seals"]} == set(
         Orders.objects.values_list("commitment", flat=True)
     )
-    # the number of fields (seven or four) must not be visible
+    # nobody may see that one seal has seven fields and the other four
     assert len(played["hashes"]) == len(brams["hashes"]) == 32
     assert played["hashes"] == sorted(played["hashes"])
     assert found["chain"] == duel.turns.get(ordinal=1).chain
 
 
-def test_proof_contains_a_chosen_subject_unless_it_may_be_the_default(cast: Cast):
-    """A Shield on another wizard needs a chosen subject, unlike one on the caster. rules: R11"""
+def test_proof_contains_a_subject_only_if_it_cannot_be_the_default(cast: Cast):
+    """Shield is cast on its caster by default, but on another wizard only if chosen. rules: R11"""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     elsewhere = hands("P", ">", left_subject="w1", right_subject="w2")
     usual = hands("P", ">", left_subject="w1", right_subject="w2")
@@ -94,7 +94,7 @@ def test_proof_contains_a_chosen_spell_if_the_choice_made_a_difference(cast: Cas
     assert chosen
     (adas, _) = proof(duel, signed_in(cast, ""), 3)["seals"]
     assert by_hand(adas).keys() == {"left", "place"}, (
-        "the longer spell was cast, so no choice shows"
+        "the longer spell is cast by default, so the proof hides the choice"
     )
     second = begin(cast.ada, cast.bram)
     for letter in "WF":
@@ -111,8 +111,8 @@ def test_proof_shows_readers_all_of_their_own_seals(duel: Duel, cast: Cast):
     assert list(by_hand(brams)) == ["place"]
 
 
-def test_replacement_of_a_wizard_does_not_see_the_seals_of_their_predecessor(cast: Cast):
-    """The hidden seals have replaced orders, messages never sent, and played orders.
+def test_replacement_player_does_not_see_the_seals_of_their_predecessor(cast: Cast):
+    """The hidden seals contain replaced orders, messages never sent, and played orders.
 
     All seals become public at the end of the duel.
     """
@@ -174,6 +174,6 @@ def test_open_turns_and_private_duels_have_no_public_proof(duel: Duel, cast: Cas
 
 
 def test_link_in_the_first_format_is_not_shown_in_a_running_duel(duel: Duel, cast: Cast):
-    """A link in the first format has no salt, so its contents could be guessed."""
+    """A link in the first format has no salt, so others could guess and check its contents."""
     Duel.objects.filter(pk=duel.pk).update(link_format=1)
     assert proof(duel, signed_in(cast, "ada"))["chain"] is None

@@ -1,4 +1,4 @@
-"""Only IP addresses that everyone can reach count as public."""
+"""IP addresses of public hosts, which everyone can reach."""
 
 import pytest
 
@@ -11,8 +11,8 @@ PRIVATE = [
     "10.1.2.3",
     "172.16.0.1",
     "192.168.1.1",
-    "169.254.169.254",  # metadata of cloud machines
-    "100.64.0.1",  # a provider's own network
+    "169.254.169.254",  # the metadata service of cloud providers
+    "100.64.0.1",  # the network within a provider
     "192.0.0.8",
     "192.0.2.1",
     "192.88.99.1",

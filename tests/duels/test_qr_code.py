@@ -12,7 +12,7 @@ from tests.duels.visitors import Visitor
 
 
 def drawn(path: str) -> set[tuple[int, int]]:
-    """Return the dark squares of a path, as pairs of column and row."""
+    """Return the dark squares that a path draws, as pairs of column and row."""
     runs = re.findall(r"M(\d+) (\d+)h(\d+)v1h-\3z", path)
     assert "".join(f"M{x} {y}h{n}v1h-{n}z" for x, y, n in runs) == path
     return {(int(x) + i, int(y)) for x, y, length in runs for i in range(int(length))}
@@ -30,7 +30,7 @@ def test_path_draws_the_dark_squares_of_the_code():
 
 
 @pytest.mark.django_db
-def test_page_of_an_invitation_shows_the_code_of_its_link(visitor: Visitor):
+def test_page_of_an_invitation_shows_the_qr_code_of_its_link(visitor: Visitor):
     duel, link = make_link(visitor, name="Ida")
     page = visitor.page(f"/duels/{duel.pk}/")
     assert qr_code(f"http://testserver{link}").path in page

@@ -1,4 +1,4 @@
-"""Database queries of pages: their number does not grow with a duel's turns or wizards."""
+"""Database queries of pages, whose number does not depend on a duel's turns or wizards."""
 
 from collections.abc import Callable
 from functools import partial
@@ -37,7 +37,7 @@ def counted(call: Callable[[], Any]) -> int:
 
 
 def lengthen(duel: Duel, turns: int) -> None:
-    """Extend the duel to this number of turns, in which hardly anything happens."""
+    """Extend the duel to this number of turns by turns without gestures."""
     turn = open_turn(duel)
     position = adjudication.position_after_departures(turn)
     while turn.ordinal < turns:
@@ -98,7 +98,7 @@ def test_duel_page_shows_twenty_turns_and_links_to_earlier_ones(duel: Duel, ada:
     lengthen(duel, 35)
     page = pages.duel_page(duel, ada, NOW)
     assert page.view
-    assert [turn.ordinal for turn in page.view.turns] == list(range(16, 35))  # and the open turn
+    assert [turn.ordinal for turn in page.view.turns] == list(range(16, 35))  # plus the open turn
     assert [report.ordinal for report in page.reports] == list(range(16, 35))
     assert page.earlier == 15
 
@@ -238,7 +238,7 @@ def test_duel_page_needs_the_same_number_of_queries_at_turns_20_and_200(duel: Du
     assert max(costs[0]) <= 2  # one for earlier turns, and one for everything else
 
 
-def test_duel_page_needs_two_queries_more_to_read_news_and_earlier_turns(
+def test_duel_page_needs_two_more_queries_for_unread_news_and_earlier_turns(
     client: Client, duel: Duel, ada: Wizard, bram: Wizard, django_assert_num_queries: Any
 ):
     play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
@@ -248,7 +248,7 @@ def test_duel_page_needs_two_queries_more_to_read_news_and_earlier_turns(
     page = f"/duels/{duel.pk}/"
     with django_assert_num_queries(6):
         client.get(page)
-    with django_assert_num_queries(4):  # the news is read, and earlier turns are cached
+    with django_assert_num_queries(4):  # the news has been read, and earlier turns are cached
         client.get(page)
     with django_assert_num_queries(3):
         client.post(f"{page}sheet", {"turn": "2", "left": "W", "right": "-"})
@@ -308,7 +308,7 @@ def test_queries_of_lists_of_duels_do_not_depend_on_their_length(
 
 
 def test_query_for_waiting_duels_uses_the_index_of_awaited_seats(duel: Duel, ada: Wizard):
-    """Without the index, half of the rows that the query reads would belong to finished duels."""
+    """Without the index, half of the rows read would belong to finished duels."""
     waiting = Seat.objects.filter(wizard=ada, awaited=True)
     if connection.vendor == "sqlite":
         assert "seat_awaited" in waiting.explain()

@@ -1,4 +1,4 @@
-"""Promise 3: events that arrive at the same time, twice or late take effect only once.
+"""Promise 3: events that arrive simultaneously, twice or late take effect only once.
 
 The tests use real threads, each with its own connection, on SQLite in a file and on PostgreSQL.
 """
@@ -54,14 +54,14 @@ from tests.cast import (
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
-FAILED_TASK = "raised unexpected"  # in a log of a worker
+FAILED_TASK = "raised unexpected"  # in the log of a worker
 IDLE = hands("-", "-")
-ROUNDS = 8 if daily.IS_WHOLE else 3  # of each race, because its calls mix differently each time
+ROUNDS = 8 if daily.IS_WHOLE else 3  # rounds of each race, in which calls can mix differently
 PATIENCE_SECONDS = 120
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """Start these calls at the same time, and return their results; for a rejection, its code."""
+    """Run these calls at the same time, and return their results, or their codes if rejected."""
     barrier = threading.Barrier(len(calls))
     with ThreadPoolExecutor(len(calls)) as pool:
         return list(pool.map(partial(_after, barrier), calls))
@@ -112,7 +112,7 @@ def test_two_simultaneous_last_seals_resolve_a_turn_once(cast: Cast):
 
 
 def test_command_sees_seals_committed_while_it_waited_for_the_lock(cast: Cast):
-    """One query locks and reads the rows, but it reads them after the lock is granted."""
+    """The query that waits for the lock also reads the rows, but only once it has the lock."""
     turn = open_turn(begin(cast.ada, cast.bram))
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
@@ -139,7 +139,7 @@ def is_anyone_waiting() -> bool:
 
 
 def complete_turn(cast: Cast, *, pace: str = "none") -> Turn:
-    """Return a turn that everyone has sealed, whose nudges were lost."""
+    """Return a turn that everyone has sealed, but for which all nudges were lost."""
     duel = begin(cast.ada, cast.bram, pace=pace)
     with mock.patch("duels.commands.sealing.request_resolution"):
         for wizard in (cast.ada, cast.bram):
@@ -147,7 +147,7 @@ def complete_turn(cast: Cast, *, pace: str = "none") -> Turn:
     return open_turn(duel)
 
 
-def test_turn_is_resolved_once_by_many_workers_with_the_same_message(cast: Cast):
+def test_many_workers_with_the_same_message_resolve_a_turn_once(cast: Cast):
     for _ in range(ROUNDS):
         turn = complete_turn(cast)
         answers = at_once(*[partial(resolution.resolve_turn, turn_id=turn.pk)] * 4)
@@ -156,7 +156,7 @@ def test_turn_is_resolved_once_by_many_workers_with_the_same_message(cast: Cast)
 
 
 def test_sweep_resolves_a_turn_once_after_its_worker_was_killed(cast: Cast):
-    """The worker dies after writing everything, before the commit; the sweep repeats its work."""
+    """The worker dies after writing everything, but before the commit. The sweep does it again."""
     turn = complete_turn(cast)
     connection.close()  # the connection must not be shared with the child process
     child = os.fork()
@@ -177,7 +177,7 @@ def kill_myself(*_: object) -> None:
 
 
 def test_one_of_two_different_forms_sealed_at_once_is_rejected_as_stale(cast: Cast):
-    """The orders of the other form are the only valid seal."""
+    """Only the orders of the accepted form are sealed."""
     for _ in range(ROUNDS):
         turn = open_turn(begin(cast.ada, cast.bram))
         answers = at_once(
@@ -211,8 +211,8 @@ def test_simultaneous_seal_and_resignation_leave_no_turn_open(cast: Cast):
         assert not Turn.objects.filter(duel=duel, stage__in=["orders", "answers"]).exists()
 
 
-def test_seal_is_either_taken_back_in_time_or_the_turn_is_resolved(cast: Cast):
-    """If the seal was taken back, the turn still waits for that wizard."""
+def test_last_seal_and_taking_a_seal_back_are_serialised(cast: Cast):
+    """If the seal was taken back, the turn waits for that wizard. Otherwise it is resolved."""
     for _ in range(ROUNDS):
         duel = begin(cast.ada, cast.bram)
         turn = open_turn(duel)
@@ -226,7 +226,7 @@ def test_seal_is_either_taken_back_in_time_or_the_turn_is_resolved(cast: Cast):
         assert count_missing_wizards(turn) == (0 if taken == "turn_over" else 1)
 
 
-def test_last_seat_of_a_challenge_is_taken_by_only_one_wizard(cast: Cast):
+def test_only_one_wizard_can_take_the_last_seat_of_a_challenge(cast: Cast):
     for _ in range(ROUNDS):
         duel = challenge(cast.ada)
         answers = at_once(
@@ -241,7 +241,7 @@ def test_last_seat_of_a_challenge_is_taken_by_only_one_wizard(cast: Cast):
         assert Turn.objects.filter(duel=duel).count() == 1
 
 
-def test_challenge_accepted_and_withdrawn_at_once_either_starts_or_ends(cast: Cast):
+def test_challenge_that_is_accepted_and_withdrawn_at_once_either_starts_or_ends(cast: Cast):
     for _ in range(ROUNDS):
         duel = challenge(cast.ada, cast.bram)
         at_once(
@@ -339,7 +339,7 @@ def test_double_click_creates_one_wizard(cast: Cast):
         assert one == other
 
 
-def test_email_is_delivered_once_by_many_simultaneous_tasks(cast: Cast):
+def test_many_simultaneous_tasks_deliver_an_email_once(cast: Cast):
     for _ in range(ROUNDS):
         challenge(cast.ada, cast.bram)
         notice = Notice.objects.latest("pk")
@@ -351,14 +351,14 @@ def test_email_is_delivered_once_by_many_simultaneous_tasks(cast: Cast):
 
 
 def test_message_written_while_an_email_is_being_sent_is_emailed_once(cast: Cast):
-    """The message is always sent, either in that email or in the next one."""
-    today, minutes = timezone.now(), timedelta(minutes=6)  # otherwise nudges come too early
+    """The message is in either that email or the next one."""
+    today, minutes = timezone.now(), timedelta(minutes=6)  # emails wait for five minutes
     choosing.set_mail_choice(
         wizard=cast.ada, when="every", hour=8, though_here=False, words=True, now=NOW
     )
     for number in range(ROUNDS):
         duel = begin(cast.ada, cast.bram)
-        now = today + timedelta(days=number)  # a new day, because limits apply per day
+        now = today + timedelta(days=number)  # another day, because limits apply per day
         say = partial(speaking.send_message, duel_id=duel.pk, wizard=cast.bram, now=now)
         say(words="first")
         notices = Notice.objects.filter(kind="said", duel=duel)
@@ -402,11 +402,11 @@ def test_simultaneous_sweeps_handle_each_deadline_once(cast: Cast):
     assert Orders.objects.filter(source=Source.DEFAULT).count() == 2
 
 
-# Tests with a real broker and a real worker
+# Tests with a real broker and real workers
 
 PAIRS = 200 if daily.IS_WHOLE else 60
 DUELS = 100 if daily.IS_WHOLE else 40
-CONNECTIONS = 38  # simultaneous connections, besides those of this thread and the worker
+CONNECTIONS = 38  # used at the same time, in addition to those of this thread and the worker
 
 
 @pytest.mark.services
@@ -415,7 +415,7 @@ def test_many_pairs_of_simultaneous_last_seals_resolve_each_turn_once(
     cast: Cast, celery_workers: Path
 ):
     """Both seals send nudges, and the test adds early, duplicate and late messages."""
-    with mock.patch("duels.post.commands.queueing.queue_notices"):  # no emails about the start
+    with mock.patch("duels.post.commands.queueing.queue_notices"):  # without emails
         turns = [open_turn(begin(cast.ada, cast.bram)) for _ in range(PAIRS)]
     calls: list[Callable[[], Any]] = []
     for turn in turns:
@@ -497,7 +497,7 @@ def is_resolved(turn: Turn) -> bool:
 
 
 def undelivered() -> QuerySet[Notice]:
-    """Return notices that have been neither sent nor dropped as outdated."""
+    """Return notices that have neither been sent nor dropped."""
     return Notice.objects.exclude(status__in=[OutboxStatus.SENT, OutboxStatus.DROPPED])
 
 

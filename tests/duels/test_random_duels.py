@@ -1,6 +1,6 @@
-"""Random whole duels, played with commands, pages and emails, and checks of their records.
+"""Random duels, played to the end with commands, pages and emails, and checks of their records.
 
-These tests run every night; `tests/duels/test_whole_duels.py` plays one of each kind on each
+These tests run every night. `tests/duels/test_whole_duels.py` plays one duel of each kind on every
 commit.
 """
 

@@ -1,4 +1,4 @@
-"""Records of finished duels: anyone can replay and check a duel from its record."""
+"""Records of finished duels, from which anyone can replay and check a duel."""
 
 import hashlib
 import hmac
@@ -80,7 +80,7 @@ def test_the_record_of_a_finished_duel_verifies(duel: Duel):
     assert verify(record_of(duel)) == []
 
 
-def test_every_commitment_that_was_shown_can_be_recomputed_from_the_record(duel: Duel):
+def test_commitments_shown_during_the_duel_can_be_computed_from_the_record(duel: Duel):
     record = record_of(duel)
     shown = set(Orders.objects.values_list("commitment", flat=True))
     found = set()
@@ -137,7 +137,7 @@ NOT_LINKED = ("roll_backs", "orders", "answers", "damage", "seals", "acts", "cha
 
 
 def computed_links(record: dict[str, Any]) -> list[str]:
-    """Return the turns' hash chain, computed as `docs/RECORDS.md` describes."""
+    """Compute the turns' hash chain from the record as `docs/RECORDS.md` describes."""
     began = {name: record[name] for name in ("duel", "ruleset", "options", "setup")}
     began["wizards"] = len(record["wizards"])
     began["salts"] = record["salts"]
@@ -161,7 +161,7 @@ def computed_links(record: dict[str, Any]) -> list[str]:
 
 
 def stated_links(record: dict[str, Any]) -> list[str]:
-    """Return the hash chain that the record contains."""
+    """Return the hash chain stored in the record."""
     return [turn["chain"] for turn in record["turns"]]
 
 
@@ -173,7 +173,7 @@ def test_every_link_of_the_chain_can_be_recomputed_from_the_record(duel: Duel):
 
 
 def test_hash_chain_stays_valid_after_an_account_is_closed(duel: Duel, bram: Wizard):
-    """Bram was confused, so the labels of some draws contain Bram's name."""
+    """Bram was confused, so the labels of some draws contain his name."""
     before = record_of(duel)
     assert bram.user
     closing.close_account(user=bram.user, now=LATER)
@@ -203,14 +203,14 @@ def test_hash_chain_stays_valid_if_an_account_is_closed_during_the_duel(cast: Ca
 
 
 @pytest.mark.parametrize("key", ["commitments", "after", "number", "release"])
-def test_change_in_any_turn_changes_every_later_link(duel: Duel, key: str):
+def test_change_in_any_turn_changes_all_later_links(duel: Duel, key: str):
     record = record_of(duel)
     record["turns"][1][key] = "other"
     changed = [a != b for a, b in zip(computed_links(record), stated_links(record), strict=True)]
     assert changed == [False] + [True] * (len(changed) - 1)
 
 
-def test_verify_detects_a_change_in_the_record(duel: Duel):
+def test_verify_detects_a_changed_record(duel: Duel):
     record = record_of(duel)
     record["turns"][0]["seals"][0]["fields"]["left"] = "P"
     assert any("turns[0].seals" in fault for fault in verify(record))
@@ -222,7 +222,7 @@ def test_transcript_has_names_messages_turns_and_the_winner(duel: Duel):
         assert part in text
 
 
-def test_record_of_a_finished_duel_can_be_made_without_seal_keys(duel: Duel, settings):
+def test_record_can_be_made_without_seal_keys_after_the_end(duel: Duel, settings):
     record = record_of(duel)
     settings.SEAL_KEYS = ["A" * 43 + "="]
     assert record_of(duel) == record
@@ -362,7 +362,7 @@ def test_record_and_transcript_use_the_neutral_name_of_a_closed_account(cast: Ca
 
 
 def test_record_of_a_duel_with_recorded_draws_verifies(cast: Cast):
-    """Duels with links in the first format keep the draws made before the format changed."""
+    """Duels with links in the first format record the draws made before the format changed."""
     duel = begin(cast.ada, cast.bram)
     for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"})):
         play(duel, {cast.ada: hands(left, "-", **more), cast.bram: IDLE})
@@ -381,9 +381,9 @@ def test_record_of_a_duel_with_recorded_draws_verifies(cast: Cast):
 
 @pytest.mark.parametrize("link_format", [3, 4])
 def test_draws_stored_while_a_duel_is_running_have_no_effect(cast: Cast, link_format: int):
-    """Draws are stored before the last seal of turn 4, in which a confused hand is drawn."""
+    """Draws are stored during turn 4, in which a gesture of a confused hand is drawn."""
     duel = begin(cast.ada, cast.bram)
-    if link_format == 3:  # like a duel begun by release 0.1.0
+    if link_format == 3:  # like a duel that began in release 0.1.0
         Duel.objects.filter(pk=duel.pk).update(link_format=3, chain="")
     for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"})):
         play(duel, {cast.ada: hands(left, "-", **more), cast.bram: IDLE})
@@ -391,7 +391,7 @@ def test_draws_stored_while_a_duel_is_running_have_no_effect(cast: Cast, link_fo
     seal(duel, cast.ada, IDLE)
     turn = load_turn(open_turn(duel).pk)
     assert turn is not None
-    for value in range(2):  # one of them differs from the draw that the seed gives
+    for value in range(2):  # one of these values differs from the draw based on the seed
         Duel.objects.filter(pk=duel.pk).update(recorded_draws=dict.fromkeys(labels, value))
         duel.refresh_from_db()
         assert isinstance(adjudication.dice(duel, (), roll_backs=0), engine.play.Dice)
@@ -403,7 +403,7 @@ def test_draws_stored_while_a_duel_is_running_have_no_effect(cast: Cast, link_fo
     assert verify(record) == []
 
 
-def test_first_link_covers_the_draws_stored_when_the_duel_starts(cast: Cast):
+def test_first_link_covers_draws_that_are_stored_at_the_start_of_the_duel(cast: Cast):
     draws = {"turn 4 confusion w1 hand": 0}
     duel = begin(cast.ada, cast.bram, draws=draws)
     assert duel.chain == links.new_first_link(duel, 2)
@@ -424,7 +424,7 @@ def sealed_before(fields: dict[str, str], *, place: str, **_: object) -> seals.S
 def test_record_marks_seals_whose_salts_were_not_derived_from_the_seed(
     cast: Cast,
 ):
-    """When the site is updated, one turn has been played and the next has a seal.
+    """The site is updated after turn 1 has been played and Ada has sealed for turn 2.
 
     Later the duel is rolled back.
     """
@@ -455,7 +455,7 @@ def test_record_marks_seals_whose_salts_were_not_derived_from_the_seed(
 
 
 def test_rejected_seals_are_in_the_record_and_have_no_effect(cast: Cast):
-    """The same orders sealed after a rejection have the same commitment and get the same draws."""
+    """If the same orders are sealed after a rejection, commitment and draws are the same."""
     duel = begin(cast.ada, cast.bram)
     turn = open_turn(duel)
     wanted = hands("P", "P", say="Must I?")
@@ -465,12 +465,12 @@ def test_rejected_seals_are_in_the_record_and_have_no_effect(cast: Cast):
         "form_seal": "",
         "chance": "0f" * 16,
     }
-    for _ in range(2):  # a repeated rejection is recorded only once
+    for _ in range(2):  # a repeated rejection is recorded once
         with pytest.raises(errors.UnreadWarnings):
             sealing.seal_orders(fields=wanted, seen=(), now=NOW, **asked)
     with pytest.raises(errors.IllegalOrders):
         sealing.seal_orders(fields=hands("C", "-", left_spell="missile"), now=NOW, **asked)
-    with pytest.raises(errors.IllegalOrders):  # not a gesture, so this cannot be sealed
+    with pytest.raises(errors.IllegalOrders):  # not a gesture, so this could never be sealed
         sealing.seal_orders(fields={"left": "Q"}, now=NOW, **asked)
     sealed = seal(duel, cast.ada, wanted, chance="0f" * 16)
     with pytest.raises(errors.StaleForm):
@@ -502,7 +502,7 @@ def test_rejected_seals_are_in_the_record_and_have_no_effect(cast: Cast):
     assert verify(record) == []
 
 
-def test_migration_makes_the_first_link_of_older_duels_cover_their_draws(cast: Cast):
+def test_migration_adds_recorded_draws_to_the_first_link_of_older_duels(cast: Cast):
     """The first link of these duels did not cover the recorded draws.
 
     Duels without recorded draws keep their links.

@@ -1,4 +1,4 @@
-"""Instructions in `docs/RECORDS.md` for checking by hand, carried out by tests."""
+"""Instructions in `docs/RECORDS.md` for checking a record by hand, which tests carry out."""
 
 import json
 import re

@@ -1,6 +1,6 @@
-"""Promise 13: a release that replays a running duel differently stops duels of that ruleset.
+"""Promise 13: if a new release replays running duels differently, it pauses duels of that ruleset.
 
-The stopped duels are paused, no one loses time, and the operator is notified of the differences.
+No player loses time, and the operator is notified of the differences.
 """
 
 import shutil
@@ -37,7 +37,7 @@ resolve = engine.play.resolve
 
 @pytest.fixture(autouse=True)
 def unchecked() -> Iterator[None]:
-    """Make this process forget which duels it has checked."""
+    """Clear this process's memory of passed checks, and restore it after the test."""
     passed = set(release_check._passed)
     release_check._passed.clear()
     yield
@@ -46,7 +46,7 @@ def unchecked() -> Iterator[None]:
 
 
 def harmless(position: Any, *given: Any, **named: Any) -> Any:
-    """Resolve a turn like a release with a mistake: under one ruleset, nothing deals damage."""
+    """Resolve a turn as a faulty release would: under one ruleset, nothing deals damage."""
     after, events = resolve(position, *given, **named)
     if position.ruleset != "bartle-1":
         return after, events
@@ -57,7 +57,7 @@ def harmless(position: Any, *given: Any, **named: Any) -> Any:
 
 
 def another_release(play: Any = harmless, name: str = "f" * 64) -> Any:
-    """Return patches that make this release's code count as another release."""
+    """Return patches that make the running code count as another release."""
     stack = (
         mock.patch.multiple(release_check, rules_code_fingerprint=lambda: name),
         mock.patch.object(engine.play, "resolve", side_effect=play),
@@ -66,11 +66,11 @@ def another_release(play: Any = harmless, name: str = "f" * 64) -> Any:
 
 
 def stabbed(ada: Wizard, bram: Wizard, **more: Any) -> Duel:
-    """Return a duel with damage in its last turn, in which Bram has sealed."""
+    """Return a duel with damage in its last turn, and a seal of Bram's in the open one."""
     duel = begin(ada, bram, **more)
     play(duel, {ada: hands(">", "-", left_subject="w1"), bram: IDLE})
     seal(duel, bram, IDLE)
-    ReleaseCheck.objects.all().delete()  # the check before the first turn had no duels
+    ReleaseCheck.objects.all().delete()  # made before this duel began
     release_check._passed.clear()
     return duel
 
@@ -83,7 +83,7 @@ def test_unchanged_release_is_checked_only_once(cast: Cast, django_assert_num_qu
     assert (check.turns, check.held, check.words) == (1, [], "")
     with django_assert_num_queries(0):
         release_check.held_rulesets(now=LATER)
-    release_check._passed.clear()  # like another process of this release
+    release_check._passed.clear()  # as in another process of this release
     with django_assert_num_queries(1):
         release_check.held_rulesets(now=LATER)
     out = StringIO()
@@ -91,7 +91,7 @@ def test_unchanged_release_is_checked_only_once(cast: Cast, django_assert_num_qu
     assert "1 turns replayed, all with the stored results" in out.getvalue()
 
 
-def test_release_that_plays_differently_stops_duels_without_costing_time(cast: Cast, caplog: Any):
+def test_release_that_plays_differently_pauses_duels_without_costing_time(cast: Cast, caplog: Any):
     duel = stabbed(cast.ada, cast.bram, pace="86400")
     other = begin(cast.cleo, cast.dorn, ruleset="wizards-1", pace="86400")
     assert release_check.held_rulesets(now=NOW) == set()
@@ -161,7 +161,7 @@ def test_alarm_names_every_kind_of_difference(cast: Cast, stage: str):
     duel = begin(cast.ada, cast.bram)
     for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"})):
         play(duel, {cast.ada: hands(left, "-", **more), cast.bram: IDLE})
-    # avoid a palm, because the dice may add a second one, which would be a surrender
+    # do not make a palm, because a drawn second palm would be a surrender
     play(duel, {cast.ada: IDLE, cast.bram: hands("W", "W")})
 
     def otherwise(*given: Any, **named: Any) -> Any:
@@ -237,7 +237,7 @@ def test_fingerprint_of_a_release_depends_on_contents_and_names_of_files(tmp_pat
     assert len(rules_code_fingerprint()) == 64
 
 
-# This code runs in a copy of the modules, one of which is replaced while the process runs.
+# This code runs in a copy of the modules, one of which it replaces in the running process.
 REPLACE_FILES = """
 import os
 from duels import release
@@ -293,4 +293,4 @@ def test_referee_can_let_a_duel_continue_after_an_intended_change(cast: Cast, ac
         ada, bram = cast.ada, cast.bram
         play(duel, {ada: hands(">", "-", left_subject="w1"), bram: IDLE}, now=LATER)
         assert open_turn(duel).ordinal == 2
-        assert Turn.with_voided.filter(duel=duel, voided_in=1).exists(), "kept to be read"
+        assert Turn.with_voided.filter(duel=duel, voided_in=1).exists(), "the void turn is kept"

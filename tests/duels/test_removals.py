@@ -1,4 +1,4 @@
-"""Removed wizards are described differently from those who resigned, even in old rows."""
+"""Removed wizards, who must not be described as having resigned, even in old rows."""
 
 import pytest
 from django.test import Client
@@ -14,7 +14,7 @@ IDLE = hands("-", "-")
 
 
 def test_texts_never_say_that_a_removed_wizard_has_resigned(cast: Cast):
-    """The texts are the report, the list of beings, the transcript, the turn's page and emails."""
+    """Texts are the report, the list of beings, the transcript, the turn's page and emails."""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     done(ActKind.REMOVE, make_referee(), duel, seat="w2")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})

@@ -17,9 +17,10 @@ pytestmark = pytest.mark.django_db
 
 
 def test_removed_message_is_hidden_and_its_seal_still_verifies(cast: Cast):
-    """The message is hidden even in replaced seals, in void turns, and from its writer.
+    """The message is hidden even in replaced seals and void turns, and from its writer.
 
-    The record keeps the message's hash and the act; `verify` accepts only that and reports it.
+    The record contains the message's hash and the act. `verify` reports and
+    accepts only this kind of removal.
     Promise 14
     """
     duel = begin(cast.ada, cast.bram)
@@ -42,7 +43,7 @@ def test_removed_message_is_hidden_and_its_seal_still_verifies(cast: Cast):
     written = json.loads(json.dumps(duel_record(duel)))
     seals = [each for turn in (*written["turns"], *written["void_turns"]) for each in turn["seals"]]
     removed = [each for each in seals if "removed" in each]
-    assert [each["removed"]["say"] for each in removed] == [3, 1, 1]  # the rollback is act 2
+    assert [each["removed"]["say"] for each in removed] == [3, 1, 1]  # act 2 is the rollback
     assert all("say" in each["hashes"] and "say" not in each["salts"] for each in removed)
     assert any(each["fields"].get("say") == "Fair words." for each in seals)
     assert verify(written) == []

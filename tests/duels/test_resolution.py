@@ -1,4 +1,4 @@
-"""Resolution of a turn, which happens once, after the last seal, in one transaction."""
+"""Resolution of a turn, once, after the last seal, in one transaction."""
 
 from itertools import pairwise
 from typing import Any
@@ -95,10 +95,10 @@ def test_sealing_and_resolving_a_turn_need_few_queries(duel: Duel, ada: Wizard, 
     with CaptureQueriesContext(connection) as resolving:
         assert resolution.resolve_turn(turn_id=turn.pk, now=NOW)
     assert len(sealing) == 3 + 2  # write the orders, and the seat that is no longer awaited
-    assert len(resolving) == 3 + 4  # this turn, the next one, awaited seats, emails
+    assert len(resolving) == 3 + 4  # write this turn, the next one, awaited seats, emails
 
 
-def test_position_is_decoded_once_and_each_seal_decrypted_once(
+def test_position_is_decoded_once_and_each_seal_is_decrypted_once(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
     turn = open_turn(duel)
@@ -147,7 +147,7 @@ def test_hash_chain_can_be_recomputed_from_stored_rows(duel: Duel, ada: Wizard, 
 def test_hash_link_does_not_reveal_hidden_facts_of_a_running_duel(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
-    """Even if someone guesses all data in a link, they lack the salt from the secret seed."""
+    """A guess of the data in a link cannot be checked without a salt from the secret seed."""
     play(duel, {ada: hands("W", "P"), bram: IDLE})
     turn = duel.turns.get(ordinal=1)
     covered = links.covered_turn(
@@ -162,7 +162,7 @@ def test_hash_link_does_not_reveal_hidden_facts_of_a_running_duel(
     assert links.link_of_turn(duel, links.first_link(duel, 2), covered, "") != turn.chain
 
 
-def test_worker_with_a_slow_clock_does_not_date_a_turn_before_its_last_seal(
+def test_turn_never_ends_before_its_last_seal_even_if_a_workers_clock_is_slow(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
     turn = open_turn(duel)
@@ -198,7 +198,7 @@ def test_turn_stays_open_if_the_engine_fails(duel: Duel, ada: Wizard, bram: Wiza
 
 
 def test_worker_that_dies_does_not_leave_a_partial_result(duel: Duel, ada: Wizard, bram: Wizard):
-    """The worker's changes are rolled back, and another worker repeats everything once."""
+    """The worker's changes are rolled back, and another worker repeats them all."""
     seal(duel, ada, hands("W", "P"))
     seal(duel, bram, hands("F", "F"))
     turn = open_turn(duel)
@@ -330,7 +330,9 @@ def test_caster_is_asked_after_the_reveal_which_hand_to_paralyse(
     assert position.wizard("w1").effects["paralysis"].hand == "R"
 
 
-def test_questions_asked_after_a_failure_end_its_alarm(duel: Duel, ada: Wizard, bram: Wizard):
+def test_alarm_of_a_failed_turn_ends_when_the_turns_questions_are_asked(
+    duel: Duel, ada: Wizard, bram: Wizard
+):
     """The turn may now wait for an answer for days, but it no longer needs an operator."""
     for letter in "WD":
         play(duel, {ada: hands("F", letter), bram: IDLE})
@@ -394,7 +396,9 @@ def test_only_wizards_with_questions_can_act_after_the_reveal(
     assert refused.value.code == "revealed"
 
 
-def test_advance_answer_prevents_the_question(duel: Duel, ada: Wizard, bram: Wizard):
+def test_question_answered_in_advance_is_not_asked_after_the_reveal(
+    duel: Duel, ada: Wizard, bram: Wizard
+):
     for letter in "WD":
         play(duel, {ada: hands("F", letter), bram: IDLE})
     advance = {"answer:paralysis": "R"}
@@ -445,10 +449,12 @@ def test_turn_without_any_decision_is_played_at_once(duel: Duel, ada: Wizard, br
     assert [report.ordinal for report in story.reports] == [1, 2]
 
 
-def test_duel_without_any_decision_pauses_after_some_turns(duel: Duel, ada: Wizard, bram: Wizard):
+def test_duel_without_any_decision_pauses_after_a_number_of_turns(
+    duel: Duel, ada: Wizard, bram: Wizard
+):
     """Two wizards with permanent amnesia have no choice left.
 
-    After some turns, one of them must ask for the duel to continue.
+    After that, one of them must ask for the duel to continue.
     """
     turn = open_turn(duel)
     position = adjudication.position_after_departures(turn)

@@ -1,4 +1,4 @@
-"""Failures in malformed requests, advice or practice duels must not affect other parts."""
+"""Failures caused by malformed requests, advice or practice duels, which must not spread."""
 
 import logging
 from unittest import mock
@@ -16,12 +16,12 @@ IDLE = hands("-", "-")
 
 
 class Confused(Exception):
-    """An error while the practice opponent chooses orders."""
+    """The practice opponent fails with an error while it chooses orders."""
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("back", ["foo", "duel", "a b", "home"])
-def test_field_next_is_read_as_an_address_never_as_a_view_name(client: Client, back: str):
+def test_form_field_next_is_an_address_and_never_a_view_name(client: Client, back: str):
     answer = client.post("/reading", {"scheme": "dark", "next": back})
     assert answer.status_code == 302
     assert answer["Location"] == back.replace(" ", "%20")
@@ -32,10 +32,10 @@ def test_duel_id_that_is_too_large_returns_404(client: Client):
     assert client.get(f"/duels/{10**25}/poll").status_code == 404
 
 
-def test_duel_page_works_if_the_guides_advice_fails(
+def test_duel_page_works_even_if_the_guides_advice_fails(
     visitor: Visitor, committed: Committed, caplog: pytest.LogCaptureFixture
 ):
-    """Orders can still be chosen and sealed."""
+    """The page still lets the player choose and seal orders."""
     address = visitor.begin()
     (guest,) = Wizard.objects.filter(kind="guest")
     duel = guest.seats.get().duel
@@ -52,7 +52,7 @@ def test_duel_page_works_if_the_guides_advice_fails(
     caplog.clear()  # checked above
 
 
-def test_sweep_resolves_players_duels_if_a_practice_duel_fails(
+def test_sweep_handles_duels_of_players_even_if_a_practice_duel_fails(
     cast: Cast, caplog: pytest.LogCaptureFixture
 ):
     practising.start_practice(wizard=cast.cleo, ruleset="bartle-1", now=NOW)

@@ -1,4 +1,4 @@
-"""The index of rules, as printed on the rules page."""
+"""The index of rules that the rules page shows."""
 
 from duels.screens.parts.rules.rule_text import sections
 from duels.wording.rule_index import rule_named, rule_titles
@@ -9,7 +9,7 @@ def test_index_has_every_rule_that_is_on_the_rules_page():
     assert rule_titles() == printed
 
 
-def test_rule_lookup_ignores_case_and_spaces():
+def test_rule_lookup_ignores_case_and_surrounding_spaces():
     assert rule_named(" r21 ") == "R21"
     assert rule_named("SPELL:shield") == "spell:shield"
     assert rule_named("R9999") is None

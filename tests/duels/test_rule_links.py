@@ -10,8 +10,8 @@ from duels.models import Duel, Wizard
 from tests.cast import Cast, begin, hands, open_turn, play
 from tests.engine.rulebook import RULES
 
-# Orders that cause warnings or errors, each with its rule: gestures barred by fear, a stab at no
-# one, two palms.
+# Orders that cause warnings or errors, each with its rule: gestures barred by fear, a stab without
+# a target, two palms.
 AFRAID = {"effects": {"fear": {"turns": 1}}}
 AT_NOBODY = hands(">", "-", left_subject="m9")
 PALMS = hands("P", "P")
@@ -32,7 +32,7 @@ def links(html: str) -> set[tuple[str, str]]:
 
 
 def duel_under(ruleset: str, cast: Cast, **row: object) -> Duel:
-    """Start a duel between Ada, set up like this row, and Bram."""
+    """Start a duel between Ada, whose setup this row gives, and Bram."""
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
     wizards = [engine.play.Duellist("Ada", "she"), engine.play.Duellist("Bram", "he")]
     position = engine.play.begin(ruleset, wizards, setup={"wizards": [row, {}]})
@@ -43,7 +43,7 @@ def duel_under(ruleset: str, cast: Cast, **row: object) -> Duel:
 
 
 def own(html: str, ruleset: str) -> set[str]:
-    """Return the cited rules, after checking that all exist and belong to this ruleset."""
+    """Return the cited rules, after checking that each exists and belongs to this ruleset."""
     found = links(html)
     assert {place for place, _ in found} == {ruleset}
     rules = {rule for _, rule in found}
@@ -51,7 +51,7 @@ def own(html: str, ruleset: str) -> set[str]:
     return rules
 
 
-def test_sheet_links_to_spells_named_in_lists_and_warnings(cast: Cast):
+def test_order_sheet_links_to_spells_named_in_lists_and_warnings(cast: Cast):
     duel = duel_under("warlocks-1", cast, left="WW", right="DF", bank="missile", bank_subject="w1")
     orders = {"turn": "1", **hands("S", "W", right_subject="w0")}
     html = signed_in(cast.ada).post(f"/duels/{duel.pk}/sheet", orders).content.decode()

@@ -1,4 +1,4 @@
-"""Rule text is unique: each rule is stated in one place, and other pages quote it.
+"""Text of rules, which is written in one place and quoted by other pages.
 
 The tests look for the same seven words in a row in two places. Shorter matches are often just terms
 of the game ("mind spells that reach one being", "the hand of a paralysis or").
@@ -54,7 +54,7 @@ BREAK = re.compile(
 
 
 def pieces(path: Path) -> Iterator[str]:
-    """Yield the texts of a file that users may read."""
+    """Yield the texts in a file that users may read."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         yield from re.split(r"\n\n|^#.*$", text, flags=re.MULTILINE)
@@ -90,7 +90,7 @@ def runs(path: Path) -> set[str]:
 
 
 def test_rule_text_is_not_repeated_elsewhere() -> None:
-    """Every source is read; the order of play only quotes other texts."""
+    """Every file is read. The order of play has no text of its own; it only quotes others."""
     runs_by_file = {path: runs(path) for path in ALL}
     silent = {path.name for path in RULE_PROSE if not runs_by_file[path]}
     assert silent == {"play_text.py"}
@@ -103,7 +103,7 @@ def test_rule_text_is_not_repeated_elsewhere() -> None:
     assert told_twice == {}
 
 
-def test_sentence_that_is_in_two_places_is_found(tmp_path: Path) -> None:
+def test_sentence_in_two_places_is_detected(tmp_path: Path) -> None:
     """One copy is in code and one in the rules, with different punctuation and line breaks."""
     code, rules = tmp_path / "told.py", tmp_path / "rules.md"
     code.write_text(

@@ -57,7 +57,7 @@ def place(html: str, anchor: str) -> str:
 
 @every_ruleset
 def test_rules_page_of_every_ruleset_has_every_rule(client: Client, ruleset: Ruleset):
-    """Promise 7: reports link to the page of the duel's own ruleset."""
+    """Promise 7: reports link to this page for the duel's own ruleset."""
     html = page(client, f"/rules/{ruleset.id}/")
     anchors = re.findall(r' id="([^"]+)"', html)
     assert len(anchors) == len(set(anchors))
@@ -141,7 +141,7 @@ def test_rules_that_a_ruleset_takes_from_bartle_are_marked(client: Client):
     """rules: R27"""
     mark = '<span class="tag">as in Bartle</span>'
     wizards = page(client, "/rules/wizards-1/")
-    assert mark in place(wizards, "spell:poison")  # this rule states only the spell's gestures
+    assert mark in place(wizards, "spell:poison")  # only the spell's gestures
     assert mark not in place(wizards, "R109")
     assert mark not in place(wizards, "R23")
     archmage = page(client, "/rules/archmage-1/")
@@ -151,7 +151,7 @@ def test_rules_that_a_ruleset_takes_from_bartle_are_marked(client: Client):
 
 
 def test_every_rule_without_notes_names_its_sources():
-    """Pages can show that a source lacks a rule only if each rule names its sources."""
+    """Pages can only show that a source lacks a rule if each rule names its sources."""
     for section in sections():
         if section.title != "Scenarios":
             bare = [rule.anchor for rule in section.rules if not rule.source and not rule.notes]
@@ -167,7 +167,7 @@ def test_sources_and_credits_use_the_same_names():
 def test_duel_page_links_to_spellbook_and_rules_of_its_ruleset(
     ada: Wizard, bram: Wizard, ruleset: Ruleset
 ):
-    """Promise 7, F45: the spells are linked under the names of the duel's ruleset."""
+    """Promise 7, F45: the links show the spell names of the duel's ruleset."""
     duel = begin(ada, bram, ruleset=ruleset.id)
     play(duel, {ada: hands("W", "P"), bram: hands("S", ">")})
     html = page(signed_in(ada), f"/duels/{duel.pk}/")
@@ -220,7 +220,7 @@ def test_sections_of_the_rules_text_have_every_rule_in_order():
 
 
 @every_ruleset
-def test_rule_of_a_spell_shows_its_row_in_the_spellbook(client: Client, ruleset: Ruleset):
+def test_rule_of_a_spell_includes_its_row_in_the_spellbook(client: Client, ruleset: Ruleset):
     html = page(client, f"/rules/{ruleset.id}/")
     for spell in ruleset.spells.values():
         own = place(html, spell.rule)
@@ -239,7 +239,7 @@ def test_rules_page_marks_spells_that_the_ruleset_does_not_have(client: Client):
 
 
 def test_gestures_in_the_rules_text_match_the_spellbook():
-    """In RULES.md every spell begins with its gestures, which must be those of the engine."""
+    """In RULES.md, each spell begins with its gestures, which must match the engine."""
     text = (Path(engine.__file__).parent / "RULES.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"### spell:(\w+) — .*\n(.+?) · ", text))
     for spell in {**WIZARDS_1.spells, **BARTLE_1.spells}.values():
@@ -248,7 +248,7 @@ def test_gestures_in_the_rules_text_match_the_spellbook():
 
 
 @every_ruleset
-def test_text_of_a_spells_effect_states_its_numbers(ruleset: Ruleset):
+def test_text_about_a_spells_effect_has_its_numbers(ruleset: Ruleset):
     for spell in ruleset.spells.values():
         words = spell_effect(spell, ruleset)
         if spell.amount:
@@ -259,7 +259,7 @@ def test_text_of_a_spells_effect_states_its_numbers(ruleset: Ruleset):
             assert f"{kind.limit} damage kills it" in words
 
 
-def test_effect_texts_of_warlocks_say_when_spells_miss_and_how_long_they_last():
+def test_effects_in_warlocks_say_when_spells_miss_and_how_long_they_last():
     """rules: W4, W29, W33.
 
     Storms and elementals hit invisible wizards, and monsters of blind wizards attack.

@@ -1,4 +1,4 @@
-"""Sealing orders, replacing them, taking them back, and drafts. Rejected input is not stored."""
+"""Sealing orders, replacing seals, taking them back, and drafts. Rejected input is not stored."""
 
 from typing import Any
 
@@ -58,8 +58,10 @@ def test_encrypted_seal_names_its_duel_turn_and_wizard(duel: Duel, ada: Wizard):
 OWN = "0123456789abcdef" * 2
 
 
-def test_salts_depend_on_the_seed_the_place_and_earlier_seals(duel: Duel, ada: Wizard):
-    """All of the wizard's seals count, even those taken back, so the site cannot choose salts."""
+def test_salts_depend_on_the_seed_the_place_and_the_number_of_earlier_seals(
+    duel: Duel, ada: Wizard
+):
+    """Seals that were taken back are also counted, so the site cannot choose salts."""
     found: list[Orders] = []
     for letter in "WFD":
         form_seal = found[-1].commitment if found else ""
@@ -73,7 +75,7 @@ def test_salts_depend_on_the_seed_the_place_and_earlier_seals(duel: Duel, ada: W
         assert sealed.fields == {"left": "WFD"[before], "right": "-", "place": place, "chance": OWN}
 
 
-def test_sealing_the_same_orders_with_different_chance_changes_nothing(duel: Duel, ada: Wizard):
+def test_sealing_the_same_orders_with_other_random_bytes_changes_nothing(duel: Duel, ada: Wizard):
     first = seal(duel, ada, hands("W", "P"), chance=OWN)
     for chance in ("ff" * 16, "", OWN):
         assert seal(duel, ada, hands("W", "P"), form_seal="other", chance=chance) == first
@@ -131,7 +133,7 @@ def test_sealing_earlier_orders_again_makes_a_new_commitment(duel: Duel, ada: Wi
 
 
 @pytest.mark.parametrize("form_seal", ["", "f" * 64])
-def test_stale_form_is_returned_with_both_versions_of_the_orders(
+def test_stale_form_is_rejected_with_both_versions_of_the_orders(
     duel: Duel, ada: Wizard, form_seal: str
 ):
     sealed = seal(duel, ada, hands("W", "P", say="mine"))
@@ -212,7 +214,7 @@ def test_new_orders_for_a_played_turn_are_rejected(duel: Duel, ada: Wizard, bram
     with pytest.raises(errors.Refused) as refused:
         sealing.seal_orders(**arguments, fields=hands("S", "S"), form_seal="")
     assert refused.value.code == "turn_over"
-    # the second click of a double click gets the same response
+    # a double click sends the same orders twice and gets the same response
     again = sealing.seal_orders(**arguments, fields=hands("W", "P"), form_seal="")
     assert again.turn == turn
     for call in (
@@ -253,14 +255,14 @@ def test_seal_can_be_taken_back_and_made_again(duel: Duel, ada: Wizard, bram: Wi
     assert resolution.resolve_turn(turn_id=turn.pk)
 
 
-def test_orders_that_were_taken_back_are_kept_and_count_as_not_sealed(duel: Duel, ada: Wizard):
+def test_orders_that_were_taken_back_are_stored_but_do_not_count_as_sealed(duel: Duel, ada: Wizard):
     sealed = seal(duel, ada, hands("W", "P"))
     sealing.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=LATER)
     assert live(duel, ada) == sealed
     assert not live(duel, ada).is_sealed
 
 
-def test_taking_a_seal_back_is_rejected_if_there_is_none(duel: Duel, ada: Wizard):
+def test_taking_back_a_seal_that_does_not_exist_is_rejected(duel: Duel, ada: Wizard):
     with pytest.raises(errors.Refused) as refused:
         sealing.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=NOW)
     assert refused.value.code == "not_sealed"

@@ -1,4 +1,4 @@
-"""Seals: anyone can check their commitments, and no one can read their contents without a key."""
+"""Seals, whose commitments anyone can check, and whose contents only key holders can read."""
 
 import hashlib
 import hmac
@@ -52,11 +52,11 @@ def test_seal_without_padding_is_still_valid():
 
 def test_every_field_of_a_seal_has_a_salt_of_256_bits():
     seal = new_seal(FIELDS)
-    assert len(set(seal.salts.values())) == len(FIELDS) + 3  # place, random bytes and padding
+    assert len(set(seal.salts.values())) == len(FIELDS) + 3  # place, random bytes, padding
     assert {len(bytes.fromhex(salt)) for salt in seal.salts.values()} == {32}
 
 
-def test_salt_depends_on_the_seed_the_place_a_number_and_the_field():
+def test_salt_depends_on_the_seed_the_place_the_field_and_the_number_of_earlier_seals():
     """The test repeats the formula for salts, which leaves the site no choice."""
     seal = new_seal(FIELDS, before=2)
     for name in (*FIELDS, "place", "chance", "pad"):
@@ -66,7 +66,7 @@ def test_salt_depends_on_the_seed_the_place_a_number_and_the_field():
     assert new_seal(FIELDS, before=2) == seal
 
 
-def test_commitment_depends_on_the_seed_the_place_and_a_number():
+def test_commitment_depends_on_the_seed_the_place_and_the_number_of_earlier_seals():
     made = [
         new_seal({}, before=before, seed=seed * 32) for before in (0, 1) for seed in ("aa", "bb")
     ]
@@ -91,7 +91,7 @@ def test_hashes_do_not_reveal_whether_random_bytes_were_sent(number: int):
     assert len(lengths) == 1
 
 
-def test_seal_from_before_random_bytes_were_introduced_can_be_read():
+def test_seal_made_before_random_bytes_were_introduced_can_be_read():
     seal = seals.Seal({"left": "W", "place": "here"}, {"left": "00" * 32, "place": "11" * 32})
     assert seals.decrypt_seal(seals.encrypt_seal(seal)) == seal
     assert (seal.orders, seal.chance) == ({"left": "W"}, "")
@@ -126,7 +126,7 @@ def test_encrypted_seal_does_not_show_its_content():
     assert "abracadabra" not in seals.encrypt_draft({"say": "abracadabra"})
 
 
-def test_draft_can_be_read_only_with_the_key_that_encrypted_it(settings: Settings):
+def test_draft_can_only_be_read_with_the_key_that_encrypted_it(settings: Settings):
     old, new = Fernet.generate_key().decode(), Fernet.generate_key().decode()
     settings.SEAL_KEYS = [old]
     body = seals.encrypt_draft(FIELDS)

@@ -1,7 +1,7 @@
 """Promises 1 (sealed orders are secret) and 2 (unseen gestures are secret) in stored data.
 
-Until a turn is resolved, no response may depend on an opponent's orders. Only the fact, the time
-and the commitment of a seal are public.
+Until a turn is resolved, responses must not depend on an opponent's orders. Only the existence, the
+time and the commitment of a seal are public.
 """
 
 import json
@@ -41,7 +41,7 @@ from tests.services import VAPID
 IDLE = hands("-", "-")
 COMMITMENT = re.compile(r"[0-9a-f]{64}")
 
-# Orders for Bram that are as different as possible.
+# Orders for Bram that differ as much as possible.
 ALTERNATIVES: tuple[Mapping[str, str], ...] = (
     hands("W", "P", right_subject="w0", say="abracadabra"),
     hands(">", "S", left_subject="w0"),
@@ -52,7 +52,7 @@ ALTERNATIVES: tuple[Mapping[str, str], ...] = (
 
 
 def masked_text(value: object) -> str:
-    """Return the value as text, with the commitments masked, which may differ by promise 1."""
+    """Return the value as text without commitments, which may differ by promise 1."""
     return COMMITMENT.sub("commitment", repr(value))
 
 
@@ -101,7 +101,7 @@ def test_opponents_views_do_not_depend_on_answers(cast: Cast):
 
 
 def stopped(cast: Cast) -> Duel:
-    """Return a strict duel of three in an extra turn of Ada's, whose right hand has made F-F."""
+    """Return a strict duel of three in an extra turn of Ada's, after her right hand made F-F."""
     three = (cast.ada, cast.bram, cast.cleo)
     duel = begin(*three, strict=True)
     duellists = [engine.play.Duellist(wizard.name, wizard.pronouns) for wizard in three]
@@ -117,7 +117,7 @@ def stopped(cast: Cast) -> Duel:
 
 
 def fetched(duel: Duel, viewer: Wizard | None) -> list[tuple[int, str]]:
-    """Return the responses that this viewer gets from every address of the open turn."""
+    """Return the responses to this viewer from every address of the open turn."""
     client = Client()
     if viewer is not None:
         assert viewer.user is not None
@@ -172,8 +172,8 @@ def test_opponents_views_do_not_depend_on_drafts(cast: Cast):
             assert seen(duel, viewer) == before
 
 
-def test_rejected_orders_do_not_reveal_opponents_orders(cast: Cast):
-    """The error messages that Ada gets must not depend on Bram's orders."""
+def test_error_messages_do_not_depend_on_opponents_orders(cast: Cast):
+    """Bram seals different orders, and Ada's are rejected each time."""
     duel = begin(cast.ada, cast.bram)
     answers, previous = set(), ""
     for orders in ALTERNATIVES:
@@ -198,7 +198,7 @@ def test_sealed_orders_do_not_appear_in_logs_or_emails(
 
 
 def mails_of(duel: Duel, *readers: Wizard) -> list[tuple[str, str, str]]:
-    """Return subject, text and HTML of emails about the open turn, as if they were sent now."""
+    """Return subject, text and HTML of emails about the open turn, as they would be sent now."""
     notices = [
         Notice.objects.filter(
             wizard=reader, turn=open_turn(duel), kind__in=["your_turn", "question"]
@@ -216,7 +216,7 @@ def mails_of(duel: Duel, *readers: Wizard) -> list[tuple[str, str, str]]:
 
 
 def test_emails_do_not_depend_on_opponents_seals(cast: Cast):
-    """An email is written when it is sent, and others may have sealed by then.
+    """An email is written when it is sent, by which time others may have sealed.
 
     The report, grid, state and hints in it must be as they were at the beginning of the turn.
     """
@@ -261,7 +261,7 @@ def test_emails_about_questions_do_not_depend_on_opponents_answers(cast: Cast):
 
 
 def test_emails_do_not_reveal_invisible_gestures(cast: Cast):
-    """Bram must get the same email in two duels that differ in Ada's unseen gestures."""
+    """Bram must get the same email in two duels that differ only in gestures that he cannot see."""
     told = []
     for unseen in ("-", "W"):
         duel = begin(cast.ada, cast.bram)
@@ -277,7 +277,7 @@ def test_emails_do_not_reveal_invisible_gestures(cast: Cast):
 def test_notifications_do_not_depend_on_orders(
     cast: Cast, settings, django_capture_on_commit_callbacks
 ):
-    """Neither Ada's phone nor the push service may receive what was sealed, written or played."""
+    """Neither Ada's phone nor the push service may receive orders or messages."""
     for name, value in VAPID.items():
         setattr(settings, name, value)
     settings.PUSH_NUDGED = True
@@ -289,7 +289,7 @@ def test_notifications_do_not_depend_on_orders(
             with transaction.atomic():
                 with django_capture_on_commit_callbacks(execute=True):
                     seal(begun, cast.bram, orders)
-                assert service.received == []  # no one is notified of a seal
+                assert service.received == []  # a seal does not cause notifications
                 with (
                     mock.patch("django.utils.timezone.now", return_value=LATER),
                     django_capture_on_commit_callbacks(execute=True),
@@ -299,7 +299,7 @@ def test_notifications_do_not_depend_on_orders(
                 transaction.set_rollback(True)
             told += service.received
             service.received.clear()
-    assert len(told) == 4  # two palms are a surrender, after which there is no turn to notify of
+    assert len(told) == 4  # with two palms, the surrender ends the duel, so there is no next turn
     headers = ("TTL", "Urgency", "Topic", "Content-Length")
     assert len({tuple(each.headers[name] for name in headers) for each in told}) == 1
     assert len({tuple(each.told.items()) for each in told}) == 1
@@ -325,7 +325,7 @@ def test_failed_resolution_does_not_show_sealed_orders(cast: Cast, caplog):
 
 
 def test_orders_drafts_and_seeds_are_not_stored_unencrypted(cast: Cast, tmp_path):
-    """Without the keys, the database reveals no orders, drafts or dice."""
+    """Without the keys, the database does not reveal orders, drafts or dice."""
     duel = begin(cast.ada, cast.bram)
     sealing.save_draft(
         turn_id=open_turn(duel).pk, wizard=cast.bram, fields=hands("W", "D", say="sesame"), now=NOW
@@ -370,7 +370,7 @@ def test_admin_does_not_show_orders_of_an_open_turn(cast: Cast, say: str):
 
 
 def test_opponents_views_do_not_contain_invisible_gestures(cast: Cast):
-    """The data of Bram's page must not contain what Ada did while invisible."""
+    """The data of Bram's page must not contain Ada's gestures while she is invisible."""
     duel = begin(cast.ada, cast.bram)
     for left, right in (("P", "F"), ("P", "D"), ("W", "W"), ("S", "S")):
         play(duel, {cast.ada: hands(left, right), cast.bram: IDLE})

@@ -1,6 +1,6 @@
-"""Duels with a lost seed, which cannot resolve turns but can end. Promises 4 and 14
+"""Duels whose seed is lost, which cannot resolve turns but can end. Promises 4 and 14
 
-The records of such duels say what cannot be checked, and still verify.
+The records of such duels still verify, and say what cannot be checked.
 """
 
 import json
@@ -36,7 +36,7 @@ IDLE = hands("-", "-")
 
 @pytest.fixture
 def lost(cast: Cast, settings: Any) -> Duel:
-    """A duel with a draw in a played turn, whose seed is lost and whose next turn has failed."""
+    """A duel with a draw in a played turn, whose seed is then lost, so that the next turn fails."""
     return lose_seed(cast, begin(cast.ada, cast.bram), settings)
 
 
@@ -53,11 +53,11 @@ def lose_seed(cast: Cast, duel: Duel, settings: Any) -> Duel:
     return duel
 
 
-KEPT: dict[int, str] = {}  # encrypted seeds, by duel
+KEPT: dict[int, str] = {}  # the encrypted seeds of duels before the loss
 
 
 def drop_key_of_seed(duel: Duel) -> None:
-    """Lose only the key of the seed. Everything else was encrypted later, with another key."""
+    """Lose only the key of the seed. Everything else is encrypted with another, newer key."""
     duel.refresh_from_db()
     KEPT[duel.pk] = duel.seed
     gone = Fernet(Fernet.generate_key()).encrypt(b"00").decode()
@@ -116,7 +116,7 @@ def test_lost_seed_does_not_prevent_closing_an_account(cast: Cast, lost: Duel):
 
 
 def check_ended(duel: Duel, how: Ended) -> None:
-    """Check that the duel is over and that its record and page report the lost seed."""
+    """Check that the duel is over, and that its record and page report the lost seed."""
     duel.refresh_from_db()
     assert (duel.is_over, duel.ended) == (True, how)
     assert duel.status == (DuelStatus.ANNULLED if how == Ended.ANNULLED else DuelStatus.OVER)
@@ -153,7 +153,7 @@ def test_duel_of_three_with_a_lost_seed_can_end_in_a_draw(cast: Cast, settings: 
 
 
 def test_wizard_can_resign_while_questions_are_open_despite_a_lost_seed(cast: Cast):
-    """Under spellcast, the others would get new questions, which need dice."""
+    """In spellcast, the others would be asked again, but new questions require dice."""
     three = (cast.ada, cast.bram, cast.cleo)
     duel = begin(*three, ruleset="spellcast-1", strict=True)
     for letter in "SD":
@@ -180,8 +180,8 @@ def test_duel_with_a_lost_seed_cannot_be_rolled_back(cast: Cast, lost: Duel):
     assert refused.value.code == "seed_was_lost"
 
 
-def test_seed_recovered_after_the_end_is_in_the_record(cast: Cast, lost: Duel):
-    """The last link stays without a salt. Everything else in the record is checked."""
+def test_record_contains_a_seed_that_is_recovered_after_the_end(cast: Cast, lost: Duel):
+    """The last link still has no salt. Everything else in the record can be checked."""
     resign(cast, lost)
     Duel.objects.filter(pk=lost.pk).update(seed=KEPT[lost.pk])
     lost.refresh_from_db()

@@ -18,7 +18,7 @@ CHROME = "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile
 
 
 def browser(user: User, user_agent: str) -> Client:
-    """Return a client in which this user has signed in."""
+    """Return a client in which this user has signed in with this browser."""
     client = Client(headers={"user-agent": user_agent})
     client.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
     assert get_user(client) == user
@@ -30,7 +30,7 @@ def ada(db: None) -> User:
     return make_user("ada@example.org")
 
 
-def test_user_can_see_their_sessions_and_end_one_from_another(ada: User):
+def test_user_can_see_their_sessions_and_end_another_one(ada: User):
     here, there = browser(ada, FIREFOX), browser(ada, CHROME)
     page = here.get("/accounts/sessions/").content.decode()
     assert "Firefox on Linux" in page
@@ -50,7 +50,7 @@ def test_user_can_end_all_other_sessions_at_once(ada: User):
     assert get_user(here).is_authenticated
 
 
-def test_session_can_be_ended_only_by_its_user_with_a_post_request(ada: User):
+def test_session_can_only_be_ended_by_its_user_with_a_post_request(ada: User):
     theirs = browser(ada, FIREFOX)
     session = UserSession.objects.get()
     path = f"/settings/sessions/{session.pk}/end"

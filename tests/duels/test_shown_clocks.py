@@ -1,4 +1,4 @@
-"""Deadlines on the duel page and in its polls, and the secrets that they must not reveal."""
+"""Deadlines on the duel page and in its polls, which must not reveal secrets."""
 
 import re
 from datetime import datetime, timedelta
@@ -64,7 +64,7 @@ def state_of(duel: Duel, viewer: Wizard | None) -> dict[str, Any]:
     return {seat.code: (seat.due_at, seat.clock_left) for seat in found.page.seats}
 
 
-def stand(duel: Duel, wizard: Wizard, now: datetime = THEN) -> None:
+def stop_clock(duel: Duel, wizard: Wizard, now: datetime = THEN) -> None:
     """Stop the wizard's clock."""
     seat = Seat.objects.get(duel=duel, wizard=wizard)
     store_clock(seat, clock.stopped_clock(seat.clock, now))
@@ -82,7 +82,7 @@ def test_duel_page_shows_who_must_act_and_by_when(duel: Duel, cast: Cast):
         assert f"{bram} sealed, 1 March, 13:00 UTC" in told
 
 
-def test_order_sheet_shows_your_own_deadline(duel: Duel, cast: Cast):
+def test_order_sheet_shows_the_readers_own_deadline(duel: Duel, cast: Cast):
     assert part(page_of(duel, cast.ada), "live-due") == (
         "Deadline: 2 days, 21 hours left (due 4 March, 12:00 UTC )"
     )
@@ -108,9 +108,9 @@ def test_deadlines_use_the_readers_time_zone(duel: Duel, cast: Cast):
     assert 'data-due="2026-03-04T12:00:00.000+00:00" data-since="2026-03-01T12:00:00.000' in html
 
 
-def test_stopped_clock_shows_the_time_left_without_a_countdown(duel: Duel, cast: Cast):
+def test_page_shows_the_time_left_on_a_stopped_clock_without_a_countdown(duel: Duel, cast: Cast):
     for wizard in (cast.ada, cast.bram):
-        stand(duel, wizard)
+        stop_clock(duel, wizard)
     html = page_of(duel, cast.ada)
     assert part(html, "live-due") == "2 days, 21 hours left, and the clock is stopped"
     assert "Bram has not sealed yet 2 days, 21 hours left, and the clock" in part(
@@ -146,7 +146,7 @@ def test_polls_report_changed_clocks(duel: Duel, cast: Cast):
     more = clock.extended_clock(seat.clock, clock.THREE_DAYS, timedelta(days=1), THEN)
     store_clock(seat, more)
     assert state_of(duel, None)["w0"] == (DUE + timedelta(days=1), None)
-    stand(duel, cast.ada)
+    stop_clock(duel, cast.ada)
     assert state_of(duel, None)["w0"] == (None, timedelta(days=3, hours=21))
     told = client_of(None).get(f"/duels/{duel.pk}/poll").json()["seats"][0]
     assert (told["due_at"], told["clock_left"]) == (None, (3 * 24 + 21) * 3600)
@@ -175,9 +175,9 @@ def test_poll_for_waiting_duels_reports_changes_of_all_clocks(duel: Duel, cast: 
     others = waiting(cast.dorn)
     seal(duel, cast.ada, hands("W", "P"))
     told.append(waiting(cast.ada))
-    deadlines.process_deadlines(duel_id=duel.pk, now=THEN)  # nothing is due yet
+    deadlines.process_deadlines(duel_id=duel.pk, now=THEN)  # no deadline has passed yet
     assert waiting(cast.ada) == told[-1]
-    stand(duel, cast.bram)
+    stop_clock(duel, cast.bram)
     told.append(waiting(cast.ada))
     seat = Seat.objects.get(duel=duel, wizard=cast.bram)
     store_clock(seat, clock.resumed_clock(seat.clock, clock.THREE_DAYS, THEN + timedelta(days=1)))
@@ -191,7 +191,7 @@ def test_poll_for_waiting_duels_reports_changes_of_all_clocks(duel: Duel, cast: 
 
 
 def with_clocks(duel: Duel) -> Duel:
-    """Set the duel's pace, and the clocks of the wizards who must act."""
+    """Set the duel's pace and the clocks of the wizards who must act."""
     duel.pace = THREE_DAYS
     duel.save(update_fields=["pace"])
     Seat.objects.filter(duel=duel, awaited=True).update(due_at=DUE, remind_at=DUE)
@@ -199,7 +199,7 @@ def with_clocks(duel: Duel) -> Duel:
 
 
 def told_to(viewer: Wizard | None, duel: Duel) -> list[str]:
-    """Return everything about clocks that a reader can fetch, without the number of readers."""
+    """Return all pages with clocks that a reader can fetch, without the number of readers."""
     client = client_of(viewer)
     addresses = [f"/duels/{duel.pk}/", f"/duels/{duel.pk}/poll?away", "/waiting", "/"]
     lists = ["/duels/?show=running", "/duels/?show=watch"]
@@ -209,10 +209,10 @@ def told_to(viewer: Wizard | None, duel: Duel) -> list[str]:
     return [re.sub(f"{tokens}|{readers}", "", answer.content.decode()) for answer in answers]
 
 
-def test_clocks_hide_questions_in_extra_turns(cast: Cast):
+def test_clocks_do_not_reveal_questions_in_extra_turns(cast: Cast):
     """rules: R121, R162.
 
-    There is less time for answers than for orders, which opponents could notice.
+    The time for answers is shorter than that for orders, which opponents must not notice.
     """
     duel = with_clocks(stopped(cast))
     rivals = (cast.bram, cast.cleo, cast.dorn, None)

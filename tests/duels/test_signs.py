@@ -1,4 +1,4 @@
-"""Icons of gestures, spells, effects and beings, none of which may be drawn twice."""
+"""Icons of gestures, spells, effects and beings, no two of which may be the same."""
 
 import importlib.util
 import re
@@ -25,14 +25,14 @@ SPELLS = sorted({spell for ruleset in RULESETS.values() for spell in ruleset.spe
 
 
 def drawn_by(tag: str) -> str:
-    """Return the name of the icon that a template tag prints."""
+    """Return the name of the icon in the output of the template tag."""
     html = Template(f"{{% load signs %}}{{% {tag} %}}").render(Context())
     found = re.fullmatch(r'<i class="sign sign-([\w-]+)"></i>', html)
     assert found is not None
     return found[1] if len(found[1]) > 1 else f"gesture-{found[1]}"
 
 
-def test_no_icon_is_drawn_twice():
+def test_no_two_icons_are_the_same():
     assert len(DRAWN) == len(set(DRAWN)) == SPRITE.count("<symbol")
     bodies = re.findall(r'viewBox="[^"]+">(.+?)</symbol>', SPRITE)
     assert len(bodies) == len(set(bodies))
@@ -84,7 +84,7 @@ def test_half_claps_broken_spells_corpses_banks_and_ornaments_have_icons(name: s
     assert name in DRAWN
 
 
-def test_every_icon_that_a_template_names_is_drawn():
+def test_every_icon_used_in_a_template_is_drawn():
     named = {
         name
         for template in (ROOT / "templates").rglob("*.html")

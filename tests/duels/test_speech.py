@@ -1,4 +1,4 @@
-"""Messages between turns and after the end: who can write and read them, and how often."""
+"""Messages between turns and after the end: who can write and read them, and how many."""
 
 from datetime import timedelta
 
@@ -41,7 +41,7 @@ def say(duel: Duel, wizard: Wizard, words: str = "Well met.", *, seconds: int = 
 # Writing
 
 
-def test_messages_are_stored_with_the_open_turn(duel: Duel, cast: Cast):
+def test_messages_are_stored_with_the_number_of_the_open_turn(duel: Duel, cast: Cast):
     first = say(duel, cast.ada, "Well met.")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     second = say(duel, cast.bram, "A bold opening.")
@@ -97,7 +97,7 @@ def test_message_sent_by_a_double_click_is_stored_once(duel: Duel, ada: Wizard):
 
 
 @pytest.mark.parametrize(
-    ("words", "stands"),
+    ("words", "stored"),
     [
         ("  Ja, so\u00e4h!  ", "Ja, so\u00e4h!"),
         ("one\r\ntwo\rthree\u2028four", "one\ntwo\nthree\nfour"),
@@ -112,11 +112,11 @@ def test_message_sent_by_a_double_click_is_stored_once(duel: Duel, ada: Wizard):
     ],
 )
 def test_unusual_characters_are_removed_from_messages_before_storing(
-    duel: Duel, ada: Wizard, words: str, stands: str
+    duel: Duel, ada: Wizard, words: str, stored: str
 ):
     speech = say(duel, ada, words)
     speech.refresh_from_db()
-    assert speech.words == stands
+    assert speech.words == stored
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_empty_and_too_long_messages_are_rejected(duel: Duel, ada: Wizard, words
     assert not Speech.objects.exists()
 
 
-def test_number_of_messages_per_minute_is_limited_over_all_duels(duel: Duel, cast: Cast):
+def test_number_of_messages_per_minute_is_limited_across_all_duels(duel: Duel, cast: Cast):
     other = begin(cast.ada, cast.cleo)
     for number in range(10):
         say((duel, other)[number % 2], cast.ada, f"line {number}", seconds=number)
@@ -171,7 +171,7 @@ def test_muting_and_unmuting_twice_has_no_further_effect(cast: Cast):
     assert not Mute.objects.exists()
 
 
-def test_muting_yourself_is_rejected(ada: Wizard):
+def test_wizards_cannot_mute_themselves(ada: Wizard):
     with pytest.raises(errors.Refused) as refused:
         speaking.mute(wizard=ada, other=ada, now=NOW)
     assert refused.value.code == "own_mute"
@@ -290,7 +290,7 @@ def test_message_sent_by_script_gets_a_part_of_the_page_in_response(duel: Duel, 
 
 
 def test_messages_in_orders_appear_when_the_turn_is_revealed(duel: Duel, cast: Cast):
-    """F43: messages that were sent before the reveal are shown first."""
+    """F43: messages sent before the reveal come first."""
     say(duel, cast.ada, "Before.")
     play(duel, {cast.ada: hands("W", "-", say="En garde!"), cast.bram: IDLE}, now=LATER)
     say(duel, cast.bram, "After.")
@@ -325,7 +325,7 @@ def test_messages_written_after_the_end_are_marked(duel: Duel, cast: Cast):
     ]
 
 
-def test_old_messages_have_a_page_of_their_own(duel: Duel, cast: Cast):
+def test_older_messages_are_on_a_page_of_their_own(duel: Duel, cast: Cast):
     for number in range(45):
         say(duel, cast.ada, f"line {number}", seconds=number * 90)
     assert len(read(duel, cast.bram)) == 40
@@ -375,7 +375,7 @@ def test_muting_affects_only_one_reader(duel: Duel, cast: Cast):
         ("Bram", "with turn 1", "muted"),
     ]
     kept = speeches.messages_on_page(pages.duel_page(duel, cast.ada, NOW), cast.ada).said
-    assert [each.words for each in kept] == ["", ""]  # the message is omitted, not merely hidden
+    assert [each.words for each in kept] == ["", ""]  # the message itself is not on the page
     assert "Drivel!" not in ada.get(f"/duels/{duel.pk}/words/").content.decode()
     assert "Drivel!" not in ada.get(f"/duels/{duel.pk}/turns/1/").content.decode()
     for viewer in (cast.bram, cast.cleo, None):
@@ -465,7 +465,7 @@ def test_time_of_a_message_is_shown_again_after_a_while(duel: Duel, cast: Cast):
     assert [line.later for line in run.lines] == [None, None, NOW + timedelta(hours=1), None]
 
 
-def test_duel_without_messages_needs_no_queries(duel: Duel, ada: Wizard):
+def test_messages_of_a_duel_without_any_need_no_queries(duel: Duel, ada: Wizard):
     found = pages.duel_page(duel, ada, NOW)
     with CaptureQueriesContext(connection) as captured:
         speeches.messages_on_page(found, ada)

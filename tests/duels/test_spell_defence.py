@@ -1,4 +1,4 @@
-"""Tests that the defence in a spell's note works, in the engine's own play."""
+"""Defences in the notes of spells, which must work when the engine plays them."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.engine.board import BRAM, begun, duel, play_turn
 EVERY = tuple(engine.play.RULESETS)
 
 
-def test_notes_name_what_stops_returns_or_ends_a_spell():
+def test_notes_name_the_spells_that_stop_return_or_end_a_spell():
     bartle = engine.play.RULESETS["bartle-1"]
     told = {id: defence(spell, bartle) for id, spell in bartle.spells.items()}
     assert told["missile"] == (
@@ -31,7 +31,7 @@ def test_notes_name_what_stops_returns_or_ends_a_spell():
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_named_defences_prevent_damage(ruleset: str):
-    """Ada casts each damaging spell at Bram, who casts each of its defences on himself."""
+    """Ada casts each damaging spell at Bram, who casts each of the named defences on himself."""
     book = engine.play.RULESETS[ruleset].spells
     played = 0
     for spell in book.values():
@@ -47,7 +47,7 @@ def test_named_defences_prevent_damage(ruleset: str):
 
 
 def _damage(ruleset: str, spell: Spell, guard: Spell | None = None) -> int:
-    """Return Bram's damage, or a large number if he dies. Each spell has its default subject."""
+    """Return Bram's damage, or a larger number if he dies. Spells target their default subjects."""
     ada, last = _finishing(spell)
     bram, guarding = _finishing(guard) if guard else ({}, {})
     position = duel(ada, bram, ruleset=ruleset)
@@ -57,14 +57,14 @@ def _damage(ruleset: str, spell: Spell, guard: Spell | None = None) -> int:
 
 
 def _finishing(spell: Spell) -> tuple[dict[str, object], dict[str, str]]:
-    """Return a wizard whose left hand needs one more gesture for this spell, and that gesture."""
+    """Return a wizard who needs one more gesture for this spell, and that gesture."""
     pattern = spell.patterns[0]
     left = pattern.upper()
     right = "".join(step.upper() if step.islower() else "-" for step in pattern)
     return dict(begun(left[:-1], right[:-1])), {"left": left[-1], "right": right[-1]}
 
 
-def test_a_defence_names_only_spells_of_the_ruleset():
+def test_notes_name_only_spells_of_the_ruleset_as_defences():
     for ruleset in engine.play.RULESETS.values():
         for spell in ruleset.spells.values():
             assert "  " not in defence(spell, ruleset)

@@ -1,4 +1,4 @@
-"""Spellbook text for versions of spells that no published ruleset has."""
+"""Text about spells that are changed or new, so that no published ruleset has them."""
 
 from dataclasses import replace
 from typing import Any
@@ -15,8 +15,8 @@ from tests.engine.test_every_field import ADVISED, PLAYED, TRIED, another, with_
 
 @pytest.mark.parametrize("play", PLAYED)
 @pytest.mark.parametrize("field", [name for name in TRIED if name not in ADVISED])
-def test_changed_version_of_a_spell_changes_its_text(play: str, field: str):
-    """The text changes in the spellbook and among differences, unless no ruleset can have it."""
+def test_changed_spell_has_a_different_text(play: str, field: str):
+    """Spellbook and differences change, unless the changed spell is impossible in the ruleset."""
     ruleset = PLAYED[play]
     for spell in ruleset.spells.values():
         change: dict[str, Any] = {field: another(field, spell)}

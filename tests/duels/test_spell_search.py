@@ -11,7 +11,7 @@ BOOK = "/spellbook/bartle-1/"
 
 
 def answers(client: Client, typed: str, **more: str) -> list[str]:
-    """Return the spells of the matching rows, in order."""
+    """Return the ids of the spells found, in order."""
     html = client.get(BOOK, {"q": typed, **more}).content.decode()
     return re.findall(r'<tr data-spell="(\w+)"', html)
 
@@ -32,7 +32,7 @@ def test_spells_are_found_by_name(client: Client, typed: str, spells: list[str])
 
 
 @pytest.mark.parametrize("typed", ["SWW", "sww", "S-W-W", "s w w", "S, W, W", "(s(ww"])
-def test_spells_are_found_by_gestures_however_they_are_written(client: Client, typed: str):
+def test_spells_are_found_by_gestures_in_any_notation(client: Client, typed: str):
     assert answers(client, typed) == ["fire_storm", "summon_elemental"]
 
 
@@ -77,9 +77,9 @@ def test_search_by_script_returns_only_the_list_of_spells(client: Client):
 
 
 def test_search_by_script_changes_the_address_of_the_spellbook_page(client: Client):
-    """The new address is that of the page with results, not of the response.
+    """The new address is that of a page with these results, not that of the response.
 
-    Next to a duel, the address does not change.
+    On the page of a duel, the address does not change.
     """
     query = {"q": "fire ball", "order": "name", "part": "list"}
     for page, address in ((BOOK, f"{BOOK}?order=name&q=fire+ball"), ("/duels/7/", None)):

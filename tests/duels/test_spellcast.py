@@ -34,7 +34,7 @@ GOBLIN = {"kind": "goblin", "controller": "w0"}
 
 
 def set_up(cast: Cast, *wizards: Mapping[str, Any], strict: bool = True, **more: Any) -> Duel:
-    """Start a duel of Ada, Bram and Cleo, or the first of them, with this setup before turn 1."""
+    """Start a duel of Ada, Bram and Cleo, or the first two, with this setup before turn 1."""
     people = [cast.ada, cast.bram, cast.cleo][: len(wizards)]
     duel = begin(*people, ruleset="spellcast-1", strict=strict)
     duellists = [engine.play.Duellist(name) for name in NAMES[: len(wizards)]]
@@ -54,7 +54,7 @@ def page(reader: Client, duel: Duel) -> str:
 
 
 def seals(reader: Client, duel: Duel, **fields: str) -> int:
-    """Submit these orders and return the status code."""
+    """Seal these orders and return the status code of the response."""
     typed = {"turn": str(open_turn(duel).ordinal), "form_seal": "", "do": "seal", **fields}
     return reader.post(f"/duels/{duel.pk}/orders", typed).status_code
 
@@ -69,12 +69,12 @@ def answers(reader: Client, duel: Duel, given: Mapping[str, str]) -> str:
 
 
 def asked(duel: Duel, wizard: Wizard) -> dict[str, str]:
-    """Return the texts of the wizard's current questions, by id."""
+    """Return the texts of the questions that the wizard must answer, by id."""
     return {q.id: q.text for q in pages.duel_page(duel, wizard, NOW).questions}
 
 
 def offered(html: str, question: str) -> tuple[list[str], list[str]]:
-    """Return the answers that are offered, and those that are selected."""
+    """Return the offered answers and the selected ones."""
     buttons = re.findall(
         rf'<input type="radio" name="{re.escape(question)}" value="([^"]*)"( checked)?>', html
     )
@@ -87,7 +87,7 @@ def position_of(duel: Duel) -> engine.play.Position:
 
 @pytest.fixture
 def batches(cast: Cast) -> Duel:
-    """A strict turn of three batches: Ada has a goblin, and one hand completes two spells."""
+    """A strict turn with three batches: Ada has a goblin, and one hand completes two spells."""
     duel = set_up(cast, {"left": "WF", "right": "--"}, {}, monsters=[GOBLIN])
     play(duel, {cast.ada: hands("P", "D"), cast.bram: hands("F", "S")})
     return duel
@@ -227,8 +227,8 @@ def test_dead_charmer_is_asked_for_the_charmed_hands_gesture(cast: Cast):
     assert not Seat.objects.filter(duel=duel, wizard=cast.cleo, awaited=True).exists()
 
 
-def test_dead_charmer_gets_default_answers_and_no_forfeit(cast: Cast):
-    """rules: R214, R86. The charmer's clock runs, and the charmed hand does nothing."""
+def test_dead_charmer_gets_default_answers_and_does_not_forfeit(cast: Cast):
+    """rules: R214, R86. The charmer's deadline passes, and the charmed hand does nothing."""
     duel = charmed_by_the_dead(cast, pace="86400")
     seat = Seat.objects.get(duel=duel, wizard=cast.cleo)
     assert seat.awaited
@@ -277,7 +277,7 @@ def test_only_hasted_wizards_play_a_haste_phase(cast: Cast, strict: bool):
 
 
 def test_haste_phase_in_which_only_monsters_act_resolves_without_orders(cast: Cast):
-    """rules: R97. The turn itself asks about both of the goblin's attacks."""
+    """rules: R97. In the turn after it, the goblin's controller is asked about both attacks."""
     goblin = GOBLIN | {"effects": {"haste": {"turns": 2}}}
     duel = set_up(cast, {}, {}, monsters=[goblin])
     assert open_turn(duel).kind == "haste"
@@ -289,7 +289,7 @@ def test_haste_phase_in_which_only_monsters_act_resolves_without_orders(cast: Ca
     answers(signed_in(cast.ada), duel, {"attack:m0.1": "w1", "attack:m0.2": "nowhere"})
     assert (open_turn(duel).ordinal, open_turn(duel).kind) == (4, "normal")
     assert position_of(duel).wizard("w1").damage == 1
-    # the page reports the previous turn, not the phase, in which no wizard made a gesture
+    # the page reports the previous turn, because no wizard made a gesture in the haste phase
     html = page(signed_in(cast.bram), duel)
     assert 'data-line="hit"' in html
 
@@ -322,10 +322,10 @@ def test_gestures_in_stopped_time_are_hidden_from_others(cast: Cast, strict: boo
 
 
 @pytest.mark.parametrize("bram_aims_at", ["w2", "w0"])
-def test_wizard_who_has_resigned_between_batches_cannot_be_a_subject(cast: Cast, bram_aims_at: str):
+def test_wizard_who_resigns_between_batches_cannot_be_a_subject(cast: Cast, bram_aims_at: str):
     """rules: turn:resign.
 
-    Only questions whose answers named the wizard who left are asked again.
+    Questions are asked again only if the answer named the wizard who left.
     """
     caster = {"left": "S", "right": "-"}
     duel = set_up(cast, caster, caster, {})
@@ -350,7 +350,7 @@ def test_wizard_who_has_resigned_between_batches_cannot_be_a_subject(cast: Cast,
 
 
 def test_record_of_a_duel_with_a_resignation_between_batches_verifies(cast: Cast):
-    """The replay gives the same result, whatever was answered about the wizard who left."""
+    """The replay has the same result, whatever was answered about the wizard who left."""
     duel = begin(cast.ada, cast.bram, cast.cleo, ruleset="spellcast-1", strict=True)
     everybody = (cast.ada, cast.bram, cast.cleo)
     play(duel, dict.fromkeys(everybody, hands("S", "-")))
@@ -368,10 +368,10 @@ def test_record_of_a_duel_with_a_resignation_between_batches_verifies(cast: Cast
     assert [record["turns"][1]["damage"][each] for each in ("w0", "w1")] == [0, 1]
 
 
-def test_duel_that_is_not_strict_collects_decisions_in_advance(cast: Cast):
+def test_duel_that_is_not_strict_lets_wizards_decide_in_advance(cast: Cast):
     """rules: F30.
 
-    The sheet shows the defaults of the original program, and there are no questions.
+    The sheet has the defaults of the original program, and no questions are asked.
     """
     paralysed = {"left": "FF", "right": "WF"}
     duel = set_up(cast, paralysed, {}, strict=False, monsters=[GOBLIN])
@@ -400,10 +400,10 @@ def test_duel_that_is_not_strict_asks_only_questions_without_a_default(cast: Cas
     assert position_of(duel).wizard("w1").effects["paralysis"].hand == "R"
 
 
-def test_question_about_a_new_monster_contains_its_name(cast: Cast):
+def test_question_about_a_newly_summoned_monster_contains_its_name(cast: Cast):
     """The monster was summoned in this turn.
 
-    The page asks its controller for a target, and does not show it to others.
+    Only its controller, who must choose a target, sees the name yet.
     """
     duel = set_up(cast, {"left": "SF", "right": "--"}, {})
     play(duel, {cast.ada: hands("W", "-"), cast.bram: IDLE})
@@ -444,7 +444,7 @@ def test_opponents_views_do_not_depend_on_answers_of_a_batch(cast: Cast):
 
 
 def test_late_answers_are_not_accepted_for_a_later_round(cast: Cast, batches: Duel):
-    """A form names its round, because the same answer would mean something else in another."""
+    """A form names its round, because the same answer could mean something else in another."""
     ada = signed_in(cast.ada)
     turn = open_turn(batches)
     form = page(ada, batches).partition('action="/duels/')[2]
@@ -465,7 +465,7 @@ def test_late_answers_are_not_accepted_for_a_later_round(cast: Cast, batches: Du
 
 
 def test_late_answers_are_recorded_with_the_round_of_their_form(cast: Cast):
-    """rules: promise 14. The same question is asked again because a wizard has left."""
+    """rules: promise 14. The same question is asked again, because a wizard has left."""
     duel = begin(cast.ada, cast.bram, cast.cleo, ruleset="spellcast-1", strict=True)
     everybody = (cast.ada, cast.bram, cast.cleo)
     play(duel, dict.fromkeys(everybody, hands("S", "-")))
@@ -474,7 +474,7 @@ def test_late_answers_are_recorded_with_the_round_of_their_form(cast: Cast):
     answers(bram, duel, {"target:w1.L": "w2"})
     endings.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
     for client, target in ((ada, "target:w0.L"), (bram, "target:w1.L")):
-        for number in ("1", "3"):  # round 3 has not begun, so nothing can be for it
+        for number in ("1", "3"):  # round 3 has not begun, so no answer can be for it
             late = {"turn": "2", "form_seal": "", "round": number, target: "nowhere"}
             assert client.post(f"/duels/{duel.pk}/answers", late).status_code == 409
     answers(ada, duel, {"target:w0.L": "w1"})

@@ -1,4 +1,4 @@
-"""Beings and effects in force, and the spells that each wizard's hands may complete."""
+"""Beings and effects in force, and spells in progress: those that each hand may complete."""
 
 import re
 from dataclasses import replace
@@ -39,7 +39,7 @@ def beings_by_id(position: Position, observer: str = ADA) -> dict[str, Being]:
 
 
 def effect_durations(position: Position, wizard: str, observer: str = ADA) -> dict[str, str]:
-    """Return the texts for the remaining time of each effect on a wizard."""
+    """Return the text for the remaining time of each effect on a wizard, by effect."""
     return {effect.code: effect.left for effect in beings_by_id(position, observer)[wizard].effects}
 
 
@@ -119,7 +119,7 @@ def test_wizards_who_resigned_are_last_in_the_list_of_seals(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_line_of_wounds_on_a_phone_says_whether_it_shows_damage_or_hit_points(cast: Cast):
+def test_line_of_wounds_on_a_phone_says_whether_it_shows_damage_or_hit_points_left(cast: Cast):
     """ "5/15" could be damage or hit points left."""
     running = set_up(cast, {"damage": 5}, {"damage": 1})
     client = signed_in(cast.ada)
@@ -217,7 +217,7 @@ def test_spells_in_progress_are_shown_for_the_coming_turn_and_the_one_after():
     assert "Anti-spell S:PF left" in spells_as_text(ada.soon[1].spells)
 
 
-def test_spells_of_wizards_without_haste_are_listed_for_the_turn_after_a_hasted_one():
+def test_next_turn_of_a_wizard_without_haste_is_the_one_after_a_hasted_turn():
     """rules: W8, W9"""
     setup = {"wizards": [begun("PWPWW", "-----"), begun("----S", "-----")]}
     duellists = [engine.play.Duellist("Ada"), engine.play.Duellist("Bram")]
@@ -235,7 +235,7 @@ def test_spells_of_wizards_without_haste_are_listed_for_the_turn_after_a_hasted_
 
 
 def test_spells_in_progress_of_a_revealed_turn_are_listed_for_the_next_turn():
-    """The gestures of turn 3 have been made, so the spells that they begin may end in turn 4."""
+    """The gestures of turn 3 have been made, so the next chance to complete spells is turn 4."""
     position = duel(turn=3)
     shown = engine.play.Turn(3, position, (engine.play.Gestured(BRAM, 1, "S", "-"),))
     revealed = engine.play.History((shown,), position, is_open=True)
@@ -278,7 +278,7 @@ def test_no_spells_in_progress_are_shown_before_any_gesture():
     assert (one.has_begun, other.has_begun) == (True, False)
 
 
-def test_page_does_not_call_a_wizard_harmless_who_has_not_begun_a_spell():
+def test_page_does_not_suggest_that_a_wizard_without_gestures_is_harmless():
     """A single palm is already a Shield."""
     html = progress_html(spells_in_progress(view_of(duel(begun("S", "-")))), "bartle-1")
     bram = html.partition('data-progress="w1"')[2]
@@ -345,7 +345,7 @@ def test_page_says_that_unseen_hands_may_complete_anything(cast: Cast, ada: str,
 
 @pytest.mark.django_db
 def test_spells_in_progress_of_a_revealed_turn_include_its_gestures():
-    """Bram's right hand has made S, and the turn waits for Ada's decision."""
+    """Bram's right hand has made S, and the turn now waits for Ada's answer."""
     people = People()
     path = STATES["answers"](people).path
     for client in (signed_in(people[0]), signed_in(people[1]), Client()):
@@ -361,7 +361,7 @@ def test_spells_in_progress_of_a_revealed_turn_include_its_gestures():
 
 @pytest.mark.django_db
 def test_page_of_a_revealed_turn_mentions_another_wizards_decision():
-    """Ada is asked which of Bram's hands to paralyse, and Bram has seen the cause, her gestures."""
+    """Ada is asked which of Bram's hands to paralyse. Bram has seen the gestures of that spell."""
     people = People()
     path = STATES["answers"](people).path
     html = signed_in(people[1]).get(path).content.decode()
@@ -409,7 +409,7 @@ def test_no_spells_in_progress_are_shown_after_the_end():
 
 
 def called(view: engine.play.View, *names: str) -> tuple[Being, ...]:
-    """Return the first beings of a view, with these names."""
+    """Return the first beings of a view, renamed to these names."""
     pairs = zip(beings(view), names, strict=False)
     return tuple(replace(being, name=name) for being, name in pairs)
 
@@ -423,7 +423,7 @@ def called(view: engine.play.View, *names: str) -> tuple[Being, ...]:
         (("Guestly", "Guesting"), ("You", "Guesting")),
     ],
 )
-def test_short_name_is_you_for_the_reader_and_omits_the_word_guest(
+def test_short_names_replace_the_readers_name_by_you_and_omit_the_word_guest(
     names: tuple[str, ...], short: tuple[str, ...]
 ):
     view = engine.play.view(story(duel({}, {})), ADA)

@@ -1,4 +1,4 @@
-"""Sample states for viewing pages, each of which opens without an error."""
+"""Sample states of duels, which developers can view, and which must open without errors."""
 
 import pytest
 from django.test import Client

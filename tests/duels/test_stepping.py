@@ -19,12 +19,12 @@ from tests.duels.test_views_states import set_up
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
-FADING = (("P", "S"), ("P", "D"), ("W", "W"), ("S", "S"))  # P-P-(W-(S will make Ada invisible
+FADING = (("P", "S"), ("P", "D"), ("W", "W"), ("S", "S"))  # P-P-(W-(S makes Ada invisible
 
 
 @pytest.fixture
 def duel(cast: Cast) -> Duel:
-    """A duel after three turns, in which Ada has made S, W and D, and Bram has made no gestures."""
+    """A duel after three turns, in which Ada made S, W and D, and Bram no gestures."""
     found = begin(cast.ada, cast.bram)
     for letter in "SWD":
         play(found, {cast.ada: hands(letter, "-"), cast.bram: IDLE})
@@ -53,13 +53,13 @@ def page(client: Client, path: str) -> str:
 
 
 def steps(html: str) -> dict[str, str]:
-    """Return the addresses of the steps that can be taken."""
+    """Return the addresses of the available steps, by name."""
     found = re.findall(r'<a class="[\w-]+" data-step="(\w+)" (?:rel="\w+" )?href="([^"]+)"', html)
     return dict(found)
 
 
 def observer_choices(html: str) -> dict[str, bool]:
-    """Return the observers that the page offers, and whether each is the current one."""
+    """Return the observers that the page offers, and whether each one is selected."""
     nav = re.search(r'aria-label="Point of view".*?</nav>', html, re.DOTALL)
     if nav is None:
         return {}
@@ -117,7 +117,7 @@ def test_page_of_a_finished_duel_has_a_step_back_to_the_last_turn(
     assert "The end</a>" in page(client, f"/duels/{duel.pk}/turns/4/")
 
 
-def test_steps_do_not_lead_to_a_turn_that_an_agreed_draw_cut_short(
+def test_no_step_leads_to_a_turn_that_ended_with_an_agreed_draw(
     client: Client, duel: Duel, cast: Cast
 ):
     for wizard in (cast.ada, cast.bram):
@@ -130,7 +130,7 @@ def test_steps_do_not_lead_to_a_turn_that_an_agreed_draw_cut_short(
     assert "drawn by agreement" in tags(page(client, f"/duels/{duel.pk}/"))["og:description"]
 
 
-def test_slider_is_a_form_with_all_turns(client: Client, duel: Duel):
+def test_slider_is_a_form_for_choosing_any_turn(client: Client, duel: Duel):
     html = page(client, f"/duels/{duel.pk}/turns/2/")
     assert f'<form class="slider" method="get" action="/duels/{duel.pk}/turns/"' in html
     slider = re.search(r'<input id="step-slider" type="range"[^>]*>', html)
@@ -170,7 +170,7 @@ def test_only_its_wizards_can_step_through_a_private_duel(cast: Cast):
             assert client.get(f"/duels/{duel.pk}/{path}").status_code == 404
 
 
-def test_page_of_a_late_turn_links_to_much_earlier_turns(client: Client, duel: Duel):
+def test_page_of_a_late_turn_links_to_turns_long_before_it(client: Client, duel: Duel):
     lengthen(duel, 60)
     html = page(client, f"/duels/{duel.pk}/turns/50/?seen=spectator")
     assert len(re.findall(r"<tr [^>]*data-turn=", html)) == 20
@@ -179,7 +179,7 @@ def test_page_of_a_late_turn_links_to_much_earlier_turns(client: Client, duel: D
 
 
 def test_stepping_through_turns_does_not_change_anything(duel: Duel, cast: Cast):
-    """Promise 8: following a link only opens a page."""
+    """Promise 8: opening a link changes nothing."""
     client = signed_in(cast.ada)
     paths = [
         f"/duels/{duel.pk}/turns/{end}"
@@ -251,7 +251,8 @@ def test_running_duel_offers_your_own_view_and_that_of_spectators(hidden: Duel, 
 def test_running_duel_does_not_offer_opponents_views(hidden: Duel, cast: Cast):
     """Promise 2.
 
-    The full view is not offered either. The response is the same as for a turn that does not exist.
+    The complete view is not offered either. The response is the same as for a turn that does not
+    exist.
     """
     path = f"/duels/{hidden.pk}/turns/5/"
     for viewer in (cast.ada, cast.bram, cast.cleo, cast.dorn, None):
@@ -265,7 +266,7 @@ def test_running_duel_does_not_offer_opponents_views(hidden: Duel, cast: Cast):
 
 
 def test_pages_of_past_turns_do_not_change_with_sealed_orders(hidden: Duel, cast: Cast):
-    """Promise 1: such pages must not depend on orders sealed for the open turn."""
+    """Promise 1: these pages must not depend on orders sealed for the open turn."""
     seen, previous = [], ""
     for orders in (hands("P", "P"), hands("W", "F", say="hush"), hands(">", "-")):
         previous = seal(hidden, cast.bram, orders, form_seal=previous).commitment
@@ -304,7 +305,7 @@ def test_finished_duel_offers_every_wizards_view(hidden: Duel, cast: Cast):
 
 
 def test_steps_keep_the_chosen_observer(hidden: Duel, cast: Cast, client: Client):
-    """Links of steps, slider, turn numbers in the grid and observers all keep the observer."""
+    """All links on the page (steps, slider, turn numbers in the grid) keep the observer."""
     end(hidden, cast.bram)
     html = page(client, f"/duels/{hidden.pk}/turns/3/?seen=w1")
     at = f"/duels/{hidden.pk}/turns/"
@@ -378,10 +379,10 @@ def test_link_preview_of_a_public_duel_describes_it(client: Client, cast: Cast, 
         assert client.get(local)["Content-Type"] == "image/png"
 
 
-def test_link_preview_shows_only_what_spectators_know(hidden: Duel, cast: Cast):
+def test_link_preview_shows_only_what_spectators_can_see(hidden: Duel, cast: Cast):
     """Promise 2.
 
-    Pages for signed-in users have no preview, because preview services cannot load them.
+    Pages for signed-in users have no preview, because preview services never load them.
     """
     for path in ("", "turns/5/"):
         for wizard in (cast.ada, cast.dorn):
@@ -400,9 +401,9 @@ def test_link_preview_of_a_finished_duel_shows_the_result(duel: Duel, cast: Cast
 
 
 def test_players_are_addressed_as_you_at_the_end_of_their_duel(cast: Cast):
-    """The final page and the last turn's page say "you", like those of earlier turns.
+    """The final page and the page of the last turn say "you", as the pages of earlier turns do.
 
-    Previews for others do not say "you".
+    Pages for others do not say "you".
     """
     stab = {"left": ">", "right": "-", "left_subject": "w1"}
     duel = set_up(cast, {}, {"damage": 14})
@@ -446,7 +447,7 @@ def test_link_preview_contains_no_messages(client: Client, cast: Cast):
 
 
 def test_address_to_share_can_be_copied_by_hand(duel: Duel, cast: Cast, client: Client, settings):
-    """The address is in a field that works without JavaScript, and includes the chosen observer."""
+    """The address is in a field that works without JavaScript, and names the chosen observer."""
     settings.SITE_URL = "https://spellcaster.example"
     end(duel, cast.ada)
     for path in ("", "turns/2/", "turns/2/?seen=w1"):

@@ -1,4 +1,4 @@
-"""Copies of a form that arrive at the same moment, of which only one creates something."""
+"""Copies of a form that arrive at the same moment, only one of which creates something."""
 
 from collections.abc import Callable
 from functools import partial

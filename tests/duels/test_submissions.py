@@ -29,7 +29,7 @@ KEY = re.compile(r'name="form_key" value="([^"]+)"')
 
 
 class Sent(NamedTuple):
-    """A form to send: its sender, the page with it, the address for it, and its fields."""
+    """A form to send: its sender, the path of its page, the path to send it to, and its fields."""
 
     wizard: Wizard | None
     page: str
@@ -120,10 +120,10 @@ def at(page: str, wizard: Wizard | None, **typed: str) -> Sent:
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_form_sent_twice_creates_one_thing_and_shows_the_same_page(
+def test_form_sent_twice_creates_one_thing_and_redirects_to_the_same_page(
     cast: Cast, committed: Committed, name: str
 ) -> None:
-    """The first response is lost, with its cookies, so the browser sends the form again."""
+    """The first response and its cookies are lost, so the browser sends the form again."""
     sent = FORMS[name](cast)
     visitor = browser(sent.wizard, committed)
     typed = sent.typed | {"form_key": key_on(visitor.page(sent.page))}
@@ -135,7 +135,7 @@ def test_form_sent_twice_creates_one_thing_and_shows_the_same_page(
     again = visitor.post(sent.action, typed)
     assert (again.status_code, again.url) == (302, first.url)
     assert (counts(), len(mail.outbox)) == (made, emails)
-    messages = {"messages"} if name == "sign-up" else set()  # a note that an email has been sent
+    messages = {"messages"} if name == "sign-up" else set()  # says that an email was sent
     assert again.cookies.keys() == first.cookies.keys() - messages
     if guests.COOKIE in first.cookies:
         mine = cookies[guests.COOKIE].value.rsplit(":", 2)[0]
@@ -159,7 +159,7 @@ def test_guest_can_play_even_if_the_first_response_was_lost(cast: Cast, visitor:
     assert stranger.status_code != 302, "another form does not lead to this guest"
 
 
-def test_guest_can_play_by_the_link_after_a_lost_response(cast: Cast, visitor: Visitor) -> None:
+def test_guest_can_open_the_link_again_after_a_lost_response(cast: Cast, visitor: Visitor) -> None:
     """The browser opens the invitation again instead of sending the form again."""
     duel, link = invite(cast.ada, visibility="private")
     key = key_on(visitor.page(link))
@@ -181,7 +181,7 @@ def test_guest_can_play_by_the_link_after_a_lost_response(cast: Cast, visitor: V
 def test_form_sent_again_with_other_content_is_shown_as_typed(
     cast: Cast, committed: Committed
 ) -> None:
-    """If the player sends it once more, it is accepted."""
+    """If the player sends that form, it is accepted."""
     ada = browser(cast.ada, committed)
     typed = TERMS | {"form_key": key_on(ada.page("/challenge/new"))}
     assert ada.post("/challenge/new", typed).status_code == 302
@@ -208,7 +208,7 @@ def test_form_sent_again_with_other_content_is_shown_as_typed(
 def test_form_keeps_its_key_after_a_rejection_until_it_creates_something(
     cast: Cast, committed: Committed
 ) -> None:
-    """A player who was rate limited may send the form again after a copy of it was accepted."""
+    """A rate-limited player can send the form again after a copy of it was accepted."""
     ada = browser(cast.ada, committed)
     key = key_on(ada.page("/challenge/new"))
     rejected = ada.post("/challenge/new", TERMS | {"opponent": "Nobody", "form_key": key})
@@ -240,7 +240,9 @@ def test_message_sent_twice_by_script_is_stored_once(cast: Cast, committed: Comm
             answer = ada.client.post(f"/duels/{duel.pk}/say", typed, headers={"hx-request": "true"})
         assert answer.status_code == 200
         assert answer.content.decode().count("Well met.") == 1
-        assert key_on(answer.content.decode()) != typed["form_key"], "for the next message"
+        assert key_on(answer.content.decode()) != typed["form_key"], (
+            "a new key for the next message"
+        )
     assert Speech.objects.count() == 1
 
 

@@ -1,4 +1,4 @@
-"""The sweep, which finds what nudges have missed and can run any number of times."""
+"""The sweep, which handles everything for which a nudge was lost, and can run at any time."""
 
 from collections.abc import Callable, Iterable
 from datetime import timedelta
@@ -52,7 +52,7 @@ def test_turn_without_a_deadline_waits_indefinitely(cast: Cast):
     assert sweeping.sweep(now=NOW + timedelta(days=3651)).resolved == 1
 
 
-def test_sweep_resolves_a_turn_whose_questions_are_all_answered(cast: Cast):
+def test_sweep_resolves_a_turn_when_all_its_questions_are_answered(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         seal(duel, cast.ada, hands("F", letter))
@@ -123,7 +123,7 @@ def test_the_sweep_expires_challenges(cast: Cast):
 def test_failing_challenge_or_pause_does_not_prevent_handling_others(
     cast: Cast, monkeypatch, caplog
 ):
-    """Other challenges and pauses end, guests are deleted, and the sweep reports the failures."""
+    """Other challenges and pauses end, the next steps run, and the sweep reports the failures."""
     ended = [challenge(cast.ada), challenge(cast.bram)]
     paused = [begin(cast.ada, cast.bram, pace="86400"), begin(cast.cleo, cast.dorn, pace="86400")]
     for duel in paused:
@@ -170,7 +170,7 @@ def test_command_and_task_both_run_the_sweep(cast: Cast):
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_each_task_calls_its_command(cast: Cast, late: bool):
+def test_each_task_runs_its_command(cast: Cast, late: bool):
     duel = begin(cast.ada, cast.bram)
     turn = open_turn(duel)
     for wizard in (cast.ada, cast.bram):
@@ -192,7 +192,7 @@ def test_every_task_that_commands_send_is_registered(name: TaskName):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_task_is_sent_after_the_change_that_causes_it_is_committed():
+def test_task_is_sent_only_after_the_commit():
     with mock.patch.object(tasks.resolve_turn, "delay") as sent:
         with transaction.atomic():
             send_task_after_commit(TaskName.RESOLVE_TURN, 7)

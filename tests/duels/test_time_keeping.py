@@ -1,4 +1,4 @@
-"""Pauses that players agree on, and time that they give to an opponent."""
+"""Pauses that players agree on, and time that players give to an opponent."""
 
 import re
 from datetime import datetime, timedelta
@@ -138,7 +138,7 @@ def test_other_players_are_emailed_about_a_pause(
 # Giving time
 
 
-def test_player_can_give_an_opponent_the_time_of_a_turn(cast: Cast) -> None:
+def test_player_can_give_an_opponent_the_time_of_one_turn(cast: Cast) -> None:
     duel = timed(cast)
     time_keeping.give_time(
         duel_id=duel.pk, wizard=cast.ada, opponent_code="w1", seen_stamp=None, now=at(10)
@@ -186,7 +186,7 @@ def test_given_time_cannot_exceed_the_longest_pace(cast: Cast) -> None:
         )
 
 
-def test_time_given_by_a_form_that_is_sent_twice_counts_once(cast: Cast, client: Client) -> None:
+def test_form_to_give_time_that_is_sent_twice_counts_once(cast: Cast, client: Client) -> None:
     duel = timed(cast)
     assert cast.ada.user is not None
     client.force_login(cast.ada.user)
@@ -200,7 +200,7 @@ def test_time_given_by_a_form_that_is_sent_twice_counts_once(cast: Cast, client:
     assert Notice.objects.filter(kind="time_given").count() == 1
 
 
-def test_opponent_is_notified_of_each_of_two_gifts_of_time_within_a_second(cast: Cast) -> None:
+def test_opponent_is_notified_of_two_gifts_of_time_within_a_second(cast: Cast) -> None:
     duel = timed(cast)
     pause(duel, cast.ada, cast.bram, hours=0)
     for later in (0, 0.0001):
@@ -221,7 +221,7 @@ def test_pause_can_be_requested_again_after_a_decline(cast: Cast) -> None:
 
 @pytest.mark.parametrize("is_paused", [False, True])
 def test_resignation_cancels_requests_for_a_pause(cast: Cast, is_paused: bool) -> None:
-    """If requests were kept, all remaining wizards could have made one without any effect."""
+    """Otherwise, all remaining wizards could have requested a pause without getting one."""
     duel = timed(cast, cast.cleo)
     if is_paused:
         pause(duel, cast.ada, cast.bram, cast.cleo, hours=1)

@@ -77,7 +77,7 @@ def test_visible_typed_text_is_not_changed(text: str):
 
 @pytest.mark.django_db
 def test_invisible_characters_are_removed_from_text_typed_into_any_form(cast: Cast):
-    """The forms are for messages, challenges, names of duels, orders, reasons and notes."""
+    """The test tries messages, challenges, names of duels, orders, reasons and notes."""
     typed, stored = "Well \u202emet\u3164\u200b", "Well met"
     made = challenge(cast.ada, words=typed)
     assert Duel.objects.get(pk=made.pk).words == stored

@@ -1,4 +1,4 @@
-"""Forms sent after the session has changed: no typed text is lost or shown to others."""
+"""Forms sent after the session has changed, whose text is neither lost nor shown to others."""
 
 import re
 from html import unescape
@@ -19,7 +19,7 @@ TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
 
 class Browser:
-    """A browser that sends the forms of pages, with their tokens and hidden fields."""
+    """A browser that sends the forms on pages, with their tokens and hidden fields."""
 
     def __init__(self) -> None:
         self.client = Client(enforce_csrf_checks=True)
@@ -52,7 +52,7 @@ def fields_of(html: str, target: str) -> dict[str, str]:
 
 
 def orders_of(browser: Browser, duel_id: int) -> dict[str, str]:
-    """Return the fields of the order sheet on this duel's page, with some orders filled in."""
+    """Return the fields of the order sheet on the duel's page, with orders filled in."""
     form = browser.form_fields(f"/duels/{duel_id}/", f"/duels/{duel_id}/orders")
     wanted = ("csrfmiddlewaretoken", "form_key", "form_seal", "turn")
     return {name: form[name] for name in wanted} | hands("W", "P", say=SAID)

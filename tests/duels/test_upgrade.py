@@ -1,4 +1,4 @@
-"""An upgrade of a running site: migrations, and workers of the last and of this release."""
+"""Upgrades of a running site, which runs migrations and workers of two releases."""
 
 import subprocess
 import sys
@@ -20,7 +20,7 @@ SELECT table_name, column_name, data_type, character_maximum_length, is_nullable
        column_default IS NOT NULL OR is_identity = 'YES'
 FROM information_schema.columns WHERE table_schema = 'public'
 """
-# Seal in every running duel, with names that both releases have.
+# Script that seals for everyone in every running duel, using names that both releases have.
 SEAL = """
 from django.utils import timezone
 from duels.commands import sealing
@@ -47,7 +47,7 @@ class Column(NamedTuple):
 
 
 def columns(database_url: str) -> dict[tuple[str, str], Column]:
-    """Return the columns of this database by table and name."""
+    """Return the columns of this database, by table and name."""
     with psycopg.connect(database_url) as connection:
         rows = connection.execute(COLUMNS).fetchall()
     return {(table, name): Column(*column) for table, name, *column in rows}
@@ -56,7 +56,7 @@ def columns(database_url: str) -> dict[tuple[str, str], Column]:
 def faults_for_older_code(
     before: Mapping[tuple[str, str], Column], after: Mapping[tuple[str, str], Column]
 ) -> Iterator[str]:
-    """Yield every change that could make the code of the previous release fail."""
+    """Yield every change that could make the code of the previous release fail, as text."""
     for (table, name), old in before.items():
         new = after.get((table, name))
         if new is None:
@@ -97,7 +97,7 @@ def test_code_of_the_previous_release_works_after_new_migrations(
         ),
     ],
 )
-def test_change_that_breaks_older_code_is_found(
+def test_change_that_breaks_older_code_is_detected(
     after: dict[tuple[str, str], Column], fault: str
 ) -> None:
     before = {("t", "old"): Column("varchar", 9, True, False)}
@@ -108,7 +108,7 @@ def test_change_that_breaks_older_code_is_found(
 def test_duels_continue_while_workers_of_two_releases_run(
     postgresql_server: str, tmp_path: Path
 ) -> None:
-    """Each step plays a turn of every running duel of release 0.1.0."""
+    """In each step, the workers play a turn of every running duel of release 0.1.0."""
     older = tmp_path / "older"
     released.unpack_code(older)
     with ExitStack() as stack:
@@ -144,7 +144,7 @@ def test_duels_continue_while_workers_of_two_releases_run(
 
 
 def play_turn(env: Mapping[str, str], release: Path) -> None:
-    """Seal for all wizards with the code of this release, and wait for every duel's next turn."""
+    """Seal for all wizards with the code of this release, and wait until every turn is played."""
     before = newest_turn(env)
     command = [sys.executable, "manage.py", "shell", "-c", SEAL]
     done = subprocess.run(
@@ -158,7 +158,7 @@ def play_turn(env: Mapping[str, str], release: Path) -> None:
 
 
 def newest_turn(env: Mapping[str, str]) -> int:
-    """Return the lowest number of turns that a running duel has."""
+    """Return the smallest number of turns among the running duels."""
     with psycopg.connect(env["DATABASE_URL"]) as connection:
         (number,) = connection.execute(NEWEST_TURNS).fetchone() or (0,)
     return int(number)

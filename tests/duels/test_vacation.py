@@ -1,4 +1,4 @@
-"""Arithmetic of vacation days: none are gained by taking a vacation, and none are lost."""
+"""Vacation days: taking a vacation neither gains nor loses any."""
 
 import ast
 import inspect
@@ -33,7 +33,7 @@ amounts = st.timedeltas(timedelta(0), MOST_SAVED)
 
 @st.composite
 def affordable(draw: st.DrawFn) -> tuple[Savings, Vacation]:
-    """Strategy for saved vacation days, and a vacation for which they suffice."""
+    """Generate saved vacation days, and a vacation for which they suffice."""
     savings = Savings(draw(st.timedeltas(SHORTEST, MOST_SAVED)), NOON)
     began_at = NOON + draw(ages)
     length = draw(st.timedeltas(SHORTEST, savings.saved_at(began_at)))
@@ -43,7 +43,7 @@ def affordable(draw: st.DrawFn) -> tuple[Savings, Vacation]:
 # Examples
 
 
-def test_player_starts_with_twenty_vacation_days_and_earns_one_in_eight_days() -> None:
+def test_player_starts_with_twenty_vacation_days_and_earns_one_every_eight_days() -> None:
     savings = initial_savings(NOON)
     assert savings.saved_at(NOON) == 20 * DAY
     assert savings.saved_at(NOON + 8 * DAY) == 21 * DAY
@@ -62,7 +62,7 @@ def test_unused_vacation_days_are_given_back() -> None:
 
 
 def test_vacation_that_is_ended_at_once_costs_a_day() -> None:
-    """Players must not be able to stop clocks at will, or to send opponents many emails."""
+    """Otherwise players could stop clocks at will, and send opponents many emails."""
     week = Vacation(NOON, NOON + 7 * DAY)
     left = savings_after_start(initial_savings(NOON), week)
     assert savings_after_end(left, week, NOON).saved_at(NOON) == 19 * DAY
@@ -107,7 +107,7 @@ def test_number_of_saved_vacation_days_grows_up_to_a_maximum(
 
 
 @given(amounts, ages, ages)
-def test_saved_vacation_days_do_not_depend_on_how_often_they_are_computed(
+def test_number_of_saved_vacation_days_does_not_depend_on_how_often_it_is_computed(
     saved: timedelta, sooner: timedelta, more: timedelta
 ) -> None:
     savings, later = Savings(saved, NOON), NOON + sooner + more
@@ -125,7 +125,7 @@ def test_vacation_costs_as_many_saved_days_as_it_lasts(case: tuple[Savings, Vaca
 
 
 @given(affordable(), st.floats(0, 2))
-def test_ending_a_vacation_early_costs_the_same_as_planning_a_shorter_one(
+def test_vacation_that_ends_early_costs_the_same_as_a_shorter_one(
     case: tuple[Savings, Vacation], part: float
 ) -> None:
     """A vacation of a day or longer costs its actual length, whatever length was planned."""
@@ -151,7 +151,7 @@ def test_vacation_never_increases_the_number_of_saved_days(
 
 
 @given(affordable(), ages)
-def test_vacation_that_is_over_has_no_unused_days(
+def test_vacation_has_no_unused_days_after_its_end(
     case: tuple[Savings, Vacation], late: timedelta
 ) -> None:
     vacation = case[1]
@@ -189,7 +189,7 @@ def is_possible(savings: Savings, vacation: Vacation) -> bool:
     [
         ("UTC", date(2026, 3, 9), datetime(2026, 3, 9, tzinfo=UTC)),
         ("Asia/Kathmandu", date(2026, 3, 9), datetime(2026, 3, 8, 18, 15, tzinfo=UTC)),
-        # if clocks skip midnight, the day begins at one
+        # clocks skip midnight, so the day begins at one
         ("America/Sao_Paulo", date(2018, 11, 4), datetime(2018, 11, 4, 3, tzinfo=UTC)),
     ],
 )
@@ -197,7 +197,7 @@ def test_day_begins_at_midnight_in_its_time_zone(zone: str, day: date, begins: d
     assert start_of_day(day, ZoneInfo(zone)) == begins
 
 
-def test_vacation_module_never_reads_the_time() -> None:
+def test_vacation_module_never_reads_the_current_time() -> None:
     called = {
         node.func.attr
         for node in ast.walk(ast.parse(inspect.getsource(vacation_module)))

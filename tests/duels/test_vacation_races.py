@@ -20,7 +20,7 @@ ROUNDS = 4
 A_DAY = str(24 * 3600)
 
 
-def test_vacation_begins_once_and_ends_once_after_simultaneous_requests(cast: Cast) -> None:
+def test_simultaneous_requests_start_and_end_a_vacation_once(cast: Cast) -> None:
     begin(cast.ada, cast.bram, pace=A_DAY)
     leave = partial(vacations.start_vacation, wizard=cast.bram, until=NOW + 7 * DAY, now=NOW)
     at_once(*[leave] * 3)
@@ -41,7 +41,7 @@ def test_simultaneous_sweeps_end_a_vacation_once(cast: Cast) -> None:
     assert seat(duel, cast.bram).due_at == NOW + 2 * DAY
 
 
-def test_clock_of_a_turn_that_opens_as_a_vacation_starts_is_stopped(cast: Cast) -> None:
+def test_clock_is_stopped_if_a_turn_opens_just_as_a_vacation_starts(cast: Cast) -> None:
     """In either order, the turn's clock is stopped, or does not start at all."""
     for number in range(ROUNDS):
         turn = complete_turn(cast, pace=A_DAY)
@@ -71,7 +71,7 @@ def test_simultaneous_starts_of_vacations_do_not_deadlock(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("leaves", [True, False])
-def test_sweep_corrects_the_clock_of_a_duel_that_starts_with_a_vacation(
+def test_sweep_corrects_the_clock_of_a_duel_that_begins_just_as_a_vacation_starts_or_ends(
     cast: Cast, leaves: bool
 ) -> None:
     for number in range(ROUNDS):

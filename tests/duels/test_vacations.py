@@ -1,4 +1,4 @@
-"""Vacations: their effects, their end, and notices to opponents.
+"""Vacations: their effects on clocks, how they end, and notices to opponents.
 
 The current time is a parameter, so the tests never wait.
 """
@@ -201,7 +201,7 @@ def test_clock_is_restored_after_a_vacation_even_if_the_turn_is_sealed(cast: Cas
     assert seat(duel, cast.bram).due_at == at(50)
 
 
-def test_ending_a_vacation_early_gives_unused_days_back(cast: Cast) -> None:
+def test_unused_days_are_given_back_if_a_vacation_ends_early(cast: Cast) -> None:
     leave(cast.bram, days=14)
     assert saved(cast.bram, 0) == 6 * DAY
     assert come_back(cast.bram, hours=4 * 24)
@@ -241,7 +241,7 @@ def test_vacation_that_cannot_be_ended_does_not_prevent_ending_others(
 
 
 def test_sweep_corrects_a_clock_that_does_not_match_a_vacation(cast: Cast) -> None:
-    """A clock can become wrong if a duel begins just when a vacation starts or ends."""
+    """A clock can be wrong if a duel begins just when a vacation starts or ends."""
     astray, quick = timed(cast), timed(cast, pace=HALF_A_DAY)
     leave(cast.bram, hours=1)
     Seat.objects.filter(duel=astray, wizard=cast.bram).update(due_at=at(24), clock_left=None)
@@ -257,9 +257,9 @@ def test_sweep_corrects_a_clock_that_does_not_match_a_vacation(cast: Cast) -> No
 
 @pytest.mark.sqlite
 def test_queries_of_the_sweep_for_vacations_use_indexes(cast: Cast) -> None:
-    """The indexes are used however many duels wait.
+    """The indexes are used regardless of the number of duels.
 
-    PostgreSQL uses them only if there are many rows.
+    PostgreSQL uses an index only if there are many rows.
     """
     plans.empty_files()
     duel = timed(cast)
@@ -280,7 +280,7 @@ def test_queries_of_the_sweep_for_vacations_use_indexes(cast: Cast) -> None:
 
 
 def test_sweep_does_not_load_duels_whose_clocks_are_correct(cast: Cast) -> None:
-    """Clocks stopped by pauses or vacations are correct, and so are running ones in quick duels."""
+    """Clocks are correct if stopped by pauses or vacations, or running in quick duels."""
     paused, _, _ = timed(cast), timed(cast), timed(cast, cast.cleo, pace=HALF_A_DAY)
     for wizard in (cast.ada, cast.bram):
         time_keeping.request_pause(duel_id=paused.pk, wizard=wizard, is_paused=None, now=NOW)
@@ -289,9 +289,11 @@ def test_sweep_does_not_load_duels_whose_clocks_are_correct(cast: Cast) -> None:
     with CaptureQueriesContext(connection) as captured:
         settled = vacations.settle_stray_clocks(now=at(1), budget=Budget(60))
     assert settled == (0, 0)
-    (standing,) = [query["sql"] for query in captured if '"clock_left" IS NOT NULL' in query["sql"]]
+    (stopped_clocks,) = [
+        query["sql"] for query in captured if '"clock_left" IS NOT NULL' in query["sql"]
+    ]
     with connection.cursor() as cursor:
-        cursor.execute(standing)
+        cursor.execute(stopped_clocks)
         assert cursor.fetchall() == []
 
 
@@ -311,7 +313,7 @@ def test_closing_an_account_ends_its_vacation(cast: Cast) -> None:
 @pytest.mark.parametrize(
     ("days", "why"), [(0.9, "too_short"), (-1, "too_short"), (20.1, "not_saved")]
 )
-def test_impossible_end_of_a_vacation_is_rejected_without_costing_days(
+def test_vacation_that_is_too_short_or_too_long_is_rejected_without_costing_days(
     cast: Cast, days: float, why: str
 ) -> None:
     duel = timed(cast)
@@ -424,7 +426,7 @@ def returned() -> list[tuple[str, int]]:
 
 
 def mails(hours: float) -> dict[str, str]:
-    """Run a round of deliveries; return texts of emails about vacations, by reader and subject."""
+    """Run a round of deliveries. Return the texts of vacation emails by reader and subject."""
     mail.outbox.clear()
     deliver(now=at(hours))
     found = [each for each in mail.outbox if "vacation" in each.subject]
@@ -457,7 +459,7 @@ def test_opponents_are_not_notified_of_a_return_on_time(cast: Cast) -> None:
     mails(0)
     assert sweeping.sweep(now=at(48)).vacations_ended == 1
     leave(cast.bram, days=2, hours=50)
-    come_back(cast.bram, hours=98)  # manually, at exactly the planned time
+    come_back(cast.bram, hours=98)  # ended by hand, at exactly the planned time
     assert returned() == []
 
 
@@ -503,7 +505,7 @@ def missed_twice(cast: Cast) -> Duel:
 
 
 def test_opponent_cannot_claim_a_win_against_a_wizard_on_vacation(cast: Cast) -> None:
-    """Promise 9: the vacation has stopped the wizard's clock, so they still have time."""
+    """Promise 9: the vacation stopped the wizard's clock, so they still have time."""
     duel = missed_twice(cast)
     leave(cast.bram, days=3, hours=49)
     with pytest.raises(Refused, match="Bram is on vacation") as refusal:
@@ -530,7 +532,7 @@ def test_vacation_does_not_prevent_claims_of_a_win_in_quick_duels(cast: Cast) ->
     assert duel.ended == "claimed"
 
 
-def test_email_that_a_win_can_be_claimed_is_not_sent_during_a_vacation(cast: Cast) -> None:
+def test_email_about_claiming_a_win_is_not_sent_during_a_vacation(cast: Cast) -> None:
     missed_twice(cast)
     leave(cast.bram, days=3, hours=48)
     mail.outbox.clear()

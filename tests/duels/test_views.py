@@ -1,4 +1,4 @@
-"""Pages that are not about a duel, as seen by visitors and players, and error pages."""
+"""Pages that are not about a duel, for visitors and players, and error pages."""
 
 import re
 from typing import Any
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def at_the_time_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make views use `NOW`, the time of the tests' challenges, as the current time."""
+    """Make views use `NOW`, when the tests create challenges, as the current time."""
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
 
 
@@ -53,7 +53,7 @@ def test_visitor_is_asked_to_sign_in_on_pages_for_players(client: Client, name: 
 
 
 def test_no_page_has_inline_styles_or_scripts(cast: Cast):
-    """The content security policy would block them, which would break the page."""
+    """The content security policy would block inline code and break the page."""
     duel = begin(cast.ada, cast.bram)
     client = signed_in(cast.ada)
     paths = [reverse(name) for name in (*STATIC_PAGES, "settings")]
@@ -68,7 +68,7 @@ def test_no_page_has_inline_styles_or_scripts(cast: Cast):
 def test_no_page_loads_anything_from_another_site(client: Client):
     for name in STATIC_PAGES:
         html = client.get(reverse(name)).content.decode()
-        html = re.sub(r"<link rel=\"canonical\"[^>]*>", "", html)  # names the page, loads nothing
+        html = re.sub(r"<link rel=\"canonical\"[^>]*>", "", html)  # canonical links load nothing
         assert not re.search(r"<(?:link|script|img|use)[^>]*(?:src|href)=\"https?:", html)
 
 
@@ -232,7 +232,7 @@ def test_blocking_yourself_is_rejected(cast: Cast):
     assert signed_in(cast.ada).post("/wizards/ada/block").status_code == 409
 
 
-def test_closing_an_account_requires_typing_its_name_and_keeps_the_duels(
+def test_closing_an_account_requires_typing_the_wizards_name_and_keeps_the_duels(
     cast: Cast, django_capture_on_commit_callbacks: Any
 ):
     duel = begin(cast.ada, cast.bram)
@@ -262,13 +262,13 @@ def test_closing_an_account_requires_typing_its_name_and_keeps_the_duels(
         "/duels/1/record.json",
     ],
 )
-def test_unknown_address_returns_our_own_404_page(client: Client, path: str):
+def test_unknown_address_returns_the_sites_own_404_page(client: Client, path: str):
     answer = client.get(path)
     assert answer.status_code == 404
     assert "Only mist" in answer.content.decode()
 
 
-def test_form_without_a_csrf_token_gets_our_own_403_page(cast: Cast):
+def test_form_without_a_csrf_token_gets_the_sites_own_403_page(cast: Cast):
     client = Client(enforce_csrf_checks=True)
     assert cast.ada.user is not None
     client.force_login(cast.ada.user)
@@ -290,7 +290,7 @@ def test_form_without_a_csrf_token_gets_our_own_403_page(cast: Cast):
         "/wizards/ada/block",
     ],
 )
-def test_get_request_to_an_address_for_post_requests_redirects_back(cast: Cast, path: str):
+def test_get_request_to_a_post_only_address_redirects_back(cast: Cast, path: str):
     client = signed_in(cast.ada)
     assert client.get(path)["Location"] == path.rpartition("/")[0] + "/"
     assert client.put(path).status_code == 405

@@ -34,7 +34,7 @@ OTHERS = [ruleset for ruleset in RULESETS.values() if ruleset.id != "bartle-1"]
 
 @pytest.fixture(autouse=True)
 def at_the_time_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make views use `NOW`, the time of the tests' challenges, as the current time."""
+    """Make views use `NOW`, when the tests create challenges, as the current time."""
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
 
 
@@ -66,7 +66,7 @@ def test_form_offers_every_ruleset_with_a_description(cast: Cast):
     assert differences_told(html) == {line.text for other in OTHERS for line in differences(other)}
 
 
-def test_sacrifice_option_is_only_for_rulesets_with_the_spell(cast: Cast):
+def test_sacrifice_option_is_only_for_rulesets_with_that_spell(cast: Cast):
     """rules: R24"""
     ada = signed_in(cast.ada)
     html = ada.get("/challenge/new").content.decode()
@@ -136,7 +136,7 @@ def test_lists_show_the_ruleset_of_a_duel(cast: Cast, ruleset: Ruleset):
     assert f" · {ruleset.name} · " in about()
 
 
-def test_a_challenge_under_bartles_rules_has_no_differences_to_show(cast: Cast):
+def test_challenge_under_bartles_rules_lists_no_differences(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
     html = signed_in(cast.bram).get(f"/duels/{duel.pk}/").content.decode()
     assert differences_told(html) == set()
@@ -171,9 +171,9 @@ def test_invitation_link_opens_a_page_without_accepting(cast: Cast):
 
 
 def test_page_of_a_challenge_shows_the_readers_next_step_first(cast: Cast):
-    """The challenger sees the invitation link, or that they can only wait.
+    """The challenger sees the invitation link, or that they need do nothing but wait.
 
-    The opponent sees the buttons to answer first, and no link.
+    The opponent first sees the buttons to answer, and no link.
     """
     duel = challenge(cast.ada, invitation=True)
     html = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
@@ -195,7 +195,7 @@ def test_invitation_can_be_seen_only_with_its_link(cast: Cast):
 
 
 def text_without_token(page: bytes) -> str:
-    """Return the text of a page without the tokens of its forms, which always change."""
+    """Return the text of a page without form tokens, which differ in each response."""
     return re.sub(r'value="\w{64}"', "", page.decode())
 
 
@@ -266,7 +266,7 @@ def test_a_duel_that_has_begun_cannot_be_accepted_again(cast: Cast):
         ("words", "nul \0"),
     ],
 )
-def test_invalid_challenge_form_keeps_the_input(cast: Cast, field: str, value: str):
+def test_rejected_challenge_form_keeps_the_input(cast: Cast, field: str, value: str):
     answer = signed_in(cast.ada).post("/challenge/new", TERMS | {field: value})
     assert answer.status_code == 400
     assert answer.context["form"].errors[field]
@@ -349,7 +349,7 @@ def test_invalid_time_for_a_turn_shows_an_error_next_to_its_number(
     assert f'<option value="{unit}" selected>' in html
 
 
-def test_form_ignores_and_keeps_the_fields_of_paces_that_are_not_chosen(cast: Cast):
+def test_fields_of_paces_that_are_not_chosen_are_kept_without_validation(cast: Cast):
     odd = {"pace_number": "2.5", "pace_unit": "days", "pace_hour": "late", "pace_zone": "Nowhere"}
     ada = signed_in(cast.ada)
     answer = ada.post("/challenge/new", TERMS | odd | {"pace": "none", "size": "9"})
@@ -361,7 +361,7 @@ def test_form_ignores_and_keeps_the_fields_of_paces_that_are_not_chosen(cast: Ca
 
 
 def chosen(html: str, name: str) -> str:
-    """Return the value of a select element or of the checked radio button."""
+    """Return the value of the selected option or of the checked radio button."""
     select = re.search(
         rf'<select name="{name}".*?<option value="([^"]*)" selected>', html, re.DOTALL
     )
@@ -388,7 +388,7 @@ def test_further_settings_are_folded_unless_changed_or_invalid(
     client = signed_in(cast.ada)
     empty = client.get("/challenge/new").content.decode()
     assert '<details class="more-settings"><summary>' in empty
-    faulty = {"to": "named", "opponent": ""}  # this error makes the site show the form again
+    faulty = {"to": "named", "opponent": ""}  # without an opponent, the form is shown again
     html = client.post("/challenge/new", TERMS | usual | faulty | typed).content.decode()
     assert ('<details class="more-settings" open><summary>' in html) is is_open
     assert '<details class="more-settings"' in html

@@ -34,7 +34,7 @@ def deserted(cast: Cast) -> Duel:
     return duel
 
 
-def test_duel_page_offers_the_waiting_wizard_to_claim_a_win(cast: Cast, deserted: Duel) -> None:
+def test_duel_page_lets_the_waiting_wizard_claim_a_win(cast: Cast, deserted: Duel) -> None:
     path = f"/duels/{deserted.pk}/"
     page = browser_of(cast.ada).get(path).content.decode()
     assert "Bram let the time run out twice in a row" in page

@@ -1,4 +1,4 @@
-"""Orders over HTTP: sealed, drafted, taken back, and rejected with errors shown next to fields."""
+"""Orders over HTTP: sealed, drafted, taken back, and rejected with errors next to their fields."""
 
 import re
 
@@ -60,7 +60,7 @@ def test_duel_page_shows_only_who_has_sealed_and_when(cast: Cast, duel: Duel):
     assert "data-receipt" not in html
 
 
-def test_pages_for_others_differ_only_by_the_commitment_to_orders(cast: Cast, duel: Duel):
+def test_pages_for_others_differ_only_in_the_commitment(cast: Cast, duel: Duel):
     """Promise 1 over HTTP, for an opponent, a spectator and a visitor."""
     readers = [signed_in(cast.bram), signed_in(cast.dorn), Client()]
     first = seal(duel, cast.ada, hands("W", "P", say="Nothing to see"))
@@ -146,7 +146,7 @@ INCOMPLETE = (
 
 @pytest.mark.parametrize("name", INCOMPLETE)
 def test_incomplete_field_name_is_reported_and_kept_as_typed(cast: Cast, duel: Duel, name: str):
-    """Sealing reports it as an error with a rule, and a rejected form lists it as typed."""
+    """Sealing lists it as an error with a rule, and a rejected form lists it as typed."""
     ada = signed_in(cast.ada)
     answer = post(ada, duel, {name: "w1"})
     assert answer.status_code == 422
@@ -294,7 +294,7 @@ def test_past_turn_has_an_address_of_its_own(cast: Cast, duel: Duel):
 
 @pytest.fixture
 def asked(cast: Cast) -> Duel:
-    """A strict duel in which Ada (w0) has paralysed Bram and must choose the hand."""
+    """A strict duel in which Ada (w0) is asked which of Bram's hands to paralyse."""
     duel = begin(cast.ada, cast.bram, strict=True)
     for letters in ("FW", "FS", "FD"):
         play(duel, {cast.ada: hands(letters[0], letters[1]), cast.bram: hands("W", "D")})
@@ -356,7 +356,7 @@ def test_random_bytes_are_sealed_and_shown_only_to_their_wizard(cast: Cast, duel
     assert OWN not in page(bram, duel)
     assert post(ada, duel, hands("W", "P"), chance="ff" * 16).status_code == 302
     assert chance_of(duel) == [OWN]
-    # A draft contains only orders, and without script there are no random bytes.
+    # A draft contains only orders, and a browser without JavaScript sends no random bytes.
     assert post(bram, duel, hands("F", "F"), do="draft", chance=OWN).status_code == 302
     assert post(bram, duel, hands("S", "D"), chance="").status_code == 302
     assert chance_of(duel) == [OWN, ""]
@@ -433,7 +433,7 @@ def test_duel_can_end_in_an_agreed_draw(cast: Cast, duel: Duel):
 
 
 def test_draw_offer_can_be_withdrawn_and_answered_next_to_the_seal_button(cast: Cast, duel: Duel):
-    """Agreeing after the offer was withdrawn does not offer a draw."""
+    """Agreeing to an offer that was withdrawn does not offer a draw."""
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
     assert "Withdraw draw offer" in page(ada, duel)
@@ -454,7 +454,7 @@ def test_draw_offer_can_be_withdrawn_and_answered_next_to_the_seal_button(cast: 
 
 
 def test_sealing_redirects_to_the_receipt_or_to_the_report_of_the_turn(cast: Cast, duel: Duel):
-    """The site must not call a turn sealed that has already been played."""
+    """After the turn was played, the page must not say that its orders are sealed."""
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     typed = {"turn": "1", "form_seal": "", "do": "seal"} | hands("W", "P")
     first = ada.post(f"/duels/{duel.pk}/orders", typed)
@@ -465,7 +465,7 @@ def test_sealing_redirects_to_the_receipt_or_to_the_report_of_the_turn(cast: Cas
     assert "are sealed" not in html
     assert '<a class="played" href="#news">Turn 1 has been played' in html
     assert 'id="turn-1"' in html
-    assert last["Location"] == f"/duels/{duel.pk}/#orders", "a worker has not played it yet"
+    assert last["Location"] == f"/duels/{duel.pk}/#orders", "the turn has not been played yet"
 
 
 def test_finished_duel_offers_record_transcript_and_rematch(cast: Cast, duel: Duel):
@@ -527,7 +527,7 @@ def test_unreadable_request_bodies_are_rejected(cast: Cast, duel: Duel, place: s
 
 
 def test_sheet_warns_that_two_palms_are_a_surrender(cast: Cast, duel: Duel):
-    """F13: the warning is shown before sealing, but not for a single palm."""
+    """F13: the sheet warns before sealing, and not about a single palm."""
     ada = signed_in(cast.ada)
     both, one = (
         post(ada, duel, hands("P", right), do="look").content.decode() for right in ("P", "W")
@@ -538,7 +538,7 @@ def test_sheet_warns_that_two_palms_are_a_surrender(cast: Cast, duel: Duel):
 
 @pytest.mark.django_db(transaction=True)
 def test_message_after_sealing_names_the_turn_and_its_state(cast: Cast):
-    """The message must be about the turn that the page shows."""
+    """There is no message if the page already shows the next turn."""
     duel = begin(cast.ada, cast.bram)
     said = []
     for wizard in (cast.ada, cast.bram):
@@ -552,7 +552,7 @@ def test_message_after_sealing_names_the_turn_and_its_state(cast: Cast):
 
 
 def test_one_choice_can_aim_all_monsters_at_one_being():
-    """All monsters' fields then contain that being, even without script, and can be changed."""
+    """The choice fills in all monsters' fields, even without JavaScript. They can be changed."""
     state = STATES["many_monsters"](People())
     assert state.viewer is not None
     client = signed_in(state.viewer)

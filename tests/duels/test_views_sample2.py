@@ -1,4 +1,4 @@
-"""Froodal against Bung, the second sample game, played under bartle-1 by HTTP requests.
+"""The second sample game, Froodal against Bung, played under bartle-1 by HTTP requests.
 
 All orders name their subjects, and every turn ends with the printed hit points.
 """
@@ -57,12 +57,12 @@ def whole(turn: dict[str, Any]) -> dict[str, Any]:
 
 
 def play_turn(duel: Duel, players: dict[str, Client], turn: dict[str, Any]) -> None:
-    """Seal for both wizards, then answer for the one who is asked after the reveal."""
+    """Seal for both wizards, and answer for the wizard who is asked after the reveal."""
     ordinal = str(turn["ordinal"])
     for code, client in players.items():
         typed = turn["orders"][code] | {"turn": ordinal, "form_seal": "", "do": "seal"}
         answer = client.post(f"/duels/{duel.pk}/orders", typed)
-        if answer.status_code == 422:  # a warning that must be confirmed
+        if answer.status_code == 422:  # warnings must be confirmed
             warned = re.findall(r'name="seen" value="([^"]*)"', answer.content.decode())
             typed |= {"seen": [unescape(key) for key in warned]}
             answer = client.post(f"/duels/{duel.pk}/orders", typed)
@@ -74,7 +74,7 @@ def play_turn(duel: Duel, players: dict[str, Client], turn: dict[str, Any]) -> N
 
 
 def shown(reader: Client, duel: Duel) -> tuple[int, ...]:
-    """Return the hit points of both wizards, from the damage that the page shows."""
+    """Return the hit points of both wizards, based on the damage that the page shows."""
     html = reader.get(f"/duels/{duel.pk}/").content.decode()
     damage = [
         re.search(rf'data-being="{code}".*?data-damage="(\d+)"', html, re.DOTALL)

@@ -57,7 +57,7 @@ def sealed(client: Client, duel: Duel, **fields: str) -> int:
 
 
 def options(html: str, field: str) -> list[str]:
-    """Return the values that a field offers."""
+    """Return the values of a field's options."""
     found = re.search(rf'<select id="f-{re.escape(field)}".*?</select>', html, re.DOTALL)
     assert found is not None, field
     return re.findall(r'<option value="([^"]*)"', found[0])
@@ -154,7 +154,7 @@ def test_only_its_owner_sees_and_can_release_a_banked_spell(cast: Cast):
     assert sealed(ada, duel, left="W", release="yes", release_subject="w1") == 302
 
 
-def test_wizard_can_choose_which_spell_a_delayed_effect_banks(cast: Cast):
+def test_order_sheet_shows_which_spells_a_delayed_effect_can_bank(cast: Cast):
     window = {"effects": {"delayed_effect": {"turns": 4}, "permanency": {"turns": 4}}}
     duel = set_up(cast, {"left": "WWF", "right": "WWF"} | window, {})
     html = look(signed_in(cast.ada), duel, left="P", right="-")
@@ -162,7 +162,7 @@ def test_wizard_can_choose_which_spell_a_delayed_effect_banks(cast: Cast):
     assert ">left hand: Resist Heat (default)</option>" in html
 
 
-def test_wizard_can_choose_between_a_two_handed_spell_and_one_of_one_hand(cast: Cast):
+def test_wizard_can_choose_between_a_two_handed_and_a_one_handed_spell(cast: Cast):
     duel = set_up(cast, {"left": "PPW", "right": "WWW"}, {})
     ada = signed_in(cast.ada)
     html = look(ada, duel, left="S", right="S")
@@ -188,7 +188,7 @@ def test_blind_wizard_sees_no_gestures_and_can_aim_a_monster_at_the_attacker(cas
 
 def test_only_the_time_stopped_wizard_plays_an_extra_turn(cast: Cast):
     duel = set_up(cast, {"left": "SPP", "right": "---"}, {})
-    # the clap counts because both hands make it
+    # both hands make it, so the clap counts
     duel_turn = {cast.ada: hands("C", "C"), cast.bram: hands("W", "D")}
     play(duel, duel_turn)
     assert open_turn(duel).kind == "extra"
@@ -202,7 +202,7 @@ def test_only_the_time_stopped_wizard_plays_an_extra_turn(cast: Cast):
 
 
 def test_page_of_a_duel_without_any_decision_says_that_it_has_paused(cast: Cast):
-    """Both wizards have permanent amnesia, so turns are resolved without them up to a limit."""
+    """Both wizards have permanent amnesia, so some turns are resolved without them."""
     duel = begin(cast.ada, cast.bram)
     ada = signed_in(cast.ada)
     turn = open_turn(duel)
@@ -234,7 +234,7 @@ def test_page_of_a_duel_without_any_decision_says_that_it_has_paused(cast: Cast)
     assert open_turn(duel).number == 2 * resolution.MOST_TURNS_AT_ONCE + 1
 
 
-def test_messages_keep_their_line_breaks_and_letters_of_any_alphabet(cast: Cast):
+def test_messages_keep_line_breaks_and_letters_of_any_alphabet(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     words = "Zwei Hände,\n両手 & <eine> “Klatsche”"
     assert sealed(signed_in(cast.ada), duel, left="W", say=words) == 302
@@ -245,7 +245,7 @@ def test_messages_keep_their_line_breaks_and_letters_of_any_alphabet(cast: Cast)
 
 
 def test_empty_lines_around_a_message_are_removed(cast: Cast):
-    """A browser sends such a line if the writer presses Enter at the end."""
+    """Browsers send such a line if the writer presses Enter at the end."""
     duel = begin(cast.ada, cast.bram)
     ada = signed_in(cast.ada)
     assert sealed(ada, duel, left="W", say=" \r\nWell met.\r\n\r\nAt last.\r\n") == 302

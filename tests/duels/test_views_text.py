@@ -1,4 +1,4 @@
-"""Text orders over HTTP: applied to the order sheet, shown in their box, and rejected by line."""
+"""Text orders over HTTP: applied to the order sheet, kept in their box, and rejected by line."""
 
 import html
 import re
@@ -114,7 +114,7 @@ def test_unreadable_text_is_shown_with_all_its_errors(cast: Cast, duel: Duel):
     assert "Kept</textarea>" in page
 
 
-def test_error_at_the_end_of_a_line_is_marked(cast: Cast, duel: Duel):
+def test_error_marks_the_end_of_an_incomplete_line(cast: Cast, duel: Duel):
     page = page_of(read(signed_in(cast.ada), duel, "TARGET LH"))
     assert "<code>TARGET LH<mark>…</mark></code>" in page
     long = "x" * 100
@@ -124,7 +124,7 @@ def test_error_at_the_end_of_a_line_is_marked(cast: Cast, duel: Duel):
     assert misread(page) == [("unknown_monster", "1", "8")]
 
 
-def test_errors_of_readable_but_illegal_text_orders_are_shown_in_the_sheet(cast: Cast, duel: Duel):
+def test_errors_of_readable_but_illegal_text_orders_are_shown_on_the_sheet(cast: Cast, duel: Duel):
     answer = read(signed_in(cast.ada), duel, "BH >\nTARGET LH Ada")
     page = page_of(answer)
     assert answer.status_code == 200
@@ -133,7 +133,7 @@ def test_errors_of_readable_but_illegal_text_orders_are_shown_in_the_sheet(cast:
 
 
 def test_orders_that_the_sheet_cannot_show_stay_in_the_text_box(cast: Cast, duel: Duel):
-    """There is no field for an idle hand's subject, so sealing would silently drop it."""
+    """An idle hand's subject has no field, so sealing would silently drop it."""
     ada = signed_in(cast.ada)
     page = page_of(read(ada, duel, "LH W\nTARGET LH Bram"))
     assert 'data-fault="nothing_to_aim"' in page
@@ -144,7 +144,7 @@ def test_orders_that_the_sheet_cannot_show_stay_in_the_text_box(cast: Cast, duel
 
 
 def test_applying_edited_text_keeps_other_changes_of_the_sheet(cast: Cast, duel: Duel):
-    """Values of the sheet are replaced only if their lines of the text were edited."""
+    """Only edited lines of the text replace values of the sheet."""
     before = "LH -\nRH -\nSAY old\n"
     text = "LH F\nRH -\nSAY old\n"
     page = page_of(read(signed_in(cast.ada), duel, text, before, right="P", say="newer"))
@@ -160,9 +160,8 @@ def test_invalid_original_text_counts_as_empty(cast: Cast, duel: Duel):
 
 
 @pytest.mark.parametrize("do", ["seal", "draft", "look"])
-def test_edited_text_is_read_before_anything_is_saved(cast: Cast, duel: Duel, do: str):
-    """A player who seals after editing the text wants to seal the text, and sees it as sentences
-    first."""
+def test_edited_text_is_applied_before_anything_is_saved(cast: Cast, duel: Duel, do: str):
+    """Edited text is what the player wants to seal, so the page first shows it as sentences."""
     ada = signed_in(cast.ada)
     answer = read(ada, duel, "LH P", "LH -\nRH -\n", do=do, left="W")
     assert answer.status_code == 200
@@ -178,7 +177,7 @@ def test_edited_text_is_read_before_anything_is_saved(cast: Cast, duel: Duel, do
         assert answer.status_code == 302
 
 
-def test_seal_button_shows_the_errors_of_an_unread_text(cast: Cast, duel: Duel):
+def test_seal_button_shows_the_errors_of_an_edited_text(cast: Cast, duel: Duel):
     answer = read(signed_in(cast.ada), duel, "LH Q", "", do="seal", left="W")
     assert answer.status_code == 422
     page = page_of(answer)
@@ -188,7 +187,7 @@ def test_seal_button_shows_the_errors_of_an_unread_text(cast: Cast, duel: Duel):
     assert not Orders.objects.filter(turn=open_turn(duel)).exists()
 
 
-def test_summary_is_not_about_a_sheet_with_an_unread_text(cast: Cast, duel: Duel):
+def test_there_is_no_summary_of_a_sheet_with_an_edited_text(cast: Cast, duel: Duel):
     typed = {"turn": "3", "form_seal": "", "part": "summary", "text": "LH P", "text_before": ""}
     answer = signed_in(cast.ada).post(f"/duels/{duel.pk}/sheet", typed | hands("W", "-"))
     assert answer.status_code == 422
@@ -196,7 +195,7 @@ def test_summary_is_not_about_a_sheet_with_an_unread_text(cast: Cast, duel: Duel
 
 @pytest.mark.parametrize("ruleset", engine.play.RULESETS)
 def test_example_in_the_help_works_as_written(cast: Cast, ruleset: str):
-    """It can be copied into the box and sealed, and every other line in the help can be read."""
+    """The example can be copied into the box and sealed; every other line can be read."""
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
     crowded = set_up(cast, {}, {}, {"kind": "goblin", "controller": "w0"}, ruleset=ruleset)
     ada = signed_in(cast.ada)
@@ -209,7 +208,7 @@ def test_example_in_the_help_works_as_written(cast: Cast, ruleset: str):
     assert answer.status_code == 302
     help_text = ada.get(f"/duels/{crowded.pk}/").content.decode().partition('class="text-help"')[2]
     lines = re.findall(r"<code>([^<]*)</code>", help_text.partition("</dl>")[0])
-    parts = {"#", "LH2", "TARGET2", "nowhere", "RH:Bram"}  # these are not whole lines
+    parts = {"#", "LH2", "TARGET2", "nowhere", "RH:Bram"}  # these are only parts of lines
     position = engine.play.load(open_turn(crowded).position)
     assert isinstance(position, engine.play.Position)
     for line in map(html.unescape, lines):
@@ -239,7 +238,7 @@ def test_text_box_follows_the_sheet_unless_it_was_edited(cast: Cast, duel: Duel)
     assert "text-written" not in answer
 
 
-def test_unknown_fields_leave_the_text_box_empty(cast: Cast, duel: Duel):
+def test_text_box_is_left_empty_if_the_sheet_has_unknown_values(cast: Cast, duel: Duel):
     page = page_of(read(signed_in(cast.ada), duel, "", "", do="look", left="X"))
     assert text_of(page) == ""
     answer = read(signed_in(cast.ada), duel, "RH F", "", colour="red")

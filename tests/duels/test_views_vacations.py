@@ -1,4 +1,4 @@
-"""Starting and ending vacations in the settings, and how others see them."""
+"""Vacations in the settings, and as others see them."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -29,7 +29,7 @@ def browser_of(wizard: Wizard) -> Client:
 
 
 def page(viewer: Wizard | None, path: str) -> str:
-    """Return the page as this reader sees it in Berlin's time zone, with whitespace collapsed."""
+    """Return the page as this viewer sees it in Berlin's time zone, with whitespace collapsed."""
     client = Client()
     if viewer is not None:
         profiles.set_reading_preferences(wizard=viewer, typed={"zone": "Europe/Berlin"})
@@ -48,7 +48,7 @@ def in_days(number: int) -> str:
 # Settings
 
 
-def test_settings_show_vacation_days_left_and_limit_the_end_date(cast: Cast) -> None:
+def test_settings_show_the_saved_vacation_days_and_limit_the_end_date(cast: Cast) -> None:
     profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": "Europe/Berlin"})
     cast.ada.refresh_from_db()
     shown = vacation_settings(cast.ada, NOW + 8 * DAY)
@@ -136,7 +136,7 @@ def test_get_request_does_not_start_or_end_a_vacation(cast: Cast) -> None:
     assert "login" in Client().post("/settings/vacation", {"until": in_days(5)})["Location"]
 
 
-# What others see
+# Vacations of other wizards
 
 
 def test_duel_page_shows_vacations_to_everyone(cast: Cast) -> None:
@@ -173,14 +173,14 @@ def test_duel_page_shows_a_return_from_vacation_until_the_turn_ends(cast: Cast) 
     assert back not in page(cast.ada, path_of(duel))
 
 
-def test_vacation_is_shown_while_the_turn_waits_only_for_an_answer(cast: Cast) -> None:
+def test_vacation_is_shown_even_if_the_turn_waits_only_for_an_answer(cast: Cast) -> None:
     duel = asked(cast)
     vacations.start_vacation(wizard=cast.ada, until=UNTIL, now=NOW)
     assert f"Waiting for Ada. Ada is {UNTIL_WORDS}." in page(cast.bram, path_of(duel))
 
 
 @pytest.mark.parametrize("pace", ["none", str(12 * 3600)])
-def test_vacation_is_not_shown_in_duels_it_does_not_affect(cast: Cast, pace: str) -> None:
+def test_vacation_is_not_shown_in_duels_that_it_does_not_affect(cast: Cast, pace: str) -> None:
     duel = begin(cast.ada, cast.bram, pace=pace)
     vacations.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
     assert "on vacation" not in page(cast.ada, path_of(duel))
@@ -201,7 +201,7 @@ def test_wizard_page_shows_a_vacation(cast: Cast) -> None:
     assert "on vacation" not in page(cast.ada, "/wizards/bram/")
 
 
-def test_lists_mark_wizards_who_must_act_but_are_on_vacation(cast: Cast) -> None:
+def test_lists_show_which_awaited_wizards_are_on_vacation(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace=A_DAY)
     quick = begin(cast.ada, cast.bram, pace=str(12 * 3600))
     vacations.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
@@ -228,7 +228,7 @@ def test_polls_report_the_start_and_end_of_a_vacation(cast: Cast) -> None:
 
 
 def test_page_of_a_duel_with_a_vacation_does_not_reveal_sealed_orders(cast: Cast) -> None:
-    """Others' pages must differ only in the vacation."""
+    """The pages of others may only differ in the vacation."""
     seen = []
     for hour, orders in enumerate((hands("P", "D"), hands("W", "S"))):
         duel = begin(cast.ada, cast.bram, pace=A_DAY)

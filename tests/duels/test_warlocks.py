@@ -25,7 +25,7 @@ IDLE = hands("-", "-")
 
 
 def set_up(cast: Cast, *wizards: Mapping[str, Any], **more: Any) -> Duel:
-    """Start a duel of Ada, Bram and Cleo, or the first of them, with this setup before turn 1."""
+    """Start a duel of Ada, Bram and Cleo, or the first two, with this setup before turn 1."""
     people = [cast.ada, cast.bram, cast.cleo][: len(wizards)]
     duel = begin(*people, ruleset="warlocks-1")
     duellists = [engine.play.Duellist(name) for name in ("Ada", "Bram", "Cleo")[: len(wizards)]]
@@ -64,7 +64,7 @@ def test_hasted_turn_waits_only_for_hasted_wizards(cast: Cast):
     assert awaited(duel) == {"Ada", "Bram", "Cleo"}
 
 
-def test_open_hasted_turn_has_blank_squares_for_the_others(cast: Cast):
+def test_squares_of_others_are_blank_in_an_open_hasted_turn(cast: Cast):
     """rules: W8"""
     duel = set_up(cast, {"effects": {"haste": {"turns": 1}}}, {})
     play(duel, dict.fromkeys((cast.ada, cast.bram), IDLE))
@@ -99,7 +99,7 @@ def test_hasted_turn_ends_when_the_hasted_wizard_resigns(cast: Cast):
 
 
 def test_record_with_extra_turns_verifies(cast: Cast):
-    """rules: promise 5. Haste is cast and lasts for three hasted turns, then Bram resigns."""
+    """rules: promise 5. Haste is cast and lasts for three hasted turns. Then Bram resigns."""
     duel = begin(cast.ada, cast.bram, ruleset="warlocks-1")
     for letter in "PWPWW":
         play(duel, {cast.ada: hands(letter, "-"), cast.bram: IDLE})

@@ -1,6 +1,6 @@
-"""The order sheet of Warlocks over HTTP, without script. rules: W18, W27, W34, W35
+"""The order sheet of Warlocks over HTTP, without JavaScript. rules: W18, W27, W34, W35
 
-The tests cover paralysed and charmed hands, marking spells, the bank, and stopping your heart.
+The tests cover paralysed and charmed hands, marked spells, the bank, and stopping your heart.
 """
 
 import re
@@ -26,7 +26,7 @@ OPEN = {"delayed_effect": {"turns": 2}, "permanency": {"turns": 2}}
 
 
 def marks(html: str, field: str) -> list[tuple[str, str]]:
-    """Return the hands whose spells can be marked, each with its label."""
+    """Return the hands whose spells can be marked, with their labels."""
     found = re.findall(
         rf'name="{field}" value="(\w*)"(?: checked)?> ([^<]*?)</label>', html, re.DOTALL
     )
@@ -45,13 +45,13 @@ def test_caster_of_a_paralysis_can_name_the_hand_to_paralyse(cast: Cast):
     assert "Bram’s right hand, paralysed, makes palm (P)." in page(ada, duel)
 
 
-def test_charm_affects_the_hand_for_which_a_gesture_is_chosen(cast: Cast):
+def test_caster_chooses_a_gesture_for_only_one_charmed_hand(cast: Cast):
     duel = set_up(cast, {}, CHARMED)
     ada = signed_in(cast.ada)
     html = page(ada, duel)
     for hand in "LR":
         assert options(html, f"charmed:w1.{hand}")[1:] == [*"FPSWDC", "&gt;", "-"]
-    # The sentence refers to both hands.
+    # The sentence comes after both fields.
     assert html.index("charmed:w1.R") < html.index("Choose a gesture for one of the two hands")
     both = {"charmed:w1.L": "D", "charmed:w1.R": "P"}
     assert sealed(ada, duel, left="W", right="-", **both) == 422
@@ -59,7 +59,7 @@ def test_charm_affects_the_hand_for_which_a_gesture_is_chosen(cast: Cast):
 
 
 def test_spell_that_a_gesture_abandons_is_listed_once(cast: Cast):
-    """rules: R25. S-P-P can lead to a Time Stop in two ways."""
+    """rules: R25. S-P-P leads to Time Stop in two ways."""
     duel = set_up(cast, {"left": "SP", "right": "--"}, {})
     html = look(signed_in(cast.ada), duel, left="S", right="-")
     (told,) = re.findall(r"<p class=\"given-up\"[^>]*>(.*?)</p>", html)
@@ -96,7 +96,7 @@ def test_order_sheet_describes_the_subject_of_a_banked_spell(
     assert f"Released, it is cast {aim}." in page(signed_in(cast.ada), duel)
 
 
-def test_hands_to_paralyse_show_what_the_spell_makes_of_them(cast: Cast):
+def test_options_for_a_paralysis_show_the_resulting_gestures(cast: Cast):
     """rules: R80"""
     duel = set_up(cast, {"left": "FF", "right": "--"}, {})
     play(duel, {cast.ada: hands("F", "-", left_subject="w1"), cast.bram: hands("D", "W")})
@@ -144,7 +144,7 @@ def test_stopping_your_heart_must_be_confirmed(cast: Cast):
     assert duel.result == "w1"
 
 
-def test_wizard_who_does_not_act_in_an_extra_turn_sees_why_and_is_not_awaited(cast: Cast):
+def test_wizard_without_orders_in_an_extra_turn_sees_why_and_is_not_awaited(cast: Cast):
     duel = set_up(cast, {"left": "PWPWW", "right": "-----"}, {})
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     assert sealed(ada, duel, left="C", right="C") == 302
@@ -161,7 +161,7 @@ def test_wizard_who_does_not_act_in_an_extra_turn_sees_why_and_is_not_awaited(ca
 
 
 def test_order_sheet_says_if_a_subject_is_random_or_not_needed(cast: Cast):
-    """rules: W3. With two opponents, the subject is random; a storm does not need a subject."""
+    """rules: W3. With two opponents, the subject is random. A storm needs no subject."""
     troll = {"kind": "troll", "controller": "w0"}
     duel = among_many(cast, {"left": "S", "right": "-"}, {}, {}, monsters=[troll])
     html = look(signed_in(cast.ada), duel, left="D", right=">")
@@ -175,7 +175,7 @@ def test_order_sheet_says_if_a_subject_is_random_or_not_needed(cast: Cast):
 
 
 def test_hit_point_above_the_maximum_is_shown_as_such(cast: Cast):
-    """rules: W4. Damage is never shown as negative."""
+    """rules: W4. No page shows negative damage."""
     duel = set_up(cast, {"damage": -1}, {})
     html = page(signed_in(cast.ada), duel)
     assert "<b>1</b> above the full 15 points" in html

@@ -1,6 +1,6 @@
-"""Warnings, orders as text, and hints on the order sheet, which come from the engine.
+"""Warnings, orders as text, and hints on the order sheet, all of which the engine provides.
 
-Orders cannot be sealed before their warning has been shown.
+Orders cannot be sealed before their warnings have been shown.
 """
 
 import html as text
@@ -35,7 +35,7 @@ PALMS = hands("P", "P")
 
 @pytest.fixture(autouse=True)
 def advice_does_not_fail(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Check that computing warnings and hints does not fail, unless a test makes it fail."""
+    """Check that warnings and hints are computed without an error, unless a test causes one."""
     yield
     failed = [record for record in caplog.get_records("call") if "Advice failed" in record.message]
     assert not failed
@@ -74,19 +74,19 @@ def faults_in(page: str) -> list[str]:
 
 
 def seen_in(page: str) -> list[str]:
-    """Return the warnings that a browser reports as seen if it shows this page."""
+    """Return the warnings that a browser will report as seen after showing this page."""
     return [text.unescape(key) for key in re.findall(r'name="seen" value="([^"]*)"', page)]
 
 
-# The engine's tests check every row on every day; the page shows whatever the engine returns.
+# The engine's tests check every row every day. The page shows whatever the engine returns.
 SHOWN = daily.sample(range(len(ROWS)), 3, "warnings")
 
 
 @pytest.mark.parametrize("row", [pytest.param(ROWS[n], id=f"{ROWS[n].code}-{n}") for n in SHOWN])
 def test_each_warning_is_shown_only_for_orders_that_deserve_it(cast: Cast, row: Row) -> None:
-    """Every warning is shown with its rule, and not for similar orders.
+    """Each warning is shown with its rule, and not for similar but harmless orders.
 
-    Some warnings appear only in the confirmation before sealing, and not on the sheet.
+    Some warnings are not shown on the sheet, but only in the confirmation before sealing.
     """
     ruleset = row.rulesets[0]
     for (setup, fields), deserved in ((row.deserving, True), (row.neighbour, False)):
@@ -157,7 +157,7 @@ def test_clap_with_one_hand_must_be_confirmed_even_if_its_warning_was_seen(
     assert post(ada, duel, CLAP, seen=seen_in(asked)).status_code == 302
 
 
-def test_new_warning_is_shown_even_if_another_was_read(cast: Cast, duel: Duel) -> None:
+def test_unseen_warning_is_shown_even_if_another_was_seen(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     seen = seen_in(post(ada, duel, CLAP).content.decode())
     assert seen
@@ -168,7 +168,7 @@ def test_new_warning_is_shown_even_if_another_was_read(cast: Cast, duel: Duel) -
 
 
 def test_surrender_must_always_be_confirmed(cast: Cast, duel: Duel) -> None:
-    """F13. Having seen the warning on the order sheet is not enough."""
+    """F13. Seeing the warning on the order sheet is not enough."""
     ada = signed_in(cast.ada)
     live = post(ada, duel, PALMS, "sheet").content.decode()
     assert "surrender" in warnings_in(live)
@@ -184,7 +184,7 @@ def test_surrender_must_always_be_confirmed(cast: Cast, duel: Duel) -> None:
 def test_surrender_that_dice_may_cause_must_be_confirmed(cast: Cast) -> None:
     """rules: R84.
 
-    A confused wizard makes one palm: the sheet shows a warning, and sealing must be confirmed.
+    If a confused wizard makes one palm, the sheet shows a warning, and sealing must be confirmed.
     """
     duel = laid_out(cast, at_table(under_effects(confusion={"turns": 1})))
     ada, palm = signed_in(cast.ada), hands("P", "W")
@@ -198,7 +198,7 @@ def test_surrender_that_dice_may_cause_must_be_confirmed(cast: Cast) -> None:
 
 
 def test_turn_without_a_gesture_must_be_confirmed(cast: Cast, duel: Duel) -> None:
-    """An empty sheet does not show a warning yet, but sealing it must be confirmed."""
+    """An empty sheet does not show a warning, but sealing it must be confirmed."""
     ada = signed_in(cast.ada)
     sheet = ada.get(f"/duels/{duel.pk}/").content.decode()
     assert not warnings_in(sheet)
@@ -235,15 +235,15 @@ def test_summary_of_a_surrender_focuses_the_button_to_go_back(cast: Cast, duel: 
     assert "Back to order sheet" in focused[1]
 
 
-def test_command_to_seal_orders_ignores_warnings(cast: Cast, duel: Duel) -> None:
-    """Workers and the practice opponent seal without reading warnings, and such seals are valid."""
+def test_command_to_seal_orders_does_not_require_confirmation(cast: Cast, duel: Duel) -> None:
+    """Workers and the practice opponent seal without reading warnings; their seals are valid."""
     seal(duel, cast.ada, PALMS)
     assert post(signed_in(cast.ada), duel, PALMS).status_code == 302  # the same orders again
     assert Orders.objects.count() == 1
 
 
 def test_errors_and_stale_forms_are_reported_before_warnings(cast: Cast, duel: Duel) -> None:
-    """A stale form is reported as stale."""
+    """A stale form is reported as stale, whatever warnings its orders have."""
     ada = signed_in(cast.ada)
     faulty = post(ada, duel, hands("C", "W", left_subject="w9")).content.decode()
     assert "data-unwarned" not in faulty
@@ -255,7 +255,7 @@ def test_errors_and_stale_forms_are_reported_before_warnings(cast: Cast, duel: D
 def test_order_sheet_does_not_depend_on_opponents_orders(cast: Cast, duel: Duel) -> None:
     """Promise 1: hints, text and warnings must not depend on an opponent's orders.
 
-    An opponent's orders include drafts, and orders for which the opponent got a warning.
+    An opponent's orders include drafts, and orders that caused a warning.
     """
     bram = signed_in(cast.bram)
     fields = hands(">", "D")
@@ -294,7 +294,7 @@ def test_two_stabs_are_shown_as_an_error_while_choosing_orders(cast: Cast, duel:
     assert faults_in(post(ada, duel, hands(">", ">"), "sheet").content.decode()) == ["two_stabs"]
     assert faults_in(post(ada, duel, hands(">", "-"), "sheet").content.decode()) == []
     both = post(ada, duel, hands(">", ">"), "sheet").content.decode()
-    assert "data-to-seal" not in both  # the orders cannot be sealed
+    assert "data-to-seal" not in both  # these orders cannot be sealed
     assert not warnings_in(both)
     summary = post(ada, duel, hands(">", ">"), "sheet", part="summary").content.decode()
     assert 'value="seal"' not in summary
@@ -304,7 +304,7 @@ def test_two_stabs_are_shown_as_an_error_while_choosing_orders(cast: Cast, duel:
 
 
 def test_gestures_on_the_order_sheet_have_hints_about_spells(cast: Cast, duel: Duel) -> None:
-    """In the first turn, P is a Shield at once, and S becomes a Missile if D follows."""
+    """In the first turn, P completes Shield at once, and S begins a Missile, which D completes."""
     page = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
     assert re.search(
         r'id="hint-left-2"><span class="completes"[^>]*><i [^>]*shield"></i> <a [^>]*>Shield<', page
@@ -317,7 +317,7 @@ def test_gestures_on_the_order_sheet_have_hints_about_spells(cast: Cast, duel: D
 
 
 def test_cards_of_both_hands_show_a_two_handed_spell(cast: Cast) -> None:
-    """Only the left hand has made S W W, and a clap with both hands completes Fire Storm."""
+    """Only the left hand has made S W W, but a clap with both hands completes Fire Storm."""
     duel = begin(cast.ada, cast.bram)
     for pair in ("S-", "W-", "W-"):
         play(duel, {cast.ada: hands(*pair), cast.bram: hands("-", "-")})
@@ -340,7 +340,9 @@ def hints_of(page: str, side: str, letter: str) -> str:
     return page.partition(f'id="hint-{side}-{number}"')[2].partition('<span id="hint-')[0]
 
 
-def test_legend_explains_the_marks_of_hints_as_they_are_read_aloud(cast: Cast, duel: Duel) -> None:
+def test_legend_explains_the_marks_of_hints_in_the_words_of_screen_readers(
+    cast: Cast, duel: Duel
+) -> None:
     page = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
     legend = page.partition('class="hint-legend"')[2].partition("</details>")[0]
     for hint in (
@@ -400,7 +402,7 @@ def test_draft_is_marked_and_can_be_discarded(cast: Cast, duel: Duel) -> None:
     assert re.search(r'name="left" value="W"[^>]* checked', html)
 
 
-def test_draft_that_equals_the_sealed_orders_is_not_kept(cast: Cast, duel: Duel) -> None:
+def test_draft_that_equals_the_sealed_orders_is_deleted(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     post(ada, duel, hands("F", "S"), "draft")
     seal(duel, cast.ada, hands("W", "D"))
@@ -468,9 +470,9 @@ def test_order_sheet_of_a_played_turn_is_not_updated(cast: Cast, duel: Duel) -> 
 
 
 def test_wizard_who_answered_a_question_sees_a_receipt(cast: Cast) -> None:
-    """Two wizards are asked.
+    """Both wizards are asked.
 
-    The one who has answered sees the receipt and who must still answer.
+    The first one to answer sees a receipt, which says who must still answer.
     """
     duel = begin(cast.ada, cast.bram, strict=True)
     for letters in ("FW", "FS", "FD"):

@@ -1,4 +1,4 @@
-"""The installable web app: manifest, icons and the service worker for notifications."""
+"""The installable web app: its manifest, its icons, and the service worker for notifications."""
 
 import json
 from io import BytesIO
@@ -53,11 +53,11 @@ def test_manifest_icons_have_the_stated_sizes(manifest: dict[str, Any]):
             assert picture.format == "PNG"
             corner = picture.convert("RGBA").getpixel((0, 0))
             assert isinstance(corner, tuple)
-            assert (corner[3] == 255) == (icon["purpose"] == "maskable")  # it has no margin
+            assert (corner[3] == 255) == (icon["purpose"] == "maskable")  # only these are opaque
 
 
 def test_service_worker_is_served_from_the_root():
-    """A service worker's scope is its address's folder, so at the root it is the whole site."""
+    """At the root, the scope of the service worker is the whole site."""
     answer = Client().get("/service-worker.js")
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert answer.headers["Cache-Control"] == "no-cache"
@@ -66,7 +66,7 @@ def test_service_worker_is_served_from_the_root():
 
 
 def test_service_worker_does_not_cache_pages():
-    """A player must never see an old turn."""
+    """Players must never see an old turn."""
     assert "caches" not in script()
     assert '"fetch"' not in script()
 
@@ -91,5 +91,5 @@ def test_robots_txt_excludes_private_pages():
     excluded = tuple(line.removeprefix("Disallow: ") for line in lines[1:])
     for path in (reverse("account_login"), reverse("settings")):
         assert path.startswith(excluded)
-    for path in ("/duels/", reverse("invitation", args=["x"])):  # the latter for link previews
+    for path in ("/duels/", reverse("invitation", args=["x"])):  # invitations need previews
         assert not path.startswith(excluded)

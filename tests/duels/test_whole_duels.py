@@ -1,6 +1,6 @@
-"""A whole duel for each order of play, from the challenge to the record, played on the pages.
+"""Whole duels, one for each order of play, played on pages from the first turn to the record.
 
-`tests/duels/test_random_duels.py` plays many more every night.
+`tests/duels/test_random_duels.py` plays many more of them every night.
 """
 
 import random
@@ -31,7 +31,7 @@ FIELD = re.compile(r'<input type="(hidden|radio)" name="([^"]+)"(?: value="([^"]
 
 
 def play_turn(duel: Duel, browsers: dict[str, Visitor], players: dict[str, Player]) -> None:
-    """Fill in the forms of all who must act. The last one completes the turn."""
+    """Fill in the forms of all wizards who must act. The last one completes the turn."""
     turn = open_turn(duel)
     for seat in Seat.objects.filter(duel=duel, awaited=True).order_by("place"):
         browser, address = browsers[seat.code], f"/duels/{duel.pk}/"
@@ -108,7 +108,7 @@ def test_whole_duel_can_be_played_on_pages_and_its_record_verifies(
     assert mail.outbox
 
 
-def test_there_is_a_whole_duel_for_every_order_of_play() -> None:
+def test_one_ruleset_is_tested_for_every_order_of_play() -> None:
     assert BY_ORDER_OF_PLAY == {
         "sealed": "bartle-1",
         "stepwise": "spellcast-1",

@@ -21,7 +21,7 @@ STAB = {"left": ">", "right": "-", "left_subject": "w1"}
 
 @pytest.fixture
 def fought(cast: Cast) -> Duel:
-    """A duel in which Ada stabs Bram three times: he is hurt, protected by a Shield, then dies."""
+    """A duel in which Ada stabs Bram three times: he is hurt, protects himself, and then dies."""
     duel = set_up(cast, {}, {"damage": 13})
     for pair in ("W-", "P-", "W-"):
         play(duel, {cast.ada: STAB, cast.bram: hands(*pair)})
@@ -74,7 +74,7 @@ def test_duel_that_ended_before_its_first_turn_was_played_has_a_story(cast: Cast
 def test_queries_of_a_story_do_not_depend_on_the_length_of_the_duel(
     cast: Cast, django_assert_max_num_queries
 ):
-    """A second request does not make any queries for the story."""
+    """A second request runs no query for the story."""
     counts: list[int] = []
     for turns in (2, 12):
         duel = begin(cast.ada, cast.bram)
@@ -91,7 +91,7 @@ def test_queries_of_a_story_do_not_depend_on_the_length_of_the_duel(
 
 
 @pytest.mark.parametrize("name", ["over", "drawn", "forfeited"])
-def test_story_covers_every_way_in_which_a_duel_can_end(name: str):
+def test_every_way_of_ending_a_duel_has_a_story(name: str):
     state = STATES[name](People())
     assert "How the duel went" in Client().get(state.path).content.decode()
 

@@ -1,4 +1,4 @@
-"""Wizards as players' identities: their names, blocks between them, and closed accounts."""
+"""Wizards as identities of players: their names, blocks between them, and closed accounts."""
 
 import json
 from collections.abc import Callable
@@ -107,7 +107,7 @@ def test_blocking_a_wizard_ends_a_challenge_between_the_two(cast: Cast, challeng
 
 @pytest.mark.parametrize("by", ["challenger", "guest", "third"])
 def test_blocking_a_wizard_removes_one_of_the_two_from_a_shared_challenge(cast: Cast, by: str):
-    """The wizard who blocks the other leaves, unless it is their own challenge."""
+    """The wizard who blocks the other leaves, except from their own challenge."""
     blocks = {"challenger": cast.ada, "guest": cast.bram, "third": cast.bram}[by]
     blocked = {"challenger": cast.bram, "guest": cast.ada, "third": cast.cleo}[by]
     duel = challenge(cast.ada, size=4)
@@ -125,7 +125,7 @@ def test_blocking_a_wizard_removes_one_of_the_two_from_a_shared_challenge(cast: 
     assert code(lambda: challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)) == "blocked"
 
 
-def test_blocking_a_wizard_frees_a_seat_that_they_have_not_accepted(cast: Cast):
+def test_wizard_who_blocks_a_player_of_a_challenge_gives_up_an_unaccepted_seat(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
     challenges.accept(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
     profiles.block(wizard=cast.bram, other=cast.cleo, now=NOW)
@@ -214,7 +214,7 @@ def test_closing_an_account_resigns_running_duels(cast: Cast):
 
 def test_duels_of_a_closed_account_are_kept_under_the_neutral_name(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    # Bram confuses Ada, so dice are drawn for her.
+    # Bram confuses Ada, so dice are drawn for her hands.
     for left in "DSFW":
         play(duel, {cast.ada: hands("W", "D"), cast.bram: hands(left, "-")})
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
@@ -245,7 +245,7 @@ def test_duels_of_a_closed_account_are_kept_under_the_neutral_name(cast: Cast):
 
 
 def test_open_questions_about_a_closed_account_get_the_neutral_name(cast: Cast):
-    """Cleo has a question about Ada, who has already left the duel and so does not resign."""
+    """Cleo is asked about Ada, who has already left the duel and therefore does not resign."""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     others = {cast.ada: hands("W", "-"), cast.bram: IDLE}
     for _ in range(2):
@@ -305,7 +305,7 @@ def test_no_turn_waits_for_a_closed_account(cast: Cast):
     ],
 )
 def test_wizards_are_found_by_name_regardless_of_case(name: str, typed: str):
-    """Databases differ in how they convert some letters between upper and lower case."""
+    """Databases differ in how they convert some letters to lower or upper case."""
     wizard = make_wizard(name)
     form = ChallengeForm({"to": ChallengeForm.NAMED, "opponent": typed})
     form.is_valid()

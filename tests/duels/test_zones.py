@@ -1,4 +1,4 @@
-"""The reader's time zone: chosen or guessed, and used for every time on a page."""
+"""The reader's time zone, chosen or guessed, which is used for every time on a page."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -25,7 +25,7 @@ from tests.cast import NOW, Cast, begin, challenge, hands, seal
 
 pytestmark = pytest.mark.django_db
 
-KATHMANDU = "Asia/Kathmandu"  # UTC+5:45, a zone whose clocks have no name
+KATHMANDU = "Asia/Kathmandu"  # UTC+5:45, a zone without an abbreviated name
 
 
 def signed_in(wizard: Wizard, zone: str = "") -> Client:
@@ -41,7 +41,7 @@ def page(client: Client, address: str) -> str:
     return client.get(address).content.decode()
 
 
-# Choosing and guessing
+# Choosing and guessing a time zone
 
 
 def test_guessed_time_zone_is_used_until_one_is_chosen(cast: Cast):
@@ -124,7 +124,7 @@ def test_time_is_shown_in_the_readers_zone_with_its_name(zone: str, words: str):
         assert moment_html(NOW) == f'<time datetime="2026-03-01T12:00:00+00:00">{words}</time>'
 
 
-def test_every_time_zone_has_a_name_for_its_clocks():
+def test_every_time_zone_has_a_short_name_or_an_offset():
     for name in zone_names():
         label = zone_label(datetime(2026, 7, 1, 12, tzinfo=UTC).astimezone(ZoneInfo(name)))
         assert re.fullmatch(r"[A-Za-z]{2,6}|UTC[+−]\d\d:\d\d", label), name
@@ -201,7 +201,7 @@ def test_time_zone_does_not_leak_into_the_next_request(cast: Cast):
     assert timezone.get_current_timezone_name() == "UTC"
 
 
-def test_email_uses_the_time_zone_of_its_reader_not_of_the_sender(cast: Cast):
+def test_email_uses_its_readers_time_zone_and_not_the_senders(cast: Cast):
     late = NOW.replace(hour=20)  # already the next day in Kathmandu, but not in New York
     profiles.set_reading_preferences(wizard=cast.bram, typed={"zone": KATHMANDU})
     challenge(cast.ada, cast.bram, now=late)
@@ -242,7 +242,7 @@ def test_time_zone_object_of_the_reader_behaves_like_any_other():
     assert timezone.make_aware(local, zone) == NOW
 
 
-def test_time_zone_of_a_wizard_is_known_outside_requests(cast: Cast):
+def test_time_zone_of_a_wizard_is_available_outside_requests(cast: Cast):
     assert preferences.time_zone_of(cast.ada).key == "UTC"
     profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": KATHMANDU})
     assert preferences.time_zone_of(cast.ada).key == KATHMANDU

@@ -1,4 +1,4 @@
-"""A visitor's browser without JavaScript, for tests of guests and lessons."""
+"""Browsers of visitors, without JavaScript, for tests of guests and lessons."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -11,13 +11,13 @@ Committed = Callable[[], AbstractContextManager[Any]]
 
 
 class GuideParser(HTMLParser):
-    """Parser for a duel's page: the gestures that the guide suggests, and hidden fields."""
+    """Parser for a duel's page, which finds the suggested gestures and the hidden fields."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
         self.gestures: dict[str, str] = {}
         self.hidden: dict[str, str] = {}
-        self.seen: list[str] = []  # warnings that the page shows
+        self.seen: list[str] = []  # the warnings on the page
         self._marked = False
         self._in_sheet = False
         self.feed(html)
@@ -39,7 +39,7 @@ class GuideParser(HTMLParser):
 
 
 class Visitor:
-    """A visitor with a browser. Every POST request runs on-commit callbacks."""
+    """A visitor with a browser. On-commit callbacks run after every POST request."""
 
     def __init__(self, committed: Committed, **defaults: Any) -> None:
         self.client = Client(**defaults)
@@ -66,14 +66,14 @@ class Visitor:
         return text
 
     def follow(self, address: str) -> dict[str, str]:
-        """Seal the gestures that the guide suggests, which must cause no warning; return them."""
+        """Seal the gestures that the guide suggests, without any warning, and return them."""
         marks = GuideParser(self.page(address))
         answer = self.post(f"{address}orders", marks.hidden | marks.gestures | {"do": "seal"})
         assert answer.status_code == 302, "a suggested gesture caused a warning"
         return marks.gestures
 
     def seal(self, address: str, fields: dict[str, str]) -> None:
-        """Seal these orders, confirming any warnings."""
+        """Seal these orders, and confirm all warnings."""
         marks = GuideParser(self.page(address))
         typed: dict[str, Any] = marks.hidden | fields | {"do": "seal"}
         answer = self.post(f"{address}orders", typed)

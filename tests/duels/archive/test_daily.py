@@ -1,4 +1,4 @@
-"""The duel of the day: the rule, and the pages that show it."""
+"""The duel of the day: how it is chosen, and the pages that show it."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -24,7 +24,7 @@ DULL = Candidate(duel=1, turns=10, way="surrender")
 GOOD = replace(DULL, way="kill", most_behind=6, health_left=2, ratings=(1733, 1701))
 
 
-def test_the_rule_prefers_strong_wizards_comebacks_and_narrow_results() -> None:
+def test_strong_wizards_comebacks_and_narrow_results_are_preferred() -> None:
     best = best_duel([DULL, replace(GOOD, duel=2), replace(GOOD, duel=3, most_behind=0)])
     assert best
     assert (best.duel, best.merit) == (2, 8)
@@ -54,7 +54,7 @@ def test_no_duel_is_chosen_if_none_is_good_enough(duel: Candidate) -> None:
 
 
 def comeback(cast: Cast) -> Duel:
-    """Let Bram stab Ada five times, then let Ada win by Bram's death."""
+    """Let Bram stab Ada five times, then let Ada kill Bram."""
     duel = begin(cast.ada, cast.bram)
     for number in range(8):
         play(duel, {cast.ada: IDLE, cast.bram: hands(">" if number < 5 else "-", "-")})
@@ -75,7 +75,7 @@ def chosen(cast: Cast) -> Duel:
     return duel
 
 
-def test_candidate_has_what_the_record_shows(cast: Cast) -> None:
+def test_candidate_is_read_from_the_archive(cast: Cast) -> None:
     duel = comeback(cast)
     assert list(candidates(NOW)) == [
         Candidate(duel.pk, turns=9, way="kill", health_left=10, most_behind=5)
@@ -106,7 +106,7 @@ def test_annulled_duel_is_no_longer_shown_or_chosen(cast: Cast) -> None:
     assert "Duel of the day" not in Client().get("/").content.decode()
 
 
-def test_private_duels_and_unfinished_ones_are_not_candidates(cast: Cast) -> None:
+def test_private_and_unfinished_duels_are_not_candidates(cast: Cast) -> None:
     private = begin(cast.ada, cast.bram, visibility="private")
     endings.resign(duel_id=private.pk, wizard=cast.ada, now=NOW)
     begin(cast.ada, cast.bram)

@@ -18,7 +18,7 @@ from tests.duels.test_lists import page
 pytestmark = [pytest.mark.django_db]
 
 
-def test_download_has_the_records_of_public_duels_and_each_verifies(
+def test_download_contains_verifiable_records_of_public_duels(
     cast: Cast, settings: Any, tmp_path: Path
 ) -> None:
     settings.VAR_DIR = tmp_path
@@ -37,7 +37,7 @@ def test_download_has_the_records_of_public_duels_and_each_verifies(
     assert all(engine.proof.verify(record) == [] for record in records)
 
 
-def test_page_links_the_download_once_it_is_written(
+def test_page_links_to_the_download_once_it_exists(
     cast: Cast, settings: Any, tmp_path: Path
 ) -> None:
     settings.VAR_DIR = tmp_path

@@ -1,4 +1,4 @@
-"""Rows of the archive: written at the end of public duels, removed if it is undone, rebuilt."""
+"""Archive rows: written when public duels end, removed if the end is undone, and rebuilt."""
 
 from collections.abc import Callable
 
@@ -29,7 +29,7 @@ def cast_and_counter(cast: Cast) -> Duel:
     return endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
 
 
-def test_row_has_spells_openings_wizards_and_words(cast: Cast) -> None:
+def test_archive_row_has_codes_and_words_to_search_for(cast: Cast) -> None:
     duel = cast_and_counter(cast)
     codes = codes_of(duel)
     assert codes >= {
@@ -54,12 +54,12 @@ def test_row_has_spells_openings_wizards_and_words(cast: Cast) -> None:
     assert {"counter", "spell", "wounds", "wizard"} <= set(row.words.split())
 
 
-def test_row_has_neither_names_nor_messages(cast: Cast) -> None:
+def test_archive_row_contains_neither_names_nor_messages(cast: Cast) -> None:
     row = ArchivedDuel.objects.get(duel=cast_and_counter(cast))
     assert not {"ada", "bram", "abracadabra"} & set(row.words.split())
 
 
-def test_row_has_the_monsters_made(cast: Cast) -> None:
+def test_archive_row_lists_the_monsters_that_were_summoned(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     for letter in "SFW":
         play(duel, {cast.ada: hands(letter, "-"), cast.bram: IDLE})
@@ -89,20 +89,20 @@ def surrender(cast: Cast) -> Duel:
     ],
     ids=["kill", "surrender", "draw"],
 )
-def test_row_has_the_result_and_its_way(
+def test_archive_row_has_the_result_and_how_the_duel_ended(
     cast: Cast, end: Callable[[Cast], Duel], codes: set[str]
 ) -> None:
     assert codes <= codes_of(end(cast))
 
 
-def test_row_has_the_highest_rating_before_a_rated_duel(cast: Cast) -> None:
+def test_archive_row_has_the_highest_rating_before_a_rated_duel(cast: Cast) -> None:
     resigned(cast.ada, cast.bram)
     rematch = resigned(cast.ada, cast.cleo)
     highest = max(row.value_before for row in rematch.rating_changes.all())
     assert ArchivedDuel.objects.get(duel=rematch).rating == round(highest) > 1500
 
 
-def test_row_keeps_the_largest_number_of_spectators(cast: Cast) -> None:
+def test_archive_row_stores_the_largest_number_of_spectators(cast: Cast) -> None:
     duel = played(cast.ada, cast.bram)
     for spectator in "abc":
         cached = poll_cache.read_cached_poll(duel.pk, "", spectator)
@@ -120,7 +120,7 @@ def test_private_and_annulled_duels_are_not_archived(cast: Cast) -> None:
     assert not ArchivedDuel.objects.exists()
 
 
-def test_annulment_and_rollback_remove_the_row(cast: Cast) -> None:
+def test_annulment_and_rollback_remove_the_archive_row(cast: Cast) -> None:
     for kind, fields in ((ActKind.ANNUL, {}), (ActKind.ROLL_BACK, {"turn": "1"})):
         duel = resigned(cast.ada, cast.bram)
         assert ArchivedDuel.objects.filter(duel=duel).exists()
@@ -128,7 +128,7 @@ def test_annulment_and_rollback_remove_the_row(cast: Cast) -> None:
         assert not ArchivedDuel.objects.exists()
 
 
-def test_rebuilt_rows_are_the_same(cast: Cast) -> None:
+def test_rebuilding_the_archive_does_not_change_its_rows(cast: Cast) -> None:
     for end in (cast_and_counter, draw, surrender):
         end(cast)
     stale = resigned(cast.ada, cast.bram)

@@ -1,4 +1,4 @@
-"""Searches of the archive: what they find, in which order, and errors that name the field."""
+"""Archive searches: the duels found, their order, and errors that name the invalid field."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -89,7 +89,7 @@ def test_invalid_search_returns_an_error_that_names_the_field(db: None, query: s
 
 
 def duels_in_order(cast: Cast) -> list[Duel]:
-    """Return duels, each longer and later than the one before it, and higher in rating."""
+    """Return duels, each of them longer, later and higher-rated than the one before."""
     duels = [resigned(cast.ada, cast.bram) for _ in range(5)]
     for number, duel in enumerate(duels):
         ArchivedDuel.objects.filter(duel=duel).update(
@@ -102,7 +102,7 @@ def duels_in_order(cast: Cast) -> list[Duel]:
 
 
 @pytest.mark.parametrize("sort", SORTS)
-def test_pages_continue_in_every_order(
+def test_search_results_are_paginated_in_every_order(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, sort: str
 ) -> None:
     monkeypatch.setattr("duels.queries.listing.PAGE_ROWS", 2)
@@ -132,12 +132,12 @@ def test_removed_wizards_cannot_be_found_by_name(cast: Cast) -> None:
     assert "Ada" not in page(None, "/archive/")
 
 
-def test_empty_archive_and_empty_search_say_so(cast: Cast) -> None:
+def test_archive_page_says_if_there_are_no_duels_or_no_results(cast: Cast) -> None:
     assert "No public duel is over yet." in page(None, "/archive/")
     assert "No duels match this search." in page(None, "/archive/?words=dragon")
 
 
-def test_slow_search_is_repeated_with_the_indexes_of_codes_and_words(
+def test_search_that_times_out_is_repeated_using_the_indexes_of_codes_and_words(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     duel = draw(cast)

@@ -1,4 +1,4 @@
-"""Atom feeds contain only what everyone may see, and are sent again only if they have changed."""
+"""Atom feeds, which contain only public data and are sent again only after a change."""
 
 from datetime import timedelta
 from typing import Any
@@ -33,7 +33,7 @@ def get(path: str, **headers: str) -> Any:
 
 
 def entries(path: str) -> list[dict[str, str]]:
-    """Return the entries of a feed, each as the texts of its elements, after checking its form."""
+    """Check a feed, and return its entries, each as a dictionary of texts by element."""
     answer = get(path)
     assert answer["Content-Type"] == "application/atom+xml; charset=utf-8"
     feed = etree.fromstring(answer.content)
@@ -73,7 +73,7 @@ def ended(wizard: Wizard, opponent: Wizard, visibility: str = "public") -> int:
     return endings.resign(duel_id=duel.pk, wizard=opponent, now=NOW).pk
 
 
-def test_wizard_feed_has_finished_duels_and_challenges_for_all(cast: Cast) -> None:
+def test_wizard_feed_has_finished_duels_and_open_challenges(cast: Cast) -> None:
     over = ended(cast.ada, cast.bram)
     ended(cast.ada, cast.cleo, visibility="private")
     begin(cast.ada, cast.dorn)
@@ -97,7 +97,7 @@ def test_feed_of_open_challenges_omits_full_and_expired_challenges(cast: Cast) -
     assert entry["link"].endswith(f"/duels/{is_open.pk}/")
 
 
-def test_ladder_feed_has_the_newest_changes_of_ratings(cast: Cast) -> None:
+def test_ladder_feed_has_the_newest_rating_changes(cast: Cast) -> None:
     duel = kill(played(cast.ada, cast.bram), cast.ada, cast.bram)
     (entry,) = entries("/ladders/bartle-1/feed.atom")
     assert entry["title"] == "Ada against Bram: Ada 1662\u00a0±\u00a0569, Bram 1338\u00a0±\u00a0569"
@@ -105,7 +105,7 @@ def test_ladder_feed_has_the_newest_changes_of_ratings(cast: Cast) -> None:
     assert "Ada scored 1 by killing" in entry["summary"]
 
 
-def test_feed_of_rulings_has_only_their_public_text(cast: Cast) -> None:
+def test_feed_of_rulings_has_only_their_published_text(cast: Cast) -> None:
     publish_ruling(cast)
     (entry,) = entries("/rulings/feed.atom")
     assert entry["summary"] == "It did not."
@@ -125,7 +125,7 @@ def test_unchanged_feed_is_not_sent_again(cast: Cast, path: str) -> None:
 
 
 @pytest.mark.parametrize(("path", "page"), FEEDS.items())
-def test_pages_name_their_feeds(cast: Cast, path: str, page: str) -> None:
+def test_pages_link_to_their_feeds(cast: Cast, path: str, page: str) -> None:
     links = etree.HTML(get(page).content).iterfind(".//link[@type='application/atom+xml']")
     assert [link.get("href") for link in links] == [path]
 
@@ -143,5 +143,5 @@ def test_feeds_need_few_queries(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("path", ["/wizards/nobody/feed.atom", "/ladders/chess/feed.atom"])
-def test_unknown_feeds_are_not_found(path: str) -> None:
+def test_unknown_feed_returns_404(path: str) -> None:
     assert get(path).status_code == 404

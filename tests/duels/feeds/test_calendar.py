@@ -1,4 +1,4 @@
-"""A wizard's calendar has their own deadlines, at an address that only they know."""
+"""A wizard's calendar: its events are their deadlines, and its address is known only to them."""
 
 import json
 import logging
@@ -46,7 +46,7 @@ def page(client: Client) -> str:
 
 
 def events(path: str) -> list[Any]:
-    """Return the events of the calendar, which is parsed strictly."""
+    """Parse the calendar strictly, and return its events."""
     answer = Client().get(path)
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
     assert "no-store" in answer["Cache-Control"]
@@ -79,7 +79,7 @@ def test_calendar_has_deadlines_of_turns_and_challenges(cast: Cast) -> None:
     assert abs(turn.DTSTAMP - timezone.now()) < timedelta(minutes=5)
 
 
-def test_changed_deadline_keeps_its_uid(cast: Cast) -> None:
+def test_event_keeps_its_uid_if_the_deadline_changes(cast: Cast) -> None:
     waiting_duel(cast)
     path = turn_on(cast.ada)
     (before,) = events(path)
@@ -89,7 +89,7 @@ def test_changed_deadline_keeps_its_uid(cast: Cast) -> None:
     assert before.start != after.start
 
 
-def test_calendar_has_only_its_owners_deadlines(cast: Cast) -> None:
+def test_calendar_has_only_deadlines_of_its_owner(cast: Cast) -> None:
     duel = waiting_duel(cast)
     seal(duel, cast.ada, hands("P", "P"))
     assert events(turn_on(cast.ada)) == []
@@ -98,7 +98,7 @@ def test_calendar_has_only_its_owners_deadlines(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("words", ["a;b,c\\d\ne", "ö" * 200, "🧙" * 60, "x" * 74 + "🧙", ""])
-def test_texts_are_escaped_and_folded(words: str) -> None:
+def test_texts_in_a_calendar_are_escaped_and_folded(words: str) -> None:
     at = datetime(2026, 3, 1, 12, tzinfo=UTC)
     written = calendar_text(words, [Deadline("1@x", at, words, words, "https://x/")], at)
     lines = written.encode().split(b"\r\n")
@@ -108,7 +108,7 @@ def test_texts_are_escaped_and_folded(words: str) -> None:
     assert event["SUMMARY"] == event["DESCRIPTION"] == words
 
 
-def test_new_address_replaces_the_old_one(cast: Cast) -> None:
+def test_new_calendar_address_replaces_the_old_one(cast: Cast) -> None:
     first = turn_on(cast.ada)
     second = turn_on(cast.ada)
     assert Client().get(first).status_code == 404
@@ -118,7 +118,7 @@ def test_new_address_replaces_the_old_one(cast: Cast) -> None:
     assert "Your calendar is off" in page(signed_in(cast.ada))
 
 
-def test_closing_the_account_ends_the_calendar(cast: Cast) -> None:
+def test_calendar_is_not_found_after_closing_the_account(cast: Cast) -> None:
     path = turn_on(cast.ada)
     assert cast.ada.user
     begin_closing(user=cast.ada.user, now=NOW)
@@ -132,7 +132,7 @@ def test_guests_and_visitors_have_no_calendar() -> None:
     assert not CalendarKey.objects.exists()
 
 
-def test_archive_of_the_account_omits_the_address(cast: Cast) -> None:
+def test_exported_data_omit_the_address_of_the_calendar(cast: Cast) -> None:
     path = turn_on(cast.ada)
     assert cast.ada.user
     with data_archive(cast.ada.user) as file, ZipFile(file) as archive:
@@ -141,7 +141,7 @@ def test_archive_of_the_account_omits_the_address(cast: Cast) -> None:
         assert not any(token in archive.read(name) for name in archive.namelist())
 
 
-def test_log_does_not_contain_addresses_of_calendars(cast: Cast) -> None:
+def test_log_does_not_contain_calendar_addresses(cast: Cast) -> None:
     path, out = turn_on(cast.ada), StringIO()
     handler = logging.StreamHandler(out)
     handler.addFilter(SecretPathFilter())
@@ -167,7 +167,7 @@ def test_calendar_needs_few_queries(
         client.get(path)
 
 
-def test_admin_does_not_show_addresses(admin_user: User, cast: Cast) -> None:
+def test_admin_does_not_show_calendar_addresses(admin_user: User, cast: Cast) -> None:
     path, client = turn_on(cast.ada), Client()
     sign_in_with_second_factor(client, admin_user)
     key: Any = CalendarKey.objects.get()

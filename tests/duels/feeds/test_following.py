@@ -73,7 +73,7 @@ def test_home_page_shows_public_duels_of_followed_wizards(cast: Cast) -> None:
     assert followed_on_home(cast.cleo) == []
 
 
-def test_followed_duel_is_on_the_home_page(cast: Cast) -> None:
+def test_home_page_shows_a_followed_duel_until_it_is_unfollowed(cast: Cast) -> None:
     duel, client = begin(cast.ada, cast.bram), signed_in(cast.cleo)
     client.post(f"/duels/{duel.pk}/follow")
     assert "Unfollow this duel" in page(client, f"/duels/{duel.pk}/")
@@ -83,14 +83,14 @@ def test_followed_duel_is_on_the_home_page(cast: Cast) -> None:
     assert followed_on_home(cast.cleo) == []
 
 
-def test_old_duels_are_not_news(cast: Cast) -> None:
+def test_duels_that_ended_long_ago_are_not_shown_as_news(cast: Cast) -> None:
     duel = resign(begin(cast.ada, cast.bram), cast.bram)
     follow_wizard(wizard=cast.cleo, other=cast.ada, now=NOW)
     Duel.objects.filter(pk=duel.pk).update(ended_at=timezone.now() - timedelta(days=15))
     assert followed_on_home(cast.cleo) == []
 
 
-def test_own_and_private_duels_cannot_be_followed(cast: Cast) -> None:
+def test_players_cannot_follow_themselves_or_their_own_or_private_duels(cast: Cast) -> None:
     own, private = begin(cast.ada, cast.bram), begin(cast.ada, cast.bram, visibility="private")
     assert "Follow" not in page(signed_in(cast.ada), f"/duels/{own.pk}/")
     assert signed_in(cast.cleo).post(f"/duels/{private.pk}/follow").status_code == 404
@@ -100,7 +100,7 @@ def test_own_and_private_duels_cannot_be_followed(cast: Cast) -> None:
         follow_wizard(wizard=cast.ada, other=cast.ada, now=NOW)
 
 
-def test_blocked_wizards_cannot_follow(cast: Cast) -> None:
+def test_wizards_who_have_been_blocked_cannot_follow(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     follow_wizard(wizard=cast.cleo, other=cast.ada, now=NOW)
     follow_duel(wizard=cast.cleo, duel=duel, now=NOW)
@@ -128,7 +128,7 @@ def test_number_of_follows_is_limited(cast: Cast, monkeypatch: pytest.MonkeyPatc
     assert signed_in(cast.cleo).post("/wizards/bram/follow").status_code == 429
 
 
-def test_followers_get_emails_only_if_they_want_them(cast: Cast) -> None:
+def test_followers_get_emails_only_if_they_have_asked_for_them(cast: Cast) -> None:
     for reader in (cast.cleo, cast.dorn):
         follow_wizard(wizard=reader, other=cast.ada, now=NOW)
     want_emails(cast.cleo)
@@ -140,7 +140,7 @@ def test_followers_get_emails_only_if_they_want_them(cast: Cast) -> None:
     assert subjects(cast.dorn) == []
 
 
-def test_news_is_sent_once_and_not_to_the_duellists(cast: Cast) -> None:
+def test_news_is_emailed_once_and_not_to_the_duellists(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     follow_wizard(wizard=cast.cleo, other=cast.ada, now=NOW)
     follow_duel(wizard=cast.cleo, duel=duel, now=NOW)
@@ -153,7 +153,7 @@ def test_news_is_sent_once_and_not_to_the_duellists(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("only_duel", [True, False])
-def test_link_in_an_email_stops_further_emails(cast: Cast, only_duel: bool) -> None:
+def test_unsubscribe_link_stops_emails_about_followed_duels(cast: Cast, only_duel: bool) -> None:
     duel = begin(cast.ada, cast.bram)
     follow_duel(wizard=cast.cleo, duel=duel, now=NOW)
     want_emails(cast.cleo)
@@ -163,7 +163,7 @@ def test_link_in_an_email_stops_further_emails(cast: Cast, only_duel: bool) -> N
     assert subjects(cast.cleo) == []
 
 
-def test_note_is_only_visible_to_its_author(cast: Cast) -> None:
+def test_private_note_is_only_visible_to_its_author(cast: Cast) -> None:
     client = signed_in(cast.cleo)
     client.post("/wizards/ada/note", {"words": "Opens with a <missile>."})
     assert "Opens with a &lt;missile&gt;." in page(client, "/wizards/ada/")
@@ -176,7 +176,7 @@ def test_note_is_only_visible_to_its_author(cast: Cast) -> None:
     assert client.post("/wizards/ada/note", {"words": long}).status_code == 422
 
 
-def test_export_and_closing_include_follows_and_notes(cast: Cast) -> None:
+def test_follows_and_notes_are_exported_and_deleted_with_the_account(cast: Cast) -> None:
     follow_wizard(wizard=cast.ada, other=cast.bram, now=NOW)
     follow_wizard(wizard=cast.bram, other=cast.ada, now=NOW)
     for author, about in ((cast.ada, cast.bram), (cast.bram, cast.ada)):

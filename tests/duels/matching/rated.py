@@ -1,4 +1,4 @@
-"""Wizards with ratings, without the duels that led to them."""
+"""A helper that rates wizards who have not played any duels."""
 
 from datetime import datetime
 

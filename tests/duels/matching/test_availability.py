@@ -1,4 +1,4 @@
-"""Open to duels: wizards who wait are paired, each at most once, or read why nobody was found."""
+"""Wizards who are open to duels: each is paired at most once, or sees why there is no opponent."""
 
 import json
 from collections.abc import Callable
@@ -44,7 +44,7 @@ def become_open(wizard: Wizard, **terms: Any) -> None:
 
 
 def wait(wizard: Wizard, most_duels: int) -> None:
-    """Let the wizard wait, without a task that pairs them at once."""
+    """Make the wizard open to duels, without starting the task that pairs wizards."""
     terms = {"rulesets": ["bartle-1"], "paces": [THREE_DAYS], "rated": "either", "since": NOW}
     Availability.objects.update_or_create(
         wizard=wizard, defaults={"most_duels": most_duels, **terms}
@@ -71,7 +71,7 @@ def test_wizards_are_paired_on_terms_that_suit_both(cast: Cast) -> None:
     duel = Duel.objects.get()
     terms = (duel.ruleset, duel.pace, duel.rated, duel.visibility, duel.size)
     assert terms == ("warlocks-1", THREE_DAYS, False, "public", 2)
-    assert pair() == [], "the two are in a duel"
+    assert pair() == [], "the two are already in a duel"
 
 
 def test_ratings_decide_who_is_paired(cast: Cast) -> None:
@@ -93,7 +93,7 @@ def test_wizards_are_not_paired_across_blocks(cast: Cast, first_blocks: bool) ->
     assert status(cast.ada) == status(cast.bram) == "Nobody else is open to duels right now."
 
 
-def test_suspended_closed_and_absent_wizards_are_not_paired(cast: Cast) -> None:
+def test_suspended_wizards_closed_accounts_and_absent_wizards_are_not_paired(cast: Cast) -> None:
     dana = make_wizard("Dana")
     for wizard in (cast.ada, cast.bram, cast.cleo, dana):
         become_open(wizard)
@@ -109,7 +109,7 @@ def test_suspended_closed_and_absent_wizards_are_not_paired(cast: Cast) -> None:
     assert "You are on vacation." in status(cast.cleo)
 
 
-def test_number_of_running_duels_is_limited(cast: Cast) -> None:
+def test_wizard_is_not_paired_beyond_their_maximum_number_of_duels(cast: Cast) -> None:
     become_open(cast.ada, most_duels=1)
     become_open(cast.bram)
     other = begin(cast.ada, cast.dorn)
@@ -119,7 +119,7 @@ def test_number_of_running_duels_is_limited(cast: Cast) -> None:
     assert pair() == [{"Ada", "Bram"}]
 
 
-def test_same_wizards_meet_again_only_if_nobody_else_waits(cast: Cast) -> None:
+def test_same_wizards_are_paired_again_only_if_nobody_else_is_waiting(cast: Cast) -> None:
     become_open(cast.ada)
     become_open(cast.bram)
     assert pair() == [{"Ada", "Bram"}]
@@ -131,7 +131,7 @@ def test_same_wizards_meet_again_only_if_nobody_else_waits(cast: Cast) -> None:
     assert pair() == [{"Ada", "Bram"}]
 
 
-def test_wizard_who_has_stopped_is_not_paired(cast: Cast) -> None:
+def test_wizard_who_stops_waiting_is_not_paired(cast: Cast) -> None:
     become_open(cast.ada)
     become_open(cast.bram)
     availability.stop(wizard=cast.ada)
@@ -139,7 +139,7 @@ def test_wizard_who_has_stopped_is_not_paired(cast: Cast) -> None:
     assert pair() == []
 
 
-def test_wizard_who_cannot_begin_a_duel_does_not_hinder_others(
+def test_wizard_who_cannot_begin_a_duel_does_not_prevent_pairing_others(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("duels.commands.challenges.MOST_CHALLENGES", 1)
@@ -149,7 +149,7 @@ def test_wizard_who_cannot_begin_a_duel_does_not_hinder_others(
     assert pair() == [{"Cleo", "Dorn"}]
 
 
-def test_changed_choices_do_not_restart_the_wait(cast: Cast) -> None:
+def test_changing_choices_does_not_restart_the_wait(cast: Cast) -> None:
     become_open(cast.ada)
     become_open(cast.ada, rulesets=["warlocks-1"], now=LATER)
     row = Availability.objects.get()
@@ -171,7 +171,7 @@ def test_guests_cannot_be_open_to_duels(cast: Cast) -> None:
         ({"most_duels": 11}, "most_duels"),
     ],
 )
-def test_unknown_choices_are_rejected(cast: Cast, terms: dict[str, Any], field: str) -> None:
+def test_invalid_choices_are_rejected(cast: Cast, terms: dict[str, Any], field: str) -> None:
     with pytest.raises(Refused) as refused:
         become_open(cast.ada, **terms)
     assert refused.value.field == field
@@ -196,7 +196,7 @@ def test_unknown_choices_are_rejected(cast: Cast, terms: dict[str, Any], field: 
         ),
     ],
 )
-def test_page_gives_the_reason_if_nobody_is_found(
+def test_page_says_why_there_is_no_opponent(
     cast: Cast, others: list[dict[str, Any]], words: str
 ) -> None:
     become_open(cast.ada, rulesets=["warlocks-1"], rated="rated")
@@ -205,17 +205,17 @@ def test_page_gives_the_reason_if_nobody_is_found(
     assert status(cast.ada) == words
 
 
-def test_ratings_too_far_apart_are_the_reason(cast: Cast) -> None:
+def test_page_says_if_ratings_are_too_far_apart(cast: Cast) -> None:
     rate(cast.ada, 1900)
     become_open(cast.ada)
     become_open(cast.bram)
     assert "but your ratings are too far apart." in status(cast.ada)
 
 
-def test_becoming_open_pairs_at_once_and_both_are_notified(
+def test_wizard_who_becomes_open_is_paired_at_once_and_both_are_notified(
     cast: Cast, django_capture_on_commit_callbacks: Any
 ) -> None:
-    """Without scripts: the form, the home page and the button to stop."""
+    """The form, the home page and the stop button work without scripts."""
     become_open(cast.bram)
     ada = signed_in(cast.ada)
     form = {"rulesets": ["bartle-1"], "paces": [THREE_DAYS], "rated": "either", "most_duels": "1"}
@@ -240,14 +240,14 @@ def test_becoming_open_pairs_at_once_and_both_are_notified(
     assert 'action="/open-to-duels/stop"' not in ada.get("/").content.decode()
 
 
-def test_page_needs_an_account_and_at_least_one_choice(cast: Cast) -> None:
+def test_page_requires_an_account_and_the_form_at_least_one_choice(cast: Cast) -> None:
     assert Client().get("/open-to-duels/").status_code == 302
     answer = signed_in(cast.ada).post("/open-to-duels/", {"rated": "either", "most_duels": "1"})
     assert answer.status_code == 400
     assert set(answer.context["form"].errors) == {"rulesets", "paces"}
 
 
-def test_archive_of_the_account_has_what_the_wizard_is_open_to(cast: Cast) -> None:
+def test_exported_data_include_the_duels_that_the_wizard_is_open_to(cast: Cast) -> None:
     become_open(cast.ada)
     assert cast.ada.user is not None
     with data_archive(cast.ada.user) as file, ZipFile(file) as packed:
@@ -256,7 +256,7 @@ def test_archive_of_the_account_has_what_the_wizard_is_open_to(cast: Cast) -> No
 
 
 @pytest.mark.django_db(transaction=True)
-def test_workers_who_pair_at_once_begin_each_duel_once() -> None:
+def test_simultaneous_pairing_tasks_begin_each_duel_once() -> None:
     cast = make_cast()
     for _ in range(ROUNDS):
         for wizard in (cast.ada, cast.bram, cast.cleo, cast.dorn):
@@ -275,7 +275,7 @@ def test_workers_who_pair_at_once_begin_each_duel_once() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_accepting_a_challenge_while_being_paired_is_safe() -> None:
+def test_accepting_a_challenge_while_being_paired_begins_each_duel_once() -> None:
     cast = make_cast()
     for _ in range(ROUNDS):
         wait(cast.ada, 10)

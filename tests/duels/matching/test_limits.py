@@ -1,4 +1,4 @@
-"""Limits of open challenges: only wizards within them can accept, and others read why not."""
+"""Limits of open challenges: only wizards within them can accept, and others see the reason."""
 
 from typing import Any
 
@@ -60,7 +60,7 @@ def limited(by: Wizard, **terms: Any) -> Duel:
         (None, None, {"least_rating": 1501}, "you are at 1500."),
     ],
 )
-def test_only_wizards_within_the_limits_can_accept(
+def test_only_wizards_within_the_limits_can_accept_a_challenge(
     cast: Cast, rating: float | None, reliability: float, terms: dict[str, int], words: str
 ) -> None:
     """The list, the page and the command agree, and the page names the limit."""
@@ -103,13 +103,15 @@ def test_play_somebody_skips_challenges_whose_limits_exclude_the_wizard(cast: Ca
         ({"least_reliability": "101"}, "least_reliability"),
     ],
 )
-def test_form_rejects_impossible_limits(cast: Cast, typed: dict[str, str], field: str) -> None:
+def test_challenge_form_rejects_impossible_limits(
+    cast: Cast, typed: dict[str, str], field: str
+) -> None:
     answer = _post(signed_in(cast.ada), typed)
     assert answer.context["form"].errors[field]
     assert not Duel.objects.exists()
 
 
-def test_form_stores_limits_and_pages_show_them(cast: Cast) -> None:
+def test_challenge_form_stores_limits_and_pages_show_them(cast: Cast) -> None:
     ada = signed_in(cast.ada)
     assert _post(ada, {"least_rating": "1400", "least_reliability": "90"}).status_code == 302
     duel = Duel.objects.get()
@@ -119,7 +121,7 @@ def test_form_stores_limits_and_pages_show_them(cast: Cast) -> None:
         assert "rated 1400 or more and with at least 90 % of their turns in time" in page
 
 
-def test_challenge_without_limits_has_no_row(cast: Cast) -> None:
+def test_challenge_without_limits_stores_no_row_of_limits(cast: Cast) -> None:
     assert _post(signed_in(cast.ada), {}).status_code == 302
     assert Duel.objects.get().open_to_guests
     assert not ChallengeLimits.objects.exists()

@@ -1,4 +1,4 @@
-"""The choice of pairs, as a function of values: rules, and properties for random pools."""
+"""Pairing as a pure function of waiting wizards: its rules, and its properties for random pools."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -39,14 +39,14 @@ def pairs(*wizards: OpenWizard, **pool: Any) -> list[set[int]]:
     return [set(match.ids) for match in matches(Pool(wizards, **pool))]
 
 
-def test_closest_ratings_are_paired_first() -> None:
+def test_wizards_with_the_closest_ratings_are_paired_first() -> None:
     assert pairs(*(wizard(n, 1500 + r) for n, r in enumerate((0, 90, 100, 170)))) == [
         {1, 2},
         {0, 3},
     ]
 
 
-def test_window_widens_while_both_wait() -> None:
+def test_accepted_rating_difference_grows_while_both_wizards_wait() -> None:
     far = wizard(1, 1500), wizard(2, 1850)
     assert pairs(*far) == []
     reach = reach_after(timedelta(hours=2))
@@ -54,7 +54,7 @@ def test_window_widens_while_both_wait() -> None:
     assert pairs(far[0], replace(far[1], reach=reach)) == []
 
 
-def test_wizards_who_met_lately_are_paired_only_if_nobody_else_waits() -> None:
+def test_recent_opponents_are_paired_only_if_nobody_else_is_waiting() -> None:
     recent = {frozenset((1, 2))}
     assert pairs(wizard(1), wizard(2), wizard(3, 1600), recent=recent) == [{1, 3}]
     assert pairs(wizard(1), wizard(2), recent=recent) == [{1, 2}]
@@ -71,12 +71,14 @@ def test_wizards_who_met_lately_are_paired_only_if_nobody_else_waits() -> None:
         ("rated", "friendly", None),
     ],
 )
-def test_duel_is_rated_if_both_are_open_to_it(one: str, other: str, is_rated: bool | None) -> None:
+def test_duel_is_rated_if_both_wizards_are_open_to_rated_duels(
+    one: str, other: str, is_rated: bool | None
+) -> None:
     match = closest_match(wizard(1, rated=one), wizard(2, rated=other))
     assert (match and match.rated) == is_rated
 
 
-def test_ruleset_with_the_closest_ratings_and_a_common_pace_are_chosen() -> None:
+def test_pairing_chooses_the_ruleset_with_the_closest_ratings_and_a_common_pace() -> None:
     both: dict[str, Any] = {"rulesets": ["bartle-1", "warlocks-1"]}
     one = wizard(1, **both, paces=[A_DAY, AN_HOUR], ratings={"bartle-1": 1600})
     other = wizard(2, **both, paces=[AN_HOUR], ratings={"warlocks-1": 1520})
@@ -96,7 +98,7 @@ def test_ruleset_with_the_closest_ratings_and_a_common_pace_are_chosen() -> None
         ([{}], Obstacle.NONE, 1),
     ],
 )
-def test_obstacle_is_the_last_condition_that_nobody_meets(
+def test_obstacle_is_the_last_condition_that_no_other_wizard_meets(
     others: list[dict[str, Any]], reason: Obstacle, number: int
 ) -> None:
     me = wizard(0, rated="rated")
@@ -105,7 +107,7 @@ def test_obstacle_is_the_last_condition_that_nobody_meets(
     assert (found, len(concerned)) == (reason, number)
 
 
-def test_obstacle_is_a_duel_between_the_two() -> None:
+def test_obstacle_can_be_a_recent_duel_of_the_two_wizards() -> None:
     pool = Pool([wizard(1), wizard(2)], apart={frozenset((1, 2))})
     assert obstacle(pool.wizards[0], pool)[0] == Obstacle.MET
 
@@ -131,7 +133,7 @@ PAIRS = st.sets(st.sets(st.integers(0, 7), min_size=2, max_size=2).map(frozenset
 
 @settings(max_examples=daily.examples(300))
 @given(POOLS, PAIRS, PAIRS)
-def test_pairs_are_compatible_and_leave_nobody_who_could_be_paired(
+def test_all_pairs_are_compatible_and_no_compatible_pair_is_left(
     wizards: list[OpenWizard], apart: set[frozenset[int]], recent: set[frozenset[int]]
 ) -> None:
     pool = Pool(wizards, apart, recent)
@@ -155,6 +157,6 @@ def test_pairs_are_compatible_and_leave_nobody_who_could_be_paired(
         if missed is None or missed.ids in apart:
             continue
         closer = [(each.ids in recent, each.distance) for each in found if each.ids & missed.ids]
-        assert closer, "two wizards who could be paired do not both wait on"
+        assert closer, "no two wizards who could be paired keep waiting"
         assert min(closer) <= (missed.ids in recent, missed.distance)
         assert obstacle(one, pool)[0] == Obstacle.NONE

@@ -1,4 +1,4 @@
-"""Play somebody now: two people without an opponent are paired, even if they press at once."""
+"""Play somebody now: two people are paired, even if they press the button at the same time."""
 
 import time
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def players_of(duel: Duel) -> set[str]:
 
 
 @pytest.mark.django_db
-def test_second_person_plays_the_first(ada: Wizard) -> None:
+def test_second_person_who_presses_is_paired_with_the_first(ada: Wizard) -> None:
     tom = make_guest("Tom")
     waiting = play_somebody(wizard=tom, now=NOW)
     assert (waiting.status, waiting.expires_at) == (DuelStatus.GATHERING, NOW + WAITS_FOR)
@@ -43,7 +43,7 @@ def test_second_person_plays_the_first(ada: Wizard) -> None:
 
 
 @pytest.mark.django_db
-def test_oldest_challenge_on_the_usual_terms_is_taken(cast: Cast) -> None:
+def test_play_somebody_accepts_the_oldest_challenge_with_the_usual_terms(cast: Cast) -> None:
     tom = make_guest("Tom")
     challenge(cast.cleo)  # only for players
     challenge(cast.cleo, cast.dorn)
@@ -56,7 +56,9 @@ def test_oldest_challenge_on_the_usual_terms_is_taken(cast: Cast) -> None:
 
 
 @pytest.mark.django_db
-def test_blocked_wizards_and_expired_challenges_are_skipped(ada: Wizard, bram: Wizard) -> None:
+def test_play_somebody_skips_blocked_wizards_and_expired_challenges(
+    ada: Wizard, bram: Wizard
+) -> None:
     profiles.block(wizard=ada, other=bram, now=NOW)
     first = play_somebody(wizard=ada, now=NOW)
     second = play_somebody(wizard=bram, now=NOW)
@@ -65,7 +67,9 @@ def test_blocked_wizards_and_expired_challenges_are_skipped(ada: Wizard, bram: W
 
 
 @pytest.mark.django_db
-def test_limits_of_challenges_apply(ada: Wizard, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_play_somebody_applies_the_limits_on_challenges(
+    ada: Wizard, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("duels.commands.duel_limits.MOST_OF_A_GUEST", 0)
     play_somebody(wizard=ada, now=NOW)
     with pytest.raises(errors.Refused) as refused:
@@ -76,14 +80,14 @@ def test_limits_of_challenges_apply(ada: Wizard, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("number", [2, 3])
-def test_people_who_press_at_once_are_paired(number: int) -> None:
+def test_people_who_press_simultaneously_are_paired(number: int) -> None:
     for each in range(ROUNDS):
         people = [make_wizard(f"Player {each}{name}") for name in "ABC"[:number]]
         presses: list[Callable[[], Any]] = [
             partial(play_somebody, wizard=wizard, now=NOW) for wizard in people
         ]
         met = {duel.pk for duel in at_once(*presses)}
-        assert len(met) == number - 1, "a third person waits for the next"
+        assert len(met) == number - 1, "a third person waits for another opponent"
         running = Duel.objects.filter(seats__wizard__in=people, status=DuelStatus.RUNNING)
         assert running.distinct().count() == 1
         for left in Duel.objects.filter(status=DuelStatus.GATHERING):
@@ -108,7 +112,7 @@ def test_two_visitors_are_paired_with_one_click_each(
 
 
 @pytest.mark.django_db
-def test_number_of_people_on_the_site_is_shown(
+def test_page_shows_the_number_of_people_on_the_site(
     cast: Cast, visitor: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache.clear()

@@ -72,7 +72,7 @@ def refusal(author: Wizard, reader: Wizard) -> str:
 
 
 def acquainted(one: Wizard, other: Wizard) -> None:
-    """Let two wizards duel, write to each other and read it, and deliver all emails."""
+    """Start a duel, let its wizards write to each other and read it, and deliver all emails."""
     begin(one, other)
     write(one, other, "First.", at=NOW - timedelta(hours=2))
     write(other, one, "Second.", at=NOW - timedelta(hours=2))
@@ -85,7 +85,7 @@ def acquainted(one: Wizard, other: Wizard) -> None:
 
 
 def emails(wizard: Wizard, now=LATE) -> list[str]:
-    """Deliver one round, and return the texts of the emails to this wizard about messages."""
+    """Run a round of deliveries, and return the texts of emails to this wizard about messages."""
     mail.outbox.clear()
     deliver(now=now)
     assert wizard.user
@@ -117,7 +117,7 @@ def test_sender_of_a_first_message_waits_until_it_is_accepted(cast: Cast) -> Non
     assert Thread.objects.count() == 1
 
 
-def test_answering_accepts_even_after_declining(cast: Cast) -> None:
+def test_answering_a_thread_accepts_it_even_after_declining(cast: Cast) -> None:
     begin(cast.ada, cast.bram)
     write(cast.ada, cast.bram)
     set_consent(wizard=cast.bram, other=cast.ada, consent=Consent.DECLINED)
@@ -156,7 +156,7 @@ def test_messages_within_five_minutes_are_sent_in_one_email(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("how", ["read", "off", "muted", "wizard muted", "blocked"])
-def test_unwanted_and_read_messages_are_not_emailed(cast: Cast, how: str) -> None:
+def test_unwanted_or_already_read_messages_are_not_emailed(cast: Cast, how: str) -> None:
     acquainted(cast.ada, cast.bram)
     if how == "off":
         set_mail_choice(
@@ -197,7 +197,7 @@ def test_opening_a_thread_marks_it_as_read(cast: Cast) -> None:
     assert "Not accepted yet" in page(signed_in(cast.bram), "/messages/")
 
 
-def test_block_by_either_side_stops_messages(cast: Cast) -> None:
+def test_blocking_by_either_wizard_stops_private_messages(cast: Cast) -> None:
     acquainted(cast.ada, cast.bram)
     block(wizard=cast.ada, other=cast.bram, now=NOW)
     assert refusal(cast.ada, cast.bram) == refusal(cast.bram, cast.ada) == "blocked"
@@ -232,7 +232,7 @@ def test_messages_are_cleaned_and_limited_in_length_and_number(cast: Cast) -> No
         write(cast.ada, cast.bram, at=NOW + 59 * MINUTE)
 
 
-def test_form_that_is_sent_twice_sends_one_message(cast: Cast) -> None:
+def test_form_sent_twice_sends_one_message(cast: Cast) -> None:
     begin(cast.ada, cast.bram)
     ada = signed_in(cast.ada)
     (key,) = set(re.findall(r'name="form_key"[^>]*value="([^"]+)"', page(ada, "/messages/bram/")))
@@ -250,7 +250,7 @@ def test_rejected_message_is_shown_as_typed(cast: Cast) -> None:
     assert "x" * MESSAGE_LENGTH in answer.content.decode()
 
 
-def test_wizards_page_links_to_messages_or_says_why_not(cast: Cast) -> None:
+def test_wizard_page_links_to_messages_or_says_why_there_is_no_link(cast: Cast) -> None:
     ada = signed_in(cast.ada)
     link = 'href="/messages/bram/"'
     shown = page(ada, "/wizards/bram/")
@@ -324,7 +324,7 @@ def test_only_the_two_wizards_can_read_their_messages(cast: Cast) -> None:
     assert "sesame" in page(signed_in(cast.bram), "/messages/ada/")
 
 
-def test_reported_message_reaches_the_desk_with_its_context_only(cast: Cast) -> None:
+def test_referee_sees_a_reported_message_with_its_context_only(cast: Cast) -> None:
     acquainted(cast.ada, cast.bram)
     words = [f"line {number:02}" for number in range(20)]
     sent = [write(cast.bram, cast.ada, each, at=NOW + i * MINUTE) for i, each in enumerate(words)]
@@ -352,7 +352,7 @@ def test_reported_message_reaches_the_desk_with_its_context_only(cast: Cast) -> 
     assert "This is a threat." in shown
 
 
-def test_closing_an_account_deletes_its_threads_but_not_reports(cast: Cast) -> None:
+def test_closing_an_account_deletes_its_threads_but_not_its_reports(cast: Cast) -> None:
     acquainted(cast.ada, cast.bram)
     begin(cast.cleo, cast.ada)
     write(cast.cleo, cast.ada)
@@ -368,7 +368,7 @@ def test_closing_an_account_deletes_its_threads_but_not_reports(cast: Cast) -> N
     assert refusal(cast.ada, cast.bram) == "account_closed"
 
 
-def test_exported_data_have_both_sides_of_each_thread(cast: Cast) -> None:
+def test_exported_data_include_both_sides_of_each_thread(cast: Cast) -> None:
     acquainted(cast.ada, cast.bram)
     assert cast.ada.user
     with data_archive(cast.ada.user) as file, ZipFile(file) as archive:

@@ -1,4 +1,4 @@
-"""Private messages as notifications on devices, after they are accepted."""
+"""Notifications on devices about private messages of accepted threads."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ def service(monkeypatch: pytest.MonkeyPatch, settings) -> Iterator[PushService]:
 
 
 @pytest.mark.parametrize("is_wanted", [True, False])
-def test_accepted_messages_are_sent_to_devices_if_wanted(
+def test_messages_of_accepted_threads_are_sent_to_devices_that_want_them(
     cast: Cast, service: PushService, is_wanted: bool
 ) -> None:
     begin(cast.ada, cast.bram)

@@ -21,7 +21,7 @@ def test_only_one_of_several_first_messages_is_sent(cast: Cast) -> None:
     assert Message.objects.count() == 1
 
 
-def test_two_wizards_who_write_first_at_once_share_one_thread(cast: Cast) -> None:
+def test_two_wizards_who_write_first_at_the_same_time_share_one_thread(cast: Cast) -> None:
     begin(cast.ada, cast.bram)
     at_once(
         partial(send_message, author=cast.ada, reader=cast.bram, words="Hello.", now=NOW),
@@ -31,7 +31,7 @@ def test_two_wizards_who_write_first_at_once_share_one_thread(cast: Cast) -> Non
     send_message(author=cast.ada, reader=cast.bram, words="Same time!", now=NOW)
 
 
-def test_message_that_is_reported_twice_at_once_has_one_case(cast: Cast) -> None:
+def test_message_reported_twice_at_once_creates_one_case(cast: Cast) -> None:
     begin(cast.ada, cast.bram)
     message = send_message(author=cast.ada, reader=cast.bram, words="Boo!", now=NOW)
     report = partial(

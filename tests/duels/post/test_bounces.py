@@ -43,7 +43,7 @@ def bounced(cast: Cast) -> Notice:
 # Addresses
 
 
-def test_address_is_turned_off_at_once_if_it_does_not_exist(bounced: Notice, cast: Cast):
+def test_nonexistent_address_is_turned_off_at_once(bounced: Notice, cast: Cast):
     assert (bounced.status, bounced.last_error) == (OutboxStatus.FAILED, "refused: 550 5.1.1")
     assert address_of(cast.bram) == ""
     challenge(cast.cleo, cast.bram)
@@ -74,8 +74,8 @@ def test_owner_sees_that_an_address_is_off_and_can_turn_it_on(bounced: Notice, c
     assert "turned off" not in client.get("/").content.decode()
 
 
-def test_owner_sees_which_of_two_addresses_is_off_in_any_spelling(cast: Cast):
-    """A second address counts too, and the main address even if it bounced as punycode."""
+def test_owner_sees_which_addresses_are_off_in_any_spelling(cast: Cast):
+    """Secondary addresses count too, and so does a main address that bounced in punycode."""
     user = cast.bram.user
     assert user is not None
     EmailAddress.objects.filter(user=user).update(email="bram@bücher.example")
@@ -126,7 +126,7 @@ def test_address_that_is_off_is_recognised_in_upper_case(cast: Cast):
         (554, b"go away", ""),
     ],
 )
-def test_refusal_is_permanent_only_if_the_address_does_not_exist(
+def test_rejection_is_permanent_only_if_the_address_does_not_exist(
     code: int, text: bytes, answer: str
 ):
     assert permanent_refusal(SMTPRecipientsRefused({"a@example.org": (code, text)})) == answer
@@ -145,7 +145,9 @@ def test_refusal_is_permanent_only_if_the_address_does_not_exist(
         (554, b"go away", ""),
     ],
 )
-def test_refusal_with_only_a_bare_code_may_be_unclear(code: int, text: bytes, answer: str):
+def test_rejection_with_only_a_basic_code_counts_as_unclear_for_some_codes(
+    code: int, text: bytes, answer: str
+):
     assert unclear_refusal(SMTPRecipientsRefused({"a@example.org": (code, text)})) == answer
 
 
@@ -153,7 +155,7 @@ RELAY_NOT_PERMITTED = SMTPRecipientsRefused({"bram@example.org": (550, b"relay n
 
 
 def refused_until_given_up() -> Notice:
-    """Retry an email to Bram that is rejected with a bare code until it is given up."""
+    """Let the server reject an email to Bram with a basic code only, until the site gives up."""
     while (notice := Notice.objects.get(wizard__slug="bram")).status == OutboxStatus.QUEUED:
         assert not SilencedAddress.objects.exists()
         with mock.patch.object(EmailMultiAlternatives, "send", side_effect=RELAY_NOT_PERMITTED):
@@ -162,7 +164,7 @@ def refused_until_given_up() -> Notice:
     return notice
 
 
-def test_address_is_not_turned_off_by_a_server_that_rejects_all_emails(cast: Cast):
+def test_address_is_not_turned_off_if_the_server_rejects_all_emails(cast: Cast):
     challenge(cast.ada, cast.bram)
     notice = refused_until_given_up()
     assert (notice.status, notice.last_error) == (OutboxStatus.FAILED, "refused: 550")
@@ -189,7 +191,7 @@ def test_temporarily_rejected_email_is_retried(cast: Cast):
     assert not SilencedAddress.objects.exists()
 
 
-# The log that shows wizards their emails
+# The log in which wizards see what happened to their emails
 
 
 def line_of(client: Client) -> str:
@@ -246,7 +248,7 @@ def test_resent_email_keeps_its_message_id(
     deliver()
     client = client_of(cast.bram)
     address = f"/settings/mail/{Notice.objects.get().pk}/again"
-    assert client.get(address).status_code in (302, 404)  # a GET request sends nothing
+    assert client.get(address).status_code in (302, 404)  # get request does not resend an email
     with django_capture_on_commit_callbacks(execute=True):
         assert client.post(address).status_code == 302
     assert len(mail.outbox) == 2

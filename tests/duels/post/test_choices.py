@@ -1,4 +1,4 @@
-"""Choosing which emails to get: in the settings, on a duel's page, and by a link in an email."""
+"""Choosing which emails to get, in the settings, on a duel's page, and by a link in an email."""
 
 import re
 from typing import Any
@@ -77,7 +77,7 @@ def test_command_rejects_an_invalid_email_choice(ada: Wizard, field: str, value:
         choosing.set_mail_choice(wizard=ada, now=NOW, **chosen)
 
 
-# The choice on the page of a duel
+# The email choice on the page of a duel
 
 
 def test_page_of_a_duel_links_to_the_choice_of_emails_about_it(duel: Duel, cast: Cast):

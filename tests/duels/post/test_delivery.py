@@ -1,4 +1,4 @@
-"""The outbox: an email is sent once, retried if it fails, visibly given up, and pruned when old."""
+"""The outbox: each email is sent once, retried or given up, and old notices are pruned."""
 
 from datetime import datetime, timedelta
 from io import StringIO
@@ -41,7 +41,7 @@ def failing(error: type[BaseException] | BaseException = OSError) -> Any:
 
 
 def refusing() -> Any:
-    """A server that works but does not accept this email now."""
+    """A server that works but temporarily rejects this email."""
     return failing(SMTPDataError(451, b"sesame"))
 
 
@@ -51,7 +51,7 @@ def deliver_one(notice: Notice, now: datetime = NOW) -> bool:
     return sent
 
 
-def test_a_notice_is_delivered_once(notice: Notice):
+def test_email_of_a_notice_is_sent_once(notice: Notice):
     assert deliver_one(notice, LATER)
     assert not deliver_one(notice, LATER)
     assert len(mail.outbox) == 1
@@ -59,7 +59,7 @@ def test_a_notice_is_delivered_once(notice: Notice):
 
 
 def test_email_about_a_turn_needs_few_database_queries(cast: Cast):
-    """There is a limit to the database queries for each email about a turn.
+    """The number of queries is limited for each email about a turn.
 
     The queries claim the notice, load it and its reader, look for spellings of the address that are
     turned off and for newer orders, and mark the notice as sent. The first email of a turn also
@@ -93,7 +93,7 @@ def test_failed_email_is_retried_later(notice: Notice, caplog):
     assert deliver(now=notice.due_at) == 0
 
 
-def test_failing_email_is_retried_less_and_less_often_then_given_up(notice: Notice, caplog):
+def test_failing_email_is_retried_at_growing_intervals_then_given_up(notice: Notice, caplog):
     pauses, now = [], NOW
     with refusing():
         while notice.status == OutboxStatus.QUEUED:
@@ -125,7 +125,7 @@ def test_notice_claimed_by_a_dead_worker_is_sent_by_another(notice: Notice, step
     assert len({message.extra_headers["Message-ID"] for message in mail.outbox}) == 1
 
 
-def test_email_of_a_dead_worker_may_have_been_sent_even_if_outdated(notice: Notice, bram: Wizard):
+def test_outdated_email_of_a_dead_worker_is_listed_as_probably_sent(notice: Notice, bram: Wizard):
     """The worker dies after the server has accepted the email; then Bram declines the challenge."""
     name = "duels.post.commands.delivering.outbox.mark_sent"
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
@@ -144,11 +144,11 @@ def test_email_of_a_dead_worker_may_have_been_sent_even_if_outdated(notice: Noti
     assert not notice.was_interrupted
 
 
-def test_claim_is_timed_from_its_own_start_not_from_that_of_the_round(cast: Cast):
+def test_claim_is_timed_from_its_own_start_not_from_the_start_of_the_round(cast: Cast):
     """Sending each email takes eleven minutes.
 
-    If claims were timed from the start of the round, the last one would be taken from a worker that
-    is still sending.
+    If claims were timed from the start of the round, another worker would take over the last one
+    while it is still being sent.
     """
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, opponent)
@@ -222,7 +222,7 @@ def test_rejected_email_does_not_prevent_sending_the_next_one(cast: Cast):
     assert asked.call_count == 2
 
 
-def test_round_stops_when_its_time_is_up_and_the_next_one_continues(cast: Cast):
+def test_delivery_round_stops_when_its_time_is_up_and_the_next_one_continues(cast: Cast):
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, opponent)
     seconds = iter(range(100))  # each reading of the clock takes a second

@@ -90,7 +90,9 @@ def test_guest_is_emailed_about_their_turn(tom: Visitor, cast: Cast, committed: 
     assert MailChoice.objects.get(wizard=guest).when == "off"
 
 
-def test_confirmation_link_is_rejected_if_the_address_was_removed_or_replaced(tom: Visitor) -> None:
+def test_confirmation_link_is_rejected_after_the_address_was_removed_or_replaced(
+    tom: Visitor,
+) -> None:
     ask(tom)
     first = asked_link()
     ask(tom, "other@example.test")
@@ -120,7 +122,7 @@ def test_invalid_address_of_a_guest_is_rejected(tom: Visitor, address: str) -> N
     assert not mail.outbox
 
 
-def test_addresses_of_players_and_unknown_addresses_get_the_same_response(tom: Visitor) -> None:
+def test_known_and_unknown_addresses_get_the_same_response(tom: Visitor) -> None:
     make_user("known@example.test")
     pages = []
     for address in ("known@example.test", "never@example.test"):
@@ -144,7 +146,7 @@ def test_confirmation_emails_are_rate_limited(
     assert len(mail.outbox) == 1
 
 
-def test_guest_is_told_if_the_confirmation_email_cannot_be_sent(tom: Visitor) -> None:
+def test_guest_sees_an_error_if_the_confirmation_email_cannot_be_sent(tom: Visitor) -> None:
     away = SMTPServerDisconnected("gone")
     with mock.patch("django.core.mail.EmailMultiAlternatives.send", side_effect=away):
         answer = ask(tom)
@@ -161,7 +163,7 @@ def test_only_guests_can_use_the_guest_address_page(cast: Cast, visitor: Visitor
     assert not GuestAddress.objects.exists()
 
 
-def test_guests_address_does_not_receive_emails_after_a_bounce(tom: Visitor) -> None:
+def test_bounced_address_of_a_guest_does_not_receive_emails(tom: Visitor) -> None:
     ask(tom)
     Client().post(asked_link())
     SilencedAddress.objects.create(address=HERS, since=NOW, answer="550")
@@ -175,7 +177,7 @@ def test_guests_address_does_not_receive_emails_after_a_bounce(tom: Visitor) -> 
 def test_only_the_owner_of_an_address_can_lift_its_spam_complaint(tom: Visitor, cast: Cast) -> None:
     """A guest who enters the address, or a player who adds it, cannot lift the complaint.
 
-    Closing the account does not lift it either, and the site does not write to the address.
+    Closing the account does not lift it either, and the site still does not write to the address.
     """
     SilencedAddress.objects.create(address=HERS, since=NOW, answer="550", cause="complaint")
     assert ask(tom).url == "/guest/mail"
@@ -192,7 +194,7 @@ def test_only_the_owner_of_an_address_can_lift_its_spam_complaint(tom: Visitor, 
     assert SilencedAddress.objects.get().lifted_at is None
 
 
-def test_guest_address_is_deleted_with_the_guest(tom: Visitor, cast: Cast) -> None:
+def test_deleting_a_guest_deletes_their_address(tom: Visitor, cast: Cast) -> None:
     ask(tom)
     Client().post(asked_link())
     assert guests.delete_expired_guests(now=NOW + 4000 * KEPT_FOR) == 1

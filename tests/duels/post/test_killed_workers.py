@@ -1,4 +1,4 @@
-"""Mail workers killed between any two steps of sending.
+"""Mail workers that are killed between any two steps of sending.
 
 Every notice is still sent, and never with two different Message-IDs. The tests use real processes
 and a real SMTP server.
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.sqlite
 
 DELIVERING = "duels.post.commands.delivering"
 
-# The step before which a worker is killed, and whether the server has accepted the email by then.
+# Steps before which a worker is killed, and whether the server has accepted the email by then.
 STEPS = {
     f"{DELIVERING}.emails.email_for": False,  # the notice has been claimed
     f"{DELIVERING}._send_email": False,
@@ -45,7 +45,7 @@ STEPS = {
 def test_every_notice_is_sent_under_one_message_id_even_if_workers_are_killed(
     cast: Cast, mail_sink: services.MailSink, settings, duels: int
 ):
-    """Each duel has two notices, whose workers are killed once at each of seven steps."""
+    """Each duel has two notices; their workers are killed once at each of seven steps."""
     settings.POST_NUDGED = False
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", urlsplit(mail_sink.url).port

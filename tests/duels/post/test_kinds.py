@@ -1,4 +1,4 @@
-"""Kinds of notices: a class and a template are enough to add one."""
+"""Kinds of notices: a new one needs only a class and a template."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -44,7 +44,7 @@ class CometSeen(NoticeKind):
 
 @pytest.fixture(autouse=True)
 def comet(monkeypatch: pytest.MonkeyPatch, settings) -> None:
-    """Define the kind above, and configure push keys."""
+    """Define the new kind and configure push keys."""
     monkeypatch.setitem(all_kinds(), CometSeen.code, CometSeen())
     engine = Engine.get_default()
     cached: Any = engine.template_loaders[0]
@@ -62,7 +62,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[PushService]:
 
 
 def queue_comet(cast: Cast, about: Wizard | None = None) -> None:
-    """Queue a notice of the kind above to Ada, after the emails about the beginning of the duel."""
+    """Queue a notice of the new kind to Ada, after the emails about the start of the duel."""
     duel = begin(cast.ada, cast.bram)
     deliver()
     deliver_due(clock=lambda: NOW)
@@ -96,13 +96,13 @@ def test_new_kind_of_notice_is_listed_in_the_settings(cast: Cast):
     assert "a comet was seen" in client.get("/settings/mail").content.decode()
 
 
-def test_new_kind_of_notice_decides_if_it_is_outdated(cast: Cast):
+def test_new_kind_of_notice_determines_whether_it_is_outdated(cast: Cast):
     queue_comet(cast, about=cast.bram)
     assert deliver() == 0
     assert Notice.objects.get(kind=CometSeen.code).dropped_for == DroppedFor.OUTDATED
 
 
-def test_each_module_of_kinds_defines_one_kind_with_its_own_name():
+def test_each_module_of_kinds_defines_one_kind_named_after_it():
     for code, kind in all_kinds().items():
         if code != CometSeen.code:
             assert type(kind).__module__ == f"duels.post.kinds.{code}"

@@ -134,7 +134,7 @@ def of_kind(kind: str, notice: Notice) -> Notice:
     return notice
 
 
-# Rematches that one wizard offers and another declines
+# Rematches that one wizard requests and another declines
 
 
 @pytest.fixture
@@ -158,25 +158,26 @@ def lapsed(wizard: Wizard) -> QuerySet[Notice]:
     return Notice.objects.filter(wizard=wizard, kind="lapsed")
 
 
-def test_wizard_can_request_a_rematch_three_times_at_most(over: Duel, cast: Cast):
+def test_each_wizard_can_request_a_rematch_three_times(over: Duel, cast: Cast):
     for _ in range(challenges.MOST_REMATCHES):
         ask_and_decline(over, cast.ada, cast.bram)
     with pytest.raises(errors.Refused) as refused:
         challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
     assert refused.value.code == "too_many_rematches"
-    asked = challenges.rematch(duel_id=over.pk, wizard=cast.cleo, now=NOW)  # other players may ask
+    # other players can still request one
+    asked = challenges.rematch(duel_id=over.pk, wizard=cast.cleo, now=NOW)
     assert challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW) == asked
     assert asked.seats.get(wizard=cast.ada).accepted_at is not None
 
 
-def test_decline_is_not_emailed_to_wizards_unaware_of_the_rematch(over: Duel, cast: Cast):
+def test_declined_rematch_is_not_emailed_to_wizards_who_do_not_know_of_it(over: Duel, cast: Cast):
     ask_and_decline(over, cast.ada, cast.bram)
     deliver()
     assert not lapsed(cast.cleo).exists()
     assert got(cast.cleo) == 0
 
 
-def test_decline_is_emailed_to_wizards_who_were_emailed_about_the_rematch(over: Duel, cast: Cast):
+def test_declined_rematch_is_emailed_to_wizards_who_were_emailed_about_it(over: Duel, cast: Cast):
     again = challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
     deliver()
     challenges.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
@@ -186,14 +187,14 @@ def test_decline_is_emailed_to_wizards_who_were_emailed_about_the_rematch(over: 
     assert not lapsed(cast.bram).exists()
 
 
-def test_decline_is_emailed_to_wizards_who_accepted_the_rematch(over: Duel, cast: Cast):
+def test_declined_rematch_is_emailed_to_wizards_who_accepted_it(over: Duel, cast: Cast):
     again = challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
     challenges.accept(duel_id=again.pk, wizard=cast.cleo, now=NOW)
     challenges.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
     assert lapsed(cast.cleo).count() == 1
 
 
-def test_emails_about_failed_challenges_count_for_the_challenger(
+def test_emails_about_failed_challenges_count_towards_the_challengers_limit(
     over: Duel, cast: Cast, monkeypatch
 ):
     monkeypatch.setattr(challenges, "MOST_REMATCHES", 20)
@@ -205,7 +206,7 @@ def test_emails_about_failed_challenges_count_for_the_challenger(
     assert got(cast.cleo) == limits.FROM_ONE_TO_ONE
 
 
-def test_email_about_your_own_expired_challenge_counts_for_no_one(cast: Cast):
+def test_email_about_your_own_expired_challenge_counts_towards_no_limit(cast: Cast):
     challenge(cast.ada, cast.bram)
     late = NOW + 14 * DAY
     assert sweeping.sweep(now=late).expired == 1
@@ -213,7 +214,7 @@ def test_email_about_your_own_expired_challenge_counts_for_no_one(cast: Cast):
     assert [each.about for each in lapsed(cast.bram)] == [cast.ada]
 
 
-def test_emails_being_sent_at_the_same_time_count_for_the_limit(cast: Cast, monkeypatch):
+def test_emails_being_sent_at_the_same_time_count_towards_the_limit(cast: Cast, monkeypatch):
     """Two notices are claimed at the same time.
 
     Each notice counts the other, so only one is sent.
@@ -230,14 +231,14 @@ def test_emails_being_sent_at_the_same_time_count_for_the_limit(cast: Cast, monk
 # Strangers
 
 
-def test_wizards_who_accepted_a_challenge_or_played_are_not_strangers(cast: Cast):
+def test_wizards_who_accepted_a_challenge_or_played_a_duel_are_not_strangers(cast: Cast):
     ada, bram, cleo, dorn = cast.ada, cast.bram, cast.cleo, cast.dorn
     assert not has_played_with(bram, ada)
     duel = challenge(ada, bram, size=3)
     assert not has_played_with(bram, ada)
     challenges.accept(duel_id=duel.pk, wizard=bram, now=NOW)
     assert has_played_with(bram, ada)
-    assert not has_played_with(ada, bram)  # only Bram has accepted, not yet Ada
+    assert not has_played_with(ada, bram)  # Bram has accepted, but Ada has not
     challenges.accept(duel_id=duel.pk, wizard=cleo, now=NOW)  # now the duel begins
     for one in (ada, bram, cleo):
         for other in (ada, bram, cleo):

@@ -1,4 +1,4 @@
-"""Sending through an email service: requests to it, its rejections and its events."""
+"""Sending through an email service: requests, rejections and events."""
 
 import importlib.util
 import json
@@ -25,13 +25,13 @@ from tests.cast import NOW, Cast, begin, challenge, deliver
 from tests.duels.test_views import signed_in
 from tests.mail_services import SIGNING_KEY, send_by, signed_by_mailgun, sns, tell, without_boto3
 
-# Amazon's Python client is not a requirement of the site.
+# The site does not require Amazon's Python client.
 BY_HTTP = sorted(set(SERVICES) - {"amazon_ses"})
 BRAM = "bram@example.org"
 
 
 class Answer:
-    """A response of an email service."""
+    """A response from an email service."""
 
     def __init__(self, status_code: int, data: object) -> None:
         self.status_code = status_code
@@ -146,7 +146,7 @@ def test_address_that_the_email_service_rejects_is_turned_off(
 
 
 @pytest.mark.parametrize(("reason", "is_off"), [("hard-bounce", True), ("unsigned", False)])
-def test_configuration_error_of_the_site_does_not_turn_an_address_off(
+def test_rejection_caused_by_the_sites_configuration_does_not_turn_an_address_off(
     notice: Notice, cast: Cast, settings: Settings, reason: str, is_off: bool
 ):
     send_by(settings, "mandrill")
@@ -184,7 +184,7 @@ def test_failing_email_service_is_not_tried_again_for_a_minute(
     assert not SilencedAddress.objects.exists()
 
 
-def test_email_that_the_service_rejects_does_not_delay_others(cast: Cast, settings: Settings):
+def test_email_rejected_by_the_service_does_not_delay_others(cast: Cast, settings: Settings):
     send_by(settings, "postmark")
     for opponent in (cast.bram, cast.cleo):
         challenge(cast.ada, opponent)
@@ -296,9 +296,7 @@ def test_other_events_do_not_turn_the_address_off(
     assert not SilencedAddress.objects.exists()
 
 
-def test_event_turns_an_address_off_only_if_it_is_in_use(
-    post_event: Callable[..., int], cast: Cast
-):
+def test_event_only_turns_off_an_address_that_is_in_use(post_event: Callable[..., int], cast: Cast):
     EmailAddress.objects.create(user=cast.bram.user, email="b@example.net", verified=True)
     post_event(Email="b@example.net")
     EmailAddress.objects.create(user=cast.cleo.user, email="c@example.net", verified=False)
@@ -437,7 +435,7 @@ SPARKPOST = {
         ("sparkpost", [changed(SPARKPOST, '"10"', '"22"')], False),
     ],
 )
-def test_soft_bounces_are_recognised_for_services_that_call_all_bounces_alike(
+def test_soft_bounces_are_recognised_even_if_a_service_gives_all_bounces_one_name(
     cast: Cast, settings: Settings, service: str, event: Any, is_off: bool
 ):
     send_by(settings, service)

@@ -254,7 +254,7 @@ def test_email_about_the_result_is_from_the_readers_point_of_view(cast: Cast, ho
         assert ("by resignation" in messages["ada@example.org"].body) == (how == "resigned")
 
 
-def test_emails_contain_no_addresses_and_only_links_to_pages(cast: Cast):
+def test_emails_contain_no_addresses_and_link_only_to_pages(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     messages = send_all()
     play(duel, {cast.ada: hands("W", "P"), cast.bram: IDLE})

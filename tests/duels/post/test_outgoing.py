@@ -1,6 +1,6 @@
-"""One SMTP connection for all emails of a round, tested with a real server.
+"""The single SMTP connection for all emails of a round, tested with a real server.
 
-A broken connection is dropped, and no email is sent twice because of it.
+A broken connection is closed, and does not cause emails to be sent twice.
 """
 
 import os
@@ -33,7 +33,7 @@ from tests.cast import NOW, Cast, begin, challenge, deliver
 pytestmark = pytest.mark.sqlite
 
 CONNECT = smtplib.SMTP.connect
-DUELS = 5  # duels with two notices each
+DUELS = 5  # duels, each with two notices
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_emails_about_one_change_use_one_connection(
     assert statuses()["sent"] == 3
 
 
-def test_failed_email_does_not_stop_the_others_of_its_task(
+def test_failed_email_does_not_prevent_sending_others_of_the_same_task(
     cast: Cast, sent_by_smtp: services.MailSink
 ):
     written = emails.email_for
@@ -144,7 +144,7 @@ class HangsUp:
         return "421 Good-bye"
 
 
-def test_server_that_closes_connections_gets_each_email_once(
+def test_each_email_is_sent_once_even_if_the_server_closes_connections(
     cast: Cast, settings: Settings, sent_by_smtp: services.MailSink, connects: mock.MagicMock
 ):
     for _ in range(2):
@@ -197,7 +197,7 @@ class KeepsEnvelopes:
 
 
 @pytest.mark.parametrize("domain", ["", "bounces.example"])
-def test_envelope_sender_is_the_bounce_address_and_from_header_the_site(
+def test_envelope_sender_is_the_bounce_address_and_from_header_the_sites_address(
     cast: Cast, settings: Settings, sent_by_smtp: services.MailSink, domain: str
 ):
     settings.BOUNCE_DOMAIN = domain
@@ -211,7 +211,7 @@ def test_envelope_sender_is_the_bounce_address_and_from_header_the_site(
     assert server.kept == [(comes_back_to or sender, f"Spellcaster <{sender}>")]
 
 
-# Steps before which a round is killed at its third email, and whether that email was sent.
+# Steps before which a round is killed at its third email, and whether that email has been sent.
 STEPS = {
     "duels.post.commands.delivering.emails.email_for": False,
     "duels.post.commands.delivering._send_email": False,

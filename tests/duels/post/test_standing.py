@@ -1,4 +1,4 @@
-"""The current state in an email: beings, effects in force, and what each hand can complete."""
+"""The current state in emails: beings, effects in force, and spells that each hand can complete."""
 
 import re
 from datetime import timedelta
@@ -30,7 +30,7 @@ SECTIONS = (
 
 
 def turn_mail(state: State) -> EmailMultiAlternatives:
-    """Return the email about the open turn to the state's viewer."""
+    """Return the email that the state's viewer gets about the open turn."""
     assert state.viewer is not None
     turn = Turn.objects.filter(duel=state.duel).latest("ordinal")
     notice = Notice(
@@ -53,7 +53,7 @@ def shown(name: str) -> str:
 
 
 def part(body: str, title: str) -> list[str]:
-    """Return the lines below this title, up to the next one."""
+    """Return the lines between this title and the next one."""
     lines = body.split("\n")
     found = lines[lines.index(title) + 2 :]
     return found[: next(n for n, line in enumerate(found) if line and line[0] != " ")]
@@ -151,7 +151,7 @@ def test_email_is_sent_even_if_its_hints_cannot_be_computed(caplog: pytest.LogCa
 def test_emails_are_not_written_while_a_turn_is_resolved(
     cast: Cast, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ):
-    """Promise 12: writing an email delays its sending, not the turn."""
+    """Promise 12: writing an email may delay its sending, but not the turn."""
     duel = begin(cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, hands("S", "W"))
@@ -178,7 +178,7 @@ def test_email_about_questions_has_no_empty_section(cast: Cast):
     assert "Turn 3\n" not in message.body
 
 
-def test_email_says_if_nothing_but_gestures_happened_in_a_turn(cast: Cast):
+def test_email_says_if_only_gestures_were_made_in_a_turn(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("S", "W"), cast.bram: hands("W", "S")})
     message = turn_mail(State(duel, cast.ada))

@@ -1,4 +1,4 @@
-"""Timing of notices: sent at once, later, in the daily email, or never, with a reason."""
+"""Timing of notices, which are sent at once, later, in the daily email, or never, with a reason."""
 
 from datetime import UTC, datetime, timedelta
 from unittest import mock
@@ -37,7 +37,7 @@ def wants(wizard: Wizard, when: When, *, hour: int = 8, though_here: bool = Fals
 
 
 def mails_to(wizard: Wizard, now: datetime = NOW) -> list[str]:
-    """Deliver one round and return the subjects of this wizard's emails."""
+    """Run a round of deliveries and return the subjects of emails to this wizard."""
     mail.outbox.clear()
     deliver(now=now)
     assert wizard.user
@@ -94,7 +94,7 @@ def test_sealing_counts_as_reading_the_report(duel: Duel, cast: Cast):
     assert mails_to(cast.ada, NOW + 5 * MINUTE) == []
 
 
-def test_open_page_does_not_suppress_emails_for_long(duel: Duel, cast: Cast):
+def test_open_page_delays_emails_only_for_a_few_minutes(duel: Duel, cast: Cast):
     for minute in range(6):
         poll_cache.mark_wizard_on_site(cast.ada.pk)
         sent = mails_to(cast.ada, NOW + minute * MINUTE)
@@ -146,13 +146,13 @@ def test_email_about_a_withdrawn_challenge_is_not_sent(cast: Cast):
     assert mails_to(cast.bram) == []
 
 
-def test_email_about_an_answered_challenge_is_not_sent(cast: Cast):
+def test_email_about_a_challenge_is_not_sent_after_it_was_answered(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
     challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert mails_to(cast.bram) == []
 
 
-def test_email_about_an_acceptance_is_not_sent_after_the_duel_began(cast: Cast):
+def test_email_about_an_acceptance_is_not_sent_once_the_duel_has_begun(cast: Cast):
     duel = challenge(cast.ada, size=3)
     for wizard in (cast.bram, cast.cleo):
         challenges.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
@@ -160,7 +160,7 @@ def test_email_about_an_acceptance_is_not_sent_after_the_duel_began(cast: Cast):
     assert subject.startswith("Your duel with ")
 
 
-def test_email_about_a_decline_is_sent_unless_the_challenge_was_withdrawn(
+def test_email_about_a_declined_challenge_is_sent_unless_the_challenge_was_withdrawn(
     cast: Cast,
 ):
     ended, withdrawn = challenge(cast.ada, cast.bram), challenge(cast.ada, cast.bram, size=3)
@@ -223,7 +223,7 @@ def test_email_about_an_answered_question_is_not_sent(cast: Cast):
     assert dropped(cast.ada, "question") == {DroppedFor.OUTDATED}
 
 
-# Choices: off, one email until the next visit, daily
+# Choices: no emails, one email until the next visit, or a daily email
 
 
 def test_emails_can_be_turned_off(duel: Duel, cast: Cast):
@@ -232,7 +232,7 @@ def test_emails_can_be_turned_off(duel: Duel, cast: Cast):
     assert dropped(cast.ada) == {DroppedFor.UNWANTED}
 
 
-def test_wizard_can_choose_emails_separately_for_a_duel(cast: Cast):
+def test_wizard_can_choose_other_emails_for_one_duel(cast: Cast):
     loud, quiet = begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)
     wants(cast.ada, When.OFF)
     choosing.set_duel_mail_choice(wizard=cast.ada, duel=loud, when=When.EVERY, now=NOW)
@@ -246,7 +246,7 @@ def test_wizard_can_choose_emails_separately_for_a_duel(cast: Cast):
 def test_wizard_can_choose_one_email_until_the_next_visit(duel: Duel, cast: Cast):
     wants(cast.ada, When.VISIT)
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
-    # Ada does not visit the site, and default orders are played for her.
+    # Ada does not visit the site, so default orders are played for her.
     for _ in range(2):
         next_turn(duel)
         Seat.objects.filter(wizard=cast.ada).update(read_turn=0)
@@ -261,7 +261,7 @@ def test_wizard_can_choose_one_email_until_the_next_visit(duel: Duel, cast: Cast
 
 @pytest.mark.parametrize("sealed_first", [True, False])
 def test_reply_by_email_counts_as_a_visit(cast: Cast, settings, sealed_first: bool):
-    """A receipt does not count as the one email until the next visit."""
+    """A receipt does not count as the one email allowed until the next visit."""
     settings.REPLY_DOMAIN = "replies.example"
     wants(cast.ada, When.VISIT)
     duel = begin(cast.ada, cast.bram)
@@ -282,7 +282,7 @@ def test_reply_by_email_counts_as_a_visit(cast: Cast, settings, sealed_first: bo
     assert dropped(cast.ada) == {DroppedFor.TOLD}
 
 
-def test_resent_email_does_not_count_as_the_one_email_until_a_visit(duel: Duel, cast: Cast):
+def test_resent_email_does_not_count_as_the_one_email_allowed_until_a_visit(duel: Duel, cast: Cast):
     wants(cast.ada, When.VISIT)
     (first,) = Notice.objects.filter(wizard=cast.ada, kind="started")
     seat(duel, cast.ada).orders.update(source="default")
@@ -291,7 +291,7 @@ def test_resent_email_does_not_count_as_the_one_email_until_a_visit(duel: Duel, 
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
 
 
-def test_one_email_until_the_next_visit_is_sent_for_each_duel(cast: Cast):
+def test_limit_of_one_email_until_the_next_visit_applies_to_each_duel(cast: Cast):
     wants(cast.ada, When.VISIT)
     begin(cast.ada, cast.bram)
     begin(cast.ada, cast.cleo)
@@ -338,7 +338,7 @@ def test_daily_email_lists_deadlines(cast: Cast):
     assert "Nobody reads replies to this email." in str(message.body)
 
 
-def test_failed_daily_email_is_retried_with_its_message_id(cast: Cast):
+def test_failed_daily_email_is_retried_with_the_same_message_id(cast: Cast):
     wants(cast.ada, When.DAILY)
     begin(cast.ada, cast.bram)
     other = begin(cast.ada, cast.cleo)
@@ -355,7 +355,7 @@ def test_failed_daily_email_is_retried_with_its_message_id(cast: Cast):
 
 @pytest.fixture
 def daily(cast: Cast) -> list[Notice]:
-    """The two notices of Ada's next daily email."""
+    """The two notices that belong to Ada's next daily email."""
     wants(cast.ada, When.DAILY)
     for opponent in (cast.bram, cast.cleo):
         begin(cast.ada, opponent)
@@ -424,10 +424,10 @@ def test_daily_email_that_fails_is_postponed_as_a_whole(daily: list[Notice]):
 
 
 @pytest.mark.parametrize("status", [OutboxStatus.SENT, OutboxStatus.SENDING])
-def test_notice_that_is_too_late_for_a_daily_email_goes_into_the_next_one(
+def test_notice_that_misses_a_daily_email_goes_into_the_next_one(
     daily: list[Notice], cast: Cast, status: OutboxStatus
 ):
-    """A slow worker adds a notice to a daily email that has already been sent."""
+    """A slow worker assigns a notice to a daily email that has already been sent."""
     Notice.objects.filter(pk=daily[0].pk).update(status=status, sent_at=EIGHT, claimed_at=EIGHT)
     assert deliver_and_list(EIGHT + MINUTE) == []
     daily[1].refresh_from_db()
@@ -461,13 +461,13 @@ def test_hour_of_the_daily_email_is_in_the_wizards_time_zone(cast: Cast):
         ("2026-06-01 06:00", 8, "2026-06-02 06:00"),
     ],
 )
-def test_hour_of_the_daily_email_is_right_when_clocks_change(now: str, hour: int, moment: str):
+def test_daily_email_is_sent_at_the_right_hour_when_clocks_change(now: str, hour: int, moment: str):
     at = [datetime.fromisoformat(each).replace(tzinfo=UTC) for each in (now, moment)]
     assert next_hour(hour, ZoneInfo("Europe/Berlin"), at[0]) == at[1]
 
 
 @pytest.mark.parametrize("when", [When.VISIT, When.DAILY])
-def test_reminder_is_sent_at_once_whatever_the_wizard_chose(cast: Cast, when: When):
+def test_reminder_is_sent_at_once_whatever_the_wizard_has_chosen(cast: Cast, when: When):
     wants(cast.ada, when)
     begin(cast.ada, cast.bram, pace=str(24 * 3600))
     mails_to(cast.ada)
@@ -476,7 +476,7 @@ def test_reminder_is_sent_at_once_whatever_the_wizard_chose(cast: Cast, when: Wh
     assert any("left for turn 1" in subject for subject in mails_to(cast.ada, late))
 
 
-def test_notice_is_sent_again_whatever_the_wizard_chose(duel: Duel, cast: Cast):
+def test_notice_can_be_resent_whatever_the_wizard_has_chosen(duel: Duel, cast: Cast):
     wants(cast.ada, When.OFF)
     report_is_read(duel, cast.ada)
     assert mails_to(cast.ada) == []

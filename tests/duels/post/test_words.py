@@ -1,4 +1,4 @@
-"""Emails with messages sent between turns: only if requested, and each message only once."""
+"""Emails with messages sent between turns: only on request, and once for each message."""
 
 import re
 from datetime import datetime, timedelta
@@ -36,7 +36,7 @@ def say(duel: Duel, wizard: Wizard, words: str = "Well met.", *, at: datetime = 
 
 
 def mails_to(wizard: Wizard, now: datetime) -> list[EmailMultiAlternatives]:
-    """Deliver one round and return the emails to this wizard about messages."""
+    """Run a round of deliveries and return the emails to this wizard about messages."""
     mail.outbox.clear()
     deliver(now=now)
     assert wizard.user
@@ -80,7 +80,7 @@ def test_message_is_emailed_once_after_five_minutes(duel: Duel, cast: Cast):
     assert f"/duels/{duel.pk}/#talk" in message.body
     assert "reply" not in str(message.reply_to)
     assert mails_to(cast.ada, NOW + 9 * FIVE) == []
-    assert mails_to(cast.bram, NOW + 9 * FIVE) == []  # it is his own
+    assert mails_to(cast.bram, NOW + 9 * FIVE) == []  # Bram wrote the message himself
 
 
 def test_messages_within_five_minutes_are_sent_in_one_email(duel: Duel, cast: Cast):
@@ -105,7 +105,7 @@ def test_message_written_while_an_email_is_being_sent_is_not_lost(duel: Duel, ca
     assert sorted(told) == [["first"], ["second"]]
 
 
-def test_email_with_messages_has_the_same_body_when_sent_again(duel: Duel, cast: Cast):
+def test_resent_email_with_messages_has_the_same_body(duel: Duel, cast: Cast):
     say(duel, cast.bram, "first")
     (once,) = mails_to(cast.ada, NOW + FIVE)
     say(duel, cast.bram, "second", at=NOW + FIVE)
@@ -153,7 +153,7 @@ def test_messages_of_muted_or_blocked_wizards_are_not_emailed(
     assert dropped(cast.ada) == ([] if is_before else [DroppedFor.OUTDATED])
 
 
-def test_messages_of_other_wizards_are_emailed_after_muting_one(cast: Cast):
+def test_messages_of_other_wizards_are_emailed_even_if_one_is_muted(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     deliver()
     wants_words(cast.ada)
@@ -174,7 +174,7 @@ def test_messages_in_unrevealed_orders_are_not_emailed(duel: Duel, cast: Cast):
     mail.outbox.clear()
     deliver(now=NOW + FIVE)
     assert not any(str(each.subject).startswith("Message") for each in mail.outbox)
-    assert any("abracadabra" in each.body for each in mail.outbox)  # in the turn's email
+    assert any("abracadabra" in each.body for each in mail.outbox)  # in the email about the turn
 
 
 def test_messages_written_after_the_end_are_emailed(duel: Duel, cast: Cast):
@@ -218,7 +218,7 @@ def test_length_of_an_email_with_messages_is_limited(duel: Duel, cast: Cast):
 # Timing
 
 
-def test_messages_are_sent_in_the_daily_email_if_the_reader_chose_it(duel: Duel, cast: Cast):
+def test_messages_are_included_in_the_daily_email_if_the_reader_chose_it(duel: Duel, cast: Cast):
     wants_words(cast.ada, when=When.DAILY)
     say(duel, cast.bram, "first")
     assert mails_to(cast.ada, NOW + FIVE) == []
@@ -233,7 +233,7 @@ def test_messages_are_sent_in_the_daily_email_if_the_reader_chose_it(duel: Duel,
 def test_only_one_email_with_messages_is_sent_before_the_next_visit(duel: Duel, cast: Cast):
     wants_words(cast.ada, when=When.VISIT)
     seat_of_ada = seat(duel, cast.ada)
-    seat_of_ada.read_turn = 1  # the reports of turns have been read
+    seat_of_ada.read_turn = 1  # Ada has read the report of turn 1
     seat_of_ada.save()
     speech = say(duel, cast.bram, "first")
     assert len(mails_to(cast.ada, NOW + FIVE)) == 1
@@ -247,7 +247,7 @@ def test_only_one_email_with_messages_is_sent_before_the_next_visit(duel: Duel, 
 
 
 @pytest.mark.parametrize("whose", ["duel", "all", "words"])
-def test_turning_emails_off_turns_off_messages_too(duel: Duel, cast: Cast, whose: str):
+def test_turning_emails_off_also_turns_off_emails_with_messages(duel: Duel, cast: Cast, whose: str):
     say(duel, cast.bram)
     if whose == "duel":
         choosing.set_duel_mail_choice(wizard=cast.ada, duel=duel, when=When.OFF, now=NOW)
@@ -276,7 +276,7 @@ def test_emails_with_messages_are_off_by_default_in_the_settings(cast: Cast):
 
 
 @pytest.mark.sqlite
-def test_database_links_only_notices_about_a_message_to_a_message(duel: Duel, cast: Cast):
+def test_database_requires_a_message_exactly_for_notices_about_messages(duel: Duel, cast: Cast):
     speech = say(duel, cast.bram)
     for values in ({"kind": "said", "speech": None}, {"kind": "over", "speech": speech}):
         with pytest.raises(IntegrityError), transaction.atomic():

@@ -1,4 +1,4 @@
-"""Fixtures: a site with Web Push, and a push service to which it may send."""
+"""Fixtures: a site with Web Push, and a push service that it may use."""
 
 from collections.abc import Iterator
 
@@ -26,7 +26,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[PushService]:
 
 
 def allow(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
-    """Allow the site to send to this address as well."""
+    """Allow the site to send to this address too."""
     is_allowed = endpoints.is_allowed
     monkeypatch.setattr(
         endpoints, "is_allowed", lambda endpoint: endpoint.startswith(url) or is_allowed(endpoint)

@@ -1,4 +1,4 @@
-"""Delivery of notifications: they are encrypted, signed, sent once, retried, and given up."""
+"""Delivery of notifications, which are encrypted, signed, sent once, retried, and given up."""
 
 from collections.abc import Callable
 from copy import copy
@@ -39,7 +39,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def duel(cast: Cast, service: PushService) -> Duel:
-    """A duel with a queued notification about its first turn for Ada's phone."""
+    """A duel whose first turn has caused a notification, which is queued for Ada's phone."""
     subscribed(cast.ada, service.url)
     return begin(cast.ada, cast.bram, pace=str(24 * 3600))
 
@@ -133,7 +133,7 @@ def test_title_of_a_notification_about_a_large_duel_is_short(cast: Cast, service
     ]
 
 
-# Notifications are queued together with a change, and sent by a worker
+# Notifications are queued together with a change, and sent by a worker.
 
 
 def test_requests_do_not_wait_for_the_push_service_if_there_are_no_workers(
@@ -214,7 +214,7 @@ def test_other_notifications_to_a_deleted_device_are_dropped(
 
 
 @pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503])
-def test_failed_notification_is_retried_after_longer_and_longer_pauses(
+def test_failed_notification_is_retried_at_growing_intervals(
     duel: Duel, service: PushService, status: int, caplog
 ):
     service.will_answer(*[status] * 3)
@@ -238,7 +238,7 @@ def test_retry_after_header_is_respected(duel: Duel, service: PushService, as_da
     assert only().due_at == NOW + HOUR
 
 
-def test_pause_of_a_retry_after_header_is_limited(duel: Duel, service: PushService):
+def test_pause_requested_by_a_retry_after_header_is_limited(duel: Duel, service: PushService):
     service.will_answer(503, Retry_After="999999999")
     deliver()
     assert only().due_at == NOW + 6 * HOUR
@@ -273,7 +273,7 @@ def test_notification_that_keeps_failing_is_given_up(cast: Cast, service: PushSe
 
 
 @pytest.mark.parametrize("status", [301, 400, 401, 403, 413])
-def test_notification_that_the_service_rejects_is_counted_and_not_retried(
+def test_rejected_notification_is_counted_and_not_retried(
     duel: Duel, service: PushService, status: int
 ):
     service.will_answer(status, Location=f"{service.url}/elsewhere")
@@ -313,7 +313,7 @@ def test_push_service_that_does_not_respond_is_tried_once_per_round(
 ):
     settings.PUSH_TIMEOUT = 1
     with silent_server() as port:
-        url = f"http://localhost:{port}"  # a different host from the one that responds
+        url = f"http://localhost:{port}"  # a host other than the working push service
         allow(monkeypatch, url)
         monkeypatch.setattr("duels.delivery.public_hosts.host_of", lambda endpoint: endpoint[:16])
         for wizard in (cast.ada, cast.bram):
@@ -388,7 +388,8 @@ def test_late_failure_of_a_slow_push_worker_does_not_affect_the_next_claim(
     duel: Duel, service: PushService
 ):
     def take_over_and_fail(*_: object) -> None:
-        Push.objects.update(claimed_at=NOW + HOUR)  # another worker claims it meanwhile
+        # another worker claims the notification meanwhile
+        Push.objects.update(claimed_at=NOW + HOUR)
         raise OSError
 
     with mock.patch.object(sending, "send", take_over_and_fail):

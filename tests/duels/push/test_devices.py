@@ -163,7 +163,7 @@ def test_browser_belongs_to_the_wizard_who_subscribed_last(cast: Cast):
     assert PushSubscription.objects.get().wizard == cast.bram
 
 
-def test_new_endpoint_replaces_only_an_old_endpoint_of_the_same_wizard(cast: Cast):
+def test_new_endpoint_can_replace_only_one_of_the_same_wizard(cast: Cast):
     subscribe(cast.ada)
     subscribe(cast.bram, endpoint=FCM + "2", replaces=FCM)
     assert PushSubscription.objects.count() == 2
@@ -177,7 +177,7 @@ def test_number_of_devices_per_wizard_is_limited(cast: Cast):
     with pytest.raises(Refused) as caught:
         subscribe(cast.ada)
     assert caught.value.code == "too_many_devices"
-    subscribe(cast.ada, endpoint=f"{FCM}0")  # a device that exists already
+    subscribe(cast.ada, endpoint=f"{FCM}0")  # this device is already subscribed
     subscribe(cast.bram)
 
 
@@ -292,7 +292,7 @@ def test_only_the_owner_can_remove_a_device(cast: Cast):
 def test_choice_of_notifications_is_stored_and_shown(ada: Wizard):
     client = client_of(ada)
     page = client.get("/settings/mail").content.decode()
-    # The three kinds of notification, and the choice of emails, with private messages.
+    # One box per kind of notification, one for emails of private messages, and the email choice.
     assert page.count(" checked") == 5
     client.post("/settings/push-choice", {"reminders": "on"})
     choice = PushChoice.objects.get()
@@ -328,10 +328,10 @@ def test_settings_page_links_to_notifications(ada: Wizard):
     assert "/settings/mail#notifications" in client_of(ada).get("/settings/").content.decode()
 
 
-# Trial notifications, and the log of notifications
+# Test notifications, and the log of notifications
 
 
-def test_trial_notification_is_sent_to_all_devices_of_the_wizard(
+def test_test_notification_is_sent_to_all_devices_of_the_wizard(
     cast: Cast, service: PushService, settings, committed
 ):
     settings.PUSH_NUDGED = True
@@ -348,7 +348,7 @@ def test_trial_notification_is_sent_to_all_devices_of_the_wizard(
     assert "on its way to your 2 devices" in client.get("/settings/mail").content.decode()
 
 
-def test_trial_notifications_are_rate_limited(cast: Cast, service: PushService, monkeypatch):
+def test_test_notifications_are_rate_limited(cast: Cast, service: PushService, monkeypatch):
     monkeypatch.setattr(device_limits, "TESTS", 2)
     subscribed(cast.ada, service.url)
     for number in range(2):

@@ -1,4 +1,4 @@
-"""Push workers killed between any two steps of sending.
+"""Push workers that are killed between any two steps of sending.
 
 Every notification is still delivered. The tests use real processes and a real push service.
 """
@@ -25,8 +25,7 @@ pytestmark = pytest.mark.sqlite
 DELIVERING = "duels.push.commands.delivering"
 DUELS = 2
 
-# Each step before which a worker is killed, and whether the service has accepted the message by
-# then.
+# Steps before which a worker is killed, and whether the service has accepted the message by then.
 STEPS = {
     f"{DELIVERING}.timing.plan_delivery": False,  # the notification has been claimed
     f"{DELIVERING}.push_message_for": False,
@@ -49,7 +48,7 @@ def test_every_notification_is_delivered_even_if_workers_are_killed(
         for pk in pushes:
             kill_worker_at(step, pk, now)
         now += timedelta(minutes=10)
-        # A round without any time left only puts the notifications back into the queue.
+        # A round without time only puts the notifications back into the queue.
         spent = mock.Mock(is_spent=True)
         assert delivering.deliver_due(clock=at(now), budget=spent).requeued == len(pushes)
     assert delivering.deliver_due(clock=at(now)).sent == len(pushes)

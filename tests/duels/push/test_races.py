@@ -1,4 +1,4 @@
-"""Race between wizards who turn on notifications in the same browser at the same time."""
+"""A race between wizards who turn on notifications in the same browser at the same time."""
 
 from functools import partial
 

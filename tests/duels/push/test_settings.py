@@ -1,4 +1,4 @@
-"""Web Push settings: checks that find mistakes, and the command that makes a key pair."""
+"""Web Push settings: checks that find mistakes, and the command that creates a key pair."""
 
 from io import StringIO
 
@@ -84,7 +84,7 @@ def test_push_settings_are_checked_with_the_system_checks_of_django() -> None:
         assert "push.E001" in [message.id for message in run_checks()]
 
 
-def test_command_makes_a_new_push_key_pair_each_time() -> None:
+def test_command_creates_a_new_pair_of_push_keys_each_time() -> None:
     keys = set()
     for _ in range(2):
         out = StringIO()

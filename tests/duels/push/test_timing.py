@@ -1,4 +1,4 @@
-"""Notifications: sent only if chosen, still true, unread, and if no one is looking at the duel."""
+"""Notifications are sent only if chosen, still true, unread, and no one is looking at the duel."""
 
 from datetime import timedelta
 from typing import Any
@@ -116,7 +116,7 @@ def test_device_is_not_notified_of_a_turn_in_a_finished_duel(duel: Duel, cast: C
     assert dropped_for() == "outdated"
 
 
-def test_reminder_is_sent_instead_of_a_failed_notification(duel: Duel, service: PushService):
+def test_reminder_is_sent_in_place_of_a_failed_notification(duel: Duel, service: PushService):
     service.will_answer(503)
     deliver()
     late = NOW + 20 * HOUR
@@ -176,7 +176,7 @@ def test_question_is_notified(db: None, service: PushService):
 
 
 def test_device_is_not_notified_of_a_turn_without_a_decision(cast: Cast, service: PushService):
-    """A turn without a decision causes an email, but not a notification."""
+    """An email is still sent about such a turn."""
     subscribed(cast.ada, service.url)
     duel = begin(cast.ada, cast.bram)
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(awaited=False)

@@ -1,4 +1,4 @@
-"""Ratings at the end of duels: what is rated, undone exactly, and computed again."""
+"""Rating duels at their end: which ends count, exact undoing, and recomputation."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ RULESET = "bartle-1"
 
 
 def played(*wizards: Wizard, turns: int = 2, **terms: Any) -> Duel:
-    """Begin a rated duel, and play these turns."""
+    """Begin a rated duel and play this many turns."""
     duel = begin(*wizards, **{"rated": True} | terms)
     for _ in range(turns):
         play(duel, dict.fromkeys(wizards, IDLE))
@@ -41,7 +41,7 @@ def resigned(winner: Wizard, loser: Wizard, **terms: Any) -> Duel:
 
 
 def kill(duel: Duel, winner: Wizard, loser: Wizard) -> Duel:
-    """Let the winner stab the loser, who has one health point left."""
+    """Let the winner stab the loser, who has one hit point left."""
     turn = open_turn(duel)
     turn.position["wizards"][1]["damage"] = 14
     turn.save(update_fields=["position"])
@@ -57,7 +57,7 @@ def changes_of(duel: Duel) -> list[RatingChange]:
     return list(RatingChange.objects.filter(duel=duel).select_related("wizard"))
 
 
-def test_killing_scores_a_whole_point(cast: Cast) -> None:
+def test_killing_scores_a_full_point(cast: Cast) -> None:
     duel = kill(played(cast.ada, cast.bram), cast.ada, cast.bram)
     ada, bram = change(duel, cast.ada), change(duel, cast.bram)
     assert (ada.actual, ada.result, ada.way, ada.place) == (1, "won", "kill", 1)
@@ -84,7 +84,7 @@ def test_surrender_scores_a_tenth(cast: Cast, is_gesture: bool) -> None:
     assert change(duel, cast.bram).way == "surrender"
 
 
-def test_casts_are_counted_by_spell(cast: Cast) -> None:
+def test_spells_that_a_wizard_casts_are_counted(cast: Cast) -> None:
     duel = played(cast.ada, cast.bram, turns=0)
     for letter in "PPP":
         play(duel, {cast.ada: hands(letter, "-"), cast.bram: IDLE})
@@ -100,7 +100,7 @@ def test_draw_scores_half(cast: Cast) -> None:
     assert {row.actual for row in RatingChange.objects.filter(duel=duel)} == {0.5}
 
 
-def test_wizards_beat_all_who_left_a_larger_duel_before_them(cast: Cast) -> None:
+def test_wizard_beats_everyone_who_left_a_larger_duel_earlier(cast: Cast) -> None:
     duel = played(cast.ada, cast.bram, cast.cleo, turns=2)
     endings.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
@@ -131,13 +131,15 @@ def annulled(cast: Cast) -> None:
     ],
     ids=["friendly", "private", "before turn 3", "guest", "annulled"],
 )
-def test_other_ends_are_not_rated(cast: Cast, end: Callable[[Cast], object]) -> None:
+def test_friendly_private_short_annulled_and_guest_duels_are_not_rated(
+    cast: Cast, end: Callable[[Cast], object]
+) -> None:
     end(cast)
     assert Duel.objects.get().ended
     assert not RatingChange.objects.exists()
 
 
-def test_annulment_and_rollback_undo_the_changes(cast: Cast) -> None:
+def test_annulment_and_rollback_undo_rating_changes(cast: Cast) -> None:
     for kind, fields in ((ActKind.ANNUL, {}), (ActKind.ROLL_BACK, {"turn": "1"})):
         duel = resigned(cast.ada, cast.bram)
         assert WizardRating.objects.count() == 2
@@ -146,19 +148,19 @@ def test_annulment_and_rollback_undo_the_changes(cast: Cast) -> None:
         assert not WizardRating.objects.exists()
 
 
-def test_declared_result_is_rated_instead(cast: Cast) -> None:
+def test_declared_result_replaces_the_result_for_ratings(cast: Cast) -> None:
     duel = resigned(cast.ada, cast.bram)
     done(ActKind.DECLARE, make_referee(), duel, result="w1")
     assert change(duel, cast.bram).value > 1500 > change(duel, cast.ada).value
 
 
-def test_fourth_duel_of_the_same_two_within_thirty_days_counts_a_third(cast: Cast) -> None:
+def test_fourth_duel_of_two_wizards_within_thirty_days_counts_one_third(cast: Cast) -> None:
     duels = [resigned(cast.ada, cast.bram) for _ in range(4)]
     weights = [change(duel, cast.ada).weight for duel in duels]
     assert weights == [1, 1, 1, pytest.approx(1 / 3)]
 
 
-def test_ratings_stay_when_an_account_is_closed(cast: Cast) -> None:
+def test_ratings_are_kept_when_an_account_is_closed(cast: Cast) -> None:
     duel = resigned(cast.ada, cast.bram)
     assert cast.bram.user is not None
     closing.begin_closing(user=cast.bram.user, now=NOW)
@@ -167,7 +169,7 @@ def test_ratings_stay_when_an_account_is_closed(cast: Cast) -> None:
 
 @dataclass(frozen=True)
 class Past:
-    """A duel of a random history: its players in the order of their places, and its end."""
+    """A duel in a random history: its players by place, its length in days, and its outcome."""
 
     players: tuple[int, ...]
     days: int
@@ -190,7 +192,7 @@ def store(past: Past, wizards: Sequence[Wizard]) -> DuelEnd:
 
 
 def snapshot(exclude: int = 0) -> dict[str, Any]:
-    """Return all ratings and changes, without one duel's."""
+    """Return all ratings and rating changes, except changes by the excluded duel."""
     keys = ("wizard", "value", "deviation", "volatility", "month", "month_gain", "reliability")
     changes = RatingChange.objects.exclude(duel=exclude).order_by("at", "duel", "wizard")
     fields = ("wizard", "at", "value_before", "value", "deviation", "expected", "weight")
@@ -214,7 +216,7 @@ PASTS = st.builds(
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(st.lists(PASTS, min_size=1, max_size=8), st.data())
-def test_undone_duel_leaves_the_ratings_of_a_history_without_it(
+def test_undoing_a_duel_leaves_the_ratings_of_a_history_without_it(
     cast: Cast, pasts: list[Past], data: st.DataObject
 ) -> None:
     """Duels are rated in any order, and one is undone. Recomputing everything changes nothing."""
@@ -235,7 +237,7 @@ def test_undone_duel_leaves_the_ratings_of_a_history_without_it(
     assert snapshot() == whole
 
 
-def test_command_computes_the_same_ratings_again(cast: Cast) -> None:
+def test_command_recomputes_the_same_ratings(cast: Cast) -> None:
     resigned(cast.ada, cast.bram)
     resigned(cast.bram, cast.cleo)
     before = snapshot()

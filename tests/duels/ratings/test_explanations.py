@@ -1,4 +1,4 @@
-"""A finished duel explains how it changed the ratings."""
+"""The page of a finished duel explains how the duel changed the ratings."""
 
 import re
 
@@ -17,7 +17,7 @@ def page(path: str) -> str:
     return re.sub(r"\s+", " ", answer.content.decode())
 
 
-def test_finished_duel_explains_the_changes(cast: Cast) -> None:
+def test_finished_duel_explains_its_rating_changes(cast: Cast) -> None:
     duel = kill(played(cast.ada, cast.bram), cast.ada, cast.bram)
     html = page(f"/duels/{duel.pk}/")
     assert "1500 ± 686 → <b>1662 ± 569</b>" in html
@@ -29,12 +29,12 @@ def test_finished_duel_explains_the_changes(cast: Cast) -> None:
     assert "Bram scored 0 by dying" in html
 
 
-def test_repeated_duel_says_that_it_counts_less(cast: Cast) -> None:
+def test_page_of_a_repeated_duel_says_that_it_counts_less(cast: Cast) -> None:
     duel = [resigned(cast.ada, cast.bram) for _ in range(4)][-1]
     assert "met three times within thirty days" in page(f"/duels/{duel.pk}/")
 
 
-def test_running_and_friendly_duels_show_no_changes(cast: Cast) -> None:
+def test_running_and_friendly_duels_show_no_rating_changes(cast: Cast) -> None:
     friendly = resigned(cast.ada, cast.bram, rated=False)
     for duel in (friendly, played(cast.ada, cast.bram)):
         assert "ratings-title" not in page(f"/duels/{duel.pk}/")

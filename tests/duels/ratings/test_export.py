@@ -1,4 +1,4 @@
-"""Ratings in the archive of an account's data."""
+"""Ratings in the export of a user's data."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.duels.ratings.test_commands import resigned
 
 
 @pytest.mark.django_db
-def test_ratings_are_in_the_archive_of_an_account(cast: Cast) -> None:
+def test_exported_data_include_ratings(cast: Cast) -> None:
     duel = resigned(cast.ada, cast.bram)
     (row,) = exported_ratings(cast.ada)
     assert (row["duel"], row["result"], row["actual"]) == (duel.pk, "won", 0.9)

@@ -40,7 +40,7 @@ def test_deviation_never_falls_below_its_minimum() -> None:
     assert rating.deviation == SMALLEST_DEVIATION
 
 
-def test_game_with_a_third_of_the_weight_counts_a_third() -> None:
+def test_game_with_a_weight_of_one_third_counts_one_third() -> None:
     opponent, rating = Rating(1500, 100), Rating(1500, 100)
     whole, third, none = (updated(rating, [Game(opponent, 1, weight)]) for weight in (1, 1 / 3, 0))
     assert none == rating
@@ -48,7 +48,7 @@ def test_game_with_a_third_of_the_weight_counts_a_third() -> None:
     assert whole.deviation < third.deviation < 100
 
 
-def test_win_against_a_far_weaker_wizard_gives_next_to_nothing() -> None:
+def test_win_against_a_far_weaker_wizard_gains_almost_nothing() -> None:
     strong, weak = Rating(2200, 60), Rating(1200, 60)
     assert expected_score(strong, weak) > 0.99
     assert updated(strong, [Game(weak, 1)]).value - 2200 < 0.2
@@ -59,7 +59,7 @@ def test_surprising_results_raise_the_volatility() -> None:
     assert updated(Rating(1500, 60), games).volatility > Rating().volatility
 
 
-def test_simulated_seasons_reach_the_targets() -> None:
+def test_ratings_of_simulated_seasons_meet_their_targets() -> None:
     found = {name: value for name, value, _ in ratings.figures(seasons=4)}
     assert found["ratings_rank_correlation_200"] >= 0.86
     assert found["ratings_rank_correlation_350"] >= 0.90

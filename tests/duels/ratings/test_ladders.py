@@ -45,7 +45,9 @@ def names(html: str) -> list[str]:
     ("by", "expected"),
     [("rating", ["Cleo", "Ada"]), ("month", ["Dorn", "Cleo"]), ("reliability", ["Ada", "Cleo"])],
 )
-def test_ladders_list_ranked_wizards_and_movers(cast: Cast, by: str, expected: list[str]) -> None:
+def test_ladders_list_ranked_wizards_and_monthly_gains_in_order(
+    cast: Cast, by: str, expected: list[str]
+) -> None:
     rank(cast.ada, 1500)
     rank(cast.bram, 1900, ranked_until=timezone.now() - timedelta(days=1), month_gain=-3)
     rank(cast.cleo, 1600)
@@ -71,7 +73,7 @@ def test_unknown_ladder_is_not_found(path: str) -> None:
 
 
 @pytest.mark.parametrize("after", ["x", "1~2", "nan~1~1", "1e999~1~1", "1~-1~1", "1~1~" + "9" * 99])
-def test_odd_places_in_a_ladder_are_harmless(after: str) -> None:
+def test_invalid_position_in_a_ladder_does_not_cause_an_error(after: str) -> None:
     assert Client().get("/ladders/bartle-1/", {"after": after}).status_code == 200
 
 

@@ -1,4 +1,4 @@
-"""Duels that end at the same moment: no change of a rating is lost."""
+"""Duels that end at the same moment, none of whose rating changes may be lost."""
 
 from functools import partial
 
@@ -19,7 +19,7 @@ def test_duels_that_end_at_the_same_moment_are_rated_one_after_the_other(cast: C
     for number in range(1, ROUNDS + 1):
         duels = [played(cast.ada, cast.bram), played(cast.cleo, cast.ada)]
         losers = (cast.bram, cast.ada)
-        ended_at = (LATER, NOW)  # the second may be rated first, and is earlier in the history
+        ended_at = (LATER, NOW)  # the second duel ended earlier, but may be rated first
         at_once(
             *(
                 partial(endings.resign, duel_id=duel.pk, wizard=loser, now=now)

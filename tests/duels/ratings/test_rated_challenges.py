@@ -1,4 +1,4 @@
-"""The choice of rated or friendly duels, which is made and shown with the challenge."""
+"""Challenges to rated or friendly duels: how the choice is made and shown."""
 
 from typing import Any
 
@@ -49,18 +49,18 @@ def test_rating_is_shown_with_the_terms_and_in_the_email(cast: Cast, client: Cli
     assert "Rating: rated." in mail.outbox[0].body
 
 
-def test_rematch_is_rated_like_the_duel_before(cast: Cast) -> None:
+def test_rematch_is_rated_if_the_previous_duel_was(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, rated=True)
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert challenges.rematch(duel_id=duel.pk, wizard=cast.bram, now=NOW).rated
 
 
-def test_play_somebody_makes_rated_duels_for_members_only(cast: Cast) -> None:
+def test_play_somebody_creates_rated_duels_only_for_players_with_an_account(cast: Cast) -> None:
     assert play_somebody(wizard=cast.ada, now=NOW).rated
     Duel.objects.all().delete()
     assert not play_somebody(wizard=create_guest(key="a" * 64, now=NOW), now=NOW).rated
 
 
-def test_invited_friends_play_friendly_duels(cast: Cast) -> None:
+def test_duels_with_invited_friends_are_friendly(cast: Cast) -> None:
     terms: dict[str, Any] = {"ruleset": "bartle-1", "pace": "none", "now": NOW}
     assert not challenges.invite_friend(challenger=cast.ada, **terms).rated

@@ -1,4 +1,4 @@
-"""The list of running public duels: its orders, figures and pages."""
+"""The list of running public duels: its sort orders, figures and pages."""
 
 import pytest
 from django.db import connection
@@ -39,7 +39,7 @@ def watched_by(duel: Duel, number: int) -> None:
 
 
 def running(cast: Cast) -> list[Duel]:
-    """Begin a long duel, a watched one and one of rated wizards, in this order."""
+    """Begin a long duel, a watched one, and one between rated wizards, in this order."""
     long = begin(cast.ada, cast.cleo)
     play(long, {cast.ada: hands("W", "-"), cast.cleo: hands("-", "-")})
     watched = begin(cast.ada, cast.cleo)
@@ -74,7 +74,7 @@ def test_private_and_finished_duels_are_not_watched(cast: Cast) -> None:
     assert not RunningRating.objects.exists()
 
 
-def test_resumed_duel_has_its_rating_again(cast: Cast) -> None:
+def test_rollback_of_a_finished_duel_restores_its_rating_in_the_list(cast: Cast) -> None:
     duel = running(cast)[2]
     play(duel, {cast.ada: hands("W", "-"), cast.bram: hands("-", "-")})
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
@@ -83,7 +83,7 @@ def test_resumed_duel_has_its_rating_again(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("sort", ["newest", "rating", "turn", "watched"])
-def test_pages_continue_in_every_order(
+def test_list_of_running_duels_is_paginated_in_every_order(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, sort: str
 ) -> None:
     for wizard in (cast.ada, cast.bram):
@@ -100,7 +100,7 @@ def test_pages_continue_in_every_order(
     assert found == sorted(found, reverse=True)
 
 
-def test_list_by_rating_uses_its_index(cast: Cast) -> None:
+def test_list_of_running_duels_by_rating_uses_its_index(cast: Cast) -> None:
     plans.avoid("seqscan", "bitmapscan", "sort")
     with CaptureQueriesContext(connection) as captured:
         watch_page("rating", ALL_DUELS, FigurePlace(1600, 7), None)

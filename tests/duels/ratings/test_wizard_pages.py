@@ -1,4 +1,4 @@
-"""Ratings on the page of a wizard, and between two opponents."""
+"""Ratings on the pages of wizards, and results between two opponents."""
 
 import pytest
 from django.utils import timezone
@@ -11,7 +11,7 @@ from tests.duels.ratings.test_explanations import page
 pytestmark = pytest.mark.django_db
 
 
-def test_wizards_page_shows_ratings_with_chart_and_results(cast: Cast) -> None:
+def test_wizard_page_shows_ratings_with_chart_and_results(cast: Cast) -> None:
     assert "rating-chart" not in page("/wizards/ada/")
     kill(played(cast.ada, cast.bram), cast.ada, cast.bram)
     resigned(cast.bram, cast.ada)
@@ -24,7 +24,7 @@ def test_wizards_page_shows_ratings_with_chart_and_results(cast: Cast) -> None:
     assert "because the rating is still uncertain" in html
 
 
-def test_head_to_head_counts_only_duels_of_the_two(cast: Cast) -> None:
+def test_results_between_two_wizards_count_only_their_own_duels(cast: Cast) -> None:
     resigned(cast.ada, cast.bram)
     resigned(cast.cleo, cast.ada)
     resigned(cast.cleo, cast.bram)

@@ -1,4 +1,4 @@
-"""Settings for all tests of replies: replies are turned on, with a test domain."""
+"""Settings for all tests of replies by email, which are turned on for a test domain."""
 
 import pytest
 from pytest_django import Settings

@@ -31,7 +31,7 @@ MESSAGES = Path(__file__).parent / "bounces"
 NAMES = sorted(path.stem for path in MESSAGES.glob("*.eml"))
 ADA = "ada@example.org"
 
-# Bounces that turn an address off at once, with the code that its owner is shown.
+# Bounces that turn an address off at once, and the codes that its owner sees.
 FAILURES = {
     "alias_reaches_nobody": "5.1.1",
     "amazon_ses_bounce": "5.1.1",
@@ -62,7 +62,7 @@ def _bounces_are_on(settings: Settings):
 
 @pytest.fixture
 def notice(cast: Cast) -> Notice:
-    """The notice of an email that was sent to Ada."""
+    """The notice whose email was sent to Ada."""
     challenge(cast.bram, cast.ada)
     deliver()
     return Notice.objects.get(wizard=cast.ada)
@@ -77,7 +77,7 @@ def come_back(notice: Notice, name: str = "postfix_no_such_user", *, address: st
     return receive_email(raw=raw(name, make_bounce_address(notice.pk, address)), now=LATER)
 
 
-def test_bounces_of_many_mail_servers_are_tested():
+def test_there_are_sample_bounces_of_many_mail_servers():
     assert len(NAMES) >= 15
     assert set(NAMES) > {*FAILURES, *COMPLAINTS}
 
@@ -120,7 +120,7 @@ def test_bounce_is_recognised_even_if_its_token_is_only_in_the_envelope(notice: 
 
 
 def of_status(notice: Notice, status: str, sentence: str) -> Outcome:
-    """Receive a bounce with this status code and this sentence from the server."""
+    """Receive a bounce with this status code and this response of the rejecting server."""
     content = raw("postfix_no_such_user", make_bounce_address(notice.pk, ADA))
     old = b"Status: 5.1.1"
     assert content.count(old) == 1
@@ -167,7 +167,7 @@ def test_only_codes_for_nonexistent_addresses_turn_one_off_at_once(
 
 
 def notices_of_days(cast: Cast, *days: int) -> list[Notice]:
-    """Return notices of emails sent to Ada on these days."""
+    """Return all notices whose emails were sent to Ada, after adding one for each of these days."""
     for day in days:
         challenge(cast.bram, cast.ada, now=LATER + timedelta(days=day))
     for each in Notice.objects.filter(wizard=cast.ada, status=OutboxStatus.QUEUED):
@@ -176,7 +176,7 @@ def notices_of_days(cast: Cast, *days: int) -> list[Notice]:
 
 
 def test_unclear_bounces_on_several_days_turn_the_address_off(cast: Cast):
-    """An outage for an evening causes many bounces, but not on several days."""
+    """An outage of one evening causes many bounces, but not on several days."""
     notices = notices_of_days(cast, 0, 0, 0, 0, 1, 2, 3)
     for each in notices[:5]:
         assert of_status(each, "5.2.1", "550 disabled") == Outcome.AUTOMATIC
@@ -224,7 +224,7 @@ def test_each_email_sent_by_smtp_has_a_bounce_address_of_its_own(notice: Notice)
 @pytest.mark.parametrize(
     "changes", [{"BOUNCE_DOMAIN": ""}, {"EMAIL_SERVICE": "postmark"}], ids=["off", "by a service"]
 )
-def test_all_emails_have_one_sender_without_a_bounce_domain_or_smtp(
+def test_emails_have_one_sender_without_smtp_or_a_bounce_domain(
     cast: Cast, settings: Settings, changes: dict[str, str]
 ):
     for name, value in changes.items():
@@ -261,7 +261,7 @@ def test_forged_bounce_tokens_are_rejected(notice: Notice, cast: Cast, settings:
 
 
 def test_bounce_token_affects_only_the_address_for_which_it_was_made(notice: Notice, cast: Cast):
-    """Recipients know the tokens of their emails, but each is valid only for one address."""
+    """Recipients can see the tokens of their emails, but each is valid only for one address."""
     text = raw("postfix_no_such_user", make_bounce_address(notice.pk, ADA))
     about_bram = text.replace(b"ada@example.org", b"bram@example.org")
     assert receive_email(raw=about_bram, now=LATER) == Outcome.CAME_BACK
@@ -282,7 +282,7 @@ def test_bounce_of_a_deleted_notice_has_no_effect(notice: Notice):
     assert receive_email(raw=raw("postfix_no_such_user", to), now=LATER) == Outcome.AUTOMATIC
 
 
-# Repeated and late reports
+# Repeated and late bounces
 
 
 def test_repeated_bounce_is_counted_once(notice: Notice, cast: Cast):
@@ -304,7 +304,9 @@ def test_only_new_bounces_count_after_an_address_is_turned_on_again(notice: Noti
     assert SilencedAddress.objects.count() == 1
 
 
-def test_record_of_a_bounce_is_pruned_once_its_address_is_on_again(notice: Notice, cast: Cast):
+def test_record_of_a_bounce_is_kept_until_its_address_is_turned_on_again(
+    notice: Notice, cast: Cast
+):
     come_back(notice)
     long_after = LATER + timedelta(days=365)
     delivering.prune(now=long_after)
@@ -314,7 +316,7 @@ def test_record_of_a_bounce_is_pruned_once_its_address_is_on_again(notice: Notic
     assert not SilencedAddress.objects.exists()
 
 
-# What the wizard sees
+# Pages of the owner of an address
 
 
 @pytest.mark.parametrize(
@@ -402,7 +404,7 @@ def test_orders_sent_to_a_bounce_address_are_ignored(notice: Notice):
     assert not SilencedAddress.objects.exists()
 
 
-# Bounces can contain anything that a stranger sends
+# Bounces with any content that a stranger could send
 
 FRAGMENTS = st.sampled_from(
     [
@@ -455,7 +457,7 @@ HEAD = (
     ids=lambda content: repr(content[60:120]),
 )
 @pytest.mark.timeout(20)
-def test_large_hostile_bounces_are_read_within_seconds(content: bytes):
+def test_large_hostile_bounces_are_parsed_within_seconds(content: bytes):
     try:
         parse_failure(content, parse_email(content))
     except UnreadableMail:

@@ -1,4 +1,4 @@
-"""Incoming email that an email service passes on by webhook."""
+"""Incoming email that an email service passes on to the site by webhook."""
 
 import base64
 import json
@@ -71,7 +71,7 @@ def by_postmark(to: str, text: str = "left P\nright W", **changes: Any) -> dict[
 @pytest.fixture
 def postmark(settings: Settings) -> Callable[[dict[str, Any]], int]:
     send_by(settings, "postmark")
-    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # keeps the receipts
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # stores the receipts
     return lambda event: tell("postmark/inbound/", event)
 
 
@@ -87,7 +87,7 @@ def test_orders_in_an_email_parsed_by_postmark_are_sealed(
     assert Notice.objects.filter(kind="answered", wizard=cast.ada).count() == 1
 
 
-def test_orders_in_an_unparsed_email_from_postmark_are_sealed(
+def test_orders_are_sealed_if_postmark_does_not_parse_the_email(
     cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
 ):
     to = address(duel, cast.ada)
@@ -97,17 +97,17 @@ def test_orders_in_an_unparsed_email_from_postmark_are_sealed(
 
 
 def test_attachments_are_ignored(cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]):
-    """Attachments are ignored, even large ones of a usual size."""
+    """Even attachments of several megabytes are ignored."""
     attached = {"Name": "x.png", "ContentType": "image/png", "ContentLength": 3_000_000}
     attached["Content"] = base64.b64encode(b"x" * 3_000_000).decode()
     assert postmark(by_postmark(address(duel, cast.ada), Attachments=[attached])) == 200
     assert set(sealed()) == {cast.ada}
 
 
-def test_email_delivered_twice_by_the_service_is_read_once(
+def test_email_that_the_service_delivers_twice_is_read_once(
     cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
 ):
-    """The service builds the email again each time, with different MIME boundaries."""
+    """The service builds the email again for each delivery, with different MIME boundaries."""
     attached = {"Name": "x", "ContentType": "text/plain", "Content": "eA==", "ContentLength": 1}
     event = by_postmark(address(duel, cast.ada), HtmlBody="<p>left F", Attachments=[attached])
     assert [postmark(event), postmark(event)] == [200, 200]
@@ -249,7 +249,7 @@ def test_email_with_a_costly_mime_structure_is_rejected_without_parsing(
     assert not parsed.called
 
 
-# Mailgun, whose webhooks send forms
+# Mailgun, whose webhooks send form data
 
 
 def mailgun(**fields: str) -> int:
@@ -286,7 +286,7 @@ def test_inbound_email_with_a_wrong_signature_is_rejected(
     assert not sealed()
 
 
-# Amazon SES, whose notifications contain the email
+# Amazon SES, whose notifications contain the raw email
 
 
 @pytest.mark.parametrize("verdict", ["PASS", "FAIL", "GRAY"])
@@ -317,7 +317,7 @@ def test_orders_in_an_email_from_amazon_are_sealed_unless_it_fails_dmarc(
     assert Reply.objects.get().outcome == (Outcome.FORGED if verdict == "FAIL" else Outcome.SEALED)
 
 
-# Hostile emails, which arrive here unfiltered
+# Hostile emails, which no mail server has filtered
 
 
 @pytest.mark.parametrize(

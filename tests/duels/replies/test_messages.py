@@ -1,4 +1,4 @@
-"""Replies in the formats of many email programs, each with the text that its author typed."""
+"""Sample replies from many email programs, each with the text that its author typed."""
 
 from pathlib import Path
 
@@ -13,12 +13,12 @@ NAMES = sorted(path.stem for path in MESSAGES.glob("*.eml"))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_text_read_from_a_reply_is_what_its_author_typed(name: str):
+def test_text_that_the_author_of_a_reply_typed_is_extracted(name: str):
     letter = parse_email((MESSAGES / f"{name}.eml").read_bytes())
     expected = (MESSAGES / f"{name}.txt").read_text(encoding="utf-8")
     assert own_text(letter.text, addresses=[SITE]) == expected.removesuffix("\n")
     assert not letter.is_automatic
 
 
-def test_replies_of_many_email_programs_are_tested():
+def test_there_are_sample_replies_of_many_email_programs():
     assert len(NAMES) >= 60

@@ -1,4 +1,4 @@
-"""Replies with quotations of the site's own emails, in the formats of many email programs."""
+"""Replies that quote the site's own emails in the formats of many email programs."""
 
 import pytest
 
@@ -36,7 +36,7 @@ Open the duel: https://duels.example/duels/12/
 
 --
 You get this email because you duel at Spellcaster as Ada."""
-# "From" and "Sent" in the languages of many email programs.
+# "From" and "Sent" as translated by email programs.
 LABELS = (
     ("From", "Sent"), ("Von", "Gesendet"), ("De", "Envoyé"), ("De", "Enviado"), ("Da", "Inviato"),
     ("De", "Enviada"), ("Van", "Verzonden"), ("Från", "Skickat"), ("Fra", "Sendt"),
@@ -52,7 +52,7 @@ def marked(text: str) -> str:
 
 
 def split(text: str) -> tuple[str, list[str]]:
-    """Return the sender's own text, and orders that may or may not be part of it."""
+    """Return the sender's own text, and lines that may be orders or part of a quotation."""
     doubtful = [
         line
         for line in doubtful_lines(text, [SITE])
@@ -109,7 +109,7 @@ def test_quotation_of_the_sites_email_is_recognised_by_its_lines(introduction: s
         "",
     ],
 )
-def test_all_text_around_a_quotation_with_marked_lines_is_read(introduction: str):
+def test_all_text_around_quoted_lines_with_markers_is_read(introduction: str):
     quoted = f"{introduction}\n{marked(OURS)}"
     first, middle, last = quoted.partition("> Turn 2")
     assert split(f"{ORDERS}\n\n{quoted}") == (ORDERS, [])
@@ -119,7 +119,7 @@ def test_all_text_around_a_quotation_with_marked_lines_is_read(introduction: str
     assert split(text) == (f"{ORDERS}\nSAY hi", [])
 
 
-def test_word_that_a_line_break_splits_off_a_quotation_is_not_read():
+def test_word_that_a_line_break_has_moved_out_of_a_quotation_is_not_read():
     quoted = marked(OURS).replace(" reply to this", "\nreply to this", 1)
     assert own_text(f"{ORDERS}\n\n{quoted}", [SITE]).startswith(ORDERS)
     long = "> " + "x" * 70 + "\nname.\n> y"
@@ -168,11 +168,11 @@ QUOTED = "".join(f"<p>{line}</p>" for line in OURS.split("\n"))
         f'<div id="x_Signature"><p>Ada Lovelace</p></div><blockquote>{QUOTED}</blockquote>',
     ],
 )
-def test_html_in_which_email_programs_put_quotations_is_recognised(html: str):
+def test_quotations_are_recognised_by_the_html_of_email_programs(html: str):
     for start in ("", '<?xml version="1.0" encoding="utf-16"?>\n<!DOCTYPE html>'):
         text = html_to_text(f"{start}<html><body>{HTML}{html}</body></html>")
         assert own_text(text, [SITE]) == ORDERS
 
 
-def test_characters_that_nobody_sees_are_removed():
+def test_invisible_characters_are_removed():
     assert own_text("le\u00adft\u2066 P\u2069\nright\u202e W\ufeff") == "left P\nright W"

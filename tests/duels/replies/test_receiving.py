@@ -1,4 +1,4 @@
-"""Orders by email reply: they are sealed as on the page, or the answer says why not."""
+"""Orders by email reply, which are sealed like those from the page or rejected with a reason."""
 
 import logging
 import re
@@ -71,13 +71,13 @@ def test_reply_seals_orders_and_gets_a_receipt(cast: Cast, duel: Duel):
     assert words
     assert all(f" {sentence} " in " ".join(answer.split()) for sentence in words)
     row = Orders.objects.get(turn=open_turn(duel))
-    assert row.commitment in answer  # the receipt proves what was sealed
+    assert row.commitment in answer  # the receipt contains the commitment
     assert "/proof/" in answer
     assert not Seat.objects.get(duel=duel, wizard=cast.ada).awaited
 
 
 def test_orders_by_reply_have_the_same_fields_as_orders_from_the_page(cast: Cast, duel: Duel):
-    """Orders given in either way are the same."""
+    """Both ways of giving orders store the same fields."""
     reply(duel, cast.ada, "left P\nright W\nSAY Well met")
     by_mail = sealed(duel, cast.ada)
     seal(duel, cast.bram, hands("P", "W", say="Well met"))
@@ -117,7 +117,7 @@ def test_at_most_ten_unreadable_lines_are_listed(cast: Cast, duel: Duel):
     assert "More lines like these, not listed here: 20." in answer
 
 
-def test_answer_to_illegal_orders_lists_what_is_wrong(cast: Cast, duel: Duel):
+def test_answer_to_illegal_orders_lists_the_errors(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "left P\nright W\nleft Fireball") == Outcome.ILLEGAL
     assert not Orders.objects.exists()
     answer = answer_to(cast.ada)
@@ -179,7 +179,7 @@ def test_number_of_replies_per_turn_is_limited(
     assert Notice.objects.filter(kind="answered").count() == 2
 
 
-def test_receipt_is_sent_at_once_whatever_the_wizard_chose(cast: Cast, duel: Duel):
+def test_receipt_is_sent_at_once_whatever_the_wizard_has_chosen(cast: Cast, duel: Duel):
     post.set_mail_choice(wizard=cast.ada, when="off", hour=8, though_here=False, now=NOW)
     mark_wizard_on_site(cast.ada.pk)
     reply(duel, cast.ada, "left P\nright W")
@@ -190,7 +190,7 @@ def test_receipt_is_sent_at_once_whatever_the_wizard_chose(cast: Cast, duel: Due
 
 
 def test_email_received_by_two_routes_is_read_once(cast: Cast, duel: Duel):
-    """The copies' headers differ, for example if a mailing list has passed one on."""
+    """The headers of the copies differ, for example if a mailing list has passed one on."""
     assert reply(duel, cast.ada, "left P\nright W") == Outcome.SEALED
     assert reply(duel, cast.ada, "left F\nright S", number=2) == Outcome.SEALED
     other = "Received: from relay.example.org\nX-Spam-Score: 1"
@@ -199,8 +199,8 @@ def test_email_received_by_two_routes_is_read_once(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "left P\nright W", number=3) == Outcome.SEALED
 
 
-def test_text_that_cannot_be_sealed_is_answered_once(cast: Cast, duel: Duel):
-    """Every copy of an unrecognised automatic reply would otherwise be answered."""
+def test_unreadable_text_sent_again_is_not_answered_again(cast: Cast, duel: Duel):
+    """Otherwise every copy of an unrecognised automatic reply would be answered."""
     for number, text in enumerate(["I am away.", "I am away.", "left P\nrihgt W", "I am away."]):
         assert reply(duel, cast.ada, text, number=number) == Outcome.UNREADABLE
     assert len(answers_to(cast.ada)) == 2
@@ -228,7 +228,7 @@ def received_in_a_thread(raw: bytes) -> Outcome:
         connection.close()
 
 
-# Harmless additions to orders, and other spellings
+# Orders with harmless additions and in other spellings
 
 
 @pytest.mark.parametrize(
@@ -268,12 +268,12 @@ def test_typographic_variants_of_characters_are_read_as_gestures(cast: Cast, due
 @pytest.mark.parametrize(
     "line", ["rihgt W", "Ada left", "right", "right P now", "the right hand", "lW", "right -W"]
 )
-def test_lines_that_are_not_clearly_orders_are_rejected(cast: Cast, duel: Duel, line: str):
+def test_line_that_is_not_clearly_an_order_is_rejected(cast: Cast, duel: Duel, line: str):
     assert reply(duel, cast.ada, f"left P\n{line}") == Outcome.UNREADABLE
     assert f"line 2: {line}" in answer_to(cast.ada)
 
 
-# Orders that may have been missed
+# Replies in which orders may have been missed
 
 
 def words_to(wizard: Wizard) -> str:
@@ -281,7 +281,7 @@ def words_to(wizard: Wizard) -> str:
     return " ".join(str(answers_to(wizard)[-1].body).split())
 
 
-def test_reply_that_would_empty_a_hand_must_be_confirmed(cast: Cast, duel: Duel):
+def test_reply_that_would_leave_a_hand_without_a_gesture_must_be_confirmed(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright W")
     assert reply(duel, cast.ada, "left F", number=2) == Outcome.ASKED
     assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
@@ -301,12 +301,12 @@ def test_reply_with_an_order_below_a_divider_must_be_confirmed(cast: Cast, duel:
     assert sealed(duel, cast.ada) == {"left": "P", "right": "-"}
 
 
-def test_answer_quotes_orders_that_were_all_below_a_divider(cast: Cast, duel: Duel):
+def test_answer_quotes_orders_if_all_of_them_were_below_a_divider(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "----\nleft P") == Outcome.EMPTY
     assert "left P" in words_to(cast.ada)
 
 
-def test_reply_that_quotes_the_turns_email_need_not_be_confirmed(cast: Cast, duel: Duel):
+def test_reply_that_quotes_the_email_about_the_turn_need_not_be_confirmed(cast: Cast, duel: Duel):
     for left, right in (("S", "P"), ("F", "S"), ("F", "W")):
         play(duel, {cast.ada: hands(left, right), cast.bram: hands(right, left)})
     message = mails(cast.ada)[-1]
@@ -320,7 +320,7 @@ def test_reply_that_quotes_the_turns_email_need_not_be_confirmed(cast: Cast, due
     assert reply(duel, cast.ada, text, number=9) == Outcome.ASKED
 
 
-def test_reply_that_is_too_long_to_be_read_whole_must_be_confirmed(cast: Cast, duel: Duel):
+def test_reply_of_which_only_a_part_is_read_must_be_confirmed(cast: Cast, duel: Duel):
     text = "left P\n" + "\n" * 600 + "right W"
     assert reply(duel, cast.ada, text) == Outcome.ASKED
     assert "too long" in words_to(cast.ada)
@@ -344,7 +344,7 @@ def test_text_before_and_after_a_picture_is_read(cast: Cast, duel: Duel, kind: s
     assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
 
 
-def test_email_cut_off_after_a_megabyte_must_be_confirmed(cast: Cast, duel: Duel):
+def test_reply_that_is_cut_off_after_a_megabyte_must_be_confirmed(cast: Cast, duel: Duel):
     text = "left P\nright W\n-- \n" + "Ada Lovelace " * 80_000
     assert reply(duel, cast.ada, text) == Outcome.ASKED
 
@@ -354,7 +354,7 @@ def test_email_cut_off_after_a_megabyte_must_be_confirmed(cast: Cast, duel: Duel
 
 @pytest.fixture
 def asked(cast: Cast) -> Duel:
-    """A duel in which Ada must answer which of Bram's hands she paralyses."""
+    """A duel in which Ada is asked which of Bram's hands to paralyse."""
     duel = begin(cast.ada, cast.bram, strict=True)
     for _ in range(3):
         play(duel, {cast.ada: hands("F", "-"), cast.bram: hands("W", "S")})
@@ -400,13 +400,13 @@ def test_reply_with_an_invalid_answer_is_rejected_with_a_reason(cast: Cast, aske
 
 
 def test_orders_by_reply_are_rejected_after_the_reveal(cast: Cast, asked: Duel):
-    """Bram has no question to answer."""
+    """Bram has not been asked a question."""
     assert reply(asked, cast.bram, "left P\nright W") == Outcome.REFUSED
     assert "The gestures of this turn have already been revealed." in answer_to(cast.bram)
 
 
 def old_address(wizard: Wizard, turn: Turn) -> str:
-    """Return the reply address of an email of release 0.1.0, which does not name a round."""
+    """Return a reply address as in emails of release 0.1.0, which does not name a round."""
     domain = make_reply_address(wizard.pk, turn.pk).partition("@")[2]
     return make_signed_address("reply", f"{wizard.pk}-{turn.pk}", domain)
 
@@ -447,7 +447,7 @@ def test_email_about_questions_shows_how_to_answer(cast: Cast, asked: Duel):
     assert reply(asked, cast.ada, f"1: {default}") == Outcome.SEALED
 
 
-def test_reminder_and_rejection_of_an_answer_show_the_open_question(cast: Cast, asked: Duel):
+def test_reminders_and_rejected_answers_show_the_open_question(cast: Cast, asked: Duel):
     (question,) = open_turn(asked).questions
     line = f"1. {question['text']}\n   Possible answers: the left hand or the right hand."
     post.queue_notices([post.new_notice(Reminder, cast.ada, asked, LATER, turn=open_turn(asked))])
@@ -475,7 +475,7 @@ def test_turn_email_begins_with_orders_and_has_a_reply_address(cast: Cast, duel:
 
 
 def test_preview_of_a_turn_email_on_a_phone_says_what_happened(cast: Cast, duel: Duel):
-    """The preview is the first text in the HTML, which has sentences but no orders or addresses."""
+    """The preview is the beginning of the HTML: sentences, but no orders or addresses."""
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
     for message in mails(cast.ada):
         preview, first = re.findall(
@@ -496,7 +496,7 @@ def test_emails_do_not_mention_replies_if_they_are_off(cast: Cast, duel: Duel, s
     assert parse_reply_address("reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@") is None
 
 
-def test_orders_in_a_turn_email_can_be_sent_back(cast: Cast, duel: Duel):
+def test_orders_shown_in_a_turn_email_can_be_sent_back(cast: Cast, duel: Duel):
     (message,) = mails(cast.ada)
     lines = orders_in(message)
     assert reply(duel, cast.ada, lines) == Outcome.ASKED
@@ -506,7 +506,7 @@ def test_orders_in_a_turn_email_can_be_sent_back(cast: Cast, duel: Duel):
 
 
 def orders_in(message: EmailMultiAlternatives) -> str:
-    """Return the orders that the email shows: those that are played if the wizard does not seal."""
+    """Return the orders that the email shows, which are played if the wizard does not seal any."""
     return str(message.body).partition("\n\nTo give orders")[0].rpartition("\n\n")[2]
 
 
@@ -549,7 +549,7 @@ def test_default_orders_as_text_are_legal_orders(name: str, db: None):
         assert len(named) == len(orders.victims) + len(default.undirected)
 
 
-# Receipts show the orders that are currently sealed
+# Receipts, which show the currently sealed orders
 
 
 def receipt(wizard: Wizard) -> str:
@@ -565,7 +565,7 @@ def test_receipt_of_a_confirmed_surrender_mentions_the_surrender(cast: Cast, due
     assert answer.count("casts Shield on yourself") == 1
 
 
-def test_receipt_shows_orders_that_were_sealed_later(cast: Cast, duel: Duel):
+def test_receipt_shows_the_newest_sealed_orders(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left W\nright F")
     sooner = Orders.objects.get(turn=open_turn(duel))
     later = seal(duel, cast.ada, hands("D", "S"), form_seal=sooner.commitment)
@@ -576,7 +576,7 @@ def test_receipt_shows_orders_that_were_sealed_later(cast: Cast, duel: Duel):
     assert later.commitment in answer
 
 
-def test_receipt_mentions_orders_that_were_taken_back(cast: Cast, duel: Duel):
+def test_receipt_says_if_orders_were_taken_back(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left W\nright F")
     sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=NOW)
     assert "but you have taken them back. If you do not seal again" in receipt(cast.ada)
@@ -640,7 +640,7 @@ def test_orders_by_reply_are_encrypted_and_not_logged(
     assert "abracadabra" not in caplog.text
 
 
-# Emails can contain anything that a stranger sends
+# Emails with any content that a stranger could send
 
 HEADERS = st.sampled_from(
     [
@@ -708,7 +708,7 @@ def test_invalid_utf_7_in_an_email_becomes_a_question_mark(
 
 
 def test_text_below_a_short_line_of_dashes_is_not_the_senders_own():
-    """Long lines are not searched, because the time grows with the square of the length."""
+    """Long lines are not checked, because the time grows with the square of the length."""
     for divider in ("---", "*" * 200, "-----Original Message-----", "--- " + "x" * 193 + "---"):
         assert own_text(f"left P\n{divider}\nleft F") == "left P"
     for line in ("---x", "*" * 201, "--- " + "x" * 194 + "---"):
@@ -759,7 +759,7 @@ def test_senders_own_text_is_extracted_before_any_database_query(
     ids=lambda raw: repr(raw[:40]),
 )  # fmt: skip
 @pytest.mark.timeout(20)
-def test_large_hostile_emails_are_read_within_seconds(raw: bytes):
+def test_large_hostile_emails_are_parsed_within_seconds(raw: bytes):
     """On a busy machine, most emails take a tenth of a second, and none more than two seconds."""
     try:
         letter = parse_email(raw)
@@ -769,7 +769,7 @@ def test_large_hostile_emails_are_read_within_seconds(raw: bytes):
 
 
 @given(st.text(st.sampled_from("> \n-ab"), max_size=80))
-def test_text_in_the_format_flowed_keeps_its_letters(text: str):
+def test_text_in_flowed_format_keeps_its_letters(text: str):
     assert join_flowed_lines(text).replace("\n", "").replace(" ", "").replace(
         ">", ""
     ) == text.replace("\n", "").replace(" ", "").replace(">", "")

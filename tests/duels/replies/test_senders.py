@@ -1,4 +1,4 @@
-"""Senders of replies: tokens in addresses, other addresses, and automatic emails."""
+"""Senders of replies: tokens in their addresses, other addresses, and automatic emails."""
 
 import logging
 
@@ -27,7 +27,7 @@ def duel(cast: Cast) -> Duel:
     return begin(cast.ada, cast.bram)
 
 
-def test_reply_token_is_for_one_wizard_and_turn(cast: Cast, duel: Duel):
+def test_reply_token_is_only_valid_for_one_wizard_and_turn(cast: Cast, duel: Duel):
     address = make_reply_address(cast.ada.pk, 41)
     assert parse_reply_address(address.upper()) == (cast.ada.pk, 41, 0)
     assert len(address.partition("@")[0]) <= 64
@@ -48,10 +48,11 @@ def test_reply_token_depends_on_the_secret_key(cast: Cast, settings: Settings):
     assert parse_reply_address(address) is None
 
 
-def test_email_without_a_valid_token_is_unknown(cast: Cast, duel: Duel):
+def test_recipient_without_a_valid_token_is_unknown(cast: Cast, duel: Duel):
     for to in ("spellcaster@localhost", "reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example"):
         assert receive_email(raw=written("left P\nright W", to), now=NOW) == Outcome.UNKNOWN
-    elsewhere = make_reply_address(cast.dorn.pk, open_turn(duel).pk)  # he has no seat in this duel
+    # Dorn has no seat in this duel
+    elsewhere = make_reply_address(cast.dorn.pk, open_turn(duel).pk)
     assert receive_email(raw=written("left P", elsewhere), now=NOW) == Outcome.UNKNOWN
     assert (
         receive_email(raw=written("left P", make_reply_address(cast.ada.pk, 10**15)), now=NOW)
@@ -67,7 +68,7 @@ def test_reply_token_may_be_only_in_the_envelope(cast: Cast, duel: Duel):
 
 
 @pytest.mark.parametrize("is_taken", [True, False])
-def test_reply_from_another_address_is_logged_and_depends_on_a_setting(
+def test_reply_from_another_address_is_logged_and_accepted_if_a_setting_allows_it(
     cast: Cast,
     duel: Duel,
     settings: Settings,
@@ -85,12 +86,12 @@ def test_reply_from_another_address_is_logged_and_depends_on_a_setting(
     assert [message.to for message in answers_to(cast.ada)] == [["ada@example.org"]]
 
 
-def test_own_address_matches_regardless_of_case(cast: Cast, duel: Duel, caplog):
+def test_own_address_of_the_sender_is_recognised_regardless_of_case(cast: Cast, duel: Duel, caplog):
     reply(duel, cast.ada, "left P\nright W", by="Ada <ADA@example.ORG>")
     assert not Reply.objects.get().is_from_other_address
 
 
-def test_reply_failing_dmarc_at_our_server_is_forged(cast: Cast, duel: Duel, settings: Settings):
+def test_reply_failing_dmarc_counts_as_forged(cast: Cast, duel: Duel, settings: Settings):
     settings.REPLY_AUTHENTICATION_SERVERS = ["mx.duels.example"]
     ours = "Authentication-Results: mx.duels.example; spf=pass; dmarc=fail header.from=example.org"
     theirs = ours.replace("mx.duels.example", "mx.elsewhere.example")
@@ -138,13 +139,13 @@ def test_automatic_replies_are_recognised_by_their_subject(cast: Cast, duel: Due
 @pytest.mark.parametrize(
     "text", ["👍", "❤️ 🎉", "👍🏽 Ada reacted via Gmail", "👍 Ada L reacted to your message:"]
 )
-def test_reactions_are_not_answered(cast: Cast, duel: Duel, text: str):
+def test_emoji_reactions_are_not_answered(cast: Cast, duel: Duel, text: str):
     quoted = f"{text}\n\nOn Sat, 7 Nov 2026, Spellcaster <{SITE}> wrote:\n> left -\n"
     assert reply(duel, cast.ada, quoted) == Outcome.AUTOMATIC
     assert not answers_to(cast.ada)
 
 
-def test_gmail_reaction_is_recognised_by_its_part(cast: Cast, duel: Duel):
+def test_gmail_reaction_is_recognised_by_its_mime_part(cast: Cast, duel: Duel):
     raw = written("", address_of(duel, cast.ada)).rpartition(b"Content-Type")[0]
     raw += (
         b"Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\n"
@@ -164,13 +165,13 @@ def test_email_without_a_sender_is_dropped(cast: Cast, duel: Duel):
     assert receive_email(raw=person, now=NOW, envelope_sender="ada@example.org") == Outcome.SEALED
 
 
-def test_receipts_are_not_answered(cast: Cast, duel: Duel):
+def test_receipts_sent_back_to_the_site_are_not_answered(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright W")
     (answer,) = answers_to(cast.ada)
     assert receive_email(raw=answer.message().as_bytes(), now=NOW) == Outcome.AUTOMATIC
 
 
-def test_emails_ask_for_no_automatic_reply_and_no_reaction(cast: Cast, duel: Duel):
+def test_emails_request_no_automatic_reply_and_no_reaction(cast: Cast, duel: Duel):
     (message,) = mails(cast.ada)
     assert message.extra_headers["X-Auto-Response-Suppress"] == "All"
     assert message.extra_headers["x-ms-reactions"] == "disallow"
@@ -191,7 +192,7 @@ def test_emails_ask_for_no_automatic_reply_and_no_reaction(cast: Cast, duel: Due
         ("пример@пример.example", "=?utf-8?b?0L/RgNC40LzQtdGA?=@xn--e1afmkfd.example"),
     ],
 )
-def test_every_spelling_of_an_address_is_its_own(
+def test_sender_is_recognised_by_any_spelling_of_their_address(
     cast: Cast, duel: Duel, settings: Settings, address: str, sender: str
 ):
     settings.REPLIES_FROM_OTHER_ADDRESSES = False

@@ -1,4 +1,4 @@
-"""Ways in which the site receives email: a pipe, LMTP and SMTP."""
+"""The ways in which email reaches the site: a pipe, LMTP and SMTP."""
 
 import smtplib
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def address(duel: Duel, wizard: Wizard) -> str:
 
 @pytest.fixture
 def piped(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    """Return a function that feeds an email to `read_mail` and returns its output."""
+    """Return a function that runs `read_mail` with an email as its input and returns the output."""
     for name in ("ORIGINAL_RECIPIENT", "RECIPIENT", "SENDER"):
         monkeypatch.delenv(name, raising=False)
     return partial(read_from_pipe, monkeypatch)
@@ -44,7 +44,7 @@ def test_orders_in_an_email_from_a_pipe_are_sealed(
     assert Orders.objects.get().seat.wizard == cast.ada
 
 
-def test_recipient_may_be_given_as_argument_or_environment_variable(
+def test_recipient_may_be_given_as_an_argument_or_environment_variable(
     cast: Cast, duel: Duel, piped: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ):
     raw = written("left P\nright W", "ada@example.org")
@@ -68,7 +68,7 @@ def test_command_exits_with_67_if_the_recipient_is_unknown(cast: Cast, piped: Ca
     assert ended.value.returncode == 67
 
 
-def test_command_exits_with_75_for_a_retry_in_a_database_outage(
+def test_command_exits_with_75_in_a_database_outage_so_that_the_email_is_retried(
     cast: Cast, duel: Duel, piped: Callable[..., str]
 ):
     raw = written("left P\nright W\nSAY pst", address(duel, cast.ada))
@@ -108,7 +108,7 @@ def test_orders_in_an_email_by_lmtp_or_smtp_are_sealed(
 
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
-def test_mail_listener_asks_the_sender_to_retry_if_the_database_is_away(
+def test_mail_server_asks_the_sender_to_retry_in_a_database_outage(
     cast: Cast, duel: Duel, caplog: pytest.LogCaptureFixture
 ):
     to = address(duel, cast.ada)

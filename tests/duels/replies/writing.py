@@ -1,4 +1,4 @@
-"""Helpers that write replies as a wizard and read the site's answers."""
+"""Helpers that write replies as a wizard and return the site's answers."""
 
 from datetime import datetime
 
@@ -17,7 +17,7 @@ SITE = "spellcaster@localhost"
 def written(
     text: str, to: str, *, by: str = "ada@example.org", headers: str = "", number: int = 1
 ) -> bytes:
-    """Return an email like those of an email program. `number` determines its Message-ID."""
+    """Return an email like those that email programs send. `number` determines its Message-ID."""
     lines = (
         f"From: {by}",
         f"To: Spellcaster <{to}>",
@@ -52,7 +52,7 @@ def reply(
 
 
 def mails(wizard: Wizard) -> list[EmailMultiAlternatives]:
-    """Deliver what is due and return the emails to this wizard, the oldest first."""
+    """Run a round of deliveries and return the emails to this wizard, the oldest first."""
     user = wizard.user
     assert user
     mail.outbox.clear()
@@ -70,7 +70,7 @@ def page_html(message: EmailMultiAlternatives) -> str:
 
 
 def answers_to(wizard: Wizard) -> list[EmailMultiAlternatives]:
-    """Deliver what is due and return the answers to this wizard's replies."""
+    """Run a round of deliveries and return the answers to this wizard's replies."""
     return [
         each
         for each in mails(wizard)

@@ -1,4 +1,4 @@
-"""Fixtures: a server to which webhooks may post, under the name of a public host."""
+"""Fixtures: a server that receives webhook requests under the name of a public host."""
 
 import socket
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def sink(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[WebhookSin
 
 
 def resolve(monkeypatch: pytest.MonkeyPatch, hosts: dict[str, list[str]]) -> None:
-    """Let these names lead to these addresses."""
+    """Make these host names resolve to these addresses."""
     getaddrinfo = socket.getaddrinfo
 
     def resolved(host: Any, port: Any, *args: Any, **named: Any) -> Any:

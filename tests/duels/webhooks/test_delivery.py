@@ -1,5 +1,4 @@
-"""Delivery to webhooks: one message for each duel, edited, retried, and nothing but what strangers
-may see."""
+"""Delivery to webhooks: one message for each duel, edited, retried, and with public facts only."""
 
 import threading
 from datetime import datetime, timedelta
@@ -64,7 +63,7 @@ def test_each_duel_has_one_message_that_is_edited(cast: Cast, sink: WebhookSink)
     assert "turn 2\nWaiting for Ada and Bram: due" in third
 
 
-def test_end_of_a_duel_is_shown(cast: Cast, sink: WebhookSink):
+def test_message_shows_the_end_of_a_duel(cast: Cast, sink: WebhookSink):
     duel = running(cast.ada, cast.bram)
     hook(cast.ada, sink)
     deliver()
@@ -74,7 +73,7 @@ def test_end_of_a_duel_is_shown(cast: Cast, sink: WebhookSink):
     assert deliver(NOW + 2 * MINUTE) == 0
 
 
-def test_slack_gets_a_new_message_only_for_each_turn(cast: Cast, sink: WebhookSink):
+def test_slack_gets_one_new_message_per_turn(cast: Cast, sink: WebhookSink):
     duel = running(cast.ada, cast.bram)
     hook(cast.ada, sink, Service.SLACK)
     assert deliver() == 1
@@ -87,7 +86,7 @@ def test_slack_gets_a_new_message_only_for_each_turn(cast: Cast, sink: WebhookSi
     assert "turn 2" in texts(sink)[1]
 
 
-def test_matrix_edits_the_event_and_repeats_a_request_under_the_same_id(
+def test_matrix_events_are_edited_and_requests_are_repeated_with_the_same_id(
     cast: Cast, sink: WebhookSink
 ):
     duel = running(cast.ada, cast.bram)
@@ -115,7 +114,7 @@ def test_webhook_of_a_duel_is_only_about_that_duel(cast: Cast, sink: WebhookSink
     assert f"Duel {other.pk}" in texts(sink)[1]
 
 
-def test_nothing_is_posted_about_duels_of_others_or_that_ended_before(
+def test_nothing_is_posted_about_others_duels_or_duels_that_ended_before(
     cast: Cast, sink: WebhookSink
 ):
     running(cast.bram, cast.cleo)
@@ -161,7 +160,7 @@ def test_replaced_player_no_longer_gets_messages(cast: Cast, sink: WebhookSink):
 # Failures
 
 
-def test_failed_message_is_retried_with_longer_and_longer_pauses(cast: Cast, sink: WebhookSink):
+def test_failed_message_is_retried_at_growing_intervals(cast: Cast, sink: WebhookSink):
     running(cast.ada, cast.bram)
     webhook = hook(cast.ada, sink)
     sink.answers += [(500, b"<b>broken</b>"), (429, b"slow down")]
@@ -204,7 +203,7 @@ def test_webhook_that_fails_for_three_days_is_turned_off(cast: Cast, sink: Webho
     assert deliver(NOW + 5 * DAY) == 1
 
 
-def test_silent_host_is_not_tried_again_for_a_minute(cast: Cast, sink: WebhookSink):
+def test_host_that_does_not_respond_is_not_tried_again_for_a_minute(cast: Cast, sink: WebhookSink):
     running(cast.ada, cast.bram)
     running(cast.ada, cast.cleo)
     webhook = hook(cast.ada, sink)
@@ -218,7 +217,7 @@ def test_silent_host_is_not_tried_again_for_a_minute(cast: Cast, sink: WebhookSi
 
 
 @pytest.mark.parametrize("error", [SoftTimeLimitExceeded, ValueError, OSError])
-def test_no_error_keeps_a_message_claimed_or_is_logged_with_the_address(
+def test_any_error_puts_the_message_back_into_the_queue_and_logs_no_address(
     cast: Cast, sink: WebhookSink, caplog: pytest.LogCaptureFixture, error: type[Exception]
 ):
     running(cast.ada, cast.bram)
@@ -233,7 +232,7 @@ def test_no_error_keeps_a_message_claimed_or_is_logged_with_the_address(
     assert deliver(NOW + 2 * MINUTE) == 1
 
 
-def test_message_of_a_dead_worker_is_sent_by_the_next_round(cast: Cast, sink: WebhookSink):
+def test_message_of_a_dead_worker_is_sent_by_a_later_round(cast: Cast, sink: WebhookSink):
     running(cast.ada, cast.bram)
     hook(cast.ada, sink)
     delivering._queue_changed_messages(NOW)
@@ -243,7 +242,7 @@ def test_message_of_a_dead_worker_is_sent_by_the_next_round(cast: Cast, sink: We
     assert deliver(NOW + outbox.STUCK_AFTER) == 1
 
 
-def test_webhook_that_is_deleted_during_a_request_does_not_come_back(cast: Cast, sink: WebhookSink):
+def test_webhook_deleted_during_a_request_stays_deleted(cast: Cast, sink: WebhookSink):
     running(cast.ada, cast.bram)
     webhook = hook(cast.ada, sink)
     send = sending.send
@@ -273,7 +272,7 @@ def test_webhooks_and_messages_of_old_duels_are_deleted(cast: Cast, sink: Webhoo
     assert len(sink.received) == 2
 
 
-def test_seal_and_resolution_run_no_query_for_webhooks(
+def test_sealing_and_resolving_run_no_queries_for_webhooks(
     cast: Cast, sink: WebhookSink, django_capture_on_commit_callbacks: Any
 ):
     duel = running(cast.ada, cast.bram)
@@ -291,7 +290,7 @@ def test_seal_and_resolution_run_no_query_for_webhooks(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_workers_never_post_the_same_message(cast: Cast, sink: WebhookSink):
+def test_several_workers_never_post_the_same_message(cast: Cast, sink: WebhookSink):
     running(cast.ada, cast.bram)
     hook(cast.ada, sink)
     delivering._queue_changed_messages(NOW)
@@ -304,7 +303,7 @@ def test_two_workers_never_post_the_same_message(cast: Cast, sink: WebhookSink):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_rounds_at_once_post_each_message_once(cast: Cast, sink: WebhookSink):
+def test_simultaneous_rounds_post_each_message_once(cast: Cast, sink: WebhookSink):
     running(cast.ada, cast.bram)
     running(cast.ada, cast.cleo)
     hook(cast.ada, sink)

@@ -1,4 +1,4 @@
-"""The requests to Discord, Slack, Matrix and ntfy, with everything escaped."""
+"""Requests to Discord, Slack, Matrix and ntfy, in which all text is escaped."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -99,7 +99,7 @@ def test_matrix_message_is_sent_and_then_replaced():
     assert edited["body"] == f"* {content['body']}"
 
 
-def test_ntfy_message_replaces_the_one_with_its_id():
+def test_ntfy_messages_about_a_duel_share_an_id_and_replace_each_other():
     posted = call(Service.NTFY, "https://ntfy.sh/topic", token="tk_x")
     assert (posted.method, posted.url) == ("POST", "https://ntfy.sh/topic")
     assert posted.headers == {
@@ -113,7 +113,7 @@ def test_ntfy_message_replaces_the_one_with_its_id():
     assert "Authorization" not in call(Service.NTFY, "https://ntfy.sh/topic").headers
 
 
-def test_clocks_are_told_also_without_names():
+def test_message_shows_clocks_even_without_names():
     waits = (Wait("Cleo"), Wait("", DUE), Wait("", None, timedelta(days=2)))
     message = ChatMessage("duel-7", "Duel 7", "turn 3", "https://duels.example/duels/7/", waits)
     assert call(Service.NTFY, "https://ntfy.sh/topic", message).body.decode().split("\n") == [
@@ -142,7 +142,7 @@ def test_names_are_escaped(service: Service, name: str, written: str):
     assert written in text
 
 
-def test_names_in_matrix_are_escaped():
+def test_names_in_matrix_messages_are_escaped():
     sent = value(call(Service.MATRIX, ROOM, named('<b>@room</b> & "x"')))
     assert "&lt;b&gt;@room&lt;/b&gt; &amp; &quot;x&quot;" in sent["formatted_body"]
     assert sent["m.mentions"] == {}

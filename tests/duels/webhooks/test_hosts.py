@@ -1,4 +1,4 @@
-"""Webhooks send only to public hosts, even if a name resolves to other addresses."""
+"""Hosts of webhooks, which receive requests only if all their addresses are public."""
 
 import socket
 import time
@@ -16,7 +16,7 @@ from tests.webhook_sink import HOST, WebhookSink
 
 
 @pytest.mark.parametrize("addresses", [["8.8.8.8", "10.0.0.1"], ["2606:4700::1", "::1"]])
-def test_all_addresses_of_a_name_must_be_public(
+def test_all_addresses_of_a_host_must_be_public(
     monkeypatch: pytest.MonkeyPatch, addresses: list[str]
 ):
     resolve(monkeypatch, {HOST: addresses})
@@ -27,7 +27,7 @@ def test_all_addresses_of_a_name_must_be_public(
 
 
 def test_connection_goes_to_the_address_that_was_checked(monkeypatch: pytest.MonkeyPatch):
-    """A second lookup would lead into the private network."""
+    """A second lookup could lead into the private network."""
     hosts = {HOST: ["8.8.8.8"]}
     resolve(monkeypatch, hosts)
 
@@ -53,7 +53,7 @@ def test_redirects_are_not_followed(sink: WebhookSink):
     assert sink.requests == ["POST /x"]
 
 
-def test_proxies_of_the_environment_are_not_used(
+def test_proxies_in_environment_variables_are_not_used(
     sink: WebhookSink, monkeypatch: pytest.MonkeyPatch
 ):
     for name in ("https_proxy", "HTTPS_PROXY", "ALL_PROXY"):
@@ -61,7 +61,9 @@ def test_proxies_of_the_environment_are_not_used(
     assert sending.send(Call("POST", f"{sink.url}/x", b"")).status == 200
 
 
-def test_host_is_named_in_tls_and_http(sink: WebhookSink, monkeypatch: pytest.MonkeyPatch):
+def test_host_name_is_sent_and_checked_in_tls_and_http(
+    sink: WebhookSink, monkeypatch: pytest.MonkeyPatch
+):
     sending.send(Call("POST", f"{sink.url}/x?thread_id=1", b""))
     (received,) = sink.received
     assert received.headers["Host"] == f"{HOST}:{sink.port}"
@@ -79,7 +81,7 @@ def test_only_the_beginning_of_a_long_response_is_read(sink: WebhookSink):
     assert len(response.body) == sending.MOST_BYTES
 
 
-def test_host_that_answers_slowly_is_cut_off(sink: WebhookSink, monkeypatch: pytest.MonkeyPatch):
+def test_connection_to_a_slow_host_is_closed(sink: WebhookSink, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sending, "WHOLE_SECONDS", 0.2)
     with silent_server() as port:
         monkeypatch.setattr(public_hosts, "PORT", port)

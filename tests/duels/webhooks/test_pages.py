@@ -51,7 +51,7 @@ def test_added_webhook_is_listed_without_its_address(cast: Cast):
     assert "hush" not in page(cast.bram)
 
 
-def test_matrix_room_and_token_become_one_secret(cast: Cast):
+def test_matrix_room_and_token_are_stored_as_one_secret(cast: Cast):
     typed = {"service": "matrix", "address": "https://matrix.example.org"}
     assert "internal ID" in add(cast.ada, **typed, token="syt_x").content.decode()
     assert "access token" in add(cast.ada, **typed, room="!a:example.org").content.decode()
@@ -78,7 +78,7 @@ def test_number_of_webhooks_is_limited(cast: Cast):
     assert add(cast.bram, duel=duel.pk).status_code == 302
 
 
-def test_webhook_is_for_own_running_duels_only(cast: Cast):
+def test_webhook_can_only_be_for_a_running_duel_of_its_owner(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     assert add(cast.cleo, duel=duel.pk).status_code == 400
     with pytest.raises(Refused, match="not a running duel of yours"):
@@ -86,7 +86,7 @@ def test_webhook_is_for_own_running_duels_only(cast: Cast):
     assert not Webhook.objects.exists()
 
 
-def test_guests_and_visitors_have_no_webhooks(cast: Cast):
+def test_guests_and_visitors_cannot_have_webhooks(cast: Cast):
     client = Client()
     client.post("/play", {"as": "guest"})
     assert client.post("/settings/webhooks", {"address": ADDRESS}).status_code == 302
@@ -115,7 +115,7 @@ def test_test_message_is_sent_and_its_response_shown(cast: Cast, sink: WebhookSi
     assert WebhookMessage.objects.count() == MOST_TESTS
 
 
-def test_failing_webhook_is_turned_on_again_on_its_page(cast: Cast):
+def test_failing_webhook_can_be_turned_on_again_on_its_page(cast: Cast):
     add(cast.ada)
     Webhook.objects.update(failing_since=NOW, turned_off_at=NOW)
     webhook = Webhook.objects.get()
@@ -127,7 +127,7 @@ def test_failing_webhook_is_turned_on_again_on_its_page(cast: Cast):
     assert (webhook.failing_since, webhook.turned_off_at) == (None, None)
 
 
-def test_webhooks_of_others_cannot_be_changed(cast: Cast):
+def test_only_the_owner_can_change_a_webhook(cast: Cast):
     add(cast.ada)
     path = f"/settings/webhooks/{Webhook.objects.get().pk}"
     assert signed_in(cast.bram).post(path, {"do": "test"}).status_code == 409
@@ -162,21 +162,21 @@ def test_webhooks_of_others_cannot_be_changed(cast: Cast):
         "https://discord.com/" + "x" * 1000,
     ],
 )
-def test_addresses_of_other_kinds_are_rejected(cast: Cast, address: str):
+def test_unsuitable_webhook_addresses_are_rejected(cast: Cast, address: str):
     with pytest.raises(Refused) as refused:
         add_webhook(wizard=cast.ada, service=Service.DISCORD, address=address, now=NOW)
     assert (refused.value.code, refused.value.field) == ("bad_address", "address")
     assert not Webhook.objects.exists()
 
 
-def test_closing_the_account_deletes_webhooks(cast: Cast):
+def test_closing_an_account_deletes_its_webhooks(cast: Cast):
     add(cast.ada)
     assert cast.ada.user
     begin_closing(user=cast.ada.user, now=NOW)
     assert not Webhook.objects.exists()
 
 
-def test_archive_of_the_account_contains_addresses_but_no_tokens(cast: Cast):
+def test_exported_data_contain_webhook_addresses_but_no_tokens(cast: Cast):
     add(cast.ada, service="ntfy", address="https://ntfy.sh/topic", token="tk_secret")
     assert cast.ada.user
     with data_archive(cast.ada.user) as file, ZipFile(file) as archive:
@@ -185,7 +185,7 @@ def test_archive_of_the_account_contains_addresses_but_no_tokens(cast: Cast):
     assert (webhook["service"], webhook["address"]) == ("ntfy", "https://ntfy.sh/topic")
 
 
-def test_admin_does_not_show_addresses_or_responses(admin_user: User, cast: Cast):
+def test_admin_does_not_show_webhook_addresses_or_responses(admin_user: User, cast: Cast):
     add(cast.ada)
     client = Client()
     sign_in_with_second_factor(client, admin_user)

@@ -1,4 +1,4 @@
-"""Helpers for tests of referees' acts: make a referee, and compare a duel's rows."""
+"""Helpers for tests of referees' acts: create a referee, carry out an act, and compare rows."""
 
 from typing import Any
 
@@ -17,14 +17,14 @@ REASON = "The rules were misread."
 
 
 def make_referee(email: str = "referee@example.org") -> RefereeRef:
-    """Create a referee who has no wizard, and return a reference to them."""
+    """Create a referee without a wizard, and return a reference to them."""
     user = User.objects.filter(email=email).first() or make_user(email)
     user.groups.add(Group.objects.get_or_create(name=REFEREES)[0])
     return act_log.referee_ref(user)
 
 
 def done(kind: ActKind, by: RefereeRef, duel: Duel, *, now: Any = LATER, **fields: str) -> Act:
-    """Plan an act, check that planning writes nothing, carry it out and refresh `duel`."""
+    """Plan an act, check that the plan writes nothing, carry out the act and refresh `duel`."""
     before = rows_of(duel)
     planned = carrying_out.plan_act(kind, duel_id=duel.pk, by=by, now=now, fields=fields)
     assert rows_of(duel) == before, "a plan changes nothing"
@@ -60,7 +60,7 @@ def rows_of(duel: Duel) -> dict[str, list[dict[str, Any]]]:
 def changed(
     before: dict[str, list[dict[str, Any]]], after: dict[str, list[dict[str, Any]]]
 ) -> dict[str, set[str]]:
-    """Return the columns that changed, by table; "rows" stands for added or removed rows."""
+    """Return the changed columns by table, and "rows" for tables with added or removed rows."""
     found: dict[str, set[str]] = {}
     for table, rows in before.items():
         if [row["id"] for row in rows] != [row["id"] for row in after[table]]:

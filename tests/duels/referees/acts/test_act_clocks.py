@@ -58,14 +58,14 @@ def test_paused_duel_is_not_played_until_resumed(duel: Duel, cast: Cast):
         done(ActKind.GO_ON, by, duel)
 
 
-def test_clock_resumes_with_at_least_a_fifth_of_the_time_for_a_turn(duel: Duel, cast: Cast):
+def test_resumed_clock_has_at_least_a_fifth_of_the_time_for_a_turn(duel: Duel, cast: Cast):
     by = make_referee()
     done(ActKind.PAUSE, by, duel, now=NOW + DAY - HOUR)
     done(ActKind.GO_ON, by, duel, now=NOW + 3 * DAY)
     assert seat(duel, cast.ada).due_at == NOW + 3 * DAY + DAY / 5
 
 
-def test_duel_paused_by_a_referee_and_a_dispute_resumes_after_both(duel: Duel, cast: Cast):
+def test_duel_paused_by_both_a_referee_and_a_dispute_resumes_after_both_end(duel: Duel, cast: Cast):
     by = make_referee()
     assert halting.halt_for_dispute(duel.pk, NOW)
     assert not halting.halt_for_dispute(duel.pk, LATER)
@@ -81,7 +81,9 @@ def test_duel_paused_by_a_referee_and_a_dispute_resumes_after_both(duel: Duel, c
     assert Act.objects.count() == 2
 
 
-def test_correction_of_inconsistent_clocks_skips_paused_duels(duel: Duel, cast: Cast):
+def test_duels_paused_by_a_dispute_do_not_count_as_having_inconsistent_clocks(
+    duel: Duel, cast: Cast
+):
     halting.halt_for_dispute(duel.pk, NOW)
     vacations.settle_stray_clocks(now=LATER, budget=Budget(50))
     assert seat(duel, cast.ada).clock_left == DAY

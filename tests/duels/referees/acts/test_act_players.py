@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 
 
 def refusal(kind: ActKind, duel: Duel, **fields: str) -> str:
-    """Carry out an act that is rejected; return its error code. Check that no row changes."""
+    """Carry out an act that must be rejected; return its code. Check that no row has changed."""
     before = rows_of(duel)
     with pytest.raises(Refused) as refused:
         carrying_out.carry_out_act(
@@ -54,7 +54,7 @@ def refusal(kind: ActKind, duel: Duel, **fields: str) -> str:
 
 
 def planned_changes(duel: Duel, kind: ActKind, **fields: str) -> list[tuple[str, str, str]]:
-    """Return the changes that the plan of an act announces."""
+    """Return the changes listed in the plan of an act."""
     by = make_referee()
     plan = carrying_out.plan_act(kind, duel_id=duel.pk, by=by, now=LATER, fields=fields)
     return [(change.words, change.before, change.after) for change in plan.changes]
@@ -64,8 +64,8 @@ def test_referee_can_excuse_missed_turns_except_the_open_one(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", excuses=1)
     assert refusal(ActKind.EXCUSE, duel, seat="w1") == "nothing_to_excuse"
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
-    # Bram missed turn 1 and the open turn 2. The fact that he missed the open turn must stay secret
-    # until the turn is resolved.
+    # Bram missed turn 1 and the open turn 2. Others must not be able to see that he missed the open
+    # turn until it is resolved.
     Seat.objects.filter(wizard=cast.bram).update(missed_turns=2, missed_in=2, excuses_left=0)
     assert planned_changes(duel, ActKind.EXCUSE, seat="w1") == [
         ("Turns missed by Bram", "1", "0"),
@@ -192,7 +192,7 @@ def test_referee_can_declare_a_result_during_and_after_a_duel(cast: Cast):
     assert [each.outcome for each in duel.seats.all()] == [Outcome.DREW, Outcome.DREW]
 
 
-def test_declared_result_does_not_change_outcomes_of_wizards_who_left_earlier(cast: Cast):
+def test_declared_result_does_not_change_outcomes_of_wizards_who_left_before(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
     play(
         duel,
@@ -221,7 +221,7 @@ def test_annulled_duel_has_no_result_and_its_markers_are_removed(cast: Cast, is_
     assert not Marker.objects.exists()
     assert {each.outcome for each in duel.seats.all()} == {Outcome.NONE}
     assert None not in {each.duel_ended_at for each in duel.seats.all()}
-    assert duel.seed.isalnum(), "the seed is open"
+    assert duel.seed.isalnum(), "the seed is public"
     played = Orders.objects.filter(turn__duel=duel, turn__stage="resolved", superseded=False)
     assert all(orders.body.startswith("{") for orders in played)
     assert act.facts.get("markers_of", []) == (["w1"] if is_over else [])

@@ -1,4 +1,4 @@
-"""Races between referees' acts and seals or resolutions: the later sees the earlier's effect."""
+"""Races between referees' acts and seals or resolutions. The second sees the first's effect."""
 
 from functools import partial
 
@@ -37,13 +37,13 @@ def test_simultaneous_seal_and_rollback_are_serialised(cast: Cast):
         assert isinstance(answers[1], Act)
         turn.refresh_from_db()
         assert turn.voided_in == number
-        # The turn that replaces the void one does not have its seals.
+        # The new turn does not take over seals from the void turn.
         again = Turn.objects.get(duel=duel, stage=Stage.ORDERS)
         assert (again.ordinal, again.orders.count()) == (turn.ordinal, 0)
         assert {each.awaited for each in duel.seats.all()} == {True}
 
 
-def test_turn_is_resolved_before_a_simultaneous_pause_or_after_it_ends(cast: Cast):
+def test_turn_is_resolved_either_before_a_simultaneous_pause_or_after_it_ends(cast: Cast):
     by = make_referee()
     for _ in range(ROUNDS):
         duel = begin(cast.ada, cast.bram, pace="86400")

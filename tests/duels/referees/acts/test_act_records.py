@@ -49,8 +49,8 @@ def test_record_of_a_duel_with_acts_verifies(cast: Cast, end: ActKind):
         assert verify(duel_record(duel)) == []
 
 
-def test_record_has_newly_computed_links_of_void_turns(cast: Cast):
-    """The duel began before links covered whole turns, and was rolled back twice since then."""
+def test_links_of_void_turns_are_computed_again_for_the_record(cast: Cast):
+    """The duel began before links covered whole turns, and was later rolled back twice."""
     duel, by = begun(cast), make_referee()
     Duel.objects.filter(pk=duel.pk).update(link_format=1)
     done(ActKind.ROLL_BACK, by, duel, turn="3")
@@ -60,7 +60,7 @@ def test_record_has_newly_computed_links_of_void_turns(cast: Cast):
     for wizard in (cast.ada, cast.bram):
         endings.resign(duel_id=duel.pk, wizard=wizard, now=LATER)
     duel.refresh_from_db()
-    # The stored links cover less than those in the record, and are not used for it.
+    # The stored links cover less than the links in the record, and are not copied into it.
     Turn.with_voided.filter(duel=duel).update(chain="0" * 64)
     written = duel_record(duel)
     assert {turn["voided_in"] for turn in written["void_turns"]} == {1, 2}

@@ -1,4 +1,4 @@
-"""Rollback by a referee: later turns are kept as void, and orders are collected again."""
+"""Rollbacks by referees, after which later turns are void, and orders are collected again."""
 
 import hashlib
 import json
@@ -48,7 +48,7 @@ pytestmark = pytest.mark.django_db
 
 
 def played_again(duel: Duel, void: list[Turn]) -> None:
-    """Play the duel again with the same seals as in these turns."""
+    """Play the duel again with the seals of these turns."""
     for turn in void:
         now_open = open_turn(duel)
         assert now_open.ordinal == turn.ordinal
@@ -76,7 +76,7 @@ def test_same_seals_lead_to_the_same_positions_after_a_rollback():
         for event in adjudication.load_stored_events(turn.events)
         if isinstance(event, engine.play.Drew)
     ]
-    assert draws, "the duel uses the dice"
+    assert draws, "the duel has draws"
     neighbour = begin(people[0], people[1])
     neighbours = rows_of(neighbour)
     by = make_referee()
@@ -99,7 +99,7 @@ def test_same_seals_lead_to_the_same_positions_after_a_rollback():
         duel.refresh_from_db()
         again = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
         assert outcome_of(again) == outcome_of(turns)
-        # Links include the acts that roll turns back, and the time when turns are played again.
+        # Links also cover rollbacks, and the time at which a turn is played again.
         assert [turn.chain for turn in again][:1] == chains[:1]
         assert not {turn.chain for turn in again[1:]} & set(chains)
         assert duel.final_position == final
@@ -153,7 +153,7 @@ def test_record_of_a_rolled_back_duel_verifies(cast: Cast):
 
 
 def confused(cast: Cast) -> Duel:
-    """Return a duel in which Bram is confused, a gesture is drawn in turn 4, and he resigns."""
+    """Return a duel in which confused Bram's gesture in turn 4 is drawn; then he resigns."""
     duel = begin(cast.ada, cast.bram)
     for letter, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"}), ("-", {})):
         seal(duel, cast.ada, hands(letter, "-", **more), chance=CHANCE)
@@ -176,7 +176,7 @@ def test_rollback_after_the_end_uses_a_new_seed(
 ):
     """The duel is rolled back twice.
 
-    The act contains a commitment to the seed, which is secret until the duel ends again.
+    The act contains a commitment to the new seed, which is secret until the duel ends again.
     """
     duel, by = confused(cast), make_referee()
     seen = [(duel.seed, duel.seed_commitment)]
@@ -225,8 +225,8 @@ def test_rollback_after_the_end_uses_a_new_seed(
     assert "lay open" not in printed
 
 
-def test_same_seals_get_other_draws_after_a_rollback_of_a_finished_duel(cast: Cast):
-    """Knowing the old seed must not reveal the new draws."""
+def test_same_seals_lead_to_other_draws_after_a_rollback_of_a_finished_duel(cast: Cast):
+    """Someone who knows the old seed must not be able to predict the new draws."""
     duel, by = confused(cast), make_referee()
     fallen = set[str]()
     for _ in range(6):
@@ -273,7 +273,7 @@ def test_new_seals_after_a_rollback_have_new_commitments():
     assert len(set(links)) == 2
 
 
-def test_rollback_restores_clocks_unread_reports_messages_and_drafts(cast: Cast):
+def test_rollback_restores_clocks_and_unread_reports_and_keeps_messages_but_not_drafts(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", excuses=2)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", "W")})
     speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="Two.", now=NOW)
@@ -354,7 +354,7 @@ def test_any_duel_can_be_rolled_back_and_replayed(name: str):
     assert not {turn.chain for turn in again[1:]} & {turn.chain for turn in turns}
 
 
-def test_rollback_undoes_the_duels_outcomes_and_marker_moves(cast: Cast):
+def test_rollback_of_a_finished_duel_undoes_outcomes_and_marker_moves(cast: Cast):
     won = begin(cast.bram, cast.cleo, ruleset="wizards-1")
     endings.resign(duel_id=won.pk, wizard=cast.cleo, now=NOW)
     duel = begin(cast.ada, cast.bram, ruleset="wizards-1")
@@ -401,7 +401,7 @@ def test_rollback_restores_the_number_of_missed_turns(cast: Cast):
     assert seat(duel, cast.ada).missed_turns == 0
 
 
-def test_rollback_does_not_restore_an_extension_twice(cast: Cast):
+def test_extension_is_not_restored_by_both_an_excuse_and_a_rollback(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", excuses=1)
     seal(duel, cast.ada, IDLE, now=NOW)
     deadlines.process_deadlines(duel_id=duel.pk, now=NOW + DAY)
@@ -420,7 +420,7 @@ def test_rollback_to_an_unknown_turn_is_rejected(cast: Cast, turn: str):
     assert refused.value.field == "turn"
 
 
-def test_notices_about_void_turns_are_dropped(cast: Cast):
+def test_notices_about_void_turns_are_not_sent(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
@@ -428,11 +428,11 @@ def test_notices_about_void_turns_are_dropped(cast: Cast):
     told = Notice.objects.filter(duel=duel, status="sent", turn__isnull=False)
     assert {notice.turn.voided_in for notice in told if notice.turn} == {0}
     dropped = Notice.objects.filter(duel=duel, status="dropped", turn__voided_in=1)
-    assert dropped.count() == 4  # notices about the start and turn 2, one of each for each wizard
+    assert dropped.count() == 4  # notices about the start and about turn 2, for both wizards
     assert Seat.objects.filter(duel=duel, awaited=True).count() == 2
 
 
-def test_pages_list_void_turns_and_show_them(cast: Cast):
+def test_pages_link_to_void_turns_and_show_them(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     for letters in ("WP", "SD", "FF"):
         play(duel, {cast.ada: hands(*letters), cast.bram: IDLE})
@@ -486,8 +486,8 @@ def squares(html: str, letter: str) -> int:
     return html.count(f"<b>{letter}<i>")
 
 
-def test_turn_that_was_open_at_the_rollback_has_a_page(cast: Cast, client: Client):
-    """The page shows who had sealed. The sealed orders stay secret, even if everyone had sealed."""
+def test_void_turn_that_had_not_been_resolved_has_a_page(cast: Cast, client: Client):
+    """The page shows which wizards had sealed. Orders stay secret, even if everyone had sealed."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: IDLE})
     by = make_referee()
@@ -509,8 +509,8 @@ def test_turn_that_was_open_at_the_rollback_has_a_page(cast: Cast, client: Clien
     assert "Proof" not in shown.content.decode()
 
 
-def test_page_of_a_void_turn_that_waited_for_answers_shows_its_gestures(cast: Cast):
-    """Everyone had already seen the gestures when the turn waited for answers."""
+def test_page_of_a_void_turn_with_questions_shows_its_gestures(cast: Cast):
+    """The gestures had been revealed to everyone before the questions were asked."""
     duel = STATES["answers"](People()).duel
     ordinal = open_turn(duel).ordinal
     done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")

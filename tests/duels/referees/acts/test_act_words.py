@@ -40,7 +40,7 @@ def duel(cast: Cast) -> Duel:
 
 
 def done_to(kind: ActKind, by: RefereeRef, wizard: Wizard, **fields: str) -> Act:
-    """Plan an act on this wizard, and carry it out as planned."""
+    """Plan an act on this wizard, and carry out the plan."""
     plan = carrying_out.plan_act(kind, wizard_id=wizard.pk, by=by, now=LATER, fields=fields)
     assert Wizard.objects.get(pk=wizard.pk).name == wizard.name
     act = carrying_out.carry_out_act(
@@ -128,7 +128,7 @@ def test_removed_messages_are_hidden_from_everyone(duel: Duel, cast: Cast):
     assert [(each["words"], each["removed"]) for each in said] == [("", True)]
 
 
-def test_referee_message_is_only_shown_to_its_addressees(duel: Duel, cast: Cast):
+def test_message_from_a_referee_is_only_shown_to_its_addressees(duel: Duel, cast: Cast):
     by = make_referee()
     act = done(ActKind.MESSAGE, by, duel, words="Be kind.", seat="w1")
     kept = RefereeMessage.objects.get()
@@ -191,7 +191,7 @@ def test_suspended_wizard_cannot_act_until_the_suspension_ends(duel: Duel, cast:
     turn, until = open_turn(duel), (LATER + DAY).isoformat()
     act = done_to(ActKind.SUSPEND, by, cast.ada, until=until)
     assert act.facts == {"until": until}
-    doings = (
+    actions = (
         lambda now: seal(duel, cast.ada, hands("W", "P"), now=now),
         lambda now: speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=now),
         lambda now: challenge(cast.ada, now=now),
@@ -202,7 +202,7 @@ def test_suspended_wizard_cannot_act_until_the_suspension_ends(duel: Duel, cast:
         lambda now: vacations.start_vacation(wizard=cast.ada, until=now + 2 * DAY, now=now),
         lambda now: sealing.unseal(turn_id=turn.pk, wizard=cast.ada, now=now),
         lambda now: report_name(about=cast.bram, wizard=cast.ada, words="Rude.", now=now),
-        lambda now: dispute(duel, cast.ada, now),  # a dispute would stop others' clocks
+        lambda now: dispute(duel, cast.ada, now),  # such a dispute would stop the clocks of others
         lambda now: sealing.save_draft(
             turn_id=turn.pk, wizard=cast.ada, fields=hands("W", "P"), now=now
         ),
@@ -211,7 +211,7 @@ def test_suspended_wizard_cannot_act_until_the_suspension_ends(duel: Duel, cast:
         lambda now: profiles.change_pronouns(wizard=cast.ada, pronouns="it", now=now),
         lambda now: profiles.block(wizard=cast.ada, other=cast.bram, now=now),
     )
-    for do in doings:
+    for do in actions:
         with pytest.raises(Refused) as refused:
             do(LATER)
         assert refused.value.code == "suspended"
@@ -219,7 +219,7 @@ def test_suspended_wizard_cannot_act_until_the_suspension_ends(duel: Duel, cast:
         assert "until" in refused.value.text
     assert not Orders.objects.exists()
     assert code_of(ActKind.SUSPEND, wizard=cast.ada, until=until) == "suspended_already"
-    for do in doings[:5]:
+    for do in actions[:5]:
         do(LATER + DAY)
     done_to(ActKind.SUSPEND, by, cast.ada)
     with pytest.raises(Refused, match="permanently"):
@@ -242,7 +242,7 @@ def test_suspension_must_end_at_a_valid_time_in_the_future(cast: Cast, until: st
     assert code_of(ActKind.SUSPEND, wizard=cast.ada, until=until) == code
 
 
-def test_acts_on_the_wrong_kind_of_subject_or_your_own_wizard_are_rejected(duel: Duel, cast: Cast):
+def test_acts_on_unsuitable_subjects_or_your_own_wizard_are_rejected(duel: Duel, cast: Cast):
     assert code_of(ActKind.RENAME, duel=duel, name="Eve") == "wrong_subject"
     assert code_of(ActKind.PAUSE, wizard=cast.ada) == "wrong_subject"
     assert cast.ada.user is not None

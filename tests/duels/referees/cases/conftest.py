@@ -1,4 +1,4 @@
-"""Fixtures for tests of referees: Rhea and Silas have wizards, but Theo does not."""
+"""Fixtures for tests of referees. Rhea and Silas have wizards, but Theo does not."""
 
 import pytest
 
@@ -11,12 +11,12 @@ from tests.cast import NOW, begin, make_user, make_wizard
 
 
 def appointed(user: User) -> User:
-    """Appoint this user as a referee."""
+    """Make this user a referee."""
     return appointments.appoint_referee(email=user.email)
 
 
 def of_wizard(wizard: Wizard) -> User:
-    """Appoint the wizard's user as a referee."""
+    """Make the wizard's user a referee."""
     assert wizard.user is not None
     return appointed(wizard.user)
 

@@ -1,6 +1,6 @@
-"""Races between disputes, suspensions or closed accounts, and seals, resolutions or acts.
+"""Races of disputes, suspensions or closed accounts with seals, resolutions or acts.
 
-The event that comes second always sees the effect of the first. The tests use real threads, on
+The second event always sees the effect of the first. The tests use real threads, on
 SQLite and PostgreSQL alike.
 """
 
@@ -36,7 +36,7 @@ def disputing(duel: Duel, wizard: Wizard) -> partial[Case]:
 
 
 def test_simultaneous_dispute_and_resolution_are_serialised(cast: Cast):
-    """In either order the turn is played once or waits, and in the end no clock is running."""
+    """The turn is played once, or not at all if the dispute is first. No clock is left running."""
     for _ in range(ROUNDS):
         duel = begin(cast.ada, cast.bram, pace="86400")
         turn = open_turn(duel)
@@ -86,7 +86,8 @@ def test_simultaneous_suspension_and_seal_are_serialised(cast: Cast):
         suspended, sealed = at_once(suspending, sealing(turn, cast.ada))
         assert isinstance(suspended, Act)
         assert isinstance(sealed, Orders) or sealed == "suspended"
-        # `cast.ada` was loaded before the referee acted, like the wizard in a running request.
+        # `cast.ada` was loaded before the referee's act, like the wizard in a request that is being
+        # handled.
         assert not cast.ada.is_suspended_at(NOW)
         current = Orders.objects.filter(turn=turn, superseded=False).first()
         form_seal = current.commitment if current else ""
@@ -102,7 +103,7 @@ def test_simultaneous_suspension_and_seal_are_serialised(cast: Cast):
 def test_simultaneous_replacement_and_account_closing_are_serialised(cast: Cast):
     """A referee gives a seat to a wizard whose account is being closed.
 
-    Closed accounts must not keep a seat.
+    A closed account must not keep a seat.
     """
     by = make_referee()
     duel = begin(cast.ada, cast.bram)
@@ -127,10 +128,10 @@ def test_simultaneous_replacement_and_account_closing_are_serialised(cast: Cast)
     assert seat.wizard_id == cast.bram.pk or not seat.is_playing
 
 
-def test_seat_received_while_closing_the_account_is_given_up(
+def test_seat_received_while_the_account_is_being_closed_is_given_up(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
-    """The referee's act comes after the last check for duels, before the account is deleted."""
+    """The referee acts between the last check for duels and the deletion of the account."""
     duel = begin(cast.ada, cast.bram)
     user = cast.dorn.user
     assert user is not None

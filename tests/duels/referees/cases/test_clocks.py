@@ -1,4 +1,4 @@
-"""Disputed duels are paused: clocks stop, and no turn is resolved and no deadline handled."""
+"""Disputed duels are paused: clocks stop, turns are not resolved, and deadlines have no effect."""
 
 from dataclasses import astuple
 from datetime import timedelta
@@ -25,7 +25,7 @@ def clocks(duel: Duel) -> dict[str, Any]:
     return {seat.wizard.name: (seat.due_at, seat.clock_left) for seat in seats}
 
 
-def stands(duel: Duel) -> bool:
+def is_paused(duel: Duel) -> bool:
     duel.refresh_from_db()
     return duel.is_halted
 
@@ -48,36 +48,36 @@ def test_clocks_resume_when_the_last_dispute_ends(case, duel, ada, bram, rhea):
         duel_id=duel.pk, wizard=bram, ordinal=1, category="deadline", words="Mine too.", now=LATER
     )
     withdraw_own_case(case_id=case.pk, wizard=ada, now=later)
-    assert stands(duel)
+    assert is_paused(duel)
     claim_case(case_id=his.pk, user=rhea, now=later)
-    assert stands(duel)
+    assert is_paused(duel)
     rule_on_case(
         case_id=his.pk, user=rhea, verdict="deadline_stands", words="It stands.", now=later
     )
-    assert not stands(duel)
+    assert not is_paused(duel)
     due = later + timedelta(days=3)
     assert clocks(duel) == {"Ada": (due, None), "Bram": (due, None)}
 
 
 def test_appeal_stops_the_clocks_until_the_second_ruling(held, duel, rhea, silas, bram):
     rule_on_case(case_id=held.pk, user=rhea, now=LATER, **RIGHT)
-    assert not stands(duel)
+    assert not is_paused(duel)
     open_appeal(case_id=held.pk, wizard=bram, words="No.", now=LATER)
-    assert stands(duel)
+    assert is_paused(duel)
     add_statement(case_id=held.pk, wizard=bram, words="It was in time.", now=LATER)
     withdraw_appeal(case_id=held.pk, wizard=bram, now=LATER)
-    assert not stands(duel)
+    assert not is_paused(duel)
 
 
 def test_dispute_after_the_end_does_not_reopen_the_duel(duel, ada, bram):
-    """If a referee rolls the duel back, it stays paused until the dispute ends."""
+    """If a referee then rolls the duel back, it stays paused until the dispute ends."""
     endings.resign(duel_id=duel.pk, wizard=bram, now=NOW)
     case = open_dispute(
         duel_id=duel.pk, wizard=bram, ordinal=1, category="other", words="A slip.", now=LATER
     )
-    assert (stands(duel), duel.is_over) == (True, True)
+    assert (is_paused(duel), duel.is_over) == (True, True)
     withdraw_own_case(case_id=case.pk, wizard=bram, now=LATER)
-    assert not stands(duel)
+    assert not is_paused(duel)
 
 
 def test_duel_paused_by_its_players_stays_paused_after_a_dispute(duel, ada, bram):
@@ -113,4 +113,4 @@ def test_log_lists_disputes_and_rulings_without_private_text(held, duel, rhea, b
 
 def test_dispute_does_not_stop_other_duels(case, ada, cleo):
     other = begin(ada, cleo, pace="259200")
-    assert not stands(other)
+    assert not is_paused(other)

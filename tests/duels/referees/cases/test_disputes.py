@@ -1,4 +1,4 @@
-"""Players' disputes: opened, commented on and withdrawn. Reports do not stop clocks."""
+"""Disputes, which players open, comment on and withdraw. Reports do not stop clocks."""
 
 from datetime import timedelta
 from typing import Any
@@ -36,7 +36,7 @@ def dispute(duel, wizard, now=NOW, **changes):
 def test_dispute_names_a_turn_and_a_rule(case, duel, ada):
     assert case.title == f"Dispute {case.pk}"
     assert (case.duel, case.ordinal, case.opened_by) == (duel, 1, ada)
-    assert case.rule == "R21"  # the rule's number on the rules page
+    assert case.rule == "R21"  # the number of this rule on the rules page
     assert case.status == CaseStatus.OPEN
     assert case.is_unclaimed
 
@@ -158,7 +158,7 @@ def test_only_wizards_of_the_duel_can_comment_on_a_dispute(case, ada, bram, cleo
 # Reports
 
 
-def test_message_can_be_reported_once_by_each_reader(duel, ada, bram, cleo):
+def test_each_reader_can_report_a_message_once(duel, ada, bram, cleo):
     speech = speaking.send_message(duel_id=duel.pk, wizard=bram, words="You cheat.", now=NOW)
     report = report_message(speech_id=speech.pk, wizard=cleo, words="Rude.", now=NOW)
     assert (report.quoted, report.about, report.duel) == ("You cheat.", bram, duel)

@@ -75,7 +75,7 @@ def test_referee_cannot_rule_on_a_recent_opponent(case, bram, cleo):
     assert claim_case(case_id=case.pk, user=user, now=NOW + RECENT_DUEL).referee == user
 
 
-def test_referee_who_declined_a_challenge_is_not_an_opponent(case, bram, cleo):
+def test_referee_who_declined_a_players_challenge_does_not_count_as_an_opponent(case, bram, cleo):
     asked, user = challenge(cleo, bram), of_wizard(cleo)
     assert refused_by(claim_case, case_id=case.pk, user=user, now=NOW) == "present_opponent"
     challenges.decline(duel_id=asked.pk, wizard=bram, now=NOW)
@@ -83,7 +83,7 @@ def test_referee_who_declined_a_challenge_is_not_an_opponent(case, bram, cleo):
     assert claim_case(case_id=case.pk, user=user, now=NOW).referee == user
 
 
-def test_referee_challenged_by_a_player_is_eligible_until_they_accept(case, bram, cleo):
+def test_referee_is_eligible_until_they_accept_a_players_challenge(case, bram, cleo):
     asked, user = challenge(bram, cleo), of_wizard(cleo)
     assert handling_refusal(user, case, NOW) is None
     challenges.accept(duel_id=asked.pk, wizard=cleo, now=NOW)
@@ -99,7 +99,7 @@ def test_superuser_cannot_claim_a_case(case):
     assert refused_by(claim_case, case_id=case.pk, user=operator, now=NOW) == "not_referee"
 
 
-def test_referee_without_a_wizard_is_named_by_a_number(theo, rhea, case):
+def test_public_name_of_a_referee_without_a_wizard_is_a_number(theo, rhea, case):
     assert public_name(rhea) == "Rhea"
     assert public_name(theo) == f"Referee {theo.pk}"
     assert claim_case(case_id=case.pk, user=theo, now=NOW).referee == theo
@@ -115,7 +115,7 @@ def test_referee_who_becomes_an_opponent_loses_the_case(held, rhea, bram):
 
 
 def test_replaced_player_keeps_their_rights_in_the_dispute(held, duel, rhea, silas, ada, cleo):
-    """Ada, whose seat goes to Cleo, can still comment, appeal and withdraw, but not rule."""
+    """Ada, whose seat is given to Cleo, can still comment, appeal and withdraw, but not rule."""
     carrying_out.carry_out_act(
         ActKind.REPLACE,
         duel_id=duel.pk,
@@ -141,7 +141,7 @@ def test_replaced_player_keeps_their_rights_in_the_dispute(held, duel, rhea, sil
     [(ActKind.REMOVE, {"seat": "w1"}), (ActKind.REPLACE, {"seat": "w1", "wizard": "Cleo"})],
 )
 def test_removed_player_can_appeal_only_earlier_rulings(rhea, silas, ada, bram, cleo, kind, fields):
-    """Bram is removed from the duel in the second of the three cases that Ada opens."""
+    """Bram is removed from the duel in the second of three cases, all of which Ada opens."""
     duel = begin(ada, bram, make_wizard("Dora"), pace="259200")
     given = {"wizard": ada, "duel_id": duel.pk, "ordinal": 1, "category": "rule", "words": "Hm."}
     cases = []
@@ -171,7 +171,7 @@ def test_removed_player_can_appeal_only_earlier_rulings(rhea, silas, ada, bram, 
 # Claimed cases
 
 
-def test_case_can_be_claimed_by_only_one_referee(held, rhea, silas):
+def test_only_one_referee_can_claim_a_case(held, rhea, silas):
     assert (held.status, held.referee, held.claimed_at) == (CaseStatus.CLAIMED, rhea, NOW)
     assert claim_case(case_id=held.pk, user=rhea, now=LATER).claimed_at == NOW
     with pytest.raises(Refused, match="is already held by Rhea") as refused:
@@ -181,7 +181,7 @@ def test_case_can_be_claimed_by_only_one_referee(held, rhea, silas):
 
 
 def test_case_that_its_referee_neglects_can_be_claimed_by_another(held, rhea, silas):
-    """A case is also free if its referee has lost the role or become an opponent."""
+    """A case can also be claimed if its referee has lost the role or become an opponent."""
     late = NOW + UNATTENDED_AFTER
     add_note(case_id=held.pk, user=rhea, words="I look at it.", now=LATER)
     assert refused_by(claim_case, case_id=held.pk, user=silas, now=late) == "claimed_already"
@@ -208,7 +208,7 @@ def test_handing_over_a_case_needs_a_reason_and_an_eligible_referee(held, rhea, 
     assert refused_by(rule_on_case, **given, **RIGHT) == "not_held"
 
 
-def test_note_can_be_for_referees_only_or_for_players_too(held, rhea, silas, duel, ada, cleo):
+def test_note_can_be_for_referees_only_or_also_for_players(held, rhea, silas, duel, ada, cleo):
     given: dict[str, Any] = {"case_id": held.pk, "now": NOW}
     add_note(**given, user=silas, words="Had one like it.")
     add_note(**given, user=rhea, words="Which hand was it?", for_players=True)
@@ -220,7 +220,7 @@ def test_note_can_be_for_referees_only_or_for_players_too(held, rhea, silas, due
     assert visible_case(held.pk, None) is None
 
 
-def test_report_but_not_a_dispute_can_be_closed_without_a_ruling(held, rhea, ada, bram):
+def test_report_can_be_closed_without_a_ruling_but_a_dispute_cannot(held, rhea, ada, bram):
     given: dict[str, Any] = {"user": rhea, "words": "It is a usual name.", "now": NOW}
     assert refused_by(close_report, case_id=held.pk, **given) == "needs_ruling"
     report = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
@@ -228,7 +228,7 @@ def test_report_but_not_a_dispute_can_be_closed_without_a_ruling(held, rhea, ada
     claim_case(case_id=report.pk, user=rhea, now=NOW)
     assert close_report(case_id=report.pk, **given).status == CaseStatus.CLOSED
     assert Note.objects.get(case=report).audience == "players"
-    assert visible_case(report.pk, bram) is None  # Bram must not learn who reported him
+    assert visible_case(report.pk, bram) is None  # Bram must not find out who reported him
 
 
 # Rulings
@@ -283,7 +283,7 @@ def test_published_ruling_cannot_contain_names(held, rhea):
 # Appeals
 
 
-def test_only_one_appeal_is_possible_and_goes_to_another_referee(held, rhea, silas, bram, cleo):
+def test_only_one_appeal_is_possible_and_another_referee_decides_it(held, rhea, silas, bram, cleo):
     given: dict[str, Any] = {"case_id": held.pk, "now": LATER}
     assert refused_by(open_appeal, **given, wizard=bram, words="No.") == "no_ruling_yet"
     rule_on_case(user=rhea, **given, settles="R21", **RIGHT)
@@ -319,7 +319,7 @@ def test_appeal_is_possible_for_fourteen_days(held, rhea, ada):
     assert open_appeal(**late | {"now": NOW + APPEAL_WITHIN - timedelta(seconds=1)})
 
 
-def test_first_ruling_stays_in_force_after_a_withdrawn_appeal(held, rhea, ada, bram):
+def test_first_ruling_stays_in_force_after_an_appeal_is_withdrawn(held, rhea, ada, bram):
     rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
     open_appeal(case_id=held.pk, wizard=bram, words="No.", now=NOW)
     assert refused_by(withdraw_own_case, case_id=held.pk, wizard=ada, now=NOW) == "ruled_already"
@@ -332,8 +332,8 @@ def test_first_ruling_stays_in_force_after_a_withdrawn_appeal(held, rhea, ada, b
     )
 
 
-def test_others_have_time_to_appeal_after_a_withdrawn_appeal(held, rhea, silas, ada, bram):
-    """An appeal by a player who is pleased with the ruling must not use up the others' time."""
+def test_other_players_can_still_appeal_after_an_appeal_is_withdrawn(held, rhea, silas, ada, bram):
+    """A player who likes the ruling must not be able to use up the others' time by appealing."""
     given: dict[str, Any] = {"case_id": held.pk, "words": "It was in time."}
     rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
     open_appeal(**given, wizard=bram, now=NOW)
@@ -371,7 +371,7 @@ def test_player_with_an_open_dispute_cannot_appeal(held, rhea, duel, ada):
 # Closed accounts
 
 
-def test_disputes_of_a_leaving_user_end_and_their_claimed_cases_are_returned(
+def test_if_a_user_leaves_their_disputes_end_and_their_claimed_cases_are_returned(
     case, duel, ada, bram, rhea, silas
 ):
     held = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
@@ -398,7 +398,7 @@ def test_closing_an_account_ends_its_disputes_and_duels(case, duel, ada, bram, r
     assert visible_case(case.pk, bram) == case
 
 
-def test_user_without_a_wizard_has_no_cases_when_leaving(theo):
+def test_users_who_have_not_opened_or_claimed_cases_have_none_to_end(theo):
     assert end_cases_of(user=theo, now=NOW) == 0
     assert make_wizard("Hugo").cases.count() == 0
 
@@ -406,7 +406,7 @@ def test_user_without_a_wizard_has_no_cases_when_leaving(theo):
 # Objections
 
 
-def test_player_can_object_once_per_case_to_its_referee(held, ada, bram, cleo, rhea, silas, theo):
+def test_player_can_object_to_the_referee_of_a_case_once(held, ada, bram, cleo, rhea, silas, theo):
     words = "She is a friend of Bram’s."
     given = {"case_id": held.pk, "words": words, "now": NOW}
     assert refused_by(object_to_referee, wizard=cleo, **given) == "not_your_duel"

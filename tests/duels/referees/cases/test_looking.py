@@ -14,10 +14,10 @@ from duels.referees.cases.disputes import withdraw_own_case
 from duels.referees.log import act_log
 from tests.cast import NOW
 
-TOKENS = re.compile(r'\b\w{64}\b|name="form_key" value="[^"]+"')  # these differ in every response
+TOKENS = re.compile(r'\b\w{64}\b|name="form_key" value="[^"]+"')  # differ in each response
 
 
-def test_players_see_after_the_duel_which_turns_were_opened(held, duel, ada, bram, rhea):
+def test_players_see_only_after_case_and_duel_which_turns_were_opened(held, duel, ada, bram, rhea):
     open_sealed(case_id=held.pk, referee=rhea, ordinal=1, reason="Was it in time?", now=NOW)
     hers = Client()
     hers.force_login(ada.user)
@@ -31,7 +31,7 @@ def test_players_see_after_the_duel_which_turns_were_opened(held, duel, ada, bra
 
 
 def test_pages_do_not_change_when_a_referee_looks_at_sealed_orders(held, duel, ada, cleo, rhea):
-    """The address of the shared picture does not change either."""
+    """The address of the picture for link previews does not change either."""
 
     def shown() -> list[str]:
         found = []

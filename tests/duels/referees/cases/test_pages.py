@@ -37,7 +37,7 @@ def text(client: Client, address: str, status: int = 200) -> str:
     return answer.content.decode()
 
 
-def test_wizards_of_the_duel_can_read_a_dispute(duel, ada, bram, cleo):
+def test_only_wizards_of_the_duel_can_read_a_dispute(duel, ada, bram, cleo):
     form = f"/duels/{duel.pk}/turns/1/dispute"
     hers, his, watching = map(signed_in, (ada, bram, cleo))
     assert form in text(hers, f"/duels/{duel.pk}/")
@@ -255,7 +255,7 @@ def test_all_wizards_get_emails_about_a_dispute(duel, ada, bram, rhea, silas):
             assert f"/disputes/{case.pk}/" in html[0]
 
 
-def test_players_are_emailed_about_a_withdrawn_appeal_and_others_may_appeal(duel, ada, bram, rhea):
+def test_withdrawn_appeal_is_emailed_to_the_players_who_can_still_appeal(duel, ada, bram, rhea):
     signed_in(ada).post(f"/duels/{duel.pk}/turns/1/dispute", GOOD)
     case = Case.objects.get()
     now = case.opened_at

@@ -1,4 +1,4 @@
-"""Fixtures: a dispute about a duel with a blind wizard, and the referee who handles the case."""
+"""Fixtures: a dispute in a duel with a blind wizard, and the referee who claimed the case."""
 
 from collections.abc import Callable
 
@@ -38,7 +38,7 @@ def disputed(duel: Duel, ordinal: int, **given: str) -> Case:
 
 
 def acts_done() -> list[Act]:
-    """Return the acts of referees, except opening, closing and ruling on disputes."""
+    """Return all referees' acts except those that open, close or rule on disputes."""
     of_cases = (ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE, ActKind.RULING)
     return list(Act.objects.exclude(kind__in=of_cases))
 
@@ -50,7 +50,7 @@ def theo(db: None) -> User:
 
 @pytest.fixture
 def blind_duel(db: None) -> Duel:
-    """A duel after two turns with a blind first wizard. The second wizard has sealed for turn 3."""
+    """A duel in turn 3, whose first wizard is blind. The second wizard has sealed."""
     duel = STATES["blind"](People()).duel
     bram = duel.seats.get(place=1).wizard
     seal(duel, bram, {"left": "S", "right": "P"})

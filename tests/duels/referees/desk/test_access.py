@@ -1,4 +1,4 @@
-"""Access to the desk, which is only for referees with a second factor and no part in the case."""
+"""Access to the desk, which requires a referee with a second factor and no part in the case."""
 
 import pytest
 from django.test import Client
@@ -18,7 +18,7 @@ from tests.duels.referees.desk.conftest import acts_done, at_desk, referee
 
 
 def addresses(case: Case) -> list[str]:
-    """Return the paths of all desk pages, filled in for this case."""
+    """Return the paths of all desk pages, with the numbers of this case."""
     given = {"<int:number>": str(case.pk), "<int:ordinal>": "2", "<slug:kind>": "pause"}
     found: list[str] = []
     for pattern in urlpatterns:

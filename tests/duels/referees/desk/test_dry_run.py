@@ -1,4 +1,4 @@
-"""Dry runs that resolve a turn again, as stored or with changes, without writing anything.
+"""Dry runs, which resolve a turn again, as stored or with changes, and write nothing.
 
 The tests cover every turn of the printed duel, and of duels with blindness, haste, questions and
 resignations.
@@ -57,7 +57,7 @@ def test_dry_run_without_changes_gives_the_stored_result(db: None, state: str) -
         assert engine.play.dump(again.outcome.events) == turn.row.events
 
 
-def test_dry_run_uses_the_answers_that_were_given(db: None) -> None:
+def test_dry_run_uses_the_stored_answers_to_questions(db: None) -> None:
     state = STATES["answers"](People())
     turn = Turn.objects.get(duel=state.duel, stage=Stage.ANSWERS)
     (asked,) = turn.questions
@@ -88,7 +88,7 @@ def test_resignation_is_the_first_event_of_its_turn(cast: Cast) -> None:
 
 @pytest.fixture
 def confused(db: None) -> OpenTurn:
-    """The tenth turn of the printed duel, in which a confused hand's gesture is drawn."""
+    """The tenth turn of the printed duel, in which a gesture of a confused hand is drawn."""
     return turn_of(sample(People(), 10).duel, 10)
 
 
@@ -163,7 +163,7 @@ def test_dry_run_rejects_impossible_draws(confused: OpenTurn) -> None:
     assert (refused.value.code, refused.value.field) == ("no_such_draw", "draws")
 
 
-def test_dry_run_draws_the_same_values_from_the_seed_each_time(
+def test_dry_runs_draw_the_same_values_from_the_seed(
     confused: OpenTurn,
 ) -> None:
     confused.row.duel.recorded_draws = {}
@@ -206,7 +206,7 @@ RULES = engine.play.RULESETS["bartle-1"]
         (Lapsed("w0", "confusion"), "Confusion on Ada is over."),
     ],
 )
-def test_referees_read_sentences_on_events_that_reports_leave_out(
+def test_referees_read_sentences_about_events_that_reports_omit(
     event: engine.play.Event, sentence: str
 ) -> None:
     assert event_sentence(event, {"w0": "Ada"}, RULES)[0] == sentence

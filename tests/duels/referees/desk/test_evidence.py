@@ -1,4 +1,4 @@
-"""Evidence for referees: they see what spectators see, until they open a turn, which is logged."""
+"""Evidence for referees: what spectators see, and turns that they have opened, which is logged."""
 
 import re
 from datetime import timedelta
@@ -67,7 +67,7 @@ def paths(case: Case) -> list[str]:
 def test_unopened_turn_does_not_show_sealed_orders(
     blind_duel: Duel, case: Case, theo: User
 ) -> None:
-    """Compare two duels that differ in the orders sealed for the open turn and in a draft.
+    """Compare the pages before and after a seal of the open turn is exchanged and a draft added.
 
     Promise 1
     """
@@ -91,7 +91,7 @@ def test_unopened_turn_does_not_show_sealed_orders(
 
 
 def test_unopened_turn_does_not_show_gestures_that_a_wizard_has_not_seen(theo: User) -> None:
-    """Compare two duels that differ in the gestures that a blind wizard has not seen. Promise 2"""
+    """Compare two duels with different gestures that a blind wizard has not seen. Promise 2"""
     pages = []
     people = People()
     for right in ("D", "F"):
@@ -158,7 +158,7 @@ def test_only_the_referee_who_claimed_a_case_can_open_its_turns(
     assert "data-closed" in page(at_desk(uma), f"/desk/cases/{held.pk}/turns/3/")
 
 
-def test_referee_with_a_seat_does_not_see_opened_turns_in_the_log(
+def test_referee_with_a_seat_does_not_see_in_the_log_that_a_turn_was_opened(
     blind_duel: Duel, held: Case, desk: Client, theo: User
 ) -> None:
     open_sealed(case_id=held.pk, referee=theo, ordinal=3, reason="Is there a shield?", now=NOW)
@@ -179,7 +179,7 @@ def test_referee_can_see_everything_of_a_finished_duel(
     assert refused.value.code == "open_already"
 
 
-def test_opening_a_turn_shows_earlier_hidden_gestures_but_not_earlier_seals(
+def test_opening_a_turn_shows_hidden_gestures_but_not_seals_of_earlier_turns(
     blind_duel: Duel, held: Case, theo: User
 ) -> None:
     open_sealed(case_id=held.pk, referee=theo, ordinal=2, reason="So.", now=NOW)
@@ -220,7 +220,7 @@ def test_seals_after_a_rollback_stay_closed_to_the_referee(
             assert second != first
             assert second.facts == {}
             assert "data-closed" not in page(desk, path)
-    # A turn that was not opened stays closed even if a later turn was opened before it became void.
+    # A closed turn stays closed even if a later turn was opened before both became void.
     opening = turns_opened_in_case(held, theo)
     assert opening.turns == {(3, 1), (3, 2)}
     assert not opening.shows_fogged(Turn.objects.get(duel=blind_duel, ordinal=2))
@@ -230,7 +230,7 @@ def test_seals_after_a_rollback_stay_closed_to_the_referee(
     assert not turns_opened_in_case(held, theo).shows_sealed(open_turn(blind_duel))
 
 
-def test_view_of_a_blind_wizard_has_fewer_gestures_than_the_referees(blind_duel: Duel) -> None:
+def test_blind_wizards_view_has_fewer_gestures_than_the_referees_view(blind_duel: Duel) -> None:
     turn = loaded(blind_duel, 2)
     (*_, resolved) = moments_of(turn.row, with_hidden=True)
     blind, everything = (seen_by(turn, each, resolved) for each in ("w0", ALL))
@@ -238,7 +238,7 @@ def test_view_of_a_blind_wizard_has_fewer_gestures_than_the_referees(blind_duel:
     assert [row.left.letter for row in rows] == ["?", "F"]
 
 
-def test_turn_with_questions_has_a_moment_before_and_after_its_reveal(db: None) -> None:
+def test_turn_with_questions_has_one_moment_before_and_one_after_its_reveal(db: None) -> None:
     state = STATES["answers"](People())
     turn = loaded(state.duel, 1)
     assert [each.code for each in moments_of(turn.row, with_hidden=True)] == [
@@ -291,7 +291,7 @@ def test_order_sheet_or_questions_of_a_moment_are_shown_next_to_the_board(
     assert "The turn was waiting for Ada and Bram." in sheet
 
 
-def test_only_the_wizard_with_questions_sees_that_an_extra_turn_waits_for_answers(db: None) -> None:
+def test_only_the_asked_wizard_sees_that_an_extra_turn_waits_for_answers(db: None) -> None:
     """rules: R121, R162"""
     turn = loaded(STATES["answers"](People()).duel, 1)
     turn.row.kind = "extra"
@@ -300,7 +300,7 @@ def test_only_the_wizard_with_questions_sees_that_an_extra_turn_waits_for_answer
     assert {each for each, pending in seen.items() if pending.questions} == {"w0"}
     assert [seat.code for seat in seen[ALL].awaited] == ["w0"]
     assert seen["w1"] == pending_actions(turn, "w1", opened), (
-        "to the others it seems to wait for orders"
+        "others see a turn that waits for orders"
     )
     assert not pending_actions(turn, SPECTATOR, opened).is_known
     assert pending_actions(turn, SPECTATOR, opened).awaited == ()

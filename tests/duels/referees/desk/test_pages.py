@@ -56,10 +56,10 @@ def test_queue_shows_the_age_and_category_of_each_case(
     assert desk.get("/desk/?show=nonsense&category=nonsense").status_code == 200
 
 
-def test_queue_lists_only_cases_that_the_referee_is_allowed_to_open(
+def test_queue_lists_only_cases_that_the_referee_may_open(
     case: Case, desk: Client, theo: User
 ) -> None:
-    """The list and the cases' pages follow the same rule, whatever the referee's part in a case."""
+    """The queue and the cases' pages follow the same rule, whatever a referee's part in a case."""
     hers, other = make_wizard("Theodora"), make_wizard("Vilename")
     Wizard.objects.filter(pk=hers.pk).update(user=theo)
     hers.refresh_from_db()
@@ -100,7 +100,7 @@ def test_queue_lists_only_cases_that_the_referee_is_allowed_to_open(
         ("annul", {}, "A referee annulled the duel."),
     ],
 )
-def test_act_that_ends_the_duel_prefills_the_ruling(
+def test_ruling_form_is_prefilled_after_an_act_that_ends_the_duel(
     held: Case, desk: Client, kind: str, fields: dict[str, str], said: str
 ) -> None:
     assert held.duel is not None
@@ -310,7 +310,7 @@ def test_dry_run_page_offers_other_answers_to_questions(db: None, theo: User, de
         re.sub(r"selected|csrf\S+ value=\S+", "", text(desk.post(f"{base}dry-run/", {name: each})))
         for each in options
     ]
-    assert len(set(found)) == len(options), "each answer has another result"
+    assert len(set(found)) == len(options), "each answer has a different result"
 
 
 # Acts
@@ -374,7 +374,7 @@ def test_referee_can_remove_messages_sent_with_orders(
 
 
 def test_duel_name_can_be_reported_and_removed(blind_duel: Duel, desk: Client, theo: User) -> None:
-    """An opponent reports the name that the challenger chose, and the log shows its removal."""
+    """An opponent reports a duel's name, a referee removes it, and the log shows the removal."""
     Duel.objects.filter(pk=blind_duel.pk).update(name="A foul name")
     ada, bram = (
         blind_duel.challenger,
@@ -408,7 +408,7 @@ def test_duel_name_can_be_reported_and_removed(blind_duel: Duel, desk: Client, t
 
 
 def test_referee_can_rename_a_guest(desk: Client, theo: User) -> None:
-    """The name is reported on the duel's page, because guests have no profile page."""
+    """The report is made on the duel's page, because guests do not have a page of their own."""
     ada, guest = make_wizard("Ada"), guests.create_guest(key="k" * 64, now=NOW, name="Foul")
     duel = begin(ada, make_wizard("Bram"))
     Seat.objects.filter(duel=duel, place=1).update(wizard=guest)

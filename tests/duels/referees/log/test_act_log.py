@@ -1,4 +1,4 @@
-"""The log of referees' acts, which is a hash chain and append-only in the database."""
+"""The log of referees' acts, a hash chain to which the database only allows additions."""
 
 import hashlib
 import json
@@ -89,6 +89,6 @@ def test_every_act_of_a_referee_needs_a_reason(duel: Duel, reason: str, code: st
     assert duel.stopped_at is None
 
 
-def test_engine_accepts_every_kind_of_act_in_a_record():
-    """`verify` rejects records with other kinds of acts."""
+def test_records_can_contain_every_kind_of_act():
+    """`verify` rejects any other kind of act in a record."""
     assert set(record.ACTS) == set(ActKind.values)
