@@ -1,7 +1,8 @@
 """A ZIP archive of all data stored about an account, as JSON, for its owner only.
 
 The archive does not contain passwords, keys, codes or tokens, so a leaked archive does not give
-access to any account. It contains the addresses of webhooks, with which anyone can write to a chat.
+access to any account. It does contain the addresses of webhooks, and anyone who has such an address
+can post to its chat.
 """
 
 import json
@@ -27,7 +28,7 @@ from duels.referees.models import Appeal, Case, Note, Objection
 from duels.replies import public as replies
 from duels.webhooks import public as webhooks
 
-IN_MEMORY: Final = 4_000_000  # bytes, above which an archive goes to a temporary file
+IN_MEMORY: Final = 4_000_000  # bytes; larger archives are written to a temporary file
 README: Final = """\
 All data that Spellcaster stores about you, as JSON. Times are in UTC.
 
@@ -61,7 +62,7 @@ def data_archive(user: User) -> IO[bytes]:
 
 
 def as_json(value: Any) -> str:
-    """Return the value as indented JSON, readable for people and programs."""
+    """Return the value as indented JSON that both people and programs can read."""
     return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
 
 

@@ -30,7 +30,7 @@ SORT_TITLES: Final = dict(
         strict=True,
     )
 )
-# The lookup for each field that limits the duels by a figure.
+# Query lookups for the fields that filter duels by a number or date.
 LIMITS: Final = {
     "since": "ended_at__gte",
     "until": "ended_at__lt",
@@ -57,7 +57,7 @@ def _day(label: str) -> forms.DateField:
 
 
 class ArchiveForm(ListFilterForm):
-    """The search in the query string, with the first fields as in lists of duels."""
+    """The archive's search form, with the filters of the duel lists and more."""
 
     way = _optional_choice("Decided", dict(Way.choices))
     spell = _optional_choice("Spell", dict(sorted(SPELLS.items(), key=lambda each: each[1])))
@@ -106,12 +106,12 @@ class ArchiveForm(ListFilterForm):
         return typed
 
     def clean_until(self) -> date | None:
-        """Return the day after, so that the last day is included."""
+        """Return the following day, so that the search includes the day entered."""
         day: date | None = self.cleaned_data["until"]
         return min(day, date.max - DAY) + DAY if day else None
 
     def clean_after(self) -> FigurePlace | None:
-        """Find the place at which the page begins."""
+        """Parse the place in the list where the page begins."""
         typed = self.cleaned_data["after"]
         place = FigurePlace.parse(typed) if typed else None
         if typed and place is None:
@@ -120,7 +120,7 @@ class ArchiveForm(ListFilterForm):
 
     @property
     def search(self) -> ArchiveSearch:
-        """The search that this form, which must be valid, describes."""
+        """The search described by this form. The form must be valid."""
         values = self.cleaned_data
         limits = {LIMITS[name]: values[name] for name in LIMITS if values[name] is not None}
         for name, value in limits.items():
