@@ -1,4 +1,4 @@
-"""Sentences about why a wizard has not been paired yet."""
+"""Sentences that explain why a wizard has not been paired yet."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -15,7 +15,8 @@ from engine.words import or_list
 
 
 def status_words(wizard: Wizard, own: matching.Availability, now: datetime) -> str:
-    """Return why the wizard has not been paired yet, or that it is about to happen."""
+    """Return a sentence on why the wizard has not been paired yet, or that the pairing is about to
+    happen."""
     pool = matching.pool(now, for_wizard=wizard)
     me = next((each for each in pool.wizards if each.id == wizard.pk), None)
     if me is not None:
