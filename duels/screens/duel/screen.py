@@ -87,7 +87,7 @@ class Ending(TemplateValue):
     """Ways for a player to end the duel."""
 
     has_markers: bool
-    absent_words: str  # absent opponents, because of whom the reader can claim the duel
+    absent_words: str  # absent opponents, if the reader can claim the duel
     unclaimable_words: str
 
 

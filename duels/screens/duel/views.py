@@ -59,7 +59,7 @@ def _page_response(
 
 @require_safe
 def record(request: HttpRequest, duel_id: int) -> HttpResponse:
-    """Download the record of a finished duel, with which anyone can check the duel."""
+    """Download the record of a finished duel. Anyone can use it to check the duel."""
     found = duel_or_404(duel_id, wizard_of(request))
     name = f"spellcaster-{found.pk}.json"
     return JsonResponse(
