@@ -10,7 +10,7 @@ from engine.words import and_list
 
 
 class WebhookForm(forms.Form):
-    """Where to post, and about which duels."""
+    """A form for the chat to post to, and for the duels to post about."""
 
     service = forms.ChoiceField(label="Service", choices=Service.choices)
     address = forms.CharField(

@@ -32,7 +32,7 @@ def webhook_list(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 
 
 def _is_added(form: WebhookForm, wizard: Wizard) -> bool:
-    """Add the webhook. If it is refused, add the reason to the form."""
+    """Add the webhook and return whether this succeeded. Otherwise add the reason to the form."""
     values = form.cleaned_data
     try:
         webhooks.add_webhook(
