@@ -32,21 +32,24 @@ IN_MEMORY: Final = 4_000_000  # bytes; larger archives are written to a temporar
 README: Final = """\
 All data that Spellcaster stores about you, as JSON. Times are in UTC.
 
-account.json        when you signed up, your addresses, second factors, where you are signed in
-wizard.json         your wizard, its settings, wizards you block or mute, markers won and lost,
-                    and the duels that you are open to
+account.json        when you signed up, your addresses and second factors, and where you are
+                    signed in
+wizard.json         your wizard and its settings, the wizards you block or mute, the markers you
+                    won and lost, and the duels that you are open to
 duels/NUMBER.json   each of your duels and challenges: its terms, your sealed orders (with the
                     salts that prove the commitments), your drafts and messages
 ratings.json        the results of your rated duels, and the changes of your ratings
 mails.json          emails about your duels, your email settings, and your replies
-feeds.json          since when your calendar has an address, the wizards and duels you follow,
-                    and your private notes on wizards
+feeds.json          when your calendar got its address, the wizards and duels you follow, and
+                    your private notes on wizards
+messages.json       your private messages
 webhooks.json       your webhooks with their addresses, and the latest responses
 notifications.json  the devices with notifications, and what was sent to them
 disputes.json       your disputes, reports and appeals, and referees’ acts that concern you
 
-There are no passwords, keys or codes in here, but anyone who has a webhook’s address can write to
-your chat. The full record of a finished duel is on its page.
+The archive does not contain passwords, keys or codes. Keep it private all the same: anyone who has
+the address of a webhook can write to its chat. You can download the full record of a finished duel
+on the duel’s page.
 """
 
 

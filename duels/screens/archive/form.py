@@ -69,16 +69,18 @@ class ArchiveForm(ListFilterForm):
     monster = _optional_choice(
         "Monster", {kind.id: kind.name for kind in engine.play.MONSTER_KINDS.values()}
     )
-    opening = forms.CharField(label="Opening of a hand", required=False, max_length=OPENING_LENGTH)
-    words = forms.CharField(label="Words of the report", required=False, max_length=LONGEST_TYPED)
+    opening = forms.CharField(
+        label="First gestures of a hand", required=False, max_length=OPENING_LENGTH
+    )
+    words = forms.CharField(label="Words in the report", required=False, max_length=LONGEST_TYPED)
     size = _optional_choice(
         "Size", {str(each): f"{each} wizards" for each in range(SMALLEST_DUEL, LARGEST_DUEL + 1)}
     )
     turns_min = _number("Turns, at least")
     turns_max = _number("Turns, at most")
     rating_min = _number("Rating, at least")
-    since = _day("Ended from")
-    until = _day("Ended until")
+    since = _day("Ended on or after")
+    until = _day("Ended on or before")
     sort = forms.ChoiceField(label="Order", required=False, choices=list(SORT_TITLES.items()))
     after = forms.CharField(label="Page", required=False, widget=forms.HiddenInput)
 

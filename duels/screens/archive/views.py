@@ -75,7 +75,7 @@ def _entries(duels: tuple[FoundDuel, ...], now: datetime) -> tuple[Entry, ...]:
 def _figures(found: FoundDuel) -> list[str]:
     figures = [f"{found.turns} turn{pluralize(found.turns)}"]
     if found.rating is not None:
-        figures.append(f"rated up to {found.rating}")
+        figures.append(f"highest rating {found.rating}")
     if found.watched:
         figures.append(f"watched by {found.watched}")
     return figures

@@ -85,7 +85,7 @@ def _chart_label(story: engine.words.Story, names: Mapping[str, str]) -> str:
         f"{names[each.wizard]} {each.damage[-1]}" for each in story.wizards
     )
     turns = f"{len(story.turns)} turn{'' if len(story.turns) == 1 else 's'}"
-    return f"Damage of the wizards over {turns}; at the end: {ends}. The table has every change."
+    return f"Damage of the wizards over {turns}; at the end: {ends}. The table lists every change."
 
 
 def damage_changes(story: engine.words.Story) -> Iterable[tuple[int, tuple[int, ...]]]:

@@ -20,7 +20,7 @@ from duels.screens.parts.notice_titles import notice_titles
 from duels.wording.moments import moment_words
 
 LOGGED: Final = 20
-PROBABLY_SENT: Final = "probably sent: the site was interrupted before it could note the result"
+PROBABLY_SENT: Final = "probably sent: the site was interrupted before it could record the result"
 
 
 @dataclass(frozen=True)

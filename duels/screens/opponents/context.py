@@ -42,7 +42,7 @@ def _obstacle_words(me: OpenWizard, obstacle: Obstacle, others: Sequence[OpenWiz
     if obstacle == Obstacle.PACES:
         wanted = {pace for other in others for pace in other.paces}
         paces = or_list(pace.words for pace in matching.PACES if str(pace) in wanted)
-        return f"{found}, but {they} another pace: {paces}."
+        return f"{found}, but {they} a different pace: {paces}."
     if obstacle == Obstacle.RATED:
         return f"{found}, but {they} only {others[0].rated} duels."
     if obstacle == Obstacle.MET:

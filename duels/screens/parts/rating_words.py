@@ -5,7 +5,7 @@ from duels.wording.moments import SPACE
 
 UNCERTAIN_DEVIATION = 150  # ratings with a larger deviation change quickly
 WAYS = {
-    (Way.KILL, True): "by killing",
+    (Way.KILL, True): "by killing the opponent",
     (Way.KILL, False): "by dying",
     (Way.SURRENDER, True): "because the opponent surrendered",
     (Way.SURRENDER, False): "by surrendering",

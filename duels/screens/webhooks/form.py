@@ -16,15 +16,16 @@ class WebhookForm(forms.Form):
     address = forms.CharField(
         label="Address",
         help_text=(
-            "Discord and Slack: the webhook’s address. Matrix: your homeserver’s, such as "
-            "https://matrix.example.org. ntfy: the topic’s, such as https://ntfy.sh/a-secret-topic."
+            "Discord and Slack: the webhook’s address. Matrix: the address of your homeserver, "
+            "such as https://matrix.example.org. ntfy: the address of the topic, such as "
+            "https://ntfy.sh/a-secret-topic."
         ),
         widget=forms.URLInput(attrs={"autocomplete": "off"}),
     )
     room = forms.CharField(
         label="Room (only Matrix)",
         required=False,
-        help_text="Its internal ID, such as !abc:example.org, from the room’s advanced settings.",
+        help_text="The room’s internal ID, such as !abc:example.org, from its advanced settings.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     token = forms.CharField(

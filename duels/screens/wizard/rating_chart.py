@@ -46,7 +46,7 @@ def rating_chart(changes: Sequence[RatingChange]) -> RatingChart:
     return RatingChart(
         label=(
             f"Rating after each of {len(changes)} rated duels, from {values[0]:.0f} to "
-            f"{values[-1]:.0f}. The table has every figure."
+            f"{values[-1]:.0f}. The table lists every figure."
         ),
         levels=[(level, y_of(level)) for level in range(first, int(most) + 1, step)],
         band=f"M{'L'.join(points(highs) + points(lows)[::-1])}Z",

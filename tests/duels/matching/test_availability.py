@@ -187,7 +187,7 @@ def test_unknown_choices_are_rejected(cast: Cast, terms: dict[str, Any], field: 
         ),
         (
             [{"paces": [AN_HOUR]}, {"paces": [AN_HOUR]}],
-            "Two wizards are open to Warlocks duels, but both want another pace: "
+            "Two wizards are open to Warlocks duels, but both want a different pace: "
             "an hour for each turn.",
         ),
         (

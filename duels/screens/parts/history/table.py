@@ -140,7 +140,7 @@ class _Layout:
         if cell is None:
             return Square(column, side, css="blank", lines=lines)
         words, css = _gesture_words_and_class(cell)
-        # With this option, an Anti-spell also cancels gestures made in its own turn. rules: W25
+        # In Warlocks, an Anti-spell also cancels gestures made in its own turn. rules: W25
         is_blanked = is_broken and self.view.rules.anti_spell_blanks
         if is_blanked and not cell.is_hidden and cell.letter != NOTHING:
             words, css = f"{words}, does not count", f"{css} blanked".strip()

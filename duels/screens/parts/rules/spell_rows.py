@@ -74,7 +74,7 @@ EFFECTS: Final[Mapping[str, str]] = {
     "magic_mirror": "sends what others cast back to them",
     "counter_spell": "no other spell works on its subject this turn; it also shields",
     "dispel_magic": "stops all spells, ends all enchantments, destroys all monsters; shields",
-    "raise_dead": "brings back a corpse; cures {amount} of the living",
+    "raise_dead": "brings back a corpse, or cures {amount} if the subject is alive",
     "cure_light_wounds": "cures {amount}",
     "cure_heavy_wounds": "cures {amount}, and disease",
     "missile": "{amount} damage, unless shielded",
