@@ -112,7 +112,7 @@ def _gesture_html(field: str, number: int, option: Option, ruleset: str) -> str:
     state = " checked" if option.chosen else "" if option.allowed else " disabled"
     told, hint = "", ""
     if has_hint(option):
-        said = hint_html(option.hint, ruleset) if option.allowed else "barred"
+        said = hint_html(option.hint, ruleset) if option.allowed else "not allowed"
         told = f' aria-describedby="hint-{field}-{number}"'
         hint = f'<span class="gesture-hint" id="hint-{field}-{number}">{said}</span>'
     return (
