@@ -4,7 +4,7 @@ const SHEET = "[data-order-sheet]";
 const PAUSE = 1200;
 const AGAIN = 15000;
 const NO_ORDERS = ["csrfmiddlewaretoken", "seen", "text", "text_before", "form_seal", "form_key"];
-const known = new WeakMap(); // for each form, the contents that the site has stored
+const known = new WeakMap(); // the contents that the site has stored, by form
 let timer;
 let isHandedIn = false;
 
@@ -19,7 +19,8 @@ function written(form) {
   return JSON.stringify([...data].filter(([, value]) => value !== ""));
 }
 
-// Returns the contents that the site sent, without the user's choices before this script ran.
+// Returns the contents that the site sent, without choices that the user made before this script
+// ran.
 function writtenAtSite(form) {
   if (form.dataset.unsaved !== undefined) return "";
   const sent = form.cloneNode(true);
@@ -73,7 +74,7 @@ function begin() {
 
 document.addEventListener("change", later);
 document.addEventListener("input", later);
-document.addEventListener("focusin", begin); // finds a sheet that was loaded after this script ran
+document.addEventListener("focusin", begin); // htmx may load a sheet after this script has run
 document.addEventListener("visibilitychange", () => document.hidden && save());
 window.addEventListener("pagehide", save);
 document.addEventListener("submit", (event) => {

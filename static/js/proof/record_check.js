@@ -1,8 +1,8 @@
 // Checks a duel's record in the browser, as described in docs/RECORDS.md.
 //
-// It recomputes commitments, seeds, salts, draws, the order of seals, acts and the chain, with the
-// browser's SHA-256 and HMAC (WebCrypto). It does not play any turns: `NOT_HERE` lists what is
-// missing, and `python -m engine verify` replays every turn.
+// It checks commitments, seeds, salts, draws, the order of seals, acts and the chain, with the
+// browser's SHA-256 and HMAC (WebCrypto). It does not play any turns: `NOT_HERE` lists the checks
+// that are missing, and `python -m engine verify` replays every turn.
 
 export const NOT_HERE = [
   "the position after each turn, and its hash",
@@ -23,7 +23,7 @@ const PAD = "pad";
 const WIDTH = 32;
 const VERSION = 4;
 const UNCOVERED_DICE = 3; // the version whose first link does not cover the dice
-const OLDER = 2; // the version with one seed, and with salts that the site chose
+const OLDER = 2; // the version with a single seed and with salts chosen by the site
 const SOURCES = ["player", "default"];
 const ACTS = ["pause", "go_on", "extend", "restart_clock", "excuse", "defaults", "roll_back", "remove",
   "replace", "declare", "annul", "lock_speech", "unlock_speech", "remove_words", "rename", "suspend",
@@ -39,8 +39,8 @@ export class Wrong extends Error {
 }
 
 /**
- * Checks a record. Returns the checks as text, the parts that are not covered, and the last hash of
- * the chain. Throws `Wrong` at the first error.
+ * Checks a record. Returns the checks made as text, the parts that were not checked, and the last
+ * hash of the chain. Throws `Wrong` at the first error.
  */
 export async function check(text) {
   let record;
@@ -106,7 +106,7 @@ function endingChecked(record) {
   if (!ways.includes(how)) throw new Wrong("ended.how", `is ${shown(how)}, but the record shows ${ways.join(" or ")}`);
 }
 
-/** Returns the ways in which a duel can have ended in this turn if no act decided its result. */
+/** Returns the ways in which a duel can have ended in this turn without an act. */
 function waysToEnd(turn) {
   if (!turn || turn.played) return ["rules"];
   const left = turn.resigned.at(-1);
@@ -115,7 +115,7 @@ function waysToEnd(turn) {
   return [...(turn.forfeited.includes(left) ? ["time", "claimed"] : ["resigned"]), "agreed", "abandoned"];
 }
 
-/** Returns the places of removed messages. Each needs an act in the log, and its hash. */
+/** Checks that each removed message has an act in the log and a hash. Returns their places. */
 function removedChecked(record) {
   const places = [];
   for (const list of ["turns", "void_turns"]) {
@@ -137,7 +137,7 @@ function removedChecked(record) {
   return places;
 }
 
-/** Returns whether the last seed of the dice is lost. */
+/** Returns whether the last seed of the dice has been lost. */
 function lost(record) {
   return seedsOf(record).at(-1)?.seed === null;
 }
@@ -151,7 +151,7 @@ function seedAfter(seeds, rollBacks) {
   return seeds.filter((each) => each.roll_backs <= rollBacks).at(-1).seed;
 }
 
-// All keys that a record may have. Others are rejected, because nothing would check their values.
+// All keys that a record may have. Other keys are rejected, because no check covers their values.
 const KEYS = {
   record: ["format", "version", "duel", "ruleset", "options", "wizards", "setup", "dice", "salts", "chain",
     "turns", "void_turns", "acts", "speeches", "ended"],
@@ -251,7 +251,7 @@ function known(at, row, names, optional = []) {
 
 // Seeds
 
-/** Checks and returns the seeds in order. A rollback must have committed to each later seed. */
+/** Checks and returns the seeds in order. Rollbacks must have committed to all but the first. */
 async function seedsChecked(record) {
   const seeds = seedsOf(record);
   for (const [number, { seed }] of seeds.entries()) {
@@ -418,7 +418,7 @@ async function sealChecked(place, record, turn, seal, from) {
   same(`${place}.commitment`, seal.commitment, found);
 }
 
-/** Checks a seal that the site rejected. Its salts are as if the site had accepted it. */
+/** Checks a seal that the site rejected. Its salts are those that it would have had if accepted. */
 async function rejectedChecked(place, record, turn, seal, { backs, seed, before }) {
   if (!(seal.before <= before)) throw new Wrong(`${place}.before`, `is ${shown(seal.before)}, but there are ${before} seals`);
   if (!(turn.opened_at <= seal.rejected_at && seal.rejected_at <= turn.closed_at)) {
@@ -428,7 +428,7 @@ async function rejectedChecked(place, record, turn, seal, { backs, seed, before 
   await sealChecked(place, record, turn, { ...seal, superseded: true }, { backs, seed, before: seal.before });
 }
 
-/** Returns whether the site chose this seal's salts, as it did before it derived them from seeds. */
+/** Returns whether the site chose this seal's salts. Newer versions derive salts from the seed. */
 function isChosen(seal) {
   return !(CHANCE in seal.fields);
 }
@@ -456,7 +456,7 @@ async function altered(turn, seal, name, found, isBySeed) {
   return known[name] === seal.fields[name] ? "salts" : "fields";
 }
 
-/** Checks the times, and that only the last seal of a wizard, stage and batch can be in force. */
+/** Checks the times, and that only a wizard's last seal for a stage and batch is in force. */
 function orderChecked(place, turn) {
   const last = new Map();
   for (const [number, seal] of turn.seals.entries()) {
@@ -568,20 +568,20 @@ function told(record) {
 
 const LOST = "as stated, without the seed, which is lost";
 
-/** Returns where the salts of a seal come from, as far as that can be checked. */
+/** Returns the origin of a seal's salts as text, as far as it can be checked. */
 function whence(seeds, turn, seal) {
   if (seal.fields === null) return "not opened";
   if (isChosen(seal)) return "chosen by the site";
   return seedAfter(seeds, turn.roll_backs) === null ? LOST : "from the committed seed";
 }
 
-/** Returns where a draw comes from, as far as that can be checked. */
+/** Returns the origin of a draw as text, as far as it can be checked. */
 function thrown(record, seeds, turn, draw) {
   if (Object.hasOwn(record.dice.draws ?? {}, draw.label)) return "set in advance, not random";
   return seedAfter(seeds, turn.roll_backs ?? 0) === null ? LOST : "from the committed seed";
 }
 
-/** Counts the items of each kind. */
+/** Returns the number of items of each kind, as text. */
 function counted(kinds) {
   return [...new Set(kinds)].sort(compare)
     .map((kind) => `${kinds.filter((each) => each === kind).length} ${kind}`).join("; ") || "none";
@@ -593,7 +593,7 @@ function count(number, word) {
 
 // Dice
 
-/** Returns the result that the dice give for this draw. */
+/** Returns the result of this draw, computed from the dice. */
 async function drawn(place, { dice, version }, seed, commitments, draw) {
   if (dice.kind === "recorded") {
     if (Object.hasOwn(dice.draws, draw.label)) return dice.draws[draw.label];
@@ -652,7 +652,7 @@ export function canonical(value) {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(",")}}`;
 }
 
-/** A number that JavaScript would not write as the file does: 1.0, or one that is too large. */
+/** A number that JavaScript would write differently: 1.0, or one that is too large. */
 class Literal {
   constructor(text) {
     this.text = text;
