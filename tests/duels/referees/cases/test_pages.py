@@ -270,7 +270,7 @@ def test_players_are_emailed_about_a_withdrawn_appeal_and_others_may_appeal(duel
     his.post(f"{address}withdraw")
     deliver(now=Case.objects.get().ended_at or now)
     (told,) = (each for each in mails_to(ada) if "has been withdrawn" in each.subject)
-    assert "Players who have not appealed yet can do so" in " ".join(told.body.split())
+    assert "Players who have not appealed yet can still do so" in " ".join(told.body.split())
     for reader, may in ((his, False), (signed_in(ada), True)):
         page = text(reader, address)
         assert "Withdrawn appeal" in page
