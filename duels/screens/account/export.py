@@ -47,9 +47,9 @@ webhooks.json       your webhooks with their addresses, and the latest responses
 notifications.json  the devices with notifications, and what was sent to them
 disputes.json       your disputes, reports and appeals, and referees’ acts that concern you
 
-The archive does not contain passwords, keys or codes. Keep it private all the same: anyone who has
-the address of a webhook can write to its chat. You can download the full record of a finished duel
-on the duel’s page.
+The archive does not contain passwords, keys or codes. Keep it private anyway, because anyone who
+has the address of a webhook can write to its chat. You can download the full record of a finished
+duel on the duel’s page.
 """
 
 

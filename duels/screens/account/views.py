@@ -24,8 +24,8 @@ View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 CLOSED = "Your account is closed. Farewell."
 UNDER_WAY = (
-    "Your account is closed, and nobody can sign in with it. Within a few minutes you will have "
-    "left all your duels, and your name will be gone from them. Farewell."
+    "Your account is closed, and nobody can sign in with it. Leaving your duels takes a few "
+    "minutes; after that, none of them shows your name. Farewell."
 )
 
 

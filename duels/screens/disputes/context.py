@@ -36,8 +36,8 @@ class TypedForm:
 
     @classmethod
     def with_refusal(cls, typed: Mapping[str, str], refused: Refused) -> "TypedForm":
-        """Return the form with the error at the field that it names, or at the text if it names
-        none."""
+        """Return the form with the error at the field named in `refused`, by default at the
+        text."""
         return cls(typed, {refused.field or "words": refused.text})
 
 

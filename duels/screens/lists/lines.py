@@ -56,8 +56,7 @@ class Entry:
 
 
 def list_entries(rows: Iterable[DuelRow], *, now: datetime | None = None) -> tuple[Entry, ...]:
-    """Return the entries for these rows. They address the wizard for whom the rows were loaded as
-    "you".
+    """Return the entries for these rows. The wizard to whom a row belongs is called "you".
 
     Entries with the same title and name also show the number of the duel.
     """

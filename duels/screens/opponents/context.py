@@ -25,8 +25,8 @@ def status_words(wizard: Wizard, own: matching.Availability, now: datetime) -> s
         return suspension_words(wizard)
     if wizard.vacation is not None:
         return "You are on vacation. The search continues when you are back."
-    duels = "a duel" if own.most_duels == 1 else f"{apnumber(own.most_duels)} duels"
-    return f"You are in {duels}, as many as you chose. The search continues when one ends."
+    duels = "one duel" if own.most_duels == 1 else f"{apnumber(own.most_duels)} duels"
+    return f"You are in {duels}, the maximum that you chose. The search continues when one ends."
 
 
 def _obstacle_words(me: OpenWizard, obstacle: Obstacle, others: Sequence[OpenWizard]) -> str:

@@ -25,9 +25,9 @@ from duels.wording.options import OPTIONS
 from duels.wording.rule_index import differences
 from engine.play import STEPWISE, Ruleset, Spell
 
-# Authors of rulesets that have a text of their own, as named in the sources of rules. Where that
-# text says nothing, Bartle's applies. Rulesets that follow a program do not have a text of their
-# own.
+# Authors of rulesets that have a text of their own, as named in the sources of rules. If that text
+# does not mention a point, Bartle's applies. Rulesets that follow a program do not have a text of
+# their own.
 AUTHORS = {"wizards": "van Zoelen", "archmage": "Archmage"}
 
 # URL names of the pages for players who know a ruleset from another site.

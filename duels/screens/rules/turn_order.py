@@ -154,7 +154,7 @@ def _orders_words(ruleset: Ruleset) -> str:
     unwanted = (
         "A spell that should not hit anyone can be cast without a target"
         if nowhere
-        else "Every spell has a subject, wanted or not"
+        else "Every spell has a subject, even if it should not hit anyone"
     )
     return (
         "Every wizard secretly writes and seals orders: a gesture for each hand, which spell it "
@@ -195,12 +195,12 @@ def _clock_words(ruleset: Ruleset) -> str:
     if ruleset.acts_before_turns:
         return words
     return (
-        "Time-stopped wizards have an extra turn first, alone and unseen, in which no clock runs. "
+        "Time-stopped wizards have an extra turn first, alone and unseen, while no clock runs. "
         f"{words}"
     )
 
 
-# Only gestures are sealed, and all else is asked later.
+# In these steps, only gestures are sealed, and everything else is asked later.
 STEPWISE_STEPS: Final = (
     Step(
         "Gestures",
