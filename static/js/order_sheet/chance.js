@@ -21,10 +21,10 @@ function isEntered(value) {
 function chanceOf(form) {
   const { turn, form_seal } = form.elements;
   const key = `chance ${form.action} ${turn.value} ${form_seal.value}`;
-  const known = drawn.get(key) ?? kept(key);
+  const known = drawn.get(key) ?? loadChance(key);
   const chance = known ?? newChance();
   drawn.set(key, chance);
-  if (known === null) keep(key, chance);
+  if (known === null) storeChance(key, chance);
   return chance;
 }
 
@@ -33,7 +33,7 @@ function newChance() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function kept(key) {
+function loadChance(key) {
   try {
     return sessionStorage.getItem(key);
   } catch {
@@ -41,7 +41,7 @@ function kept(key) {
   }
 }
 
-function keep(key, chance) {
+function storeChance(key, chance) {
   try {
     sessionStorage.setItem(key, chance);
   } catch {

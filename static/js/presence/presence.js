@@ -118,7 +118,7 @@ function hasBecomeMyTurn(before, now) {
   return mine !== "" && seatOf(now, mine).awaited && !seatOf(before, mine).awaited;
 }
 
-function whatMoved(before, now) {
+function changeWords(before, now) {
   if (before.is_halted !== now.is_halted) return now.is_halted ? "The duel is paused." : "The duel has resumed.";
   if (before.last_act !== now.last_act) return "A referee has taken action.";
   if (now.status === "over" || now.status === "annulled") return "The duel is over.";
@@ -141,7 +141,7 @@ function newLines(last) {
 // If the whole page has changed, reload it. If the user has typed something, offer to reload it
 // instead.
 function showOtherPage(before, now) {
-  const words = whatMoved(before, now);
+  const words = changeWords(before, now);
   const loadedFor = `${page} ${WHOLE_PAGE.map((key) => now[key]).join(" ")}`;
   const hasBeenLoadedForIt = takeText(MOVED) === loadedFor;
   hasMoved = true;
@@ -151,10 +151,10 @@ function showOtherPage(before, now) {
     notice.hidden = false;
     notice.querySelector("[data-typed]").hidden = !isBusy();
     announce(notice.querySelector("p").innerText);
-    notice.querySelector("a").addEventListener("click", () => leadNext(before, now, words));
+    notice.querySelector("a").addEventListener("click", () => storeNews(before, now, words));
     return;
   }
-  leadNext(before, now, words);
+  storeNews(before, now, words);
   storeText(MOVED, loadedFor); // do not reload again and again if the new page looks the same
   setTimeout(load, document.documentElement.dataset.sound === "on" ? 1_000 : 0);
 }
@@ -170,7 +170,7 @@ function load() {
 
 // Store the news for the reloaded page, so that it shows and announces them as for the wizard who
 // sealed last.
-function leadNext(before, now, words) {
+function storeNews(before, now, words) {
   storeText(NEWS, words);
   const hasPlayed = before.turn !== now.turn || before.stage !== now.stage;
   storeText(LEADS, mine && hasPlayed ? "yes" : "");
@@ -178,26 +178,26 @@ function leadNext(before, now, words) {
 
 const GRAVE_NEWS = ["wounded", "died", "won", "drawn"].map((code) => `[data-line="${code}"] > span`).join();
 
-function newestTold() {
+function newestReport() {
   return [...document.querySelectorAll("#news [data-told]")].at(-1);
 }
 
 // Returns the most serious events of the newest turn as text, without citations of rules.
-function graveNews() {
-  const lines = newestTold()?.querySelectorAll(GRAVE_NEWS) ?? [];
+function seriousNews() {
+  const lines = newestReport()?.querySelectorAll(GRAVE_NEWS) ?? [];
   return [...lines].map((line) => {
     const words = [...line.childNodes].filter((node) => !node.matches?.(".rule-link"));
     return words.map((node) => node.textContent).join("").trim();
   });
 }
 
-function lead() {
+function showStoredNews() {
   const news = takeText(NEWS);
   const leads = takeText(LEADS);
-  const comes = location.hash && location.hash === `#${newestTold()?.id}`;
-  announce([news, ...(leads || comes ? graveNews() : [])].filter(Boolean).join(" "));
+  const comes = location.hash && location.hash === `#${newestReport()?.id}`;
+  announce([news, ...(leads || comes ? seriousNews() : [])].filter(Boolean).join(" "));
   if (!leads) return;
-  const place = document.querySelector("#questions, [data-outcome]") ?? newestTold();
+  const place = document.querySelector("#questions, [data-outcome]") ?? newestReport();
   place?.focus({ preventScroll: true });
   place?.scrollIntoView();
   window.addEventListener("load", () => setTimeout(() => { history.scrollRestoration = "auto"; }));
@@ -260,7 +260,7 @@ function intervals() {
 
 if (address) {
   startPolling(address, { intervals, applyUpdate, showFailing });
-  lead();
+  showStoredNews();
   restoreTyped();
   place?.querySelector("[data-notice] a")?.addEventListener("click", storeTyped);
 }
