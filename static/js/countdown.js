@@ -7,7 +7,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const SECONDS_COUNT = 10 * MINUTE; // seconds are shown below this
+const SECONDS_COUNT = 10 * MINUTE; // with less time left, the countdown shows seconds
 const JUST_BEGUN = MINUTE;
 
 let timer = 0;
@@ -48,7 +48,7 @@ function show() {
   timer = setTimeout(show, pause);
 }
 
-/** Returns an upper limit for the milliseconds until the countdown's text changes. */
+/** Returns the maximum number of milliseconds until the countdown's text changes. */
 function untilChange(left) {
   if (left <= 0) return MINUTE;
   const step = left <= SECONDS_COUNT ? SECOND : MINUTE;
@@ -56,7 +56,7 @@ function untilChange(left) {
 }
 
 document.addEventListener("visibilitychange", show);
-document.addEventListener("htmx:oobAfterSwap", show); // parts of the page were replaced
+document.addEventListener("htmx:oobAfterSwap", show); // parts of the page have been replaced
 document.addEventListener("sitetime", show);
 window.addEventListener("pageshow", show);
 show();

@@ -1,4 +1,4 @@
-// Dialogs that scripts open.
+// Dialogs for other scripts to open.
 
 let made = 0;
 
@@ -8,7 +8,7 @@ export function element(tag, text = "") {
   return created;
 }
 
-// Opens and returns a dialog. Escape, its button or a click outside closes and removes it.
+// Opens and returns a dialog. Escape, its button or a click outside closes it.
 export function opened(title, ...content) {
   const dialog = element("dialog");
   const heading = element("h2", title);

@@ -2,7 +2,7 @@
 //
 //   shortcut("F", "sheet", "fingers, with this hand", (event) => …)
 //
-// key          an `event.key`, or an array of several; letters match in either case
+// key          an `event.key`, or an array of several; letters match in upper and lower case
 // scope        "page", or the value of the nearest `data-keys="…"` around the focus
 // description  for the list that `?` opens; "" for a second key with the same effect
 // run          the action; it returns `false` to leave the key to the next shortcut or the browser.

@@ -2,9 +2,9 @@
 // to local time, in the same format as duels/wording/moments.py. Later pages already have local times.
 
 const TOLD = /^(?<day>\d{1,2} [A-Z][a-z]+(?<year> \d{4})?)?(?:, )?(?:(?<time>\d\d:\d\d)(?<second>:\d\d)? UTC)?$/;
-const LANGUAGES = ["en-GB", "en-US", "en-AU", "en-CA", "en-IN", "en-ZA"]; // they have names for different zones
+const LANGUAGES = ["en-GB", "en-US", "en-AU", "en-CA", "en-IN", "en-ZA"]; // with different zone names
 
-/** Returns the local time of `moment` as text, with the same parts as `words`, its text in UTC. */
+/** Returns the local time of `moment` as text, with those parts that `words` has in UTC. */
 export function localWords(words, moment) {
   const told = TOLD.exec(words)?.groups;
   if (!told || !(told.time || told.year)) return words;
@@ -48,7 +48,7 @@ function tell() {
 }
 
 if (document.documentElement.dataset.zone === "") {
-  document.addEventListener("htmx:oobAfterSwap", tell); // parts of the page were replaced
+  document.addEventListener("htmx:oobAfterSwap", tell); // parts of the page have been replaced
   document.addEventListener("htmx:afterSwap", tell);
   tell();
 }

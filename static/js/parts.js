@@ -1,9 +1,9 @@
-// Fetches parts of a page and sends values, through htmx.
+// Loads parts of pages and sends values, through htmx.
 
 /**
- * Replaces the elements with these ids by those on the page at `address`. Returns how many of them
- * that page has. `source` is the element that sends the request. With `title`, that page's title is
- * used too. `beforeSwap()` is called when the response has arrived.
+ * Replaces the elements with these ids with those from the page at `address`. Returns how many of
+ * them that page contains. `source` sends the request. With `title`, the title is replaced, too.
+ * `beforeSwap()` is called when the response has arrived.
  */
 export async function replaceParts(address, ids, { source = document.getElementById("content"), title = false, beforeSwap } = {}) {
   let status = 0;
@@ -34,7 +34,7 @@ export async function replaceParts(address, ids, { source = document.getElementB
   return found;
 }
 
-/** Posts these values from `source` without changing the page. Returns whether they are accepted. */
+/** Posts these values from `source` without changing the page. Returns whether this succeeded. */
 export async function postQuietly(source, address, values) {
   let isTaken = false;
   const note = ({ detail }) => {

@@ -1,5 +1,5 @@
-// Enables the passkey button once it can work, and shows an error if the browser, the connection or
-// the user prevents it.
+// Enables the passkey button once it works. Shows an error if the browser or the connection fails,
+// or if the user cancels.
 
 const WORDS = {
   NotAllowedError: "No passkey was used: the request was cancelled or took too long.",
@@ -20,8 +20,8 @@ document.addEventListener("allauth.error", (event) => {
   fault.hidden = false;
 });
 
-// From now on, allauth handles the button. Before that, a click would have no effect or would
-// submit the form without a passkey.
+// From now on, allauth handles the button. Earlier, a click would have had no effect, or would have
+// submitted the form without a passkey.
 document.addEventListener("DOMContentLoaded", () => {
   if (!window.allauth?.webauthn) return;
   document.querySelector("[data-passkey-loading]").hidden = true;

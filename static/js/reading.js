@@ -1,7 +1,7 @@
 // Applies colours, text size and other preferences immediately, while the site saves them.
 
 const root = document.documentElement;
-let lastSaved = Promise.resolve(); // saves in order, so that the later of two quick choices wins
+let lastSaved = Promise.resolve(); // save in order, so that the last of several quick choices wins
 
 for (const form of document.querySelectorAll("form[data-reading]")) {
   form.addEventListener("submit", async (event) => {
@@ -16,7 +16,7 @@ for (const form of document.querySelectorAll("form[data-reading]")) {
   });
 }
 
-/** Returns whether this preference is set on the page's root element. */
+/** Returns whether the page's root element has this value of the preference. */
 function isShown(name) {
   return ["scheme", "size", "points", "shortcuts", "sound"].includes(name);
 }
@@ -50,7 +50,7 @@ function announce(form) {
   if (said) said.textContent = "Saved.";
 }
 
-/** Submits the form without scripts, so that the site's next page shows the error. */
+/** Submits the form with a normal page load, so that the next page shows the error. */
 function giveUp(form, submitter) {
   const field = document.createElement("input");
   field.type = "hidden";

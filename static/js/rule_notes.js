@@ -1,16 +1,16 @@
-// Shows a short version of a cited rule, or of a named spell: in a dialog if its link is followed,
-// and next to the link if the mouse or the keyboard rests on the name of a spell. If that fails, or
-// if a modifier key is held down, the link opens as usual.
+// Shows a short version of a rule or a spell: in a dialog if the user follows a link to it, or next
+// to the link while the pointer or the focus rests on a spell's name. If this fails, or if a
+// modifier key is held down, the link works as usual.
 
 import { element, opened } from "./dialogs.js";
 
 const CITED = "a.rule-link, a.spell-link, .spell-dialog .spells-found a";
 const SPELL = 'a.spell-link, a.rule-link[href*="#spell:"]';
-const [REST, LEAVE] = [300, 200]; // milliseconds until a note opens and closes
+const [REST, LEAVE] = [300, 200]; // milliseconds until a note opens or closes
 
 const notes = new Map(); // by address
 
-// Returns the address of the short version; "" for a rule on this page.
+// Returns the address of the short version, or "" if the rule is on this page.
 function addressOf(link) {
   const to = new URL(link.href);
   const isHere = to.pathname === location.pathname;
@@ -33,7 +33,7 @@ async function noteOf(link) {
 
 async function show(link) {
   const note = await noteOf(link);
-  // A rule that a note cites replaces the note, so that one Escape closes both.
+  // A rule that is cited in a note replaces the note, so that Escape closes both.
   const before = link.closest("dialog.rule-dialog");
   const whole = note.querySelector(".buttons a");
   if (before) {
@@ -54,14 +54,14 @@ document.addEventListener("click", (event) => {
   const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey && !event.button;
   if (!link || !isPlain || event.defaultPrevented || !addressOf(link)) return;
   event.preventDefault();
-  // On a card, the first tap chooses the gesture. The key I clicks without a pointer.
+  // On a card, the first tap only chooses the gesture. The key I clicks the link without a pointer.
   const gesture = link.closest(".gesture-choice")?.querySelector("input:not(:checked)");
   if (gesture && event.detail) return gesture.click();
   turnTo(null);
   show(link).catch(() => location.assign(link.href));
 });
 
-// The note next to a spell's name
+// The note next to the name of a spell
 
 const beside = Object.assign(element("div"), { id: "spell-note", className: "spell-note", role: "tooltip", popover: "auto" });
 let named = null; // the link whose note is open or about to open
@@ -93,7 +93,7 @@ async function showBeside(link) {
   link.setAttribute("aria-describedby", beside.id);
 }
 
-// Escape, and a click elsewhere, close the note too.
+// The Escape key and clicks elsewhere also close the note.
 beside.addEventListener("toggle", ({ newState }) => newState === "closed" && turnTo(null));
 
 if ("popover" in beside) {

@@ -1,15 +1,15 @@
-// Provides the time of the site's clock, in case this browser's clock is wrong.
+// Provides the time on the server's clock, in case this browser's clock is wrong.
 
-const TOLERATED = 30_000; // milliseconds; smaller differences may be network delays
+const TOLERATED = 30_000; // milliseconds; the network can cause smaller differences
 
 let ahead = 0;
 
-/** Returns milliseconds since 1970. */
+/** Returns the server's time, in milliseconds since 1970. */
 export function siteTime() {
   return Date.now() + ahead;
 }
 
-/** Compares the clocks by the time of a new response. Fires `sitetime` if the difference changes. */
+/** Compares the clocks by the time of a response. Fires `sitetime` if the difference changes. */
 export function noteTime(answer) {
   const sent = Date.parse(answer.headers.get("Date") ?? "");
   if (Number.isNaN(sent)) return;

@@ -1,4 +1,4 @@
-// Passes text to the next page in this tab, if the browser allows session storage.
+// Passes text on to the next page in this tab, if the browser allows session storage.
 
 export function storeText(key, text) {
   try {

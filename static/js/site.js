@@ -8,7 +8,7 @@ import "./rule_notes.js";
 
 document.documentElement.dataset.script = "on";
 
-// Keep a list open or closed as the reader left it, even after going back to a submitted form.
+// Keep lists open or closed as the reader left them.
 for (const details of document.querySelectorAll("details[data-remember]")) {
   const key = `open:${details.dataset.remember}`;
   try {

@@ -1,5 +1,5 @@
-// Sends the browser's time zone to the site if the reader has not chosen one. Later pages know the
-// zone, so it is sent only once.
+// Sends the browser's time zone to the site if the reader has not chosen one. The site stores it,
+// so one request is enough.
 
 const REFUSED = "zone:refused";
 
@@ -16,7 +16,7 @@ async function send() {
     const answer = await fetch(form.action, { method: "POST", body: said, keepalive: true });
     if (!answer.ok) sessionStorage.setItem(REFUSED, zone);
   } catch {
-    // the site did not respond, or there is no storage: the next page will try again
+    // no response or no storage: the next page tries again
   }
 }
 

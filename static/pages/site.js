@@ -1,4 +1,5 @@
-// All pages. Modules that several other lists need are also here, so that no page loads them twice.
+// All pages. Modules that several of the other files need are here, so that no page loads them
+// twice.
 
 import "../js/site.js";
 import "../js/parts.js";

@@ -209,7 +209,7 @@ def test_pressing_the_key_of_a_barred_gesture_shows_the_reason(
     page = desks.ada(laid_out["fear"])
     page.locator("#orders").focus()
     keys(page, "s")
-    expect(page.locator("#sheet-said")).to_contain_text("S is barred. You are afraid")
+    expect(page.locator("#sheet-said")).to_contain_text("S is not allowed. You are afraid")
     assert chosen(page) == "--"
     keys(page, "w")
     assert chosen(page) == "W-"

@@ -33,7 +33,9 @@ def test_two_strangers_who_are_open_to_duels_are_paired(
     choose(first, "a day for each turn")
     expect(first.get_by_text("Nobody else is open to duels right now.")).to_be_visible()
     choose(second, "an hour for each turn")
-    reason = "One wizard is open to Archmage duels, but wants another pace: a day for each turn."
+    reason = (
+        "One wizard is open to Archmage duels, but wants a different pace: a day for each turn."
+    )
     expect(second.get_by_text(reason)).to_be_visible()
     second.get_by_label("a day for each turn").check()
     second.get_by_role("button", name="Save changes").click()

@@ -66,7 +66,7 @@ def test_player_can_add_a_passkey_and_sign_in_with_it(page: Page, embedded_site:
     assert credential["rpId"] == "localhost"
     page.goto("/accounts/2fa/webauthn/")
     expect(page.get_by_role("heading", name="Quill")).to_be_visible()
-    expect(page.locator("main")).to_contain_text("It signs in without a password.")
+    expect(page.locator("main")).to_contain_text("It signs you in without a password.")
 
     page.get_by_role("button", name="Sign out").click()
     expect(page.locator(".site-nav")).to_contain_text("Sign in")

@@ -32,8 +32,8 @@ def test_changed_spell_has_a_different_text(play: str, field: str):
 def test_additional_remarks_follow_the_effect_of_a_spell():
     """rules: R54, R207"""
     assert spell_effect(ARCHMAGE_1.spells["raise_dead"], ARCHMAGE_1) == (
-        "brings back a corpse; cures 5 of the living; cannot be aimed at a dead wizard; "
-        "will get past a Counter-spell"
+        "brings back a corpse, or cures 5 if the subject is alive; "
+        "cannot be aimed at a dead wizard; will get past a Counter-spell"
     )
 
 

@@ -1,1 +1,1 @@
-"""A user's data, the end of their account, and their sessions."""
+"""Download of a user's data, closing of accounts, and sessions."""

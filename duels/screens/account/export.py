@@ -1,7 +1,8 @@
 """A ZIP archive of all data stored about an account, as JSON, for its owner only.
 
 The archive does not contain passwords, keys, codes or tokens, so a leaked archive does not give
-access to any account. It contains the addresses of webhooks, with which anyone can write to a chat.
+access to any account. It does contain the addresses of webhooks, and anyone who has such an address
+can post to its chat.
 """
 
 import json
@@ -27,25 +28,28 @@ from duels.referees.models import Appeal, Case, Note, Objection
 from duels.replies import public as replies
 from duels.webhooks import public as webhooks
 
-IN_MEMORY: Final = 4_000_000  # bytes, above which an archive goes to a temporary file
+IN_MEMORY: Final = 4_000_000  # bytes; larger archives are written to a temporary file
 README: Final = """\
 All data that Spellcaster stores about you, as JSON. Times are in UTC.
 
-account.json        when you signed up, your addresses, second factors, where you are signed in
-wizard.json         your wizard, its settings, wizards you block or mute, markers won and lost,
-                    and the duels that you are open to
+account.json        when you signed up, your addresses and second factors, and where you are
+                    signed in
+wizard.json         your wizard and its settings, the wizards you block or mute, the markers you
+                    won and lost, and the duels that you are open to
 duels/NUMBER.json   each of your duels and challenges: its terms, your sealed orders (with the
                     salts that prove the commitments), your drafts and messages
 ratings.json        the results of your rated duels, and the changes of your ratings
 mails.json          emails about your duels, your email settings, and your replies
-feeds.json          since when your calendar has an address, the wizards and duels you follow,
-                    and your private notes on wizards
+feeds.json          when your calendar got its address, the wizards and duels you follow, and
+                    your private notes on wizards
+messages.json       your private messages
 webhooks.json       your webhooks with their addresses, and the latest responses
 notifications.json  the devices with notifications, and what was sent to them
 disputes.json       your disputes, reports and appeals, and referees’ acts that concern you
 
-There are no passwords, keys or codes in here, but anyone who has a webhook’s address can write to
-your chat. The full record of a finished duel is on its page.
+The archive does not contain passwords, keys or codes. Keep it private anyway, because anyone who
+has the address of a webhook can write to its chat. You can download the full record of a finished
+duel on the duel’s page.
 """
 
 
@@ -61,7 +65,7 @@ def data_archive(user: User) -> IO[bytes]:
 
 
 def as_json(value: Any) -> str:
-    """Return the value as indented JSON, readable for people and programs."""
+    """Return the value as indented JSON that both people and programs can read."""
     return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
 
 

@@ -1,4 +1,4 @@
-"""The view that signs out one of the user's sessions. The list of sessions is django-allauth's."""
+"""The view that signs out one of the user's sessions. Django-allauth lists the sessions."""
 
 from allauth.usersessions.models import UserSession
 from django.contrib import messages

@@ -1,4 +1,4 @@
-"""Views with which users download all their account's data, or close the account."""
+"""Views to download all data of an account, and to close it."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -25,7 +25,7 @@ View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 CLOSED = "Your account is closed. Farewell."
 UNDER_WAY = (
     "Your account is closed, and nobody can sign in with it. Leaving your duels takes a few "
-    "minutes; then your name is gone from all of them. Farewell."
+    "minutes; after that, none of them shows your name. Farewell."
 )
 
 
@@ -33,7 +33,8 @@ def recent_sign_in_required(view: View) -> View:
     """Require a recent sign-in to submit the form, so that nobody can export or close an account on
     an unattended screen.
 
-    Users without a password or second factor sign in only by email, so they cannot be asked again.
+    Users without a password or second factor can only sign in by email, so they are not asked to
+    sign in again.
     """
     asking: View = reauthentication_required(view, enabled=lambda request: request.method == "POST")
     return asking
@@ -43,7 +44,7 @@ def recent_sign_in_required(view: View) -> View:
 @login_required
 @recent_sign_in_required
 def account_close(request: HttpRequest) -> HttpResponse:
-    """Ask for the wizard's name, and close the account once the name is typed."""
+    """Ask the user to type the wizard's name as confirmation, then close the account."""
     user = request.user
     assert isinstance(user, User)
     wizard = player_of(request)

@@ -31,7 +31,7 @@ SORT_TITLES: Final = dict(
         strict=True,
     )
 )
-# The lookup for each field that limits the duels by a figure.
+# Query lookups for the fields that filter duels by a number or date.
 LIMITS: Final = {
     "since": "ended_at__gte",
     "until": "ended_at__lt",
@@ -58,7 +58,7 @@ def _day(label: str) -> forms.DateField:
 
 
 class ArchiveForm(ListFilterForm):
-    """The search in the query string, with the first fields as in lists of duels."""
+    """The archive's search form, with the filters of the duel lists and more."""
 
     way = _optional_choice("Decided", dict(Way.choices))
     spell = _optional_choice("Spell", dict(sorted(SPELLS.items(), key=lambda each: each[1])))
@@ -70,16 +70,18 @@ class ArchiveForm(ListFilterForm):
     monster = _optional_choice(
         "Monster", {kind.id: kind.name for kind in engine.play.MONSTER_KINDS.values()}
     )
-    opening = forms.CharField(label="Opening of a hand", required=False, max_length=OPENING_LENGTH)
-    words = forms.CharField(label="Words of the report", required=False, max_length=LONGEST_TYPED)
+    opening = forms.CharField(
+        label="First gestures of a hand", required=False, max_length=OPENING_LENGTH
+    )
+    words = forms.CharField(label="Words in the report", required=False, max_length=LONGEST_TYPED)
     size = _optional_choice(
         "Size", {str(each): f"{each} wizards" for each in range(SMALLEST_DUEL, LARGEST_DUEL + 1)}
     )
     turns_min = _number("Turns, at least")
     turns_max = _number("Turns, at most")
     rating_min = _number("Rating, at least")
-    since = _day("Ended from")
-    until = _day("Ended until")
+    since = _day("Ended on or after")
+    until = _day("Ended on or before")
     sort = forms.ChoiceField(label="Order", required=False, choices=list(SORT_TITLES.items()))
     after = forms.CharField(label="Page", required=False, widget=forms.HiddenInput)
 
@@ -107,12 +109,12 @@ class ArchiveForm(ListFilterForm):
         return typed
 
     def clean_until(self) -> date | None:
-        """Return the day after, so that the last day is included."""
+        """Return the following day, so that the search includes the day entered."""
         day: date | None = self.cleaned_data["until"]
         return min(day, date.max - DAY) + DAY if day else None
 
     def clean_after(self) -> FigurePlace | None:
-        """Find the place at which the page begins."""
+        """Parse the place in the list where the page begins."""
         typed = self.cleaned_data["after"]
         place = FigurePlace.parse(typed) if typed else None
         if typed and place is None:
@@ -121,7 +123,7 @@ class ArchiveForm(ListFilterForm):
 
     @property
     def search(self) -> ArchiveSearch:
-        """The search that this form, which must be valid, describes."""
+        """The search described by this form. The form must be valid."""
         values = self.cleaned_data
         limits = {LIMITS[name]: values[name] for name in LIMITS if values[name] is not None}
         for name, value in limits.items():

@@ -18,7 +18,7 @@ from duels.screens.lists.lines import Entry, list_entries
 
 @dataclass(frozen=True)
 class Download:
-    """The file with all records."""
+    """The download with the records of all archived duels."""
 
     size: int  # bytes
     written_at: datetime
@@ -26,7 +26,8 @@ class Download:
 
 @require_safe
 def archive(request: HttpRequest) -> HttpResponse:
-    """Search the finished public duels, fifty at a time. The fields are those of `ArchiveForm`."""
+    """Search the finished public duels, fifty at a time. The query string contains the fields of
+    `ArchiveForm`."""
     form = ArchiveForm(request.GET)
     page = archive_page(form.search, wizard_of(request)) if form.is_valid() else None
     query = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
@@ -50,7 +51,7 @@ def records(request: HttpRequest) -> FileResponse:
         file = download_path().open("rb")
     except FileNotFoundError:
         raise Http404("The file has not been written yet.") from None
-    # It is compressed already, so the middleware must not compress it again.
+    # The file is already compressed, so keep the middleware from compressing it again.
     return FileResponse(file, as_attachment=True, headers={"Content-Encoding": "identity"})
 
 
@@ -63,7 +64,7 @@ def _download() -> Download | None:
 
 
 def _entries(duels: tuple[FoundDuel, ...], now: datetime) -> tuple[Entry, ...]:
-    """Return the lines of these duels, with their lengths and ratings."""
+    """Return the list entries of these duels, with their lengths and ratings."""
     lines = list_entries([found.row for found in duels], now=now)
     return tuple(
         replace(line, about=" · ".join([*_figures(found), line.about]))
@@ -74,7 +75,7 @@ def _entries(duels: tuple[FoundDuel, ...], now: datetime) -> tuple[Entry, ...]:
 def _figures(found: FoundDuel) -> list[str]:
     figures = [f"{found.turns} turn{pluralize(found.turns)}"]
     if found.rating is not None:
-        figures.append(f"rated up to {found.rating}")
+        figures.append(f"highest rating {found.rating}")
     if found.watched:
         figures.append(f"watched by {found.watched}")
     return figures

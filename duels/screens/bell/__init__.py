@@ -1,1 +1,1 @@
-"""The list of a wizard's latest news, behind the bell in the header."""
+"""The list of a wizard's latest news, which the bell in the header opens."""

@@ -1,4 +1,4 @@
-"""The wizard's latest news as entries with a link each."""
+"""The wizard's latest news as entries with links."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from duels.screens.parts.notice_titles import notice_titles
 
 @dataclass(frozen=True)
 class NewsEntry:
-    """A notice in the list of news."""
+    """An entry in the list of news."""
 
-    title: str  # "Against Bram, turn 7", or only the event
+    title: str  # "Against Bram, turn 7", or the event alone if it is not about a turn
     event: str
     path: str
     at: datetime

@@ -13,7 +13,7 @@ from duels.screens.bell.context import news_entries
 @require_safe
 @player_only
 def news(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """List the wizard's latest news, whether or not it was also sent."""
+    """List the wizard's latest news, even if no emails about it were sent."""
     return render(request, "duels/bell/news.html", {"entries": news_entries(wizard)})
 
 

@@ -19,13 +19,14 @@ from duels.wording.rule_index import differences
 
 
 def form_context(form: ChallengeForm | CounterForm) -> dict[str, Any]:
-    """Return the form, and how each ruleset on offer differs from Bartle's."""
+    """Return the form, with the differences of each ruleset from Bartle's."""
     told = [(ruleset, differences(ruleset)) for ruleset in engine.play.RULESETS.values()]
     return {"form": form, "rulesets": [(ruleset, lines) for ruleset, lines in told if lines]}
 
 
 def address_of(duel_id: int, token: str) -> str:
-    """Return the address of the challenge's page for a reader with this token, or with none."""
+    """Return the address of the challenge's page. A reader without an invitation has an empty
+    token."""
     return reverse("invitation", args=[token]) if token else reverse("duel", args=[duel_id])
 
 
@@ -37,7 +38,7 @@ def _preview_title(duel: Duel) -> str:
 def challenge_context(
     duel: Duel, viewer: Wizard | None, token: str, *, is_user: bool = False
 ) -> dict[str, Any]:
-    """Return the context for the page of a challenge that waits for players or has lapsed.
+    """Return the context for the page of a challenge that is waiting for players or has lapsed.
 
     `token` is the token in the reader's invitation link, or "" without one. `is_user` states
     whether the reader has signed in, with or without a wizard.
@@ -62,7 +63,8 @@ def challenge_context(
     context: dict[str, Any] = {
         "duel": duel,
         "viewer": viewer,
-        # Return here after sign-in. The address of a rejected form would accept only POST requests.
+        # Return to this address after sign-in. The address of a rejected form accepts only POST
+        # requests.
         "here": address_of(duel.pk, token),
         "ruleset_name": ruleset.name if ruleset else duel.ruleset,
         "ruleset": ruleset,

@@ -63,9 +63,9 @@ class Answer(Protocol):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def invite(request: HttpRequest) -> HttpResponse:
-    """Create an invitation link for a friend with one short form.
+    """Show a short form, and create an invitation link for a friend.
 
-    Players and guests can use it, and visitors become guests.
+    The view is open to players and guests. Visitors become guests.
     """
     wizard = wizard_of(request)
     if wizard is None and request.user.is_authenticated:
@@ -105,7 +105,7 @@ def _invite_page(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def challenge_new(request: HttpRequest) -> HttpResponse:
-    """Show the challenge form and post the challenge.
+    """Show the challenge form. On POST, create the challenge.
 
     Visitors are told why they need an account. After signing in, they return to the form with their
     choices.
@@ -181,9 +181,9 @@ def challenge(
     form: GuestForm | None = None,
     status: int = HTTPStatus.OK,
 ) -> HttpResponse:
-    """Render the page of a challenge that still waits for players, or has lapsed.
+    """Render the page of a challenge that is waiting for players or has lapsed.
 
-    `form` asks a guest who accepts for a name.
+    `form` asks a guest for a name before they accept.
     """
     is_user = request.user.is_authenticated
     context = challenge_context(duel, viewer, token, is_user=is_user)
@@ -202,7 +202,8 @@ def challenge(
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Show the challenge behind an invitation link. Opening the link does not accept it.
 
-    A browser that accepted it as a guest, but did not receive the guest's cookie, gets it now.
+    If this browser accepted the invitation as a guest, but never received the guest's cookie, set
+    the cookie now.
     """
     duel = _duel_invited_to_or_404(token)
     wizard = wizard_of(request)
@@ -224,7 +225,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 @post_only
 def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
-    """Accept an invitation by its link."""
+    """Accept the invitation that has this token."""
     return _accept(request, _duel_invited_to_or_404(token).pk, token)
 
 
@@ -240,7 +241,7 @@ def _duel_invited_to_or_404(token: str) -> Duel:
 
 @post_only
 def challenge_accept(request: HttpRequest, duel_id: int) -> HttpResponseBase:
-    """Accept a challenge. The form that makes a visitor a guest has a field for a name."""
+    """Accept a challenge. A form with a name makes a visitor a guest."""
     if "name" in request.POST:
         return _accept(request, duel_id)
     return _accept_as_wizard(request, duel_id)
@@ -254,7 +255,7 @@ def _accept_as_wizard(request: HttpRequest, wizard: Wizard, duel_id: int) -> Htt
 
 
 def _accept(request: HttpRequest, duel_id: int, token: str = "") -> HttpResponse:
-    """Accept a challenge to anyone, or to anyone with its link.
+    """Accept a challenge that is open to anyone, or to anyone who has its link.
 
     Visitors become guests under the name that they enter. Guests who have only a made-up name, for
     example from a practice duel, can also enter a name.
@@ -275,7 +276,8 @@ def _accept(request: HttpRequest, duel_id: int, token: str = "") -> HttpResponse
     terms = {"duel_id": duel_id, "token": token, "name": form.cleaned_data["name"]}
 
     def accept_invitation(guest_token: str) -> Created:
-        # Only for the first copy of the form, because the others come after the start of the duel.
+        # Check access here, not earlier: a second copy of the form arrives after the duel has
+        # started.
         duel, now = duel_or_404(duel_id, wizard, token), site_now()
         if wizard is not None:
             accept_and_name_guest(guest=wizard, now=now, **terms)
@@ -318,7 +320,8 @@ def challenge_decline(request: HttpRequest, wizard: Wizard, duel_id: int) -> Htt
 @require_http_methods(["GET", "HEAD", "POST"])
 @duellist_only
 def challenge_counter(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Show a form with the terms of a challenge, and propose the changed terms."""
+    """Show the terms of a challenge in a form. On POST, propose the changed terms to the
+    challenger."""
     duel, zone = duel_or_404(duel_id, wizard), time_zone_of(wizard).key
     if request.method == "POST":
         form, status = CounterForm(request.POST, zone=zone), HTTPStatus.BAD_REQUEST

@@ -1,1 +1,1 @@
-"""Disputes and reports, as the players involved see them."""
+"""Pages of disputes and reports, for the players involved."""

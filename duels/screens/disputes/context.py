@@ -1,4 +1,4 @@
-"""Context for disputes and reports, as the players involved see them."""
+"""Context for the pages of disputes and reports, for the players involved."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,20 +23,21 @@ from duels.screens.parts.rules.rule_text import rule_names
 from duels.screens.void_turn.context import VoidTurnLine, void_turn_lines
 from duels.template_values import TemplateValue
 
-# Acts on the case itself, which the case's page shows in other ways.
+# Acts that the case's page does not list, because it shows their results elsewhere.
 OF_CASES = (ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE, ActKind.RULING)
 
 
 @dataclass(frozen=True)
 class TypedForm:
-    """The text typed into one of the forms, and its faults by field."""
+    """The text typed into a form, with its errors by field."""
 
     typed: Mapping[str, str] = field(default_factory=dict)
     faults: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def with_refusal(cls, typed: Mapping[str, str], refused: Refused) -> "TypedForm":
-        """Show the error next to the field that it names, otherwise next to the text."""
+        """Return the form with the error at the field named in `refused`, by default at the
+        text."""
         return cls(typed, {refused.field or "words": refused.text})
 
 
@@ -125,7 +126,7 @@ def status_words(case: Case) -> str:
 
 
 def visible_acts_in_case(case: Case, wizard: Wizard) -> list[ActRow]:
-    """Return the referees' acts in a case that this wizard may see."""
+    """Return the referees' acts in this case, as far as this wizard may see them."""
     acts = Act.objects.filter(case=case.pk).exclude(kind__in=OF_CASES).order_by("pk")
     told = (visible_act(act, wizard) for act in acts.select_related("duel"))
     return [row for row in told if row is not None]
@@ -141,7 +142,7 @@ class Refereed(TemplateValue):
     guest_cannot_dispute: bool
     disputed_turn: int  # ordinal
     acts: Sequence[ActRow] = ()
-    disputes: Sequence[tuple[Case, str]] = ()  # with their status as a sentence
+    disputes: Sequence[tuple[Case, str]] = ()  # each case with its status as a sentence
     void_turns: Sequence[VoidTurnLine] = ()
 
 
@@ -180,7 +181,8 @@ def refereed_on_page(page: DuelPage, viewer: Wizard | None, now: datetime) -> Re
 
 
 def is_disputable(duel: Duel, now: datetime) -> bool:
-    """Return whether players can open a dispute about the duel, ignoring limits for each player."""
+    """Return whether players can open a dispute about the duel. Limits per player are not checked
+    here."""
     is_fresh = duel.ended_at is None or duel.ended_at > now - DISPUTABLE_FOR
     return duel.started_at is not None and not duel.is_practice and is_fresh
 

@@ -82,7 +82,7 @@ def _check_may_dispute(found: Duel, ordinal: int, wizard: Wizard, now: datetime)
 @require_safe
 @duellist_only
 def case(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
-    """Show a dispute to its players, or a report to the player who made it."""
+    """Show a dispute to the players of its duel, or a report to the player who made it."""
     return _case_page_response(request, case_or_404(number, wizard), wizard, TypedForm())
 
 
@@ -157,7 +157,7 @@ def message_report(
 def turn_message_report(
     request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int, seat: str
 ) -> HttpResponse:
-    """Report a message that was sent with a turn's orders, in the same way as `message_report`."""
+    """Ask what is wrong with a message that was sent with a turn's orders. On POST, report it."""
     found = duel_or_404(duel_id, wizard)
     said = None
     if found.started_at is not None:
@@ -201,10 +201,10 @@ def name_report(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse
 def duel_name_report(
     request: HttpRequest, wizard: Wizard, duel_id: int, which: str
 ) -> HttpResponse:
-    """Report a name in a duel, which is the duel's own ("duel") or the name of a wizard (such as
-    "w0").
+    """Ask what is wrong with a name in a duel. On POST, report it. `which` is "duel" for the duel's
+    own name, or a wizard's code, such as "w0".
 
-    Guests have no page of their own, so their names can be reported only here.
+    Guests do not have a page of their own, so this is the only place to report their names.
     """
     found = duel_or_404(duel_id, wizard)
     seats = found.seats.select_related("wizard").filter(place__isnull=False)
@@ -225,7 +225,7 @@ def duel_name_report(
 
 
 def case_or_404(number: int, wizard: Wizard) -> Case:
-    """Return the case, or raise Http404 if this wizard has no part in it."""
+    """Return the case, or raise Http404 if this wizard is not involved in it."""
     found = visible_case(number, wizard)
     if found is None:
         raise Http404("There is no such case.")
@@ -240,8 +240,8 @@ def _change_case_response(
     command: Callable[..., object],
     done: str,
 ) -> HttpResponse:
-    """Run a command with the message in this field. If it is rejected, show the message as it was
-    typed."""
+    """Run a command with the message from this field. If the command rejects it, show the page
+    again with the message as typed."""
     found = case_or_404(number, wizard)
     words = request.POST.get(field, "")
 
@@ -261,7 +261,8 @@ def _change_case_response(
 def report_response(
     request: HttpRequest, report: Callable[[str], Case], context: dict[str, str], back: str
 ) -> HttpResponse:
-    """Show the form for a report of the quoted text. On POST, call `report` with the reasons."""
+    """Show the form for a report of the quoted text. On POST, call `report` with the reason that
+    was entered."""
     form, status = TypedForm(), HTTPStatus.OK
     if request.method == "POST":
         words = request.POST.get("words", "")

@@ -1,4 +1,4 @@
-"""The damage of every wizard over a duel's turns, for a chart.
+"""A chart of every wizard's damage, turn by turn.
 
 Each line has its wizard's colour, set by a CSS class, and its own dash pattern. Lines that would
 overlap are drawn next to each other. A label describes the chart for screen readers, and a table
@@ -12,7 +12,7 @@ from typing import Final
 import engine.words
 from duels.standing.beings import seat_number
 
-# The template has these sizes, too.
+# Keep these sizes the same as in the template.
 WIDTH, HEIGHT = 320, 158
 LEFT, RIGHT, TOP, BOTTOM = 22, 8, 10, 24
 STEPS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
@@ -23,7 +23,7 @@ APART: Final = 1.6  # distance between lines that would overlap
 
 @dataclass(frozen=True)
 class DamageLine:
-    """A wizard's line. `path` is the data of an SVG path."""
+    """A wizard's line in the chart. `path` is the data of an SVG path."""
 
     seat: int
     path: str
@@ -32,11 +32,11 @@ class DamageLine:
 
 @dataclass(frozen=True)
 class DamageChart:
-    """The chart, with places along its axes as text."""
+    """The chart, with positions along its axes as text."""
 
     label: str
-    levels: Sequence[tuple[int, str, bool]]  # damage, its place, and whether it kills
-    turns: Sequence[tuple[int, str]]  # ordinal and place
+    levels: Sequence[tuple[int, str, bool]]  # damage, position, and whether a wizard dies of it
+    turns: Sequence[tuple[int, str]]  # ordinal and position
     lines: Sequence[DamageLine]
 
 
@@ -85,14 +85,14 @@ def _chart_label(story: engine.words.Story, names: Mapping[str, str]) -> str:
         f"{names[each.wizard]} {each.damage[-1]}" for each in story.wizards
     )
     turns = f"{len(story.turns)} turn{'' if len(story.turns) == 1 else 's'}"
-    return f"Damage of the wizards over {turns}; at the end: {ends}. The table has every change."
+    return f"Damage of the wizards over {turns}; at the end: {ends}. The table lists every change."
 
 
 def damage_changes(story: engine.words.Story) -> Iterable[tuple[int, tuple[int, ...]]]:
-    """Return each turn that changed any wizard's damage, with every wizard's damage after it.
+    """Return the turns that changed any wizard's damage, each with every wizard's damage after it.
 
-    Turn 0, which is the start, is included if a wizard started with damage or if damage never
-    changes.
+    Turn 0 stands for the start of the duel. It is included if a wizard started with damage, or if
+    damage never changes.
     """
     columns = list(zip(*(wizard.damage for wizard in story.wizards), strict=True))
     found = [

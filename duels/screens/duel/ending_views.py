@@ -1,4 +1,4 @@
-"""Views to end a duel early, request a rematch, pause a duel and give an opponent time."""
+"""Views to end a duel early, pause it, give an opponent more time, or request a rematch."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -30,7 +30,7 @@ ABOUT_A_PAUSE: Final[Mapping[str, Callable[..., Duel]]] = {
 @require_http_methods(["GET", "HEAD", "POST"])
 @duellist_only
 def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Ask for confirmation, and resign once it is given."""
+    """Ask the player to confirm that they want to resign. On POST, resign."""
     found = duel_or_404(duel_id, wizard)
     if request.method != "POST" or request.POST.get("sure") != "yes":
         markers = engine.play.RULESETS[found.ruleset].markers and not found.is_practice
@@ -42,7 +42,7 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 @post_only
 @duellist_only
 def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Offer a draw, agree to one, decline one, or withdraw your own offer."""
+    """Offer a draw, agree to one, decline one, or withdraw an offer."""
     found = duel_or_404(duel_id, wizard)
     command = partial(
         ABOUT_A_DRAW.get(request.POST.get("do", ""), endings.offer_draw),
@@ -107,5 +107,6 @@ def rematch(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 def _command_response(
     request: HttpRequest, command: Callable[[], Duel], message: str = ""
 ) -> HttpResponse:
-    """Run the command, unless this form was sent before. Redirect to the duel that it returns."""
+    """Run the command, unless the same form was sent before. Redirect to the duel that the command
+    returns."""
     return redirect_once(request, lambda _: duel_page_result(command())._replace(message=message))

@@ -1,4 +1,4 @@
-"""The decisions that a revealed turn still waits for, as far as the reader may see."""
+"""Decisions that wizards must still make in a revealed turn, as far as the reader may know."""
 
 from typing import Final
 
@@ -11,16 +11,17 @@ from duels.queries.rows import DuelPage
 from duels.wording.turns import turn_words
 
 HAND_TAKEN: Final = {"paralysis": "paralysed", "charm_person": "charmed"}
-"""The state of the chosen hand as text, by the kind of question."""
+"""What happens to the chosen hand, by the kind of question."""
 
 
 def pending_decisions_words(page: DuelPage) -> str:
-    """Return a sentence about the decisions that a revealed turn waits for, or "" before the
+    """Return a sentence about the decisions still to be made in a revealed turn, or "" before the
     reveal.
 
-    Another wizard's question is described only if it is about the reader, and the reader has seen
-    the gestures that raise it. Questions before the reveal, hidden questions, and targets chosen
-    after the reveal, which nobody else knows yet, are left out. rules: R81, R121, turn:stepwise
+    Another wizard's question is described only if it is about the reader, and if the reader has
+    seen the gestures that raise it. The sentence does not mention questions before the reveal,
+    hidden questions, or targets chosen after the reveal, because nobody else knows about these yet.
+    rules: R81, R121, turn:stepwise
     """
     view, turn, me = page.view, page.turn, page.me
     if me is None or turn.stage != Stage.ANSWERS:

@@ -1,4 +1,4 @@
-"""The reports on a duel's page, and which of them the reader has not read."""
+"""The reports on a duel's page, with the unread ones marked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ FALLS: Final = frozenset({"surrendered", "died"})
 
 @dataclass(frozen=True)
 class ReadMarks(TemplateValue):
-    """The newest turn and message, which are stored when the reader has read them."""
+    """The newest turn and message on the page, to store once the reader has read them."""
 
     turn: int
     speech: int
@@ -32,15 +32,15 @@ class News(TemplateValue):
     reports: tuple[engine.words.TurnReport, ...]
     title: str
     is_all_new: bool
-    note: str  # that a turn has been played since the reader's last visit, or ""
+    note: str  # that a turn was played since the reader's last visit, or ""
     read_turn: int | None
-    reader: str  # code of the reader's seat, or of an observer
+    reader: str  # code of the reader's seat, or of the observer for spectators
     to_read: ReadMarks | None
     unread_before: int | None  # the newest unread turn that is not on the page
 
 
 def news_on_page(page: DuelPage, last_speech: int) -> News:
-    """Return the page's reports, with the marks to store when they have been read."""
+    """Return the page's reports, and the read marks to store once the reader has read them."""
     reports = reports_on_page(page)
     read = page.read_turn if page.me is not None else None
     fresh = unread_reports(reports, read)
@@ -60,7 +60,8 @@ def news_on_page(page: DuelPage, last_speech: int) -> News:
 
 
 def _news_note(page: DuelPage, fresh: Sequence[engine.words.TurnReport]) -> str:
-    """Return a note that another turn has been played since the reader's last visit, or ""."""
+    """Return a note that a turn was played since the reader's last visit, or "" if there is no new
+    one."""
     if not fresh or fresh[-1].ordinal in (BEFORE_TURNS, page.turn.ordinal):
         return ""
     return f"{capfirst(fresh[-1].title)} has been played"
@@ -77,8 +78,8 @@ def reports_on_page(page: DuelPage) -> list[engine.words.TurnReport]:
 
 
 def final_deaths_and_surrenders(page: DuelPage) -> tuple[str, ...]:
-    """Return the deaths and surrenders that ended the duel, if any, after the name of their
-    turn."""
+    """Return the name of the last turn and the deaths and surrenders that ended the duel, if
+    any."""
     reports = reports_on_page(page)
     if page.duel.ended != Ended.RULES or not reports:
         return ()
@@ -94,8 +95,8 @@ def final_deaths_and_surrenders(page: DuelPage) -> tuple[str, ...]:
 def newest_reports(
     reports: Sequence[engine.words.TurnReport],
 ) -> tuple[engine.words.TurnReport, ...]:
-    """Return the reports of the last normal turn, and of extra turns that belong to it or followed
-    it."""
+    """Return the reports of the last normal turn, and of the extra turns that belong to it or came
+    after it."""
     if not reports:
         return ()
     for_all = [place for place, report in enumerate(reports) if report.kind == NORMAL]
@@ -111,7 +112,7 @@ def open_turn_ordinal(page: DuelPage) -> int:
 
 
 def last_played_ordinal(page: DuelPage) -> int:
-    """Return the ordinal of the last resolved turn, or 0 before the first."""
+    """Return the ordinal of the last resolved turn, or 0 if there is none yet."""
     return page.turn.ordinal - (page.turn.stage != Stage.RESOLVED)
 
 

@@ -62,12 +62,12 @@ OWN_FIELDS = frozenset(
     }
 )
 LONGEST_SEAL = 64
-SHEET_BUTTONS = frozenset({"look", "seal", "draft"})  # these read text orders that were edited
-RATE_LIMITED_BUTTONS = frozenset({"seal", "draft"})  # buttons that save the sheet's fields
+SHEET_BUTTONS = frozenset({"look", "seal", "draft"})  # these apply edited text orders first
+RATE_LIMITED_BUTTONS = frozenset({"seal", "draft"})  # buttons that store the sheet's fields
 
 
 def submitted_fields(request: HttpRequest) -> dict[str, str]:
-    """Return the submitted orders by field.
+    """Return the values of the submitted orders by field.
 
     A common target for all monsters replaces the target of each monster.
     """
@@ -79,15 +79,15 @@ def submitted_fields(request: HttpRequest) -> dict[str, str]:
 
 
 def submitted_text(request: HttpRequest) -> TypedText:
-    """Return the text from the box for text orders, with the box's original text."""
+    """Return the submitted text orders, with the text that the box originally contained."""
     return TypedText(request.POST.get("text", ""), request.POST.get("text_before", ""))
 
 
 def turn_of_form(request: HttpRequest, loaded_duel: Duel) -> Turn | None:
     """Return the turn that a form was made for, or None if the form does not name a turn.
 
-    The form also names the number of rollbacks before the turn opened, so that a form for a turn
-    that is now void cannot change the turn that replaced it.
+    The form also contains the number of rollbacks before the turn opened. This keeps a form for a
+    void turn from changing the turn that replaced it.
     """
     ordinal, roll_backs = (
         number_in_field(request, "turn"),
@@ -163,7 +163,7 @@ def submit_orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRes
 def _back_to_duel(
     request: HttpRequest, loaded_duel: Duel, wizard: Wizard, part: str
 ) -> HttpResponse:
-    """Redirect to this part of the duel's page."""
+    """Redirect to the given part of the duel's page."""
     response = redirect(f"{reverse('duel', args=[loaded_duel.pk])}#{part}")
     guests.extend_guest_stay(request, response, wizard)
     return response
@@ -179,7 +179,7 @@ BUTTON_MESSAGES = {
 def _seal_response(
     request: HttpRequest, loaded_duel: Duel, turn: Turn, wizard: Wizard, words: str
 ) -> HttpResponse:
-    """Redirect to the sealed orders, or to the report if this was the turn's last seal."""
+    """Redirect to the sealed orders, or to the report if this seal was the turn's last."""
     name = turn_words(loaded_duel.ruleset, turn.number, turn.kind)
     messages.success(request, words.format(name), extra_tags=sealed_tag(turn.ordinal))
     turn.refresh_from_db()
@@ -196,7 +196,7 @@ def _next_page_part(loaded_duel: Duel, turn: Turn, wizard: Wizard) -> str:
 
 
 def _as_stale_form(typed: SubmittedForm, refused: errors.StaleForm) -> SubmittedForm:
-    """Return the same form, but based on the current seal."""
+    """Return the submitted form, now based on the current seal."""
     return replace(
         typed, form_seal=refused.current.seal, outcome=FormOutcome.STALE, note=refused.text
     )
@@ -312,14 +312,15 @@ def order_sheet_part(request: HttpRequest, wizard: Wizard, duel_id: int) -> Http
     }
     is_summary = request.POST.get("part") == "summary"
     if is_summary and typed.text is not None and typed.text.is_changed:
-        # The summary would not be about the text, so the script submits the form to read it.
+        # The summary would leave out the edited text. The script then submits the whole form
+        # instead.
         return HttpResponse(status=HTTPStatus.UNPROCESSABLE_ENTITY)
     part = "summary" if is_summary else "sheet_answer"
     return render(request, f"duels/order_sheet/{part}.html", context)
 
 
 def _turn_over_response(request: HttpRequest, loaded_duel: Duel) -> HttpResponse:
-    """Report that orders for this turn can no longer be changed.
+    """Return a notice that orders for this turn can no longer be changed.
 
     Only the notice above the sheet is replaced, so everything entered stays in place.
     """
@@ -334,7 +335,7 @@ def _turn_over_response(request: HttpRequest, loaded_duel: Duel) -> HttpResponse
 @post_only
 @duellist_only
 def save_draft(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Save a draft, as a script requests it, and return the result as a sentence."""
+    """Save a draft at a script's request, and return the result as a sentence."""
     found = duel_or_404(duel_id, wizard)
     turn = turn_of_form(request, found)
     now = site_now()

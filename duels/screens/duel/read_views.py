@@ -1,4 +1,4 @@
-"""The view that stores how far a reader has read a duel."""
+"""The view that stores how far a wizard has read in a duel."""
 
 from http import HTTPStatus
 
@@ -14,8 +14,8 @@ from duels.typed_text import parse_number
 @post_only
 @duellist_only
 def mark_read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Store the last turn and message that the wizard has read. The response has no content for
-    scripts."""
+    """Store the last turn and message that the wizard has read. Scripts get a response without
+    content."""
     found = duel_or_404(duel_id, wizard)
     news.mark_read(
         duel_id=found.pk,

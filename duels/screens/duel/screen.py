@@ -1,4 +1,4 @@
-"""The page of a duel as one value of named parts."""
+"""The contents of a duel's page, in one object with named parts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
@@ -61,7 +61,7 @@ class Outcome(TemplateValue):
 
 @dataclass(frozen=True)
 class DrawOffers(TemplateValue):
-    """Draw offers, as a player sees them."""
+    """Draw offers, from a player's point of view."""
 
     words: str
     is_offered_to_me: bool
@@ -87,7 +87,7 @@ class Ending(TemplateValue):
     """Ways for a player to end the duel."""
 
     has_markers: bool
-    absent_words: str  # opponents whose absence lets the reader claim the duel
+    absent_words: str  # absent opponents, if the reader can claim the duel
     unclaimable_words: str
 
 
@@ -96,14 +96,14 @@ class History(TemplateValue):
     """Links from the history to the pages of turns."""
 
     turns_address: str
-    older: int | None  # ordinal of the last turn before those on the page
+    older: int | None  # ordinal of the last turn before the ones shown
     open_ordinal: int  # 0 if the duel is over
     stepping: Stepping | None
 
 
 @dataclass(frozen=True)
 class RatingLine(TemplateValue):
-    """The change of a wizard's rating by a finished duel, with its reason."""
+    """A wizard's rating before and after a finished rated duel, and the reason for the change."""
 
     wizard: Wizard
     before: str
@@ -113,11 +113,12 @@ class RatingLine(TemplateValue):
 
 @dataclass(frozen=True)
 class DuelScreen:
-    """Everything on the page of a duel. The templates use these names.
+    """Everything on the page of a duel. The names of the fields are those of the template context.
 
     A part that changes while the page is open has a template with one `data-live` element. The
-    polling script swaps these elements in from a newly requested page. The chat and the order sheet
-    are also requested alone, from `talk_on_page` and `with_sheet`.
+    polling script requests the page again and replaces these elements with the new ones. Scripts
+    also request the chat and the order sheet on their own; `talk_on_page` and `with_sheet` build
+    these.
     """
 
     page: DuelPage
@@ -132,7 +133,7 @@ class DuelScreen:
     outcome: Outcome | None
     guide: Guide | None
     waiting_words: str  # why there is no order sheet
-    sealed_words: str  # which opponents have sealed
+    sealed_words: str  # the opponents who have sealed
     can_end: bool
     orders: OrderForms
     draw: DrawOffers | None
@@ -150,7 +151,7 @@ class DuelScreen:
     is_followed: bool | None  # None if the reader cannot follow the duel
 
     def as_context(self) -> dict[str, Any]:
-        """Return the parts by name."""
+        """Return the template context: all parts by name."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
 
@@ -162,7 +163,7 @@ def duel_screen(
     rejected: RejectedSpeech | None = None,
     messages: Sequence[Message] = (),
 ) -> DuelScreen:
-    """Return the page of a duel, with everything that was typed into its forms."""
+    """Return the contents of a duel's page, with everything that was typed into its forms."""
     duel, view = page.duel, page.view
     key = view_key(page)
     state = state_of(view, key)
@@ -220,7 +221,7 @@ def _is_followed(page: DuelPage, viewer: Wizard | None) -> bool | None:
 
 
 def _outcome(page: DuelPage) -> Outcome | None:
-    """Return the end of the duel, or None if it is not over."""
+    """Return how the duel ended, or None if it is not over."""
     names = {seat.code: seat.name for seat in page.seats}
     words = outcome_words(page.duel, names, page.me.code if page.me else "")
     if not words:
@@ -273,7 +274,8 @@ def _waiting_words(page: DuelPage) -> str:
 
 
 def _sealed_words(page: DuelPage) -> str:
-    """Return a sentence on the opponents who have sealed, if the reader still has to."""
+    """Return a sentence about the opponents who have sealed, or "" if the reader has nothing to
+    seal."""
     if page.me is None or not page.me.awaited or page.duel.is_lesson:
         return ""
     names = [seat.name for seat in page.seats if seat.sealed_at and not seat.you]
@@ -304,7 +306,8 @@ def _draw_offers(page: DuelPage) -> DrawOffers:
 
 
 def _clock_controls(page: DuelPage) -> ClockControls | None:
-    """Return None if the duel is not running or has no clock."""
+    """Return the forms for pauses and extra time, or None if the duel is not running or has no
+    clock."""
     assert page.me is not None
     pace = Pace.parse(page.duel.pace)
     if pace.is_unhurried or page.duel.status != DuelStatus.RUNNING:

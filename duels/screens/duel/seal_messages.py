@@ -1,7 +1,7 @@
-"""Messages that confirm a seal, and are left out if the turn has been played meanwhile.
+"""Messages that confirm a seal. They are not shown if the turn has been played in the meantime.
 
-A message is queued with the seal and shown on the next page. If the turn is played at once, that
-page already shows another turn, and its report says what the message would say.
+The message is queued when the orders are sealed, and the next page shows it. If this seal completes
+the turn, the next page already shows the report, so the message would be redundant.
 """
 
 from django.contrib.messages import get_messages
@@ -15,12 +15,12 @@ SEALED = "sealed-"
 
 
 def sealed_tag(ordinal: int) -> str:
-    """Return the tag for messages that confirm a seal for this turn."""
+    """Return the message tag that marks confirmations of a seal for this turn."""
     return f"{SEALED}{ordinal}"
 
 
 def messages_on(request: HttpRequest, page: DuelPage) -> list[Message]:
-    """Return the messages for the top of a duel's page."""
+    """Return the messages to show at the top of a duel's page."""
     return [message for message in get_messages(request) if not _is_past(message, page)]
 
 

@@ -17,7 +17,7 @@ LONG_PAUSE = timedelta(minutes=10)
 
 @dataclass(frozen=True)
 class RejectedSpeech:
-    """A rejected message that the page shows again, with the reason."""
+    """A rejected message, shown again with the reason."""
 
     words: str
     fault: str
@@ -29,23 +29,24 @@ class SpeechLine(TemplateValue):
 
     id: int
     words: str
-    later: datetime | None  # its time, if long after the previous message
+    later: datetime | None  # time of the message, if it came long after the previous one
     is_new: bool
     is_removed: bool  # whether a referee has removed it
 
 
 @dataclass(frozen=True)
 class SpeechRun(TemplateValue):
-    """Consecutive messages by one wizard, all between turns or all with the same turn."""
+    """Consecutive messages by one wizard, all sent between turns or all with the orders of one
+    turn."""
 
     speaker: Wizard
     code: str
     occasion: str
-    at: datetime | None  # time of the first message, or None with an open turn
+    at: datetime | None  # time of the first message, or None if the turn is still open
     is_mine: bool
     is_muted: bool
     lines: tuple[SpeechLine, ...]
-    with_turn: int = 0  # ordinal of the turn it was sent with, or 0 between turns
+    with_turn: int = 0  # ordinal of the turn whose orders came with the message, or 0
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Talk(TemplateValue):
     """The chat on a duel's page."""
 
     runs: tuple[SpeechRun, ...]
-    last: int  # the last message between turns, even if not shown, or 0
+    last: int  # id of the last message between turns (even if not shown), or 0
     has_earlier: bool
     silence: str  # why the reader cannot write, or ""
     is_shown: bool
@@ -74,7 +75,7 @@ def speech_runs(said: Iterable[SpeechRow], ruleset: str) -> tuple[SpeechRun, ...
 def talk_on_page(
     page: DuelPage, viewer: Wizard | None, rejected: RejectedSpeech | None = None
 ) -> Talk:
-    """Return the chat, which is shown only if there is another person to talk to."""
+    """Return the chat. The page shows it only if there is another person to talk to."""
     messages = speeches.messages_on_page(page, viewer)
     people = [seat for seat in page.seats if seat.wizard.kind in PEOPLE]
     return Talk(

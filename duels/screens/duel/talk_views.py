@@ -33,8 +33,8 @@ from duels.typed_text import parse_number
 @post_only
 @duellist_only
 def send_message(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Post a message for everyone who may see the duel. Show rejected messages as they were
-    typed."""
+    """Post a message for everyone who may see the duel. If it is rejected, show the page again with
+    the message as typed."""
     found = duel_or_404(duel_id, wizard)
     words = request.POST.get("words", "")
     rejected, status = None, HTTPStatus.OK
@@ -105,7 +105,7 @@ def _talk_response(
     rejected: RejectedSpeech | None,
     status: int,
 ) -> HttpResponse:
-    """Render the chat without the rest of the page."""
+    """Render only the chat, without the rest of the page."""
     page = pages.duel_page(loaded_duel, wizard, site_now())
     context = {"page": page, "talk": talk_on_page(page, wizard, rejected)}
     return render(request, "duels/duel/talk.html", context, status=status)

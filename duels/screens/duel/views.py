@@ -1,4 +1,4 @@
-"""Views for the page of a duel, and for its downloads once it is over."""
+"""Views for the page of a duel, and for the downloads of a finished duel."""
 
 from http import HTTPStatus
 
@@ -20,7 +20,7 @@ from duels.screens.order_sheet.context import SubmittedForm
 
 @require_safe
 def duel(request: HttpRequest, duel_id: int) -> HttpResponse:
-    """Show the duel's report, grid, status and order sheet or, before the start, the challenge."""
+    """Show the page of a duel, or of its challenge if the duel has not begun."""
     viewer = wizard_of(request)
     loaded = loaded_duel_or_404(duel_id, viewer)
     if loaded.duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
@@ -59,7 +59,7 @@ def _page_response(
 
 @require_safe
 def record(request: HttpRequest, duel_id: int) -> HttpResponse:
-    """Download the record of a finished duel, which lets anyone check the duel."""
+    """Download the record of a finished duel. Anyone can use it to check the duel."""
     found = duel_or_404(duel_id, wizard_of(request))
     name = f"spellcaster-{found.pk}.json"
     return JsonResponse(

@@ -12,7 +12,7 @@ from duels.screens.turn.context import turns_path
 from duels.standing.beings import seat_number
 from duels.wording.turns import turn_words
 
-TURNS_BEFORE_THE_END = 3  # the proposed start is late, but early enough to change the result
+TURNS_BEFORE_THE_END = 3  # the proposed start: late, but early enough to change the result
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class TurningPointRow:
 
 @dataclass(frozen=True)
 class SpellRow:
-    """A spell that a wizard cast, and how often."""
+    """A spell that a wizard cast, and the number of times."""
 
     id: str
     name: str
@@ -37,7 +37,7 @@ class SpellRow:
 
 @dataclass(frozen=True)
 class ForgoneRow:
-    """Other spells that the gestures for a cast spell also completed."""
+    """Spells that a wizard completed with the same gestures, but did not choose to cast."""
 
     turn: str
     address: str
@@ -47,11 +47,11 @@ class ForgoneRow:
 
 @dataclass(frozen=True)
 class WizardRow:
-    """The spells of one wizard in the whole duel."""
+    """All spells of one wizard in the duel."""
 
     name: str
     seat: int
-    dashes: str  # pattern of their line in the chart
+    dashes: str  # dash pattern of the wizard's line in the chart
     spells: tuple[SpellRow, ...]
     forgone: tuple[ForgoneRow, ...]
 
@@ -79,7 +79,8 @@ class WholeStory:
 
 
 def whole_story_of(page: DuelPage) -> WholeStory | None:
-    """Return the summary for this reader, or None if the duel is not over or has no turns."""
+    """Return the summary from the reader's point of view, or None if the duel is not over or has no
+    turns."""
     story, view = page.whole, page.view
     if story is None or not story.turns:
         return None
@@ -133,14 +134,15 @@ def whole_story_of(page: DuelPage) -> WholeStory | None:
 
 @dataclass(frozen=True)
 class PlayOn:
-    """The last turn from which a finished duel can be played on, and a proposed turn."""
+    """The choices for playing on from a finished duel: the last possible turn, and a proposed
+    one."""
 
     last: int
     turn: int
 
 
 def play_on_choices(page: DuelPage) -> PlayOn | None:
-    """Return the turns to play on from, or None.
+    """Return the turns from which the reader can play on.
 
     Return None if no turn was played or if the duel had more than two wizards.
     """

@@ -1,1 +1,1 @@
-"""Atom feeds of what everyone may see, and calendars of wizards' own deadlines."""
+"""Atom feeds of public data, and calendars with a wizard's own deadlines."""

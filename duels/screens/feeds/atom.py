@@ -35,15 +35,16 @@ class FeedEntry:
 
 
 class SiteFeed(Atom1Feed):
-    """An Atom feed that stays the same, byte for byte, until it has a new entry."""
+    """An Atom feed whose bytes do not change until it has a new entry."""
 
     def latest_post_date(self) -> datetime:
-        """Return the time of the newest entry, which Django replaces by now if there is none."""
+        """Return the time of the newest entry. If there are none, return a fixed time, because
+        Django would use the current one."""
         return super().latest_post_date() if self.items else EPOCH
 
 
 def atom_feed(title: str, page: str, address: str, entries: Iterable[FeedEntry]) -> SiteFeed:
-    """Return the feed at this address, with entries for this page."""
+    """Return the feed with this address and these entries."""
     feed = SiteFeed(
         f"{title} · Spellcaster",
         settings.SITE_URL + page,
@@ -94,7 +95,7 @@ def _duel_entries(found: dict[str, DuelList]) -> list[FeedEntry]:
 
 
 def ladder_entries(ruleset: str) -> list[FeedEntry]:
-    """Return the newest rated duels under the ruleset, with their changes of ratings."""
+    """Return the newest rated duels under the ruleset, with the changes of the ratings."""
     found = newest_changes_of_ruleset(ruleset, ENTRIES)
     entries = []
     for duel, changes in groupby(found, key=lambda change: change.duel_id):

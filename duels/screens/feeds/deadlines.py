@@ -1,4 +1,4 @@
-"""The deadlines of one wizard, as entries of a calendar."""
+"""The deadlines of a wizard, as calendar entries."""
 
 from collections.abc import Iterator
 from datetime import datetime

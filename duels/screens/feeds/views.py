@@ -1,4 +1,4 @@
-"""Views of the Atom feeds, which are the same for all readers, and of calendars."""
+"""Views for Atom feeds, which are the same for all readers, and for calendars."""
 
 from collections.abc import Iterable
 

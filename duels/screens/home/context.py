@@ -1,5 +1,4 @@
-"""Context for the front page, which has an introduction for visitors and lists of duels for
-players."""
+"""Context for the front page: an introduction for visitors, or lists of duels for players."""
 
 from datetime import datetime
 from typing import Any
@@ -46,14 +45,14 @@ GO_ON = "Continue your first duel"
 AGAIN = "Play the first duel again"
 
 
-BESIDE = 5  # public duels listed in addition to the one that is shown
+BESIDE = 5  # public duels in the list next to the duel shown
 
 
-# Number of rows of each list on this page. The list's own page has all rows.
+# Maximum number of rows in each list on this page. Each list also has its own page with all rows.
 LISTED = 10
 
 
-MOST_URGENT = 25  # rows of the lists that need the player to act
+MOST_URGENT = 25  # maximum number of rows in lists of duels where the player must act
 
 
 SHOWN_AS = {
@@ -66,7 +65,7 @@ SHOWN_AS = {
 
 
 def _guest_context(guest: Wizard) -> dict[str, Any]:
-    """Return a guest's duels, and the text of the main button."""
+    """Return the guest's part of the context: their duels, and the text of the main button."""
     now = timezone.now()
     lists = {
         "awaiting": waiting_list(guest),
@@ -91,7 +90,7 @@ def _guest_context(guest: Wizard) -> dict[str, Any]:
 def visitor_context(guest: Wizard | None, now: datetime) -> dict[str, Any]:
     """Return the context for visitors: an introduction, a duel to watch and the main button.
 
-    Guests also see their own duels.
+    For guests, the context also has their own duels.
     """
     lists, daily = {"watch": watch_list(), "read": finished_public_list()}, duel_of_the_day(now)
     found = listing.load_duel_lists(

@@ -14,19 +14,19 @@ from duels.queries.rows import DuelRow
 from duels.screens.parts.history.table import Grid, history_grid
 from duels.screens.sample_games.context import game_history
 
-TURNS = 7  # rows that fit into the small grid
-LOOKED_AT = 3  # several, because new duels have nothing to show yet
+TURNS = 7  # number of rows that fit into the small grid
+LOOKED_AT = 3  # try several, because a new duel has no turns to show yet
 GAME, RULESET = "black-and-white", "bartle-1"
 
 
 @dataclass(frozen=True)
 class FrontPageDuel:
-    """A duel as the front page shows it."""
+    """The duel shown on the front page."""
 
     title: str
     words: str
     address: str
-    turns: str  # start of the addresses of its turns
+    turns: str  # path under which its turns have their addresses
     grid: Grid
 
 
@@ -42,7 +42,7 @@ def shown_duel(rows: Iterable[DuelRow]) -> FrontPageDuel:
 
 
 def _public_duel(row: DuelRow) -> FrontPageDuel | None:
-    duel = lists.visible_duel(row.duel.pk, None)  # the row has only the fields for a list
+    duel = lists.visible_duel(row.duel.pk, None)  # the row only has the fields needed for lists
     if duel is None:
         return None
     page = pages.duel_page(duel, None, timezone.now(), turn_count=TURNS)

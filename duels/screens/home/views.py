@@ -13,7 +13,7 @@ from duels.sign_in import guests
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show players the duels that need them, and introduce the site to visitors."""
+    """Show players their duels, and show visitors an introduction to the site."""
     wizard, now = player_of(request), site_now()
     if wizard is not None:
         profiles.note_visit(wizard, now)

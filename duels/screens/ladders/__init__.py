@@ -1,1 +1,1 @@
-"""The ladders of each ruleset."""
+"""The ladders of all rulesets."""

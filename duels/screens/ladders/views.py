@@ -25,8 +25,8 @@ def first_ladder(request: HttpRequest) -> HttpResponse:
 def ladder(request: HttpRequest, ruleset_id: str) -> HttpResponse:
     """Show a ladder of a ruleset, fifty wizards at a time.
 
-    The query string has the figure that decides the order (`by`), and the place to start after
-    (`after`).
+    The query string can contain the figure to sort by (`by`), and the place in the list after which
+    the page starts (`after`).
     """
     ruleset, by = engine.play.RULESETS.get(ruleset_id), request.GET.get("by", "rating")
     if ruleset is None or by not in LADDERS:

@@ -1,4 +1,4 @@
-"""The duel of the day, on pages that list duels."""
+"""The duel of the day, for pages that list duels."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,26 +8,27 @@ from duels.archive.public import DuelOfTheDay
 from duels.queries.listing import DuelList, ListedDuels
 from duels.screens.lists.lines import Entry, list_entries
 
-DAILY = "daily"  # the list's name
+DAILY = "daily"  # name of the list
 
 
 @dataclass(frozen=True)
 class ShownDailyDuel:
-    """The line of the duel of the day, and the reason for its choice."""
+    """The list entry of the duel of the day, and the reason why it was chosen."""
 
     lines: tuple[Entry, ...]
     reason: str
 
 
 def daily_list(daily: DuelOfTheDay | None) -> dict[str, DuelList]:
-    """Return the list to load with a page's other lists, by name."""
+    """Return the duel of the day as a list by name, to load together with a page's other lists."""
     return {DAILY: daily.found} if daily else {}
 
 
 def shown_daily_duel(
     daily: DuelOfTheDay | None, found: Mapping[str, ListedDuels], now: datetime
 ) -> ShownDailyDuel | None:
-    """Return the duel as pages show it, from the lists that were loaded."""
+    """Return the duel of the day as shown on pages, from the loaded lists, or None if there is
+    none."""
     if daily is None:
         return None
     return ShownDailyDuel(list_entries(found[DAILY].rows, now=now), daily.reason)

@@ -21,9 +21,9 @@ class ListKind:
 
     code: str
     title: str
-    all_words: str  # text of the link to the whole list
+    all_words: str  # text of the link to the complete list
     empty: str
-    is_own: bool = True  # the viewer's duels
+    is_own: bool = True  # whether these are the viewer's own duels
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class ShownList:
 
     kind: ListKind
     lines: tuple[Entry, ...]
-    more: str  # address of the rest of the list, or empty if it is complete
+    more: str  # address of the remaining rows, or empty if all rows are shown
 
     def __bool__(self) -> bool:
         return bool(self.lines)
@@ -122,8 +122,8 @@ def shown_list(
     wizard: Wizard | None = None,
     address: str = "",
 ) -> ShownList:
-    """Return the list with the address of its remaining rows, which is its own page unless
-    `address` is given."""
+    """Return the list as shown on a page. If rows remain, link to `address`, by default the list's
+    own page."""
     kind = KINDS[code]
     rows = [row for row in listed.rows if code != "open" or row.free_places]
     lines = list_entries(rows, now=now)
@@ -136,7 +136,7 @@ def list_address(
     after: object = "",
     wanted: ListFilter = ALL_DUELS,
 ) -> str:
-    """Return the address of the list's page, which starts at the top or after a given place."""
+    """Return the address of the list's page, from the top or from after the given place."""
     query = {"show": code, "wizard": wizard and wizard.slug, **asdict(wanted), "after": str(after)}
     return f"{reverse('duels')}?{urlencode({key: value for key, value in query.items() if value})}"
 

@@ -1,4 +1,4 @@
-"""Lines for duels and challenges in lists."""
+"""Entries for duels and challenges in lists."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -31,7 +31,8 @@ OUTCOME_WORDS = {
 
 @dataclass(frozen=True)
 class ClockLine:
-    """A clock and the names of its wizards. `names` is empty for the reader's own clock."""
+    """A clock, with the names of the wizards whose clock it is. `names` is empty for the reader's
+    own clock."""
 
     names: str
     clock: SafeString
@@ -39,8 +40,8 @@ class ClockLine:
 
 @dataclass(frozen=True)
 class Entry:
-    """One line, with a link and a few words. `when` and `clocks` are set only if times are
-    shown."""
+    """An entry in a list, with a link and a few words. `when` and `clocks` are set only if times
+    are shown."""
 
     pk: int
     title: str
@@ -49,15 +50,15 @@ class Entry:
     name: str = ""
     when: RelativeTime | None = None
     clocks: tuple[ClockLine, ...] = ()
-    damage: tuple[tuple[str, str], ...] = ()  # names and points
+    damage: tuple[tuple[str, str], ...] = ()  # names, and damage as text
     sealed: str = ""
     news: str = ""
 
 
 def list_entries(rows: Iterable[DuelRow], *, now: datetime | None = None) -> tuple[Entry, ...]:
-    """Return the lines for these rows, which say "you" to the rows' wizard.
+    """Return the entries for these rows. The wizard to whom a row belongs is called "you".
 
-    If several lines have the same title and name, each also shows its number.
+    Entries with the same title and name also show the number of the duel.
     """
     told = tuple(_list_entry(row, now) for row in rows)
     alike = Counter((entry.title, entry.name) for entry in told)
@@ -102,7 +103,8 @@ def _list_entry(row: DuelRow, now: datetime | None) -> Entry:
 
 
 def _damage(row: DuelRow) -> tuple[tuple[str, str], ...]:
-    """Return the damage of each wizard, the reader's first, or its range among many wizards."""
+    """Return the damage of each wizard, the reader first. With more than two wizards, return the
+    range of the others' damage."""
     found = damage_of(row)
     seats = [seat for seat in row.seats if seat.code in found]
     seats.sort(key=lambda seat: seat is not row.mine)
@@ -119,7 +121,7 @@ def _range_words(damage: Iterable[int | None]) -> str:
 
 
 def _sealed(row: DuelRow) -> str:
-    """Return a note about the wizards who have sealed in the open turn."""
+    """Return a note that names the wizards who have sealed in the open turn, or counts them."""
     names = [_name(seat, row) for seat in row.seats if seat.pk in row.sealed]
     if not names:
         return ""
@@ -134,7 +136,7 @@ def _name(seat: Seat, row: DuelRow) -> str:
 
 
 def _news(row: DuelRow) -> str:
-    """Return a note about what the reader has not read yet."""
+    """Return a note about turns and messages that the reader has not read yet."""
     messages = f"{row.unread} new message{pluralize(row.unread)}" if row.unread else ""
     return " · ".join(filter(None, ["new turn" if row.has_new_turn else "", messages]))
 
@@ -156,7 +158,7 @@ def _terms_words(duel: Duel, free_places: int) -> str:
 
 
 def _question_note(row: DuelRow) -> str:
-    """Return a note if the duel waits for an answer instead of orders."""
+    """Return a note if the turn is waiting for answers instead of orders, otherwise ""."""
     asked = row.turn is not None and row.turn.stage == Stage.ANSWERS
     return "a question to answer" if asked else ""
 
@@ -171,7 +173,7 @@ def _result_words(row: DuelRow) -> str:
 
 
 def _relative_time(row: DuelRow, now: datetime | None) -> RelativeTime | None:
-    """Return when the challenge expires, when the duel ended, or how long the duel has waited."""
+    """Return when the challenge expires, when the duel ended, or when the current turn began."""
     if now is None:
         return None
     duel = row.duel
@@ -192,8 +194,8 @@ def _relative_time(row: DuelRow, now: datetime | None) -> RelativeTime | None:
 
 
 def _clock_lines(row: DuelRow, now: datetime | None) -> tuple[ClockLine, ...]:
-    """Return the reader's own clock if the duel waits for the reader, otherwise the others'
-    clocks."""
+    """Return the reader's clock if the reader must act, otherwise the clocks of the other
+    wizards."""
     if now is None:
         return ()
     if row.mine is not None and row.mine.awaited:

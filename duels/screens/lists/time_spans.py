@@ -1,4 +1,4 @@
-"""Time spans as text."""
+"""Durations as text."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -8,14 +8,14 @@ from django.utils.timesince import timesince
 
 @dataclass(frozen=True)
 class RelativeTime:
-    """A moment, and its distance from now as text."""
+    """A moment, with text that gives its distance from now."""
 
     at: datetime
     words: str
 
 
 def waiting_time(since: datetime, now: datetime) -> str:
-    """Return the time between two moments in the two largest units, such as "2 days, 23 hours".
+    """Return the time between two moments as text in its two largest units: "2 days, 23 hours".
 
     The result is rounded down, so that nobody has less time than shown.
     """

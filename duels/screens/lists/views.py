@@ -24,15 +24,15 @@ from duels.screens.lists.kinds import (
 from duels.screens.lists.watching import watch_context
 
 LONGEST_NAME = 40  # longest search text
-OFFERED = 8  # names suggested while someone types one
+OFFERED = 8  # maximum number of suggested names
 
 
 @require_safe
 def duels(request: HttpRequest) -> HttpResponse:
     """Show one list of duels, fifty at a time.
 
-    The query string has the list (`show`), the wizard whose list it is (`wizard`), the fields of
-    `ListFilterForm`, and the place to start after (`after`).
+    The query string can contain the kind of list (`show`), a wizard, to list only their duels
+    (`wizard`), the fields of `ListFilterForm`, and the place after which the page starts (`after`).
     """
     viewer, now = wizard_of(request), site_now()
     of = wizard_or_404(request.GET["wizard"]) if request.GET.get("wizard") else None
@@ -70,10 +70,10 @@ def duels(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def wizards(request: HttpRequest) -> HttpResponse:
-    """List wizards by name, fifty at a time, with names that begin with `q`, starting after
-    `after`.
+    """List wizards whose names begin with `q`, in alphabetical order, fifty at a time, from after
+    the name `after`.
 
-    `part=names` returns only names, as suggestions for a field in which someone types a name.
+    With `part=names`, return only a few names, as suggestions for a text field.
     """
     is_offer = request.GET.get("part") == "names"
     typed = request.GET.get("opponent" if is_offer else "q", "").replace("\0", "")[:LONGEST_NAME]

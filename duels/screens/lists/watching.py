@@ -1,4 +1,4 @@
-"""Context for the list of running public duels, which can be sorted."""
+"""Context for the list of running public duels, with filters and several sort orders."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -26,8 +26,8 @@ from duels.screens.lists.lines import Entry, list_entries
 
 
 def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime) -> dict[str, Any]:
-    """Return the context for a page of the list. The query string has the fields of `WatchForm`,
-    and the place to start after (`after`)."""
+    """Return the context for a page of the list. The query string contains the fields of
+    `WatchForm`, and the place after which the page starts (`after`)."""
     form = WatchForm(query)
     wanted, sort = form.wanted, form.sort_or_newest
     place = FigurePlace.parse(query.get("after", ""))
@@ -50,7 +50,7 @@ def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime
 
 
 def _watch_entries(duels: tuple[WatchedDuel, ...], now: datetime) -> tuple[Entry, ...]:
-    """Return the lines of these duels, with their spectators and ratings."""
+    """Return the entries of these duels, with their numbers of spectators and their ratings."""
     lines = list_entries([duel.row for duel in duels], now=now)
     return tuple(
         replace(line, about=" · ".join([*_figures(duel), line.about]))

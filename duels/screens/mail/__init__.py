@@ -1,1 +1,1 @@
-"""Settings of emails and notifications."""
+"""Settings for emails and notifications."""

@@ -1,6 +1,6 @@
-"""Context for the page of a wizard's emails and notifications.
+"""Context for the settings page of a wizard's emails and notifications.
 
-The page has the wizard's settings, a delivery log, addresses that bounced, and devices.
+The page shows the settings, a log of deliveries, addresses that bounced, and devices.
 """
 
 import hashlib
@@ -20,13 +20,13 @@ from duels.screens.parts.notice_titles import notice_titles
 from duels.wording.moments import moment_words
 
 LOGGED: Final = 20
-PROBABLY_SENT: Final = "probably sent: the site was interrupted before it could note the result"
+PROBABLY_SENT: Final = "probably sent: the site was interrupted before it could record the result"
 
 
 @dataclass(frozen=True)
 class LogLine:
-    """A line of the delivery log, for one email or notification. Only notifications have a
-    `device`."""
+    """A line of the delivery log, about one email or notification. For emails, `device` is
+    empty."""
 
     at: datetime
     what: str
@@ -34,14 +34,14 @@ class LogLine:
     duel_id: int | None = None  # None for a test notification
     turn_id: int | None = None
     title: str = ""  # "Against Bram, turn 7"
-    notice_id: int | None = None  # only for emails that can be sent again
+    notice_id: int | None = None  # id of an email that can be sent again, otherwise None
     device: str = ""
 
 
 @dataclass(frozen=True)
 class Device:
-    """A device with notifications. The page in its browser recognises it by its address's
-    `digest`."""
+    """A device with notifications. A script compares `digest` with the hash of its own browser's
+    push address, and so finds the line of this device."""
 
     subscription_id: int
     name: str
@@ -60,7 +60,7 @@ class PushSettings:
 
 
 def mail_context(wizard: Wizard) -> dict[str, Any]:
-    """Return the context for everything on the page except its form."""
+    """Return the context for the page, without its form."""
     return {
         "zone": time_zone_of(wizard),
         "log": _newest_log_lines(wizard),
@@ -124,7 +124,7 @@ def push_lines(wizard: Wizard) -> Sequence[LogLine]:
 
 
 def _newest_log_lines(wizard: Wizard) -> Sequence[LogLine]:
-    """Return the latest emails and notifications in one list, at most `LOGGED`."""
+    """Return the latest emails and notifications in one list of at most `LOGGED` lines."""
     lines = delivery_lines(wizard)
     if push.is_configured():
         both = sorted([*lines, *push_lines(wizard)], key=lambda line: line.at, reverse=True)
@@ -133,7 +133,7 @@ def _newest_log_lines(wizard: Wizard) -> Sequence[LogLine]:
 
 
 def _with_titles(lines: Sequence[LogLine], wizard: Wizard) -> Sequence[LogLine]:
-    """Return the lines with the opponents and the turn that each is about."""
+    """Return the lines with titles that name the opponents and the turn."""
     titles = notice_titles(wizard, [(line.duel_id, line.turn_id) for line in lines])
     return [replace(line, title=title) for line, title in zip(lines, titles, strict=True)]
 

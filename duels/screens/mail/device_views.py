@@ -18,16 +18,16 @@ from duels.screens.mail.forms import DeviceForm, PushForm
 from duels.sign_in.sign_outs import remember_device
 
 BACK = "/settings/mail"
-DIGITS = 18  # longest number that fits into a primary key
+DIGITS = 18  # maximum number of digits in a primary key
 
 
 @require_safe
 @never_cache
 @player_only
 def push_public_key(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """Return the public key and a form token for the service worker.
+    """Return the public key and a form token.
 
-    It needs both to register a new push address.
+    The service worker needs both to register a new push address.
     """
     if not push.is_configured():
         raise Http404("This site does not send notifications.")
@@ -48,7 +48,7 @@ def subscribe_device(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     except Refused as refused:
         return refusal_response(request, refused, back=BACK)
     answer: HttpResponse
-    if request.POST.get("quietly"):  # the request comes from a service worker
+    if request.POST.get("quietly"):  # the request was sent by a service worker
         answer = HttpResponse(status=HTTPStatus.NO_CONTENT)
     else:
         messages.success(request, "Notifications are on for this device.")
@@ -71,9 +71,9 @@ def unsubscribe_device(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @post_only
 @player_only
 def push_choice(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """Save the choice of events that the wizard's devices show."""
+    """Save the choice of events for which the wizard's devices show notifications."""
     form = PushForm(request.POST)
-    if form.is_valid():  # boxes, all optional
+    if form.is_valid():  # always valid, because it only has optional checkboxes
         push.set_push_choice(wizard=wizard, **form.cleaned_data)
         messages.success(request, "Saved.")
     return redirect("mail_settings")

@@ -1,4 +1,4 @@
-"""Views to enter a guest's email address, and to confirm it with the link in an email."""
+"""Views to enter a guest's email address, and to confirm it through a link in an email."""
 
 from http import HTTPStatus
 
@@ -20,8 +20,8 @@ from duels.screens.mail.forms import GuestMailForm
 @require_http_methods(["GET", "HEAD", "POST"])
 @duellist_only
 def guest_mail(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """Let a guest enter or delete their email address. Players are redirected to their email
-    settings."""
+    """Show the guest's email address. On POST, change or delete it. Players are redirected to their
+    email settings."""
     if not wizard.is_guest:
         return redirect("mail_settings")
     if request.POST.get("do") == "drop":
@@ -49,7 +49,7 @@ def guest_mail(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def guest_mail_confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask the owner of an address to agree to a guest's emails. Only a POST confirms this."""
+    """Ask whether the guest's emails may be sent to this address. On POST, confirm the address."""
     named = post.read_address_token(token)
     address, is_confirmed = named.address if named else "", False
     if request.method == "POST":

@@ -1,4 +1,5 @@
-"""Views for email settings, for all duels, for one duel, or through a link in an email."""
+"""Views for email settings: for all duels, for one duel, and for turning emails off through a link
+in an email."""
 
 from http import HTTPStatus
 
@@ -64,16 +65,16 @@ def resend_mail(request: HttpRequest, wizard: Wizard, notice_id: int) -> HttpRes
 @post_only
 @player_only
 def turn_addresses_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """Turn on the wizard's addresses that were turned off by bounced emails."""
+    """Resume emails to the wizard's addresses that were turned off after emails bounced."""
     post.reactivate_addresses(wizard=wizard, now=site_now())
     messages.success(request, "Your emails are turned on again.")
     return redirect("mail_settings")
 
 
-@csrf_exempt  # email programs post here directly; the token identifies the reader
+@csrf_exempt  # email programs post here without a session; the token identifies the wizard
 @require_http_methods(["GET", "HEAD", "POST"])
 def turn_emails_off(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask which emails to turn off. Only a POST, from the page or an email program, turns them
+    """Ask which emails to turn off. On POST, from this page or from an email program, turn them
     off."""
     named = post.read_unsubscribe_token(token)
     if named is None:

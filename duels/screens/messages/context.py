@@ -9,7 +9,7 @@ from duels.screens.disputes.context import TypedForm
 
 
 def threads_context(wizard: Wizard, before: int | None) -> dict[str, Any]:
-    """Return the wizard's threads, newest first, from the one after message `before`."""
+    """Return the wizard's threads, newest first. If `before` is given, start after that message."""
     found = messages.threads_of(wizard, before)
     shown = found[: messages.THREADS_ON_A_PAGE]
     return {"threads": shown, "next": shown[-1].thread.newest if len(found) > len(shown) else None}
@@ -18,7 +18,8 @@ def threads_context(wizard: Wizard, before: int | None) -> dict[str, Any]:
 def thread_context(
     wizard: Wizard, other: Wizard, before: int | None, now: datetime, form: TypedForm
 ) -> dict[str, Any]:
-    """Return the messages with another wizard, oldest first, and whether more can be written."""
+    """Return the messages with another wizard, oldest first, and whether this wizard can send
+    more."""
     between, part = messages.relation(wizard, other), messages.participant(wizard, other)
     found = messages.messages_of(part.thread, before) if part else []
     said = found[: messages.MESSAGES_ON_A_PAGE]

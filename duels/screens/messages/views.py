@@ -27,7 +27,7 @@ from duels.screens.disputes.context import TypedForm
 from duels.screens.disputes.views import report_response
 from duels.screens.messages.context import thread_context, threads_context
 
-DIGITS = 18  # longest number that fits into a primary key
+DIGITS = 18  # maximum number of digits in a primary key
 
 
 @require_safe
@@ -40,7 +40,7 @@ def threads(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_only
 def thread(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
-    """Show the messages with another wizard, which are then read. On POST, send a message."""
+    """Show the messages with another wizard, and mark them as read. On POST, send a message."""
     other, form, status = wizard_or_404(slug), TypedForm(), HTTPStatus.OK
     if request.method == "POST":
         words = request.POST.get("words", "")
@@ -64,7 +64,8 @@ def thread(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
 
 
 def _change_view(change: Callable[..., None]) -> Callable[..., HttpResponseBase]:
-    """Return a view that changes the wizard's part in the thread with another wizard."""
+    """Return a view that changes the wizard's settings for a thread: accept, decline, mute or
+    unmute."""
 
     @post_only
     @player_only
@@ -88,7 +89,8 @@ unmute = _change_view(partial(messages.set_muted, is_muted=False))
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_only
 def report(request: HttpRequest, wizard: Wizard, slug: str, message_id: int) -> HttpResponse:
-    """Ask what is wrong with a received message. On POST, report it with those around it."""
+    """Ask what is wrong with a received message. On POST, report it together with the messages
+    around it."""
     message = messages.message_to(wizard, message_id)
     if message is None or message.author.slug != slug:
         raise Http404("There is no such message.")
@@ -103,6 +105,7 @@ def report(request: HttpRequest, wizard: Wizard, slug: str, message_id: int) -> 
 
 
 def _before(request: HttpRequest) -> int | None:
-    """Return the id of the message before which a page starts, or None for the newest."""
+    """Return the message id in the query string, to show only older messages, or None to show the
+    newest."""
     text = request.GET.get("before", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) <= DIGITS else None

@@ -1,1 +1,1 @@
-"""The page on which a wizard is open to duels."""
+"""The page where wizards say that they are open to duels."""

@@ -1,4 +1,4 @@
-"""Sentences about why a wizard has not been paired yet."""
+"""Sentences that explain why a wizard has not been paired yet."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -15,7 +15,8 @@ from engine.words import or_list
 
 
 def status_words(wizard: Wizard, own: matching.Availability, now: datetime) -> str:
-    """Return why the wizard has not been paired yet, or that it is about to happen."""
+    """Return a sentence on why the wizard has not been paired yet, or that the pairing is about to
+    happen."""
     pool = matching.pool(now, for_wizard=wizard)
     me = next((each for each in pool.wizards if each.id == wizard.pk), None)
     if me is not None:
@@ -24,8 +25,8 @@ def status_words(wizard: Wizard, own: matching.Availability, now: datetime) -> s
         return suspension_words(wizard)
     if wizard.vacation is not None:
         return "You are on vacation. The search continues when you are back."
-    duels = "a duel" if own.most_duels == 1 else f"{apnumber(own.most_duels)} duels"
-    return f"You are in {duels}, as many as you chose. The search continues when one ends."
+    duels = "one duel" if own.most_duels == 1 else f"{apnumber(own.most_duels)} duels"
+    return f"You are in {duels}, the maximum that you chose. The search continues when one ends."
 
 
 def _obstacle_words(me: OpenWizard, obstacle: Obstacle, others: Sequence[OpenWizard]) -> str:
@@ -41,7 +42,7 @@ def _obstacle_words(me: OpenWizard, obstacle: Obstacle, others: Sequence[OpenWiz
     if obstacle == Obstacle.PACES:
         wanted = {pace for other in others for pace in other.paces}
         paces = or_list(pace.words for pace in matching.PACES if str(pace) in wanted)
-        return f"{found}, but {they} another pace: {paces}."
+        return f"{found}, but {they} a different pace: {paces}."
     if obstacle == Obstacle.RATED:
         return f"{found}, but {they} only {others[0].rated} duels."
     if obstacle == Obstacle.MET:

@@ -1,4 +1,4 @@
-"""Views with which a wizard becomes open to duels, and stops."""
+"""Views to become open to duels, and to stop being open."""
 
 from http import HTTPStatus
 
@@ -20,7 +20,8 @@ from duels.screens.opponents.forms import AvailabilityForm
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_only
 def open_to_duels(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """Show whether the wizard is open to duels, why nobody has been found, and a form."""
+    """Show whether the wizard is open to duels, why no opponent has been found yet, and a form to
+    choose duels."""
     own, now, status = matching.availability_of(wizard).first(), site_now(), HTTPStatus.OK
     form = AvailabilityForm(initial=AvailabilityForm.initial_terms(own))
     if request.method == "POST":
@@ -48,7 +49,7 @@ def open_to_duels(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @post_only
 @player_only
 def stop(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """No longer be open to duels."""
+    """Stop being open to duels."""
     matching.stop(wizard=wizard)
     messages.success(request, "You are no longer open to duels.")
     return redirect("open_to_duels")

@@ -1,1 +1,1 @@
-"""The order sheet, with its choices, its hints, and orders as text."""
+"""The order sheet, with its fields, hints and text orders."""

@@ -1,4 +1,4 @@
-"""The engine's advice on orders that are being written: a summary, warnings and hints."""
+"""The engine's advice on unsealed orders: a summary, warnings and hints."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import engine.play
 from duels.loaded import adjudication
 from duels.template_values import TemplateValue
 
-# Buttons that confirm dangerous orders, by the code of their warning. rules: F13
+# Texts of the buttons that confirm dangerous orders, by the code of the warning. rules: F13
 GRAVE = {
     "surrender": "Surrender and seal",
     "may_surrender": "Risk a surrender and seal",
@@ -18,14 +18,14 @@ GRAVE = {
 # Warnings that only appear at sealing, because every empty sheet would show them.
 AT_SEALING = frozenset({"no_gesture"})
 
-# Warnings about likely slips, which appear while orders are written and again at sealing.
+# Warnings about likely mistakes. They appear while the player writes, and again at sealing.
 HARDLY_MEANT = frozenset({"half_a_clap"})
 
 
 @dataclass(frozen=True)
 class ShownWarning:
-    """A warning about orders before they are sealed. `key` identifies it, so that it is not shown
-    again."""
+    """A warning about unsealed orders. `key` identifies the warning, so that it is not repeated
+    after the player has seen it."""
 
     key: str
     code: str
@@ -38,7 +38,7 @@ class ShownWarning:
 
 @dataclass(frozen=True)
 class Advice(TemplateValue):
-    """All advice on orders that are being written."""
+    """All advice on unsealed orders."""
 
     words: tuple[str, ...] = ()
     warnings: tuple[ShownWarning, ...] = ()
@@ -47,22 +47,22 @@ class Advice(TemplateValue):
 
     @property
     def is_grave(self) -> bool:
-        """Whether sealing needs a second confirmation."""
+        """Whether the orders are dangerous, so that sealing needs a second confirmation."""
         return any(warned.is_grave for warned in self.warnings)
 
     @property
     def grave_words(self) -> str:
-        """The text of the button that confirms grave orders."""
+        """The text of the button that confirms dangerous orders."""
         return next((GRAVE[warned.code] for warned in self.warnings if warned.is_grave), "")
 
     @property
     def is_asked_about(self) -> bool:
-        """Whether the button that seals asks for confirmation first."""
+        """Whether the seal button asks for confirmation first."""
         return any(warned.is_asked_about for warned in self.warnings)
 
     @property
     def asks_for(self) -> str:
-        """The code of the warning that the button asks about, or "" if it does not ask."""
+        """A code for the confirmation that the seal button asks for, or "" if it does not ask."""
         if self.is_grave:
             return "grave"
         if any(warned.code in HARDLY_MEANT for warned in self.warnings):
@@ -71,7 +71,7 @@ class Advice(TemplateValue):
 
     @property
     def while_writing(self) -> tuple[ShownWarning, ...]:
-        """The warnings shown in the sheet itself."""
+        """The warnings shown in the sheet while the player writes."""
         return tuple(warned for warned in self.warnings if not warned.is_at_sealing)
 
 
@@ -79,7 +79,7 @@ NO_ADVICE = Advice()
 
 
 def advice_on(position: engine.play.Position, wizard: str, fields: Mapping[str, str]) -> Advice:
-    """Return the advice on these fields, which is empty if they are not valid orders."""
+    """Return the advice on the orders in these fields. It is empty if the fields are not valid."""
     try:
         orders = engine.orders.from_fields(fields)
     except engine.play.InvalidData:

@@ -13,7 +13,8 @@ SPELL_CHOICES: Final = ("left_spell", "right_spell")
 def answer_effect(
     question: AskedQuestion, option: str, view: View, effects: Mapping[str, str]
 ) -> str:
-    """Return the effect of this answer, as far as its wizard knows, or "" if there is none to add.
+    """Return the effect of this answer as far as the wizard knows it, or "" if there is nothing to
+    say.
 
     `effects` has the effects of spells by id.
     """
@@ -34,7 +35,8 @@ def answer_effect(
 
 
 def held_hand_effect(view: View, wizard: str, hand: str) -> str:
-    """Return what a paralysis makes of this hand's last gesture, or "" if it was not seen.
+    """Return text on how a paralysis changes this hand's last gesture, or "" if the wizard did not
+    see that gesture.
 
     rules: R80
     """

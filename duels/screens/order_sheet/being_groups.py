@@ -1,4 +1,5 @@
-"""Headings for lists of beings: wizards, each wizard's monsters, and beings still to come."""
+"""Headings for lists of beings: wizards, each wizard's monsters, monsters not summoned yet, and so
+on."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -16,9 +17,9 @@ Groups = Mapping[str, str]
 
 
 def being_groups(view: View, wizard: str) -> Groups:
-    """Return the heading of every being that this wizard knows, by id, in the order of headings.
+    """Return the headings of all beings that this wizard knows, by id, sorted by heading.
 
-    Return nothing if there are no monsters, because a list of wizards does not need headings.
+    If there are no monsters, return no headings, because a list of wizards does not need them.
     """
     if all(being.kind == "wizard" for being in view.status):
         return {}
@@ -31,7 +32,7 @@ def being_groups(view: View, wizard: str) -> Groups:
 
 
 def with_group_headings(beings: Iterable[str], groups: Groups) -> list[tuple[str, str]]:
-    """Return these beings with their headings, sorted by heading. Choices that are not beings have
+    """Return these beings with their headings, sorted by heading. Options that are not beings have
     no heading."""
     if not groups:
         return [(being, "") for being in beings]

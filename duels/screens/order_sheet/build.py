@@ -1,8 +1,8 @@
-"""Construction of the order sheet from the engine's sheet, the submitted fields and their faults.
+"""Construction of the order sheet from the engine's sheet, the submitted fields and their errors.
 
-Fields have the names of the flat form of orders (`engine.orders.fields`), which typed, drafted and
-sealed orders and their faults also use. This module does not contain any rules: choices, defaults
-and the reasons why something is not allowed come from the engine's sheet.
+Fields have the names from `engine.orders.fields`. Submitted, drafted and sealed orders use the same
+names, and so do their faults. This module does not contain any rules: the options, the defaults and
+the reasons why an option is not allowed come from the engine's sheet.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -52,7 +52,7 @@ from engine.play import (
 from engine.words import DRAWN_OPPONENT, OPTION_WORDS, hand_text
 
 LONGEST_TRAIL = 6
-FEWEST_FOR_ALL = 3  # fewest monsters for which the sheet offers a common target
+FEWEST_FOR_ALL = 3  # minimum number of monsters for a common target field
 ONE_OF_TWO = "Choose a gesture for one of the two hands: the charm takes that hand."
 UNSEEN = "You choose before anyone sees the gestures of this turn."
 
@@ -69,8 +69,8 @@ def order_form(
 ) -> OrderForm:
     """Return the order sheet of a wizard.
 
-    `trails` has each hand's gestures so far, `groups` each being's heading in lists, and
-    `held_effects` what a paralysis makes of a wizard's hand, by wizard and hand.
+    `trails` contains each hand's gestures so far, and `groups` each being's heading in lists.
+    `held_effects` describes the effect of a paralysis, by wizard and hand.
     """
     hints = {hand.field: hand for hand in advice.hands}
     builder = _Builder(sheet, typed, book, tuple(faults), hints, trails, groups, held_effects)
@@ -79,7 +79,7 @@ def order_form(
 
 @dataclass
 class _Builder:
-    """A builder that lays out the sheet and tracks which faults it has shown next to a field."""
+    """A builder for the sheet. It tracks which faults are already shown next to a field."""
 
     sheet: Sheet
     typed: Mapping[str, str]
@@ -89,7 +89,7 @@ class _Builder:
     trails: Mapping[str, str]
     groups: Groups
     held_effects: Mapping[tuple[str, str], str]
-    placed: set[int] = field(default_factory=set)  # numbers of faults
+    placed: set[int] = field(default_factory=set)  # indices of the faults already shown
 
     def form(self) -> OrderForm:
         sheet = self.sheet
@@ -155,8 +155,8 @@ class _Builder:
     ) -> Choice:
         """Return a field whose first option is the default.
 
-        `value` is the option that the default stands for, if it is one. It is not listed again, so
-        if it was submitted, the first option keeps it.
+        `value` is the option that applies by default, if any. It is not listed a second time; if it
+        was submitted, the first option has this value.
         """
         typed = self.typed.get(name, "")
         is_default = typed in ("", value)
@@ -221,7 +221,7 @@ class _Builder:
         return HandPart(SIDES[hand.hand], choice, hand.forced, tuple(dict.fromkeys(notes)), trail)
 
     def gesture_hint(self, name: str, option: GestureOption) -> Hint:
-        """Return the spells that this gesture completes or leads to, given the other hand's
+        """Return the spells that this gesture completes or leads to, together with the other hand's
         gesture."""
         known = self.hints.get(name)
         if known is None or not option.allowed:
@@ -245,12 +245,12 @@ class _Builder:
         )
 
     def interrupted_spells(self, number: int) -> Iterable[GivenUp]:
-        """Yield the spells in progress that each chosen gesture interrupts."""
+        """Yield the spells in progress that the chosen gestures interrupt, for each hand."""
         for hand in "LR":
             name = OrderField("gesture", hand, number).name
             known = self.hints.get(name)
             if known is not None and self.typed.get(name) and known.drafted_hint.sets_back:
-                lost = dict.fromkeys(  # without duplicates: a spell may have two continuations
+                lost = dict.fromkeys(  # remove duplicates: a spell may have two continuations
                     (each.spell, each.name, " ".join(each.pattern[: each.done]))
                     for each in known.drafted_hint.sets_back
                 )
@@ -278,7 +278,8 @@ class _Builder:
                 yield CompletedPart(hand, words, spells, subjects)
 
     def foreseen_parts(self, completions: Sequence[Completion]) -> Iterable[CompletedPart]:
-        """Yield the spells that may be cast, if they are only chosen after the reveal."""
+        """Yield the spells that may be cast, for duels in which players choose them after the
+        reveal."""
         for row in completions:
             told = self.spell_option(row, "", is_chosen=True)
             words = hand_label(row.hand)
@@ -288,7 +289,7 @@ class _Builder:
     def spell_field(self, name: str, words: str, completions: Sequence[Completion]) -> Choice:
         """Return the field for choosing a spell.
 
-        The default spell has an empty value, which stays correct when gestures change.
+        The default option has an empty value, so that it stays correct when the gestures change.
         """
         typed = self.typed.get(name, "")
         default = next((completion.spell for completion in completions if completion.default), "")
@@ -301,7 +302,7 @@ class _Builder:
             )
             for completion in completions
         ]
-        if not default:  # by default, a spell of both hands uses up this gesture
+        if not default:  # by default, a two-handed spell uses this hand's gesture
             options.append(Option("", "nothing (default)", not chosen))
         return Choice(name, words, tuple(options), self.take_faults_of(name))
 
@@ -336,8 +337,8 @@ class _Builder:
     # other fields
 
     def marked_hand_fields(self) -> Iterable[Choice]:
-        """Yield fields for choosing the hand whose spell a delay or permanency takes. rules: W34,
-        W35
+        """Yield the fields that choose the hand whose spell is banked or made permanent. rules:
+        W34, W35
 
         By default, no hand is marked.
         """
@@ -396,9 +397,10 @@ class _Builder:
                 )
 
     def common_target_field(self) -> Choice | None:
-        """Return the field for choosing one target for all monsters, or None if it is not useful.
+        """Return the field that sets one target for all monsters, or None if there are too few
+        monsters or no shared targets.
 
-        The choice is copied to each monster's field.
+        When the form is submitted, its value replaces each monster's own target.
         """
         if len(self.sheet.monsters) < FEWEST_FOR_ALL:
             return None
@@ -459,12 +461,14 @@ class _Builder:
 
 
 def _missing_gestures(progress: Progress) -> str:
-    """Return the gestures that a spell still needs, with small letters for both hands."""
+    """Return the gestures that a spell still needs. Small letters stand for gestures of both
+    hands."""
     return " ".join(step.letter.lower() if step.both else step.letter for step in progress.steps)
 
 
 def _forbidden_gesture_reasons(hand: HandSheet) -> list[tuple[str, str]]:
-    """Return a sentence for each reason why gestures are not allowed, except for forced hands."""
+    """Return the reasons why gestures are not allowed, one sentence each. Forced hands are left
+    out."""
     if hand.forced:
         return []
     return [(option.reason, option.rule) for option in hand.gestures if not option.allowed]
@@ -476,7 +480,7 @@ def question_choices(
     faults: Sequence[Fault] = (),
     effect_of: Callable[[AskedQuestion, str], str] = lambda question, option: "",
 ) -> list[Choice]:
-    """Return the questions after the reveal, with answers given in advance selected.
+    """Return the questions after the reveal as fields, with the given answers selected.
 
     `effect_of` returns the effect of an answer.
     """

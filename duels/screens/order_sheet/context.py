@@ -1,7 +1,7 @@
 """The forms on a duel's page: the order sheet, answers and sealed orders.
 
-The sheet shows the engine's options for the submitted orders, otherwise for the draft, otherwise
-for the sealed orders.
+The sheet shows the engine's options for the submitted orders. If there are none, it shows those for
+the draft, or for the sealed orders.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,24 +42,24 @@ TEXTS: KeyedCache[SheetKey, TextBox] = KeyedCache(
 class FormOutcome(StrEnum):
     """The result of a submitted form."""
 
-    SHOWN = "shown"  # the orders have faults, or were not to be sealed yet
+    SHOWN = "shown"  # the form was shown again, with faults or before sealing
     REVIEWED = "reviewed"  # the orders are shown for review before sealing
-    UNWARNED = "unwarned"  # warnings are shown before sealing
-    STALE = "stale"  # the form is based on an older seal
-    REFUSED = "refused"  # the form cannot be accepted now, or is for another turn
+    UNWARNED = "unwarned"  # warnings must be shown before sealing
+    STALE = "stale"  # the form is based on an outdated seal
+    REFUSED = "refused"  # the form cannot be accepted now, or belongs to another turn
 
 
 @dataclass(frozen=True)
 class SubmittedForm:
-    """Submitted orders or answers that the page shows again, with all their faults."""
+    """Submitted orders or answers, to show again on the page with all their faults."""
 
     fields: Mapping[str, str]
     faults: Sequence[engine.play.Fault] = ()
     form_seal: str | None = None  # the seal that the form is based on
     outcome: FormOutcome = FormOutcome.SHOWN
-    note: str = ""  # why it was not accepted
-    holds_answers: bool = False  # contains answers to questions instead of orders
-    text: TypedText | None = None  # the box for text orders
+    note: str = ""  # why the form was not accepted
+    holds_answers: bool = False  # whether the form contains answers instead of orders
+    text: TypedText | None = None  # contents of the box for text orders
 
     @property
     def is_reviewed(self) -> bool:
@@ -77,7 +77,7 @@ class SubmittedForm:
 
 @dataclass(frozen=True)
 class Receipt(TemplateValue):
-    """The reader's sealed orders or answers, and the opponents that the turn still waits for."""
+    """The reader's sealed orders or answers, and the opponents who must still act."""
 
     sealed_at: datetime
     seal: str
@@ -85,14 +85,14 @@ class Receipt(TemplateValue):
     words: tuple[str, ...]
     lines: tuple[tuple[str, str], ...]  # field and value as text
     waiting_for: tuple[str, ...]
-    vacations: str  # sentences on opponents on vacation
-    chance: str = ""  # random bytes from the player, which are part of the seal
-    is_lost: bool = False  # the key to decrypt it is missing
+    vacations: str  # sentences about opponents on vacation
+    chance: str = ""  # random bytes from the player's browser, part of the seal
+    is_lost: bool = False  # whether the key to decrypt the orders is missing
 
 
 @dataclass(frozen=True)
 class Versions(TemplateValue):
-    """The submitted and the sealed orders or answers, as pairs of field and value."""
+    """The submitted and the sealed version of orders or answers, as pairs of field and value."""
 
     typed: Sequence[tuple[str, str]]
     sealed: Sequence[tuple[str, str]]
@@ -105,14 +105,14 @@ class OrderForms(TemplateValue):
     typed: SubmittedForm | None = None
     typed_from: str = ""  # the seal that the form is based on
     receipt: Receipt | None = None
-    versions: Versions | None = None  # if the submitted form was not accepted
-    form: OrderForm | None = None  # if the reader can seal orders
+    versions: Versions | None = None  # set if the submitted form was not accepted
+    form: OrderForm | None = None  # set if the reader can seal orders
     text_box: TextBox | None = None
     is_folded: bool = False
     text_help: TextHelp | None = None
     opponent_gestures: Sequence[OpponentGestures] = ()
     questions: Sequence[Choice] = ()
-    other_faults: Sequence[engine.play.Fault] = ()  # of no single question
+    other_faults: Sequence[engine.play.Fault] = ()  # not about one of the questions
 
     @property
     def is_reviewed(self) -> bool:
@@ -132,7 +132,7 @@ class OrderForms(TemplateValue):
 
 
 def spell_book_of(duel: Duel) -> Book:
-    """Return the names and effects of a duel's spells, as the order sheet shows them."""
+    """Return the names and effects of a duel's spells for its order sheet."""
     return _spell_book(duel.ruleset, tuple(duel.options))
 
 
@@ -178,7 +178,7 @@ def with_sheet(forms: OrderForms, page: DuelPage) -> OrderForms:
     form = _cached_order_form(page, drafted_sheet(page, typed.fields), typed.fields, typed.faults)
     text = typed.text
     if text is not None and form.other_faults:
-        # The sheet cannot show everything that the text says, so keep the text.
+        # The sheet does not have fields for all orders in the text, so keep the text.
         text = replace(text, is_read=False)
     return replace(
         forms,
@@ -189,7 +189,8 @@ def with_sheet(forms: OrderForms, page: DuelPage) -> OrderForms:
 
 
 def drafted_sheet(page: DuelPage, fields: Mapping[str, str]) -> engine.play.Sheet:
-    """Return the engine's sheet for these fields or, if they are invalid, the page's own sheet."""
+    """Return the engine's sheet for these fields. If they are invalid, return the sheet that the
+    page already has."""
     assert page.me is not None
     try:
         draft = engine.orders.from_fields(fields)
@@ -230,14 +231,15 @@ def _build_order_form(
 
 
 def _initial_fields(page: DuelPage, typed: SubmittedForm | None) -> Mapping[str, str]:
-    """Return the sheet's initial fields, and keep a message that was typed for an earlier turn."""
+    """Return the initial values of the sheet. Keep a message that the player typed in a form for an
+    earlier turn."""
     if typed is None or typed.holds_answers or not typed.fields.get("say") or page.draft.get("say"):
         return page.draft
     return {**page.draft, "say": typed.fields["say"]}
 
 
 def _is_sealed(page: DuelPage) -> bool:
-    """Return whether the orders are sealed and no new draft exists."""
+    """Return whether the orders are sealed, without a newer draft."""
     live = page.live_orders
     stands = live is not None and not live.taken_back and not live.is_lost
     return stands and page.draft_saved_at is None
@@ -284,7 +286,7 @@ def _questions_with_answers(
 
 
 def _versions_to_compare(page: DuelPage, typed: SubmittedForm) -> Versions:
-    """Return the submitted and the sealed version for comparison."""
+    """Return the submitted and the sealed version, to show next to each other."""
     live = page.live_orders.fields if page.live_orders else {}
     if typed.holds_answers:
         return Versions(

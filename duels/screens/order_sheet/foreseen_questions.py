@@ -1,10 +1,11 @@
-"""Questions after the reveal that a wizard can foresee from the gestures they have seen."""
+"""Questions that may come after the reveal, as far as a wizard can foresee them from visible
+gestures."""
 
 from collections.abc import Iterator, Mapping
 
 from engine.play import AdvanceQuestion, Sheet, View
 
-NEXT_TURN = 1  # `turns` of a spell in progress that the open turn may complete
+NEXT_TURN = 1  # value of `turns` for a spell in progress that the open turn may complete
 
 
 def foreseen_questions(
@@ -12,10 +13,11 @@ def foreseen_questions(
 ) -> tuple[AdvanceQuestion, ...]:
     """Return the sheet's questions that may come up in this turn. rules: R9
 
-    The engine offers every question that could come up for the wizard. Keep questions that already
-    have an answer. Keep a question about the wizard's own spell only if the gestures on the sheet
-    complete it or, if there are none yet, if the hands could. Keep a question about another
-    wizard's elemental only if their hands could summon one.
+    The engine offers every question that could come up for the wizard. This function keeps
+    questions that already have an answer. It keeps a question about the wizard's own spell only if
+    the gestures on the sheet complete that spell, or if there are no gestures yet and the hands
+    could complete it. It keeps a question about another wizard's elemental only if their hands
+    could summon one.
     """
     return tuple(_possible_questions(sheet, view, fields))
 
@@ -35,10 +37,10 @@ def _possible_questions(
 
 
 def _elemental_may_come(sheet: Sheet, view: View, *, is_own: bool) -> bool:
-    """Return whether an elemental may be summoned in this turn whose kind this wizard would choose.
+    """Return whether this turn may summon an elemental whose kind this wizard would choose.
 
-    Other wizards' hands count if the subject picks the element. The wizard's own hands count with
-    `is_own`.
+    Other wizards' hands count in rulesets where the subject of the spell picks the element. The
+    wizard's own hands count if `is_own` is set.
     """
     rules = view.rules
     makes_one = {id for id, spell in rules.spells.items() if spell.monster == "elemental"}

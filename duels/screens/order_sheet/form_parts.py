@@ -1,4 +1,4 @@
-"""Data structures of the order sheet, such as fields, options, hands and sets."""
+"""Data classes for the order sheet: fields, options, hands, sets and so on."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,20 +23,21 @@ class Book:
 
 @dataclass(frozen=True)
 class Hint:
-    """The ids and names of the spells that a gesture completes or leads to, given the other
-    hand.
+    """The spells that a gesture completes or leads to, together with the other hand's gesture.
+    Spells are pairs of id and name.
 
-    `both` are spells that it completes if both hands make it; with `is_made_by_both`, they do.
+    `both` contains the spells that the gesture completes if both hands make it. `is_made_by_both`
+    states whether both hands do.
     """
 
     completes: tuple[tuple[str, str], ...] = ()
     both: tuple[tuple[str, str], ...] = ()
-    leads: tuple[tuple[str, str, str], ...] = ()  # spells with their missing gestures
+    leads: tuple[tuple[str, str, str], ...] = ()  # ids, names and missing gestures
     is_made_by_both: bool = False
 
     @property
     def of_one_hand(self) -> tuple[tuple[str, str], ...]:
-        """The spells that it completes without the other hand."""
+        """The spells that the gesture completes without the other hand."""
         return tuple(spell for spell in self.completes if spell not in self.both)
 
     @property
@@ -69,8 +70,8 @@ class Option:
     sign: str = ""
     effect: str = ""  # short description of the spell's effect
     hint: Hint = NO_HINT
-    suggested: bool = False  # marked by a lesson's guide
-    group: str = ""  # heading in a list of beings
+    suggested: bool = False  # whether a lesson's guide suggests it
+    group: str = ""  # heading above the option in a list of beings
 
 
 @dataclass(frozen=True)
@@ -105,12 +106,12 @@ class HandPart:
     gestures: Choice
     forced: str
     notes: tuple[tuple[str, str], ...]  # sentence, rule
-    trail: str = ""  # the hand's last gestures, as far as they still count
+    trail: str = ""  # the hand's last gestures that can still be part of a spell
 
 
 @dataclass(frozen=True)
 class CompletedPart:
-    """Fields for the spells that a hand completes with the chosen gestures, or for its stab."""
+    """Fields for the spell that a hand completes with the chosen gestures, or for its stab."""
 
     hand: str
     words: str
@@ -120,7 +121,8 @@ class CompletedPart:
 
 @dataclass(frozen=True)
 class GivenUp:
-    """Spells in progress that a hand's gesture interrupts: ids, names and gestures so far."""
+    """Spells in progress that a hand's gesture interrupts, as ids, names and gestures made so
+    far."""
 
     hand: str
     spells: tuple[tuple[str, str, str], ...]
@@ -128,7 +130,8 @@ class GivenUp:
 
 @dataclass(frozen=True)
 class SetPart:
-    """One set, with both hands, the spells that they complete, and those that they interrupt."""
+    """One set of gestures: both hands, the spells that they complete, and the spells that they
+    interrupt."""
 
     number: int
     pair: str
@@ -142,14 +145,14 @@ class OrderForm(TemplateValue):
     """The contents of the order sheet."""
 
     sets: tuple[SetPart, ...]
-    asks_rest: bool = False  # whether everything else is asked after the reveal
-    why: str = ""  # why this wizard acts in a turn in which others do not
+    asks_rest: bool = False  # whether all other choices are made after the reveal
+    why: str = ""  # why this wizard acts in a turn without the others
     why_rule: str = ""
-    marks: tuple[Choice, ...] = ()  # hands marked for a delay or permanency
+    marks: tuple[Choice, ...] = ()  # choice of a hand for a delay or permanency
     held: tuple[Choice, ...] = ()
     charmed: tuple[Choice, ...] = ()
     monsters: tuple[Choice, ...] = ()
-    all_attack: Choice | None = None  # common target for several monsters
+    all_attack: Choice | None = None  # common target of all monsters
     bank: tuple[Choice, ...] = ()
     captures: tuple[Choice, ...] = ()
     sacrifice: tuple[Choice, ...] = ()
@@ -157,14 +160,14 @@ class OrderForm(TemplateValue):
     advance: tuple[Choice, ...] = ()
     say: str = ""
     say_faults: tuple[Fault, ...] = ()
-    other_faults: tuple[Fault, ...] = ()  # faults in fields that the sheet does not show
+    other_faults: tuple[Fault, ...] = ()  # faults in fields that are not on the sheet
     faults: tuple[Fault, ...] = ()
     advice: Advice = NO_ADVICE
-    key: SheetKey | None = field(default=None, compare=False)  # None: not cached
+    key: SheetKey | None = field(default=None, compare=False)  # None if the form is not cached
 
     @property
     def leaves_choices(self) -> bool:
-        """Whether the sheet has any fields other than gestures and the message."""
+        """Whether the sheet has fields other than the gestures and the message."""
         others = (
             self.marks,
             self.held,

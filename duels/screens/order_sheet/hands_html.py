@@ -1,4 +1,4 @@
-"""The gestures of the order sheet as HTML: eight for each hand, with their hints."""
+"""HTML for the gestures of the order sheet: eight for each hand, with their hints."""
 
 from collections.abc import Iterable
 from html import escape
@@ -14,7 +14,7 @@ from duels.screens.parts.signs import gesture_class, sign
 from duels.screens.parts.view_cache import SheetKey
 from engine.play import NOTHING, STAB, Fault
 
-BRIEF = frozenset({STAB, NOTHING})  # gestures without hints, which need less room
+BRIEF = frozenset({STAB, NOTHING})  # gestures that need less room, because they have no hints
 
 
 HANDS: KeyedCache[tuple[SheetKey, int], SafeString] = KeyedCache(
@@ -23,7 +23,7 @@ HANDS: KeyedCache[tuple[SheetKey, int], SafeString] = KeyedCache(
 
 
 def hands_html(part: SetPart, ruleset: str, key: SheetKey | None = None) -> SafeString:
-    """Return the gestures to choose from, for both hands of one set."""
+    """Return HTML for choosing the gestures of both hands in one set."""
     return HANDS.get((key, part.number) if key else None, lambda: _both_hands_html(part, ruleset))
 
 
@@ -33,7 +33,7 @@ def _both_hands_html(part: SetPart, ruleset: str) -> SafeString:
 
 
 def hint_html(hint: Hint, ruleset: str) -> SafeString:
-    """Return the spells that a gesture completes or leads to.
+    """Return HTML for the spells that a gesture completes or leads to.
 
     Only the first spell of each kind is visible, but screen readers read all of them.
     """
@@ -62,7 +62,7 @@ def _name(spell: str, name: str, ruleset: str) -> str:
 
 
 def faults_html(faults: Iterable[Fault], ruleset: str) -> SafeString:
-    """Return the faults of a field, each with its rule."""
+    """Return HTML for the faults of a field, each with its rule."""
     return mark_safe(
         "".join(
             f'<p class="fault" data-fault="{escape(fault.code)}">{escape(fault.text)}'
@@ -97,7 +97,7 @@ def _hand_html(hand: HandPart, ruleset: str) -> str:
 
 
 def _last_gestures_html(letters: str) -> str:
-    """Return the hand's last gestures."""
+    """Return HTML for the hand's last gestures."""
     if not letters:
         return ""
     made = "".join(f'<span class="{gesture_class(each)}">{escape(each)}</span>' for each in letters)
@@ -112,7 +112,7 @@ def _gesture_html(field: str, number: int, option: Option, ruleset: str) -> str:
     state = " checked" if option.chosen else "" if option.allowed else " disabled"
     told, hint = "", ""
     if has_hint(option):
-        said = hint_html(option.hint, ruleset) if option.allowed else "barred"
+        said = hint_html(option.hint, ruleset) if option.allowed else "not allowed"
         told = f' aria-describedby="hint-{field}-{number}"'
         hint = f'<span class="gesture-hint" id="hint-{field}-{number}">{said}</span>'
     return (
@@ -124,5 +124,5 @@ def _gesture_html(field: str, number: int, option: Option, ruleset: str) -> str:
 
 
 def has_hint(option: Option) -> bool:
-    """Return whether the gesture needs room for a hint or for a note that it is not allowed."""
+    """Return whether to leave room for a hint, or for a note that the gesture is not allowed."""
     return option.value not in BRIEF or not option.allowed

@@ -1,8 +1,8 @@
-"""A lesson's guide, shown above the order sheet before each turn and at the end.
+"""The guide of a lesson, shown above the order sheet in every turn and after the end.
 
-The guide's text comes from the script while the learner follows it. Once the learner has left the
-script, the guide suggests the moves that the practice opponent would make in the learner's place,
-and warns of dangers that the learner can see coming.
+As long as the learner follows the script, the guide's text comes from the script. After that, the
+guide suggests the gestures that the practice opponent would make in the learner's place, and warns
+of dangers that the learner can see.
 """
 
 from collections.abc import Iterator
@@ -26,14 +26,14 @@ BEARABLE = "Or take the damage and go on."
 
 @dataclass(frozen=True)
 class Guide:
-    """The guide's current text. `pair` has the two gestures to try, or is empty."""
+    """The guide's current text. `pair` contains the two gestures to try, or is empty."""
 
     title: str
     happened: str
     advice: str = ""
     pair: str = ""
     follows: bool = True
-    ended: str = ""  # the outcome, when the lesson is over
+    ended: str = ""  # the outcome, if the lesson is over
     met: int = 0  # number of different spells cast in the lesson
     spells: int = 0  # number of spells in the ruleset
 
@@ -104,13 +104,13 @@ def _final_guide(lesson: Lesson, page: DuelPage, rival: str) -> Guide:
 
 
 def _names_of_cast_spells(view: engine.play.View) -> set[str]:
-    """Return the names of spells in the grid."""
+    """Return the names of all spells cast in the grid."""
     rows = (row for turn in view.turns for rows in turn.rows.values() for row in rows)
     return {cell.spell for row in rows for cell in (row.left, row.right) if cell.spell}
 
 
 def _guide_without_script(page: DuelPage, rival: str) -> Guide:
-    """Return the guide for a learner who no longer follows the script."""
+    """Return the guide for a learner who has left the script."""
     assert page.me is not None
     pair = practising.suggested_pair(page.open_turn, page.me.code)
     threat = worst_threat(page, pair)
@@ -155,7 +155,7 @@ def _reason_for_gesture(page: DuelPage, pair: str, hand: str, letter: str, compl
 
 
 def _nearest_spell(page: DuelPage, pair: str, hand: str) -> str:
-    """Return the nearest spell to which this hand's gesture leads, with its missing gestures."""
+    """Return the spell that this hand's gesture brings closest, with its missing gestures."""
     assert page.me is not None
     hints = adjudication.hints(page.open_turn.position, page.me.code, gesture_orders(pair))
     leads = next((row.drafted_hint.leads_to for row in hints if row.hand == hand), ())

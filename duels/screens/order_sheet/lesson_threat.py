@@ -1,4 +1,4 @@
-"""The worst spell that the opponent in a lesson can complete this turn, and a spell against it.
+"""The worst spell that the opponent in a lesson can complete this turn, and a spell that stops it.
 
 Only gestures that the learner has seen count.
 """
@@ -26,7 +26,7 @@ class Threat:
         return KILL if self.spell.slays else self.spell.amount
 
     def words(self, rival: str) -> str:
-        """Return a sentence on the threat, and on the gesture that stops it."""
+        """Return a sentence about the threat and the gesture that stops it."""
         needs = f"{self.needs.letter} with both hands" if self.needs.both else self.needs.letter
         harm = f"{self.damage} point{'' if self.damage == 1 else 's'} of damage"
         harm = "certain death" if self.spell.slays else harm
@@ -37,7 +37,8 @@ class Threat:
 
 
 def worst_threat(page: DuelPage, suggested: str) -> Threat | None:
-    """Return the worst threat, or None. `suggested` are the gestures that the guide suggests."""
+    """Return the worst threat, or None if there is none. `suggested` contains the gestures that the
+    guide suggests."""
     assert page.me is not None
     spells = page.view.rules.spells
     found = [
@@ -58,7 +59,8 @@ def worst_threat(page: DuelPage, suggested: str) -> Threat | None:
 
 
 def _guards(page: DuelPage, spell: Spell) -> dict[str, Completion]:
-    """Return the learner's spells that stop this spell, by the pair that completes them."""
+    """Return the learner's spells that stop this spell, by the pair of gestures that completes
+    each."""
     assert page.sheet is not None
     rules = page.view.rules
     return {

@@ -1,4 +1,4 @@
-"""Each opponent's last gestures, in one line, to show next to the order sheet on phones."""
+"""The last gestures of each opponent, in one line next to the order sheet on phones."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,19 +13,19 @@ from duels.standing.beings import seat_number
 from engine.play import View
 
 LONGEST: Final = 3  # gestures per hand
-MOST_OPEN: Final = 3  # opponents; with more, the lines are collapsed
+MOST_OPEN: Final = 3  # number of opponents above which the lines are collapsed
 TITLE: Final = "Opponents’ latest gestures"
 
 
 @dataclass(frozen=True)
 class OpponentGestures:
-    """A wizard's last gestures with each hand, as far as they can still be part of a spell."""
+    """The last gestures of a wizard's hands that can still be part of a spell."""
 
     seat: int
     name: str
     left: str
     right: str
-    why_empty: str = ""  # why no gestures count: "fog", "break" or ""
+    why_empty: str = ""  # why there are no gestures: "fog", "break" or ""
 
 
 def opponent_gestures(view: View) -> tuple[OpponentGestures, ...]:
@@ -47,8 +47,8 @@ def _gestures_by_opponent(view: View) -> Iterator[OpponentGestures]:
 
 
 def _why_empty(view: View, wizard: str) -> str:
-    """Return "break" or "fog" if this wizard's last gestures were broken or hidden, otherwise
-    ""."""
+    """Return "break" if this wizard's sequences were broken, "fog" if the last gestures are hidden,
+    otherwise ""."""
     for turn in reversed(view.turns):
         if wizard in turn.breaks:
             return "break"
@@ -58,7 +58,8 @@ def _why_empty(view: View, wizard: str) -> str:
 
 
 def opponent_gestures_html(opponents: Sequence[OpponentGestures]) -> SafeString:
-    """Return a line for each opponent. If there are many, the lines are collapsed."""
+    """Return HTML with a line for each opponent. If there are many opponents, the lines are
+    collapsed."""
     if not opponents:
         return SafeString()
     lines = "".join(map(_opponent_html, opponents))
@@ -80,7 +81,7 @@ def _opponent_html(opponent: OpponentGestures) -> str:
 
 
 def _hand_html(side: str, letters: str, why_empty: str) -> str:
-    """Return one hand's gestures, or the reason why there are none."""
+    """Return HTML for one hand's gestures, or for the reason why there are none."""
     made = "".join(f'<span class="{gesture_class(each)}">{escape(each)}</span>' for each in letters)
     if not letters:
         made = f"{sign(why_empty) if why_empty else ''} {WHY_EMPTY[why_empty]}"

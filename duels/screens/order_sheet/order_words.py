@@ -1,4 +1,4 @@
-"""Orders as text, with names and values of fields."""
+"""Names and values of order fields, as text."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -26,7 +26,7 @@ ANSWER_WORDS: Final = {
     "paralysis": "If asked, paralyse",
     "charm_person": "If asked, charm",
 }
-# The order of fields in lists of orders, in which the message comes last.
+# The order of fields in lists of orders. The message comes last.
 KINDS: Final = (
     "gesture",
     "spell",
@@ -47,9 +47,9 @@ KINDS: Final = (
 def orders_as_pairs(
     fields: Mapping[str, str], names: Mapping[str, str], spells: Mapping[str, str]
 ) -> list[tuple[str, str]]:
-    """Return the name and value of each field of the orders, as text.
+    """Return the name and value of each order field, as text.
 
-    `names` has the names of beings by id.
+    `names` contains the names of beings by id.
     """
     filled = [order_field(name) for name, value in fields.items() if value]
     return [
@@ -64,7 +64,7 @@ def hand_label(hand: str, number: int = 1) -> str:
 
 
 def field_label(field: OrderField, names: Mapping[str, str]) -> str:
-    """Return the field's name for readers."""
+    """Return the name of the field as text."""
     match field.kind:
         case "gesture":
             return hand_label(field.hand, field.number)
@@ -94,12 +94,12 @@ def charmed_hand_label(owner: str, hand: str, number: int) -> str:
 
 
 def held_hand_label(owner: str) -> str:
-    """Return the name of the field that chooses which of the owner's hands you paralyse."""
+    """Return the name of the field for the owner's hand that the caster paralyses."""
     return f"{owner} hand to paralyse"
 
 
 def attack_label(monster: str, number: int) -> str:
-    """Return the name of the field for a monster's attack; hasted monsters have two."""
+    """Return the name of the field for a monster's attack. Hasted monsters have two such fields."""
     return f"{monster} attacks{' again' if number > 1 else ''}"
 
 

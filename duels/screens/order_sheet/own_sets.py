@@ -1,4 +1,4 @@
-"""The reader's sealed or drafted gestures for the open turn, as rows of the history."""
+"""The reader's own gestures for the open turn, sealed or drafted, as rows of the history."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,7 +12,7 @@ from engine.play import NOTHING
 
 
 def own_sets(page: DuelPage) -> tuple[OwnSet, ...]:
-    """Return the reader's sealed or drafted gestures. Either hand can be empty."""
+    """Return the reader's sealed or drafted sets of gestures. Hands without a gesture are empty."""
     if page.sheet is None:
         return ()
     numbers = [part.number for part in page.sheet.sets]
@@ -25,14 +25,14 @@ def own_sets(page: DuelPage) -> tuple[OwnSet, ...]:
 def grid_rows_in_fields(
     page: DuelPage, fields: Mapping[str, str], form: OrderForm
 ) -> tuple[GridRow, ...]:
-    """Return the reader's rows with the gestures in these fields of the form."""
+    """Return the reader's rows of the history, with the gestures in these form fields."""
     is_sealed = _are_same_orders(fields, _sealed_fields(page))
     numbers = [part.number for part in form.sets]
     return open_rows(page.view, _own_sets_in_fields(fields, numbers, is_sealed=is_sealed))
 
 
 def _sealed_fields(page: DuelPage) -> Mapping[str, str]:
-    """Return the fields of the reader's orders, or {} if they are not sealed."""
+    """Return the fields of the reader's sealed orders, or {} if the orders are not sealed."""
     live = page.live_orders
     return live.fields if live is not None and not live.taken_back else {}
 

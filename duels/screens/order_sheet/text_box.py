@@ -1,4 +1,4 @@
-"""The box for text orders, with its text and the lines that could not be read."""
+"""The box for text orders, with errors for the lines that could not be read."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ FEWEST_ROWS, MOST_ROWS = 5, 16
 
 @dataclass(frozen=True)
 class TypedText:
-    """The submitted text. `before` is the text that the box contained when the page was made."""
+    """The submitted text. `before` is the text that the page originally had in the box."""
 
     text: str
     before: str
@@ -29,7 +29,7 @@ class TypedText:
 
 @dataclass(frozen=True)
 class MisreadLine:
-    """A line that could not be read, split at the point of the error."""
+    """A line that could not be read, split where the error is."""
 
     number: int
     column: int
@@ -42,7 +42,7 @@ class MisreadLine:
 
 @dataclass(frozen=True)
 class TextBox(TemplateValue):
-    """The box on the page. `before` is the text that it would contain without edits."""
+    """The contents of the box on the page. `before` is the text without the player's edits."""
 
     text: str
     before: str
@@ -59,7 +59,7 @@ class TextBox(TemplateValue):
 def text_box(
     position: engine.play.Position, wizard: str, fields: Mapping[str, str], typed: TypedText | None
 ) -> TextBox:
-    """Return the box for these fields of the order sheet, but keep text that has been edited."""
+    """Return the box with these fields of the order sheet as text. Edited text is kept."""
     written = adjudication.orders_as_text(position, wizard, fields)
     if typed is None:
         return TextBox(written, written, (), is_open=False, is_read=False)
@@ -75,9 +75,9 @@ def text_box(
 def merge_text_orders(
     position: engine.play.Position, wizard: str, typed: TypedText, fields: Mapping[str, str]
 ) -> dict[str, str]:
-    """Return the fields after applying the changes made to the text.
+    """Return the fields after applying the player's changes to the text.
 
-    Fields that the text does not change keep their values. Raise engine.UnreadableOrders.
+    Fields whose lines were not changed keep their values. Raise engine.UnreadableOrders.
     """
     now = adjudication.orders_from_text(position, wizard, typed.text)
     try:

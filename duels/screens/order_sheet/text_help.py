@@ -1,4 +1,5 @@
-"""Names for the examples in the help on text orders, so that they work as they are written."""
+"""Names for the examples in the help on text orders, so that players can copy the examples as they
+are."""
 
 from dataclasses import dataclass
 
@@ -8,7 +9,7 @@ from engine.play import ALIVE, STANDING, View
 
 @dataclass(frozen=True)
 class TextHelp(TemplateValue):
-    """The reader, one opponent, and a monster if there is one."""
+    """The names of the reader, of one opponent, and of a monster if there is one."""
 
     me: str
     rival: str
@@ -16,7 +17,7 @@ class TextHelp(TemplateValue):
 
 
 def text_help(view: View, wizard: str) -> TextHelp:
-    """Return names from this view. The opponent is the first one still in the duel."""
+    """Return the names from this view. The opponent is the first one who is still in the duel."""
     others = [being for being in view.status if being.kind == "wizard" and being.id != wizard]
     standing = [being for being in others if being.state == STANDING]
     monsters = [each for each in view.status if each.kind != "wizard" and each.state == ALIVE]

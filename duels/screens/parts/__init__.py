@@ -1,1 +1,1 @@
-"""Parts that several screens show."""
+"""Parts of pages that several screens share."""

@@ -1,4 +1,4 @@
-"""Addresses of views, each looked up only once per process."""
+"""Addresses of views, cached so that each is looked up only once per process."""
 
 from django.urls import get_script_prefix, get_urlconf, reverse
 
@@ -14,5 +14,5 @@ def view_address(name: str, *args: object) -> str:
 def address_in_urlconf(
     urlconf: str | None, prefix: str, name: str, args: tuple[object, ...]
 ) -> str:
-    """Return the address of a view in this URL configuration, below this path of the site."""
+    """Return the address of a view in this URL configuration, under this script prefix."""
     return reverse(name, args=args, urlconf=urlconf)

@@ -1,4 +1,4 @@
-"""Deadlines as HTML, with their time and the time left, which a script counts down."""
+"""HTML for deadlines: the time left, which a script counts down, and the time of the deadline."""
 
 from datetime import UTC, datetime
 

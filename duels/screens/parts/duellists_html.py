@@ -26,7 +26,7 @@ COMMITMENT_WORDS = (
 def duellists_html(seats: Sequence[SeatRow]) -> SafeString:
     """Return "A against B", with a link to each wizard's page. Guests do not have a page.
 
-    The reader is "You", or "you" after another wizard.
+    The reader is called "You" in first place, and "you" after another wizard.
     """
     return mark_safe(
         AGAINST.join(
@@ -52,8 +52,8 @@ def _wizard_html(seat: SeatRow, called: str) -> str:
 
 
 def seals_html(seats: Iterable[SeatRow], stage: str, now: datetime) -> SafeString:
-    """Return the list of seals, with each seal's time and commitment, or the clock of a wizard who
-    must act.
+    """Return the list of wizards: the time and commitment of their seals, or their clock if they
+    must still act.
 
     Wizards who have left the duel come last.
     """

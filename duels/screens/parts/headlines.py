@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import engine.words
 
-# Codes of report lines, most important first. Codes not in this list come last.
+# Codes of report lines, most important first. All other codes come last.
 BY_IMPORTANCE = (
     "won",
     "drawn",
@@ -32,7 +32,7 @@ BY_IMPORTANCE = (
     "cast",
 )
 END_CODES = ("won", "drawn")
-# Players' messages and dice, which mean nothing by themselves.
+# Lines that mean nothing by themselves: players' messages, and dice.
 OMITTED_CODES = frozenset({"spoke", "drew"})
 QUIET = "The hands moved, and nothing else happened."
 MOST = 2  # sentences
@@ -40,9 +40,11 @@ LONGEST = 150
 
 
 def headline(report: engine.words.TurnReport | None, outcome: str = "") -> str:
-    """Return the most important events, as one sentence, or two short ones in order of time.
+    """Return the most important events: one sentence, or two short ones in the order in which they
+    happened.
 
-    `outcome` is the end of the duel as text, which is returned if the report does not contain it.
+    `outcome` is the end of the duel as text. If the report does not mention the end, return this
+    text.
     """
     if outcome and not (report and any(line.code in END_CODES for line in report.lines)):
         return outcome

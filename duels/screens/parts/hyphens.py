@@ -1,12 +1,11 @@
-"""Hyphenation of long words in spells' names, for narrow columns.
-
-Some browsers cannot hyphenate English themselves.
+"""Hyphenation of long words in spells' names, for narrow columns, because some browsers cannot
+hyphenate English.
 """
 
 from collections.abc import Mapping
 from typing import Final
 
-LONG: Final = 11  # letters; shorter words fit into a narrow column
+LONG: Final = 11  # number of letters; shorter words fit into a narrow column
 SOFT_HYPHEN: Final = "\u00ad"
 
 SYLLABLES: Final[Mapping[str, str]] = {

@@ -1,4 +1,4 @@
-"""Moments as HTML, with text in the reader's time zone and a machine-readable attribute in UTC."""
+"""HTML for moments: text in the reader's time zone, with a machine-readable time in UTC."""
 
 from datetime import UTC, datetime
 from html import escape

@@ -1,7 +1,7 @@
-"""What the header of every page shows: the next duel in which the reader must act, and a bell.
+"""Context for the header of every page: the next duel in which the reader must act, and a bell.
 
-The bell has the number of unread notices. Both together cost one query, only for players and
-guests, and only on pages that show them.
+The bell shows the number of unread notices. One query loads both, for players and guests only, and
+only on pages that show the header.
 """
 
 from collections.abc import Sequence
@@ -17,20 +17,20 @@ from duels.post.public import mark_page_read
 from duels.queries import lists
 from duels.sign_in import guests
 
-MOST: Final = 99  # the highest count; above it the page says "99+"
+MOST: Final = 99  # maximum count; the page shows larger ones as "99+"
 
 
 @dataclass(frozen=True)
 class NextDuel:
-    """A duel that waits for the reader, and the number of such duels, not counting the current
-    page's."""
+    """The next duel in which the reader must act, and the number of such duels apart from the
+    current page's."""
 
     duel: int
     number: int
 
     @property
     def count(self) -> str:
-        """The number of waiting duels, as text."""
+        """The number of duels, as text."""
         return count_text(self.number)
 
 
@@ -40,7 +40,8 @@ def count_text(number: int) -> str:
 
 
 def next_duel(waiting: Sequence[int], current_duel_id: int | None) -> NextDuel | None:
-    """Return the first waiting duel after the current one, or the first of all if there is none.
+    """Return the first waiting duel after the current one. If there is none, start again from the
+    first.
 
     >>> next_duel((4, 7, 9), 7)
     NextDuel(duel=9, number=2)
@@ -57,7 +58,7 @@ def next_duel(waiting: Sequence[int], current_duel_id: int | None) -> NextDuel |
 def header_context(request: HttpRequest) -> dict[str, object]:
     """Context processor: add the next duel and the number of unread notices, or "" for none.
 
-    They are looked up only by pages that show them.
+    The query runs only on pages that show these values.
     """
     header = cache(lambda: _header_of_reader(request))
     return {
@@ -67,10 +68,10 @@ def header_context(request: HttpRequest) -> dict[str, object]:
 
 
 def _header_of_reader(request: HttpRequest) -> tuple[NextDuel | None, str]:
-    """Return the next duel and the number of unread notices. A GET marks those of its page as
-    read."""
+    """Return the next duel and the number of unread notices. On GET, mark the notices about the
+    current page as read."""
     user = getattr(request, "user", None)
-    if user is None:  # request rejected before the user was known
+    if user is None:  # the request was rejected before Django identified the user
         return None, ""
     own = isinstance(user, User)
     wizard = getattr(user, "wizard", None) if own else guests.guest_of(request)

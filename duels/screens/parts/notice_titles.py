@@ -1,4 +1,4 @@
-"""Titles of notices in lists: the duel and the turn that each is about."""
+"""Titles of notices in lists. Each names the duel and the turn."""
 
 from collections import defaultdict
 from collections.abc import Sequence

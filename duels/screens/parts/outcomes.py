@@ -20,7 +20,7 @@ ENDED_WORDS = {
 def outcome_words(duel: Duel, names: Mapping[str, str], you: str = "") -> str:
     """Return the outcome of a finished duel as a sentence, or "" before its end.
 
-    `names` has the wizards' names by the engine's ids. `you` is the reader's id.
+    `names` contains the wizards' names by engine id. `you` is the id of the reader.
     """
     if not duel.is_over:
         return ""

@@ -1,4 +1,4 @@
-"""The number of people on the site, as text for readers who look for an opponent."""
+"""The number of people on the site, as text for readers who are looking for an opponent."""
 
 from duels.caching.poll_cache import others_on_site
 from duels.models import Wizard

@@ -1,4 +1,5 @@
-"""HTML for the spells that each wizard may complete, by the turns that they still need."""
+"""HTML for the spells that each wizard may complete, grouped by the number of turns they still
+take."""
 
 from html import escape
 from typing import Final
@@ -9,12 +10,13 @@ from duels.screens.parts.rules.spell_links import spell_link
 from duels.screens.parts.signs import sign
 from duels.standing.progress import Gesture, SpellInProgress, SpellsDue, WizardProgress
 
-# A spell of one gesture can still be completed even if no spell has been started.
+# Shown for a hand without spells in progress. Spells of one gesture can still be completed.
 NONE_BEGUN: Final = "no spell started yet"
 
 
 def progress_html(progress: tuple[WizardProgress, ...], ruleset: str) -> SafeString:
-    """Return a section for each wizard. Spells that need more than two turns are collapsed."""
+    """Return a section for each wizard. Spells that still take more than two turns are
+    collapsed."""
     return mark_safe("".join(_wizard_section(wizard, ruleset) for wizard in progress))
 
 
@@ -47,10 +49,10 @@ def _spells_html(spells: tuple[SpellInProgress, ...], ruleset: str) -> str:
 
 
 def _spell_html(spell: SpellInProgress, ruleset: str) -> str:
-    """Return one spell in progress.
+    """Return HTML for one spell in progress.
 
-    Screen readers read name, hand, made and missing gestures. The visible order is name, gestures,
-    hand.
+    Screen readers read the name, the hand, and the gestures made and missing. The visible order is
+    name, gestures, hand.
     """
     harm = ' class="harm"' if spell.is_harm else ""
     return (

@@ -1,4 +1,4 @@
-"""QR codes of addresses, as the data of an SVG path."""
+"""QR codes of addresses, as SVG path data."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,7 +25,8 @@ def qr_code(address: str) -> QrCode:
 
 
 def _runs(row: list[bool], y: int) -> Iterator[str]:
-    """Yield a rectangle for each run of dark squares, which takes less room than single squares."""
+    """Yield a rectangle for each row of adjacent dark squares. This needs fewer bytes than single
+    squares."""
     x = 0
     for is_dark, squares in groupby(row):
         length = len(list(squares))

@@ -3,9 +3,9 @@
 from duels.ratings.public import Rating, RatingChange, Way
 from duels.wording.moments import SPACE
 
-UNCERTAIN_DEVIATION = 150  # a rating with a larger deviation changes quickly
+UNCERTAIN_DEVIATION = 150  # ratings with a larger deviation change quickly
 WAYS = {
-    (Way.KILL, True): "by killing",
+    (Way.KILL, True): "by killing the opponent",
     (Way.KILL, False): "by dying",
     (Way.SURRENDER, True): "because the opponent surrendered",
     (Way.SURRENDER, False): "by surrendering",
@@ -17,7 +17,7 @@ WAYS = {
 
 
 def rating_words(rating: Rating) -> str:
-    """Return the rating with half of its 95 % interval: "1500 ± 98"."""
+    """Return the rating with half the width of its 95 % interval: "1500 ± 98"."""
     return SPACE.join((f"{rating.value:.0f}", "±", f"{rating.value - rating.interval[0]:.0f}"))
 
 

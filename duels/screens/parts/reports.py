@@ -1,4 +1,4 @@
-"""Reports for pages, with an icon for each line, the reader's wounds, and unread turns."""
+"""Reports as pages show them: with icons, and with the reader's wounds and unread turns marked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,19 +9,19 @@ from django.utils.text import capfirst
 from duels.screens.parts.rules.rule_text import spell_id_of_rule
 from engine.words import Line, TurnReport
 
-BEFORE_TURNS: Final = 0  # the opening's ordinal
-SHOWN: Final = 5  # unread turns shown; earlier ones are in a collapsed section
-# On one screen, ROOM lines of PRINTED_WIDTH letters fit next to a duel of two. Each further being
-# takes one line, but at least LEAST_ROOM remain.
+BEFORE_TURNS: Final = 0  # ordinal of the opening
+SHOWN: Final = 5  # maximum number of turns not collapsed
+# In a duel of two, a report of ROOM lines with PRINTED_WIDTH letters fits on one screen. Each
+# further being takes up one line, but at least LEAST_ROOM lines remain.
 ROOM: Final = 11
 DUELLISTS: Final = 2
 LEAST_ROOM: Final = 5
 FEWEST_LINES: Final = 3
-# Heights, in lines of a report. HEIGHT_BELOW is the height for the beings, one turn's report and
-# the history.
+# Heights, in lines of a report. HEIGHT_BELOW is the total height for the beings, the report of one
+# turn and the history.
 HEIGHT_BELOW: Final = 17.6
 BEING_HEIGHT: Final = 1.35
-ROW_HEIGHT: Final = 1.9  # a row of the history that has the name of a spell
+ROW_HEIGHT: Final = 1.9  # a row of the history with the name of a spell
 RULE_NAME_LENGTH: Final = 14  # letters
 MOST_ROWS: Final = 8
 PRINTED_WIDTH: Final = 62
@@ -31,7 +31,7 @@ ALWAYS_SHOWN: Final = WOUND_CODES | {
     "enchanted", "controlled", "doomed", "destroyed", "surrendered", "resigned", "forfeited",
     "wizard_removed", "won", "drawn",
 }  # fmt: skip
-# Icons by code of line. Other lines have the icon of the spell whose rule they cite.
+# Icons by the code of the line. All other lines have the icon of the spell whose rule they cite.
 SIGNS: Final = {
     "spoke": "talk",
     "drew": "die",
@@ -62,8 +62,8 @@ RULE_SIGNS: Final = {
 class ReportLine:
     """One sentence of a report.
 
-    `is_hurt` marks the reader's own wounds. `is_over` marks lines that do not fit on a small screen
-    and only appear when the reader asks for more.
+    `is_hurt` marks the reader's own wounds. `is_over` marks lines that do not fit on a small
+    screen, and that are hidden until the reader presses a button.
     """
 
     code: str
@@ -88,11 +88,11 @@ class TurnStory:
     title: str
     lines: tuple[ReportLine, ...]
     is_new: bool
-    rows: int = 0  # rows of the history that fit below it, or 0 for the usual number
+    rows: int = 0  # rows of the history that fit below, or 0 for the usual number
 
     @property
     def more(self) -> int:
-        """The number of lines that only appear when the reader asks for more."""
+        """The number of lines that are hidden until the reader presses a button."""
         return sum(line.is_over for line in self.lines)
 
 
@@ -112,10 +112,11 @@ class Story:
 def report_story(
     reports: Sequence[TurnReport], observer: str, last_read: int | None, turns: str, still_open: int
 ) -> Story:
-    """Return the reports for this observer. `last_read` is the last turn they have seen, if known.
+    """Return the reports for this observer. `last_read` is the last turn that they have seen, if
+    known.
 
-    `turns` is the start of the turns' addresses, or empty if they have no pages. The opening and
-    the turn `still_open` do not have pages.
+    `turns` is the path under which turns have their addresses, or empty if they do not have pages.
+    The opening and the turn `still_open` do not have pages.
     """
     every = tuple(
         _turn_story(report, observer, last_read, _turn_address(report, turns, still_open))
@@ -125,7 +126,8 @@ def report_story(
 
 
 def fit_to_screen(story: Story, beings: int, effects: int = 0) -> Story:
-    """Return the story, shortened to fit on one screen with this many beings and the last rows."""
+    """Return the story, shortened to fit on one screen together with the beings and the last rows
+    of the history."""
     room = max(LEAST_ROOM, ROOM - max(0, beings - DUELLISTS)) // len(story.open or "-")
     turns = [_hide_overflow(turn, max(FEWEST_LINES, room)) for turn in story.open]
     if len(turns) == 1 and not story.folded:
@@ -134,7 +136,7 @@ def fit_to_screen(story: Story, beings: int, effects: int = 0) -> Story:
 
 
 def _history_rows_that_fit(turn: TurnStory, rows_above: int) -> int:
-    """Return how many rows of the history will certainly fit below this report.
+    """Return how many rows of the history fit below this report in any case.
 
     `rows_above` is the number of lines for beings and effects.
     """
@@ -145,9 +147,9 @@ def _history_rows_that_fit(turn: TurnStory, rows_above: int) -> int:
 
 
 def _hide_overflow(turn: TurnStory, max_rows: int) -> TurnStory:
-    """Mark the turn's least important lines that do not fit as hidden.
+    """Hide the turn's least important lines if not all lines fit.
 
-    A single line is never hidden, because the button to show it would take as much room.
+    A single line is not hidden, because the button to show it would take up the same room.
     """
     used = 0
     shown: set[int] = set()

@@ -1,4 +1,4 @@
-"""The icons, whose shapes are in `static/css/signs.css`. Each is shown next to text."""
+"""The icons. Their shapes are in `static/css/signs.css`, and text always accompanies them."""
 
 from collections.abc import Iterable
 from html import escape
@@ -10,7 +10,7 @@ from duels.caching.caches import named_cache
 
 GESTURE_SIGNS: Final = {">": "stab", "-": "nothing", "?": "fog"}
 
-# Other names for icons.
+# Spells that share the icon of the monster they summon.
 ALIASES: Final = {
     "summon_fire_elemental": "fire_elemental",
     "summon_ice_elemental": "ice_elemental",
@@ -25,7 +25,7 @@ KIND_SIGNS: Final = {
     "fire": "fire_elemental",
     "ice": "ice_elemental",
     "wizard": "wizard",
-    "": "fog",  # out of sight, so the kind is not known
+    "": "fog",  # not in sight, so its kind is unknown
 }
 
 

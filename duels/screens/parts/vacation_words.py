@@ -1,4 +1,4 @@
-"""Sentences about opponents' vacations on a duel's page."""
+"""Sentences about opponents' vacations, for a duel's page."""
 
 from duels.queries.rows import DuelPage, SeatRow
 from duels.wording.moments import moment_words
@@ -11,7 +11,8 @@ def vacation_words(page: DuelPage) -> str:
 
 
 def unclaimable_words(page: DuelPage) -> str:
-    """Return a sentence for each absent opponent whose vacation prevents claiming the duel."""
+    """Return a sentence for each absent opponent who is on vacation, because the duel cannot be
+    claimed from them."""
     return " ".join(
         f"{seat.name} let the time run out twice in a row, but is on vacation until "
         f"{moment_words(seat.vacation_until)}. Until then their clock is stopped, and you cannot "

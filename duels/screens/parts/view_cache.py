@@ -1,6 +1,6 @@
 """Caching of values computed from a view, with its `ViewKey` as the key.
 
-Views are large and serve many requests. `queries.stories` caches them.
+The views themselves are large, and `queries.stories` caches them.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,9 +21,9 @@ Made_co = TypeVar("Made_co", covariant=True)
 
 @dataclass(frozen=True)
 class ViewKey:
-    """A key with everything that the view of a turn waiting for orders depends on.
+    """A key with everything that determines the view of a turn that is waiting for orders.
 
-    Such a view changes only if the turn is resolved or a wizard is renamed.
+    Such a view changes only when the turn is resolved or a wizard is renamed.
     """
 
     duel: str  # the commitment to its seed, which is unique
@@ -31,11 +31,11 @@ class ViewKey:
     first: int  # ordinal of the oldest turn in the view
     observer: str
     names: tuple[tuple[str, str], ...]  # with pronouns
-    acts: int = 0  # the last act, since a rollback reuses ordinals
+    acts: int = 0  # id of the last act, because ordinals are reused after a rollback
 
 
 def view_key(page: DuelPage) -> ViewKey | None:
-    """Return the key of the page's view, or None if the view can change during the turn."""
+    """Return the key of the page's view, or None if the view can still change during the turn."""
     turn, view = page.turn, page.view
     if page.duel.status != DuelStatus.RUNNING or turn.stage != Stage.ORDERS or turn.resigned:
         return None
@@ -47,17 +47,18 @@ def view_key(page: DuelPage) -> ViewKey | None:
 
 @dataclass(frozen=True)
 class SheetKey:
-    """A key with everything that an order sheet without faults depends on."""
+    """A key with everything that determines an order sheet without faults."""
 
     view: ViewKey  # the view of the wizard who writes the orders
     fields: frozenset[tuple[str, str]]
 
 
 def sheet_key(page: DuelPage, fields: Mapping[str, str]) -> SheetKey | None:
-    """Return the key of the page's order sheet with these fields, or None if it has none.
+    """Return the key of the page's order sheet with these fields, or None if the sheet must not be
+    cached.
 
-    Sheets in lessons have no key, because the guide marks gestures. Invalid fields have none
-    either, because the sheet then shows the draft instead.
+    Sheets in lessons are not cached, because the guide marks gestures in them. Sheets with invalid
+    fields are not cached either, because they show the draft instead.
     """
     key = None if page.duel.lesson else view_key(page)
     if key is None or not _are_valid_orders(fields):
@@ -74,13 +75,13 @@ def _are_valid_orders(fields: Mapping[str, str]) -> bool:
 
 
 class ViewFunction(Protocol[Made_co]):
-    """A function that computes a value from a view and, if there is a key, caches it."""
+    """A function that computes a value from a view, and caches the value if there is a key."""
 
     def __call__(self, view: View, key: ViewKey | None = None) -> Made_co: ...
 
 
 def cached_by_view(name: str, size: int) -> Callable[[Callable[[View], Made]], ViewFunction[Made]]:
-    """Decorate a function so that it is called only once per view, if the view has a key."""
+    """Decorate a function so that it runs only once for each view that has a key."""
 
     def cache_results(function: Callable[[View], Made]) -> ViewFunction[Made]:
         cache: KeyedCache[ViewKey, Made] = KeyedCache(name, size, "the ViewKey")

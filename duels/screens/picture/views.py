@@ -1,8 +1,8 @@
-"""The view for the picture of the grid, which link previews show.
+"""The view for pictures of the history grid, which link previews show.
 
-The picture shows what a spectator may see, to anyone who may see the duel. The picture depends only
-on the moment, so it is painted once and cached. Browsers that already have it get a 304 before any
-expensive query.
+Anyone who may see the duel may see its pictures, and these show only what a spectator may see. A
+picture depends only on the moment it shows, so it is painted once and cached. Browsers that already
+have the picture get a 304 before any expensive query.
 """
 
 import logging
@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 @require_safe
 def picture(request: HttpRequest, duel_id: int, ordinal: int | None = None) -> HttpResponseBase:
     """Return the picture after this turn or, without a turn, of the current state."""
-    # Do not read the session for a public duel, so that any cache can store the response.
+    # For a public duel, do not read the session. Otherwise caches could not store the response.
     found = lists.visible_duel(duel_id, None) or duel_or_404(duel_id, wizard_of(request))
     at = picture_moment(found, ordinal)
     if at is None:
@@ -52,8 +52,8 @@ def picture(request: HttpRequest, duel_id: int, ordinal: int | None = None) -> H
 def _cache_control(duel: Duel, moment: PictureMoment, *, is_named: bool, is_past: bool) -> str:
     """Return the Cache-Control header.
 
-    A picture requested by its content key never changes. Caches must not store pictures of private
-    duels.
+    A picture never changes if its address contains the key of its contents. Caches must not store
+    pictures of private duels.
     """
     if duel.visibility != Visibility.PUBLIC:
         return "private, no-store"
@@ -63,7 +63,8 @@ def _cache_control(duel: Duel, moment: PictureMoment, *, is_named: bool, is_past
 
 
 def _picture_bytes(duel: Duel, moment: PictureMoment, key: str) -> bytes:
-    """Return the picture from the cache, or paint it. If the cache is down, paint it every time."""
+    """Return the picture from the cache, or paint and cache it. If the cache is down, only paint
+    it."""
     name = f"picture:{key}"
     try:
         kept = cache.get(name)

@@ -1,1 +1,1 @@
-"""Practice duels and the guided first duel."""
+"""Practice duels, and the guided first duel."""

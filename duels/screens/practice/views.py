@@ -1,5 +1,5 @@
-"""Views for playing right away in the guided first duel, in practice or against anyone, and for
-deleting a guest."""
+"""Views to start playing right away: the guided first duel, practice, and duels against anyone.
+Also the view that deletes a guest."""
 
 from datetime import datetime
 from functools import partial
@@ -31,7 +31,7 @@ from duels.sign_in import guests
 
 
 class Beginning(Protocol):
-    """A command that starts a duel, or that finds an opponent for one."""
+    """A command that starts a duel, or that looks for an opponent."""
 
     def __call__(self, *, wizard: Wizard, now: datetime) -> Duel: ...
 
@@ -48,8 +48,8 @@ def play(request: HttpRequest) -> HttpResponse:
 
 @post_only
 def play_somebody(request: HttpRequest) -> HttpResponse:
-    """Start a duel with anyone who waits for one, or wait for an opponent. Visitors become
-    guests."""
+    """Start a duel with any wizard who is waiting for one. If there is none, wait for an opponent.
+    Visitors become guests."""
     wizard = wizard_of(request)
     if wizard is None and request.user.is_authenticated:
         return redirect("settings")
@@ -59,9 +59,10 @@ def play_somebody(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def practice(request: HttpRequest) -> HttpResponse:
-    """Ask for the rules of a practice duel, then start the duel. Visitors become guests.
+    """Show a form for the rules of a practice duel. On POST, start the duel. Visitors become
+    guests.
 
-    The query string may have the ruleset to preselect (`ruleset`).
+    The query string can contain the ruleset to preselect (`ruleset`).
     """
     wizard = wizard_of(request)
     if wizard is None and request.user.is_authenticated:
@@ -94,7 +95,7 @@ def _start_and_redirect(
     now = site_now()
 
     def create_duel(token: str) -> Created:
-        with transaction.atomic():  # so that no guest is left without a duel
+        with transaction.atomic():  # do not leave a guest without a duel behind
             player = wizard or create_guest(key=guests.token_hash(token), now=now)
             return duel_page_result(start_duel(wizard=player, now=now))
 
@@ -116,7 +117,7 @@ def _practice_page(
 @post_only
 @duellist_only
 def play_on(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Start a practice duel from the position before a turn of a finished duel."""
+    """Start a practice duel from the position at the beginning of a turn in a finished duel."""
     found = duel_or_404(duel_id, wizard)
     form = PlayOnForm(request.POST)
     if not form.is_valid():
@@ -136,7 +137,7 @@ def play_on(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 @post_only
 @duellist_only
 def back_to_lesson(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Start the lesson again, and continue at the turn in which the learner left its script."""
+    """Start the lesson again at the turn in which the learner left its script."""
     found = duel_or_404(duel_id, wizard)
     command = partial(return_to_lesson, duel_id=found.pk, wizard=wizard, now=site_now())
     limit = partial(check_rate, request, "practice")

@@ -1,1 +1,1 @@
-"""State of duels, which open pages poll for news."""
+"""The state of duels, which open pages poll to show changes."""

@@ -1,4 +1,5 @@
-"""Data for pages that poll, with the state that the page shows, to compare with each answer."""
+"""Data for pages that poll: the state that the page shows. Scripts compare it with each
+response."""
 
 import json
 from collections.abc import Mapping
@@ -18,11 +19,11 @@ from duels.template_values import TemplateValue
 
 @dataclass(frozen=True)
 class Presence(TemplateValue):
-    """Data for a page that polls. Objects are JSON for attributes."""
+    """Data for a page that polls. `state` and `names` are JSON for HTML attributes."""
 
-    state: SafeString  # that the page shows
-    seat: str  # the reader's
-    names: SafeString  # of wizards, by seat
+    state: SafeString  # the state that the page shows
+    seat: str  # the reader's seat
+    names: SafeString  # names of the wizards, by seat
     spectators: int = 0
 
 
@@ -33,12 +34,13 @@ def presence_of(state: PresenceState, names: Mapping[str, str] | None = None) ->
 
 
 def presence_on_page(page: DuelPage, last_speech: int) -> Presence:
-    """Return the data for a duel's page, on which `last_speech` is the last message."""
+    """Return the data for a duel's page. `last_speech` is the id of the last message on the
+    page."""
     mine = page.me.code if page.me else ""
     state = PresenceState(presence.page_state(page, last_speech), mine, waiting=0)
     shown = presence_of(state, {seat.code: seat.name for seat in page.seats})
     if page.me or page.duel.is_over or page.duel.visibility == Visibility.PRIVATE:
-        return shown  # the pages of players, which are loaded most, get the number by their polls
+        return shown  # players' pages are requested most, and get the number when they poll
     counts = poll_cache.spectator_counts([page.duel.pk])
     return replace(shown, spectators=counts.get(page.duel.pk, 0))
 

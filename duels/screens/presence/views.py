@@ -1,4 +1,4 @@
-"""Views that open pages poll every few seconds. An unchanged answer is a 304.
+"""Views that open pages poll every few seconds. If nothing has changed, the response is a 304.
 
 Most polls find nothing new. If a poll's ETag is still valid, `PollMiddleware` answers from the
 cache, without reading the session, the user or the database.
@@ -26,8 +26,8 @@ from duels.requests.rate_limits import network_address
 from duels.screens.parts.people import people_words
 from duels.screens.presence.context import compact_json
 
-AWAY: Final = "away"  # query parameter for a page that is not in view
-COMPLETE: Final = "complete"  # query parameter to also count waiting duels again
+AWAY: Final = "away"  # query parameter from a page in a hidden tab
+COMPLETE: Final = "complete"  # query parameter that requests a new count of waiting duels
 
 _POLL = re.compile(r"/duels/([0-9]{1,18})/poll")
 _ETAG = re.compile(r'(?:W/)?"((w[0-7]|-[0-9a-f]*)\.([0-9]{1,6})\.[0-9a-f]{32})"')
@@ -35,8 +35,8 @@ _ETAG = re.compile(r'(?:W/)?"((w[0-7]|-[0-9a-f]*)\.([0-9]{1,6})\.[0-9a-f]{32})"'
 
 @require_safe
 def poll_duel(request: HttpRequest, duel_id: int) -> HttpResponseBase:
-    """Return the state of a duel's page, the number of waiting duels, the wizards present, and the
-    number of spectators."""
+    """Return the state that a duel's page shows, with the number of duels waiting for the reader,
+    the other wizards who have the page open, and the number of spectators."""
     wizard, is_here = wizard_of(request), AWAY not in request.GET
     spectator = poll_cache.spectator_mark(f"w{wizard.pk}" if wizard else network_address(request))
     # Read the version first: if the duel changes before the query, the version is already outdated.
@@ -56,7 +56,7 @@ def poll_duel(request: HttpRequest, duel_id: int) -> HttpResponseBase:
             poll_cache.mark_viewing_duel(duel_id, state.seat, cached)
         value["here"] = here = cached.other_viewers(state.seat)
     if state.seat or state.page.status == DuelStatus.GATHERING:
-        spectator = ""  # players have no seats before the start
+        spectator = ""  # before the start, players do not have seats
     spectators = cached.spectators
     if is_here and spectator:
         spectators = poll_cache.count_spectator(duel_id, spectator, cached)
@@ -68,8 +68,8 @@ def poll_duel(request: HttpRequest, duel_id: int) -> HttpResponseBase:
 
 @require_safe
 def poll_waiting_duels(request: HttpRequest) -> HttpResponseBase:
-    """Return how many duels wait for this wizard, a hash of the clocks in their duels, and how many
-    people have the site open."""
+    """Return the number of duels waiting for this wizard, a hash of the clocks in their duels, and
+    text on how many people have the site open."""
     wizard = wizard_of(request)
     state = presence.waiting_state(wizard)
     if wizard:
@@ -98,9 +98,8 @@ def conditional_json_response(
 
 
 class PollMiddleware:
-    """Middleware that answers polls if there is no news.
-
-    The answer does not show whether it came from the cache.
+    """Middleware that answers polls from the cache if nothing has changed. The response does not
+    show whether it came from the cache.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -123,7 +122,7 @@ class PollMiddleware:
 
 
 def _is_unchanged(duel_id: int, reader: str, waiting: int, etag: str, is_away: bool) -> bool:
-    """Return whether this ETag is still valid, as far as the cache knows."""
+    """Return whether the cache confirms that this ETag is still valid."""
     seat, spectator = ("", reader[1:]) if reader.startswith("-") else (reader, "")
     cached = poll_cache.read_cached_poll(duel_id, seat, spectator)
     here = cached.other_viewers(seat) if seat else []

@@ -1,1 +1,1 @@
-"""The two-minute introduction, with scenes that invitations show too."""
+"""The two-minute introduction. Invitations show one of its scenes, too."""

@@ -1,4 +1,4 @@
-"""The two-minute introduction, with its scenes played by the engine and each scene's last
+"""Context for the two-minute introduction. The engine plays its scenes, and each ends with a
 report."""
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from duels.lessons.script import gesture_orders
 from engine.play import ALL, GESTURE_NAMES, LETTERS
 
 SIDES = ("left", "right")
-PICTURE = "defence"  # the scene for pages with room for only one
+PICTURE = "defence"  # the scene for pages that have room for only one
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class ShownTurn:
 
 @dataclass(frozen=True)
 class ShownScene:
-    """A scene with the turns that show it."""
+    """A scene with its turns and its report."""
 
     slug: str
     title: str
@@ -65,7 +65,7 @@ def picture_of_a_turn(ruleset: str) -> ShownScene:
 
 @cache
 def shown_scenes() -> tuple[ShownScene, ...]:
-    """Return all scenes, which are played only once per process."""
+    """Return all scenes. They are played only once per process."""
     return tuple(_scene_to_show(scene, RULESET) for scene in SCENES)
 
 

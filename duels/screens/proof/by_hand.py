@@ -1,6 +1,6 @@
 """Shell commands that check a record without this project, run in the directory of `record.json`.
 
-A test runs each of them as the page shows it.
+A test runs each command exactly as the page shows it.
 """
 
 from collections.abc import Mapping

@@ -1,1 +1,1 @@
-"""The rules, the differences between rulesets, and the order of a turn."""
+"""The rules, the differences between rulesets, and the order of events in a turn."""

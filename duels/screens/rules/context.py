@@ -1,6 +1,5 @@
-"""Contexts for the rules pages, where every rule has the anchor that reports link to.
-
-A ruleset's page shows the ruleset's own notes before the rule that they belong to.
+"""Contexts for the rules pages. Every rule has an anchor, and reports link to it. The page of a
+ruleset shows the ruleset's own notes before the rule that they belong to.
 """
 
 import re
@@ -26,17 +25,18 @@ from duels.wording.options import OPTIONS
 from duels.wording.rule_index import differences
 from engine.play import STEPWISE, Ruleset, Spell
 
-# Authors of rulesets' own texts, as named in the sources of rules. All rulesets derive from
-# Bartle's text, and those that follow programs have no text of their own.
+# Authors of rulesets that have a text of their own, as named in the sources of rules. If that text
+# does not mention a point, Bartle's applies. Rulesets that follow a program do not have a text of
+# their own.
 AUTHORS = {"wizards": "van Zoelen", "archmage": "Archmage"}
 
-# URL names of pages for players who know a ruleset from elsewhere.
+# URL names of the pages for players who know a ruleset from another site.
 LESSONS = {"warlocks": "from_warlocks"}
 
 
 @dataclass(frozen=True)
 class RuleHere:
-    """A rule on one ruleset's page."""
+    """A rule as the page of one ruleset shows it."""
 
     rule: Rule
     title: str
@@ -44,11 +44,11 @@ class RuleHere:
     here: tuple[Note, ...]
     elsewhere: tuple[Note, ...]
     replaced: bool  # whether one of the notes replaces the rule
-    filled_in: bool  # Bartle's rule, as the ruleset's text has none. rules: R27
+    filled_in: bool  # the ruleset's text says nothing, so this is Bartle's rule. rules: R27
     facts: Facts | None
-    missing: bool  # a spell's rule, but this book lacks the spell
-    variant: str  # the option that adds the spell to the book
-    rulings: tuple[int, ...] = ()  # numbers of the referees' rulings that settle it
+    missing: bool  # whether the rule's spell is not in this ruleset's book
+    variant: str  # option of a duel that adds the spell to the book
+    rulings: tuple[int, ...] = ()  # numbers of the rulings that settle its meaning
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def sections_of(name: str) -> list[Section]:
 def rule_note_html(ruleset: Ruleset, anchor: str) -> SafeString | None:
     """Return a short form of the rule to show next to a citation, or None if there is no such rule.
 
-    Rules that the text cites are links to the rules page.
+    Citations in the text become links to the rules page.
     """
     rule = next((each for part in sections() for each in part.rules if each.anchor == anchor), None)
     if rule is None:
@@ -124,7 +124,7 @@ def differences_context(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def turn_order_context(ruleset: Ruleset) -> dict[str, Any]:
-    """Return the context for the page of a ruleset's order of play."""
+    """Return the context for the page that explains a ruleset's turns step by step."""
     return {
         "ruleset": ruleset,
         "steps": turn_steps(ruleset),
@@ -134,7 +134,8 @@ def turn_order_context(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def _follows_program(ruleset: Ruleset) -> bool:
-    """Return whether the ruleset follows a program even where texts differ. rules: F79"""
+    """Return whether the ruleset follows a program, even if the program contradicts its manual.
+    rules: F79"""
     return ruleset.order_of_play == STEPWISE
 
 
@@ -143,7 +144,8 @@ def rule_in_ruleset(
 ) -> RuleHere:
     """Return the rule with this ruleset's own notes first.
 
-    `settled` has, by rule, the numbers of the referees' rulings that settle its meaning.
+    `settled` contains the numbers of the referees' rulings that settle the meaning of a rule, by
+    rule.
     """
     name = ruleset_family(ruleset)
     spell = ruleset.spells.get(rule.spell) or _optional_spell(rule.spell, ruleset)
@@ -169,13 +171,14 @@ def rule_in_ruleset(
 
 
 def _optional_spell(spell_id: str, ruleset: Ruleset) -> Spell | None:
-    """Return a spell that only an option of the duel adds to the book, or None."""
+    """Return the spell if an option of the duel adds it to the book, otherwise None."""
     found = (variant.spells.get(spell_id) for variant in ruleset.variants.values())
     return next(filter(None, found), None)
 
 
 def _option_adding_spell(spell_id: str, ruleset: Ruleset) -> str:
-    """Return the title of the option that adds the spell to the book, or "" if it needs none."""
+    """Return the title of the option that adds the spell to the book, or "" if the book has the
+    spell anyway."""
     if spell_id in ruleset.spells:
         return ""
     having = (name for name in ruleset.options if spell_id in ruleset.under([name]).spells)
@@ -183,7 +186,8 @@ def _option_adding_spell(spell_id: str, ruleset: Ruleset) -> str:
 
 
 def _with_ruleset_links(text: SafeString, ruleset_id: str) -> SafeString:
-    """Return the text. Links to another ruleset's own rules lead to that ruleset's page."""
+    """Return the text with links to another ruleset's own rules changed, so that they lead to that
+    ruleset's page."""
 
     def link_to_newest(found: re.Match[str]) -> str:
         owner = _ruleset_of_each_rule()[found[1]]
@@ -199,5 +203,6 @@ def _with_ruleset_links(text: SafeString, ruleset_id: str) -> SafeString:
 
 @cache
 def _ruleset_of_each_rule() -> dict[str, str]:
-    """Return, by rule, the only ruleset that the rule applies to, or "" for all."""
+    """Return the only ruleset to which each rule applies, or "" if a rule applies to all
+    rulesets."""
     return {rule.anchor: section.family for section in sections() for rule in section.rules}

@@ -1,4 +1,4 @@
-"""A description of a turn's order, step by step and in plain words, for any ruleset.
+"""Descriptions of a turn, step by step in plain words, for every ruleset.
 
 A step names the phases of `engine.resolve` that it describes, so that a test can compare them. Text
 from the rules is quoted (`engine.rules_text.quoting`).
@@ -25,7 +25,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Term:
-    """A word and its meaning in these rules."""
+    """A term and its meaning in these rules."""
 
     word: str
     meaning: str
@@ -39,16 +39,16 @@ def turn_steps(ruleset: Ruleset) -> tuple[Step, ...]:
 
 
 def rule_terms(ruleset: Ruleset) -> tuple[Term, ...]:
-    """Return terms that the rules use in a special sense, beginning with this ruleset's own
-    terms."""
+    """Return the terms that the rules use in a special sense. This ruleset's own terms come
+    first."""
     own = OWN_TERMS.get(ruleset_family(ruleset), ())
     words = {term.word for term in own}
     return (*own, *(term for term in TERMS if term.word not in words))
 
 
 def _sealed_steps(ruleset: Ruleset) -> Iterator[Step]:
-    """Yield the steps for rulesets in which orders are sealed once and take effect
-    simultaneously."""
+    """Yield the steps for rulesets in which everyone seals once, and all orders take effect at the
+    same time."""
     yield from _order_steps(ruleset)
     yield from _magic_steps(ruleset)
     yield from _ending_steps(ruleset)
@@ -154,7 +154,7 @@ def _orders_words(ruleset: Ruleset) -> str:
     unwanted = (
         "A spell that should not hit anyone can be cast without a target"
         if nowhere
-        else "Every spell has a subject, wanted or not"
+        else "Every spell has a subject, even if it should not hit anyone"
     )
     return (
         "Every wizard secretly writes and seals orders: a gesture for each hand, which spell it "
@@ -195,12 +195,12 @@ def _clock_words(ruleset: Ruleset) -> str:
     if ruleset.acts_before_turns:
         return words
     return (
-        "Time-stopped wizards have an extra turn first, alone and unseen, in which no clock runs. "
+        "Time-stopped wizards have an extra turn first, alone and unseen, while no clock runs. "
         f"{words}"
     )
 
 
-# Only gestures are sealed, and all else is asked later.
+# In these steps, only gestures are sealed, and everything else is asked later.
 STEPWISE_STEPS: Final = (
     Step(
         "Gestures",

@@ -1,4 +1,4 @@
-"""Views that compare the rulesets, and show each one's rules, differences and turn order."""
+"""Views that list the rulesets, and that show the rules, differences and turn order of each."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -16,7 +16,7 @@ from duels.screens.rules.context import (
 
 @require_safe
 def rulebooks(request: HttpRequest) -> HttpResponse:
-    """Compare the rulesets side by side."""
+    """List all rulesets."""
     return render(request, "duels/rules/rulebooks.html", rulebooks_context())
 
 
@@ -28,7 +28,7 @@ def rules(request: HttpRequest, ruleset_id: str) -> HttpResponse:
 
 @require_safe
 def rule_note(request: HttpRequest, ruleset_id: str, anchor: str) -> HttpResponse:
-    """Return a short form of one rule, as a fragment of HTML."""
+    """Return a short form of one rule, as an HTML fragment."""
     html = rule_note_html(ruleset_or_404(ruleset_id), anchor)
     if html is None:
         raise Http404("There is no such rule.")
@@ -37,7 +37,7 @@ def rule_note(request: HttpRequest, ruleset_id: str, anchor: str) -> HttpRespons
 
 @require_safe
 def differences(request: HttpRequest, ruleset_id: str) -> HttpResponse:
-    """Show how a ruleset differs from Bartle's, based on its values."""
+    """Show how a ruleset differs from Bartle's, based on its data."""
     context = differences_context(ruleset_or_404(ruleset_id))
     return render(request, "duels/rules/differences.html", context)
 

@@ -1,4 +1,4 @@
-"""Context for the public rulings, and for figures on the referees' work."""
+"""Context for the public rulings, and for statistics about the referees' work."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +14,7 @@ from duels.screens.parts.rules.rule_text import rule_names
 from duels.wording.rule_index import rule_named
 
 ON_A_PAGE: Final = 20
-USUAL_RULES: Final = "bartle-1"  # ruleset of linked rules if a case is not about a duel
+USUAL_RULES: Final = "bartle-1"  # ruleset for links to rules if the case is not about a duel
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,8 @@ class CitedLine:
 
 @dataclass(frozen=True)
 class RulingLine:
-    """A ruling in a list. Its rules link to the page of `ruleset`, which is the duel's ruleset."""
+    """A ruling in a list. The cited rules link to the page of `ruleset`, the ruleset of the
+    duel."""
 
     ruling: Ruling
     ruleset: str
@@ -37,7 +38,8 @@ class RulingLine:
 
 
 def rulings_context(typed: str, page_number: str) -> dict[str, Any]:
-    """Return the context for the list of rulings, of all or of those that cite the rule entered."""
+    """Return the context for the list of rulings: all of them, or only those that cite the rule
+    entered."""
     rule = rule_named(typed) if typed.strip() else None
     is_unknown = bool(typed.strip()) and rule is None
     found = rulings_citing(rule or "")
@@ -57,7 +59,7 @@ def ruling_context(ruling: Ruling) -> dict[str, Any]:
 
 
 def ruling_line(ruling: Ruling) -> RulingLine:
-    """Return the ruling, with its rules named as in the duel's ruleset."""
+    """Return the ruling, with the cited rules under their names in the duel's ruleset."""
     duel = ruling.case.duel
     ruleset = duel.ruleset if duel is not None else USUAL_RULES
     names = rule_names(ruleset)

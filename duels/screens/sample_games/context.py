@@ -1,8 +1,7 @@
-"""Context for the printed sample games, which visitors can step through as finished duels.
-
-They are records in `duels/games/`. The engine can replay each under every ruleset in which it plays
-out the same way. The page of a turn shows what a wizard or spectator knew at the time, or
-everything.
+"""Context for the printed sample games, which visitors can step through like finished duels. The
+games are records in `duels/games/`. The engine can replay each game under every ruleset in which it
+plays out the same way. The page of a turn shows what a wizard or spectator could see at the time,
+or everything.
 """
 
 import re
@@ -29,7 +28,7 @@ OPEN = "open"  # everything is visible, as in a finished duel
 
 @dataclass(frozen=True)
 class GameObserver:
-    """An observer through whose eyes a game is shown."""
+    """A point of view from which a game can be shown."""
 
     slug: str
     words: str
@@ -46,13 +45,14 @@ class Standing:
 
 
 def games_under_ruleset(ruleset: Ruleset) -> list[tuple[Game, str]]:
-    """Return every game, with the reason if it plays out differently under this ruleset."""
+    """Return every game. If a game plays out differently under this ruleset, add the reason,
+    otherwise ""."""
     return [(game, game.elsewhere.get(ruleset.id, "")) for game in sample_games().values()]
 
 
 @named_cache("sample games", size=64, key="game and ruleset, which are public")
 def game_history(slug: str, ruleset_id: str) -> engine.play.History:
-    """Return the game as replayed under this ruleset."""
+    """Return the history of the game, replayed under this ruleset."""
     return engine.proof.replay({**sample_games()[slug].record, "ruleset": ruleset_id})
 
 
@@ -142,7 +142,7 @@ def observers_of(position: engine.play.Position) -> list[GameObserver]:
 
 
 def _turns_path(ruleset_id: str, slug: str, observer_slug: str) -> str:
-    """Return the path under which a game's turns have their addresses."""
+    """Return the path that the addresses of a game's turns begin with."""
     return reverse("game_turns", args=[ruleset_id, slug, observer_slug])
 
 

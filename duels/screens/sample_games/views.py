@@ -1,4 +1,4 @@
-"""Views of the printed sample games, which visitors can step through as finished duels."""
+"""Views for the printed sample games, which visitors can step through like finished duels."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -29,7 +29,7 @@ def game(request: HttpRequest, ruleset_id: str, slug: str) -> HttpResponse:
 def game_turn(
     request: HttpRequest, ruleset_id: str, slug: str, seen: str, number: int
 ) -> HttpResponse:
-    """Show one turn of a sample game, as the chosen observer knew it at the time."""
+    """Show one turn of a sample game, as the chosen observer saw it at the time."""
     ruleset, found = _game_or_404(ruleset_id, slug)
     observer = _observer(ruleset, found, seen)
     if not 1 <= number <= len(game_history(slug, ruleset_id).turns):

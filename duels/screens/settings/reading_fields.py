@@ -10,7 +10,7 @@ NO_ZONE: Group = ("", (("", "same as my browser"),))
 
 @dataclass(frozen=True)
 class ReadingField:
-    """One preference, with its choices in groups, and the current choice."""
+    """A field for one preference, with grouped choices and the current choice."""
 
     name: str
     label: str

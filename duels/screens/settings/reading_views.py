@@ -29,14 +29,14 @@ def _store_choices(request: HttpRequest) -> HttpResponse:
         chosen = _stored_preferences(request, typed)
     except errors.Refused as refused:
         return refusal_response(request, refused, back=_return_address(request))
-    if "quiet" in typed:  # the page has changed already
+    if "quiet" in typed:  # a script has already changed the page
         response = HttpResponse(status=HTTPStatus.NO_CONTENT)
     else:
         if "said" in typed:
             messages.success(request, "Saved.")
         response = HttpResponseRedirect(
             _return_address(request)
-        )  # an address, not the name of a view
+        )  # an address, which `redirect` could mistake for the name of a view
     preferences.store_preferences_in_cookies(response, chosen, typed)
     return response
 
@@ -51,10 +51,11 @@ def _stored_preferences(
 
 
 def _return_address(request: HttpRequest) -> str:
-    """Return the page that sent the form if it is on this site, otherwise the front page.
+    """Return the address of the page that sent the form. If it is not on this site, return the
+    front page.
 
-    Pages do not contain their own address for this purpose, because then the error page for a
-    private duel would differ from that for a missing duel.
+    Forms do not contain the page's address. Otherwise the error page for a private duel would
+    differ from the one for a duel that does not exist.
     """
     back = request.POST.get("next") or request.headers.get("Referer", "")
     ours = url_has_allowed_host_and_scheme(

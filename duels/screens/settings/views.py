@@ -1,4 +1,4 @@
-"""Views of the user's settings and vacations."""
+"""Views for the user's settings and vacations."""
 
 from http import HTTPStatus
 
@@ -31,7 +31,8 @@ from duels.sign_in import guests
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def settings(request: HttpRequest) -> HttpResponse:
-    """Change the user's public data, or create their wizard if sign-up did not."""
+    """Show and change the user's public data. If sign-up did not create a wizard, create one
+    here."""
     wizard = player_of(request)
     typed = request.POST if request.method == "POST" else None
     form = WizardForm(typed) if wizard is None else ProfileForm(typed, wizard)
@@ -117,7 +118,8 @@ def _settings_page(
 
 
 def _next_url(request: HttpRequest) -> str:
-    """Return the address to redirect to once the wizard is named, if it is on this site."""
+    """Return the address to redirect to after the wizard is created. Addresses on other sites are
+    ignored."""
     wanted = request.POST.get("next", "")
     is_place = wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, None)
     return wanted if is_place else reverse("home")

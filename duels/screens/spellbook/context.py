@@ -1,4 +1,4 @@
-"""Context for the spellbook, in three orders with groups, and its search."""
+"""Context for the spellbook, which can be sorted in three ways, and for its search."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from engine.play import GESTURE_NAMES, LETTERS, Ruleset
 
 @dataclass(frozen=True)
 class Heading:
-    """The heading of a group of spells, which is a gesture and its name, or a first letter."""
+    """The heading of a group of spells: a gesture with its name, or an initial letter."""
 
     letter: str
     words: str = ""
@@ -36,7 +36,7 @@ def _book_entries(ruleset_id: str, options: tuple[str, ...], order: str) -> tupl
 
 
 def options_query_string(options: Sequence[str]) -> dict[str, str]:
-    """Return the query string of the book with these options."""
+    """Return the query parameters for the book with these options."""
     return {"with": ",".join(options)} if options else {}
 
 
@@ -56,7 +56,7 @@ def _gesture_heading(step: str) -> Heading:
 
 
 def book_options_of(duel: Duel) -> str:
-    """Return a duel's options that change its book, in the form used in addresses."""
+    """Return the options of a duel that change its book, as a query parameter's value."""
     known = engine.play.RULESETS[duel.ruleset].options
     return ",".join(option for option in duel.options if option in known)
 
@@ -64,7 +64,7 @@ def book_options_of(duel: Duel) -> str:
 def spellbook_context(
     ruleset: Ruleset, options: tuple[str, ...], order: str, typed: str
 ) -> dict[str, Any]:
-    """Return the context for a ruleset's book in this order, or for search results.
+    """Return the context for a ruleset's book in this order, or for the results of a search.
 
     `options` are the options of a duel that change the book.
     """

@@ -7,15 +7,16 @@ from typing import Final
 from duels.screens.parts.rules.spell_rows import Entry
 from engine.play import LETTERS
 
-LONGEST: Final = 60  # letters of a query, more than any spell's row has
+LONGEST: Final = 60  # maximum length of a query; longer than any spell's row
 # Ranks of matches, from best to worst.
 BEGINS, HOLDS, TELLS = range(3)
-# The books' words for everyday words.
+# The books' terms for everyday words.
 EVERYDAY: Final = {"hurt": "damage", "harm": "damage", "heal": "cure", "block": "stop"}
 
 
 def search_spells(entries: Iterable[Entry], typed: str) -> list[Entry]:
-    """Return the entries that match the typed text, best first, or all if it is empty."""
+    """Return the entries that match the typed text, best matches first. If the text is empty,
+    return all."""
     words = typed[:LONGEST].casefold().split()
     if not words:
         return list(entries)

@@ -1,4 +1,4 @@
-"""The view of the spellbook, in three orders with groups, and of its search."""
+"""The view of the spellbook, which can be sorted in three ways, and of its search."""
 
 from urllib.parse import urlencode, urlsplit
 
@@ -37,6 +37,6 @@ def spellbook(request: HttpRequest, ruleset_id: str = "bartle-1") -> HttpRespons
 
 
 def _is_own_search(request: HttpRequest) -> bool:
-    """Return whether a search comes from the spellbook's own page, so that it updates the
-    address."""
+    """Return whether the search was sent by the spellbook's own page. Only there does it change the
+    page's address."""
     return urlsplit(request.headers.get("HX-Current-URL", "")).path.startswith(reverse("spellbook"))

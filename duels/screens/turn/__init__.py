@@ -1,1 +1,1 @@
-"""A played turn of a duel."""
+"""The page of a played turn."""

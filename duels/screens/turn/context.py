@@ -1,4 +1,4 @@
-"""Navigation through a duel turn by turn, and context for the page of a turn."""
+"""Navigation between the turns of a duel, and context for the page of a turn."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -31,9 +31,9 @@ class Stepping:
 
     here: int
     last: int
-    turns: str  # start of the addresses of turns
-    words: str = ""  # the turn as text
-    seen: str = ""  # the observer, if `turns` does not contain it
+    turns: str  # path that the addresses of turns begin with
+    words: str = ""  # name of the turn
+    seen: str = ""  # the observer, if the path does not contain it
     beyond: str = ""  # address of the page that follows the last turn
     beyond_words: str = ""
 
@@ -75,15 +75,15 @@ class Stepping:
 
 @dataclass(frozen=True)
 class Viewpoint:
-    """An observer through whose eyes a turn can be shown."""
+    """A point of view from which a turn can be shown."""
 
     words: str
     address: str
-    is_mine: bool  # this page's observer
+    is_mine: bool  # whether the page shows the turn from this point of view
 
 
 def turns_path(duel_id: int) -> str:
-    """Return the path under which a duel's turns have their addresses."""
+    """Return the path that the addresses of a duel's turns begin with."""
     return view_address("turns", duel_id)
 
 
@@ -93,9 +93,8 @@ def current_state_stepping(duel: Duel, last_turn: int) -> Stepping | None:
 
 
 def address_as_known_then(page: TurnPage) -> str:
-    """Return the address to which an outdated address redirects.
-
-    If the duel is over, that page shows what the reader could know during the duel.
+    """Return the current address of a turn, for redirects from outdated addresses. If the duel is
+    over, the page there shows what the reader could see during the duel.
     """
     path = view_address("turn", page.duel.pk, page.turn.ordinal)
     own = next((seat.code for seat in page.seats if seat.you), SPECTATOR)
@@ -113,7 +112,7 @@ def step_announcement(words: str, stepping: Stepping, status: Sequence[BeingView
 
 
 def _viewpoints(page: TurnPage, stepping: Stepping) -> tuple[Viewpoint, ...]:
-    """Return the observers that the reader may choose from, or () if there is only one."""
+    """Return the points of view from which the reader can choose, or () if there is only one."""
     if len(page.viewpoints) == 1:
         return ()
     return tuple(

@@ -23,7 +23,7 @@ class SealProof:
 
 
 def proofs_of(page: TurnPage) -> tuple[SealProof, ...]:
-    """Return all seals of the turn by seat, in the order in which they were made."""
+    """Return all seals of the turn: by seat, then in the order in which they were made."""
     return tuple(
         SealProof(
             name=seal.name,
@@ -48,5 +48,5 @@ def _seal_lines(seal: SealRow, page: TurnPage) -> Iterator[tuple[str, str]]:
     fields = seal.fields or {}
     if seal.stage == Stage.ORDERS:
         yield from orders_as_pairs(fields, page.view.names, page.view.rules.spell_names)
-    else:  # questions have text only while they are open: otherwise show their ids
+    else:  # the text of questions is only stored while they are open, so show their ids
         yield from fields.items()

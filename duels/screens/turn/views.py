@@ -32,7 +32,7 @@ def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
 
 @require_safe
 def turn_proof(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
-    """Return the commitments and salts that allow a resolved turn to be checked."""
+    """Return the commitments and salts with which anyone can check a resolved turn."""
     viewer = wizard_of(request)
     proof = proofs.published_salts(duel_or_404(duel_id, viewer), ordinal, viewer)
     if proof is None:
@@ -53,7 +53,8 @@ def redirect_to_turn(request: HttpRequest, duel_id: int) -> HttpResponse:
 
 
 def turn_entered(request: HttpRequest) -> int | None:
-    """Return the turn entered in a form, or None if empty. Raise Http404 if it is not valid."""
+    """Return the number of the turn entered in a form, or None if the field is empty. Raise Http404
+    if it is not a valid number."""
     asked = request.GET.get("turn", "")
     if not asked:
         return None

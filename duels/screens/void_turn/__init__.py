@@ -1,1 +1,1 @@
-"""A turn that a referee made void."""
+"""The page of a turn that a referee made void."""

@@ -1,4 +1,4 @@
-"""Contexts for turns that a referee has made void, for their list and for the page of one."""
+"""Contexts for turns that a referee has made void: a list of them, and the page of each."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +19,7 @@ from duels.wording.turns import turn_words
 
 @dataclass(frozen=True)
 class VoidTurnLine:
-    """A void turn in a list."""
+    """A void turn in the list."""
 
     words: str
     roll_back: int

@@ -13,8 +13,8 @@ LARGEST_ORDINAL = 2**31 - 1  # largest integer in a PostgreSQL column
 
 @require_safe
 def void_turn(request: HttpRequest, duel_id: int, roll_back: int, ordinal: int) -> HttpResponse:
-    """Show a turn that a referee made void. Redirect earlier turns, which still count, to their own
-    page."""
+    """Show a turn that a referee made void. If the turn was not voided and still counts, redirect
+    to its own page."""
     viewer = wizard_of(request)
     found = duel_or_404(duel_id, viewer)
     if max(roll_back, ordinal) > LARGEST_ORDINAL:

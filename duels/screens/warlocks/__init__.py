@@ -1,1 +1,1 @@
-"""Answers for players who come from Warlocks."""
+"""The page for players who know Warlocks."""

@@ -9,6 +9,6 @@ from duels.lessons import from_warlocks as lesson
 
 @require_safe
 def guide_for_warlocks_players(request: HttpRequest) -> HttpResponse:
-    """Show answers for players who come from RavenBlack's Warlocks."""
+    """Explain this site to players who come from RavenBlack's Warlocks."""
     context = {"ruleset": lesson.RULESET, "readings": lesson.READINGS}
     return render(request, "duels/warlocks/from_warlocks.html", context)

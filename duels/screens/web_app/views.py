@@ -1,7 +1,7 @@
 """Views for the web app manifest, the service worker, the icon and `robots.txt`.
 
-They allow phones to install the site and browsers to show notifications. The addresses never
-change, because browsers request these files again under the same name.
+With these files, phones can install the site, and browsers can show notifications. Their addresses
+must never change, because browsers request the files again later.
 """
 
 from pathlib import Path
@@ -59,7 +59,7 @@ def favicon(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(public=True, max_age=24 * 3600)
 def robots(request: HttpRequest) -> HttpResponse:
-    """Return `robots.txt`, which lets search engines read all pages except private ones."""
+    """Return `robots.txt`. It allows search engines to read all pages except private ones."""
     lines = ("User-agent: *", *(f"Disallow: {path}" for path in NOT_FOR_ROBOTS), "")
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
 

@@ -10,21 +10,22 @@ from engine.words import and_list
 
 
 class WebhookForm(forms.Form):
-    """Where to post, and about which duels."""
+    """A form for the chat to post to, and for the duels to post about."""
 
     service = forms.ChoiceField(label="Service", choices=Service.choices)
     address = forms.CharField(
         label="Address",
         help_text=(
-            "Discord and Slack: the webhook’s address. Matrix: your homeserver’s, such as "
-            "https://matrix.example.org. ntfy: the topic’s, such as https://ntfy.sh/a-secret-topic."
+            "Discord and Slack: the webhook’s address. Matrix: the address of your homeserver, "
+            "such as https://matrix.example.org. ntfy: the address of the topic, such as "
+            "https://ntfy.sh/a-secret-topic."
         ),
         widget=forms.URLInput(attrs={"autocomplete": "off"}),
     )
     room = forms.CharField(
         label="Room (only Matrix)",
         required=False,
-        help_text="Its internal ID, such as !abc:example.org, from the room’s advanced settings.",
+        help_text="The room’s internal ID, such as !abc:example.org, from its advanced settings.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     token = forms.CharField(

@@ -32,7 +32,7 @@ def webhook_list(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 
 
 def _is_added(form: WebhookForm, wizard: Wizard) -> bool:
-    """Add the webhook. If it is refused, add the reason to the form."""
+    """Add the webhook and return whether this succeeded. Otherwise add the reason to the form."""
     values = form.cleaned_data
     try:
         webhooks.add_webhook(
@@ -60,7 +60,9 @@ def webhook(request: HttpRequest, wizard: Wizard, webhook_id: int) -> HttpRespon
                 webhooks.send_test(wizard=wizard, webhook_id=webhook_id, now=site_now())
             except Refused as refused:
                 return refusal_response(request, refused, back="/settings/webhooks")
-            messages.success(request, "The test is on its way. Reload this page for the response.")
+            messages.success(
+                request, "A test message is on its way. Reload this page to see the response."
+            )
         case "on":
             webhooks.turn_on_webhook(wizard=wizard, webhook_id=webhook_id)
             messages.success(request, "The webhook is on again.")

@@ -11,12 +11,13 @@ from duels.queries.lists import rank_of
 from duels.screens.lists.kinds import OF_A_WIZARD, duel_list_of_wizard, shown_list
 from duels.screens.wizard.ratings import shown_ratings
 
-MOST_DAYS = 30  # for which the day of the last visit is shown
-LISTED = 20  # rows in each of a wizard's lists; the list's own page has all
+MOST_DAYS = 30  # maximum number of days; earlier visits are shown without the day
+LISTED = 20  # maximum number of rows in each list; its own page has all
 
 
 def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[str, Any]:
-    """Return the context for a wizard's page; `viewer` is None for readers without a wizard."""
+    """Return the context for a wizard's page. `viewer` is None if the reader does not have a
+    wizard."""
     is_player = shown.kind == WizardKind.PLAYER
     other = viewer if is_player and viewer and viewer.pk != shown.pk else None
     is_active = not shown.is_closed
@@ -45,15 +46,16 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
 
 
 def _messages(viewer: Wizard, shown: Wizard, between: Relation, now: datetime) -> dict[str, Any]:
-    """Return whether to link to the viewer's messages with this wizard, and why they cannot write
-    any."""
+    """Return whether to link to the viewer's messages with this wizard, and why the viewer cannot
+    write to them."""
     refused = writing_refusal(viewer, shown, between, now)
     has_link = refused is None or bool(between.consent_of_other)
     return {"has_link": has_link, "why_not": refused.text if refused else ""}
 
 
 def _last_seen_words(wizard: Wizard, now: datetime) -> str:
-    """Return when the wizard was last here, if they show it. Only the day is known, in UTC."""
+    """Return when the wizard was last on the site, or "" if they do not show this. Only the day in
+    UTC is stored."""
     if not wizard.shows_last_seen or wizard.seen_on is None:
         return ""
     days = (now.astimezone(UTC).date() - wizard.seen_on).days

@@ -1,4 +1,5 @@
-"""A wizard's rating after each rated duel, for a chart. A table on the page has the figures."""
+"""A chart of a wizard's rating after each rated duel. A table on the page contains the same
+figures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,10 +7,10 @@ from typing import Final
 
 from duels.ratings.public import RatingChange
 
-# The template has these sizes, too.
+# Keep these sizes the same as in the template.
 WIDTH, HEIGHT = 320, 120
 LEFT, RIGHT, TOP, BOTTOM = 34, 6, 8, 8
-MARGIN: Final = 60  # points above and below all ratings
+MARGIN: Final = 60  # rating points above the highest and below the lowest value
 STEPS: Final = (50, 100, 200, 500, 1000)
 MOST_LEVELS: Final = 5
 
@@ -19,13 +20,13 @@ class RatingChart:
     """The chart. `band` and `course` are the data of SVG paths."""
 
     label: str
-    levels: Sequence[tuple[int, str]]  # rating, and its place on the axis as text
+    levels: Sequence[tuple[int, str]]  # rating, and its position on the axis as text
     band: str  # the intervals
     course: str
 
 
 def rating_chart(changes: Sequence[RatingChange]) -> RatingChart:
-    """Return the chart of these changes, oldest first, with the interval as a band."""
+    """Return the chart of these changes, oldest first. A band shows the intervals."""
     ratings = [changes[0].before, *(change.after for change in changes)]
     values = [rating.value for rating in ratings]
     least, most = min(values) - MARGIN, max(values) + MARGIN
@@ -45,7 +46,7 @@ def rating_chart(changes: Sequence[RatingChange]) -> RatingChart:
     return RatingChart(
         label=(
             f"Rating after each of {len(changes)} rated duels, from {values[0]:.0f} to "
-            f"{values[-1]:.0f}. The table has every figure."
+            f"{values[-1]:.0f}. The table lists every figure."
         ),
         levels=[(level, y_of(level)) for level in range(first, int(most) + 1, step)],
         band=f"M{'L'.join(points(highs) + points(lows)[::-1])}Z",

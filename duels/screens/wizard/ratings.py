@@ -21,14 +21,15 @@ from duels.ratings.public import (
 from duels.screens.parts.rating_words import rating_words
 from duels.screens.wizard.rating_chart import RatingChart, rating_chart
 
-MOST_FAVOURITES = 5  # openings and spells
-# The columns of the table of results: kills, surrenders, losses on time …, as won or lost.
+MOST_FAVOURITES = 5  # maximum number of openings and of spells listed
+# The columns of the table of results.
 WAYS = (Way.KILL, Way.SURRENDER, Way.TIME, Way.REFEREE)
 
 
 @dataclass(frozen=True)
 class ResultRow:
-    """Results of one kind: its numbers by way, in the order of `WAYS`."""
+    """A row of the table of results: duels won or lost, by the way in which they ended (see
+    `WAYS`)."""
 
     title: str
     total: int
@@ -37,7 +38,7 @@ class ResultRow:
 
 @dataclass(frozen=True)
 class OpeningRow:
-    """The first gestures of both hands, and the results of the duels that began with them."""
+    """The first gestures of both hands, and the results of duels that began with these."""
 
     left: str
     right: str
@@ -46,7 +47,7 @@ class OpeningRow:
 
 @dataclass(frozen=True)
 class ShownRating:
-    """A rating under one ruleset with its history."""
+    """A rating under one ruleset, with its history."""
 
     ruleset: str
     ruleset_name: str
@@ -54,11 +55,11 @@ class ShownRating:
     is_ranked: bool
     reliable_percent: int
     chart: RatingChart
-    changes: Sequence[tuple[RatingChange, str]]  # the newest first, each with the rating after it
+    changes: Sequence[tuple[RatingChange, str]]  # newest first, each with the new rating as text
     results: tuple[ResultRow, ...]
     drawn: int
     openings: Sequence[OpeningRow]
-    spells: Sequence[tuple[str, int]]  # the most frequent, by name
+    spells: Sequence[tuple[str, int]]  # names and numbers, most frequent first
 
 
 @dataclass(frozen=True)

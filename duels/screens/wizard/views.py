@@ -1,4 +1,4 @@
-"""Views of wizards' pages, and of blocking."""
+"""Views for wizards' pages, and to block wizards."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse

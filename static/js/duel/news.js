@@ -1,8 +1,8 @@
-// Marks news as read, by sending its form, once the page has been visible for a while.
+// Marks news as read once the page has been visible for a while, by sending the form for this.
 
 import { postQuietly } from "../parts.js";
 
-const LONG_ENOUGH = 3_000; // milliseconds for which the page must be visible
+const LONG_ENOUGH = 3_000; // milliseconds that the page must be visible
 
 const form = document.querySelector("[data-mark-read]");
 let timer = 0;
@@ -13,14 +13,14 @@ function watch() {
 }
 
 async function send() {
-  if (!(await postQuietly(form, form.action))) return; // tries again when the page is next visible
+  if (!(await postQuietly(form, form.action))) return; // try again when the page is visible again
   document.removeEventListener("visibilitychange", watch);
 }
 
 document.addEventListener("visibilitychange", watch);
 watch();
 
-// Hide the link to the latest report once the reader has scrolled to the report and away again.
+// Hide the link to the latest report once the reader has seen the report and scrolled on.
 
 const link = document.querySelector(".played");
 const report = document.getElementById("news");

@@ -4,7 +4,7 @@ import { storeText, storedText } from "../session_text.js";
 import { postQuietly } from "../parts.js";
 import { announce } from "../presence/presence.js";
 
-const LONG_ENOUGH = 3_000; // milliseconds for which messages must be visible
+const LONG_ENOUGH = 3_000; // milliseconds that messages must be visible
 const key = `words-to-say:${location.pathname.split("/")[2]}`;
 
 function words() {
@@ -22,7 +22,7 @@ document.addEventListener("keydown", (event) => {
   event.target.form.requestSubmit();
 });
 
-// Keep text that was typed while a message was being sent.
+// Keep text that was typed while the previous message was being sent.
 let sent = "";
 let typed = "";
 

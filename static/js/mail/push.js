@@ -29,7 +29,7 @@ async function start() {
   await show();
 }
 
-let deviceAtHand = null; // this browser's line in the list
+let deviceAtHand = null; // this device's line in the list
 
 async function show() {
   const subscription = await current();
@@ -44,7 +44,7 @@ async function show() {
   off.hidden = !isOn;
 }
 
-/** Returns this browser's subscription, whether the site still knows it or not. */
+/** Returns this browser's subscription, even if the site has deleted it. */
 async function current() {
   const registration = await navigator.serviceWorker.getRegistration("/");
   return registration?.pushManager.getSubscription();
@@ -75,7 +75,7 @@ async function subscribed() {
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
 }
 
-/** Returns whether the subscription is for the site's current key. */
+/** Returns whether the subscription uses the site's current key. */
 function isOurs(subscription) {
   const theirs = subscription.options?.applicationServerKey;
   if (!theirs) return true;
@@ -83,7 +83,7 @@ function isOurs(subscription) {
   return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "") === key;
 }
 
-/** Submits a form as a page request, so that the next page shows any error. */
+/** Submits a form with a normal page load, so that the next page can show errors. */
 function tellSite(subscription) {
   const { endpoint, keys } = subscription.toJSON();
   const form = section.querySelector("[data-push-form]");
@@ -94,7 +94,7 @@ function tellSite(subscription) {
   form.requestSubmit();
 }
 
-/** Removes this browser's subscription before the site deletes its own data. */
+/** Removes this browser's subscription, then lets the site delete its data. */
 async function forgetHere(event) {
   const form = event.target;
   if (!deviceAtHand?.contains(form)) return;

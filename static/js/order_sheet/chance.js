@@ -1,9 +1,9 @@
-// Generates the wizard's `chance`: each seal contains random bytes from this browser, which the
-// site could not foresee when it committed to the seed of the dice.
+// Fills in the field `chance`. Each seal contains random bytes from this browser, which the site
+// could not foresee when it committed to the seed of the dice.
 //
-// The bytes are drawn once for each form, that is, for a turn and the seal that the form replaces.
-// If the site rejects the orders, the next attempt uses the same bytes. Otherwise the site, which
-// can compute the draws that a seal leads to, could reject seals until it likes the draws.
+// The bytes are generated once for each turn and each seal that a form replaces. If the site
+// rejects the orders, the next attempt uses the same bytes. Otherwise the site could reject seals
+// until it liked the dice, because it can compute the dice from a seal.
 
 const drawn = new Map(); // for browsers without session storage
 
@@ -12,19 +12,19 @@ document.addEventListener("submit", ({ target }) => {
   if (field && !isEntered(field.value)) field.value = chanceOf(target);
 }, true);
 
-/** Returns whether the wizard has entered bytes of their own. */
+/** Returns whether the player has entered bytes of their own. */
 function isEntered(value) {
   return /^[0-9a-f]{32}$/.test(value) && ![...drawn.values()].includes(value);
 }
 
-/** Returns this form's bytes in hexadecimal: the same ones even after a reload in this tab. */
+/** Returns the bytes for this form in hexadecimal. A reload in this tab does not change them. */
 function chanceOf(form) {
   const { turn, form_seal } = form.elements;
   const key = `chance ${form.action} ${turn.value} ${form_seal.value}`;
-  const known = drawn.get(key) ?? kept(key);
+  const known = drawn.get(key) ?? loadChance(key);
   const chance = known ?? newChance();
   drawn.set(key, chance);
-  if (known === null) keep(key, chance);
+  if (known === null) storeChance(key, chance);
   return chance;
 }
 
@@ -33,7 +33,7 @@ function newChance() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function kept(key) {
+function loadChance(key) {
   try {
     return sessionStorage.getItem(key);
   } catch {
@@ -41,7 +41,7 @@ function kept(key) {
   }
 }
 
-function keep(key, chance) {
+function storeChance(key, chance) {
   try {
     sessionStorage.setItem(key, chance);
   } catch {

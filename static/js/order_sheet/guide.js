@@ -1,4 +1,5 @@
-// The guide's buttons, each of which chooses a gesture on the order sheet and shows whether it is chosen.
+// The guide's buttons. Each chooses a gesture on the order sheet, and shows whether the gesture is
+// chosen.
 
 const buttons = [...document.querySelectorAll("[data-choose]")];
 

@@ -1,7 +1,7 @@
 // Chooses gestures with the keyboard. Letters choose a gesture for the focused hand, and the left
-// and right arrows move between hands. Browsers themselves use the up and down arrows to step
-// through a hand's gestures. If no hand has the focus, letters apply to the first hand that is free
-// and visible.
+// and right arrows move between hands. The browser itself handles the up and down arrows, which
+// step through a hand's gestures. If no hand has the focus, letters apply to the first hand that is
+// free and visible.
 
 import { shortcut } from "../keys.js";
 
@@ -20,7 +20,7 @@ function handOf(element) {
   return element.closest("[data-hand-choice]");
 }
 
-// Returns the focused hand, or the first hand that has a choice of gestures.
+// Returns the focused hand, or else the first hand with a choice of gestures.
 function current(element) {
   return handOf(element) ?? hands().find((hand) => !hand.dataset.forced) ?? hands()[0];
 }
@@ -39,7 +39,7 @@ function choose(hand, letter) {
   const choice = [...hand.querySelectorAll("input")].find((input) => input.value === letter);
   if (choice.disabled) {
     const why = hand.querySelector(".hand-note")?.textContent ?? "";
-    say(`${letter} is barred. ${why}`);
+    say(`${letter} is not allowed. ${why}`);
     focus(hand);
     return;
   }

@@ -1,4 +1,4 @@
-// Shows the step before sealing in a dialog, and updates the sheet; only the newest update counts.
+// Shows the step before sealing in a dialog, and updates the sheet. Only the newest update counts.
 
 import { opened } from "../dialogs.js";
 import { shortcut } from "../keys.js";
@@ -14,7 +14,8 @@ document.addEventListener("htmx:beforeRequest", ({ detail }) => {
   detail.requestConfig.changes = changes;
 });
 
-// Drop a response to outdated choices: it would undo newer choices, whose own response will follow.
+// Ignore responses to outdated choices, because they would undo newer choices. Another response
+// will follow.
 document.addEventListener("htmx:beforeSwap", ({ detail, target }) => {
   const at = detail.requestConfig;
   if (target.closest?.(SHEET) || detail.elt?.closest?.(SHEET)) {
@@ -22,8 +23,8 @@ document.addEventListener("htmx:beforeSwap", ({ detail, target }) => {
   }
 });
 
-// htmx reports each aborted request as an error, but a newer choice or the next page is meant to
-// replace it. htmx shows each event to its logger before it reports `error`.
+// htmx reports aborted requests as errors, although a newer choice or the next page has replaced
+// them on purpose. htmx passes each event to its logger before it reports `error`.
 document.addEventListener("htmx:beforeSend", ({ detail: { xhr }, target }) => {
   if (!target.closest?.(SHEET)) return;
   const finish = xhr.onabort;
@@ -50,7 +51,7 @@ document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   if (text && before && plain(text.value) !== plain(before.value)) detail.shouldSwap = false;
 });
 
-// If the dialog fails, submit the form to the page that shows the same step without scripts.
+// If the dialog fails, submit the form. The next page then shows the same step.
 function withoutDialog(form) {
   const look = Object.assign(document.createElement("input"), { type: "hidden", name: "do", value: "look" });
   form.append(look);
@@ -100,13 +101,13 @@ function show(nodes) {
   const dialog = opened("Seal these orders?", ...nodes);
   dialog.classList.add("seal-dialog");
   dialog.addEventListener("click", ({ target }) => target.closest("[data-close]") && dialog.close());
-  // If Enter is still held down after it opened this dialog, it must not also seal.
+  // If the Enter key opened this dialog and is still held down, it must not also seal.
   dialog.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.repeat) event.preventDefault();
   });
 }
 
-// If the sheet does not show the effects of the latest gesture yet, the server decides.
+// If the sheet does not show the effects of the latest gesture yet, let the server decide.
 function asksFirst(form) {
   const asks = form.querySelector("#sealing")?.dataset.asks;
   const claps = form.querySelectorAll('.gestures :checked[value="C"]').length;

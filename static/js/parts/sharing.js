@@ -1,11 +1,12 @@
-// Copies or shares the address of a page. Without this script, the reader can copy it from a field.
+// Copies or shares the address of a page. Without this script, readers can copy the address from a
+// field.
 
 const offered = (share) => {
   share.querySelector("[data-share-copy]").hidden = !navigator.clipboard;
   share.querySelector("[data-share-send]").hidden = !navigator.share;
 };
 
-// Prepare each collapsed part when it is opened, and all other parts now.
+// Prepare collapsed parts when they are opened, and all others now.
 document.querySelectorAll("[data-share]:not(details)").forEach(offered);
 
 document.addEventListener("focusin", (event) => {
@@ -33,7 +34,7 @@ document.addEventListener("click", async (event) => {
     await navigator.clipboard.writeText(field.value);
     status.textContent = "Address copied.";
   } catch (error) {
-    if (error.name === "AbortError") return; // the reader cancelled
+    if (error.name === "AbortError") return; // the reader has cancelled
     field.select();
     status.textContent = "The browser could not do this. The address is selected; copy it yourself.";
   }

@@ -6,15 +6,15 @@ import { noteTime } from "../server_time.js";
 
 const HIDDEN = { seconds: 60, lateSeconds: 300, lateAfter: 3600 };
 const LONGEST_PAUSE = 60;
-const COMPLETE_EVERY = 30_000; // milliseconds between polls that also ask for uncached values
+const COMPLETE_EVERY = 30_000; // milliseconds between polls that also request uncached values
 const TIMEOUT = 20_000; // milliseconds
 const SLOW = 5; // seconds
 const GONE = [403, 404, 410];
 
 /**
  * Returns the number of seconds to wait before the next poll. `intervals` are pairs: a number of
- * seconds without news, and the wait from then on. `hiddenSeconds` is how long the page has been
- * hidden, `failures` the number of failed polls in a row.
+ * seconds without news, and the seconds to wait from then on. `hiddenSeconds` is how long the page
+ * has been hidden, `failures` the number of failed polls in a row.
  */
 export function pauseSeconds({ intervals, quietSeconds, hiddenSeconds = 0, failures = 0 }) {
   let seconds = intervals.findLast(([from]) => quietSeconds >= from)[1];
@@ -25,8 +25,8 @@ export function pauseSeconds({ intervals, quietSeconds, hiddenSeconds = 0, failu
 
 /**
  * Polls `address` from now on. `intervals()` returns the current intervals. `applyUpdate(value)`
- * shows a new answer and returns whether it contains news. `showFailing(isFailing)` shows or hides
- * a notice that polls fail.
+ * shows a new response and returns whether it contains news. `showFailing(isFailing)` shows or
+ * hides a notice that polls fail.
  */
 export function startPolling(address, { intervals, applyUpdate, showFailing }) {
   let etag = "";
@@ -93,7 +93,7 @@ export function startPolling(address, { intervals, applyUpdate, showFailing }) {
     if (goesOn) timer = setTimeout(poll, pause() * jitter * 1000);
   }
 
-  // The user is active: poll often again, and immediately if polls had become rare.
+  // When the user becomes active, poll often again, and immediately if polls had become rare.
   function resumePolling() {
     const wasSlow = pauseSeconds({ intervals: intervals(), quietSeconds: quietSeconds() }) > SLOW;
     quietSince = Date.now();

@@ -14,7 +14,7 @@ const SEATED = [[0, 3], [60, 4], [300, 15], [900, 60]];
 const WATCHING = [[0, 6], [120, 15], [600, 60]];
 const AFTERWARDS = [[0, 10], [120, 30], [600, 60]];
 const ELSEWHERE = [[0, 30], [300, 60]];
-const WHOLE_PAGE = ["status", "turn", "stage", "asked", "last_act"]; // for each of these, reload the page
+const WHOLE_PAGE = ["status", "turn", "stage", "asked", "last_act"]; // changes that reload the page
 const NEWS = "presence:news";
 const LEADS = "presence:leads";
 const MOVED = "presence:moved";
@@ -39,7 +39,7 @@ export function announce(words) {
   const line = document.querySelector("[data-announce]");
   if (!line || !words) return;
   line.textContent = "";
-  setTimeout(() => { line.textContent = words; }, 100); // so that repeated text is announced once again
+  setTimeout(() => { line.textContent = words; }, 100); // otherwise repeated text is not announced
 }
 
 function count(waiting) {
@@ -68,7 +68,7 @@ function noteTyping(event) {
   if (form?.method === "post" && !form.matches("[data-say], [data-reading]")) hasTyped = true;
 }
 
-// Keep a message typed for this turn's orders for the next turn's sheet.
+// Store a message that was typed with this turn's orders, for the next turn's sheet.
 function storeTyped() {
   storeText(TYPED, document.querySelector('textarea[name="say"]')?.value ?? "");
 }
@@ -118,7 +118,7 @@ function hasBecomeMyTurn(before, now) {
   return mine !== "" && seatOf(now, mine).awaited && !seatOf(before, mine).awaited;
 }
 
-function whatMoved(before, now) {
+function changeWords(before, now) {
   if (before.is_halted !== now.is_halted) return now.is_halted ? "The duel is paused." : "The duel has resumed.";
   if (before.last_act !== now.last_act) return "A referee has taken action.";
   if (now.status === "over" || now.status === "annulled") return "The duel is over.";
@@ -138,9 +138,10 @@ function newLines(last) {
   });
 }
 
-// The whole page has changed: reload it, or offer to reload it if the user has typed something.
+// If the whole page has changed, reload it. If the user has typed something, offer to reload it
+// instead.
 function showOtherPage(before, now) {
-  const words = whatMoved(before, now);
+  const words = changeWords(before, now);
   const loadedFor = `${page} ${WHOLE_PAGE.map((key) => now[key]).join(" ")}`;
   const hasBeenLoadedForIt = takeText(MOVED) === loadedFor;
   hasMoved = true;
@@ -150,25 +151,26 @@ function showOtherPage(before, now) {
     notice.hidden = false;
     notice.querySelector("[data-typed]").hidden = !isBusy();
     announce(notice.querySelector("p").innerText);
-    notice.querySelector("a").addEventListener("click", () => leadNext(before, now, words));
+    notice.querySelector("a").addEventListener("click", () => storeNews(before, now, words));
     return;
   }
-  leadNext(before, now, words);
-  storeText(MOVED, loadedFor); // only once, so that an unchanged page is not reloaded again and again
+  storeNews(before, now, words);
+  storeText(MOVED, loadedFor); // do not reload again and again if the new page looks the same
   setTimeout(load, document.documentElement.dataset.sound === "on" ? 1_000 : 0);
 }
 
 function load() {
   if (location.pathname !== page) return location.assign(page);
   if (storedText(LEADS)) {
-    history.replaceState(history.state, "", page + location.search); // the orders' address cannot be reloaded
+    history.replaceState(history.state, "", page + location.search); // a form's address cannot be reloaded
     history.scrollRestoration = "manual";
   }
   location.reload();
 }
 
-// Let the reloaded page show and announce the news, as it does for the wizard who sealed last.
-function leadNext(before, now, words) {
+// Store the news for the reloaded page, so that it shows and announces them as for the wizard who
+// sealed last.
+function storeNews(before, now, words) {
   storeText(NEWS, words);
   const hasPlayed = before.turn !== now.turn || before.stage !== now.stage;
   storeText(LEADS, mine && hasPlayed ? "yes" : "");
@@ -176,32 +178,32 @@ function leadNext(before, now, words) {
 
 const GRAVE_NEWS = ["wounded", "died", "won", "drawn"].map((code) => `[data-line="${code}"] > span`).join();
 
-function newestTold() {
+function newestReport() {
   return [...document.querySelectorAll("#news [data-told]")].at(-1);
 }
 
 // Returns the most serious events of the newest turn as text, without citations of rules.
-function graveNews() {
-  const lines = newestTold()?.querySelectorAll(GRAVE_NEWS) ?? [];
+function seriousNews() {
+  const lines = newestReport()?.querySelectorAll(GRAVE_NEWS) ?? [];
   return [...lines].map((line) => {
     const words = [...line.childNodes].filter((node) => !node.matches?.(".rule-link"));
     return words.map((node) => node.textContent).join("").trim();
   });
 }
 
-function lead() {
+function showStoredNews() {
   const news = takeText(NEWS);
   const leads = takeText(LEADS);
-  const comes = location.hash && location.hash === `#${newestTold()?.id}`;
-  announce([news, ...(leads || comes ? graveNews() : [])].filter(Boolean).join(" "));
+  const comes = location.hash && location.hash === `#${newestReport()?.id}`;
+  announce([news, ...(leads || comes ? seriousNews() : [])].filter(Boolean).join(" "));
   if (!leads) return;
-  const place = document.querySelector("#questions, [data-outcome]") ?? newestTold();
+  const place = document.querySelector("#questions, [data-outcome]") ?? newestReport();
   place?.focus({ preventScroll: true });
   place?.scrollIntoView();
   window.addEventListener("load", () => setTimeout(() => { history.scrollRestoration = "auto"; }));
 }
 
-/** Shows the answer to a poll. Returns whether it contains news. */
+/** Shows the response to a poll. Returns whether it contains news. */
 async function applyUpdate({ people, spectators, ...now }) {
   const before = state;
   document.querySelector("[data-people]")?.replaceChildren(people);
@@ -258,7 +260,7 @@ function intervals() {
 
 if (address) {
   startPolling(address, { intervals, applyUpdate, showFailing });
-  lead();
+  showStoredNews();
   restoreTyped();
   place?.querySelector("[data-notice] a")?.addEventListener("click", storeTyped);
 }

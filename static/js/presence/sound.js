@@ -1,5 +1,5 @@
-// A quiet sound, generated here: two soft notes of a small bell. It plays only for readers who want
-// it, and only after they have touched the page, as browsers require.
+// Plays a quiet sound, generated here: two soft notes of a small bell. The sound is optional, and
+// browsers allow it only after the user has touched the page.
 
 const NOTES = [
   { hertz: 659.3, after: 0 },

@@ -1,8 +1,8 @@
 // Checks a duel's record in the browser, as described in docs/RECORDS.md.
 //
-// It recomputes commitments, seeds, salts, draws, the order of seals, acts and the chain, with the
-// browser's SHA-256 and HMAC (WebCrypto). It does not play any turns: `NOT_HERE` lists what is
-// missing, and `python -m engine verify` replays every turn.
+// It checks commitments, seeds, salts, draws, the order of seals, acts and the chain, with the
+// browser's SHA-256 and HMAC (WebCrypto). It does not play any turns: `NOT_HERE` lists the checks
+// that are missing, and `python -m engine verify` replays every turn.
 
 export const NOT_HERE = [
   "the position after each turn, and its hash",
@@ -23,7 +23,7 @@ const PAD = "pad";
 const WIDTH = 32;
 const VERSION = 4;
 const UNCOVERED_DICE = 3; // the version whose first link does not cover the dice
-const OLDER = 2; // the version with one seed, and with salts that the site chose
+const OLDER = 2; // the version with a single seed and with salts chosen by the site
 const SOURCES = ["player", "default"];
 const ACTS = ["pause", "go_on", "extend", "restart_clock", "excuse", "defaults", "roll_back", "remove",
   "replace", "declare", "annul", "lock_speech", "unlock_speech", "remove_words", "rename", "suspend",
@@ -39,8 +39,8 @@ export class Wrong extends Error {
 }
 
 /**
- * Checks a record. Returns the checks as text, the parts that are not covered, and the last hash of
- * the chain. Throws `Wrong` at the first error.
+ * Checks a record. Returns the checks made as text, the parts that were not checked, and the last
+ * hash of the chain. Throws `Wrong` at the first error.
  */
 export async function check(text) {
   let record;
@@ -54,33 +54,33 @@ export async function check(text) {
     throw new Wrong("version", `must be ${VERSION}, ${UNCOVERED_DICE} or ${OLDER}`);
   }
   try {
-    return await checked(record);
+    return await checkRecord(record);
   } catch (error) {
     if (error instanceof Wrong) throw error;
     throw new Wrong("record", `is malformed (${error.message})`);
   }
 }
 
-async function checked(record) {
-  keysChecked(record);
-  await actsChecked(record);
-  const seeds = await seedsChecked(record);
+async function checkRecord(record) {
+  checkKeys(record);
+  await checkActs(record);
+  const seeds = await checkSeeds(record);
   const first = {
     duel: record.duel, ruleset: record.ruleset, options: record.options,
     wizards: record.wizards.length, setup: record.setup,
   };
   if (record.salts === "seed") first.salts = "seed";
   if (record.version === VERSION) first.dice = await diceCommitment(record.dice);
-  same("chain", record.chain, await link(seeds[0].seed_commitment, first));
+  checkEqual("chain", record.chain, await link(seeds[0].seed_commitment, first));
   const branches = [{ ordinal: 1, chain: record.chain, after: "", closed_at: "" }];
   for (const [index, turn] of record.turns.entries()) {
-    branches.push(await turnChecked(`turns[${index}]`, record, seeds, turn, branches[index]));
+    branches.push(await checkTurn(`turns[${index}]`, record, seeds, turn, branches[index]));
   }
-  await voidTurnsChecked(record, seeds, branches);
-  const end = await endChecked(record, branches.at(-1).chain);
-  const removed = removedChecked(record);
-  endingChecked(record);
-  return { lines: told(record), notCovered: [...(lost(record) ? [WITHOUT_SEED] : []), ...NOT_COVERED, ...removed], chain: end };
+  await checkVoidTurns(record, seeds, branches);
+  const end = await checkEnd(record, branches.at(-1).chain);
+  const removed = checkRemovedMessages(record);
+  checkEnding(record);
+  return { lines: checksMade(record), notCovered: [...(isSeedLost(record) ? [WITHOUT_SEED] : []), ...NOT_COVERED, ...removed], chain: end };
 }
 
 /** Returns the values about the dice that the first link covers. */
@@ -90,7 +90,7 @@ async function diceCommitment({ kind, draws }) {
 }
 
 /** Checks that the stated end of the duel follows from a referee's act or from the last turn. */
-function endingChecked(record) {
+function checkEnding(record) {
   for (const [name, turns] of [["turns", record.turns], ["void_turns", record.void_turns]]) {
     for (const [index, turn] of turns.entries()) {
       for (const wizard of turn.removed) {
@@ -103,10 +103,10 @@ function endingChecked(record) {
   const byAct = { declare: "declared", annul: "annulled" }[ends.at(-1)?.act];
   const ways = byAct ? [byAct] : waysToEnd(record.turns.at(-1));
   const { how } = record.ended;
-  if (!ways.includes(how)) throw new Wrong("ended.how", `is ${shown(how)}, but the record shows ${ways.join(" or ")}`);
+  if (!ways.includes(how)) throw new Wrong("ended.how", `is ${valueText(how)}, but the record shows ${ways.join(" or ")}`);
 }
 
-/** Returns the ways in which a duel can have ended in this turn if no act decided its result. */
+/** Returns the ways in which a duel can have ended in this turn without an act. */
 function waysToEnd(turn) {
   if (!turn || turn.played) return ["rules"];
   const left = turn.resigned.at(-1);
@@ -115,8 +115,8 @@ function waysToEnd(turn) {
   return [...(turn.forfeited.includes(left) ? ["time", "claimed"] : ["resigned"]), "agreed", "abandoned"];
 }
 
-/** Returns the places of removed messages. Each needs an act in the log, and its hash. */
-function removedChecked(record) {
+/** Checks that each removed message has an act in the log and a hash. Returns their places. */
+function checkRemovedMessages(record) {
   const places = [];
   for (const list of ["turns", "void_turns"]) {
     for (const [index, turn] of record[list].entries()) {
@@ -137,8 +137,8 @@ function removedChecked(record) {
   return places;
 }
 
-/** Returns whether the last seed of the dice is lost. */
-function lost(record) {
+/** Returns whether the last seed of the dice has been lost. */
+function isSeedLost(record) {
   return seedsOf(record).at(-1)?.seed === null;
 }
 
@@ -151,7 +151,7 @@ function seedAfter(seeds, rollBacks) {
   return seeds.filter((each) => each.roll_backs <= rollBacks).at(-1).seed;
 }
 
-// All keys that a record may have. Others are rejected, because nothing would check their values.
+// All keys that a record may have. Other keys are rejected, because no check covers their values.
 const KEYS = {
   record: ["format", "version", "duel", "ruleset", "options", "wizards", "setup", "dice", "salts", "chain",
     "turns", "void_turns", "acts", "speeches", "ended"],
@@ -181,57 +181,57 @@ const OF_AN_ACT = {
 };
 
 /** Checks that a list contains only objects of this shape. */
-function rowsChecked(place, rows, shape, optional = []) {
+function checkRows(place, rows, shape, optional = []) {
   if (!Array.isArray(rows)) throw new Wrong(place, "must be a list");
   for (const [number, row] of rows.entries()) {
     const at = `${place}[${number}]`;
     if (typeof row !== "object" || row === null || Array.isArray(row)) throw new Wrong(at, "must be an object");
-    known(`${at}.`, row, Object.keys(shape), optional);
+    checkFieldNames(`${at}.`, row, Object.keys(shape), optional);
     for (const [name, fits] of Object.entries(shape)) {
       if (name in row && !fits(row[name])) throw new Wrong(`${at}.${name}`, "has the wrong type for a record");
     }
   }
 }
 
-function keysChecked(record) {
+function checkKeys(record) {
   const isOlder = record.version === OLDER;
-  known("", record, isOlder ? [...without(KEYS.record, "salts"), "seed_commitment"] : KEYS.record);
-  rowsChecked("wizards", record.wizards, OF_A_WIZARD);
-  rowsChecked("speeches", record.speeches, OF_A_SPEECH, ["removed"]);
-  rowsChecked("acts", record.acts, OF_AN_ACT, ["at", "referee", "case", "turn", "seat", "reason", "facts"]);
+  checkFieldNames("", record, isOlder ? [...without(KEYS.record, "salts"), "seed_commitment"] : KEYS.record);
+  checkRows("wizards", record.wizards, OF_A_WIZARD);
+  checkRows("speeches", record.speeches, OF_A_SPEECH, ["removed"]);
+  checkRows("acts", record.acts, OF_AN_ACT, ["at", "referee", "case", "turn", "seat", "reason", "facts"]);
   if (!["hmac", "recorded"].includes(record.dice?.kind)) throw new Wrong("dice.kind", "must be hmac or recorded");
   if (record.version !== VERSION && record.dice.kind !== "hmac") {
     throw new Wrong("dice.kind", "is recorded, but nothing shows that the duel began with these draws");
   }
   const draws = record.dice.kind === "recorded" ? ["draws"] : [];
-  known("dice.", record.dice, ["kind", ...draws, isOlder ? "seed" : "seeds"]);
-  for (const [number, seed] of (record.dice.seeds ?? []).entries()) known(`dice.seeds[${number}].`, seed, KEYS.seed);
+  checkFieldNames("dice.", record.dice, ["kind", ...draws, isOlder ? "seed" : "seeds"]);
+  for (const [number, seed] of (record.dice.seeds ?? []).entries()) checkFieldNames(`dice.seeds[${number}].`, seed, KEYS.seed);
   if (!isOlder && !["seed", "site"].includes(record.salts)) throw new Wrong("salts", "must be seed or site");
   const ofTurn = isOlder ? without(KEYS.turn, "roll_backs") : KEYS.turn;
   const wizards = record.wizards.map((_, seat) => `w${seat}`);
   for (const list of ["turns", "void_turns"]) {
     for (const [index, turn] of record[list].entries()) {
       const at = `${list}[${index}].`;
-      known(at, turn, list === "turns" ? ofTurn : [...ofTurn, "voided_in"], ["rejected"]);
+      checkFieldNames(at, turn, list === "turns" ? ofTurn : [...ofTurn, "voided_in"], ["rejected"]);
       if ("rejected" in turn && (record.version !== VERSION || !turn.rejected.length)) {
         throw new Wrong(`${at}rejected`, "must not be empty, and is not allowed in records of older versions");
       }
       for (const [number, seal] of (turn.rejected ?? []).entries()) {
-        known(`${at}rejected[${number}].`, seal, KEYS.rejected);
+        checkFieldNames(`${at}rejected[${number}].`, seal, KEYS.rejected);
         if (!wizards.includes(seal.wizard)) throw new Wrong(`${at}rejected[${number}].wizard`, "is not in this duel");
       }
       for (const [number, seal] of turn.seals.entries()) {
-        known(`${at}seals[${number}].`, seal, KEYS.seal, ["removed"]);
+        checkFieldNames(`${at}seals[${number}].`, seal, KEYS.seal, ["removed"]);
         if (!SOURCES.includes(seal.source)) throw new Wrong(`${at}seals[${number}].source`, `must be ${SOURCES.join(" or ")}`);
         if (!wizards.includes(seal.wizard)) throw new Wrong(`${at}seals[${number}].wizard`, "is not in this duel");
         if (seal.removed && !Object.keys(seal.removed).length) {
           throw new Wrong(`${at}seals[${number}].removed`, "must not be empty");
         }
       }
-      for (const [number, draw] of turn.draws.entries()) known(`${at}draws[${number}].`, draw, KEYS.draw);
+      for (const [number, draw] of turn.draws.entries()) checkFieldNames(`${at}draws[${number}].`, draw, KEYS.draw);
     }
   }
-  known("ended.", record.ended, KEYS.ended, ["markers", "seed_lost"]);
+  checkFieldNames("ended.", record.ended, KEYS.ended, ["markers", "seed_lost"]);
   if ((record.ended.seed_lost ?? true) !== true) throw new Wrong("ended.seed_lost", "must be true or missing");
 }
 
@@ -240,7 +240,7 @@ function without(names, name) {
 }
 
 /** Checks that a part of the record has these keys and no others. */
-function known(at, row, names, optional = []) {
+function checkFieldNames(at, row, names, optional = []) {
   for (const name of Object.keys(row)) {
     if (!names.includes(name)) throw new Wrong(`${at}${name}`, "does not exist in a record of this version");
   }
@@ -251,8 +251,8 @@ function known(at, row, names, optional = []) {
 
 // Seeds
 
-/** Checks and returns the seeds in order. A rollback must have committed to each later seed. */
-async function seedsChecked(record) {
+/** Checks and returns the seeds in order. Rollbacks must have committed to all but the first. */
+async function checkSeeds(record) {
   const seeds = seedsOf(record);
   for (const [number, { seed }] of seeds.entries()) {
     if (seed !== null || (number === seeds.length - 1 && "seed_lost" in record.ended)) continue;
@@ -260,7 +260,7 @@ async function seedsChecked(record) {
     throw new Wrong(place, "is missing, but the record does not say that it was lost");
   }
   if (record.version === OLDER) {
-    if (!lost(record)) same("seed_commitment", record.seed_commitment, await sha256(unhex(record.dice.seed)));
+    if (!isSeedLost(record)) checkEqual("seed_commitment", record.seed_commitment, await sha256(unhex(record.dice.seed)));
     return seeds;
   }
   if (!seeds.length || seeds[0].roll_backs !== 0) {
@@ -272,13 +272,13 @@ async function seedsChecked(record) {
   }
   for (const [number, seed] of seeds.entries()) {
     const place = `dice.seeds[${number}]`;
-    if (seed.seed !== null) same(`${place}.seed_commitment`, seed.seed_commitment, await sha256(unhex(seed.seed)));
+    if (seed.seed !== null) checkEqual(`${place}.seed_commitment`, seed.seed_commitment, await sha256(unhex(seed.seed)));
     if (!number) continue;
     if (!(seed.roll_backs > seeds[number - 1].roll_backs)) {
       throw new Wrong(`${place}.roll_backs`, "is out of order with the seed before it");
     }
     if (committed.get(seed.roll_backs) !== seed.seed_commitment) {
-      throw new Wrong(`${place}.roll_backs`, `rollback ${shown(seed.roll_backs)} in the log did not commit to this seed`);
+      throw new Wrong(`${place}.roll_backs`, `rollback ${valueText(seed.roll_backs)} in the log did not commit to this seed`);
     }
     committed.delete(seed.roll_backs);
   }
@@ -320,43 +320,43 @@ function rollBacksBefore(record, turn) {
 
 // Turns
 
-async function turnChecked(place, record, seeds, turn, before) {
-  same(`${place}.ordinal`, turn.ordinal, before.ordinal);
-  if (before.after) same(`${place}.position`, turn.position, before.after);
+async function checkTurn(place, record, seeds, turn, before) {
+  checkEqual(`${place}.ordinal`, turn.ordinal, before.ordinal);
+  if (before.after) checkEqual(`${place}.position`, turn.position, before.after);
   if (!(before.closed_at <= turn.opened_at && turn.opened_at <= turn.closed_at)) {
     throw new Wrong(`${place}.opened_at`, "is out of order with the turn's other times");
   }
   const backs = rollBacksBefore(record, turn);
-  if (record.version !== OLDER) same(`${place}.roll_backs`, turn.roll_backs, backs);
+  if (record.version !== OLDER) checkEqual(`${place}.roll_backs`, turn.roll_backs, backs);
   const seed = seedAfter(seeds, backs);
   const made = new Map();
   for (const [number, seal] of turn.seals.entries()) {
     const key = JSON.stringify([seal.wizard, seal.stage, seal.batch]);
-    await sealChecked(`${place}.seals[${number}]`, record, turn, seal, { backs, seed, before: made.get(key) ?? 0 });
+    await checkSeal(`${place}.seals[${number}]`, record, turn, seal, { backs, seed, before: made.get(key) ?? 0 });
     made.set(key, (made.get(key) ?? 0) + 1);
   }
   for (const [number, seal] of (turn.rejected ?? []).entries()) {
     const count = made.get(JSON.stringify([seal.wizard, seal.stage, seal.batch])) ?? 0;
-    await rejectedChecked(`${place}.rejected[${number}]`, record, turn, seal, { backs, seed, before: count });
+    await checkRejected(`${place}.rejected[${number}]`, record, turn, seal, { backs, seed, before: count });
   }
-  orderChecked(place, turn);
+  checkOrder(place, turn);
   const inForce = turn.seals.filter((seal) => !seal.superseded);
   const ofOrders = inForce.filter((seal) => seal.stage === "orders").sort((a, b) => compare(a.wizard, b.wizard));
-  same(`${place}.commitments`, turn.commitments, ofOrders.map((seal) => seal.commitment));
-  ordersChecked(place, turn, inForce);
+  checkEqual(`${place}.commitments`, turn.commitments, ofOrders.map((seal) => seal.commitment));
+  checkOrders(place, turn, inForce);
   for (const [number, draw] of seed === null ? [] : turn.draws.entries()) {
     const at = `${place}.draws[${number}]`;
-    same(`${at}.value`, draw.value, await drawn(at, record, seed, turn.commitments, draw));
+    checkEqual(`${at}.value`, draw.value, await expectedDraw(at, record, seed, turn.commitments, draw));
   }
-  const covered = linked(place, record, turn);
+  const covered = linkedValues(place, record, turn);
   const hasSalt = !("seed_lost" in record.ended) || turn !== record.turns.at(-1);
   if (hasSalt && seed !== null) covered.salt = hex(await hmac(unhex(seed), `link ${turn.ordinal}`));
-  if (!hasSalt || seed !== null) same(`${place}.chain`, turn.chain, await link(before.chain, covered));
+  if (!hasSalt || seed !== null) checkEqual(`${place}.chain`, turn.chain, await link(before.chain, covered));
   return { ordinal: before.ordinal + 1, chain: turn.chain, after: turn.after, closed_at: turn.closed_at };
 }
 
 /** Returns the values that a turn's link covers, except the salt. */
-function linked(place, record, turn) {
+function linkedValues(place, record, turn) {
   const covered = Object.fromEntries(LINKED_TURN_FIELDS.map((name) => [name, turn[name]]));
   covered.acts = lastAct(`${place}.acts`, record, turn.acts);
   covered.seals = turn.seals.map((seal) => (
@@ -374,12 +374,12 @@ function linked(place, record, turn) {
 function lastAct(place, record, number) {
   if (number === 0) return "";
   const act = record.acts[number - 1];
-  if (act === undefined) throw new Wrong(place, `is ${shown(number)}, but there are ${record.acts.length}`);
+  if (act === undefined) throw new Wrong(place, `is ${valueText(number)}, but there are ${record.acts.length}`);
   return act.chain;
 }
 
 /** Checks a seal. `from` has the seed and the numbers of rollbacks and seals before this one. */
-async function sealChecked(place, record, turn, seal, from) {
+async function checkSeal(place, record, turn, seal, from) {
   if ([seal.fields, seal.salts, seal.hashes].includes(null)) { // the seal's key was lost, and it was never played
     for (const part of ["fields", "salts", "hashes"]) {
       if (seal[part] !== null || !seal.superseded) throw new Wrong(`${place}.${part}`, "must not be opened, or is missing");
@@ -389,16 +389,16 @@ async function sealChecked(place, record, turn, seal, from) {
   if (isChosen(seal) && record.salts === "seed") throw new Wrong(`${place}.fields.${CHANCE}`, "is missing");
   const where = `duel ${record.duel} turn ${turn.ordinal} wizard ${seal.wizard} ${seal.stage} ${seal.batch}`
     + (isChosen(seal) ? "" : ` roll backs ${from.backs}`);
-  same(`${place}.fields.${PLACE}`, seal.fields[PLACE], where);
+  checkEqual(`${place}.fields.${PLACE}`, seal.fields[PLACE], where);
   const isBySeed = !isChosen(seal) && from.seed !== null;
-  if (!isChosen(seal)) await saltsChecked(place, seal, from);
+  if (!isChosen(seal)) await checkSalts(place, seal, from);
   for (const [name, value] of Object.entries(seal.fields)) {
     for (const part of ["salts", "hashes"]) {
       if (!(name in seal[part])) throw new Wrong(`${place}.${part}.${name}`, "is missing");
     }
     const found = await fieldCommitment(seal.salts[name], name, value);
     if (found !== seal.hashes[name]) {
-      throw new Wrong(`${place}.${await altered(turn, seal, name, found, isBySeed)}.${name}`, "is not what was sealed");
+      throw new Wrong(`${place}.${await wrongPart(turn, seal, name, found, isBySeed)}.${name}`, "is not what was sealed");
     }
   }
   for (const part of ["hashes", "salts"]) {
@@ -415,26 +415,26 @@ async function sealChecked(place, record, turn, seal, from) {
     if (isBySeed) throw new Wrong(`${place}.fields`, "are too few or too many");
     throw new Wrong(`${place}.salts.${PAD}`, "or the list of fields is not what was sealed");
   }
-  same(`${place}.commitment`, seal.commitment, found);
+  checkEqual(`${place}.commitment`, seal.commitment, found);
 }
 
-/** Checks a seal that the site rejected. Its salts are as if the site had accepted it. */
-async function rejectedChecked(place, record, turn, seal, { backs, seed, before }) {
-  if (!(seal.before <= before)) throw new Wrong(`${place}.before`, `is ${shown(seal.before)}, but there are ${before} seals`);
+/** Checks a seal that the site rejected. Its salts are those that it would have had if accepted. */
+async function checkRejected(place, record, turn, seal, { backs, seed, before }) {
+  if (!(seal.before <= before)) throw new Wrong(`${place}.before`, `is ${valueText(seal.before)}, but there are ${before} seals`);
   if (!(turn.opened_at <= seal.rejected_at && seal.rejected_at <= turn.closed_at)) {
     throw new Wrong(`${place}.rejected_at`, "is out of order with the times of its turn");
   }
   if (seal.fields && isChosen(seal)) throw new Wrong(`${place}.fields.${CHANCE}`, "is missing");
-  await sealChecked(place, record, turn, { ...seal, superseded: true }, { backs, seed, before: seal.before });
+  await checkSeal(place, record, turn, { ...seal, superseded: true }, { backs, seed, before: seal.before });
 }
 
-/** Returns whether the site chose this seal's salts, as it did before it derived them from seeds. */
+/** Returns whether the site chose this seal's salts. Newer versions derive salts from the seed. */
 function isChosen(seal) {
   return !(CHANCE in seal.fields);
 }
 
 /** Checks that the seed gives these salts, and that `chance` has the right format. */
-async function saltsChecked(place, seal, { seed, before }) {
+async function checkSalts(place, seal, { seed, before }) {
   if (!/^([0-9a-f]{32})?$/.test(seal.fields[CHANCE])) {
     throw new Wrong(`${place}.fields.${CHANCE}`, "must be 32 hexadecimal digits or empty");
   }
@@ -442,12 +442,12 @@ async function saltsChecked(place, seal, { seed, before }) {
   for (const name of [...Object.keys(seal.fields), PAD]) {
     if (!(name in seal.salts)) throw new Wrong(`${place}.salts.${name}`, "is missing");
     const found = await hmac(unhex(seed), canonical(["salt", seal.fields[PLACE], before, name]));
-    same(`${place}.salts.${name}`, seal.salts[name], hex(found));
+    checkEqual(`${place}.salts.${name}`, seal.salts[name], hex(found));
   }
 }
 
 /** Returns the key of the wrong part of a sealed field. `isBySeed`: whether its salt is right. */
-async function altered(turn, seal, name, found, isBySeed) {
+async function wrongPart(turn, seal, name, found, isBySeed) {
   const hashes = { ...seal.hashes, [name]: found };
   if ((await commitmentOver(Object.values(hashes), seal.salts)) === seal.commitment) return "hashes";
   if (isBySeed) return "fields";
@@ -456,8 +456,8 @@ async function altered(turn, seal, name, found, isBySeed) {
   return known[name] === seal.fields[name] ? "salts" : "fields";
 }
 
-/** Checks the times, and that only the last seal of a wizard, stage and batch can be in force. */
-function orderChecked(place, turn) {
+/** Checks the times, and that only a wizard's last seal for a stage and batch is in force. */
+function checkOrder(place, turn) {
   const last = new Map();
   for (const [number, seal] of turn.seals.entries()) {
     const at = `${place}.seals[${number}]`;
@@ -476,13 +476,13 @@ function orderChecked(place, turn) {
 }
 
 /** Checks that the played orders are the sealed ones, except those of wizards who have left. */
-function ordersChecked(place, turn, inForce) {
+function checkOrders(place, turn, inForce) {
   const answers = {};
   const gone = [...turn.resigned, ...turn.forfeited, ...turn.removed];
   for (const seal of [...inForce].sort((a, b) => a.batch - b.batch)) {
     const { [PLACE]: _, [CHANCE]: __, ...sealed } = seal.fields;
     if (seal.stage === "answers") Object.assign(answers, turn.played ? sealed : {});
-    else if (seal.wizard in turn.orders) sealedChecked(`${place}.orders.${seal.wizard}`, turn.orders[seal.wizard], sealed);
+    else if (seal.wizard in turn.orders) checkSealed(`${place}.orders.${seal.wizard}`, turn.orders[seal.wizard], sealed);
     else if (turn.played && !gone.includes(seal.wizard)) throw new Wrong(`${place}.orders.${seal.wizard}`, "are missing");
   }
   for (const wizard of Object.keys(turn.orders)) {
@@ -490,16 +490,16 @@ function ordersChecked(place, turn, inForce) {
       throw new Wrong(`${place}.orders.${wizard}`, "were never sealed");
     }
   }
-  sealedChecked(`${place}.answers`, turn.answers, answers);
+  checkSealed(`${place}.answers`, turn.answers, answers);
 }
 
-function sealedChecked(place, stated, sealed) {
-  for (const name of Object.keys({ ...stated, ...sealed }).sort(compare)) same(`${place}.${name}`, stated[name], sealed[name]);
+function checkSealed(place, stated, sealed) {
+  for (const name of Object.keys({ ...stated, ...sealed }).sort(compare)) checkEqual(`${place}.${name}`, stated[name], sealed[name]);
 }
 
 // Other parts
 
-async function voidTurnsChecked(record, seeds, branches) {
+async function checkVoidTurns(record, seeds, branches) {
   const following = new Map();
   const order = [...record.void_turns.entries()]
     .sort(([, a], [, b]) => b.voided_in - a.voided_in || a.ordinal - b.ordinal);
@@ -510,30 +510,30 @@ async function voidTurnsChecked(record, seeds, branches) {
     const before = later.length ? following.get(JSON.stringify([nearest, turn.ordinal])) : branches[turn.ordinal - 1];
     if (!before) throw new Wrong(`void_turns[${index}].ordinal`, "does not follow a turn");
     const key = JSON.stringify([turn.voided_in, turn.ordinal + 1]);
-    following.set(key, await turnChecked(`void_turns[${index}]`, record, seeds, turn, before));
+    following.set(key, await checkTurn(`void_turns[${index}]`, record, seeds, turn, before));
   }
 }
 
-async function actsChecked(record) {
+async function checkActs(record) {
   let before = "";
   for (const [index, { chain, ...covered }] of record.acts.entries()) {
-    same(`acts[${index}].ordinal`, covered.ordinal, index + 1);
+    checkEqual(`acts[${index}].ordinal`, covered.ordinal, index + 1);
     before = await link(before, covered);
-    same(`acts[${index}].chain`, chain, before);
+    checkEqual(`acts[${index}].chain`, chain, before);
   }
 }
 
-async function endChecked(record, before) {
+async function checkEnd(record, before) {
   const { chain, ...covered } = record.ended;
   covered.void_turns = record.void_turns.map((turn) => [turn.voided_in, turn.chain]);
   covered.acts = record.acts.at(-1)?.chain ?? "";
   covered.unopened = everyTurn(record).flatMap((turn) => turn.seals)
     .filter((seal) => seal.fields === null).map((seal) => seal.commitment);
   if ("seed_lost" in record.ended) {
-    covered.turns = await Promise.all(everyTurn(record).map((turn) => link(turn.chain, linked("turns", record, turn))));
+    covered.turns = await Promise.all(everyTurn(record).map((turn) => link(turn.chain, linkedValues("turns", record, turn))));
   }
   const found = await link(before, covered);
-  same("ended.chain", chain, found);
+  checkEqual("ended.chain", chain, found);
   return found;
 }
 
@@ -541,14 +541,14 @@ function everyTurn(record) {
   return [...record.turns, ...record.void_turns];
 }
 
-function told(record) {
+function checksMade(record) {
   const turns = everyTurn(record);
   const seals = turns.flatMap((turn) => turn.seals);
   const superseded = seals.filter((seal) => seal.superseded).length;
   const fields = seals.reduce((sum, seal) => sum + Object.keys(seal.fields ?? {}).length, 0);
   const seeds = seedsOf(record);
-  const draws = counted(turns.flatMap((turn) => turn.draws.map((draw) => thrown(record, seeds, turn, draw))));
-  const salts = counted(turns.flatMap((turn) => turn.seals.map((seal) => whence(seeds, turn, seal))));
+  const draws = countByKind(turns.flatMap((turn) => turn.draws.map((draw) => drawOrigin(record, seeds, turn, draw))));
+  const salts = countByKind(turns.flatMap((turn) => turn.seals.map((seal) => saltOrigin(seeds, turn, seal))));
   const own = seals.filter((seal) => seal.fields?.[CHANCE]).length;
   return [
     `${count(seals.length, "seal")} with ${count(fields, "field")}, each matching its wizard’s commitment`
@@ -556,8 +556,8 @@ function told(record) {
     `their salts: ${salts}`,
     `${count(own, "seal")} with a random number from the wizard’s own browser`,
     `draws: ${draws}`,
-    `${count(seeds.length, "seed")}, ${lost(record) ? "the last of them lost" : "each matching its commitment"}`,
-    `${lost(record) ? "the last links of " : ""}the chain of ${count(record.turns.length, "turn")}`
+    `${count(seeds.length, "seed")}, ${isSeedLost(record) ? "the last of them lost" : "each matching its commitment"}`,
+    `${isSeedLost(record) ? "the last links of " : ""}the chain of ${count(record.turns.length, "turn")}`
       + (record.void_turns.length ? ` and ${count(record.void_turns.length, "void turn")}` : ""),
     ...openSeeds(record, record.dice.seeds ?? []).map(
       (number) => `after rollback ${number} the duel continued with a seed that was already public`,
@@ -568,21 +568,21 @@ function told(record) {
 
 const LOST = "as stated, without the seed, which is lost";
 
-/** Returns where the salts of a seal come from, as far as that can be checked. */
-function whence(seeds, turn, seal) {
+/** Returns the origin of a seal's salts as text, as far as it can be checked. */
+function saltOrigin(seeds, turn, seal) {
   if (seal.fields === null) return "not opened";
   if (isChosen(seal)) return "chosen by the site";
   return seedAfter(seeds, turn.roll_backs) === null ? LOST : "from the committed seed";
 }
 
-/** Returns where a draw comes from, as far as that can be checked. */
-function thrown(record, seeds, turn, draw) {
+/** Returns the origin of a draw as text, as far as it can be checked. */
+function drawOrigin(record, seeds, turn, draw) {
   if (Object.hasOwn(record.dice.draws ?? {}, draw.label)) return "set in advance, not random";
   return seedAfter(seeds, turn.roll_backs ?? 0) === null ? LOST : "from the committed seed";
 }
 
-/** Counts the items of each kind. */
-function counted(kinds) {
+/** Returns the number of items of each kind, as text. */
+function countByKind(kinds) {
   return [...new Set(kinds)].sort(compare)
     .map((kind) => `${kinds.filter((each) => each === kind).length} ${kind}`).join("; ") || "none";
 }
@@ -593,8 +593,8 @@ function count(number, word) {
 
 // Dice
 
-/** Returns the result that the dice give for this draw. */
-async function drawn(place, { dice, version }, seed, commitments, draw) {
+/** Returns the result of this draw, computed from the dice. */
+async function expectedDraw(place, { dice, version }, seed, commitments, draw) {
   if (dice.kind === "recorded") {
     if (Object.hasOwn(dice.draws, draw.label)) return dice.draws[draw.label];
     if (version === OLDER) throw new Wrong(`${place}.label`, "was never set in advance");
@@ -652,7 +652,7 @@ export function canonical(value) {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(",")}}`;
 }
 
-/** A number that JavaScript would not write as the file does: 1.0, or one that is too large. */
+/** A number that JavaScript would write differently: 1.0, or one that is too large. */
 class Literal {
   constructor(text) {
     this.text = text;
@@ -673,13 +673,13 @@ function compare(a, b) {
   return left.length - right.length;
 }
 
-function same(place, stated, found) {
+function checkEqual(place, stated, found) {
   if (stated !== found && (stated === undefined || found === undefined || canonical(stated) !== canonical(found))) {
-    throw new Wrong(place, `is ${shown(stated)}, but should be ${shown(found)}`);
+    throw new Wrong(place, `is ${valueText(stated)}, but should be ${valueText(found)}`);
   }
 }
 
-function shown(value) {
+function valueText(value) {
   return value === undefined ? "missing" : canonical(value).slice(0, 200);
 }
 

@@ -1,10 +1,10 @@
 // Opens the spellbook's search in a dialog next to a duel, with `/` or with its link. On the
-// spellbook's own page, `/` focuses the search. The site finds the spells, through htmx.
+// spellbook's own page, `/` focuses the search. The server searches, through htmx.
 
 import { opened } from "../dialogs.js";
 import { shortcut } from "../keys.js";
 
-/** Loads the spellbook's styles only when it is first opened, because few players need it. */
+/** Load the spellbook's styles when the dialog is first opened, because few players open it. */
 function addStyle(address) {
   if (!address || document.querySelector(`link[href="${address}"]`)) return;
   const style = document.createElement("link");
@@ -35,7 +35,7 @@ document.addEventListener("click", (event) => {
   }
 });
 
-// Submit the form without scripts, so that the browser shows the problem.
+// Submit the form with a normal page load, so that the browser shows the problem.
 document.addEventListener("htmx:sendError", ({ detail }) => {
   if (detail.elt.matches("[data-book-search]") && !detail.elt.closest("dialog")) detail.elt.submit();
 });

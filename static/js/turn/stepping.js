@@ -1,15 +1,15 @@
-// Moves between the turns of a duel without reloading: by links, by a slider, and by keys in the
-// history.
+// Moves between the turns of a duel without reloading the page: with links, a slider, and keys in
+// the history.
 //
 // A step to another turn replaces the parts of the page that show the turn (`data-step-part`). On
-// pages without such parts, such as the duel's own page, it opens the other turn's page.
+// pages without such parts, such as the duel's page, a step opens the page of the other turn.
 
 import { shortcut } from "../keys.js";
 import { replaceParts } from "../parts.js";
 import { storeText, takeText } from "../session_text.js";
 import "../parts/squares.js";
 
-const PATIENCE = 120; // milliseconds for which the slider must rest before its turn is loaded
+const PATIENCE = 120; // milliseconds that the slider must rest before its turn is loaded
 const FRAME = ".history-frame";
 const RETURN = "stepping";
 const BAR = "stepping-bar";
@@ -19,9 +19,9 @@ const slider = stepper.querySelector("[data-step-slider]");
 const parts = [...stepper.querySelectorAll("[data-step-part]")];
 const status = stepper.querySelector("[data-step-status]");
 
-let steps = 0; // number of steps taken, to drop late responses to earlier steps
+let steps = 0; // number of steps taken, to ignore late responses to earlier steps
 
-// Targets of steps. Look up the bar each time, because the duel's page may have replaced it.
+// Targets of steps. Look up the bar every time, because the duel's page may have replaced it.
 
 function bar() {
   return stepper.querySelector("[data-stepping]");
@@ -73,7 +73,7 @@ async function go(address, entry = "push") {
       beforeSwap: () => { restore = remembered(); },
     });
   } catch {
-    // the browser shows the error
+    // let the browser show the error
   }
   if (mine !== steps) return;
   if (!found) return location.assign(address);
@@ -86,7 +86,7 @@ async function go(address, entry = "push") {
 
 // Showing it
 
-/** Returns a function that restores opened sections, the scroll position and the focus. */
+/** Returns a function that restores the opened sections, the scroll position and the focus. */
 function remembered() {
   const focus = focused();
   const remember = [...stepper.querySelectorAll("details[data-remember]")];
@@ -126,7 +126,7 @@ function showBar(next) {
       if (value === null) each.removeAttribute(name);
       else each.setAttribute(name, value);
     }
-    each.tabIndex = other.hasAttribute("href") ? 0 : -1; // a disabled step keeps the focus
+    each.tabIndex = other.hasAttribute("href") ? 0 : -1; // a disabled step can keep the focus
   }
   if (slider) showSlider(next);
 }
@@ -145,7 +145,7 @@ function showSlider(next) {
   bar().querySelector("[data-step-count]").textContent = next.querySelector("[data-step-count]").textContent;
 }
 
-// The slider: each movement adds only one entry to the browser's history
+// The slider. Each movement adds only one entry to the browser's history
 
 let waiting = 0;
 let way = "push";

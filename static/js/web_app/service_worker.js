@@ -1,6 +1,6 @@
-// Shows notifications, and opens a duel when its notification is clicked. This script does not
-// store pages, so players never see an outdated turn. Served from the root of the site
-// (duels/screens/web_app/views.py).
+// Shows notifications, and opens a duel when its notification is clicked. The script does not store
+// any pages, so that players never see an outdated turn. This script is served from the root of the
+// site (duels/screens/web_app/views.py).
 
 const ICON = "/static/img/icon-192.png";
 const BADGE = "/static/img/icon-badge-96.png";
@@ -18,10 +18,10 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(open(event.notification.data.address));
 });
 
-// The push service has given this browser a new address: send it to the site.
+// If the push service gives this browser a new address, send it to the site.
 self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
 
-/** Returns the message, or a default one, because browsers require a notification. */
+/** Returns the message, or a default one, because each push must show a notification. */
 function readMessage(data) {
   try {
     const { title, body, address } = data.json();

@@ -58,14 +58,16 @@ INVALID: Mapping[str, str] = {
     "opponent=nobody": "Wizard: There is no wizard with this name.",
     "ruleset=chess": "Rules: Select a valid choice.",
     "spell=wish": "Spell: Select a valid choice.",
-    "opening=wf": "Opening of a hand: Enter the first three gestures of a hand, such as SWD.",
-    "opening=xyz": "Opening of a hand: Enter the first three gestures of a hand, such as SWD.",
+    "opening=wf": "First gestures of a hand: "
+    "Enter the first three gestures of a hand, such as SWD.",
+    "opening=xyz": "First gestures of a hand: "
+    "Enter the first three gestures of a hand, such as SWD.",
     "turns_min=many": "Turns, at least: Enter a whole number.",
     "rating_min=-1": "Rating, at least: Ensure this value is greater than or equal to 0.",
-    "since=soon": "Ended from: Enter a valid date.",
+    "since=soon": "Ended on or after: Enter a valid date.",
     "sort=luck": "Order: Select a valid choice.",
     "after=x": "Page: There is no such page. Start with the first one.",
-    "words=%00": "Words of the report: Null characters are not allowed.",
+    "words=%00": "Words in the report: Null characters are not allowed.",
 }
 
 
@@ -122,7 +124,7 @@ def test_friendly_duels_have_no_rating_to_sort_by(cast: Cast) -> None:
     assert friendly.pk in found("")
     assert friendly.pk not in found("sort=rating")
     assert rated.pk in found("sort=rating")
-    assert "rated up to 1500" in page(None, "/archive/?sort=rating")
+    assert "highest rating 1500" in page(None, "/archive/?sort=rating")
 
 
 def test_removed_wizards_cannot_be_found_by_name(cast: Cast) -> None:

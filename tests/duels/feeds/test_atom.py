@@ -102,7 +102,7 @@ def test_ladder_feed_has_the_newest_rating_changes(cast: Cast) -> None:
     (entry,) = entries("/ladders/bartle-1/feed.atom")
     assert entry["title"] == "Ada against Bram: Ada 1662\u00a0±\u00a0569, Bram 1338\u00a0±\u00a0569"
     assert entry["link"].endswith(f"/duels/{duel.pk}/")
-    assert "Ada scored 1 by killing" in entry["summary"]
+    assert "Ada scored 1 by killing the opponent" in entry["summary"]
 
 
 def test_feed_of_rulings_has_only_their_published_text(cast: Cast) -> None:

@@ -114,7 +114,7 @@ def test_wizard_is_not_paired_beyond_their_maximum_number_of_duels(cast: Cast) -
     become_open(cast.bram)
     other = begin(cast.ada, cast.dorn)
     assert pair() == []
-    assert status(cast.ada).startswith("You are in a duel, as many as you chose.")
+    assert status(cast.ada).startswith("You are in one duel, the maximum that you chose.")
     endings.resign(duel_id=other.pk, wizard=cast.ada, now=NOW)
     assert pair() == [{"Ada", "Bram"}]
 
@@ -187,7 +187,7 @@ def test_invalid_choices_are_rejected(cast: Cast, terms: dict[str, Any], field: 
         ),
         (
             [{"paces": [AN_HOUR]}, {"paces": [AN_HOUR]}],
-            "Two wizards are open to Warlocks duels, but both want another pace: "
+            "Two wizards are open to Warlocks duels, but both want a different pace: "
             "an hour for each turn.",
         ),
         (
@@ -226,7 +226,7 @@ def test_wizard_who_becomes_open_is_paired_at_once_and_both_are_notified(
     assert duel.status == DuelStatus.RUNNING
     page = ada.get("/open-to-duels/").content.decode()
     assert f'href="/duels/{duel.pk}/"' in page
-    assert "as many as you chose" in page
+    assert "the maximum that you chose" in page
     assert 'action="/open-to-duels/stop"' in ada.get("/").content.decode()
     deliver(now=timezone.now())
     assert {each.subject for each in mail.outbox} == {

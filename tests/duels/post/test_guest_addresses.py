@@ -67,7 +67,7 @@ def test_unconfirmed_address_of_a_guest_does_not_receive_emails(tom: Visitor, ca
     assert "Emails are on" in reader.post(asked_link()).content.decode()
     assert reader.post(asked_link()).status_code == 200, "confirming twice is harmless"
     assert address_of(guest) == HERS
-    assert "we send an email to" in tom.page("/guest/mail")
+    assert "When it is your turn, we email" in tom.page("/guest/mail")
 
 
 def test_guest_is_emailed_about_their_turn(tom: Visitor, cast: Cast, committed: Committed) -> None:

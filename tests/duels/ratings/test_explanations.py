@@ -22,8 +22,8 @@ def test_finished_duel_explains_its_rating_changes(cast: Cast) -> None:
     html = page(f"/duels/{duel.pk}/")
     assert "1500 ± 686 → <b>1662 ± 569</b>" in html
     reason = (
-        "Ada scored 1 by killing, where 0.5 was expected, so the rating rises by 162; it moves "
-        "quickly because it is still uncertain."
+        "Ada scored 1 by killing the opponent, where 0.5 was expected, so the rating rises by 162; "
+        "it moves quickly because it is still uncertain."
     )
     assert reason in html
     assert "Bram scored 0 by dying" in html

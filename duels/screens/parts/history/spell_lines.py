@@ -1,7 +1,7 @@
 """Layout of the lines that connect the gestures of each spell that was cast.
 
-`engine.play.view` lists the squares of each spell's gestures. A spell's line runs in a lane of its
-hand's column, from the first gesture to the last, past unrelated gestures in between.
+`engine.play.view` lists the squares of each spell's gestures. The line of a spell runs in a lane of
+its hand's column, from the first gesture to the last, and passes unrelated gestures in between.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,14 +10,14 @@ from typing import Final
 
 from engine.play import SIDES, SpellRun
 
-LANES: Final = 4  # maximum that can be distinguished; others share the last
+LANES: Final = 4  # maximum number of lanes; further lines share the last one
 FIRST, MIDDLE, LAST, ONLY, THROUGH = "first", "middle", "last", "only", "through"
 
 Track = tuple[str, str]
 """The column of one hand, as wizard and side."""
 
 Place = tuple[Track, int]
-"""A square, as its track and the number of its row."""
+"""A square, as the track and the row number."""
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,13 @@ class LineSegment:
     lane: int
     place: str
     spell: str
-    is_named: bool = False  # the spell's name is shown here
+    is_named: bool = False  # whether this square shows the spell's name
 
 
 @dataclass(frozen=True)
 class SpellLine:
-    """One spell's line on one track. `stops` are the numbers of rows with its gestures."""
+    """The line of one spell on one track. `stops` contains the row numbers of the spell's
+    gestures."""
 
     track: Track
     spell: str
@@ -43,9 +44,9 @@ class SpellLine:
 def grid_lines(
     runs: Iterable[SpellRun], row_of: Mapping[tuple[int, int], int]
 ) -> dict[Place, tuple[LineSegment, ...]]:
-    """Return the segments by square, for squares that have any.
+    """Return the line segments by square, only for squares that contain any.
 
-    `row_of` has the row's number by the turn's ordinal and the set's number.
+    `row_of` contains row numbers by the turn's ordinal and the number of the set.
     """
     drawn: dict[Place, list[LineSegment]] = {}
     taken: dict[Track, list[int]] = {}  # the last occupied row of each lane
@@ -62,7 +63,8 @@ def grid_lines(
 def _spell_lines_of(run: SpellRun, row_of: Mapping[tuple[int, int], int]) -> Iterator[SpellLine]:
     """Yield a line for the hand that made the spell, or for both hands.
 
-    If a hand only took part in two-handed gestures, its line is drawn only in those squares.
+    If a hand only helped with two-handed gestures, draw its line only in the squares of these
+    gestures.
     """
     hands: dict[str, list[int]] = {}
     for square in run.squares:
@@ -78,7 +80,8 @@ def _spell_lines_of(run: SpellRun, row_of: Mapping[tuple[int, int], int]) -> Ite
 
 
 def _free_lane(taken: list[int], line: SpellLine) -> int:
-    """Return the first lane that is free where the line starts, and occupy it to the line's end."""
+    """Return the first lane that is free where the line starts, and mark it as occupied to the end
+    of the line."""
     first, last = line.stops[0], line.stops[-1]
     for lane, until in enumerate(taken):
         if until < first:

@@ -21,7 +21,7 @@ BLANK = (None, None)
 
 @dataclass(frozen=True)
 class Square:
-    """One square. `words` describes its icon and lines for screen readers."""
+    """One square of the grid. `words` describes the icon and the lines for screen readers."""
 
     column: WizardView
     side: str  # "left" or "right"
@@ -34,8 +34,8 @@ class Square:
 
     @property
     def state_of_own_gesture(self) -> str:
-        """The state of the reader's own gesture in the open turn, "sealed" or "drafted", otherwise
-        ""."""
+        """The state of the reader's own gesture in the open turn: "sealed", "drafted", or "" for
+        other squares."""
         return next((state for state in ("sealed", "drafted") if state in self.css.split()), "")
 
     @property
@@ -44,13 +44,14 @@ class Square:
 
     @property
     def visible_letter(self) -> str:
-        """The letter next to the icon, which is empty for fog and an idle hand."""
+        """The letter next to the icon, or "" for fog and for idle hands."""
         return "" if self.css == "fogged" or self.letter == NOTHING else self.letter
 
 
 @dataclass(frozen=True)
 class GridRow:
-    """One row of the table. `broken` says for each wizard whether a break marks their squares."""
+    """One row of the table. `broken` contains, for each wizard, whether their squares are marked by
+    a break."""
 
     kind: str  # "set", "more" (the turn's second set), "break" or "now"
     ordinal: int
@@ -61,7 +62,7 @@ class GridRow:
 
     @property
     def columns_with_squares(self) -> tuple[tuple[WizardView, bool, tuple[Square, ...]], ...]:
-        """Each wizard's column, whether a break marks it, and its two squares."""
+        """The two squares of each wizard, with their column and whether a break marks them."""
         two = zip(self.squares[::2], self.squares[1::2], strict=True)
         marked = zip(two, self.broken, strict=True)
         return tuple((pair[0].column, is_broken, pair) for pair, is_broken in marked)
@@ -71,8 +72,8 @@ class GridRow:
 class Grid(TemplateValue):
     columns: tuple[WizardView, ...]
     played: tuple[GridRow, ...]  # rows of resolved turns
-    now: tuple[GridRow, ...] = ()  # the reader's own sets of the open turn
-    key: ViewKey | None = None  # key of the view; `played` depends on nothing else
+    now: tuple[GridRow, ...] = ()  # rows with the reader's own sets for the open turn
+    key: ViewKey | None = None  # key of the view, which determines `played`
     ruleset: str = ""  # id
 
     @property
@@ -102,7 +103,7 @@ def open_rows(view: View, own_sets: Sequence[OwnSet]) -> tuple[GridRow, ...]:
 
 @cached_by_view("played rows", size=256)
 def _played_rows(view: View) -> tuple[GridRow, ...]:
-    """Return the rows of a view, whose squares contain the segments of spells' lines."""
+    """Return the rows of a view's resolved turns, with the spells' lines in the squares."""
     rows = history_of(view).rows
     row_of = {(row.ordinal, row.set): place for place, row in enumerate(rows)}
     layout = _Layout(view, view.rules.spell_names, grid_lines(view.runs, row_of))
@@ -111,7 +112,7 @@ def _played_rows(view: View) -> tuple[GridRow, ...]:
 
 @dataclass(frozen=True)
 class _Layout:
-    """A layout for rows, with the values that all rows share."""
+    """A builder for rows, with the values that all rows have in common."""
 
     view: View
     spells: Mapping[str, str]
@@ -139,7 +140,7 @@ class _Layout:
         if cell is None:
             return Square(column, side, css="blank", lines=lines)
         words, css = _gesture_words_and_class(cell)
-        # An anti-spell blanks the wizard's sets in the turn in which it breaks them. rules: W25
+        # In Warlocks, an Anti-spell also cancels gestures made in its own turn. rules: W25
         is_blanked = is_broken and self.view.rules.anti_spell_blanks
         if is_blanked and not cell.is_hidden and cell.letter != NOTHING:
             words, css = f"{words}, does not count", f"{css} blanked".strip()
@@ -156,9 +157,10 @@ class _Layout:
         )
 
     def words_with_spells(self, words: str, lines: Sequence[LineSegment]) -> str:
-        """Add the spells that a gesture was part of to its text.
+        """Return the gesture's text, with the spells that the gesture was part of.
 
-        The spell that the gesture completes is left out if the square shows its name.
+        If the square shows the name of the spell that the gesture completes, do not repeat that
+        spell.
         """
         parts = [line for line in lines if not line.is_named and line.place != THROUGH]
         names = [self.spells.get(line.spell, line.spell) for line in parts]
@@ -166,7 +168,7 @@ class _Layout:
 
 
 def _gesture_words_and_class(cell: Cell) -> tuple[str, str]:
-    """Return a gesture as text, and its square's CSS class."""
+    """Return a gesture as text, and the CSS class for its square."""
     if cell.is_hidden:
         return "hidden by fog", "fogged"
     if cell.is_half:
@@ -194,7 +196,7 @@ def _row_of_open_turn(view: View, own_set: OwnSet, *, is_second: bool) -> GridRo
 def _square_of_own_gesture(
     column: WizardView, side: str, letter: str, *, is_sealed: bool
 ) -> Square:
-    if letter not in GESTURE_NAMES:  # nothing chosen, or an invalid draft
+    if letter not in GESTURE_NAMES:  # no gesture chosen, or an invalid one in a draft
         return Square(column, side, css="mine")
     how = "sealed" if is_sealed else "drafted"
     return Square(column, side, letter, f"{GESTURE_NAMES[letter]}, {how}", f"mine {how}")

@@ -1,8 +1,10 @@
-"""The history grid as HTML: a real table, two columns for each wizard, newest turn at the bottom.
+"""HTML for the history grid: a table with two columns for each wizard, and the newest turn at the
+bottom.
 
-The pages of duels, turns and sample games share this code. This code does not use templates, which
-would be too slow for so many squares. Each square contains its gesture once, as text. Its CSS class
-draws the icon (`static/css/signs.css`), and `static/js/parts/squares.js` shows details on hover.
+The pages of duels, turns and sample games share this code. It does not use templates, because
+rendering one for each square would be too slow. Each square contains its gesture once, as text. Its
+CSS class draws the icon (`static/css/signs.css`), and `static/js/parts/squares.js` shows details on
+hover.
 """
 
 from dataclasses import dataclass
@@ -25,11 +27,11 @@ BROKEN = ": an Anti-spell ended all spells that {} had begun"
 
 @dataclass(frozen=True)
 class TurnLinks:
-    """Parts of the addresses of the pages of a grid's turns, and the ruleset of its spells."""
+    """Data for a grid's links to the pages of turns and to the rules of spells."""
 
     turns: str
     query: str = ""
-    open_ordinal: int = 0  # the open turn, which has no page yet
+    open_ordinal: int = 0  # ordinal of the open turn, which does not have a page yet
     ruleset: str = ""
 
     def link_to_turn(self, ordinal: int) -> str:
@@ -42,7 +44,8 @@ PRINTED: KeyedCache[tuple[ViewKey, TurnLinks], str] = KeyedCache(
 
 
 def history_html(grid: Grid, links: TurnLinks, older: int | None = None) -> SafeString:
-    """Return the table. `older` is the newest turn that the table leaves out, if any."""
+    """Return HTML for the table. `older` is the last turn before those in the table, if there is
+    one."""
     earlier = f'<a href="{links.link_to_turn(older)}">Earlier turns</a>' if older else ""
     key = (grid.key, links) if grid.key else None
     played = PRINTED.get(key, lambda: _rows_html(grid.played, links))
@@ -56,7 +59,7 @@ def history_html(grid: Grid, links: TurnLinks, older: int | None = None) -> Safe
 
 
 def own_rows_html(rows: tuple[GridRow, ...]) -> SafeString:
-    """Return the reader's own rows, which htmx swaps in for those on the page."""
+    """Return the reader's own rows. On the page, htmx replaces the old rows with these."""
     return mark_safe("".join(map(_swap_template, rows)))
 
 
@@ -96,7 +99,7 @@ def _rows_html(rows: tuple[GridRow, ...], links: TurnLinks) -> str:
 
 
 def _break_row(row: GridRow) -> str:
-    """Return the row that marks a break between a turn and the next one."""
+    """Return the row between two turns that marks broken sequences of gestures."""
     cells = ['<td class="turn-column"></td>']
     for column, is_broken, squares in row.columns_with_squares:
         if is_broken:
@@ -129,7 +132,8 @@ def _set_row(row: GridRow, links: TurnLinks) -> str:
 
 
 def _turn_heading(row: GridRow) -> str:
-    """Return the turn's name for screen readers. Only the label in it is visible."""
+    """Return HTML for the turn's name. Screen readers read the whole name; only the label is
+    visible."""
     before, label, after = row.words.partition(row.label)
     if label and not after and before.endswith(" "):
         return f"<i>{escape(before)}</i>{escape(label)}"
@@ -137,7 +141,7 @@ def _turn_heading(row: GridRow) -> str:
 
 
 def _square_html(square: Square, ruleset: str) -> str:
-    """Return one square. The style sheet derives its side and colour from `data-hand`."""
+    """Return HTML for one square. The style sheet derives its side and colour from `data-hand`."""
     classes = square.css
     if square.letter:
         shape = sign_class("half_clap") if square.is_half else gesture_class(square.letter)
@@ -150,7 +154,7 @@ def _square_html(square: Square, ruleset: str) -> str:
 
 
 def _gesture_words(square: Square) -> str:
-    """Return the gesture as text for screen readers. Only its letter is visible."""
+    """Return HTML for the gesture. Screen readers read all of it; only the letter is visible."""
     words = escape(square.words)
     if square.css == "unrevealed":
         return f'<span class="hidden-text">{words}</span>'
@@ -167,7 +171,7 @@ def _gesture_words(square: Square) -> str:
 
 
 def _lines_html(square: Square) -> str:
-    """Return the segments of spells' lines in the square. The first lane needs no class."""
+    """Return HTML for the spells' lines in the square. The first lane does not need a class."""
     return "".join(
         f'<i class="{line.place} lane-{line.lane}"></i>'
         if line.lane
@@ -177,7 +181,7 @@ def _lines_html(square: Square) -> str:
 
 
 def _spell_html(square: Square, ruleset: str) -> str:
-    """Return the icon and name of the spell that the gesture completed."""
+    """Return HTML with the icon and name of the spell that the gesture completed."""
     if not square.spell:
         return ""
     name = spell_link(square.spell, hyphenated(square.spell_name), ruleset)

@@ -13,8 +13,9 @@ from duels.screens.parts.rules.rule_text import is_numbered, rule_names
 def rule_link(rule: str, ruleset: str, *, is_named: bool = False) -> SafeString:
     """Return a link to a rule.
 
-    Its text is the rule's name, or its number, with the name hidden. With `is_named`, numbered
-    rules also show their name, for readers who do not know the numbers yet.
+    The text of the link is the rule's name. For numbered rules it is the number; the name is in a
+    tooltip and for screen readers. With `is_named`, the link always shows the name, for readers who
+    do not know the numbers yet.
     """
     name = escape(rule_names(ruleset).get(rule, rule))
     is_ruling = is_numbered(rule) and not is_named
@@ -31,6 +32,6 @@ def rule_link(rule: str, ruleset: str, *, is_named: bool = False) -> SafeString:
 
 
 def rule_words(rule: str, ruleset: str) -> str:
-    """Return the rule's name as text without a link, such as "Missile" or "R21: Shields"."""
+    """Return the rule's name as plain text, such as "Missile" or "R21: Shields"."""
     name = rule_names(ruleset).get(rule, rule)
     return f"{rule}: {name}" if is_numbered(rule) and name != rule else name

@@ -1,8 +1,8 @@
-"""The sections and rules from the text of the rules, `engine/RULES.md`, with paragraphs as HTML.
+"""The sections and rules of `engine/RULES.md`, with paragraphs as HTML.
 
-The file is Markdown with headings and paragraphs only, and no HTML. Citations of rules become links
-on the same page. A paragraph that begins **In wizards:** is a note for that ruleset. One that
-begins **In warlocks instead:** replaces the rule in that ruleset.
+The file is Markdown that contains only headings and paragraphs, without HTML. Citations of rules
+become links within the page. A paragraph that begins **In wizards:** is a note for that ruleset.
+One that begins **In warlocks instead:** replaces the rule in that ruleset.
 """
 
 import re
@@ -28,7 +28,7 @@ _ANCHOR = re.compile(r"(?:turn|gesture|spell):\w+")
 _NUMBER = re.compile(r"\b(R\d{1,3}|S\d{1,2}|W\d{1,2})\b")
 _HEADING = re.compile(r"(\S+) — (.+)")
 _NOTE = re.compile(r"\*\*In ([a-z, ]+?)( instead)?:\*\* ")
-# A spell's row in Bartle's book; pages show the row of their own ruleset instead.
+# A spell's row in Bartle's book. Pages show the row of their own ruleset instead.
 _ROW = re.compile(r"`[^.]* · [^.]* · [^.]*\. ")
 _SOURCE = re.compile(r"\*Source: (.*?)\*")
 
@@ -39,7 +39,7 @@ class Note:
 
     families: tuple[str, ...]  # "wizards", "archmage"
     text: SafeString
-    replaces: bool = False  # whether it replaces the rule
+    replaces: bool = False  # whether the note replaces the rule
 
     @property
     def where(self) -> str:
@@ -93,7 +93,7 @@ class _Part:
 
 
 def spell_id_of_rule(rule: str) -> str:
-    """Return the spell that this rule belongs to ("spell:missile"), or "" for other rules."""
+    """Return the id of the spell that this rule describes ("missile"), or "" for other rules."""
     return rule.removeprefix("spell:") if rule.startswith("spell:") else ""
 
 
@@ -132,13 +132,13 @@ def sections() -> tuple[Section, ...]:
 
 
 def markdown_to_html(text: str) -> SafeString:
-    """Return a paragraph of Markdown as HTML, with any HTML in it escaped."""
+    """Return a paragraph of Markdown as HTML. HTML in the paragraph is escaped."""
     html: str = _markdown_parser().renderInline(text)
     return mark_safe(html)
 
 
 def _file_parts(text: str) -> Iterator[_Part]:
-    """Yield the file's headings, each with the paragraphs under it."""
+    """Yield the headings of the file, each with the paragraphs below it."""
     part = _Part("", "")
     tokens = _markdown_parser().parse(text)
     for opening, inline in pairwise(tokens):
@@ -178,7 +178,7 @@ def _parse_notes(paragraphs: Sequence[str]) -> Iterator[Note]:
 
 @cache
 def _markdown_parser() -> MarkdownIt:
-    """Return a Markdown parser that escapes HTML and turns cited rules into links."""
+    """Return a Markdown parser that escapes HTML and turns citations of rules into links."""
     markdown = MarkdownIt("commonmark", {"html": False, "typographer": True})
     markdown.enable("smartquotes")
     markdown.core.ruler.push("rule_citations", _link_citations)
@@ -186,7 +186,8 @@ def _markdown_parser() -> MarkdownIt:
 
 
 def _link_citations(state: StateCore) -> None:
-    """Link citations of rules, which are anchors in backquotes (`turn:stab`) or numbers (R12)."""
+    """Turn citations of rules into links: anchors in backquotes (`turn:stab`), and numbers
+    (R12)."""
     for block in state.tokens:
         if block.type == "inline":
             block.children = [
@@ -198,7 +199,7 @@ def _with_citation_links(token: Token) -> Iterator[Token]:
     if token.type == "code_inline" and _ANCHOR.fullmatch(token.content):
         yield from _link_tokens(token.content)
     elif token.type == "text":
-        # Pieces with odd indices are matches of the pattern's group.
+        # Pieces with odd indices are the numbers that the pattern found.
         for number, piece in enumerate(_NUMBER.split(token.content)):
             if number % 2:
                 yield from _link_tokens(piece)

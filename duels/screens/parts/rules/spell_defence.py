@@ -1,4 +1,4 @@
-"""What protects from a spell, as sentences. Everything comes from the rows of the book."""
+"""Sentences on what protects from a spell, generated from the rows of the spellbook."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -11,7 +11,8 @@ FIRE_AND_ICE: Final = ("fire", "ice")
 
 
 def defence(spell: Spell, ruleset: Ruleset) -> str:
-    """Return what protects from a harmful spell or a monster, or "" for other spells."""
+    """Return a sentence on what protects from a harmful spell or a monster, or "" for other
+    spells."""
     if spell.class_ == "damaging" or spell.harms:
         return " ".join(_against_spell(spell, ruleset))
     return " ".join(_against_monster(spell, ruleset)) if spell.monster else ""

@@ -1,4 +1,4 @@
-"""Links from spells' names to their rules, which scripts show next to the name."""
+"""Links from the names of spells to their rules. A script shows the rule next to the name."""
 
 import re
 from functools import cache, lru_cache
@@ -13,11 +13,11 @@ from duels.screens.parts.rules.rule_text import rule_names
 
 
 @named_cache("links to spells", size=2048, key="spell, name and ruleset, which are public")
-@lru_cache(maxsize=2_000)  # spells, of all rulesets, on cards and elsewhere
+@lru_cache(maxsize=2_000)  # enough for all spells of all rulesets, on cards and elsewhere
 def spell_link(spell: str, name: str, ruleset: str, *, is_on_card: bool = False) -> SafeString:
     """Return the spell's name as a link to its rule, or as text if the rules have no such spell.
 
-    A link on the card of a gesture is not in the order of the Tab key, because the key I opens it.
+    The Tab key skips links on the cards of gestures, because the key I opens these.
     """
     words = escape(name)
     if not ruleset or f"spell:{spell}" not in rule_names(ruleset):

@@ -1,4 +1,4 @@
-"""The spellbook's rows as text. Everything about a spell comes from its row in the ruleset."""
+"""The rows of the spellbook as text, generated from the spells' rows in the ruleset."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -74,7 +74,7 @@ EFFECTS: Final[Mapping[str, str]] = {
     "magic_mirror": "sends what others cast back to them",
     "counter_spell": "no other spell works on its subject this turn; it also shields",
     "dispel_magic": "stops all spells, ends all enchantments, destroys all monsters; shields",
-    "raise_dead": "brings back a corpse; cures {amount} of the living",
+    "raise_dead": "brings back a corpse, or cures {amount} if the subject is alive",
     "cure_light_wounds": "cures {amount}",
     "cure_heavy_wounds": "cures {amount}, and disease",
     "missile": "{amount} damage, unless shielded",
@@ -128,8 +128,8 @@ EFFECTS_IN: Final[Mapping[str, Mapping[str, str]]] = {
         "charm_person": "the caster chooses a hand and its gesture when it acts",
         "charm_monster": "the monster obeys the caster, but keeps its victim until told otherwise",
         "remove_enchantment": "ends enchantments except Anti-spell and banks; destroys a monster",
-        "disease": "death, unless ended in time",
-        "poison": "death, unless ended in time",
+        "disease": "death, unless it is ended in time",
+        "poison": "death, unless it is ended in time",
         "blindness": "sees only their own hands and misses others; destroys a monster",
         "invisibility": "nobody sees their hands, and others miss them; destroys a monster",
         "haste": "an extra numbered turn after each of three turns, or two attacks",
@@ -146,7 +146,7 @@ ALPHABET = "cdfpsw"
 
 
 ELEMENTS: Final = {"elemental": ("fire", "ice")}
-"""The kinds of monsters for summons with a choice of kinds."""
+"""The kinds of monsters, for spells that summon one of several kinds."""
 
 
 def _monster_strength_words(kind: MonsterKind) -> str:
@@ -170,19 +170,18 @@ class Facts:
 
 @dataclass(frozen=True)
 class Entry:
-    """One sequence of gestures for a spell, as an entry in the book."""
+    """An entry in the book: one sequence of gestures for a spell."""
 
     spell: Spell
     pattern: str
     gestures: str
     facts: Facts
     once: bool
-    passes: str  # other spells that its gestures also complete
+    passes: str  # other spells that the same gestures complete
 
 
 def ruleset_family(ruleset: Ruleset) -> str:
-    """Return the ruleset's id without its version, which is the same for `wizards-1` and
-    `wizards-2`."""
+    """Return the ruleset's id without its version: "wizards" for `wizards-1` and `wizards-2`."""
     return ruleset.id.rpartition("-")[0]
 
 
@@ -214,9 +213,8 @@ def _default_words(spell: Spell) -> str:
 
 
 MODELS: Final = {STEPWISE: "spellcast-1", NUMBERED: "warlocks-1"}
-"""The published ruleset whose spells `EFFECTS_IN` describes, by order of play.
-
-Other orders of play use Bartle's. If that ruleset lacks a spell, use the first ruleset that has it.
+"""The published ruleset whose spells `EFFECTS_IN` describes, by order of play. For other orders of
+play, this is Bartle's. If that ruleset lacks a spell, use the first ruleset that has it.
 """
 IN_OTHER_COLUMNS: Final = frozenset(
     {
@@ -238,16 +236,16 @@ BESIDES: Final = frozenset(
         "shieldable removable one_master asks amount"
     ).split()
 )
-"""Fields whose differences can be added to the text of the spell's usual effect.
+"""Fields whose differences can be appended to the text of the spell's usual effect.
 
-If any other field differs, do not use that text.
+If any other field differs, that text does not apply.
 """
 
 
 def spell_effect(spell: Spell, ruleset: Ruleset) -> str:
     """Return the effect of a spell, including numbers.
 
-    If the spell differs from the same spell in the published book, add the differences.
+    If the spell differs from the same spell in the published book, append the differences.
     """
     usual = published_spell(spell, ruleset)
     otherwise = {
@@ -269,7 +267,7 @@ def spell_effect(spell: Spell, ruleset: Ruleset) -> str:
 
 
 def published_spell(spell: Spell, ruleset: Ruleset) -> Spell:
-    """Return the published spell that the text of the effect was written for, or the spell
+    """Return the published spell for which the text of the effect was written, or the spell
     itself."""
     first = MODELS.get(ruleset.order_of_play, "bartle-1")
     published = [RULESETS[first], *RULESETS.values()]
@@ -326,8 +324,8 @@ def _spells_on_the_way(pattern: str, ruleset: Ruleset) -> Iterator[str]:
 def spells_completed_within(
     pattern: str, ruleset: Ruleset
 ) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield the other spells that these gestures complete, with how many gestures each takes.
-    rules: R7"""
+    """Yield the other spells that these gestures complete, with the number of gestures after which
+    they do. rules: R7"""
     for made in range(1, len(pattern) + 1):
         found = [
             other

@@ -270,7 +270,7 @@ def test_withdrawn_appeal_is_emailed_to_the_players_who_can_still_appeal(duel, a
     his.post(f"{address}withdraw")
     deliver(now=Case.objects.get().ended_at or now)
     (told,) = (each for each in mails_to(ada) if "has been withdrawn" in each.subject)
-    assert "Players who have not appealed yet can do so" in " ".join(told.body.split())
+    assert "Players who have not appealed yet can still do so" in " ".join(told.body.split())
     for reader, may in ((his, False), (signed_in(ada), True)):
         page = text(reader, address)
         assert "Withdrawn appeal" in page
