@@ -1,4 +1,4 @@
-"""The scripts of our own battles in tests/engine/battles/. See battle_writer."""
+"""Scripts of our own battles in tests/engine/battles/. See battle_writer."""
 
 from tests.engine.battle_writer import FOLDER, Script, document_text, written_document
 

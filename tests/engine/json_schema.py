@@ -117,7 +117,7 @@ DETAILS: Final[Mapping[tuple[type, str], Json]] = {
     (PendingCast, "hand"): choice("L", "R", "BH", "BANK"),
     (PendingCast, "subject"): ref("being"),
 }
-"""Values of fields for which the class states less than the engine checks."""
+"""Schemas of fields that the engine checks more strictly than their class declares."""
 
 DESCRIPTIONS: Final[Mapping[tuple[type, str], str]] = {
     (Position, "turn"): "The number of the coming turn.",
@@ -225,7 +225,7 @@ def _row(kind: type, description: str) -> Json:
 
 
 def _field_value(field: Field) -> Json:
-    """Return the values of a field, according to its declaration."""
+    """Return the schema of a field's value, according to its declaration."""
     if field.name in ("effects", "waiting", "lasting"):
         names = {"propertyNames": ref("spell"), "additionalProperties": ref("effect")}
         return {"type": "object", **names}
@@ -260,7 +260,7 @@ def _event_value(code: str, name: str, kind: object) -> Json:
 
 
 def _texts(known: frozenset[str]) -> Json:
-    """Return a definition of these texts, by reference to the spells, patterns or beings in it."""
+    """Return the schema of a choice among these texts, with references to spells or beings."""
     if known >= FUTURE_BEINGS.keys():
         return ref("being")
     for name, part in (("spell", SPELLS), ("pattern", PATTERNS)):
@@ -272,7 +272,7 @@ def _texts(known: frozenset[str]) -> Json:
 
 
 def _order_fields() -> Json:
-    """Return the flat form of orders."""
+    """Return the schema of orders as fields."""
     hands = list(SET_HANDS)
     return {
         "type": "object",
@@ -300,7 +300,7 @@ def _order_fields() -> Json:
 
 
 def _turn() -> Json:
-    """Return the input of `python -m engine resolve`."""
+    """Return the schema of the input of `python -m engine resolve`."""
     orders = {"oneOf": [ref("fields"), {**STRING, "description": "Text orders."}]}
     properties = {
         "position": ref("position"),
@@ -319,7 +319,7 @@ def _turn() -> Json:
 
 
 def _result() -> Json:
-    """Return the output of `python -m engine resolve`."""
+    """Return the schema of the output of `python -m engine resolve`."""
     fault = {"oneOf": [_plain_row(Fault), _plain_row(Misreading)]}
     faults = {"type": "object", "additionalProperties": list_of(fault)}
     results = (
@@ -334,14 +334,14 @@ def _result() -> Json:
 
 
 def _plain_row(kind: type) -> Json:
-    """Return a dataclass of texts, numbers and lists of texts, all of them always present."""
+    """Return the schema of a dataclass with required texts, numbers, booleans or text lists."""
     types: Mapping[object, Json] = {str: STRING, int: INTEGER, bool: {"type": "boolean"}}
     properties = {field.name: types.get(field.type, list_of(STRING)) for field in fields(kind)}
     return object_of(properties, list(properties))
 
 
 def text() -> str:
-    """Return the schema as the file contains it."""
+    """Return the text of the schema file."""
     return json.dumps(schema(), ensure_ascii=False, indent=1) + "\n"
 
 
