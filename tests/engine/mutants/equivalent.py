@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Final
 
-_APART = "the two do not affect each other"
 _SPARES_WORK = "it only skips work that has no effect"
 _NO_CORPSES = "there are no dead monsters if none leaves a corpse"
 _ALWAYS_KNOWN = "blind wizards of these books know of all new monsters"
