@@ -7,7 +7,7 @@ from engine.start.begin import SEAT_NAMES
 
 
 def seated(*names: str) -> list[tuple[str, str]]:
-    """Return the names and pronouns that wizards get if duellists state only a name."""
+    """Return the names and pronouns of the wizards of duellists who state only a name."""
     position = engine.play.begin("bartle-1", [engine.play.Duellist(name) for name in names])
     return [(wizard.name, wizard.pronouns) for wizard in position.wizards]
 
@@ -78,7 +78,7 @@ def test_duel_begins_without_gestures_effects_banks_or_monsters(ruleset: str) ->
 
 @pytest.mark.parametrize("state", ["dead", "surrendered", "resigned", "forfeited", "removed"])
 def test_setup_can_include_wizards_out_of_the_duel(state: str) -> None:
-    """Such wizards have died, surrendered, resigned, run out of time or been removed.
+    """The wizards have died, surrendered, resigned, run out of time or been removed.
 
     rules: turn:resign, turn:forfeit, turn:removal
     """

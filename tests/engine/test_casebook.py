@@ -1,4 +1,4 @@
-"""Tests of the casebook: malformed cases are reported with file and line, and false ones fail."""
+"""Tests that malformed cases are reported with file and line, and that wrong verdicts fail."""
 
 import re
 
@@ -183,7 +183,7 @@ def test_malformed_case_is_reported_with_file_and_line(text: str, line: int, wor
 
 
 def test_case_is_rejected_if_its_preparation_completes_another_spell():
-    # Magic Mirror needs a P in the first set, which casts a Shield
+    # Magic Mirror needs a P in the first set, but a P casts Shield
     given = "given\n A has haste for 1\n"
     with pytest.raises(CaseFault, match="completes shield as well"):
         play(f"{given}turn\n A: 2 R cure_heavy_wounds\nexpect\n A 0\n")

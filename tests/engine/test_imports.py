@@ -1,4 +1,4 @@
-"""Tests that `engine` imports only listed modules, so it cannot use clocks, files or networks."""
+"""Tests that `engine` imports only listed modules, and thus no clocks, files or networks."""
 
 import ast
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Tests of spells in progress for hands that a mind spell restricts, if the observer knows of it.
+"""Tests of spells in progress for hands restricted by mind spells that the observer knows of.
 
 rules: R80, R82, R87, R168, W24, F49. Names of beings: w0 Ada, w1 Bram.
 """

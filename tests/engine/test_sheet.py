@@ -375,7 +375,7 @@ def test_sheet_of_a_strict_duel_offers_no_questions_in_advance() -> None:
     assert asked(duel(begun("FF"), options=["strict"])) == []
 
 
-# Wizards who act, and wizards with something to decide
+# Wizards who act, and wizards who must decide something
 
 
 def test_all_wizards_still_in_the_duel_act_and_must_decide() -> None:

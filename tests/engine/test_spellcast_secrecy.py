@@ -33,7 +33,7 @@ from tests.vectors import mismatches, parse_recording
 from tests.vectors.state import Chronicle
 
 FILE = Path(__file__).parent.parent / "vectors" / "spellcast.jsonl.gz"
-EVERY = 25  # one in this many recorded duels is used
+EVERY = 25  # interval between the recorded duels that are used
 NOTHING = engine.play.NoDice()
 
 

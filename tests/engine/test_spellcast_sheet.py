@@ -48,7 +48,7 @@ def asked(
 
 
 def beings_of(position: Position) -> set[str]:
-    """Return "nowhere" and all beings that orders might name, dead or alive."""
+    """Return "nowhere" and all beings, dead or alive."""
     wizards = (wizard.id for wizard in position.wizards if wizard.standing in (STANDING, DEAD))
     return {"nowhere", *wizards, *(monster.id for monster in position.monsters)}
 

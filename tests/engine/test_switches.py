@@ -1171,7 +1171,7 @@ def test_confusion_die_has_one_side_for_each_gesture_in_the_table(
     assert (drew.sides, wizard(after, BRAM).left) == (len(letters), letters[last])
 
 
-# Fields that Warlocks sets, each tested with Bartle's other rules
+# Fields with different values in Warlocks, each tested with Bartle's other rules
 
 GOBLIN: Row = {"kind": "goblin", "controller": BRAM, "victim": ADA}
 MIRROR: Row = begun("C", "C")
@@ -1421,7 +1421,7 @@ def test_ruleset_decides_if_paralysis_stops_a_monster_at_once_or_a_turn_later(
     [
         (Duration.INSTANT, (ADA, "m0"), [0, 1, 2]),  # it attacks in the extra turn
         (Duration.INSTANT, (ADA,), [0, 0, 1]),
-        (Duration.THREE_TURNS, (ADA,), [0, 0, 1]),  # the extra action is a part of its turn
+        (Duration.THREE_TURNS, (ADA,), [0, 0, 1]),  # the extra action is part of the turn after it
     ],
 )
 def test_paralysis_at_once_in_an_extra_turn_stops_the_next_attack(
@@ -1673,7 +1673,7 @@ def test_ruleset_decides_if_a_wizard_can_stop_their_own_heart(trial: Any, stops:
 
 @pytest.mark.parametrize("misses", MissRule)
 def test_ruleset_decides_which_spells_miss_invisible_wizards(trial: Any, misses: MissRule) -> None:
-    """Either only damage misses, or every aimed spell. In the second case, the blind miss too.
+    """If every aimed spell misses, not only damage, then blind wizards also miss.
 
     rules: R94, R95, W33
     """
