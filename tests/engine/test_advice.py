@@ -248,7 +248,9 @@ def test_orders_as_text_name_each_spell_cast_and_its_subject(seed: int) -> None:
         ("froodal_and_bung", [(5, "storm_strikes_you")]),
     ],
 )
-def test_printed_games_give_these_cautions(game: str, told: list[tuple[int, str]]) -> None:
+def test_only_three_orders_of_printed_games_have_cautions(
+    game: str, told: list[tuple[int, str]]
+) -> None:
     """Only three of the 66 orders in the two printed games have a caution."""
     found = [
         (turn.number, caution.code)

@@ -163,7 +163,7 @@ def at_or_gone(data: Any, place: tuple[Any, ...]) -> str:
         (("outcome",), "w7", "outcome"),
     ],
 )  # fmt: skip
-def test_load_names_the_field_with_a_value_that_no_duel_can_have(
+def test_load_names_the_field_of_an_impossible_value(
     place: tuple[Any, ...], wrong: object, field: str
 ) -> None:
     with pytest.raises(engine.play.InvalidData) as found:

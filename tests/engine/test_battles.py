@@ -341,7 +341,7 @@ def with_sickness(document: Json, turn: int, left: int, status: int) -> Json:
     return new
 
 
-def test_wizard_who_leaves_keeps_the_illness_turns_last_reported() -> None:
+def test_illness_of_a_wizard_who_leaves_keeps_its_last_reported_turns() -> None:
     """The turn in which the wizard leaves counts only if the record reports the illness in it."""
     idle, poison = "---------", f"{POISON}---"
     surrender = document_of_battle([(idle, poison), ("--------P", "--------P")])

@@ -60,7 +60,7 @@ def test_pronoun_suffix_overrides_the_pronouns_field() -> None:
         ([("Ada:f", "they"), ("Ada", "they")], "wizards: every wizard needs a name of their own"),
     ],
 )
-def test_begin_rejects_bad_duellists(duellists: list[tuple[str, str]], fault: str) -> None:
+def test_begin_rejects_invalid_duellists(duellists: list[tuple[str, str]], fault: str) -> None:
     with pytest.raises(engine.play.InvalidData) as error:
         engine.play.begin("bartle-1", [engine.play.Duellist(*each) for each in duellists])
     assert str(error.value).startswith(fault)

@@ -99,7 +99,7 @@ def test_verdict_about_questions_passes_or_fails(verdict: str, is_true: bool):
 TWO_WAYS = "rulesets ba ar\nturn\n A: R missile -> B\nexpect\n [ba] B 1\n [ar] B 2\n"
 
 
-def test_line_with_brackets_applies_only_to_the_rulesets_in_them():
+def test_bracketed_line_applies_only_to_its_rulesets():
     play(TWO_WAYS, "bartle-1")
     with pytest.raises(AssertionError, match=r"x\.case:9: expected 'B 2'"):
         play(TWO_WAYS, "archmage-1")

@@ -915,7 +915,7 @@ def test_turn_orders_that_undo_a_haste_row_spell_give_a_caution(ruleset: str) ->
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_beings_outside_an_extra_turn_give_no_shield_caution_in_it(ruleset: str) -> None:
+def test_no_shield_caution_for_beings_outside_an_extra_turn(ruleset: str) -> None:
     """rules: R98"""
     position = duel(
         begun("S"), under_effects(protection_from_evil={"turns": 3}), ruleset=ruleset
@@ -1054,7 +1054,7 @@ def test_no_effect_cautions_state_the_reason(
         (begun("SF"), "W -", "left_subject", "W38", "Your left hand’s Summon Goblin"),
     ],
 )
-def test_spells_that_come_before_a_rivals_monster_exists_give_a_caution(
+def test_spells_too_early_for_a_rivals_new_monster_give_a_caution(
     own: dict[str, object], pair: str, field: str, rule: str, spell: str
 ) -> None:
     """These spells take effect before the rival's monster is created."""
@@ -1096,7 +1096,7 @@ def test_caution_about_a_repeated_spell_cites_the_rule_of_that_spell(
     assert [caution.rule for caution in found] == [rule]
 
 
-def test_cautions_use_monster_names_a_blind_wizard_remembers() -> None:
+def test_blind_wizard_can_target_a_remembered_monster() -> None:
     """The goblin is gone, but Ada is blind and does not know that. rules: R94"""
     position = duel(begun("S", effects={"blindness": LONG}), turn=5)
     position.wizard(ADA).knows = {"m0": "Red Goblin"}

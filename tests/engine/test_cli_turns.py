@@ -131,7 +131,7 @@ def test_resolve_asks_questions_until_all_are_answered(resolve: Resolve) -> None
     assert "must be one of fire, ice" in error
 
 
-def test_resolve_needs_a_seed_only_for_draws(resolve: Resolve) -> None:
+def test_resolve_needs_a_seed_only_to_roll_dice(resolve: Resolve) -> None:
     turn = {"position": duel(CONFUSED)}
     drawn = {"turn 1 confusion w0 hand": 0, "turn 1 confusion w0 gesture": 3}
     assert resolve({**turn, "seed": "00ff"})[0] == resolve({**turn, "draws": drawn})[0] == 0

@@ -73,7 +73,7 @@ def test_golden_duels_contain_an_event_of_every_class() -> None:
     assert shown | {"marker_taken", "markers_returned"} >= set(BY_CODE)
 
 
-def test_observers_see_no_gestures_that_the_open_record_lacks() -> None:
+def test_observers_see_only_gestures_of_the_open_record() -> None:
     """A wizard's view of a gesture is either fog or the gesture in the open record."""
     for record in RECORDS.values():
         *_, last = golden_duels.histories(record)

@@ -72,7 +72,7 @@ def positions(ruleset: str) -> Iterator[tuple[str, str, Position]]:
 
 
 @pytest.mark.parametrize("ruleset", engine.play.RULESETS)
-def test_every_order_is_legal_and_comes_once(ruleset: str) -> None:
+def test_every_order_is_legal_and_yielded_once(ruleset: str) -> None:
     chance = random.Random(f"legal orders {ruleset}")
     for step in random_duel(chance, wizards=3, turns=TURNS, ruleset=ruleset):
         for wizard in step.orders:

@@ -560,7 +560,7 @@ def test_report_of_an_amnesiac_monster_follows_the_ruleset() -> None:
     assert sentence_and_rule(event, ADA, position)[0] == "The Red Goblin forgets everything."
 
 
-def test_clashing_mind_spells_cite_the_rulesets_rule() -> None:
+def test_report_of_clashing_mind_spells_cites_the_rulesets_rule() -> None:
     """In Warlocks two equal mind spells clash too, which R77 does not cover. rules: R77, W14"""
     event = e.Failed("fear", "w0", "w1", "mind_conflict")
     assert sentence_and_rule(event, ADA)[1] == "R77"
@@ -764,7 +764,7 @@ def disagreements(view: engine.play.View, text: str) -> list[str]:
     return wrong
 
 
-def test_disagreement_check_finds_wrong_pronouns() -> None:
+def test_grammar_check_finds_wrong_pronouns() -> None:
     view = engine.play.view(engine.play.History((), POSITION), "all")
     assert disagreements(view, "Bram casts Shield on himself.") == []
     assert disagreements(view, "Bram casts Shield on herself.") == ["herself"]

@@ -209,7 +209,7 @@ def test_every_ruleset_reads_spell_names_and_ids_and_bartles_names() -> None:
     assert read("LH P Delayed Effect", wizards).sets[0].spells["L"] == "delayed_effect"
 
 
-def test_kind_is_enough_to_name_the_wizards_only_monster_of_it() -> None:
+def test_kind_names_the_wizards_only_monster_of_that_kind() -> None:
     """Merlyn has a Red Goblin, a Green Ogre and a Blue Goblin; a White Goblin is Ugly Mage's."""
     assert read("TARGET ogre Ugly Mage").victims == {"m1": ("w1",)}
     assert read("TARGET LH ogre\nTARGET red goblin OGRE") == engine.orders.from_fields(

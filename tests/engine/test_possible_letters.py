@@ -157,7 +157,7 @@ def test_mind_spell_of_a_revealed_turn_does_not_restrict_the_next_turn():
     assert "PSDF 1" in in_progress(history, ADA, BRAM, "L")
 
 
-def test_mind_spell_restricts_a_wizard_not_in_the_extra_turn_in_the_turn_after_it():
+def test_mind_spell_restricts_the_turn_after_an_extra_turn_of_others():
     """rules: R98"""
     position = bram_under("FF", "--")
     position.kind, position.stopped = engine.play.EXTRA, (ADA,)
