@@ -114,7 +114,7 @@ HURT: Final[Row] = {"damage": 6}
 
 
 def hands(pattern: str) -> tuple[Row, str]:
-    """Return histories with all gestures of a pattern but the last, and the last one as a set."""
+    """Return histories with all gestures of a pattern except the last, and the last as a set."""
     right = "".join(step.upper() if step.islower() else "-" for step in pattern)
     left = pattern.upper()
     return begun(left[:-1], right[:-1]), f"{left[-1]} {right[-1]}"

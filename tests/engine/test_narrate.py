@@ -1,6 +1,6 @@
 """Tests of reports: the sentence and the rule of every event, as each observer reads them.
 
-Ada (w0, she) is addressed as "you". Bram (w1, he) and the Red Goblin (m0) are the others.
+Ada (w0, she) is addressed as "you". The other beings are Bram (w1, he) and the Red Goblin (m0).
 """
 
 import ast
@@ -289,7 +289,7 @@ def test_opponent_chosen_by_dice_is_reported_with_the_hand(hand: str, words: str
 
 
 def test_every_event_class_has_a_tested_sentence() -> None:
-    """This fails for a new event without sentences. Gestures appear only in the grid."""
+    """A new event class needs sentences in the list. Gestures appear only in the grid."""
     assert {row[0].code for row in SENTENCES} == set(BY_CODE) - {"gestured"}
     assert sentence_and_rule(e.Gestured("w0", 1, "W", "P"), ADA) == ("", "")
 

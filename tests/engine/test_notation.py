@@ -500,7 +500,8 @@ def test_written_orders_are_read_back_unchanged(ruleset: str, names: tuple[str, 
 
 
 def random_positions(chance: random.Random, ruleset: str) -> Iterator[tuple[Position, str, Orders]]:
-    """Yield positions of a random duel with orders of each wizard, as played and filled up."""
+    """Yield positions of a random duel with each wizard's orders, as played and with more
+    choices."""
     for step in random_duel(chance, wizards=chance.randint(2, 4), turns=25, ruleset=ruleset):
         for wizard, orders in step.orders.items():
             yield step.position, wizard, orders

@@ -1,4 +1,4 @@
-"""Tests of properties that every duel has, with random duels; see also `test_fuzz`."""
+"""Property tests with random duels; see also `test_fuzz`."""
 
 import random
 from collections.abc import Iterator, Mapping, Sequence

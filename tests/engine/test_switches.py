@@ -791,7 +791,7 @@ def stabbed_by_ada(position: Position, **more: str) -> list[int]:
 def test_ruleset_sets_the_default_opponent(
     variant: Any, play: str, opponent: OpponentRule, hit: list[int]
 ) -> None:
-    """The default opponent is the target of stabs, spells and monsters without one. rules: R13"""
+    """Stabs, spells and monsters without a given target choose the default opponent. rules: R13"""
     ruleset = variant(play, opponent=opponent)
     after, _ = play_turn(duel({}, {}, {}, ruleset=ruleset), bram=made("> -"))
     assert [wizard.damage for wizard in after.wizards] == hit
@@ -1197,7 +1197,7 @@ def test_ruleset_prefers_the_longer_or_the_two_handed_spell(
 
 
 def test_ruleset_can_let_dice_choose_the_default_opponent(trial: Any) -> None:
-    """A die is rolled among several opponents, but not if the orders name one. rules: R13, W3"""
+    """Dice choose among several opponents, but not if the orders name one. rules: R13, W3"""
     before = duel(begun("S"), {}, {}, ruleset=trial(opponent=OpponentRule.DRAWN))
     dice = engine.play.RecordedDice(sequence=[1])
     after, events = play_turn(before, ada=made("D -"), dice=dice)
@@ -1241,7 +1241,7 @@ def test_ruleset_decides_if_a_killed_monster_leaves_a_corpse(
 
 @pytest.mark.parametrize("waits", [True, False])
 def test_ruleset_decides_if_spells_at_a_monster_being_made_fail(trial: Any, waits: bool) -> None:
-    """One spell is Counter-spell, the other another summons. rules: R134, W36, W38"""
+    """The two spells are a Counter-spell and another summons. rules: R134, W36, W38"""
     before = duel(begun("SF", "WP"), begun("--", "SF"), ruleset=trial(early_spells_wait=waits))
     guard = made("W P", right_subject="L:w0", right_spell="counter_spell")
     after, events = play_turn(before, ada=guard, bram=made("- W", right_subject="L:w0"))

@@ -338,7 +338,8 @@ class Reckoner:
         subject.under.setdefault(kind, words)
 
     def binds(self, one: Working, subject: Being, kind: str) -> str:
-        """Return what a mind spell makes its subject repeat, or who names the hand later."""
+        """Return the gestures or victim that a mind spell repeats, or the wizard who names the
+        hand."""
         if self.book.numbered:
             return f" by {one.chooser}" if kind in DIRECTED else ""
         if kind == "amnesia" and subject.kind != "wizard":
