@@ -249,7 +249,7 @@ def test_effects_of_time_stopped_wizards_on_themselves_are_hidden(
 
 @given(SEEDS)
 @settings(max_examples=daily.examples(60))
-def test_spectator_sees_no_more_than_every_wizard_sees(seed: int) -> None:
+def test_spectator_sees_only_what_every_wizard_sees(seed: int) -> None:
     """A spectator sees a gesture only if every wizard in the duel sees it. Promise 2."""
     steps = list(a_duel(seed, wizards=3, turns=25))
     history = history_of(steps)

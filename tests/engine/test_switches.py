@@ -1316,7 +1316,7 @@ def test_ruleset_decides_if_two_storms_cancel_before_they_meet_an_elemental(
 
 @pytest.mark.parametrize("can", [True, False])
 def test_ruleset_decides_if_a_monster_can_attack_itself(trial: Any, can: bool) -> None:
-    """Both `check` and the order sheet follow the field. rules: R74, W39"""
+    """Both `check` and the order sheet depend on this field of the ruleset. rules: R74, W39"""
     before = duel(monsters=[GOBLIN], ruleset=trial(can_attack_itself=can))
     orders = engine.orders.from_fields({"victim:m0": "m0"})
     faults = [fault.code for fault in engine.play.check(before, BRAM, orders)]
@@ -1354,7 +1354,7 @@ def test_ruleset_reports_monster_deaths_from_the_youngest_or_oldest(
 def test_ruleset_decides_if_removal_spells_empty_a_bank(
     trial: Any, keeps: bool, begun_with: str, last: str
 ) -> None:
-    """Remove Enchantment and Dispel Magic follow the same field. rules: R53, W30, W32"""
+    """The same field applies to Remove Enchantment and Dispel Magic. rules: R53, W30, W32"""
     ada = begun(begun_with, "C--" if last[0] == "W" else "---")
     before = duel(ada, {"bank": "fireball"}, ruleset=trial(keeps_bank=keeps))
     after, _ = play_turn(before, ada=made(last, left_subject=BRAM))
