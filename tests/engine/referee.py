@@ -552,7 +552,7 @@ class Table:
             assert engine.orders.from_fields(engine.orders.fields(orders)) == orders
 
     def _history_invariants(self) -> None:
-        """Check the storing and the reports of all turns at the end of the case."""
+        """Check the stored form and the reports of all turns at the end of the case."""
         history = engine.play.History(tuple(self.turns), self.position)
         assert engine.play.load(engine.play.dump(history)) == history
         self._reports_are_sentences(history)

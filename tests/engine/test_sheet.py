@@ -339,7 +339,7 @@ def asked(position: Position) -> list[str]:
 
 
 def test_sheet_offers_the_questions_that_can_arise_this_turn() -> None:
-    """Anyone could give a wizard an elemental, so the sheet always asks for its kind. rules: R9"""
+    """Any wizard could summon an elemental for another, so its kind is always offered. rules: R9"""
     assert asked(FRESH) == ["elemental"]
     assert asked(duel(begun("FF"))) == ["elemental", "paralysis"]
     assert asked(duel(begun("PSD"))) == ["elemental", "charm_person"]

@@ -369,7 +369,7 @@ def test_anti_spell_in_an_action_breaks_sequences_only_after_the_turn(
 def test_paralysis_in_an_action_holds_the_gesture_of_the_turn_after_it(
     trial: Any, rows: Rows, letter: str
 ) -> None:
-    """A paralysis of an extra turn holds the gesture of the turn before it.
+    """A paralysis cast in an extra turn repeats the gesture of the turn before it.
 
     R168, R169
     """
@@ -388,7 +388,7 @@ def test_paralysis_in_an_action_holds_the_gesture_of_the_turn_after_it(
 
 
 def test_only_its_subject_sees_that_an_action_broke_sequences() -> None:
-    """Everyone sees which sequences an Anti-spell of an ordinary turn breaks. rules: R121, R169"""
+    """In an ordinary turn, everyone sees which sequences an Anti-spell breaks. rules: R121, R169"""
     stopped = begun("SP", effects={"time_stop": {"turns": 1}})
     before = duel(stopped, {}, {}, ruleset="archmage-1")
     between, secret = play_turn(before, ada=made("F -"))
@@ -404,7 +404,7 @@ def test_only_its_subject_sees_that_an_action_broke_sequences() -> None:
 
 
 def test_amnesia_cast_in_an_extra_action_works_in_the_next_turn() -> None:
-    """A wizard repeats their gestures of that turn, and a monster its victim.
+    """A wizard repeats the gestures of that turn, and a monster attacks its victim again.
 
     rules: R169, R155
     """
@@ -1509,7 +1509,7 @@ def test_ruleset_decides_if_an_order_to_attack_no_one_lasts(
 def test_warlocks_options_change_paralysed_gestures_and_the_confusion_spell(
     options: Sequence[str], table: str, spell: str
 ) -> None:
-    """The position, a stored copy of it, the view and the casts all follow the options.
+    """The position, a stored copy of it, the view and the casts all depend on the options.
 
     rules: W21, W23
     """

@@ -244,7 +244,7 @@ class _Writer:
         self.chain = row["chain"]
 
     def roll_back(self) -> None:
-        """Play one complete and one open turn, and void them by an act."""
+        """Play one complete and one open turn, and add an act that voids them."""
         position, chain, turns = self.position, self.chain, list(self.record["turns"])
         self.play()
         while self.resigns_before and not self.position.outcome:
