@@ -1,4 +1,4 @@
-"""The scripts of our own battles in tests/engine/battles/. See battle_writer."""
+"""Scripts of our own battles in tests/engine/battles/. See battle_writer."""
 
 from tests.engine.battle_writer import FOLDER, Script, document_text, written_document
 
@@ -17,7 +17,7 @@ GOBLINS = Script(
 
 HASTE = Script(
     "haste",
-    "a hasted wizard under paralyses that sleep in the turns of his own",
+    "a hasted wizard, and paralyses without effect in the hasted turns",
     (
         ("PWPWWCWSDF---", "SFWPSCWPPSDWP"),
         ("----SP S F WP", "WFPFFF F F FP"),
@@ -31,7 +31,7 @@ HASTE = Script(
 
 TIME = Script(
     "time",
-    "a banked fireball released in stopped time, and blindness",
+    "a banked fireball released during a time stop, and blindness",
     (
         ("DWSSSPSPPC--SD-", "--FSSDD--C>--PP"),
         ("WWFPSFWDWF FD-P", "------WW-P SD-P"),
@@ -45,7 +45,7 @@ TIME = Script(
 
 VARIANTS = Script(
     "variants",
-    "ParaFC and Maladroit: a paralysed hand claps, and an awkward one surrenders",
+    "ParaFC and Maladroit: a paralysed hand claps, and a maladroit wizard surrenders",
     (
         ("FFF--------", "---SDSFDSFP"),
         ("DFFCWD-W-->", "SFWCWS-SF-P"),
@@ -97,7 +97,7 @@ HEART = Script(
 
 ELEMENTALS = Script(
     "elementals",
-    "both elementals, both storms, a charmed newborn goblin, and a draw",
+    "both elementals, both storms, a goblin charmed as it is summoned, and a draw",
     (
         ("CWSSWCSWWSSFWCP", "C----CSSFPSWWCP"),
         ("-WWFP-CFSSDD--P", "---WSSC--PSDD-P"),

@@ -1,8 +1,7 @@
-"""Writer of battles: it plays scripts and writes the results in the format of docs/BATTLES.md.
+"""Functions that play scripts of battles and write the results in the format of docs/BATTLES.md.
 
-`python -m tests.engine.battle_scripts` rewrites our own battles. A script contains the orders
-and dice of every turn. The results come from the engine, and were checked against the rules by
-hand.
+`python -m tests.engine.battle_scripts` rewrites our own battles. A script contains the orders and
+dice of every turn. The results come from the engine and were checked against the rules by hand.
 """
 
 import json
@@ -122,7 +121,7 @@ class Document:
 
 
 def _victims(before: Position, orders: Mapping[str, Fields], played: Played) -> Iterator[Json]:
-    """Yield the victims that controllers wrote for their monsters, including summoned ones."""
+    """Yield the victims in the orders, for monsters that obey the wizard who wrote them."""
     made = Fates(played.events)
     masters = {monster.id: monster.controller for monster in before.monsters}
     for event in played.events:
@@ -166,7 +165,7 @@ def _turn(
 
 
 def _is_harm(effect: Effect) -> bool:
-    """Return whether this effect is listed after protective effects."""
+    """Return whether this effect is harmful, and therefore listed after protective effects."""
     return effect.code in ("hit", "wounds", "blocked", "resists", "spared")
 
 

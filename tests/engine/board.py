@@ -27,7 +27,7 @@ def duel(
 ) -> Position:
     """Return a position with these wizards in order of seats.
 
-    Fill other seats with wizards without damage or gestures.
+    Fill the remaining seats with wizards who have no damage and no gestures.
     """
     seated = [engine.play.Duellist(*name) for name in NAMES[: max(seats, len(wizards))]]
     setup: Row = {"turn": turn, "wizards": list(wizards), "monsters": list(monsters)}
@@ -35,7 +35,7 @@ def duel(
 
 
 def begun(left: str, right: str = "", **more: object) -> Row:
-    """Return a wizard who has made these gestures. The shorter history is padded in front."""
+    """Return a wizard who has made these gestures. Pad the shorter history at its start."""
     length = max(len(left), len(right))
     return {"left": left.rjust(length, "-"), "right": right.rjust(length, "-"), **more}
 

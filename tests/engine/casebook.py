@@ -1,4 +1,4 @@
-"""The casebook: case files read into plain values, without playing any turn.
+"""Parser that reads case files into plain values, without playing any turn.
 
 `tests/engine/cases/README.md` describes the notation, and `tests/engine/referee.py` plays the
 cases. A case is read once and played under every ruleset that it names. `Case.under` leaves out the
@@ -31,7 +31,7 @@ MONSTER_KINDS = ("goblin", "ogre", "troll", "giant", "fire", "ice")
 
 
 class CaseFault(Exception):
-    """A case that cannot be read or set up. The message contains file and line."""
+    """Error with file and line for a case that cannot be read or set up."""
 
     def __init__(self, where: str, text: str) -> None:
         super().__init__(f"{where}: {text}")
@@ -331,7 +331,7 @@ def _clause(text: str, entry: Entry) -> Clause:
     if subject and (not rest or rest == ("2",)) and ":" in first:
         return Clause("monster", entry, (first,), gesture_set=2 if rest else 1, subject=subject)
     if not rest or rest == ("2",):
-        # A spell without a hand, or a monster's name. The referee knows the spellbook.
+        # This is a spell without a hand, or a monster's name; the referee finds out which.
         return Clause("plain", entry, (first,), "", 2 if rest else gesture_set, subject, creates)
     raise entry.fault(f"no such clause as {text!r}")
 

@@ -1,4 +1,4 @@
-"""Prints the seed of the daily samples after each run, and lets garbage be collected rarely."""
+"""Pytest hooks that print the seed of the daily samples and make garbage collection rare."""
 
 import pytest
 

@@ -1,7 +1,7 @@
 """Short crowded duels, with effects in force, monsters, and spells about to be cast.
 
 Ordinary random duels have one or two spells in a turn. Here, every wizard begins with random
-effects and monsters and needs one more gesture for a spell, and prefers sets that complete one.
+effects and monsters, needs one more gesture for a spell, and prefers sets that complete spells.
 """
 
 import random
@@ -26,7 +26,7 @@ EFFECTS: Final = frozenset(
         "invisibility", "haste", "delayed_effect", "permanency",
     }
 )  # fmt: skip
-"""Effects that can be in force under some ruleset. A duel uses the effects of its own ruleset."""
+"""Effects that can be in force under at least one ruleset. A duel uses those of its ruleset."""
 PAIRS = tuple(a + b for a, b in product(FREE, FREE) if a + b not in ("PP", ">>"))
 
 
@@ -82,14 +82,14 @@ def crowded_duel(
 def crowded_position(
     chance: random.Random, ruleset: str, wizards: int, options: tuple[str, ...]
 ) -> Position:
-    """Return a random starting position. Setups that the ruleset rejects are not used."""
+    """Return a random starting position. Leave out rows that the ruleset rejects."""
     seated = [engine.play.Duellist(name) for name in NAMES[:wizards]]
     rules = engine.play.RULESETS[ruleset]
     seats = [f"w{seat}" for seat in range(wizards)]
     setup: dict[str, Any] = {"turn": 5, "wizards": [], "monsters": []}
 
     def takes(part: str, row: Mapping[str, object]) -> bool:
-        # Only the number of rows already taken, and the plain monsters among them, matter.
+        # A row's validity depends only on the number of earlier rows and the kinds of monsters.
         plain = [{**beast, "effects": {}} for beast in setup["monsters"]]
         before = {"wizards": [{}] * len(setup["wizards"]), "monsters": plain}
         tried = {**setup, part: [*before[part], row]}

@@ -1,4 +1,4 @@
-"""Prints of hundreds of duels: a short checksum of everything in each turn.
+"""Prints of hundreds of duels: short checksums of everything in each turn.
 
 `prints/RULESET.txt` has one line for each duel, and is written by
 
@@ -88,7 +88,7 @@ def regenerate() -> None:
 
 
 def show(ruleset: str, number: int, turn: int | None = None) -> None:
-    """Print all turns of this duel, or only the one with this number, counted from 1."""
+    """Print all turns of this duel, or only the turn with this number, counted from 1."""
     for count, step in enumerate(duel(ruleset, number), 1):
         if turn in (None, count):
             print(f"turn {count}\n{story(step)}")

@@ -84,7 +84,7 @@ def batch(seed: int, numbers: Sequence[int]) -> tuple[int, dict[int, list[str]]]
 
 
 def fuzz(seed: int, duels: int, processes: int) -> bool:
-    """Play all duels, print those that fail, and return whether none did."""
+    """Play all duels, print those that fail, and return whether all passed."""
     started = time.monotonic()
     print(f"seed {seed}, {duels} duels, {processes} processes", flush=True)
     batches = [range(first, min(first + BATCH, duels)) for first in range(0, duels, BATCH)]

@@ -88,7 +88,7 @@ def effect_text(effect: engine.play.EffectView) -> str:
 
 
 def regenerate() -> None:
-    """Write every transcript again from its record."""
+    """Rewrite every transcript from its record."""
     for name, record in records().items():
         (FOLDER / f"{name}.txt").write_text(transcript(record), "utf-8")
 

@@ -1,4 +1,4 @@
-"""Invariants that hold in every turn of every duel, whatever the orders, answers and dice."""
+"""Invariants of every turn of every duel, whatever the orders, answers and dice."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -151,7 +151,10 @@ def at_most_one_elemental(step: Step) -> Iterator[str]:
 
 
 def hands_have_equal_length(step: Step) -> Iterator[str]:
-    """Both hands' histories are equally long and no longer than needed. rules: gesture:matching"""
+    """Both hands' histories are equally long, and no longer than the longest spell.
+
+    rules: gesture:matching
+    """
     depth = step.after.rules.automaton.depth
     for wizard in step.after.wizards:
         if len(wizard.left) != len(wizard.right) or len(wizard.left) > depth:
@@ -179,8 +182,11 @@ def turn_numbers_advance(step: Step) -> Iterator[str]:
 
 
 def extra_turns_belong_to_stopped_wizards(step: Step) -> Iterator[str]:
-    """rules: W8-W12. Only its wizards act in a numbered extra turn, and no monster attacks.
-    A normal turn is followed by at most one hasted turn, after which guards end."""
+    """Only hasted or time-stopped wizards act in a numbered extra turn, and no monster attacks.
+
+    A normal turn is followed by at most one hasted turn, after which guards end.
+    rules: W8-W12
+    """
     before, after = step.position, step.after
     if before.rules.order_of_play != NUMBERED:
         return
@@ -199,7 +205,7 @@ def extra_turns_belong_to_stopped_wizards(step: Step) -> Iterator[str]:
 
 
 def finished_duels_do_not_change(step: Step) -> Iterator[str]:
-    """With one wizard left the duel is over; with two it is not. rules: turn:winner"""
+    """A duel is over if and only if fewer than two wizards are left. rules: turn:winner"""
     after = step.after
     standing = [wizard.id for wizard in after.wizards_in_duel()]
     if not after.outcome and len(standing) < 2:
@@ -214,7 +220,7 @@ def finished_duels_do_not_change(step: Step) -> Iterator[str]:
 
 
 def effects_expire(step: Step) -> Iterator[str]:
-    """Effects end on time unless they are permanent, and are cast by wizards. rules: turn:clock"""
+    """Effects end on time unless they are permanent, and wizards cast them. rules: turn:clock"""
     after = step.after
     seats = {wizard.id for wizard in after.wizards}
     beings: list[Being] = [*after.wizards_in_duel()]
@@ -233,7 +239,7 @@ def effects_expire(step: Step) -> Iterator[str]:
 
 
 def reported_wounds_match_damage(step: Step) -> Iterator[str]:
-    """The damage last reported for a wizard is the actual damage. rules: turn:damage"""
+    """The last report of a wizard's damage states the actual damage. rules: turn:damage"""
     told = {event.subject: event.after for event in step.events if isinstance(event, Wounded)}
     raised = {event.subject for event in step.events if isinstance(event, Raised)}
     for wizard in step.after.wizards:
@@ -274,7 +280,7 @@ INVARIANTS: Final[tuple[Invariant, ...]] = (
 
 
 def other_failures(step: Step) -> Iterator[str]:
-    """Yield faults found by replaying, storing and viewing the turn, and by preparing the next."""
+    """Yield faults in replaying, storing and viewing the turn, and in the sheets after it."""
     again = engine.play.resolve(step.position, step.orders, step.answers, step.dice)
     if again != (step.after, step.events):
         yield "the same arguments gave another turn"
@@ -299,7 +305,7 @@ def _page_failures(step: Step) -> Iterator[str]:
 
 
 def _sheet_failures(position: Position) -> Iterator[str]:
-    """Yield faults of the next turn's sheets, and illegal empty or default orders."""
+    """Yield faults of this turn's sheets, and of its empty and default orders."""
     acting = engine.play.acting_wizards(position)
     if not set(engine.play.deciding_wizards(position)) <= set(acting):
         yield f"{engine.play.deciding_wizards(position)} are awaited of {acting}"

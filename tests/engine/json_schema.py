@@ -64,7 +64,8 @@ def object_of(properties: Mapping[str, Json], required: list[str], **more: Any) 
 
 
 PLAIN: Final[Mapping[str, Json]] = {
-    "gesture": choice(*GESTURES) | {"description": "One hand’s gesture: > is a stab, - nothing."},
+    "gesture": choice(*GESTURES)
+    | {"description": "One hand’s gesture; > is a stab, and - is no gesture."},
     "gestures": {"type": "string", "pattern": "^[FPSWDC>-]*$"},
     "set": choice(*PAIRS) | {"description": "A set of gestures, left hand first."},
     "spell": choice(*sorted(SPELLS)),
@@ -75,8 +76,8 @@ PLAIN: Final[Mapping[str, Json]] = {
     "being": {
         "type": "string",
         "pattern": f"^(w[0-7]|m[0-9]+|{FUTURE}|nowhere|no_one)?$",
-        "description": "A wizard, a monster (also one that a hand or a bank will make), a place "
-        "without a being, or nothing.",
+        "description": "A wizard, a monster (including one that a hand or a bank will summon), "
+        "“nowhere” or “no_one”, or nothing.",
     },
     "subject": {
         "type": "string",
@@ -117,16 +118,16 @@ DETAILS: Final[Mapping[tuple[type, str], Json]] = {
     (PendingCast, "hand"): choice("L", "R", "BH", "BANK"),
     (PendingCast, "subject"): ref("being"),
 }
-"""Values of fields for which the class states less than the engine checks."""
+"""Schemas of fields that the engine checks more strictly than their class declares."""
 
 DESCRIPTIONS: Final[Mapping[tuple[type, str], str]] = {
-    (Position, "turn"): "The number of the coming turn.",
-    (Position, "wizards"): "By seat.",
-    (Position, "monsters"): "In the order in which they were made, corpses included.",
-    (Position, "created"): "The number of monsters made so far.",
-    (Position, "options"): "House rules.",
-    (Position, "kind"): "extra: a turn of the beings in `stopped`; haste: of hasted wizards.",
-    (Position, "outcome"): "The winner or a draw, once the duel is over.",
+    (Position, "turn"): "The number of the next turn.",
+    (Position, "wizards"): "In order of seats.",
+    (Position, "monsters"): "In order of creation, including corpses.",
+    (Position, "created"): "The number of monsters created so far.",
+    (Position, "options"): "House rules and other options of the duel.",
+    (Position, "kind"): "extra: only beings in `stopped` act; haste: only hasted wizards act.",
+    (Position, "outcome"): "The winner or a draw, if the duel is over.",
     (Position, "left_now"): "Wizards who have left since the last turn.",
     (Position, "was_hasted"): "Whether this turn’s hasted turn was played before the extra turn.",
     (Position, "pending"): "Spells aimed in this turn’s haste phase.",
@@ -134,30 +135,30 @@ DESCRIPTIONS: Final[Mapping[tuple[type, str], str]] = {
     (Wizard, "left"): "Gestures of the left hand since its sequences last broke.",
     (Wizard, "right"): "Gestures of the right hand since its sequences last broke.",
     (Wizard, "effects"): "Active effects, by spell.",
-    (Wizard, "bank"): "The spell that a delayed effect has caught.",
+    (Wizard, "bank"): "The banked spell.",
     (Wizard, "used_bolt"): "Whether the short lightning bolt is used up.",
     (Wizard, "made"): "Sets made in the last turn.",
     (Wizard, "attacker"): "The being that last attacked a blind wizard.",
-    (Wizard, "knows"): "Names of beings that a blind wizard knows, by id.",
+    (Wizard, "knows"): "Names of the beings known to a blind wizard, by id.",
     (Wizard, "charming"): "Hands that a blind wizard may have charmed; + is a later turn.",
     (Wizard, "held"): "The hand that was paralysed in the last set.",
-    (Wizard, "lasting"): "A permanent mind spell that acts when no other one waits.",
-    (Wizard, "yielded"): "Whether the wizard has surrendered and leaves when the turn ends.",
-    (Wizard, "guards"): "Guards of the last normal turn.",
-    (Monster, "controller"): "The wizard that it obeys, or nobody.",
-    (Monster, "victim"): "The last victim that its controller ordered.",
+    (Wizard, "lasting"): "A permanent mind spell that acts if no other is waiting.",
+    (Wizard, "yielded"): "Whether the wizard has surrendered and leaves at the end of the turn.",
+    (Wizard, "guards"): "Guards from the last normal turn.",
+    (Monster, "controller"): "The wizard that the monster obeys, if any.",
+    (Monster, "victim"): "The victim that its controller ordered last.",
     (Monster, "made"): "Victims attacked in the last turn.",
-    (Monster, "lasting"): "A permanent mind spell that acts when no other one waits.",
-    (Monster, "waiting"): "A mind spell for its next attack.",
+    (Monster, "lasting"): "A permanent mind spell that acts if no other is waiting.",
+    (Monster, "waiting"): "A mind spell that will change its next attack.",
     (Monster, "keeps_victim"): "Whether a permanent confusion was renewed since its last attack.",
-    (Monster, "raised"): "Whether it has been raised from the dead.",
-    (Monster, "guards"): "Guards of the last normal turn.",
-    (Effect, "first"): "The first turn on which it acts.",
-    (Effect, "last"): "The last turn on which it acts; 1000000 if it must be removed.",
-    (Effect, "hand"): "The hand that a mind spell takes.",
+    (Monster, "raised"): "Whether the monster has been raised from the dead.",
+    (Monster, "guards"): "Guards from the last normal turn.",
+    (Effect, "first"): "The first turn on which the effect acts.",
+    (Effect, "last"): "The last turn on which the effect acts; 1000000 if it has no end.",
+    (Effect, "hand"): "The hand that a mind spell affects.",
     (Effect, "letter"): "The gesture that this hand must make.",
-    (Effect, "sets"): "What an amnesia repeats: sets of gestures, or a monster’s victims.",
-    (Effect, "unseen_by"): "Wizards who do not know the effect.",
+    (Effect, "sets"): "Sets of gestures or victims that an amnesia repeats.",
+    (Effect, "unseen_by"): "Wizards who do not know of the effect.",
 }
 
 
@@ -167,8 +168,8 @@ def schema() -> Json:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Positions, orders, events and histories of Spellcaster",
-        "description": "What engine.play.dump writes and engine.play.load reads. Keys whose value "
-        "is the default are left out.",
+        "description": "The format of engine.play.dump and engine.play.load. Keys with default "
+        "values are omitted.",
         "oneOf": [ref(name) for name in ("position", "orders", "events", "history")],
         "$defs": {
             "position": _dump("position", position["properties"], position["required"]),
@@ -197,14 +198,14 @@ def _dump(kind: str, properties: Json, required: list[str]) -> Json:
 def _history() -> tuple[Json, list[str]]:
     turn = object_of(
         {
-            "ordinal": {**INTEGER, "minimum": 1, "description": "Counts extra turns too."},
+            "ordinal": {**INTEGER, "minimum": 1, "description": "Extra turns are counted too."},
             "position": ref("position_row"),
             "events": list_of(ref("event")),
         },
         ["ordinal", "position", "events"],
         description="A resolved turn, with the position before it.",
     )
-    waiting = {"const": True, "description": "The last turn waits for answers."}
+    waiting = {"const": True, "description": "The last turn is waiting for answers."}
     rows = {"turns": list_of(turn), "position": ref("position_row"), "is_open": waiting}
     return rows, ["turns", "position"]
 
@@ -225,7 +226,7 @@ def _row(kind: type, description: str) -> Json:
 
 
 def _field_value(field: Field) -> Json:
-    """Return the values of a field, according to its declaration."""
+    """Return the schema of a field's value, according to its declaration."""
     if field.name in ("effects", "waiting", "lasting"):
         names = {"propertyNames": ref("spell"), "additionalProperties": ref("effect")}
         return {"type": "object", **names}
@@ -260,7 +261,7 @@ def _event_value(code: str, name: str, kind: object) -> Json:
 
 
 def _texts(known: frozenset[str]) -> Json:
-    """Return a definition of these texts, by reference to the spells, patterns or beings in it."""
+    """Return the schema of a choice among these texts, with references to spells or beings."""
     if known >= FUTURE_BEINGS.keys():
         return ref("being")
     for name, part in (("spell", SPELLS), ("pattern", PATTERNS)):
@@ -272,11 +273,11 @@ def _texts(known: frozenset[str]) -> Json:
 
 
 def _order_fields() -> Json:
-    """Return the flat form of orders."""
+    """Return the schema of orders as fields."""
     hands = list(SET_HANDS)
     return {
         "type": "object",
-        "description": "The flat form of one wizard’s orders. Empty fields are left out.",
+        "description": "One wizard’s orders as fields. Empty fields are omitted.",
         "properties": {
             "release": {"const": "yes", "description": "Release the banked spell."},
             "release_subject": ref("subject"),
@@ -300,7 +301,7 @@ def _order_fields() -> Json:
 
 
 def _turn() -> Json:
-    """Return the input of `python -m engine resolve`."""
+    """Return the schema of the input of `python -m engine resolve`."""
     orders = {"oneOf": [ref("fields"), {**STRING, "description": "Text orders."}]}
     properties = {
         "position": ref("position"),
@@ -311,7 +312,7 @@ def _turn() -> Json:
         "seed": {"type": "string", "pattern": "^([0-9a-fA-F]{2})*$"},
         "commitments": list_of(STRING),
         "draws": {"type": "object", "additionalProperties": {**INTEGER, "minimum": 0},
-                  "description": "Draws that are fixed in advance, by label."},
+                  "description": "Dice that are set in advance, by label."},
     }  # fmt: skip
     return object_of(
         properties, ["position"], description="The input of `python -m engine resolve`."
@@ -319,7 +320,7 @@ def _turn() -> Json:
 
 
 def _result() -> Json:
-    """Return the output of `python -m engine resolve`."""
+    """Return the schema of the output of `python -m engine resolve`."""
     fault = {"oneOf": [_plain_row(Fault), _plain_row(Misreading)]}
     faults = {"type": "object", "additionalProperties": list_of(fault)}
     results = (
@@ -334,14 +335,14 @@ def _result() -> Json:
 
 
 def _plain_row(kind: type) -> Json:
-    """Return a dataclass of texts, numbers and lists of texts, all of them always present."""
+    """Return the schema of a dataclass with required texts, numbers, booleans or text lists."""
     types: Mapping[object, Json] = {str: STRING, int: INTEGER, bool: {"type": "boolean"}}
     properties = {field.name: types.get(field.type, list_of(STRING)) for field in fields(kind)}
     return object_of(properties, list(properties))
 
 
 def text() -> str:
-    """Return the schema as the file contains it."""
+    """Return the text of the schema file."""
     return json.dumps(schema(), ensure_ascii=False, indent=1) + "\n"
 
 

@@ -42,7 +42,7 @@ class Player:
     patterns: list[str]
     steps: str = ""
     hand: str = "L"
-    idle: bool = False  # does not pursue spells: every gesture is random
+    idle: bool = False  # makes random gestures instead of pursuing spells
     surrenders: float = 0.0  # probability of surrendering in a turn
 
     def pair(self) -> str:
@@ -103,7 +103,7 @@ def random_duel(
 
 
 def random_orders(position: Position, wizard: str, player: Player) -> engine.orders.Orders:
-    """Return random orders that are legal, because parts that `check` rejects are removed."""
+    """Return random legal orders, without the parts that `check` rejects."""
     chance, own = player.chance, position.wizard(wizard)
     flat: dict[str, str] = {}
     beings = [other.id for other in position.wizards]

@@ -1,7 +1,8 @@
 """The referee, which plays the cases of the casebook and compares each outcome with its verdicts.
 
 Every turn is also checked against `_turn_invariants`, and every case against `_history_invariants`.
-The referee only uses the public interface of the engine, so that a case states rules and not code.
+The referee uses only the public interface of the engine, so that cases depend on rules and not on
+code.
 """
 
 import copy
@@ -488,7 +489,7 @@ class Table:
     ) -> None:
         """Add the turn to the history, and check its verdict."""
         if self.position.outcome and self.turns:
-            # Hidden gestures are revealed at the end, so check the reports with them hidden now.
+            # The end of a duel reveals hidden gestures, so check the reports before that.
             self._reports_are_sentences(engine.play.History(tuple(self.turns), before))
         self.turns.append(engine.play.Turn(len(self.turns) + 1, before, events))
         self._turn_invariants()
@@ -551,7 +552,7 @@ class Table:
             assert engine.orders.from_fields(engine.orders.fields(orders)) == orders
 
     def _history_invariants(self) -> None:
-        """Check the storing and the reports of all turns at the end of the case."""
+        """Check the stored form and the reports of all turns at the end of the case."""
         history = engine.play.History(tuple(self.turns), self.position)
         assert engine.play.load(engine.play.dump(history)) == history
         self._reports_are_sentences(history)

@@ -1,4 +1,4 @@
-"""Tests that advice never fails, reveals no secrets, and is correct when the turn is played."""
+"""Tests that advice never fails, does not reveal secrets, and agrees with the turn as played."""
 
 import random
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def advice(position: Position, wizard: str, orders: engine.orders.Orders) -> tup
 
 
 def orders_of(step: Step) -> Iterator[tuple[str, engine.orders.Orders]]:
-    """Yield each wizard with their own orders, and then with the orders of another."""
+    """Yield each wizard with their own orders, and then with another wizard's orders."""
     yield from step.orders.items()
     written = list(step.orders.values())
     for number, wizard in enumerate(step.orders, 1):
@@ -52,7 +52,7 @@ def orders_of(step: Step) -> Iterator[tuple[str, engine.orders.Orders]]:
 @given(SEEDS)
 @settings(max_examples=daily.examples(30))
 def test_advice_accepts_legal_and_illegal_orders(seed: int) -> None:
-    """The orders are legal, another wizard's, or contain letters that are not gestures."""
+    """The orders are the wizard's own or another wizard's, or contain letters that mean nothing."""
     chance = random.Random(seed)
     options = tuple(o for o in (STRICT, "sacrifice") if chance.random() < 0.3)
     if options and chance.random() < 0.5:
@@ -132,7 +132,7 @@ def with_other_secrets(position: Position, wizard: str, chance: random.Random) -
 @given(SEEDS)
 @settings(max_examples=daily.examples(40))
 def test_advice_does_not_depend_on_facts_that_the_wizard_cannot_know(seed: int) -> None:
-    """Rivals' hands, banks and monster orders, and unseen beings, are changed.
+    """Advice does not depend on rivals' hands, banks or monster orders, or on unseen beings.
 
     rules: R94, R121, R147
     """
@@ -194,7 +194,7 @@ def test_spell_that_a_caution_calls_useless_has_no_effect(seed: int) -> None:
 
 
 def is_certain(step: Step, wizard: str) -> bool:
-    """Return whether nobody else can change the wizard's gestures, and no delay is cast."""
+    """Return whether nobody else can change the wizard's gestures, and nobody casts a delay."""
     effects = step.position.wizard(wizard).effects
     delay = any(isinstance(e, Cast) and e.spell == "delayed_effect" for e in step.events)
     others_decide = {"confusion", "charm_person"}
@@ -219,7 +219,7 @@ def spell_that_caused(event: engine.play.Event, wizard: str) -> str:
 @given(SEEDS)
 @settings(max_examples=daily.examples(40))
 def test_orders_as_text_name_each_spell_cast_and_its_subject(seed: int) -> None:
-    """All casts of the turn are in the text of the sealed orders."""
+    """The text of the sealed orders mentions every spell that the wizard casts in the turn."""
     for step in a_duel(seed, turns=30):
         spells, late = (
             step.position.rules.spells,
@@ -248,8 +248,10 @@ def test_orders_as_text_name_each_spell_cast_and_its_subject(seed: int) -> None:
         ("froodal_and_bung", [(5, "storm_strikes_you")]),
     ],
 )
-def test_printed_games_give_these_cautions(game: str, told: list[tuple[int, str]]) -> None:
-    """Three of the 66 orders in the two printed duels get a caution."""
+def test_only_three_orders_of_printed_games_have_cautions(
+    game: str, told: list[tuple[int, str]]
+) -> None:
+    """Only three of the 66 orders in the two printed games have a caution."""
     found = [
         (turn.number, caution.code)
         for turn in play(game)

@@ -163,7 +163,7 @@ def at_or_gone(data: Any, place: tuple[Any, ...]) -> str:
         (("outcome",), "w7", "outcome"),
     ],
 )  # fmt: skip
-def test_load_names_the_field_with_a_value_that_no_duel_can_have(
+def test_load_names_the_field_of_an_impossible_value(
     place: tuple[Any, ...], wrong: object, field: str
 ) -> None:
     with pytest.raises(engine.play.InvalidData) as found:
@@ -237,7 +237,7 @@ def test_changed_orders_are_rejected_or_can_be_checked() -> None:
 
 
 def orders_by_code(chance: random.Random) -> engine.orders.Orders:
-    """Return orders with texts that no form would send, in every field."""
+    """Return orders with arbitrary texts in every field, which no form would send."""
 
     def text() -> str:
         return chance.choice((*TEXTS, "S", "D", "BH", "L:w1", "w1.L", "missile", "elemental"))
@@ -281,7 +281,7 @@ def test_changed_records_are_rejected_only_with_the_documented_error(
 
 
 def test_verify_rejects_values_that_cannot_be_json() -> None:
-    """Examples are half a character, infinity, a huge number, and types that JSON does not have."""
+    """Examples are a lone surrogate, infinity, a huge number, and types that JSON does not have."""
     for wrong in ("\ud800", float("inf"), 10**30, {1, 2}, b"x", nested(200)):
         for place in (("acts",), ("speeches",), ("setup",), ("turns", 0, "answers", "q"), ("x",)):
             with pytest.raises(InvalidRecord):
@@ -307,7 +307,7 @@ def test_changed_battles_are_rejected_or_can_be_compared(name: str) -> None:
 
 
 def test_missing_set_of_a_confused_wizard_is_rejected() -> None:
-    """docs/BATTLES.md: a confused hand's gesture is the one in the set that the wizard made."""
+    """The set shows the gesture that confusion chose, so it must be there (docs/BATTLES.md)."""
     battle = copy.deepcopy(next(iter(BATTLES.values())))
     turn = battle["turns"][0]
     turn["forced"] = [{"w": 0, "by": "confusion", "hand": "L"}]
@@ -329,5 +329,5 @@ def test_changed_recordings_are_rejected_or_can_be_compared() -> None:
 
 
 def test_records_are_still_valid_after_a_round_trip_through_json() -> None:
-    """The check for JSON types does not reject a genuine record."""
+    """The check for JSON types does not reject genuine records."""
     assert verify(json.loads(json.dumps(whole_record(2)))) == []

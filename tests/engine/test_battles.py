@@ -1,4 +1,4 @@
-"""Tests that our own battles (docs/BATTLES.md) replay exactly, but altered ones do not."""
+"""Tests that our own battles (docs/BATTLES.md) replay exactly, but altered battles do not."""
 
 import copy
 import json
@@ -30,11 +30,11 @@ Way = tuple[str | int, ...]
 ROOT = Path(__file__).parent.parent.parent
 FILES = sorted(FOLDER.glob("*.json"))
 BATTLES: dict[str, Json] = {path.stem: json.loads(path.read_text()) for path in FILES}
-ROUNDS = 60  # changes of each kind
+ROUNDS = 60  # number of changes of each kind
 
 
 def differing(document: Json) -> list[tuple[int, str]]:
-    """Return the turn and field of each value that the replay gives differently."""
+    """Return the turn and field of each value that is different in the replay."""
     found = comparisons(parse_battle(document))
     return [(one.turn, one.field) for one in found if not one.agrees]
 
@@ -70,7 +70,7 @@ def test_battle_file_matches_its_script(script) -> None:
 
 @pytest.mark.parametrize("seed", range(24))
 def test_random_battle_replays_from_its_document(seed: int) -> None:
-    """Orders and dice determine a battle of two to four wizards, with any of the two variants."""
+    """The battles have two to four wizards, and any combination of the two variants."""
     options = ((), ("parafc",), ("maladroit",), ("parafc", "maladroit"))[seed % 4]
     document = played_by_chance(random.Random(seed), 2 + seed % 3, options)
     assert differing(document) == []
@@ -318,7 +318,7 @@ def test_turn_without_one_wizards_gestures_is_an_extra_turn_of_the_others() -> N
     assert differing(document) == []
 
 
-# Details that records can give in several ways
+# Details that records can report in several ways
 
 FINGER = "PWPFSSSD"
 POISON = "DWWFWD"
@@ -334,15 +334,15 @@ def with_effects(document: Json, turn: int, effects: list[Json]) -> Json:
 
 
 def with_sickness(document: Json, turn: int, left: int, status: int) -> Json:
-    """Return the document with Bram's illness at this turn and at the end, in turns left or 0."""
+    """Return the document with these turns left of Bram's illness, in this turn and at the end."""
     new = copy.deepcopy(document)
     new["turns"][turn - 1]["sick"] = [{"w": 1, "left": left}] if left else []
     new["final"]["wizards"][1]["effects"] = {"poison": status} if status else {}
     return new
 
 
-def test_wizard_who_leaves_keeps_the_illness_turns_last_reported() -> None:
-    """The turn of leaving counts only if the record reports the illness in that turn."""
+def test_illness_of_a_wizard_who_leaves_keeps_its_last_reported_turns() -> None:
+    """The turn in which the wizard leaves counts only if the record reports the illness in it."""
     idle, poison = "---------", f"{POISON}---"
     surrender = document_of_battle([(idle, poison), ("--------P", "--------P")])
     death = document_of_battle(
@@ -399,7 +399,7 @@ def test_records_differ_on_an_illness_that_ends_in_its_first_turn() -> None:
 
 
 def test_records_may_report_a_resistance_instead_of_a_guard() -> None:
-    """A record may say that a being resists instead of being guarded, if it has that resistance."""
+    """If a being has both a guard and a resistance, a record may report either of them."""
     storm, ball = ("-SWWC-P", "----C-P"), ("------P", "-FSSDDP")
     proof, bare = ("WWFP---", "--WWS--"), ("-------", "--WWS--")
     fireproof_later, bare_later = ("WWFP---", "---WWS-"), ("-------", "---WWS-")
@@ -529,7 +529,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_bad_file_is_rejected_in_one_line(tmp_path: Path, capsys, name: str) -> None:
-    """If one battle cannot be read, none is played."""
+    """If one of several battles cannot be read, none of them is played."""
     content, reason = REFUSED[name]
     path = tmp_path / "battle.json"
     path.write_bytes(content)

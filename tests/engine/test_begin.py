@@ -7,7 +7,7 @@ from engine.start.begin import SEAT_NAMES
 
 
 def seated(*names: str) -> list[tuple[str, str]]:
-    """Return the names and pronouns that wizards get if duellists state only a name."""
+    """Return the names and pronouns of the wizards of duellists who state only a name."""
     position = engine.play.begin("bartle-1", [engine.play.Duellist(name) for name in names])
     return [(wizard.name, wizard.pronouns) for wizard in position.wizards]
 
@@ -60,7 +60,7 @@ def test_pronoun_suffix_overrides_the_pronouns_field() -> None:
         ([("Ada:f", "they"), ("Ada", "they")], "wizards: every wizard needs a name of their own"),
     ],
 )
-def test_begin_rejects_bad_duellists(duellists: list[tuple[str, str]], fault: str) -> None:
+def test_begin_rejects_invalid_duellists(duellists: list[tuple[str, str]], fault: str) -> None:
     with pytest.raises(engine.play.InvalidData) as error:
         engine.play.begin("bartle-1", [engine.play.Duellist(*each) for each in duellists])
     assert str(error.value).startswith(fault)
@@ -78,7 +78,7 @@ def test_duel_begins_without_gestures_effects_banks_or_monsters(ruleset: str) ->
 
 @pytest.mark.parametrize("state", ["dead", "surrendered", "resigned", "forfeited", "removed"])
 def test_setup_can_include_wizards_out_of_the_duel(state: str) -> None:
-    """Such wizards have died, surrendered, resigned, run out of time or been removed.
+    """The wizards have died, surrendered, resigned, run out of time or been removed.
 
     rules: turn:resign, turn:forfeit, turn:removal
     """

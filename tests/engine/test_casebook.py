@@ -1,4 +1,4 @@
-"""Tests of the casebook: malformed cases are reported with file and line, and false ones fail."""
+"""Tests that malformed cases are reported with file and line, and that wrong verdicts fail."""
 
 import re
 
@@ -99,7 +99,7 @@ def test_verdict_about_questions_passes_or_fails(verdict: str, is_true: bool):
 TWO_WAYS = "rulesets ba ar\nturn\n A: R missile -> B\nexpect\n [ba] B 1\n [ar] B 2\n"
 
 
-def test_line_with_brackets_applies_only_to_the_rulesets_in_them():
+def test_bracketed_line_applies_only_to_its_rulesets():
     play(TWO_WAYS, "bartle-1")
     with pytest.raises(AssertionError, match=r"x\.case:9: expected 'B 2'"):
         play(TWO_WAYS, "archmage-1")
@@ -183,7 +183,7 @@ def test_malformed_case_is_reported_with_file_and_line(text: str, line: int, wor
 
 
 def test_case_is_rejected_if_its_preparation_completes_another_spell():
-    # Magic Mirror needs a P in the first set, which casts a Shield
+    # Magic Mirror needs a P in the first set, but a P casts Shield
     given = "given\n A has haste for 1\n"
     with pytest.raises(CaseFault, match="completes shield as well"):
         play(f"{given}turn\n A: 2 R cure_heavy_wounds\nexpect\n A 0\n")

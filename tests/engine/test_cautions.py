@@ -1,8 +1,8 @@
-"""Tests that each caution appears for orders that deserve it, but not for similar ones that do not.
+"""Tests that each caution appears for orders that deserve it, but not for similar orders.
 
 Each row tests one code under every ruleset in which it can occur. A row has a position and orders
-that deserve the caution, and similar ones that do not. All orders here are legal, so there are no
-other warnings. Names of beings: w0 Ada, w1 Bram, m0 the first monster.
+that deserve the caution, and a similar case that does not. All orders are legal, so they have no
+faults. Names of beings: w0 Ada, w1 Bram, m0 the first monster.
 """
 
 import re
@@ -60,7 +60,7 @@ REMOVE_AND_PARALYSIS = at(begun("PDW", "-FF"))
 FEAR_AND_CONFUSION = at(begun("SW", "DS"))
 STORM = at(begun("SWW"))
 RELEASED = {"release": "yes", "release_subject": BRAM}
-NOW_IT_GOES = {"release": "yes"}  # released at the subject with which the spell was banked
+NOW_IT_GOES = {"release": "yes"}  # with the subject of the banked spell
 WARLOCKS = ("warlocks-1",)
 
 
@@ -356,7 +356,7 @@ ROWS = (
         (at(begun("SWW", bank="ice_storm")), orders("C C", release="yes")),
         (at(begun("SWW", bank="ice_storm")), orders("C C")),
     ),
-    # harm to your own side, help for the other
+    # harm to the wizard's own side, and help for rivals
     Row(
         "helps_rival", "left_subject",
         (at(), orders("P -", left_subject=BRAM)),
@@ -601,7 +601,7 @@ ROWS = (
             orders("P -", permanency="L")),
         WARLOCKS,
     ),
-    # spells that meet others, or monsters that do not exist yet
+    # spells that affect each other, or that come too early for a new monster
     Row(
         "mind_lasts", "left_subject",
         (at(begun("SW"), under_effects(amnesia={"permanent": True})), orders("D -")),
@@ -774,7 +774,7 @@ def test_each_caution_appears_only_for_orders_that_deserve_it(row: Row, ruleset:
 
 
 def test_every_caution_code_is_tested() -> None:
-    """Each code has a row with orders that deserve it and with orders that do not."""
+    """Each code has a row above."""
     advice = Path(engine.__file__).parent / "advice"
     source = "".join(path.read_text(encoding="utf-8") for path in advice.glob("*.py"))
     written = set(re.findall(r'(?:Caution|UselessSpell)\(\s*"(\w+)"', source))
@@ -915,7 +915,7 @@ def test_turn_orders_that_undo_a_haste_row_spell_give_a_caution(ruleset: str) ->
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_beings_outside_an_extra_turn_give_no_shield_caution_in_it(ruleset: str) -> None:
+def test_no_shield_caution_for_beings_outside_an_extra_turn(ruleset: str) -> None:
     """rules: R98"""
     position = duel(
         begun("S"), under_effects(protection_from_evil={"turns": 3}), ruleset=ruleset
@@ -930,7 +930,7 @@ def test_beings_outside_an_extra_turn_give_no_shield_caution_in_it(ruleset: str)
 def test_shield_caution_in_an_extra_turn_ignores_protection_of_others(ruleset: str) -> None:
     """Bram's protection does not apply in Ada's extra turn.
 
-    Her own does, except in rulesets in which that turn has its own number. rules: R98, W12"""
+    Ada's own protection does, except in rulesets that number extra turns. rules: R98, W12"""
     protected = {"protection_from_evil": {"turns": 3}}
     position = duel(
         begun("", effects=protected), under_effects(**protected), ruleset=ruleset
@@ -1054,10 +1054,10 @@ def test_no_effect_cautions_state_the_reason(
         (begun("SF"), "W -", "left_subject", "W38", "Your left hand’s Summon Goblin"),
     ],
 )
-def test_spells_that_come_before_a_rivals_monster_exists_give_a_caution(
+def test_spells_too_early_for_a_rivals_new_monster_give_a_caution(
     own: dict[str, object], pair: str, field: str, rule: str, spell: str
 ) -> None:
-    """A rival's monster is created after guards and summonses have taken effect."""
+    """These spells take effect before the rival's monster is created."""
     case = at(own, begun("SF")), orders(pair, **{field: "L:w1"})
     (early,) = (
         caution for caution in cautions_of_case(case, "warlocks-1") if caution.code == "too_early"
@@ -1096,8 +1096,8 @@ def test_caution_about_a_repeated_spell_cites_the_rule_of_that_spell(
     assert [caution.rule for caution in found] == [rule]
 
 
-def test_cautions_use_monster_names_a_blind_wizard_remembers() -> None:
-    """The goblin is gone, but Ada is blind and has not seen that. rules: R94"""
+def test_blind_wizard_can_target_a_remembered_monster() -> None:
+    """The goblin is gone, but Ada is blind and does not know that. rules: R94"""
     position = duel(begun("S", effects={"blindness": LONG}), turn=5)
     position.wizard(ADA).knows = {"m0": "Red Goblin"}
     written = engine.orders.from_fields(orders("D -", left_subject="m0"))

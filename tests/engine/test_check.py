@@ -21,7 +21,7 @@ from tests.engine.rulebook import RULES
 
 @dataclass(frozen=True)
 class Wrong:
-    """Orders `flat` of Ada's with exactly this fault, in these fields, and legal orders `right`."""
+    """Ada's orders `flat` with exactly this fault in these fields, and legal orders `right`."""
 
     name: str
     code: str
@@ -434,7 +434,7 @@ def test_any_orders_are_a_fault_once_the_duel_is_over() -> None:
 
 
 def test_every_fault_code_is_tested() -> None:
-    """This fails for a new fault in check.py until the list above has a case for it."""
+    """A new fault in check.py needs a case in the list above."""
     source = (Path(engine.__file__).parent / "legality/check.py").read_text(encoding="utf-8")
     written = set(re.findall(r'Fault\(\s*"(\w+)"', source))
     tried = {wrong.code for wrong in FAULTS}
@@ -542,7 +542,7 @@ def test_two_gestures_for_one_charm_are_faults_of_both_hands() -> None:
 
 
 def test_orders_can_name_a_wizard_who_resigned_this_turn() -> None:
-    """Orders that were sealed before the resignation stay legal. rules: turn:resign"""
+    """Orders that were sealed before a resignation stay legal. rules: turn:resign"""
     position, _ = engine.play.resign(duel(begun("S"), seats=3), BRAM)
     assert faults(position, ADA, made("D -", left_subject="w1")) == []
     later, _ = play_turn(position, ada=made("S -"))

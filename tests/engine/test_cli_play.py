@@ -124,7 +124,7 @@ def test_input_that_is_not_text_is_rejected(monkeypatch, capsys) -> None:
 
 
 class RandomPlayers:
-    """Players who type legal orders and choose random options, and sometimes leave."""
+    """Simulated players who type legal orders, choose random options, and sometimes leave."""
 
     def __init__(self, ruleset: str, wizards: int, seed: int) -> None:
         self.chance = random.Random(f"{ruleset} {wizards} {seed}")

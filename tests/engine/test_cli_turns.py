@@ -72,7 +72,7 @@ def test_begin_rejects_impossible_duels(arguments: list[str], error: str, capsys
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_resolve_plays_whole_duels(ruleset: str, resolve: Resolve) -> None:
-    """Its result is the same as that of the function `engine.play.resolve`."""
+    """The command has the same result as the function `engine.play.resolve`."""
     chance = random.Random(f"resolve {ruleset}")
     for step in random_duel(chance, ruleset=ruleset, turns=25):
         drawn = {
@@ -131,7 +131,7 @@ def test_resolve_asks_questions_until_all_are_answered(resolve: Resolve) -> None
     assert "must be one of fire, ice" in error
 
 
-def test_resolve_needs_a_seed_only_for_draws(resolve: Resolve) -> None:
+def test_resolve_needs_a_seed_only_to_roll_dice(resolve: Resolve) -> None:
     turn = {"position": duel(CONFUSED)}
     drawn = {"turn 1 confusion w0 hand": 0, "turn 1 confusion w0 gesture": 3}
     assert resolve({**turn, "seed": "00ff"})[0] == resolve({**turn, "draws": drawn})[0] == 0
@@ -176,7 +176,7 @@ def test_resolve_reports_a_missing_file(capsys) -> None:
 
 
 def test_resolve_survives_a_wrong_value_anywhere(resolve: Resolve) -> None:
-    """It prints a result or one line about the error, whatever the value."""
+    """The command prints a result or a one-line error, whatever the value."""
     turn: Json = {
         "position": engine.play.dump(RICH),
         "orders": {"w0": {"left": "D", "right": "P", "victim:m0": "w1"}, "w1": "LH F\nSAY Hello"},

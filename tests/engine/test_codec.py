@@ -36,7 +36,7 @@ RICH = duel(
 
 
 def extra_turn() -> tuple[Position, engine.play.History]:
-    """Return a position in an extra turn, whose grid others do not see, and its history."""
+    """Return a position in an extra turn that rivals cannot see, and the history around it."""
     before = duel(
         begun("SPP", "DWFF"), {"damage": 2}, monsters=[{"kind": "troll", "controller": "w1"}]
     )
@@ -65,7 +65,7 @@ def test_positions_round_trip(position: Position) -> None:
 
 
 def test_extra_turn_round_trips_and_resolves_the_same() -> None:
-    """Gestures of the turn before count in the extra turn, so positions store them."""
+    """A position stores the gestures of the turn before, because they count in the extra turn."""
     again = load_position(dump(EXTRA))
     assert (again.kind, again.stopped) == ("extra", ("w0",))
     assert [wizard.made for wizard in again.wizards] == [("CC",), ("WS",)]

@@ -1,4 +1,4 @@
-"""Tests that dice are fair and repeatable, have labels, and cannot be chosen by anyone."""
+"""Tests that dice are fair, repeatable and labelled, and that nobody can choose their results."""
 
 import hashlib
 import hmac
@@ -22,7 +22,7 @@ def test_die_depends_on_its_label_and_not_on_the_order_of_rolls() -> None:
 
 
 def test_die_is_hmac_sha256_of_seed_commitments_and_label() -> None:
-    """The test states the formula itself, so that a duel can be checked without this engine."""
+    """The test repeats the formula, with which a duel can be checked without this engine."""
     message = b"aa\x00bb\x00turn 1 confusion w0 hand\x000"
     digest = hmac.new(SEED, message, hashlib.sha256).digest()
     expected = int.from_bytes(digest[:8], "big") % 6

@@ -1,4 +1,4 @@
-"""Tests of the list of differences from Bartle's rules, which is derived from all values."""
+"""Tests of the list of a ruleset's differences from Bartle's rules."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -35,7 +35,7 @@ from engine.spellbook import (
 )
 from tests.engine.rulebook import BOOK, RULES
 
-# A different value for every field of a spell's row.
+# For each field of a spell's row, a value that differs from most rows.
 OTHERWISE: dict[str, Any] = {
     "name": "Umbrella",
     "patterns": ("FFPP",),
@@ -296,7 +296,7 @@ def test_differences_can_compare_any_two_rulesets() -> None:
 
 
 def test_spellcast_differences_state_how_far_the_manual_agrees() -> None:
-    """The manual admits four faults and denies one fact. rules: F79"""
+    """The manual admits four of the differences as faults and contradicts one. rules: F79"""
     trusts = [line.trust for line in PLAYS[SPELLCAST_1.order_of_play]]
     assert (trusts.count(ADMITS), trusts.count(DIFFERS)) == (4, 1)
     assert set(trusts) == {"", ADMITS, DIFFERS, DECIDES}

@@ -1,6 +1,6 @@
 """Tests that hundreds of duels still match their prints, turn by turn.
 
-On each day another quarter of the duels is played, and in `make test-all` all of them.
+The test plays a different quarter of the duels each day, and `make test-all` plays all of them.
 
 A difference is either a fault or an intended change. After an intended change, regenerate the
 prints (see `duel_prints`), and say in the commit message which turns changed and why.
@@ -20,9 +20,9 @@ from tests.engine.duel_prints import CROWDED, DUELS
 
 @pytest.mark.parametrize("ruleset", engine.play.RULESETS)
 def test_duels_match_their_prints_and_cast_every_spell(ruleset: str) -> None:
-    """The crowded duels, if all are played, begin with every effect and cast every spell.
+    """All crowded duels together begin with every effect and cast every spell.
 
-    One test checks everything, because playing is slow.
+    One test checks everything, because playing the duels is slow.
     """
     written = duel_prints.recorded(ruleset)
     assert len(written) == DUELS

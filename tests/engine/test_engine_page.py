@@ -18,13 +18,13 @@ PAGE = (ROOT / "docs" / "ENGINE.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
-def test_page_has_no_other_blocks() -> None:
+def test_page_has_only_python_and_shell_blocks() -> None:
     assert {language for language, _ in BLOCKS} == {"python", "sh"}
     assert PAGE.count("```") == 2 * len(BLOCKS)
 
 
 def test_python_on_the_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each block can use the names of earlier ones."""
+    """Each block can use names that earlier blocks define."""
     monkeypatch.chdir(ROOT)
     names: dict[str, Any] = {}
     for language, code in BLOCKS:

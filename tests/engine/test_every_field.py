@@ -1,7 +1,7 @@
 """Tests that every field in every spell's row has an effect under every order of play.
 
-A different value must change a turn or an order sheet, or the ruleset must reject it. On each day,
-another quarter of the spells is tested for each field, and in `make test-all` all of them.
+A different value must change a turn or an order sheet, or the ruleset must reject it. For each
+field, a different quarter of the spells is tested each day; `make test-all` tests all of them.
 """
 
 from collections import Counter
@@ -91,7 +91,7 @@ def another(field: str, spell: Spell) -> object:
 
 
 def with_row(ruleset: Ruleset, row: Spell) -> Ruleset:
-    """Return the ruleset with this row for its spell. Raise ValueError if it rejects the row."""
+    """Return the ruleset with this row. Raise ValueError if the ruleset rejects the row."""
 
     def new(end: Completable) -> Completable:
         return replace(end, spell=row) if end.spell.id == row.id else end
@@ -114,7 +114,7 @@ HURT: Final[Row] = {"damage": 6}
 
 
 def hands(pattern: str) -> tuple[Row, str]:
-    """Return histories with all gestures of a pattern but the last, and the last one as a set."""
+    """Return histories with all gestures of a pattern except the last, and the last as a set."""
     right = "".join(step.upper() if step.islower() else "-" for step in pattern)
     left = pattern.upper()
     return begun(left[:-1], right[:-1]), f"{left[-1]} {right[-1]}"
@@ -125,7 +125,7 @@ Scene = tuple[engine.play.Position, dict[str, dict[str, str]]]
 
 
 def scenes(spell: Spell) -> Iterator[Callable[[], Scene]]:
-    """Yield functions that return a position in which Ada completes the spell.
+    """Yield functions that return a scene in which Ada completes the spell.
 
     The position has the rules that are published as `TRIAL` at the time of the call.
     """
@@ -194,7 +194,7 @@ def scenes(spell: Spell) -> Iterator[Callable[[], Scene]]:
 def everything_shown(
     position: engine.play.Position, flats: Mapping[str, Mapping[str, str]]
 ) -> Iterator[object]:
-    """Yield what the order sheets offer, the faults, the questions, and the events of all turns."""
+    """Yield the options on the order sheets, the faults, the questions, and all turns' events."""
     orders = {}
     for wizard, flat in flats.items():
         orders[wizard] = engine.orders.from_fields(flat)
@@ -217,7 +217,7 @@ def everything_shown(
 def cautioned(
     position: engine.play.Position, flats: Mapping[str, Mapping[str, str]]
 ) -> Iterator[object]:
-    """Yield the cautions that Ada gets before she seals."""
+    """Yield Ada's cautions for her orders."""
     yield engine.play.cautions(position, ADA, engine.orders.from_fields(flats[ADA]))
 
 
@@ -250,12 +250,12 @@ def scenes_of_row(play: str, id: str) -> list[Callable[[], Scene]]:
 
 @cache
 def usual_output(play: str, id: str, tell: Telling, number: int) -> list[str]:
-    """Return what `tell` yields for one scene with the published row."""
+    """Return the output of `tell` for one scene with the published row."""
     return outcome(replace(PLAYED[play], id=TRIAL), scenes_of_row(play, id)[number], tell)
 
 
 def outcome(ruleset: Ruleset, lay_out: Callable[[], Scene], tell: Telling) -> list[str]:
-    """Return what `tell` yields for a scene under this ruleset."""
+    """Return the output of `tell` for a scene under this ruleset."""
     published = dict(RULESETS)
     table: Any = RULESETS
     table[TRIAL] = ruleset
@@ -269,7 +269,7 @@ def outcome(ruleset: Ruleset, lay_out: Callable[[], Scene], tell: Telling) -> li
 def decides(play: str, id: str, field: str, decided: Counter[int]) -> bool:
     """Return whether a different value of the field is rejected or changes anything.
 
-    `decided` counts the scenes that showed a change for other rows, which are tried first.
+    `decided` counts how many other rows' changes each scene has shown; such scenes are tried first.
     """
     spell = PLAYED[play].spells[id]
     change: dict[str, Any] = {field: another(field, spell)}
@@ -408,7 +408,7 @@ ADDED: Final = (
         hands=HandEffect.FRIGHTENED, victims=VictimEffect.NOBODY, harms=True,
     ),
 )  # fmt: skip
-"""Rows of invented spells. The code that resolves turns knows only their fields."""
+"""Rows of invented spells, whose ids appear nowhere in the code that resolves turns."""
 
 
 @pytest.fixture
@@ -427,7 +427,7 @@ def with_added_rows(monkeypatch: pytest.MonkeyPatch, play: str) -> None:
 @pytest.mark.usefixtures("with_added_rows")
 @pytest.mark.parametrize("play", PLAYED)
 def test_added_spells_summon_hurt_and_cure(play: str) -> None:
-    """The code that resolves turns does not mention these spells; it reads only their fields."""
+    """The code that resolves turns reads only the fields of these spells, never their ids."""
     ill: Row = {"damage": 5, "effects": {"poison": {"turns": 5}}}
 
     def cast(letter: str) -> engine.play.Position:

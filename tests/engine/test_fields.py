@@ -76,11 +76,11 @@ OTHERS: Final[Mapping[str, object]] = {
 
 @pytest.mark.parametrize(("kind", "name"), EVERY_FIELD)
 def test_copy_has_every_field(kind: type[Any], name: str) -> None:
-    """This fails for a field that `copy` omits or resets to its default."""
+    """`copy` must not omit a field or reset it to its default."""
     value = new(kind)
     before = getattr(value, name)
     if isinstance(before, list | dict):
-        return  # the next test compares these with contents
+        return  # the next test covers lists and dictionaries
     other = OTHERS.get(name) or {str: "other", int: 7, bool: True, tuple: ("other",)}[type(before)]
     setattr(value, name, other)
     assert getattr(value.copy(), name) == other != before

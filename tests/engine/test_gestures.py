@@ -59,7 +59,7 @@ def test_automaton_matches_a_plain_search_for_all_short_histories(length: int) -
 
 
 def test_automaton_matches_a_plain_search_for_all_one_handed_histories_of_six() -> None:
-    """The right hand does nothing. With the hands exchanged, the automaton works the same way."""
+    """The right hand does nothing. The automaton treats the two hands in the same way."""
     for letters in itertools.product("FPSWD", repeat=6):
         history = [letter + "-" for letter in letters]
         assert fast_ends(history, 0) == slow_ends(history, 0)
@@ -67,7 +67,7 @@ def test_automaton_matches_a_plain_search_for_all_one_handed_histories_of_six() 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_automaton_matches_a_plain_search_for_random_long_histories(seed: int) -> None:
-    """Half of the gestures follow a pattern, so that long spells are completed too."""
+    """Half of the gestures follow patterns, so that long spells are completed too."""
     chance = random.Random(seed)
     history: History = []
     while len(history) < 150:

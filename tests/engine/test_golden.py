@@ -63,7 +63,7 @@ def test_stored_turns_have_the_version_of_the_project() -> None:
 
 
 def test_golden_duels_contain_an_event_of_every_class() -> None:
-    """Marker events are the exception, because most duels are played without markers."""
+    """Marker events are exempt, because most duels are played without markers."""
     shown = {
         event.code
         for record in RECORDS.values()
@@ -73,8 +73,8 @@ def test_golden_duels_contain_an_event_of_every_class() -> None:
     assert shown | {"marker_taken", "markers_returned"} >= set(BY_CODE)
 
 
-def test_observers_see_no_gestures_that_the_open_record_lacks() -> None:
-    """If an observer does not see a gesture, the open record shows it."""
+def test_observers_see_only_gestures_of_the_open_record() -> None:
+    """A wizard's view of a gesture is either fog or the gesture in the open record."""
     for record in RECORDS.values():
         *_, last = golden_duels.histories(record)
         everything = engine.play.view(last, "all")
@@ -93,7 +93,7 @@ STORED = sorted((golden_duels.FOLDER / "stored").glob("format-*.json"))
 
 @pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
 def test_stored_examples_of_every_format_can_be_loaded(path: Path) -> None:
-    """Stored rows of a duel load to the replayed positions, even if older code wrote them."""
+    """Stored duels load as the same positions as a replay, even if older code stored them."""
     stored = json.loads(path.read_text("utf-8"))
     for each in stored["histories"]:
         history = engine.play.load(each["history"])

@@ -85,8 +85,7 @@ def test_hints_of_both_hands_list_a_spell_that_both_would_complete(ruleset: str)
 def test_two_handed_hints_are_the_sheets_two_handed_completions(
     ruleset: str, rows: list[str]
 ) -> None:
-    """Whatever the hands have made, the cards of both hands name the spells that the sheet offers
-    for this letter with both hands."""
+    """Hints for a letter name exactly the spells that the sheet offers if both hands make it."""
     left, right = ("".join(row[side] for row in rows) for side in (0, 1))
     position = duel(begun(left, right), ruleset=ruleset)
     (offered,) = engine.play.sheet(position, ADA).sets
@@ -178,7 +177,7 @@ def completable(rules: Ruleset, state: int, gestures: int) -> set[str]:
 
 
 def is_made(row: engine.play.Completion, hand: str, pair: str, position: Position) -> bool:
-    """Return whether this hand's own gestures complete the spell that the sheet offers for both."""
+    """Return whether this hand alone completes a spell that the sheet offers for both hands."""
     if row.hand != "BH":
         return True
     state = states_after(position.rules, position, pair)["LR".index(hand)]
@@ -249,7 +248,7 @@ def test_hints_list_sequences_that_a_gesture_would_lose(ruleset: str) -> None:
 
 def test_setbacks_omit_lost_single_gestures_and_continued_sequences() -> None:
     position = duel(begun("S"))
-    # Losing a single gesture is not worth a warning.
+    # The loss of a single gesture is not worth a warning.
     assert hint(position, "left", "-").sets_back == ()
     position = duel(begun("WW"))
     assert {each.pattern for each in hint(position, "left", "F").sets_back} == {"WWP", "WWS"}
@@ -290,7 +289,7 @@ def test_missing_gestures_are_converted_into_turns() -> None:
 
 
 def sets_really_made(position: Position, turns: int) -> Iterator[int]:
-    """Yield the number of sets that Ada makes in each turn, counting an extra turn as a turn."""
+    """Yield the number of sets that Ada makes in each turn, including extra turns."""
     counted: list[tuple[object, int]] = []
     while len(counted) <= turns:
         key: object = position.turn

@@ -1,4 +1,4 @@
-"""Tests that `engine` imports only listed modules, so it cannot use clocks, files or networks."""
+"""Tests that `engine` imports only listed modules, and thus no clocks, files or networks."""
 
 import ast
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ ALLOWED_IN = {
     # Commitments hash canonical JSON, and `source` finds line numbers in JSON text.
     "proof/commitment.py": {"json"},
     "proof/source.py": {"json"},
-    "text_orders/naming.py": {"unicodedata"},  # different encodings of one letter are the same name
+    "text_orders/naming.py": {"unicodedata"},  # names are equal despite different encodings
 }
 MODULES = sorted(str(path.relative_to(ROOT)) for path in ROOT.rglob("*.py"))
 
@@ -52,7 +52,7 @@ def imports(source: str) -> Iterator[str]:
 
 
 def forbidden_imports(module: str, source: str) -> set[str]:
-    """Return the modules that this module imports but must not."""
+    """Return the modules that this module imports but must not import."""
     allowed = ALLOWED | ALLOWED_IN.get(module, set())
     return {
         name

@@ -1,4 +1,4 @@
-"""Tests that `legal_orders` yields only legal orders, and misses none that has another effect."""
+"""Tests that `legal_orders` yields only legal orders, and covers every possible effect."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -59,7 +59,7 @@ SCENES: dict[str, Scene] = {
     "a rival to hold": ("-", {}, under_effects(paralysis={**NOW, "caster": ADA}), ()),
     "blindness": ("D>", begun("S", effects={"blindness": {"turns": 2}}), {}, [OURS]),
 }  # fmt: skip
-"""By name: the letters to try, the rows of Ada and Bram, and the monsters."""
+"""Scenes by name: the letters to try, the rows of Ada and Bram, and the monsters."""
 
 
 def positions(ruleset: str) -> Iterator[tuple[str, str, Position]]:
@@ -72,7 +72,7 @@ def positions(ruleset: str) -> Iterator[tuple[str, str, Position]]:
 
 
 @pytest.mark.parametrize("ruleset", engine.play.RULESETS)
-def test_every_order_is_legal_and_comes_once(ruleset: str) -> None:
+def test_every_order_is_legal_and_yielded_once(ruleset: str) -> None:
     chance = random.Random(f"legal orders {ruleset}")
     for step in random_duel(chance, wizards=3, turns=TURNS, ruleset=ruleset):
         for wizard in step.orders:

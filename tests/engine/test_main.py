@@ -659,7 +659,7 @@ def test_record_with_every_field_replays() -> None:
 def test_record_with_any_value_in_any_field_is_played_or_rejected(
     way: tuple[str | int, ...],
 ) -> None:
-    """Every value either raises InvalidRecord or gives a transcript."""
+    """Every value either raises InvalidRecord or results in a transcript."""
     for wrong in WRONG:
         try:
             told = transcript(with_value(STUFFED, way, wrong))
@@ -670,7 +670,7 @@ def test_record_with_any_value_in_any_field_is_played_or_rejected(
 
 @pytest.mark.parametrize("kind", sorted({re.sub(r"\d+", "#", str(way)) for way in ways_of(WHOLE)}))
 def test_any_changed_value_of_a_complete_record_fails_verification(kind: str) -> None:
-    """Verification raises no errors except InvalidRecord."""
+    """Verification must not raise errors other than InvalidRecord."""
     way = next(way for way in ways_of(WHOLE) if re.sub(r"\d+", "#", str(way)) == kind)
     for wrong in WRONG:
         is_another = repr(value_at(WHOLE, way)) != repr(wrong)

@@ -1,4 +1,4 @@
-"""Tests that calls do not slow down with the square of the number of monsters.
+"""Tests that the cost of calls does not grow with the square of the number of monsters.
 
 The tests count executed lines, because these are the same in every run. rules: W50
 """
@@ -28,7 +28,7 @@ def crowd(monsters: int, ruleset: str) -> tuple[engine.play.Position, engine.ord
 
 
 def executed_lines(call: Callable[[], object]) -> int:
-    """Return how many lines of Python the call executes."""
+    """Return the number of lines of Python that the call executes."""
     count = 0
 
     def trace(frame: FrameType, event: str, arg: Any) -> Any:
@@ -67,7 +67,7 @@ def test_monsters_on_a_sheet_share_one_list_of_victims(ruleset: str) -> None:
 
 
 def test_every_one_of_many_monsters_is_found_by_id() -> None:
-    """The ids have gaps where monsters are gone, and unknown ids find nothing."""
+    """The ids have gaps where monsters are gone. An unknown id returns None."""
     position, _ = crowd(2 * FEW, "bartle-1")
     position = position.copy()
     del position.monsters[::3]

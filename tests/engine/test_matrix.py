@@ -1,9 +1,8 @@
 """Tests of all pairs of spells, compared with the hand-written interaction matrix in `matrix/`.
 
-Each test plays one scene: on each day with another quarter of all pairs of spells of the book, and
-in `make test-all` with all of them. rules: turn:guards, turn:landing, turn:minds,
-turn:heat_and_cold, R35-R45, R50-R52, R59, R65-R69, R76, R77, R102, W4, W9, W13-W16, W20, W29-W38,
-W41-W46
+Each test plays one scene with a different quarter of all pairs of spells each day; `make test-all`
+plays all pairs. rules: turn:guards, turn:landing, turn:minds, turn:heat_and_cold, R35-R45, R50-R52,
+R59, R65-R69, R76, R77, R102, W4, W9, W13-W16, W20, W29-W38, W41-W46
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,7 +27,7 @@ from tests.engine.matrix.scenes import SCENES, SUBJECT, Cast, Facts, Scene, cast
 
 NAMES = ("bartle", "spellcast", "wizards", "archmage", "warlocks")
 RULESETS = {f"{name}-1": f"{name}.txt" for name in NAMES}
-SHARE = 4  # one in four pairs of spells, and one in four statements, is tested on each day
+SHARE = 4  # a quarter of the pairs of spells and of the statements is tested each day
 
 
 @cache
@@ -39,7 +38,7 @@ def book_of(ruleset: str) -> Book:
 def firsts(book: Book, scene: Scene) -> list[str]:
     """Return the spells that can come first in this scene: casts, or effects already in force.
 
-    A wizard under a mind spell cannot cast, so those effects are left out if the subject casts.
+    A wizard under a mind spell cannot cast, so mind spells are left out if the subject casts.
     """
     if not scene.has_held:
         return book.spells()
@@ -145,7 +144,7 @@ UNSEEN = {
     ("returns", "magic_mirror", "sacrifice"),
     ("stops", "invisibility*", "sacrifice"),
 }
-"""Statements that have no visible effect, but help readers of the matrix."""
+"""Statements without a visible effect, which help readers of the matrix."""
 
 UNSEEN_WHERE_ALL_MISSES = {
     (
@@ -162,7 +161,7 @@ UNSEEN_WHERE_ALL_MISSES = {
     ("hides", "invisibility*", "charm_monster"),
     ("unshields", "invisibility*", "dispel_magic"),
 }
-"""More such statements, for rulesets in which everything aimed at an unseen being misses."""
+"""More statements without a visible effect, if everything aimed at an unseen being misses."""
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

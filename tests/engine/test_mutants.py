@@ -33,7 +33,7 @@ def every_mutant() -> dict[str, Mutant]:
 
 
 def afterwards(mutant: Mutant, seen: Callable[[], object]) -> object:
-    """Return the value of `seen` after the mutant was applied in a separate process."""
+    """Return the value of `seen` after applying the mutant in a separate process."""
     every_mutant()  # the new process inherits them
     with multiprocessing.get_context("fork").Pool(1) as pool:
         return pool.apply(_applied, (mutant.name, seen))
@@ -130,7 +130,7 @@ def _is_other_code(name: str) -> bool:
 
 
 def judged(name: str, word: str) -> str:
-    """Return the name of a case with this word that notices the mutant."""
+    """Return the name of a case about this word that notices the mutant."""
     places = every_mutant()[name].touches
     trials = [
         jury.Trial(case.name, "bartle-1", word, partial(jury.play_case, case, "bartle-1"), places)
@@ -187,7 +187,7 @@ def test_watcher_notes_the_lines_that_a_trial_runs() -> None:
 
 
 def test_mutant_touches_the_statement_that_it_changes() -> None:
-    """A mutant of a condition touches the line of the condition, not the block after it."""
+    """A mutant of a condition touches the line of the condition, but not its block."""
     for mutant in code.mutants():
         assert 0 < mutant.touches.bit_count() < 40, mutant.name
 

@@ -1,6 +1,6 @@
 """Tests of reports: the sentence and the rule of every event, as each observer reads them.
 
-Ada (w0, she) is addressed as "you". Bram (w1, he) and the Red Goblin (m0) are the others.
+Ada (w0, she) is addressed as "you". The other beings are Bram (w1, he) and the Red Goblin (m0).
 """
 
 import ast
@@ -289,7 +289,7 @@ def test_opponent_chosen_by_dice_is_reported_with_the_hand(hand: str, words: str
 
 
 def test_every_event_class_has_a_tested_sentence() -> None:
-    """This fails for a new event without sentences. Gestures appear only in the grid."""
+    """A new event class needs sentences in the list. Gestures appear only in the grid."""
     assert {row[0].code for row in SENTENCES} == set(BY_CODE) - {"gestured"}
     assert sentence_and_rule(e.Gestured("w0", 1, "W", "P"), ADA) == ("", "")
 
@@ -560,7 +560,7 @@ def test_report_of_an_amnesiac_monster_follows_the_ruleset() -> None:
     assert sentence_and_rule(event, ADA, position)[0] == "The Red Goblin forgets everything."
 
 
-def test_clashing_mind_spells_cite_the_rulesets_rule() -> None:
+def test_report_of_clashing_mind_spells_cites_the_rulesets_rule() -> None:
     """In Warlocks two equal mind spells clash too, which R77 does not cover. rules: R77, W14"""
     event = e.Failed("fear", "w0", "w1", "mind_conflict")
     assert sentence_and_rule(event, ADA)[1] == "R77"
@@ -764,7 +764,7 @@ def disagreements(view: engine.play.View, text: str) -> list[str]:
     return wrong
 
 
-def test_disagreement_check_finds_wrong_pronouns() -> None:
+def test_grammar_check_finds_wrong_pronouns() -> None:
     view = engine.play.view(engine.play.History((), POSITION), "all")
     assert disagreements(view, "Bram casts Shield on himself.") == []
     assert disagreements(view, "Bram casts Shield on herself.") == ["herself"]

@@ -35,6 +35,6 @@ def test_skipped_phases_would_change_nothing(ruleset: str) -> None:
 
 
 def test_phases_without_a_spell_for_them_are_skipped() -> None:
-    """This makes sure that the test above compares two ways of playing."""
+    """If no phase were skipped, the test above would compare two identical ways of playing."""
     shield = engine.play.RULESETS["bartle-1"].spells["shield"]
     assert needed_phases(MAGIC, (shield,)) == (land_casts, apply_enchantments)

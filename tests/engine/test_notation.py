@@ -209,7 +209,7 @@ def test_every_ruleset_reads_spell_names_and_ids_and_bartles_names() -> None:
     assert read("LH P Delayed Effect", wizards).sets[0].spells["L"] == "delayed_effect"
 
 
-def test_kind_is_enough_to_name_the_wizards_only_monster_of_it() -> None:
+def test_kind_names_the_wizards_only_monster_of_that_kind() -> None:
     """Merlyn has a Red Goblin, a Green Ogre and a Blue Goblin; a White Goblin is Ugly Mage's."""
     assert read("TARGET ogre Ugly Mage").victims == {"m1": ("w1",)}
     assert read("TARGET LH ogre\nTARGET red goblin OGRE") == engine.orders.from_fields(
@@ -348,7 +348,7 @@ HOSTILE_LINES = (
 def test_steps_to_read_a_line_grow_no_faster_than_its_length(
     line: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If a line is twice as long, reading it takes at most twice the steps plus a fixed number."""
+    """Reading a line that is twice as long takes at most twice the steps plus a fixed number."""
     steps = 0
 
     def counted(frame: FrameType, event: str, argument: object) -> None:
@@ -384,7 +384,7 @@ def test_steps_to_read_a_line_grow_no_faster_than_its_length(
 
 
 class CountedText(str):
-    """Text that counts how many of its characters are read."""
+    """A string that counts how often its characters are read."""
 
     looked_at = 0
 
@@ -405,7 +405,7 @@ class CountedText(str):
 
 @pytest.mark.parametrize("letters", ["“", '"', "a“", "“a” ", '"a" ', "a ", " "])
 def test_splitting_a_line_reads_each_character_only_a_few_times(letters: str) -> None:
-    """Lines with quotation marks that are not closed are no exception."""
+    """Lines with unclosed quotation marks are split as quickly as other lines."""
     text = CountedText(letters * 8_000)
     words = [word.text for word in _split_words(text, 0)]
     assert len("".join(words)) <= len(text) <= text.looked_at <= 8 * len(text)
@@ -500,7 +500,8 @@ def test_written_orders_are_read_back_unchanged(ruleset: str, names: tuple[str, 
 
 
 def random_positions(chance: random.Random, ruleset: str) -> Iterator[tuple[Position, str, Orders]]:
-    """Yield positions of a random duel with orders of each wizard, as played and filled up."""
+    """Yield positions of a random duel with each wizard's orders, as played and with more
+    choices."""
     for step in random_duel(chance, wizards=chance.randint(2, 4), turns=25, ruleset=ruleset):
         for wizard, orders in step.orders.items():
             yield step.position, wizard, orders
@@ -536,7 +537,7 @@ def chosen(position: Position, wizard: str, orders: Orders, chance: random.Rando
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_legal_orders_of_random_duels_round_trip_as_text(ruleset: str) -> None:
-    """In all of the duels together, some wizards are blind. rules: turn:orders"""
+    """At least one wizard in these duels is blind. rules: turn:orders"""
     blind = charmed = future = 0
     for seed in daily.sample(range(30), 3, ruleset):
         for position, wizard, orders in random_positions(random.Random(seed), ruleset):
@@ -576,7 +577,7 @@ def test_orders_text_quotes_names_only_if_needed() -> None:
 
 
 def test_orders_text_can_be_written_for_a_draft_with_unknown_names() -> None:
-    """A draft may be illegal. Reading its text rejects the unknown names."""
+    """A draft may be illegal. Its text contains unknown names, so it cannot be read back."""
     orders = engine.orders.from_fields(
         {"left_subject": "m 99\n", "left_spell": "no\nspell", "left": "F"}
     )
@@ -590,7 +591,7 @@ def test_orders_text_can_be_written_for_a_draft_with_unknown_names() -> None:
 
 
 def test_text_of_blind_wizards_reveals_no_unknown_monsters() -> None:
-    """Blind wizards' texts are the same whether or not an unknown monster exists.
+    """The texts for blind wizards are the same whether or not an unknown monster exists.
 
     rules: R94, F56
     """

@@ -1,8 +1,8 @@
-"""Tests that rules without a note for a ruleset are played as Bartle's rule is printed.
+"""Tests that a ruleset without a note on a rule plays Bartle's rule as printed.
 
-Pages print Bartle's rule if RULES.md has no note for the ruleset. Bartle's cases for a ruling or
-scenario are therefore played under every ruleset that the case does not name and that has no note.
-Every case that can be set up there must give the same result.
+Pages print Bartle's rule if RULES.md has no note for the ruleset. Therefore, each of Bartle's cases
+for a ruling or scenario is also played under every other ruleset without a note on the rule. Every
+case that can be set up there must have the same result.
 """
 
 import re
@@ -20,7 +20,7 @@ from tests.engine.referee import Table
 TEXT: Final = (Path(engine.__file__).parent / "RULES.md").read_text(encoding="utf-8")
 RULE: Final = re.compile(r"^### (\S+) — .+$", re.MULTILINE)
 NOTE: Final = re.compile(r"^\*\*In (.+?)(?: instead)?:\*\*", re.MULTILINE)
-# Reasons why a case has another result although its rule applies.
+# Reasons why a case has a different result although its rule applies.
 OTHER_REASONS: Final = {
     ("extra-disease", "spellcast-1"): "spells cast out of time begin with the turn (R205)",
     ("extra-disease", "archmage-1"): "an extra action belongs to the turn it precedes (R99)",
@@ -86,6 +86,6 @@ def test_rule_without_a_note_is_played_as_printed(case: Case, ruleset: str) -> N
     except (CaseFault, engine.play.InvalidData):
         return  # the case cannot be set up under this ruleset
     except AssertionError as fault:
-        # Otherwise, its orders are not legal under this ruleset.
+        # without "expected", the orders are illegal under this ruleset
         agrees = ": expected " not in str(fault)
     assert agrees is ((case.name, ruleset) not in OTHER_REASONS)

@@ -1,4 +1,4 @@
-"""Tests of rulesets that number every extra turn: who acts, and what reports and sheets show.
+"""Tests of rulesets that number every extra turn: acting wizards, reports and order sheets.
 
 The cases in `cases/warlocks_turns.case` test the results of such turns. rules: W8-W13
 """
@@ -166,7 +166,7 @@ def harm(position: Position) -> dict[str, object]:
 
 
 def test_hands_of_wizards_who_do_not_act_are_not_offered_as_subjects() -> None:
-    """A hand can make a subject only if its owner acts in that turn. rules: R14, W8, W12"""
+    """A hand can summon a subject only if its owner acts in that turn. rules: R14, W8, W12"""
     alone = duel(begun("S", effects=HASTED["effects"]), {}, ruleset=WARLOCKS).copy()
     alone.kind = HASTE
     both = duel(begun("S", effects=HASTED["effects"]), HASTED, ruleset=WARLOCKS).copy()

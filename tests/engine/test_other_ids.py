@@ -1,6 +1,6 @@
 """Tests that no code depends on spell ids: a book with other ids gives the same duels.
 
-Effects in force, banked spells and choices get other ids, and the results are compared.
+The tests change the ids of effects in force, banked spells and choices, and compare the results.
 """
 
 import random
@@ -106,7 +106,7 @@ def steps(ruleset: str) -> Any:
 def offered(
     position: Position, orders: Mapping[str, engine.orders.Orders], dice: engine.play.Dice
 ) -> Iterator[object]:
-    """Yield what the order sheets offer, and faults and advice for the orders."""
+    """Yield the options on the order sheets, and faults and advice for the orders."""
     for wizard, own in orders.items():
         yield engine.play.sheet(position, wizard, own)
         yield engine.play.check(position, wizard, own)

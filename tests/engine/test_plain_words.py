@@ -1,4 +1,4 @@
-"""Tests of orders as text: they mention every field of the orders, defaults and forced hands.
+"""Tests that orders as text mention every field of the orders, defaults and forced hands.
 
 Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 the first monster.
 """
@@ -338,7 +338,7 @@ def test_orders_as_text_show_marks_and_releases_and_a_stopped_heart(ruleset: str
 
 
 def test_orders_as_text_say_that_a_permanency_is_wasted() -> None:
-    """The two mind spells cancel each other, so nothing becomes permanent. rules: W14, W35"""
+    """The two mind spells cancel each other, so neither becomes permanent. rules: W14, W35"""
     position = duel(begun("-FF", "PSD", effects={"permanency": LONG}), ruleset="warlocks-1")
     told = words(position, **made("F F"), permanency="L")
     assert "Your Permanency is spent on Paralysis, which does nothing." in told
@@ -370,7 +370,7 @@ def test_orders_as_text_describe_only_charmed_wizards_as_charmed(ruleset: str, k
 
 @pytest.mark.parametrize("ruleset", NAMED_LATER)
 def test_orders_as_text_say_that_dice_choose_the_opponent(ruleset: str) -> None:
-    """With two opponents, the dice choose one, and no one knows which. rules: W3"""
+    """With two opponents, the dice choose one after the orders are sealed. rules: W3"""
     position = duel(begun("S"), {}, under_effects(protection_from_evil=LONG), ruleset=ruleset)
     assert words(position, **made("D >")) == [
         "Your left hand makes D and casts Magic Missile at an opponent, drawn by lot; "

@@ -1,4 +1,4 @@
-"""Tests of spells in progress for hands that a mind spell restricts, if the observer knows of it.
+"""Tests of spells in progress for hands restricted by mind spells that the observer knows of.
 
 rules: R80, R82, R87, R168, W24, F49. Names of beings: w0 Ada, w1 Bram.
 """
@@ -157,7 +157,7 @@ def test_mind_spell_of_a_revealed_turn_does_not_restrict_the_next_turn():
     assert "PSDF 1" in in_progress(history, ADA, BRAM, "L")
 
 
-def test_mind_spell_restricts_a_wizard_not_in_the_extra_turn_in_the_turn_after_it():
+def test_mind_spell_restricts_the_turn_after_an_extra_turn_of_others():
     """rules: R98"""
     position = bram_under("FF", "--")
     position.kind, position.stopped = engine.play.EXTRA, (ADA,)

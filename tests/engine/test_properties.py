@@ -1,4 +1,4 @@
-"""Tests of properties that every duel has, with random duels; see also `test_fuzz`."""
+"""Property tests with random duels; see also `test_fuzz`."""
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -267,10 +267,10 @@ def test_resignation_does_not_make_others_sealed_orders_illegal(seed: int) -> No
 
 
 @given(SEEDS)
-@example(298612011)  # a goblin comes from a stray letter, and dies in its first turn
+@example(298612011)  # a goblin is summoned by chance and dies in its first turn
 @settings(max_examples=daily.examples(150))
 def test_permuting_the_seats_permutes_the_outcome(seed: int) -> None:
-    """If the orders name every subject, and dice are labelled by name, seats do not matter.
+    """Seats do not matter if the orders name every subject and dice are labelled by name.
 
     The duels end as soon as a rule depends on seats: new monsters are numbered by seat (R164),
     and earlier seats have privileges in R76 and R124.
@@ -307,7 +307,7 @@ def _named(position: Position, wizard: str, player: Player) -> engine.orders.Ord
     flat = {k: v for k, v in engine.orders.fields(orders).items() if "_s" not in k}
     sheet = engine.play.sheet(position, wizard, engine.orders.from_fields(flat))
     standing = [other.id for other in position.wizards_in_duel()]
-    # A spell in the bank keeps the subject from the time of banking. rules: W34
+    # A banked spell keeps the subject that it had when it was banked. rules: W34
     is_aimed = position.rules.capture is CaptureRule.MARKED
     if "release" in flat and sheet.bank is not None and sheet.bank.options and not is_aimed:
         options = sheet.bank.options

@@ -237,12 +237,12 @@ def salt_that_was_chosen(record: Json) -> None:
 
 
 def chance_that_was_chosen(record: Json) -> None:
-    """Choose a wizard's random number. Then only the dice, which depend on it, are wrong."""
+    """Choose a wizard's random number, so that only the dice, which depend on it, are wrong."""
     sealed_anew(record, in_force(record), chance="0f" * 16)
 
 
 def default_orders_with_chance(record: Json) -> None:
-    """Let the site choose the draws, by a number that no wizard entered."""
+    """Let the site choose the draws by adding a number that no wizard entered."""
     number = in_force(record)
     record["turns"][0]["seals"][number]["source"] = "default"
     sealed_anew(record, number, chance="0f" * 16)

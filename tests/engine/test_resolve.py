@@ -118,7 +118,7 @@ def test_spell_between_two_mirrors_is_lost() -> None:
 
 
 def test_damage_and_cures_of_a_turn_are_summed() -> None:
-    """Ada survives, although the damage without the cure would kill. rules: R30"""
+    """Ada survives, although the damage would kill her without the cure. rules: R30"""
     position, _ = play_turn(
         duel(begun("DFFD"), begun("DF", damage=10)), ada=made("D -"), bram=made("W -")
     )

@@ -84,7 +84,7 @@ SPELLS = BARTLE_1.spells
 
 
 def contents(spell: Spell, **changes: Any) -> Mapping[str, object]:
-    """Return the fields of a row with these changes, to compare it with others."""
+    """Return the fields of a row with these changes, for comparison with other rows."""
     return asdict(replace(spell, **changes))
 
 

@@ -1,9 +1,7 @@
-"""Tests that nothing that an observer can get depends on hidden facts.
+"""Tests that the engine's output for an observer does not depend on hidden facts. Promises 1, 2.
 
-Promises 1, 2.
-
-Two turns are played that differ only in facts hidden from an observer. The view, report, sheet and
-faults for the observer must be the same.
+Each test plays two turns that differ only in facts hidden from an observer. The view, report, sheet
+and faults for the observer must be the same.
 """
 
 import random
@@ -39,7 +37,7 @@ def a_position(setup: dict[str, object], wizards: int = 2) -> Position:
 def everything(
     history: engine.play.History, observer: str, probes: list[engine.orders.Orders]
 ) -> tuple[object, ...]:
-    """Return everything that the observer can get from the engine."""
+    """Return all of the engine's output for the observer."""
     view = engine.play.view(history, observer)
     found: list[object] = [view, engine.words.narrate(view)]
     position = history.position
@@ -74,7 +72,7 @@ PROBES = [
 
 
 def some_probes(seed: int) -> list[engine.orders.Orders]:
-    """Return four random probes. All probes are used over the examples of a property."""
+    """Return four random probes. The examples of a property together use all probes."""
     return random.Random(seed).sample(PROBES, 4)
 
 
@@ -251,7 +249,7 @@ def test_effects_of_time_stopped_wizards_on_themselves_are_hidden(
 
 @given(SEEDS)
 @settings(max_examples=daily.examples(60))
-def test_spectator_sees_no_more_than_every_wizard_sees(seed: int) -> None:
+def test_spectator_sees_only_what_every_wizard_sees(seed: int) -> None:
     """A spectator sees a gesture only if every wizard in the duel sees it. Promise 2."""
     steps = list(a_duel(seed, wizards=3, turns=25))
     history = history_of(steps)

@@ -339,7 +339,7 @@ def asked(position: Position) -> list[str]:
 
 
 def test_sheet_offers_the_questions_that_can_arise_this_turn() -> None:
-    """Anyone could give a wizard an elemental, so the sheet always asks for its kind. rules: R9"""
+    """Any wizard could summon an elemental for another, so its kind is always offered. rules: R9"""
     assert asked(FRESH) == ["elemental"]
     assert asked(duel(begun("FF"))) == ["elemental", "paralysis"]
     assert asked(duel(begun("PSD"))) == ["elemental", "charm_person"]
@@ -375,7 +375,7 @@ def test_sheet_of_a_strict_duel_offers_no_questions_in_advance() -> None:
     assert asked(duel(begun("FF"), options=["strict"])) == []
 
 
-# Wizards who act, and wizards with something to decide
+# Wizards who act, and wizards who must decide something
 
 
 def test_all_wizards_still_in_the_duel_act_and_must_decide() -> None:

@@ -33,7 +33,7 @@ from tests.vectors import mismatches, parse_recording
 from tests.vectors.state import Chronicle
 
 FILE = Path(__file__).parent.parent / "vectors" / "spellcast.jsonl.gz"
-EVERY = 25  # one in this many recorded duels is used
+EVERY = 25  # interval between the recorded duels that are used
 NOTHING = engine.play.NoDice()
 
 
@@ -177,7 +177,7 @@ def test_gestures_of_an_extra_turn_stay_hidden_from_others(
 
 @given(SEEDS)
 @settings(max_examples=daily.examples(40))
-def test_spectator_sees_no_more_than_every_wizard_sees(seed: int) -> None:
+def test_spectator_sees_only_what_every_wizard_sees(seed: int) -> None:
     """The duels include strict ones, with their many phases and batches. Promise 2."""
     chance = random.Random(seed)
     options = ("strict",) if chance.random() < 0.5 else ()

@@ -48,7 +48,7 @@ def asked(
 
 
 def beings_of(position: Position) -> set[str]:
-    """Return "nowhere" and all beings that orders might name, dead or alive."""
+    """Return "nowhere" and all beings, dead or alive."""
     wizards = (wizard.id for wizard in position.wizards if wizard.standing in (STANDING, DEAD))
     return {"nowhere", *wizards, *(monster.id for monster in position.monsters)}
 
@@ -209,7 +209,7 @@ def test_full_bank_can_still_capture_a_spell() -> None:
         assert after.wizard(ADA).bank == spell
 
 
-def test_charmer_writes_the_gesture_or_is_asked_after_the_rows_are_in() -> None:
+def test_charmer_writes_the_gesture_or_is_asked_after_the_reveal() -> None:
     """If the charmer wrote no gesture, the question has no preselected answer. rules: R86"""
     charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "R"}}
     position = a_position({"wizards": [{}, {"effects": charm}]})

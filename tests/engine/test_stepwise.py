@@ -338,7 +338,7 @@ def test_poison_kills_a_surrendering_wizard() -> None:
 
 
 def test_surrendering_wizard_wins_if_the_last_opponent_dies() -> None:
-    """No wizard is left in the duel, but exactly one of them is alive. rules: R111"""
+    """All wizards have left the duel, but exactly one of them is alive. rules: R111"""
     position = duel({}, begun("", damage=14), monsters=[{"kind": "ogre", "controller": ADA}])
     after, _ = play_turn(position, ada=made("P P", **{"victim:m0": BRAM}))
     assert after.outcome == ADA

@@ -83,7 +83,7 @@ def test_two_points_in_one_turn_are_not_a_turning_point() -> None:
 
 
 def test_lead_changes_when_another_wizard_has_the_least_damage() -> None:
-    """Becoming equal is not a change of the lead, nor is the first lead."""
+    """A tie is not a change of the lead, and neither is the first lead."""
     history = story(
         duel(),
         {"ada": stab(BRAM)},  # Ada leads

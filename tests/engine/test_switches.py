@@ -369,7 +369,7 @@ def test_anti_spell_in_an_action_breaks_sequences_only_after_the_turn(
 def test_paralysis_in_an_action_holds_the_gesture_of_the_turn_after_it(
     trial: Any, rows: Rows, letter: str
 ) -> None:
-    """A paralysis of an extra turn holds the gesture of the turn before it.
+    """A paralysis cast in an extra turn repeats the gesture of the turn before it.
 
     R168, R169
     """
@@ -388,7 +388,7 @@ def test_paralysis_in_an_action_holds_the_gesture_of_the_turn_after_it(
 
 
 def test_only_its_subject_sees_that_an_action_broke_sequences() -> None:
-    """Everyone sees which sequences an Anti-spell of an ordinary turn breaks. rules: R121, R169"""
+    """In an ordinary turn, everyone sees which sequences an Anti-spell breaks. rules: R121, R169"""
     stopped = begun("SP", effects={"time_stop": {"turns": 1}})
     before = duel(stopped, {}, {}, ruleset="archmage-1")
     between, secret = play_turn(before, ada=made("F -"))
@@ -404,7 +404,7 @@ def test_only_its_subject_sees_that_an_action_broke_sequences() -> None:
 
 
 def test_amnesia_cast_in_an_extra_action_works_in_the_next_turn() -> None:
-    """A wizard repeats their gestures of that turn, and a monster its victim.
+    """A wizard repeats the gestures of that turn, and a monster attacks its victim again.
 
     rules: R169, R155
     """
@@ -791,7 +791,7 @@ def stabbed_by_ada(position: Position, **more: str) -> list[int]:
 def test_ruleset_sets_the_default_opponent(
     variant: Any, play: str, opponent: OpponentRule, hit: list[int]
 ) -> None:
-    """The default opponent is the target of stabs, spells and monsters without one. rules: R13"""
+    """Stabs, spells and monsters without a given target choose the default opponent. rules: R13"""
     ruleset = variant(play, opponent=opponent)
     after, _ = play_turn(duel({}, {}, {}, ruleset=ruleset), bram=made("> -"))
     assert [wizard.damage for wizard in after.wizards] == hit
@@ -1171,7 +1171,7 @@ def test_confusion_die_has_one_side_for_each_gesture_in_the_table(
     assert (drew.sides, wizard(after, BRAM).left) == (len(letters), letters[last])
 
 
-# Fields that Warlocks sets, each tested with Bartle's other rules
+# Fields with different values in Warlocks, each tested with Bartle's other rules
 
 GOBLIN: Row = {"kind": "goblin", "controller": BRAM, "victim": ADA}
 MIRROR: Row = begun("C", "C")
@@ -1197,7 +1197,7 @@ def test_ruleset_prefers_the_longer_or_the_two_handed_spell(
 
 
 def test_ruleset_can_let_dice_choose_the_default_opponent(trial: Any) -> None:
-    """A die is rolled among several opponents, but not if the orders name one. rules: R13, W3"""
+    """Dice choose among several opponents, but not if the orders name one. rules: R13, W3"""
     before = duel(begun("S"), {}, {}, ruleset=trial(opponent=OpponentRule.DRAWN))
     dice = engine.play.RecordedDice(sequence=[1])
     after, events = play_turn(before, ada=made("D -"), dice=dice)
@@ -1241,7 +1241,7 @@ def test_ruleset_decides_if_a_killed_monster_leaves_a_corpse(
 
 @pytest.mark.parametrize("waits", [True, False])
 def test_ruleset_decides_if_spells_at_a_monster_being_made_fail(trial: Any, waits: bool) -> None:
-    """One spell is Counter-spell, the other another summons. rules: R134, W36, W38"""
+    """The two spells are a Counter-spell and another summons. rules: R134, W36, W38"""
     before = duel(begun("SF", "WP"), begun("--", "SF"), ruleset=trial(early_spells_wait=waits))
     guard = made("W P", right_subject="L:w0", right_spell="counter_spell")
     after, events = play_turn(before, ada=guard, bram=made("- W", right_subject="L:w0"))
@@ -1316,7 +1316,7 @@ def test_ruleset_decides_if_two_storms_cancel_before_they_meet_an_elemental(
 
 @pytest.mark.parametrize("can", [True, False])
 def test_ruleset_decides_if_a_monster_can_attack_itself(trial: Any, can: bool) -> None:
-    """Both `check` and the order sheet follow the field. rules: R74, W39"""
+    """Both `check` and the order sheet depend on this field of the ruleset. rules: R74, W39"""
     before = duel(monsters=[GOBLIN], ruleset=trial(can_attack_itself=can))
     orders = engine.orders.from_fields({"victim:m0": "m0"})
     faults = [fault.code for fault in engine.play.check(before, BRAM, orders)]
@@ -1354,7 +1354,7 @@ def test_ruleset_reports_monster_deaths_from_the_youngest_or_oldest(
 def test_ruleset_decides_if_removal_spells_empty_a_bank(
     trial: Any, keeps: bool, begun_with: str, last: str
 ) -> None:
-    """Remove Enchantment and Dispel Magic follow the same field. rules: R53, W30, W32"""
+    """The same field applies to Remove Enchantment and Dispel Magic. rules: R53, W30, W32"""
     ada = begun(begun_with, "C--" if last[0] == "W" else "---")
     before = duel(ada, {"bank": "fireball"}, ruleset=trial(keeps_bank=keeps))
     after, _ = play_turn(before, ada=made(last, left_subject=BRAM))
@@ -1421,7 +1421,7 @@ def test_ruleset_decides_if_paralysis_stops_a_monster_at_once_or_a_turn_later(
     [
         (Duration.INSTANT, (ADA, "m0"), [0, 1, 2]),  # it attacks in the extra turn
         (Duration.INSTANT, (ADA,), [0, 0, 1]),
-        (Duration.THREE_TURNS, (ADA,), [0, 0, 1]),  # the extra action is a part of its turn
+        (Duration.THREE_TURNS, (ADA,), [0, 0, 1]),  # the extra action is part of the turn after it
     ],
 )
 def test_paralysis_at_once_in_an_extra_turn_stops_the_next_attack(
@@ -1509,7 +1509,7 @@ def test_ruleset_decides_if_an_order_to_attack_no_one_lasts(
 def test_warlocks_options_change_paralysed_gestures_and_the_confusion_spell(
     options: Sequence[str], table: str, spell: str
 ) -> None:
-    """The position, a stored copy of it, the view and the casts all follow the options.
+    """The position, a stored copy of it, the view and the casts all depend on the options.
 
     rules: W21, W23
     """
@@ -1673,7 +1673,7 @@ def test_ruleset_decides_if_a_wizard_can_stop_their_own_heart(trial: Any, stops:
 
 @pytest.mark.parametrize("misses", MissRule)
 def test_ruleset_decides_which_spells_miss_invisible_wizards(trial: Any, misses: MissRule) -> None:
-    """Either only damage misses, or every aimed spell. In the second case, the blind miss too.
+    """If every aimed spell misses, not only damage, then blind wizards also miss.
 
     rules: R94, R95, W33
     """

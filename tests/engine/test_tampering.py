@@ -24,7 +24,7 @@ from tests.engine.whole_records import Json, whole_record
 STORED = pathlib.Path(__file__).parent / "golden" / "stored"
 RECORDS = [whole_record(number) for number in range(8)]
 SEEDLESS = [whole_record(number, turns=4, lost=True) for number in range(8)]
-CHANGES = 1000  # each day another third of them
+CHANGES = 1000  # a different third of them is tested each day
 # Messages between turns: their text, author and time are not covered, only their format.
 SAID = {f"speeches[].{name}" for name in ("wizard", "ordinal", "after_end", "words", "said_at")}
 Path = tuple[str | int, ...]
@@ -127,9 +127,9 @@ def test_complete_records_are_valid_and_list_their_checks() -> None:
 
 @pytest.mark.parametrize("records", [RECORDS, SEEDLESS], ids=["whole", "seed lost"])
 def test_every_kind_of_field_is_covered_or_listed_as_not_covered(records: list[Json]) -> None:
-    """Fields of each kind are changed: one of three each day, or three if the kind is listed.
+    """Change one of three fields of each kind each day, or all three if the kind is listed.
 
-    A change may be missed only if the list says so.
+    Only changes of listed kinds may be missed.
     """
     kinds: dict[str, list[tuple[Json, Path]]] = defaultdict(list)
     for record in records:

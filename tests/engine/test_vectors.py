@@ -24,7 +24,7 @@ DUELS: list[Json] = [json.loads(line) for line in LINES[:60]]
 
 
 def differing(duel: Json) -> list[tuple[int, str]]:
-    """Return the phase and field of each value that the replay gives differently."""
+    """Return the phase and field of each value that is different in the replay."""
     return [(found.phase, found.field) for found in mismatches(parse_recording(duel))]
 
 
@@ -52,7 +52,7 @@ def places(sought: Callable[[Json], bool]) -> Iterator[tuple[Json, int, int]]:
 
 
 def test_recorded_duels_replay_without_mismatch() -> None:
-    """On each day another quarter of the duels is replayed."""
+    """A different quarter of the duels is replayed each day."""
     for line in daily.sample(LINES, 4):
         assert differing(json.loads(line)) == []
 

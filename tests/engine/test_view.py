@@ -306,7 +306,7 @@ def test_half_a_clap_does_not_start_a_spell_in_progress() -> None:
 
 
 def test_opponents_spells_in_progress_start_after_the_last_unseen_gesture() -> None:
-    """An unseen gesture could be any, so all earlier gestures are uncertain too."""
+    """An unseen gesture could be any gesture, so it may have ended all earlier sequences."""
     history = story(
         duel(),
         {"bram": made("S -")},
@@ -322,7 +322,7 @@ def test_opponents_spells_in_progress_start_after_the_last_unseen_gesture() -> N
 
 
 def test_only_their_owner_sees_spells_begun_before_the_given_turns() -> None:
-    """The history begins after the first gesture, so nobody else knows of it."""
+    """The history begins after the first gesture, so nobody else knows of that gesture."""
     history = story(duel({}, begun("S")), {"bram": made("W -")})
     assert progress(history, BRAM, BRAM, "L")["SWD"] == "D"
     assert "SWD" not in progress(history, ADA, BRAM, "L")
@@ -335,7 +335,7 @@ def test_anti_spell_ends_spells_in_progress() -> None:
 
 
 def turns_out_of_sight(history: engine.play.History, observer: str, wizard: str) -> list[set[int]]:
-    """Return, for each hand, in how many turns a spell with unseen gestures could be completed."""
+    """Return the turns until spells with unseen gestures could be completed, for each hand."""
     hands = engine.play.view(history, observer).hands
     return [set(hand.out_of_sight) for hand in hands if hand.wizard == wizard]
 
@@ -354,7 +354,7 @@ def test_unseen_gesture_may_have_begun_any_spell() -> None:
 def test_spell_with_unseen_gestures_may_continue_if_the_next_ones_fit() -> None:
     """F could follow an unseen S, and W could follow others.
 
-    The hand that does nothing continues none.
+    The hand that does nothing does not continue any spell.
     """
     invisible = {"effects": {"invisibility": {"turns": 1}}}
     history = story(duel({}, invisible), {"bram": made("S -")}, {"bram": made("F -")})

@@ -1,4 +1,4 @@
-"""Tests of secrecy in Warlocks: gestures stay hidden, but all observers learn of effects.
+"""Tests of secrecy in Warlocks: gestures stay hidden, but all observers see effects.
 
 rules: W12, W18, W33, W34
 """
@@ -25,7 +25,7 @@ def warlocks(*wizards: Row) -> Position:
 def everything_visible_after_turn(
     position: Position, observer: str, **flats: Mapping[str, str]
 ) -> tuple[object, ...]:
-    """Play a turn and return everything that the observer gets from the engine."""
+    """Play a turn and return all of the engine's output for the observer."""
     seats = {"ada": ADA, "bram": BRAM, "cleo": CLEO}
     orders = {seats[name]: engine.orders.from_fields(flat) for name, flat in flats.items()}
     after, events = engine.play.resolve(position, orders, {}, engine.play.Dice(bytes(8)))

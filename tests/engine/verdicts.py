@@ -60,7 +60,7 @@ def kind_of(question: engine.play.Question) -> str:
 
 
 class Missed(Exception):
-    """A verdict that is not met. The message says what was found instead."""
+    """Error for a verdict that is not met. The message states the actual result."""
 
 
 def judge(block: Block, outcome: Outcome) -> None:

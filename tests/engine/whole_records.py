@@ -67,7 +67,7 @@ def whole_record(
 
 class _Writer:
     def __init__(self, number: int) -> None:
-        # Some of these random numbers lead to questions.
+        # Questions are asked in some of these duels.
         self.chance = random.Random(15_000 + number)
         self.ruleset = RULESETS[number % len(RULESETS)]
         self.wizards = 2 + number % 2
@@ -244,7 +244,7 @@ class _Writer:
         self.chain = row["chain"]
 
     def roll_back(self) -> None:
-        """Play one complete and one open turn, and void them by an act."""
+        """Play one complete and one open turn, and add an act that voids them."""
         position, chain, turns = self.position, self.chain, list(self.record["turns"])
         self.play()
         while self.resigns_before and not self.position.outcome:
@@ -350,7 +350,7 @@ def stated_seed(roll_backs: int, seed: str) -> Json:
 
 
 def with_new_chain(record: Json) -> Json:
-    """Recompute every link of the record's chain from the record's contents."""
+    """Recompute every link of the record's chain from its contents."""
     before = ""
     for act in record["acts"]:
         act["chain"] = before = engine.proof.link(

@@ -23,7 +23,7 @@ ILLEGAL: Final = "illegal"
 
 
 class MatrixFault(ValueError):
-    """An unreadable line of a matrix."""
+    """Error for a line of a matrix that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Book:
     `caster_picks`: the caster chooses fire or ice, not the subject. `merged_are_whole`: two
     elementals of a kind become one unhurt elemental. `in_steps`: monsters attack after the cures,
     by default the lowest seat, and mind spells are evaluated when they attack. `numbered`: every
-    extra turn is a turn of its own, and elementals have no controller.
+    extra turn has its own number, and elementals have no controller.
     """
 
     caster_picks: bool = False

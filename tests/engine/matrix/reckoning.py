@@ -84,7 +84,7 @@ class Working:
     chooser: str
     is_permanent: bool = False
     is_used: bool = False  # a window that has captured a spell
-    is_ended: bool = False  # ended, except for what has already happened
+    is_ended: bool = False  # ended, except for effects that have already happened
     is_renewed: bool = False  # replaced by a new one of the same kind
     is_bare: bool = False  # does not shield its subject
 
@@ -119,7 +119,7 @@ class Reckoner:
         self.doubtful: dict[Working, str] = {}  # spells whose effect depends on a storm
         self.unmade: set[str] = set()  # names of summonses whose monsters are destroyed
         self.melting: set[str] = set()
-        self.revivers: dict[str, str] = {}  # who revives a being if it is destroyed
+        self.revivers: dict[str, str] = {}  # the wizard who revives a being if it is destroyed
         self.storms: list[str] = []
         self.choosers: list[str] = []
 
@@ -338,7 +338,8 @@ class Reckoner:
         subject.under.setdefault(kind, words)
 
     def binds(self, one: Working, subject: Being, kind: str) -> str:
-        """Return what a mind spell makes its subject repeat, or who names the hand later."""
+        """Return the gestures or victim that a mind spell repeats, or the wizard who names the
+        hand."""
         if self.book.numbered:
             return f" by {one.chooser}" if kind in DIRECTED else ""
         if kind == "amnesia" and subject.kind != "wizard":
@@ -382,7 +383,7 @@ class Reckoner:
     # -- heat and cold
 
     def heat_and_cold(self) -> None:
-        """Let storms and elementals cancel, all at the same time.
+        """Let storms and elementals cancel each other, all at the same time.
 
         In numbered play, opposite storms first cancel each other.
         """
@@ -494,7 +495,7 @@ class Reckoner:
                 self.beings[id] = back
 
     def attack(self, monster: Being) -> None:
-        """Let a monster attack its victim, or an elemental every other being, seen or not."""
+        """Let a monster attack its victim, or an elemental attack all others, even unseen ones."""
         amount = STRENGTH.get(monster.kind, 0)
         if monster.is_elemental:
             for being in self.living():

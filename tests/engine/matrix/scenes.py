@@ -24,10 +24,7 @@ IDLE: Final = "WF"
 """Gestures that w1 makes when not casting: no spell, but something that mind spells can repeat."""
 
 HELD_IDLE: Final = {"paralysis*": "WD"}
-"""Gestures of w1, this turn and the turn before, under those effects for which they are not "WW".
-
-
-"""
+"""Gestures of w1 in this turn and the turn before, if they are not "WW", by effect in force."""
 
 _TURNS: Final = {"disease": 3, "poison": 3, "amnesia": 1, "confusion": 1, "charm_person": 1,
                  "paralysis": 1, "fear": 1, "resist_heat": None, "resist_cold": None}  # fmt: skip
@@ -77,7 +74,7 @@ class Scene:
     beasts: tuple[Beast, ...]
     stabs: Mapping[str, str]
     has_held: bool = False  # the first of the two spells is already in force
-    has_newcomer: bool = False  # the second of the two summons an elemental
+    has_newcomer: bool = False  # the second spell summons an elemental
     wounds: Mapping[str, int] = field(default_factory=lambda: WOUNDS)
 
 
@@ -238,8 +235,8 @@ def _pattern(cast: Cast, ruleset: str) -> str:
 def _position(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
     """Return a position in which this turn's gestures complete the spells.
 
-    Spells to be released are in the bank. If the second spell concerns a
-    different wizard, the cached parts of the two spells are combined.
+    A spell that will be released is in the bank. If the two spells belong to different wizards,
+    combine the cached setups of the two.
     """
     first, second = casts
     if second.caster == (first.subject if first.is_held else first.caster):
@@ -301,7 +298,7 @@ def _set_up(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
 
 
 def is_numbered(ruleset: str) -> bool:
-    """Return whether the ruleset numbers every extra turn and has hands named in the orders."""
+    """Return whether extra turns have their own numbers and hands are named in the orders."""
     return RULESETS[ruleset].order_of_play == NUMBERED
 
 
@@ -311,10 +308,7 @@ def _master(beast: Beast, ruleset: str) -> str:
 
 
 def _in_force(cast: Cast, ruleset: str) -> dict[str, object]:
-    """Return the effect for a setup.
-
-    Most effects last this turn and the next.
-    """
+    """Return the effect as a row of a setup. Most effects last this turn and the next."""
     binds = _BOUND.get(cast.spell, {}) if cast.subject.startswith("w") else {}
     if is_numbered(ruleset):
         binds = {"caster": STABBER} if cast.spell in DIRECTED else {}
@@ -391,9 +385,9 @@ def hand_named_by(wizard: str) -> str:
 
 
 def _element(question: engine.play.Question, casts: tuple[Cast, ...]) -> str:
-    """Return the element that the matrix gives to the elemental in this question.
+    """Return the element that the matrix states for this question about an elemental.
 
-    A question names the spell, or the subject and a number.
+    The id of a question contains the spell's hand, or the subject and a number.
     """
     made = [cast for cast in casts if cast.element]
     for cast in made:
@@ -439,7 +433,7 @@ def _see_monster(facts: Facts, id: str, monster: Monster | None, after: Position
 
 
 def seen_monster(monster: Monster, after: Position) -> str:
-    """Describe a monster. In stepwise play, a dead master is still listed but no longer obeyed."""
+    """Describe a monster. In stepwise play, omit a master who is out of the duel."""
     if monster.state != "alive":
         return f"{monster.kind} corpse"
     master = monster.controller
@@ -455,9 +449,9 @@ def _in_steps(position: Position) -> bool:
 def seen_effects(being: Wizard | Monster, after: Position) -> str:
     """Describe the effects in force after turn 1, with turns left and forced gestures or victims.
 
-    In stepwise play, amnesia makes a monster attack its last victim again. Haste shows two turns
-    more than it will have, as long as a time stop comes before its first turn. If extra turns have
-    numbers, each of them delays the end by one turn, and no hand is named yet.
+    In stepwise play, amnesia makes a monster attack its last victim again. Before an extra turn,
+    Haste shows two turns more than it will have. If extra turns have numbers, each of them delays
+    the end by one turn, and no hand is named yet.
     """
     in_steps = _in_steps(after)
     seen = []

@@ -3,11 +3,10 @@
     python -m tests.engine.mutants [--only WORD ...] [--sample N] [--list] [--processes N]
                                    [--trials N] [--resume]
 
-Each mutant runs in a separate process. The cases, the interaction matrix, and the recorded, golden
-and printed duels try to notice it, and then the other tests of the engine. Mutants that nothing
-notices survive and are printed.
-The last line is `mutants N noticed N survived N score N % seconds N`, and the exit code is 1 if
-anything survives.
+Each mutant runs in a separate process. The trials (cases, the interaction matrix, and stored duels)
+run first, then the other tests of the engine. A mutant survives if none of them fails. Survivors
+are printed. The last line is `mutants N noticed N survived N score N % seconds N`, and the exit
+code is 1 if any mutant survives.
 
 `--trials 500` runs only the 500 likeliest trials and no other tests, which is quick. `--resume`
 skips mutants that were noticed before, unless their source has changed since: the function, or the
@@ -40,7 +39,7 @@ BEFORE: dict[str, kept.Tried] = {}
 
 
 def watch(number: int) -> int:
-    """Return the places that one trial passes without a mutant. This runs in a separate process."""
+    """Return the places that one trial reaches without a mutant, in a separate process."""
     try:
         with watch_places() as seen:
             TRIALS[number].run()
@@ -50,10 +49,10 @@ def watch(number: int) -> int:
 
 
 def try_one(asked: tuple[int, int]) -> tuple[int, str]:
-    """Return the mutant's number and what noticed it: one of `most` trials, or of all if 0.
+    """Return the mutant's number and the test that noticed it, out of `most` trials (all if 0).
 
-    This runs in a separate process. The order is: whatever noticed the mutant before, the likeliest
-    trials, the other tests that pass its place, and the remaining trials.
+    This runs in a separate process. The test that noticed the mutant before comes first, then the
+    likeliest trials, the other tests that reach its place, and the remaining trials.
     """
     number, most = asked
     mutant = MUTANTS[number]
@@ -67,10 +66,10 @@ def try_one(asked: tuple[int, int]) -> tuple[int, str]:
 
 
 def watch_trials(processes: int) -> None:
-    """Record the places that each trial passes, and drop trials that fail without a mutant.
+    """Record the places that each trial reaches, and drop trials that fail without a mutant.
 
-    This takes minutes, so the places are stored. Only new trials are watched, but after a change of
-    the engine all are.
+    This takes minutes, so the places are stored. Only new trials are watched, unless the engine has
+    changed.
     """
     TRIALS[:] = jury.trials()
     key = kept.fingerprint(kept.jury_files())
@@ -86,11 +85,11 @@ def watch_trials(processes: int) -> None:
         replace(trial, places=places[trial.key]) for trial in TRIALS if places[trial.key] != FAILS
     ]
     if len(TRIALS) < count:
-        print(f"{count - len(TRIALS)} trials fail as they are, and are not asked", flush=True)
+        print(f"{count - len(TRIALS)} trials fail without a mutant and are not used", flush=True)
 
 
 def watch_later_tests() -> None:
-    """Load the other tests of the engine and the places that they pass."""
+    """Load the other tests of the engine and the places that they reach."""
     key = kept.fingerprint(kept.later_files())
     places = kept.places("mutants.later.gz", key)
     if not places:
@@ -124,19 +123,27 @@ def run(processes: int, most: int) -> list[Mutant]:
 
 
 def is_known(mutant: Mutant) -> bool:
-    """Return whether something noticed the mutant before, and its source has not changed since."""
+    """Return whether a test noticed the mutant before, and its source has not changed since."""
     before = BEFORE.get(mutant.name)
     return before is not None and bool(before.by) and before.source == mutant.source
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.engine.mutants")
-    parser.add_argument("--only", nargs="*", default=[""], help="those that have it in their name")
-    parser.add_argument("--sample", type=int, default=0, help="so many of them, always the same")
-    parser.add_argument("--list", action="store_true", help="name them and try none")
+    parser.add_argument(
+        "--only", nargs="*", default=[""], help="only names with one of these words"
+    )
+    parser.add_argument(
+        "--sample", type=int, default=0, help="number of mutants, always the same ones"
+    )
+    parser.add_argument("--list", action="store_true", help="list the mutants without trying them")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--trials", type=int, default=0, help="so many for each, the likeliest")
-    parser.add_argument("--resume", action="store_true", help="what is not known to be noticed")
+    parser.add_argument(
+        "--trials", type=int, default=0, help="number of trials for each mutant, likeliest first"
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="skip mutants that were noticed before"
+    )
     options = parser.parse_args(arguments)
     there = {mutant.name: mutant for mutant in (*values.mutants(), *code.mutants())}
     chosen = [

@@ -17,7 +17,7 @@ from tests.engine.mutants.patch import Mutant, functions, modules, place_beyond_
 
 SPELLS = frozenset(spell for ruleset in RULESETS.values() for spell in ruleset.spells)
 _TOLD = re.compile(r"\b(emit|fail|super)\b")
-"""Calls that only report a turn or an error, which tests of the reports cover."""
+"""Calls that only report a turn or an error, and are covered by the tests of reports."""
 _LISTENING = ("table.emit", "self.emit")
 
 
@@ -30,7 +30,7 @@ class Change(NamedTuple):
 
 
 _PLACES: dict[Change, int] = {}
-"""The place of each change whose result can be compared with the original."""
+"""The place of each change whose result a probe can compare with the original's."""
 
 
 def mutants() -> Iterator[Mutant]:
@@ -72,7 +72,7 @@ def of_function(module: ModuleType, function: FunctionType) -> Iterator[Mutant]:
 
 
 def lines_of(node: ast.AST, around: range = range(0)) -> Iterator[tuple[ast.AST, range]]:
-    """Yield each node with the lines of its statement, but without the statement's block."""
+    """Yield each node with the line numbers of its statement, excluding the statement's block."""
     if isinstance(node, ast.stmt):
         block: list[ast.stmt] = getattr(node, "body", [])
         if block and not isinstance(node, ast.FunctionDef):
@@ -85,7 +85,7 @@ def lines_of(node: ast.AST, around: range = range(0)) -> Iterator[tuple[ast.AST,
 
 
 def reporting_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes in calls that only report the turn, or that run only if events are wanted."""
+    """Yield nodes in calls that only report the turn, or that run only if events are requested."""
     match node:
         case ast.Expr(value=ast.Call(func=func)) if _TOLD.search(ast.unparse(func)):
             yield from ast.walk(node)
@@ -137,7 +137,7 @@ def alter(change: Change) -> None:
 
 
 def probe() -> None:
-    """Make all functions note which of their changes would give a different result."""
+    """Make all functions record which of their changes would have a different result."""
     for module, in_module in groupby(_PLACES, lambda change: change.where[0]):
         vars(module)[probes.PROBE] = probes.note_differences
         source = _parsed(module)

@@ -1,7 +1,8 @@
 """The trials that can notice a mutant: cases, rows of the matrix, and stored duels.
 
-Stored duels are recorded, golden or printed ones, and battles. Each trial first runs without a
-mutant, to see which lines of the engine it passes. A trial that fails then is not used.
+Stored duels are recorded, golden or printed duels, and battles. Each trial first runs without a
+mutant, to find out which lines of the engine it reaches. Trials that fail without a mutant are not
+used.
 """
 
 import gzip
@@ -24,13 +25,13 @@ from tests.engine.mutants.patch import Mutant
 from tests.engine.referee import Table
 from tests.vectors import Recording, mismatches, parse_recording
 
-PATIENCE_SECONDS = 5  # processor time for one trial; with more, the mutant is in an endless loop
+PATIENCE_SECONDS = 5  # processor time for one trial; more means an endless loop
 RECORDED = Path(__file__).parent.parent.parent / "vectors" / "spellcast.jsonl.gz"
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One test of the rules, with the places that it passes."""
+    """One test of the rules, with the places in the engine that it reaches."""
 
     name: str
     ruleset: str
@@ -150,8 +151,8 @@ def check_print(ruleset: str, number: int, turns: Sequence[str]) -> None:
 def jurors(mutant: Mutant, all_trials: Sequence[Trial], before: str = "") -> list[Trial]:
     """Return the trials that can notice this mutant, likeliest first.
 
-    The trial that noticed the mutant before comes first. Trials that mention the mutant's words,
-    alternating with whole duels, are next, then all others.
+    The trial that noticed the mutant before comes first. Next come trials that mention the mutant's
+    words, alternating with whole duels, and then all others.
     """
     first: list[Trial] = []
     named: list[Trial] = []
@@ -173,12 +174,12 @@ def jurors(mutant: Mutant, all_trials: Sequence[Trial], before: str = "") -> lis
 
 
 def verdict(mutant: Mutant, asked: Sequence[Trial]) -> str:
-    """Apply the mutant in this process. Return what notices it, or ""."""
+    """Apply the mutant in this process. Return the rejection or the trial that fails, or ""."""
     return rejection_reason(mutant) or first_failing(asked)
 
 
 def rejection_reason(mutant: Mutant) -> str:
-    """Apply the mutant in this process. Return why the engine rejects it, or ""."""
+    """Apply the mutant in this process. Return the reason if the engine rejects it, or ""."""
     try:
         mutant.apply()
     except ValueError as error:

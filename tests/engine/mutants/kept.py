@@ -1,8 +1,8 @@
-"""Data stored in `.cache` between runs: the places that trials pass, and what noticed each mutant.
+"""Data stored in `.cache` between runs: the places that trials reach, and results of mutants.
 
-The result for a mutant is used as long as its function, or the files with its row, phase or table,
-are unchanged, even if other parts of the engine change. Such changes can make the stored result
-wrong. A run without `--resume` tries every mutant again.
+The result for a mutant is used until its function, or the files with its row, phase or table,
+change. A change of other parts of the engine can make a stored result wrong. A run without
+`--resume` tries every mutant again.
 """
 
 import gzip

@@ -34,14 +34,14 @@ def load() -> None:
 
 
 def places_by_test() -> dict[str, int]:
-    """Return the engine's places that each test passes, by test."""
+    """Return the places in the engine that each test reaches, by test."""
     watching = _Watching()
     _run([], watching)
     return watching.places
 
 
 def failing(places: Mapping[str, int], touches: int) -> str:
-    """Return the first failing test of those that pass these places (all if 0)."""
+    """Return the first failing test among those that reach these places, or among all if 0."""
     return first_failing({test for test, own in places.items() if not touches or own & touches})
 
 
@@ -54,7 +54,7 @@ def first_failing(tests: Set[str]) -> str:
 
 
 class _Watching:
-    """A pytest plugin that notes the places that each test passes."""
+    """A pytest plugin that records the places that each test reaches."""
 
     def __init__(self) -> None:
         self.places: dict[str, int] = {}
@@ -67,7 +67,7 @@ class _Watching:
 
 
 class _Asked:
-    """A pytest plugin that runs only these tests and notes the first that fails."""
+    """A pytest plugin that runs only these tests and records the first one that fails."""
 
     def __init__(self, tests: Set[str]) -> None:
         self.tests = tests
@@ -95,7 +95,7 @@ def _run(arguments: Sequence[str], *plugins: object) -> None:
         "-p",
         "no:cacheprovider",
         "-W",
-        "ignore::pytest.PytestAssertRewriteWarning",  # this process has imported Hypothesis already
+        "ignore::pytest.PytestAssertRewriteWarning",  # this process has already imported Hypothesis
         "--timeout",
         str(PATIENCE_SECONDS),
     ]

@@ -1,4 +1,4 @@
-"""The class of mutants, and functions that change a value wherever it is used."""
+"""The class of mutants, and functions that find or replace values in the engine."""
 
 import contextlib
 import sys
@@ -19,9 +19,9 @@ class Mutant:
 
     `apply` makes the change for the rest of this process.
 
-    Only trials under `rulesets` (all if empty) that pass one of the places in `touches` (any if 0)
+    Only trials under `rulesets` (all if empty) that reach one of the places in `touches` (any if 0)
     can notice the mutant. Trials that mention one of `words` run first. `source` is a fingerprint
-    that changes with the source of the changed part.
+    of the source code that the mutant changes.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Mutant:
     rulesets: tuple[str, ...] = ()
     touches: int = 0
     words: tuple[str, ...] = ()
-    line: int = 0  # line in its module, which is not in the name because lines move
+    line: int = 0  # not part of the name, because line numbers change
     source: str = field(default="", compare=False, repr=False)
 
 
@@ -46,7 +46,7 @@ def holders(name: str, value: object) -> list[ModuleType]:
 
 
 def rebind(name: str, old: object, new: object) -> None:
-    """Replace the old value of this name in every module that has it."""
+    """Replace the old value of this name in every module in which the name has that value."""
     for module in holders(name, old):
         setattr(module, name, new)
 
@@ -95,7 +95,7 @@ def _all_lines() -> int:
 
 
 def bit_mask(numbers: Set[int]) -> int:
-    """Return a bit mask in which these bits are set."""
+    """Return a bit mask with these bits set."""
     made = bytearray(max(numbers, default=0) // 8 + 1)
     for number in numbers:
         made[number // 8] |= 1 << number % 8
@@ -103,7 +103,7 @@ def bit_mask(numbers: Set[int]) -> int:
 
 
 def place(function: FunctionType) -> int:
-    """Return the place that a call of this function passes, as a bit mask."""
+    """Return the place that every call of this function reaches, as a bit mask."""
     return places(function.__code__.co_filename, [function.__code__.co_firstlineno])
 
 
@@ -111,7 +111,7 @@ def place(function: FunctionType) -> int:
 def watch_places() -> Iterator[Callable[[], int]]:
     """Record which places of the engine's code run inside the `with` block.
 
-    Yield a function that returns the places passed so far.
+    Yield a function that returns the places reached so far.
     """
     firsts = first_places()
     seen: set[int] = set()

@@ -1,7 +1,7 @@
 """Probes that evaluate a condition and its changed form, and compare the results.
 
-A trial in which both always give the same result cannot notice the change and need not run. Each
-such change is a separate place, in addition to all lines.
+If both always have the same result in a trial, the trial cannot notice the change and need not run.
+Each change with a probe counts as a place of its own, in addition to all lines.
 """
 
 import ast
@@ -11,7 +11,7 @@ from typing import Final
 
 Parents = Mapping[ast.AST, ast.AST]
 Variant = tuple[int, ast.expr]
-"""A changed form of a condition, and the place that is passed if the result differs."""
+"""The place that is reached if the result of a condition differs, and the changed condition."""
 
 PROBE: Final = "differing_places_"
 SITES: Final = (ast.Compare, ast.Subscript, ast.BinOp, ast.IfExp)
@@ -22,7 +22,7 @@ _ACTS = re.compile(
 """Calls with side effects, which must not run twice."""
 
 SEEN: set[int] = set()
-"""Places passed since the set was last cleared."""
+"""Places reached since the set was last cleared."""
 
 
 def parents_in(tree: ast.AST) -> Parents:
@@ -30,7 +30,7 @@ def parents_in(tree: ast.AST) -> Parents:
 
 
 def site_of(node: ast.AST, parents: Parents) -> ast.AST | None:
-    """Return the node whose value shows whether a change of this node matters, or None."""
+    """Return the expression whose value shows if a change of this node has an effect, or None."""
     site: ast.AST | None = node
     if isinstance(node, ast.Constant):
         while site is not None and not isinstance(site, SITES):
@@ -55,7 +55,7 @@ def conditions(site: ast.AST) -> Sequence[ast.expr]:
 def note_differences(
     own: Callable[[], object], *others: tuple[int, Callable[[], object]]
 ) -> object:
-    """Return the value of the original, and note the places of variants whose value differs."""
+    """Return the value of the original, and record the places of variants with other values."""
     value = own()
     for place, other in others:
         try:

@@ -1,7 +1,7 @@
 """Mutants of data: switches, spells' rows, tables, constants and phases.
 
-Each mutant has the fingerprint of the files with its kind of data, and is tried again when one of
-those files changes.
+Each mutant has a fingerprint of the files that contain its kind of data, and is tried again if one
+of these files changes.
 """
 
 import dataclasses
@@ -146,7 +146,7 @@ SILENT: Final = (
     HandEffect.FREE, VictimEffect.ORDERED, Guard.NONE,
     RemovalEffect.NOTHING, SightEffect.CLEAR, CaptureEffect.NONE,
 )  # fmt: skip
-"""Values that stand for no special effect of a spell."""
+"""Values for spells without a special effect."""
 
 
 def of_row(ruleset: Ruleset, spell: Spell) -> Iterator[Mutant]:
@@ -295,7 +295,7 @@ def of_phases() -> Iterator[Mutant]:
 
 
 def other_orders(phases: Sequence[Any]) -> Iterator[tuple[str, tuple[Any, ...], Any]]:
-    """Yield label, changed phases and a changed phase: one phase removed or two neighbours swapped.
+    """Yield the order with one phase removed or two swapped, with a label and the changed phase.
 
     Only a trial that runs the changed phase can notice.
     """
@@ -307,7 +307,7 @@ def other_orders(phases: Sequence[Any]) -> Iterator[tuple[str, tuple[Any, ...], 
 
 
 def _replay(name: str, phases: tuple[Any, ...]) -> None:
-    """Set the phases of an order of play without changing which of them may ask questions."""
+    """Set the phases of an order of play. Phases that could ask questions still can."""
     plays: Any = ORDERS_OF_PLAY
     play = plays[name]
     asking = tuple(phase for phase in phases if phase in play.asking)
@@ -335,7 +335,7 @@ NOT_PLAYED = (
     "engine.gestures.symbols",
     "engine.advice.",
 )
-"""Functions that build and check rows and tables, or that are only used for advice."""
+"""Functions that only build or check rows and tables, or that are only used for advice."""
 DISPLAYED = frozenset(
     # displayed names, internal codes, and values that no rule mentions
     {
@@ -373,8 +373,8 @@ DISPLAYED = frozenset(
 def of_constants(module: ModuleType) -> Iterator[Mutant]:
     """Yield mutants of every table entry, number and letter written in this module.
 
-    Skip constants that no function reads during a duel. Such constants are converted at import or
-    only used for advice, so a change would not be noticed.
+    Skip constants that no function reads during a duel. They are converted at import or only used
+    for advice, so no trial would notice a change.
     """
     for name, value in vars(module).items():
         if not name.isupper() or name in DISPLAYED or not _is_of(module, name):
