@@ -94,7 +94,7 @@ def _notice_from_row(row: Sequence[Any]) -> Notice:
 
 
 def reader_of(notice: Notice) -> Reader:
-    """Return the reader of this notice, loading it only once."""
+    """Return the reader of this notice. Only the first call loads the reader."""
     if notice.reader is None:
         notice.reader = _load_reader(notice)
     return notice.reader

@@ -91,7 +91,7 @@ class Aims:
                     yield from [m.id for m in self.rival_monsters if m.hit_points][:1]
 
     def _has_effect(self, being: str, effect_group: str) -> bool:
-        """Return whether the being is under an effect of this group ("helps" or "harms")."""
+        """Return whether an effect of this group ("helps" or "harms") lasts on the being."""
         spells = self.rules.spells
         return any(
             getattr(spells[code], effect_group) for code in self.effects[being] if code in spells

@@ -136,7 +136,7 @@ class Case(models.Model):
 
     @property
     def is_unclaimed(self) -> bool:
-        """Whether the case waits for a referee to claim it."""
+        """Whether no referee has claimed the case yet."""
         return self.status in UNCLAIMED
 
 

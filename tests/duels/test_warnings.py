@@ -84,7 +84,7 @@ SHOWN = daily.sample(range(len(ROWS)), 3, "warnings")
 
 @pytest.mark.parametrize("row", [pytest.param(ROWS[n], id=f"{ROWS[n].code}-{n}") for n in SHOWN])
 def test_each_warning_is_shown_only_for_orders_that_deserve_it(cast: Cast, row: Row) -> None:
-    """Each warning is shown with its rule, and not for similar but harmless orders.
+    """Each warning is shown with its rule. Similar but harmless orders do not cause it.
 
     Some warnings are not shown on the sheet, but only in the confirmation before sealing.
     """

@@ -413,7 +413,7 @@ def test_amnesia_cast_in_an_extra_action_works_in_the_next_turn() -> None:
     before = duel(stopped, {}, {}, monsters=[goblin], ruleset="archmage-1")
     flat = made("P P", left_spell="amnesia", left_subject=BRAM, right_spell="amnesia")
     between, _ = play_turn(before, ada={**flat, "right_subject": "m0"})
-    # Two palms surrender, but the spells still work.
+    # With two palms the wizard surrenders, but the spells still take effect.
     assert wizard(between, ADA).standing == "surrendered"
     after, _ = play_turn(between, bram={**made("W S"), "victim:m0": CLEO})
     assert wizard(after, BRAM).effects["amnesia"].sets == ("WS",)

@@ -127,7 +127,7 @@ def _silence_if_bounces_suffice(
 
 
 def _is_bouncing_for_days(bounce: _Bounce) -> bool:
-    """Store the bounce. Return whether enough emails have bounced, sent on enough different days.
+    """Store the bounce. Return whether enough emails, sent on enough days, have bounced.
 
     Ignore bounces from before the owner last turned the address on again.
     """

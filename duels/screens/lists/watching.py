@@ -27,7 +27,7 @@ from duels.screens.lists.lines import Entry, list_entries
 
 def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime) -> dict[str, Any]:
     """Return the context for a page of the list. The query string contains the fields of
-    `WatchForm`, and the place after which the page starts (`after`)."""
+    `WatchForm`, and the last duel of the page before (`after`)."""
     form = WatchForm(query)
     wanted, sort = form.wanted, form.sort_or_newest
     place = FigurePlace.parse(query.get("after", ""))

@@ -115,7 +115,7 @@ def report_story(
     """Return the reports for this observer. `last_read` is the last turn that they have seen, if
     known.
 
-    `turns` is the path under which turns have their addresses, or empty if they do not have pages.
+    `turns` is the beginning of the addresses of turns, or empty if turns do not have pages.
     The opening and the turn `still_open` do not have pages.
     """
     every = tuple(

@@ -12,7 +12,7 @@ from duels.screens.lists.kinds import OF_A_WIZARD, duel_list_of_wizard, shown_li
 from duels.screens.wizard.ratings import shown_ratings
 
 MOST_DAYS = 30  # maximum number of days; earlier visits are shown without the day
-LISTED = 20  # maximum number of rows in each list; its own page has all
+LISTED = 20  # maximum number of rows in each list; the list's own page shows all of them
 
 
 def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[str, Any]:
