@@ -93,7 +93,9 @@ def test_failed_email_is_retried_later(notice: Notice, caplog):
     assert deliver(now=notice.due_at) == 0
 
 
-def test_failing_email_is_retried_at_increasing_intervals_and_then_abandoned(notice: Notice, caplog):
+def test_failing_email_is_retried_at_increasing_intervals_and_then_abandoned(
+    notice: Notice, caplog
+):
     pauses, now = [], NOW
     with refusing():
         while notice.status == OutboxStatus.QUEUED:
