@@ -129,7 +129,7 @@ def _default_two_handed_spell(
 
 
 def default_subject(position: Position, spell: Spell, caster: str) -> str:
-    """Return the subject of a spell if none is named; "" for the whole arena. rules: R10-R13"""
+    """Return a spell's default subject, or "" for the whole arena. rules: R10-R13"""
     if spell.default is AT_SELF:
         return caster
     if spell.default is AT_OPPONENT:

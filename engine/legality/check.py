@@ -63,7 +63,7 @@ from engine.spellbook import AT_MONSTERS, Spell
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong with orders."""
+    """One reason why orders are illegal, and the field to which it applies."""
 
     code: str
     field: str
@@ -145,7 +145,7 @@ def _all_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fau
 
 
 def _gestures_only_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
-    """Yield the faults of orders if everything except gestures and messages is asked later.
+    """Yield the faults of orders that may contain only gestures and a message.
 
     rules: turn:stepwise
     """
@@ -412,8 +412,8 @@ def _monster_fault(possible: PossibleSpells, key: str) -> Fault | None:
 def _future_monster_fault(possible: PossibleSpells, key: str) -> Fault | None:
     """Return a fault without a field if this monster cannot be made, otherwise None.
 
-    If the wizard's own hand or bank should make it, these orders must do so. An order for a monster
-    that another wizard may make is accepted, and takes effect if it is made.
+    If the wizard's own hand or bank would make it, these orders must cast that summons. An order
+    for a monster that another wizard may make is accepted, and takes effect if it is made.
     """
     made = FUTURE_BEINGS[key]
     if not is_known_subject(possible.position, possible.own, key):

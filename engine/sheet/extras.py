@@ -117,7 +117,7 @@ def markable_hands(
 
 
 def opens_at_once(rules: Ruleset, window: str) -> bool:
-    """Return whether the window takes spells on the turn on which it is cast. rules: R102"""
+    """Return whether the window is already open on the turn of casting. rules: R102"""
     spell = rules.spells.get(window)
     return spell is not None and SPANS[spell.lasts][0] == 0
 

@@ -183,7 +183,7 @@ class _SetupApplier:
             self.begin_haste()
 
     def limit_monsters_known_to_blind(self) -> None:
-        """Let blind wizards know only the monsters that exist now. rules: R94"""
+        """Record the existing monsters as those that blind wizards know. rules: R94"""
         for wizard in self.position.wizards:
             if is_effect_active(wizard, self.position.rules.blinding, self.position.turn):
                 wizard.knows = {monster.id: monster.name for monster in self.position.monsters}
