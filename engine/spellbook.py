@@ -85,7 +85,7 @@ class CasterDecision(StrEnum):
     """The decision that a spell leaves open when it works. rules: R63, R81"""
 
     NOTHING = "nothing"
-    HAND = "which hand it takes"
+    HAND = "which hand it affects"
     ELEMENT = "fire or ice"
 
 

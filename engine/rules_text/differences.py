@@ -185,7 +185,7 @@ LEGAL: Final = {
 ELEMENTS: Final = {"fire": "heat", "ice": "cold", "": "neither heat nor cold"}
 ASKED: Final = {
     CasterDecision.NOTHING: "will not ask a question after the reveal",
-    CasterDecision.HAND: "will ask which hand it takes when it works",
+    CasterDecision.HAND: "will ask which hand it affects when it works",
     CasterDecision.ELEMENT: "will ask whether it is fire or ice when it works",
 }
 HANDS: Final = {
