@@ -81,7 +81,7 @@ def seed_commitment(seed: str) -> str:
 
 
 def dice_commitment(draws: Mapping[str, int] | None) -> dict[str, str]:
-    """Return what the first link covers about the dice: their kind and any draws fixed in advance.
+    """Return the data about the dice in the first link: their kind, and draws fixed in advance.
 
     `draws` are the draws fixed in advance, by label; None if all draws follow from seeds.
     """

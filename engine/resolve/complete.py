@@ -64,7 +64,7 @@ def complete_spells(table: Table) -> None:
 
 
 def fail_casts_at_unseen(table: Table) -> None:
-    """Fail spells whose casters did not see their subjects when the turn began.
+    """Cancel spells whose casters did not see their subjects when the turn began.
 
     A Dispel Magic still works, but does not shield its subject. rules: W33
     """
@@ -87,7 +87,7 @@ def fail_casts_at_unseen(table: Table) -> None:
 
 
 def fail_spent_casts(table: Table) -> None:
-    """Fail spells that can be cast only once and have been cast before. rules: R18"""
+    """Cancel spells that can be cast only once and have been cast before. rules: R18"""
     for cast in table.spent:
         table.casts.remove(cast)
         table.fail(cast, "spent")
@@ -271,7 +271,7 @@ def _bank_by_openings(table: Table) -> None:
 
 
 class CaughtSpell(NamedTuple):
-    """A spell that goes into a wizard's bank, with the delay of this turn that takes it."""
+    """A spell that goes into a wizard's bank, with the delay of this turn that banks it."""
 
     wizard: Wizard
     delay: Casting

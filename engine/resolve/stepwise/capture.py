@@ -45,7 +45,7 @@ def extendable_casts(table: StepwiseTable, wizard: Wizard) -> list[Casting]:
 def cast_to_take(
     table: StepwiseTable, wizard: Wizard, kind: str, casts: list[Casting]
 ) -> Casting | None:
-    """Return the cast to take; if there are several, ask the wizard. Default: the longest."""
+    """Return the cast for the window. Ask the wizard if there are several; default: the longest."""
     if len(casts) < 2:
         return casts[0] if casts else None
     default = min(casts, key=lambda cast: preference(cast.pattern))
