@@ -1,7 +1,7 @@
 """Faults of a wizard's orders, each with a code, a field of the flat form, a rule and a sentence.
 
-Faults reveal nothing that the wizard may not know: checks ignore what the blind cannot see.
-rules: turn:orders, F12, F19
+Faults reveal nothing that the wizard may not know: checks ignore everything that a blind wizard
+cannot see. rules: turn:orders, F12, F19
 """
 
 from collections.abc import Iterator, Sequence
@@ -258,7 +258,7 @@ def _subject_fault(possible: PossibleSpells, number: int, hand: str, subject: st
         text = "This hand does not complete a spell or stab, so it needs no target."
         return Fault("nothing_to_aim", field, "turn:orders", text)
     if subject != NOWHERE and not is_known_subject(possible.position, possible.own, subject):
-        return Fault("nobody_there", field, "R14", "There is no such being that you know of.")
+        return Fault("nobody_there", field, "R14", "You do not know of any such being.")
     if not spells:
         return _stab_fault(possible, subject, field)
     spell = spells[0]
@@ -312,7 +312,7 @@ def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
     elif orders.release and orders.release_subject:
         spell, subject = position.rules.spells[own.bank], orders.release_subject
         if subject != NOWHERE and not is_known_subject(position, own, subject):
-            text = "There is no such being that you know of."
+            text = "You do not know of any such being."
             yield Fault("nobody_there", "release_subject", "R14", text)
         elif not possible.moves.is_possible_subject(spell, subject):
             text = f"You cannot cast {spell.name} at this target: choose another."
@@ -362,7 +362,7 @@ def _sacrifice_faults(possible: PossibleSpells) -> Iterator[Fault]:
         if why := _future_monster_fault(possible, key):
             yield replace(why, field="sacrifice")
     elif not is_monster(key) or not is_known_subject(position, own, key):
-        text = "There is no such monster that you know of."
+        text = "You do not know of any such monster."
         yield Fault("nobody_there", "sacrifice", "R14", text)
     elif not possible.can_command(key):
         text = "That monster does not obey you, so you cannot give it up."
@@ -400,7 +400,7 @@ def _monster_fault(possible: PossibleSpells, key: str) -> Fault | None:
     if key in FUTURE_BEINGS:
         return _future_monster_fault(possible, key)
     if not is_monster(key) or not is_known_subject(position, own, key):
-        return Fault("nobody_there", "", "R14", "There is no such monster that you know of.")
+        return Fault("nobody_there", "", "R14", "You do not know of any such monster.")
     if not possible.can_command(key):
         return Fault("not_your_monster", "", "R15", "That monster does not obey you.")
     if is_own_elemental(position, own, key):
@@ -439,7 +439,7 @@ def _victim_fault(possible: PossibleSpells, key: str, victim: str, field: str) -
         text = "You can only name your last attacker while you are blind."
         return Fault("not_blind", field, "spell:blindness", text)
     if not is_known_subject(possible.position, possible.own, victim):
-        return Fault("nobody_there", field, "R14", "There is no such being that you know of.")
+        return Fault("nobody_there", field, "R14", "You do not know of any such being.")
     return Fault("victim", field, "turn:victims", "Monsters can only attack living beings.")
 
 

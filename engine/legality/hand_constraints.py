@@ -1,4 +1,4 @@
-"""Forced and barred letters: the effects that limit a wizard's hands before they choose.
+"""Forced and barred letters: the effects that limit a wizard's hands before the wizard chooses.
 
 rules: R79, R80, R82, R87, R88, R168
 """

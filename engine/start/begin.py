@@ -69,7 +69,7 @@ change the rules of only one ruleset are in `Ruleset.options`."""
 
 @dataclass(frozen=True, slots=True)
 class Duellist:
-    """A player of a duel. Without a name, they are named after their seat.
+    """A player of a duel. A player without a name is named after their seat.
 
     The suffix `:m`, `:f`, `:n` or `:x` of a name sets the pronouns and overrides the field.
     """

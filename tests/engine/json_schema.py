@@ -64,7 +64,8 @@ def object_of(properties: Mapping[str, Json], required: list[str], **more: Any) 
 
 
 PLAIN: Final[Mapping[str, Json]] = {
-    "gesture": choice(*GESTURES) | {"description": "One hand’s gesture: > is a stab, - nothing."},
+    "gesture": choice(*GESTURES)
+    | {"description": "One hand’s gesture: > is a stab, - is an idle hand."},
     "gestures": {"type": "string", "pattern": "^[FPSWDC>-]*$"},
     "set": choice(*PAIRS) | {"description": "A set of gestures, left hand first."},
     "spell": choice(*sorted(SPELLS)),
@@ -75,7 +76,7 @@ PLAIN: Final[Mapping[str, Json]] = {
     "being": {
         "type": "string",
         "pattern": f"^(w[0-7]|m[0-9]+|{FUTURE}|nowhere|no_one)?$",
-        "description": "A wizard, a monster (also one that a hand or a bank will make), a place "
+        "description": "A wizard, a monster (even one that a hand or a bank will make), a place "
         "without a being, or nothing.",
     },
     "subject": {
@@ -124,8 +125,11 @@ DESCRIPTIONS: Final[Mapping[tuple[type, str], str]] = {
     (Position, "wizards"): "By seat.",
     (Position, "monsters"): "In the order in which they were made, corpses included.",
     (Position, "created"): "The number of monsters made so far.",
-    (Position, "options"): "House rules.",
-    (Position, "kind"): "extra: a turn of the beings in `stopped`; haste: of hasted wizards.",
+    (Position, "options"): "Options and house rules that the duellists agreed on.",
+    (
+        Position,
+        "kind",
+    ): "extra: a turn of the beings in `stopped`; haste: a turn of hasted wizards.",
     (Position, "outcome"): "The winner or a draw, once the duel is over.",
     (Position, "left_now"): "Wizards who have left since the last turn.",
     (Position, "was_hasted"): "Whether this turn’s hasted turn was played before the extra turn.",
@@ -144,7 +148,7 @@ DESCRIPTIONS: Final[Mapping[tuple[type, str], str]] = {
     (Wizard, "lasting"): "A permanent mind spell that acts when no other one waits.",
     (Wizard, "yielded"): "Whether the wizard has surrendered and leaves when the turn ends.",
     (Wizard, "guards"): "Guards of the last normal turn.",
-    (Monster, "controller"): "The wizard that it obeys, or nobody.",
+    (Monster, "controller"): "The wizard that it obeys, or an empty text.",
     (Monster, "victim"): "The last victim that its controller ordered.",
     (Monster, "made"): "Victims attacked in the last turn.",
     (Monster, "lasting"): "A permanent mind spell that acts when no other one waits.",
@@ -154,9 +158,9 @@ DESCRIPTIONS: Final[Mapping[tuple[type, str], str]] = {
     (Monster, "guards"): "Guards of the last normal turn.",
     (Effect, "first"): "The first turn on which it acts.",
     (Effect, "last"): "The last turn on which it acts; 1000000 if it must be removed.",
-    (Effect, "hand"): "The hand that a mind spell takes.",
+    (Effect, "hand"): "The hand that a mind spell affects.",
     (Effect, "letter"): "The gesture that this hand must make.",
-    (Effect, "sets"): "What an amnesia repeats: sets of gestures, or a monster’s victims.",
+    (Effect, "sets"): "The sets of gestures, or a monster’s victims, that an amnesia repeats.",
     (Effect, "unseen_by"): "Wizards who do not know the effect.",
 }
 
@@ -167,8 +171,8 @@ def schema() -> Json:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Positions, orders, events and histories of Spellcaster",
-        "description": "What engine.play.dump writes and engine.play.load reads. Keys whose value "
-        "is the default are left out.",
+        "description": "The JSON that engine.play.dump writes and engine.play.load reads. Keys "
+        "with the default value are left out.",
         "oneOf": [ref(name) for name in ("position", "orders", "events", "history")],
         "$defs": {
             "position": _dump("position", position["properties"], position["required"]),
@@ -197,14 +201,18 @@ def _dump(kind: str, properties: Json, required: list[str]) -> Json:
 def _history() -> tuple[Json, list[str]]:
     turn = object_of(
         {
-            "ordinal": {**INTEGER, "minimum": 1, "description": "Counts extra turns too."},
+            "ordinal": {
+                **INTEGER,
+                "minimum": 1,
+                "description": "The turn’s place among all turns, including extra ones.",
+            },
             "position": ref("position_row"),
             "events": list_of(ref("event")),
         },
         ["ordinal", "position", "events"],
         description="A resolved turn, with the position before it.",
     )
-    waiting = {"const": True, "description": "The last turn waits for answers."}
+    waiting = {"const": True, "description": "Present if the last turn waits for answers."}
     rows = {"turns": list_of(turn), "position": ref("position_row"), "is_open": waiting}
     return rows, ["turns", "position"]
 
