@@ -52,7 +52,7 @@ class HandSet:
 
 
 MARKING: Final = ("bank", "permanency")
-"""The fields that name the hand whose spell a window takes."""
+"""The fields that mark a hand for a delay or a permanency."""
 
 
 class Mark(NamedTuple):
@@ -69,7 +69,7 @@ class Orders:
     - `victims`: by monster (or being to come), its victims, one for each attack.
     - `charmed`: by charmed hand ("w1.L"), its letters, one for each set.
     - `held`: by wizard, the hand that the writer's paralysis holds (W18).
-    - `bank`, `permanency`: the hand ("L", "R2") whose spell the window should take.
+    - `bank`, `permanency`: the hand ("L", "R2") whose spell should be banked or made permanent.
     - `sacrifice`: the monster that a Sacrifice gives up (R24).
     - `heart`: whether the writer's own heart stops (W27).
     - `answers`: advance answers, by kind of question.

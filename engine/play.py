@@ -13,7 +13,7 @@
 - Other outcomes: `resolve_in_steps`, `other_readings`, `under_other_rules`, `ChosenDice`.
 
 A position is a value: no function here changes its arguments. Wizards are "w0", "w1" … by seat,
-monsters "m0", "m1" … in the order in which they were made. docs/ENGINE.md plays a duel.
+monsters "m0", "m1" … in the order in which they were made. docs/ENGINE.md shows a whole duel.
 """
 
 from engine.advice.cautions import cautions as cautions

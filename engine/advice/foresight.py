@@ -272,7 +272,7 @@ def known_position(position: Position, wizard: str) -> Position:
 
 
 def known_own_wizard(position: Position, own: Wizard) -> Wizard:
-    """Return the wizard without effects that let another wizard or chance change their hands."""
+    """Return the wizard without effects by which a rival or chance could change gestures."""
     own.attacker = ""
     own.blind_charms = ()
     if hand_limits(position, own).changeable:

@@ -121,7 +121,8 @@ def two_handed_spells(
 ) -> tuple[str, ...]:
     """Return the two-handed spells, by id, that hands in these states complete with this pair.
 
-    The hands need not have made the same gestures before, so only one of them may complete it.
+    The hands may have made different gestures before, so perhaps only one of them completes the
+    spell.
     """
     found: list[str] = []
     for state, symbol in zip(states, SYMBOLS[pair], strict=True):

@@ -109,7 +109,7 @@ def compare_in_order(
 def compare_as_sets(
     field: str, recorded: Iterable[One], got: Iterable[One]
 ) -> Iterator[FieldComparison]:
-    """Compare two lists regardless of order, and report entries that only one of them has."""
+    """Compare two lists regardless of order, and report entries that are in only one of them."""
     rest = list(got)
     for number, one in enumerate(recorded):
         if one in rest:

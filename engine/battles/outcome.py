@@ -340,7 +340,7 @@ class OutcomeCollector:
             self.effects.append(Effect("hit", event.subject, source, amount=event.amount))
 
     def note_elemental_strike(self, event: Hit | Stopped) -> None:
-        """Record that an elemental strikes, for which records may have a separate effect."""
+        """Record an elemental's strike, which records may list as a separate effect."""
         amok = Effect("amok", event.by)
         if self.kinds.get(event.by) in ELEMENTAL_HITS and amok not in self.perhaps:
             self.perhaps.append(amok)

@@ -148,7 +148,7 @@ def default_opponent(position: Position, wizard: str) -> str:
 
 
 def is_allowed_subject(position: Position, spell: Spell, subject: str, caster: str) -> bool:
-    """Return whether this caster may write this subject for the spell, as far as anyone can know.
+    """Return whether this caster may write this subject, as far as is known before the turn.
 
     A spell that may be aimed at monsters may be aimed at one that does not exist, and is then lost
     (R14). rules: R8, R39, R54, R57, R62, R93, R150

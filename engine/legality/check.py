@@ -342,7 +342,7 @@ def _mark_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fa
         window = window_of_field(position.rules, field)
         if not can_mark_hand(position, own, window):
             name = position.rules.spells[window].name
-            text = f"You have no {name} that could take a spell this turn."
+            text = f"You have no {name} to use on a spell this turn."
             yield Fault("window_shut", field, rule, text)
         elif SET_HANDS[hand].set > 1 and set_count(position, own) < 2:
             text = "You make only one set of gestures."

@@ -131,7 +131,7 @@ def directed_wizards(position: Position, own: Wizard, kind: str) -> tuple[str, .
 
 
 def window_of_field(rules: Ruleset, field: str) -> str:
-    """Return the window that takes the spell of the hand in this field, `bank` or `permanency`."""
+    """Return the window for which this field marks a hand, `bank` or `permanency`."""
     return rules.banking if field == "bank" else rules.extending
 
 

@@ -91,7 +91,7 @@ def stop_time(table: Table, being: Being, cast: Casting) -> None:
 
 
 def doom_by_illness(table: Table, monster: Monster, cast: Casting) -> None:
-    """Let an illness kill a monster at the end of this turn, after its attack. rules: W31"""
+    """Make an illness kill a monster at the end of this turn, after its attack. rules: W31"""
     if not table.rules.illness_waits_in_monsters:
         table.slay(monster.id, cast.spell.id)
 
@@ -102,7 +102,7 @@ def binds_monsters_at_once(table: Table) -> bool:
 
 
 def bind_monster_at_once(table: Table, being: Monster, cast: Casting) -> None:
-    """Let a mind spell act on a monster's next attack, or on all of them if it is permanent.
+    """Apply a mind spell to a monster's next attack, or to every attack if it is permanent.
 
     The next attack is in this turn, or in the next normal turn if the monster rests in this one.
     rules: W15

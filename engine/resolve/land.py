@@ -90,7 +90,7 @@ def revive(table: Table, being: Being, raiser: Wizard) -> None:
 
 
 def land_cast(table: Table, cast: Casting) -> None:
-    """Let one cast reach its subject, or record why it fails. rules: R8, R14, R117, R150"""
+    """Deliver one cast to its subject, or record why it fails. rules: R8, R14, R117, R150"""
     if cast.spell.is_area:
         table.storms = {cast.spell.id: cast, **table.storms}
         return

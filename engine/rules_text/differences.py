@@ -64,7 +64,7 @@ def row_differences(spell: Spell, other: Spell) -> Mapping[str, str]:
 
 
 def differences(ruleset: Ruleset, other: Ruleset = BARTLE_1) -> tuple[Difference, ...]:
-    """Return how `ruleset` differs, for players who know `other`; empty if they are the same."""
+    """Return the differences of `ruleset` from `other`, for players who know `other`."""
     play = _order_of_play_differences(ruleset, other)
     texts = {line.text for line in play}
     told = {(line.spells, line.rule) for line in play}

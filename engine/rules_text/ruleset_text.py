@@ -206,7 +206,7 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
     "capture": SentencePerValue(
         "W34",
         {
-            CaptureRule.WHATEVER_COMES: "A delay or a permanency takes the first spell that it can, whether the wizard wants it or not.",
+            CaptureRule.WHATEVER_COMES: "A delay or a permanency is used on the first suitable spell, whether the wizard wants this or not.",
             CaptureRule.MARKED: "{W34} {W35}",
         },
     ),
@@ -345,7 +345,7 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
     "keeps_bank": Switch(
         "R53",
         "{R53 of warlocks}",
-        "Remove Enchantment and Dispel Magic take a banked spell as well.",
+        "Remove Enchantment and Dispel Magic also remove a banked spell.",
     ),
     "monsters": Table("spell:summon_goblin", lambda kinds: f"This is the damage that each monster deals in a turn, and the damage that kills it: {_strengths(kinds)}."),
     "wizard_hit_points": Table("R109", lambda points: f"A wizard dies of {points} points of damage."),

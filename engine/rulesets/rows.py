@@ -223,7 +223,7 @@ def _unread_fields(order_of_play: str, spell: Spell) -> Unsupported:
         if own not in readers and getattr(spell, field) != silent:
             yield field, f"its phase {own}, and does not read this field"
     if order_of_play == STEPWISE and spell.gives_up:
-        yield "gives_up", "no step takes a monster in exchange for a spell"
+        yield "gives_up", "no step gives up a monster for a spell"
     if order_of_play == STEPWISE and own is OwningPhase.SLAYS:
         for field in ("shieldable", "element"):
             if getattr(spell, field):

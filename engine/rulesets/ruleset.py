@@ -367,7 +367,7 @@ class Ruleset:
         return {spell.id: spell.name for spell in self.spells.values()}
 
     def under(self, options: Collection[str]) -> "Ruleset":
-        """Return the rules of a duel with these options, not all of which need to change rules."""
+        """Return the rules of a duel with these options. Some options do not change the rules."""
         if not self.variants:
             return self
         in_force = frozenset(option for option in options if option in self.options)

@@ -65,7 +65,7 @@ def held_hands(position: Position, own: Wizard) -> Iterator[HeldHand]:
 
 
 def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
-    """Yield a choice for each open or opening window that can take a spell of the draft.
+    """Yield a choice for each open or opening window that can act on a spell of the draft.
 
     rules: F89
     """

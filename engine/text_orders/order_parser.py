@@ -405,7 +405,7 @@ class OrderParser:
         self.set_field(line, "permanency", self.parse_marked_hand(line), line.words[0])
 
     def parse_marked_hand(self, line: _Line) -> str:
-        """Return the hand whose spell the window should take. rules: F89"""
+        """Return the hand marked for the window. rules: F89"""
         phrase = line.phrase(1)
         hand = _HAND.fullmatch(phrase.text)
         if hand is None:

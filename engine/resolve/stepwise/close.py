@@ -54,7 +54,7 @@ def emit_wounds(table: StepwiseTable, being: Being, emit: Callable[[Event], obje
 
 
 def die_of_wounds(table: StepwiseTable, being: Being) -> None:
-    """Let a being die of wounds. A wizard's history gets one more row, with idle hands.
+    """Kill a being by wounds, and append a row with idle hands to a wizard's history.
 
     rules: turn:deaths
     """

@@ -75,7 +75,7 @@ def doom_monster(table: StepwiseTable, monster: Monster, cause: str) -> None:
 
 
 def land_spells(table: StepwiseTable) -> None:
-    """Let every other spell reach a being, or record why it fails."""
+    """Deliver every other spell to a being, or record why it fails."""
     for cast in table.casts:
         if cast.spell.stops_spells:
             continue
@@ -95,7 +95,7 @@ def land_spells(table: StepwiseTable) -> None:
 
 
 def land_spell(table: StepwiseTable, cast: Casting) -> None:
-    """Let one spell or stab reach its subject, unless a counter-spell or a mirror stops it."""
+    """Deliver one spell or stab to its subject, unless a counter-spell or a mirror stops it."""
     being = table.position.being(cast.subject)
     if being is None or not (is_alive(being) or cast.spell.raises):
         table.fail(cast, "no_subject")
