@@ -111,7 +111,7 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
     "asking": SentencePerValue(
         "turn:answers",
         {
-            QuestionMode.AFTER_MAGIC: "All choices are made before the reveal, except the hand of a paralysis or charm and the kind of an elemental.",
+            QuestionMode.AFTER_MAGIC: "All choices are made in advance, except which hand a paralysis or charm affects and the kind of an elemental.",
             QuestionMode.AT_EVERY_STEP: "{turn:answers of spellcast, 2}",
         },
     ),
@@ -206,7 +206,7 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
     "capture": SentencePerValue(
         "W34",
         {
-            CaptureRule.WHATEVER_COMES: "A delay or a permanency is used on the first suitable spell, whether the wizard wants this or not.",
+            CaptureRule.WHATEVER_COMES: "Delays and permanencies act on the first suitable spell, whether the wizard wants this or not.",
             CaptureRule.MARKED: "{W34} {W35}",
         },
     ),
