@@ -1,9 +1,9 @@
 """A turn as one wizard can foresee it: their orders, with rivals who do nothing.
 
-Anything they cannot know is first taken out of the position: unseen wounds and effects, and rivals'
-gestures, banks and orders. So no advice about this turn can depend on it. The wizard's own gestures
-are taken as written, even if another wizard or chance may still change them. rules: turn:seeing,
-R94, R121
+Anything that the wizard cannot know is first removed from the position: unseen wounds and effects,
+and rivals' gestures, banks and orders. So no advice about this turn can depend on it. The wizard's
+own gestures are taken as written, even if another wizard or chance may still change them. rules:
+turn:seeing, R94, R121
 """
 
 from collections.abc import Collection, Sequence

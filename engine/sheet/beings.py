@@ -186,7 +186,7 @@ def monsters_are_idle(position: Position) -> bool:
 
 
 def takes_orders(position: Position, monster: Monster) -> bool:
-    """Return whether this monster, which has a controller, takes orders now.
+    """Return whether this controlled monster takes orders now.
 
     If monsters rest in extra turns, wizards who act in one may give orders for the next normal
     turn. rules: R162, W10
