@@ -46,7 +46,7 @@ class Dice:
 
 
 class RecordedDice:
-    """Dice with given draws: by label, or as a sequence that is used up in order of first requests.
+    """Dice with given draws: by label, or as a sequence, one for each new label.
 
     All other draws come from the dice `otherwise`, if given. Raises LookupError for a draw that was
     not recorded, and ValueError for an impossible one.

@@ -23,7 +23,7 @@ class Gestured:
 
 @dataclass(frozen=True, slots=True)
 class Overridden:
-    """A mind spell decided what a hand made. `cause`: the spell. rules: turn:reveal"""
+    """A mind spell decided a hand's gesture. `cause`: the spell. rules: turn:reveal"""
 
     code: ClassVar[str] = "overridden"
     wizard: str
@@ -46,7 +46,7 @@ class KnifeKept:
 
 @dataclass(frozen=True, slots=True)
 class MindsClashed:
-    """Different mind spells would have acted at the same time, so none does. rules: R79, R168"""
+    """Different mind spells would have acted at the same time, so none did. rules: R79, R168"""
 
     code: ClassVar[str] = "minds_clashed"
     subject: str
@@ -101,7 +101,7 @@ class Banked:
 
 @dataclass(frozen=True, slots=True)
 class Extended:
-    """A permanency took a spell that was being cast. rules: R107"""
+    """A permanency was used on a spell as it was cast. rules: R107"""
 
     code: ClassVar[str] = "extended"
     wizard: str
@@ -110,7 +110,7 @@ class Extended:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A cast had no effect on its subject. `cause` states why, and `by` who prevented it."""
+    """A cast had no effect on its subject, for the reason `cause`; `by` is who prevented it."""
 
     code: ClassVar[str] = "failed"
     spell: str
@@ -203,7 +203,7 @@ class Lapsed:
 
 @dataclass(frozen=True, slots=True)
 class Controlled:
-    """A monster has a new controller, "" for none. `cause`: a spell, or "left". rules: R73"""
+    """A monster's controller changed, to "" for none. `cause`: a spell, or "left". rules: R73"""
 
     code: ClassVar[str] = "controlled"
     monster: str
@@ -244,7 +244,7 @@ class Idle:
 
 @dataclass(frozen=True, slots=True)
 class Cured:
-    """A cure worked. `amount` is the maximum that it can heal, not what it healed. rules: R30"""
+    """A cure worked. `amount` is the maximum that it can heal, not the amount healed. rules: R30"""
 
     code: ClassVar[str] = "cured"
     subject: str
@@ -465,10 +465,10 @@ FAILURES: Final = (
 
 STOPS: Final = (
     "shield",  # a shield stops it
-    "invisible",  # the blow misses the invisible
+    "invisible",  # its target is invisible
     "resists",  # heat or cold resisted
     "blind",  # the stabber does not see the subject
-    "no_subject",  # there is nobody to stab
+    "no_subject",  # the stab has no target
     "counter_spell",  # a Counter-spell protects its subject from the storm
     "fireball",  # a fireball protects its subject from the Ice Storm
 )
@@ -477,6 +477,6 @@ STOPS: Final = (
 IDLE_CAUSES: Final = (
     "ordered",  # it is ordered to attack no one
     "uncontrolled",  # it has no controller
-    "no_victim",  # its victim is not there
+    "no_victim",  # its victim does not exist
 )
 """Causes for which a monster does not attack, apart from mind spells."""

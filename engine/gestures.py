@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 FINGERS, PALM, SNAP, WAVE, DIGIT, CLAP = "F", "P", "S", "W", "D", "C"
-"""The gestures of which spells consist."""
+"""The gestures that spells consist of."""
 STAB, NOTHING = ">", "-"
-"""The other two things that a hand can do. They break its sequences. rules: R16"""
+"""A stab and an idle hand, which break the hand's sequences. rules: R16"""
 LETTERS: Final = "FPSWDC"
-"""The letters of all gestures of which spells consist."""
+"""The letters of all gestures that spells consist of."""
 GESTURES: Final = LETTERS + STAB + NOTHING
 GESTURE_NAMES: Final = {
     "F": "fingers",
@@ -36,14 +36,13 @@ SURRENDER: Final = PALM + PALM
 
 LEFT, RIGHT, BOTH, BANK = "L", "R", "BH", "BANK"
 HAND_NAMES: Final = {"L": "left hand", "R": "right hand", "BH": "both hands", "BANK": "bank"}
-"""Names of the hands for players, and of the bank, by their codes in orders and events."""
+"""Names of the hands and the bank for players, by their codes in orders and events."""
 SIDES: Final = {"L": "left", "R": "right", "BH": "both"}
 """Names of the hands in the fields of orders: "left_spell", "both_subject"."""
 
 ALPHABET: Final = "FPSWDfpswdc-"
 """All symbols that a hand's gesture can count as. rules: gesture:matching"""
 SYMBOL_COUNT: Final = len(ALPHABET)
-"""The number of symbols."""
 _INDEX: Final = {symbol: number for number, symbol in enumerate(ALPHABET)}
 
 

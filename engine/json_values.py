@@ -92,7 +92,7 @@ LARGEST_NUMBER: Final = 2**53
 
 
 def check_json(place: str, value: object) -> None:
-    """Reject any value that JSON cannot represent, or that not every reader would read the same."""
+    """Reject any value that JSON cannot represent, or that readers may not all read alike."""
     still: list[tuple[str, object, int]] = [(place, value, 0)]
     while still:
         here, each, level = still.pop()

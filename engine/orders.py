@@ -52,7 +52,7 @@ class HandSet:
 
 
 MARKING: Final = ("bank", "permanency")
-"""The fields that name the hand whose spell a window takes."""
+"""The fields that mark a hand for a delay or a permanency."""
 
 
 class Mark(NamedTuple):
@@ -69,7 +69,7 @@ class Orders:
     - `victims`: by monster (or being to come), its victims, one for each attack.
     - `charmed`: by charmed hand ("w1.L"), its letters, one for each set.
     - `held`: by wizard, the hand that the writer's paralysis holds (W18).
-    - `bank`, `permanency`: the hand ("L", "R2") whose spell the window should take.
+    - `bank`, `permanency`: the hand ("L", "R2") whose spell should be banked or made permanent.
     - `sacrifice`: the monster that a Sacrifice gives up (R24).
     - `heart`: whether the writer's own heart stops (W27).
     - `answers`: advance answers, by kind of question.
@@ -135,15 +135,15 @@ class Orders:
 
 
 NO_ORDERS: Final = Orders()
-"""Orders with which both hands do nothing."""
+"""Orders that leave both hands idle."""
 NO_SET: Final = HandSet()
-"""A set of gestures in which both hands do nothing."""
+"""A set of gestures that leaves both hands idle."""
 
 HAND_QUESTIONS: Final[Mapping[HandEffect, str]] = {
     HandEffect.HELD: "paralysis",
     HandEffect.CHARMED: "charm_person",
 }
-"""The kind of question that asks which hand a spell with this effect takes. rules: R81"""
+"""The kind of question that asks for the hand affected by a spell with this effect. rules: R81"""
 QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "elemental": ("fire", "ice"),
     **dict.fromkeys(HAND_QUESTIONS.values(), ("L", "R")),
@@ -225,7 +225,7 @@ def fields(orders: Orders) -> dict[str, str]:
 
 
 def all_fields(orders: Orders) -> dict[str, str]:
-    """Return the flat form of these orders, with the fields that are written but empty."""
+    """Return the flat form of these orders, including fields that are written but empty."""
     flat: dict[str, str] = {}
     for number, hands in enumerate(orders.sets, 1):
         flat[SetField(LEFT, number).text] = hands.left
@@ -277,7 +277,7 @@ def has_unprintable_characters(text: str) -> bool:
 
 
 class _Reader:
-    """Collector of flat fields, which then builds the orders."""
+    """Builder of orders from their flat fields, added one at a time."""
 
     def __init__(self) -> None:
         self.letters: dict[tuple[int, str], str] = {}

@@ -1,19 +1,19 @@
-"""Play a duel: begin it, ask what wizards may order, check orders, resolve turns, show the result.
+"""Play a duel: begin it, list legal orders, check orders, resolve turns, show the result.
 
 - A duel: `begin` returns the first position under one of the `RULESETS`. `resign`, `forfeit` and
-  `remove` take a wizard out of it.
-- Orders: `acting_wizards` and `deciding_wizards` may give some, `sheet` lists one wizard's choices,
-  `legal_orders` all orders that are legal, `check` the faults of orders, and `default_orders` the
-  orders of an absent wizard.
+  `remove` take a wizard out of the duel.
+- Orders: `acting_wizards` returns those who may give orders, `deciding_wizards` those who have a
+  choice to make. `sheet` lists one wizard's choices, `legal_orders` all orders that are legal,
+  `check` the faults of orders, and `default_orders` the orders of an absent wizard.
 - Advice: `hints`, `cautions` and `orders_text`.
-- A turn: `questions` returns what the reveal leaves open, and `resolve` the next position and the
-  events. Dice are `Dice`, `RecordedDice` or `NoDice`.
-- Knowledge: `view` returns what one observer may know of a `History`.
+- A turn: `questions` returns the questions that are open after the reveal, and `resolve` the next
+  position and the events. The dice are a `Dice`, a `RecordedDice` or a `NoDice`.
+- Knowledge: `view` returns the part of a `History` that one observer may know.
 - JSON: `dump`, `load`, `load_position` and `load_events`; `engine/schema.json` describes it.
 - Other outcomes: `resolve_in_steps`, `other_readings`, `under_other_rules`, `ChosenDice`.
 
 A position is a value: no function here changes its arguments. Wizards are "w0", "w1" … by seat,
-monsters "m0", "m1" … in the order in which they were made. docs/ENGINE.md plays a duel.
+monsters "m0", "m1" … in the order in which they were made. docs/ENGINE.md shows a whole duel.
 """
 
 from engine.advice.cautions import cautions as cautions

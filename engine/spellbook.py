@@ -85,7 +85,7 @@ class CasterDecision(StrEnum):
     """The decision that a spell leaves open when it works. rules: R63, R81"""
 
     NOTHING = "nothing"
-    HAND = "which hand it takes"
+    HAND = "which hand it affects"
     ELEMENT = "fire or ice"
 
 
@@ -203,9 +203,9 @@ class Spell:
     counterable: bool = True
     # Whether a shield stops the spell. rules: turn:shield
     shieldable: bool = False
-    # "fire" or "ice" if the resistance to it protects from the spell. rules: R69
+    # The spell's element ("fire" or "ice") if resistance to it protects from the spell. rules: R69
     element: str = ""
-    # "fire" or "ice" if the spell protects its subject from it.
+    # The element ("fire" or "ice") that the spell protects its subject from.
     resists: str = ""
     # The kinds of monsters that the spell destroys before they attack. rules: R68, R69
     destroys: tuple[str, ...] = ()
@@ -233,7 +233,7 @@ class Spell:
     unmakes: RemovalEffect = RemovalEffect.NOTHING
     # The effect of the spell on sight. rules: R94, R95
     eyes: SightEffect = SightEffect.CLEAR
-    # The effect of the spell on the later spell for which it waits. rules: R102
+    # The effect of the spell on the later spell that it waits for. rules: R102
     takes: CaptureEffect = CaptureEffect.NONE
     # Whether the spell breaks its subject's sequences. rules: R93
     breaks: bool = False
@@ -250,7 +250,7 @@ class Spell:
     is_area: bool = field(init=False)
     is_enchantment: bool = field(init=False)
     is_illness: bool = field(init=False)  # its subject dies when it ends
-    stops_spells: bool = field(init=False)  # so that it acts before others reach their subjects
+    stops_spells: bool = field(init=False)  # it acts before other spells reach their subjects
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "is_area", self.default is DefaultSubject.NONE)

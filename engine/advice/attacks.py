@@ -52,7 +52,7 @@ def stabbing_hands(foreseen: ForeseenOrders) -> list[tuple[str, str]]:
 
 
 def is_made_by_rival(foreseen: ForeseenOrders, name: str) -> bool:
-    """Return whether the name stands for a monster that a rival's hand may make."""
+    """Return whether the name refers to a monster that a rival's hand may make."""
     return name in FUTURE_BEINGS and FUTURE_BEINGS[name].maker != foreseen.own.id
 
 

@@ -24,11 +24,11 @@ def banking_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     for event in foreseen.events:
         if isinstance(event, Banked) and event.wizard == own.id and not foreseen.orders.bank:
             name, delay = spells[event.spell].name, spells[rules.banking].name
-            text = f"Your {delay} takes {name}: it goes into your bank and is not cast this turn."
+            text = f"Your {delay} banks {name}, so it is not cast this turn."
             yield Caution("spell_is_banked", "R103", text, "bank")
         elif isinstance(event, Removed) and is_bank_overwritten(event, own.id, rules.banking):
             delay = spells[rules.banking].name
-            text = f"Your {delay} takes another spell: {foreseen.banked_spell} is lost."
+            text = f"Your {delay} banks another spell, so {foreseen.banked_spell} is lost."
             yield Caution("bank_overwritten", "W34" if marked else "R104", text, "bank")
         elif isinstance(event, Extended) and is_permanency_wasted(
             event, own.id, spells[event.spell]

@@ -1,7 +1,7 @@
 """Cautions about legal orders whose effects may be unintended, each with its reason and its rule.
 
-Cautions do not forbid anything. They come only from what the wizard may see and from the engine's
-own resolution of these orders, so they apply under every ruleset. rules: F13
+Cautions do not forbid anything. They depend only on what the wizard may see and on the engine's own
+resolution of these orders, so they apply under every ruleset. rules: F13
 """
 
 from collections.abc import Iterator
@@ -25,8 +25,8 @@ from engine.view.status import status_list
 def cautions(position: Position, wizard: str, orders: Orders) -> tuple[Caution, ...]:
     """Return cautions about these orders, for the wizard to read before sealing them.
 
-    Faulty parts of the orders are ignored. The turns of rivals cannot be foreseen, so they are
-    assumed to do nothing. Raises KeyError for an unknown wizard. rules: F13
+    Faulty parts of the orders are ignored. Rivals' orders cannot be foreseen, so rivals are assumed
+    to do nothing. Raises KeyError for an unknown wizard. rules: F13
     """
     own = position.wizard(wizard)
     if not can_take_part_in_turn(position, own):

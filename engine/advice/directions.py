@@ -58,8 +58,8 @@ def idle_mark_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
             continue
         name, hand = rules.spells[window_of_field(rules, field)].name, hand_text(mark)
         whose = hand if SET_HANDS[mark].hand == BOTH else f"your {hand}"
-        text = f"Your {name} takes nothing from {whose} this turn and stays open."
+        text = f"Your {name} gets no spell from {whose} this turn and stays open."
         if field == "permanency" and Banked in took and mark == orders.bank:
-            text = f"The spell of {whose} is banked, so your {name} takes nothing and stays"
+            text = f"The spell of {whose} is banked, so your {name} is not used and stays"
             text = f"{text} open."
         yield Caution("marked_for_nothing", rule, text, field)

@@ -157,7 +157,7 @@ def no_monster_reason(event: Failed) -> str:
 
 
 def haste_row_caution(foreseen: ForeseenOrders, event: Failed) -> Caution:
-    """Return the caution about a haste row's spell that these orders make fail. rules: R97"""
+    """Return the caution about a haste row's spell that fails under these orders. rules: R97"""
     known = FAILURE_CAUTIONS[event.cause]
     name = foreseen.position.rules.spells[event.spell].name
     text = f"The {name} of your haste row does nothing: {failure_reason(foreseen, event)}."

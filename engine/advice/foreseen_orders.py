@@ -53,7 +53,7 @@ class ForeseenOrders:
         return self.position.rules.spells[kept].name if kept else "what it holds"
 
     def _reflected_casts(self) -> list[tuple[Cast, Reflected]]:
-        """Return the wizard's casts that their own mirrors send back to them."""
+        """Return the wizard's casts that the wizard's own mirrors send back."""
         mine = [e for e in self.events if isinstance(e, Reflected) and e.wizard == self.own.id]
         return [
             (cast, event)

@@ -1,9 +1,9 @@
 """A turn as one wizard can foresee it: their orders, with rivals who do nothing.
 
-Anything they cannot know is first taken out of the position: unseen wounds and effects, and rivals'
-gestures, banks and orders. So no advice about this turn can depend on it. The wizard's own gestures
-are taken as written, even if another wizard or chance may still change them. rules: turn:seeing,
-R94, R121
+Anything that the wizard cannot know is first removed from the position: unseen wounds and effects,
+and rivals' gestures, banks and orders. So no advice about this turn can depend on it. The wizard's
+own gestures are taken as written, even if another wizard or chance may still change them. rules:
+turn:seeing, R94, R121
 """
 
 from collections.abc import Collection, Sequence
@@ -137,7 +137,7 @@ def has_random_subject(known: Position, wizard: str, orders: Orders, cast: Cast)
 
 
 def without_random_subjects(orders: Orders, drawn_hands: Collection[tuple[int, str]]) -> Orders:
-    """Return the orders with no target for the spells of these hands, so that they do nothing."""
+    """Return the orders with the spells of these hands aimed at nowhere, without any effect."""
     sets = tuple(
         replace(
             hands,
@@ -171,7 +171,7 @@ def without_random_attacks(
 
 
 def own_casts(known: Position, wizard: str, events: Sequence[Event]) -> tuple[Cast, ...]:
-    """Return the casts of these orders, without those the haste row has already aimed."""
+    """Return the casts of these orders, except those already aimed in the haste phase."""
     aimed = {2} if known.kind == NORMAL and known.rules.haste is HasteMode.OWN_PHASE else set[int]()
     casts = [event for event in events if isinstance(event, Cast) and event.wizard == wizard]
     now = [cast for cast in casts if cast.set not in aimed]
@@ -228,7 +228,7 @@ def without_faults(position: Position, wizard: str, orders: Orders) -> Orders:
 
 
 def is_field_accepted(field: str, rejected_fields: set[str]) -> bool:
-    """Return whether neither this field nor the monster's first attack is among the refused ones.
+    """Return whether the field can be kept: it and its monster's first attack are legal.
 
     All attacks of a monster are kept or dropped together.
     """
@@ -272,7 +272,7 @@ def known_position(position: Position, wizard: str) -> Position:
 
 
 def known_own_wizard(position: Position, own: Wizard) -> Wizard:
-    """Return the wizard without effects that let another wizard or chance change their hands."""
+    """Return the wizard without effects by which a rival or chance could change gestures."""
     own.attacker = ""
     own.blind_charms = ()
     if hand_limits(position, own).changeable:

@@ -1,6 +1,6 @@
 """Cautions about gestures: idle hands, surrender, half a clap, a second knife, held hands.
 
-Another caution is that another wizard or the dice may turn a single palm into a surrender.
+A wizard is also warned if a rival or the dice may turn a single palm into a surrender.
 
 rules: gesture:nothing, gesture:surrender, R1, R16, R84, R87, W6
 """

@@ -71,7 +71,7 @@ def helps_rival(foreseen: ForeseenOrders, cast: Cast) -> bool:
 
 
 def storm_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
-    """Yield cautions about a storm that strikes the wizard's own side, or no one else."""
+    """Yield cautions about storms that strike the wizard's own side, or harm no rival."""
     spell, field = foreseen.spell_of_cast(cast), foreseen.spell_field(cast)
     struck = [
         event.subject

@@ -25,7 +25,7 @@ MOST_GIVEN_UP: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class GestureHint:
-    """The result if a hand makes this letter and the other hand makes its drafted one.
+    """The result if a hand makes this letter and the other hand makes the letter in the draft.
 
     `completes` lists spells by id, the longest first. `both_complete` lists the two-handed spells
     that are completed if the other hand makes this letter too, whichever hand has begun them.
@@ -63,9 +63,9 @@ class HandHint:
 
 
 def hints(position: Position, wizard: str, draft: Orders | None = None) -> tuple[HandHint, ...]:
-    """Return hints for each gesture of each hand, while the other hand makes the drafted one.
+    """Return hints for each gesture of each hand, if the other hand makes the gesture in the draft.
 
-    A second set continues from the first as drafted. Raises KeyError for an unknown wizard.
+    Hints for a second set assume the first set in the draft. Raises KeyError for an unknown wizard.
     """
     own = position.wizard(wizard)
     if not is_acting(position, own):
@@ -84,7 +84,7 @@ def setback_hints(position: Position, wizard: str, orders: Orders) -> tuple[Hand
 
 
 def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) -> Iterator[HandHint]:
-    """Yield both hands of every set, with hints for these letters, or for the drafted one if ""."""
+    """Yield both hands of every set, with hints for these letters, or for the draft's if ""."""
     states = own.left_state, own.right_state
     limits = hand_limits(position, own)
     upcoming_sets = upcoming_sets_by_turn(position, own, own.effects)
@@ -121,7 +121,8 @@ def two_handed_spells(
 ) -> tuple[str, ...]:
     """Return the two-handed spells, by id, that hands in these states complete with this pair.
 
-    The hands need not have made the same gestures before, so only one of them may complete it.
+    The hands may have made different gestures before, so perhaps only one of them completes the
+    spell.
     """
     found: list[str] = []
     for state, symbol in zip(states, SYMBOLS[pair], strict=True):

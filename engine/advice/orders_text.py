@@ -1,6 +1,6 @@
 """Orders as plain sentences: the orders about to be sealed, and the choices still open.
 
-These sentences do not judge; see `cautions`. rules: turn:orders, R7, R86, R162
+These sentences do not contain warnings; see `cautions`. rules: turn:orders, R7, R86, R162
 """
 
 from collections.abc import Iterator, Sequence
@@ -88,14 +88,14 @@ class OrdersText:
             yield f"You say: “{self.orders.say}”"
 
     def gesture_sentences(self) -> Iterator[str]:
-        """Yield the sentences for a duel that asks everything except gestures after the reveal.
+        """Yield the sentences for a duel in which all other choices are made after the reveal.
 
         rules: turn:stepwise
         """
         yield from self.set_sentences()
         if self.orders.say:
             yield f"You say: “{self.orders.say}”"
-        yield "Everything else is asked after the reveal."
+        yield "You make all other choices after the reveal."
 
     # Hands
 
@@ -391,7 +391,7 @@ class OrdersText:
         return with_capital(f"{bound}; later it {self.attack_phrase(victims)}.")
 
     def attack_phrase(self, victims: Sequence[str], *, are_many: bool = False) -> str:
-        """Return what a monster does, or several monsters."""
+        """Return the verb and the victims of one monster, or of several with the same orders."""
         if all(victim == NO_ONE for victim in victims):
             return "hold back" if are_many else "holds back"
         return f"{'attack' if are_many else 'attacks'} {self.victims_phrase(victims)}"
@@ -458,13 +458,13 @@ class OrdersText:
             yield f"If you may choose an elemental’s kind, it is {answers['elemental']}."
         for kind, verb in (("paralysis", "paralyse"), ("charm_person", "charm")):
             if kind in answers:
-                yield f"If you {verb} someone, you take the {HAND_NAMES[answers[kind]]}."
+                yield f"If you {verb} someone, you choose their {HAND_NAMES[answers[kind]]}."
         for kind in QUESTIONS:
             if kind not in answers and kind in self.possible_question_kinds():
                 what = "whether the elemental is fire or ice"
                 if kind != "elemental":
                     spell = self.spell_name(spell_of_question(self.rules, kind))
-                    what = f"which hand {spell} takes"
+                    what = f"which hand {spell} affects"
                 yield f"After the reveal, you are asked {what}."
 
     def possible_question_kinds(self) -> set[str]:

@@ -57,7 +57,7 @@ def are_surrender_shields(one: Cast, other: Cast, shield: str) -> bool:
 
 
 def rule_against_second_cast(spell: Spell) -> str:
-    """Return the rule because of which a second cast of the spell adds nothing."""
+    """Return the rule under which a second cast of the spell adds nothing."""
     if spell.guard is not Guard.NONE and not spell.is_enchantment:
         return "turn:shield"
     if spell.stops_time:

@@ -109,7 +109,7 @@ def compare_in_order(
 def compare_as_sets(
     field: str, recorded: Iterable[One], got: Iterable[One]
 ) -> Iterator[FieldComparison]:
-    """Compare two lists regardless of order, and report entries that only one of them has."""
+    """Compare two lists regardless of order, and report entries that are in only one of them."""
     rest = list(got)
     for number, one in enumerate(recorded):
         if one in rest:
@@ -269,7 +269,7 @@ def _matches_record(recorded: LivingMonster, got: LivingMonster) -> bool:
 
 
 def compare_wizard(seat: int, recorded: FinalWizard, got: FinalWizard) -> Iterator[FieldComparison]:
-    """Compare one wizard at the end: how they ended, hit points, effects, and the bank."""
+    """Compare one wizard at the end of the battle: standing, hit points, effects and bank."""
     place = f"final.wizards[{seat}]"
     yield compare_values(f"{place}.how", recorded.how, got.how)
     if recorded.hit_points is not None:

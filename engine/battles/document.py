@@ -113,8 +113,8 @@ class Turn:
 class FinalWizard(NamedTuple):
     """A wizard at the end of the battle.
 
-    `status` maps words of the status line to the turns left, or to "permanent". `perhaps` has pairs
-    that may be recorded instead, with 0 for an effect that is not shown.
+    `status` maps words of the status line to the turns left, or to "permanent". `perhaps` contains
+    such pairs that records may show instead, with 0 for an effect that is not shown.
     """
 
     how: str

@@ -271,7 +271,7 @@ class OutcomeCollector:
             is_sure = spell.id not in storms and raging not in self.effects
             (self.effects if is_sure else self.perhaps).append(raging)
         elif row.monster or row.class_ is SpellClass.DAMAGING or spell.id in _EFFECTS_FROM_EVENTS:
-            pass  # recorded by the effects of its events
+            pass  # its events record the results
         elif (row.destroys and at in self.kinds) or (
             row.is_illness and at in self.departed_beings()
         ):
@@ -340,7 +340,7 @@ class OutcomeCollector:
             self.effects.append(Effect("hit", event.subject, source, amount=event.amount))
 
     def note_elemental_strike(self, event: Hit | Stopped) -> None:
-        """Record that an elemental strikes, for which records may have a separate effect."""
+        """Record an elemental's strike, which records may list as a separate effect."""
         amok = Effect("amok", event.by)
         if self.kinds.get(event.by) in ELEMENTAL_HITS and amok not in self.perhaps:
             self.perhaps.append(amok)
@@ -440,8 +440,8 @@ class OutcomeCollector:
     def sickness_records(self) -> tuple[tuple[Sick, ...], tuple[Sick, ...]]:
         """Return the turns left to sick wizards: those that records must contain, and others.
 
-        The others are wizards who fell ill or left this turn: the newly sick may be cured in it,
-        and records may or may not count it.
+        The others are wizards who fell ill or left this turn. Those who fell ill may be cured in
+        the same turn, and records may or may not count that turn.
         """
         recorded: list[Sick] = []
         perhaps: list[Sick] = []

@@ -83,7 +83,7 @@ Read = TypeVar("Read")
 
 
 def parse_battle(value: object) -> Battle:
-    """Return the battle in this JSON value. Raises InvalidData, which says where the fault is."""
+    """Return the battle in this JSON value. Raises InvalidData, which names the faulty place."""
     row = parse_object("battle", value)
     if row.get("format") != FORMAT:
         raise InvalidData("format", f"must be {FORMAT}")

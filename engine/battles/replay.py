@@ -50,7 +50,7 @@ def comparisons(battle: Battle) -> Iterator[Comparison]:
 
 
 class _Replay:
-    """A battle as far as it has been played."""
+    """A battle in the course of its replay."""
 
     def __init__(self, battle: Battle) -> None:
         self.battle = battle
@@ -102,8 +102,8 @@ def wizards_at_end(
 
     `sick` and `effects` are the values recorded for this turn.
 
-    A wizard who has left keeps the effects they had then, but the record shows their bank only in
-    that turn.
+    Wizards keep the effects that they had when they left, but the record shows their bank only in
+    the turn in which they leave.
     """
     found: dict[str, FinalWizard] = {}
     counted = {one.wizard for one in sick if one.left >= 0}
@@ -120,7 +120,7 @@ def wizards_at_end(
 
 
 def with_unannounced_extra_turn(position: Position, turn: Turn) -> Position:
-    """Return the position for a turn that is recorded as normal although some wizards sit it out.
+    """Return the position for a turn that is recorded as normal, but in which some do not act.
 
     Such a turn is played as a hasted turn of the others, so the clocks have not run before it.
     """

@@ -51,11 +51,11 @@ def wizard_status(
 def possible_statuses(
     before: Position, played: Played, wizard: str, recorded: Collection[RecordedEffect]
 ) -> set[tuple[str, object]]:
-    """Return what the status line may show instead, if the records do not show which is right.
+    """Return entries that the status line may have instead, where records leave this open.
 
     This concerns effects that reached the wizard in the turn in which they leave or the battle
-    ends. The line may or may not count the turns of an illness. It may or may not show blindness or
-    invisibility that would begin later, if the wizard leaves or the beginning is recorded.
+    ends. The line may or may not count the turns of an illness. If the wizard leaves or the
+    beginning is recorded, it may or may not show blindness or invisibility that would begin later.
     """
     found: set[tuple[str, object]] = set()
     leaves = played.after.wizard(wizard).standing != STANDING

@@ -99,7 +99,7 @@ def matches_spell(word: str, spell: str) -> bool:
 
 
 def subject_in_orders(word: str) -> str:
-    """Return the record's word for a being as orders write it for the subject of a spell."""
+    """Convert the record's word for a being to the form that orders use for a spell's subject."""
     if word == NOBODY:
         return NOWHERE
     made = _MADE.fullmatch(word)
@@ -112,7 +112,7 @@ def is_future_being(word: str) -> bool:
 
 
 def victim_in_orders(word: str) -> str:
-    """Return the record's word for a being as orders write it for a monster's victim."""
+    """Convert the record's word for a being to the form that orders use for a monster's victim."""
     return NO_ONE if word == NOBODY else subject_in_orders(word)
 
 

@@ -13,7 +13,7 @@ from engine.start.begin import Duellist, begin
 
 
 class BadInput(ValueError):
-    """Error for input that is unreadable or makes no sense. The message says where."""
+    """Error for input that is unreadable or makes no sense. The message names the place."""
 
 
 class JsonFile:

@@ -75,7 +75,7 @@ def _build_parser() -> argparse.ArgumentParser:
     battles.add_argument(
         "--limit", type=int, default=1, help="maximum number of mismatches to print per battle"
     )
-    add("example", help="print the record of a short duel, to try the others with")
+    add("example", help="print the record of a short duel, to try the other commands with")
     spells = add("spells", help="list the spells of a ruleset")
     spells.add_argument("ruleset", nargs="?", default="bartle", help="ruleset (bartle)")
     return parser

@@ -108,7 +108,7 @@ class Recorder:
 
     @property
     def commitments(self) -> list[str]:
-        """Commitments of the orders in force, on which the turn's dice depend."""
+        """Commitments of the orders that are not superseded. The turn's dice depend on them."""
         return [
             seal["commitment"]
             for seal in self.seals
@@ -128,7 +128,7 @@ class Recorder:
         *,
         is_played: bool,
     ) -> None:
-        """Add the turn with its result. Seals of a turn that was not played are not in force."""
+        """Add the turn with its result. Seals of a turn that was not played are superseded."""
         for seal in self.seals:
             seal["superseded"] = not is_played
         position = self.position

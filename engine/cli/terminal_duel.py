@@ -133,7 +133,7 @@ class _TerminalDuel:
     # Orders
 
     def collect_orders(self) -> dict[str, Orders]:
-        """Return the orders of all who act. Wizards who resign leave at once."""
+        """Return the orders of all wizards who act. Wizards who resign leave at once."""
         orders: dict[str, Orders] = {}
         deciding = deciding_wizards(self.position)
         for wizard in acting_wizards(self.position):
@@ -156,7 +156,7 @@ class _TerminalDuel:
         self.hand_over(wizard)
         turn = turn_name(self.position.ruleset, self.position.kind, self.position.turn)
         show("", *duel_lines(self.history, wizard), "")
-        show(f"Orders for {turn}, one a line. An empty line ends them; {HELP_WORD} explains them.")
+        show(f"Orders for {turn}, one per line. End with an empty line, or type {HELP_WORD}.")
         while True:
             lines = self.read_lines()
             if lines == [RESIGN]:
@@ -173,7 +173,7 @@ class _TerminalDuel:
         return ask("Seal these orders? [Y/n] ").upper() in ("", "Y", "YES")
 
     def read_lines(self) -> list[str]:
-        """Return the lines before an empty one, or one word that is a command."""
+        """Return the lines before an empty line, or a single command word."""
         lines: list[str] = []
         while line := ask("> "):
             word = line.upper()
@@ -240,7 +240,7 @@ class _TerminalDuel:
         return numbers[answer]
 
     def hand_over(self, wizard: str) -> None:
-        """Hide the screen of the player before, and show the reports that this one has not read."""
+        """Hide the previous player's screen, and show this player's unread reports."""
         name = self.position.wizard(wizard).name
         if len(self.players) > 1:
             clear()

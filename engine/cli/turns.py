@@ -2,7 +2,7 @@
 
 The input of `resolve` is {"position": as `begin` prints it, "orders": {wizard: the flat form of
 orders, or text orders}, "answers": {question id: option}, "seed": hexadecimal, "commitments":
-[text], "draws": {label: number}}. Everything but the position can be left out.
+[text], "draws": {label: number}}. Everything except the position can be left out.
 """
 
 import json
@@ -50,7 +50,7 @@ def resolve_turn(name: str) -> int:
 
 
 class _Turn:
-    """The input of `resolve`. Raises InvalidData, which says where the fault is."""
+    """The input of `resolve`. Raises InvalidData, which names the place of the fault."""
 
     def __init__(self, value: object) -> None:
         data = parse_object("input", value)
@@ -107,7 +107,10 @@ class _Turn:
             raise InvalidData(f"{place}.{error.field}", error.text) from error
 
     def open_questions(self, orders: Mapping[str, Orders]) -> list[Question]:
-        """Return the next questions without an answer. Every answer must belong to a question."""
+        """Return the unanswered questions of the first batch that has any, otherwise an empty list.
+
+        Raises InvalidData for an answer to a question that nobody is asked.
+        """
         given: dict[str, str] = {}
         while asked := questions(self.position, orders, given, self.dice):
             if still_open := [each for each in asked if each.id not in self.answers]:

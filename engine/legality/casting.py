@@ -129,7 +129,7 @@ def _default_two_handed_spell(
 
 
 def default_subject(position: Position, spell: Spell, caster: str) -> str:
-    """Return the subject of a spell if none is named; "" for the whole arena. rules: R10-R13"""
+    """Return a spell's default subject, or "" for the whole arena. rules: R10-R13"""
     if spell.default is AT_SELF:
         return caster
     if spell.default is AT_OPPONENT:
@@ -148,7 +148,7 @@ def default_opponent(position: Position, wizard: str) -> str:
 
 
 def is_allowed_subject(position: Position, spell: Spell, subject: str, caster: str) -> bool:
-    """Return whether this caster may write this subject for the spell, as far as anyone can know.
+    """Return whether this caster may write this subject, as far as is known before the turn.
 
     A spell that may be aimed at monsters may be aimed at one that does not exist, and is then lost
     (R14). rules: R8, R39, R54, R57, R62, R93, R150

@@ -1,7 +1,7 @@
 """Faults of a wizard's orders, each with a code, a field of the flat form, a rule and a sentence.
 
-Faults reveal nothing that the wizard may not know: checks ignore what the blind cannot see.
-rules: turn:orders, F12, F19
+Faults reveal nothing that the wizard may not know: checks ignore everything that a blind wizard
+cannot see. rules: turn:orders, F12, F19
 """
 
 from collections.abc import Iterator, Sequence
@@ -63,7 +63,7 @@ from engine.spellbook import AT_MONSTERS, Spell
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong with orders."""
+    """One reason why orders are illegal, and the field to which it applies."""
 
     code: str
     field: str
@@ -145,7 +145,7 @@ def _all_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fau
 
 
 def _gestures_only_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
-    """Yield the faults of orders if everything except gestures and messages is asked later.
+    """Yield the faults of orders that may contain only gestures and a message.
 
     rules: turn:stepwise
     """
@@ -258,7 +258,7 @@ def _subject_fault(possible: PossibleSpells, number: int, hand: str, subject: st
         text = "This hand does not complete a spell or stab, so it needs no target."
         return Fault("nothing_to_aim", field, "turn:orders", text)
     if subject != NOWHERE and not is_known_subject(possible.position, possible.own, subject):
-        return Fault("nobody_there", field, "R14", "There is no such being that you know of.")
+        return Fault("nobody_there", field, "R14", "You do not know of any such being.")
     if not spells:
         return _stab_fault(possible, subject, field)
     spell = spells[0]
@@ -312,7 +312,7 @@ def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
     elif orders.release and orders.release_subject:
         spell, subject = position.rules.spells[own.bank], orders.release_subject
         if subject != NOWHERE and not is_known_subject(position, own, subject):
-            text = "There is no such being that you know of."
+            text = "You do not know of any such being."
             yield Fault("nobody_there", "release_subject", "R14", text)
         elif not possible.moves.is_possible_subject(spell, subject):
             text = f"You cannot cast {spell.name} at this target: choose another."
@@ -342,7 +342,7 @@ def _mark_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fa
         window = window_of_field(position.rules, field)
         if not can_mark_hand(position, own, window):
             name = position.rules.spells[window].name
-            text = f"You have no {name} that could take a spell this turn."
+            text = f"You have no {name} to use on a spell this turn."
             yield Fault("window_shut", field, rule, text)
         elif SET_HANDS[hand].set > 1 and set_count(position, own) < 2:
             text = "You make only one set of gestures."
@@ -362,7 +362,7 @@ def _sacrifice_faults(possible: PossibleSpells) -> Iterator[Fault]:
         if why := _future_monster_fault(possible, key):
             yield replace(why, field="sacrifice")
     elif not is_monster(key) or not is_known_subject(position, own, key):
-        text = "There is no such monster that you know of."
+        text = "You do not know of any such monster."
         yield Fault("nobody_there", "sacrifice", "R14", text)
     elif not possible.can_command(key):
         text = "That monster does not obey you, so you cannot give it up."
@@ -400,7 +400,7 @@ def _monster_fault(possible: PossibleSpells, key: str) -> Fault | None:
     if key in FUTURE_BEINGS:
         return _future_monster_fault(possible, key)
     if not is_monster(key) or not is_known_subject(position, own, key):
-        return Fault("nobody_there", "", "R14", "There is no such monster that you know of.")
+        return Fault("nobody_there", "", "R14", "You do not know of any such monster.")
     if not possible.can_command(key):
         return Fault("not_your_monster", "", "R15", "That monster does not obey you.")
     if is_own_elemental(position, own, key):
@@ -412,8 +412,8 @@ def _monster_fault(possible: PossibleSpells, key: str) -> Fault | None:
 def _future_monster_fault(possible: PossibleSpells, key: str) -> Fault | None:
     """Return a fault without a field if this monster cannot be made, otherwise None.
 
-    If the wizard's own hand or bank should make it, these orders must do so. An order for a monster
-    that another wizard may make is accepted, and takes effect if it is made.
+    If the wizard's own hand or bank would make it, these orders must cast that summons. An order
+    for a monster that another wizard may make is accepted, and takes effect if it is made.
     """
     made = FUTURE_BEINGS[key]
     if not is_known_subject(possible.position, possible.own, key):
@@ -439,7 +439,7 @@ def _victim_fault(possible: PossibleSpells, key: str, victim: str, field: str) -
         text = "You can only name your last attacker while you are blind."
         return Fault("not_blind", field, "spell:blindness", text)
     if not is_known_subject(possible.position, possible.own, victim):
-        return Fault("nobody_there", field, "R14", "There is no such being that you know of.")
+        return Fault("nobody_there", field, "R14", "You do not know of any such being.")
     return Fault("victim", field, "turn:victims", "Monsters can only attack living beings.")
 
 

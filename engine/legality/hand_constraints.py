@@ -1,4 +1,4 @@
-"""Forced and barred letters: the effects that limit a wizard's hands before they choose.
+"""Forced and barred letters: the effects that limit a wizard's hands before the wizard chooses.
 
 rules: R79, R80, R82, R87, R88, R168
 """
@@ -47,7 +47,7 @@ def has_free_hands(rules: Ruleset, wizard: Wizard) -> bool:
 def set_count(position: Position, wizard: Wizard) -> int:
     """Return the number of sets that a wizard makes in the turn or phase to come.
 
-    It is two while hasted, but one in an extra turn, or if haste has its own phase or turn.
+    Hasted wizards make two, but only one in an extra turn or if haste has its own phase or turn.
     rules: R97, W9
     """
     haste = wizard.effects.get(position.rules.hastening)
@@ -112,8 +112,8 @@ def _active_mind_spell(rules: Ruleset, position: Position, wizard: Wizard) -> st
 def is_hand_spell_dormant(rules: Ruleset, position: Position, kind: str, effect: Effect) -> bool:
     """Return whether a paralysis or a charm has no effect in the turn to come. rules: W18
 
-    The caster names the hand with the orders of that turn, so a caster who does not act in it
-    cannot.
+    The caster names the hand in the orders of that turn, so the spell needs a caster who acts in
+    it.
     """
     return (
         rules.hand_named is WHEN_IT_ACTS
@@ -168,8 +168,8 @@ class HandLimits(NamedTuple):
     - `forced`: for the first and the second set, both hands' forced letters; "" for a free hand.
     - `letters`: the letters that a hand can make if no spell forces it. rules: R87
     - `changeable`: the hands whose letters another wizard or chance may change: "", "L", "R" or
-      "LR". These include hands of a wizard whose mind spell's caster has just left: the wizard may
-      have written orders before or after that.
+      "LR". These include hands under the mind spell of a caster who has just left, because the
+      orders may have been written before or after that.
     """
 
     mind: str = ""
@@ -179,7 +179,7 @@ class HandLimits(NamedTuple):
     changeable: str = ""
 
     def expected_pair(self, number: int, left: str, right: str) -> str:
-        """Return the set that the hands are known to make if these letters are written."""
+        """Return the set that these written letters lead to, as far as the wizard knows."""
         forced = self.forced[number - 1]
         return self.pair_after_changes((forced[0] or left) + (forced[1] or right))
 

@@ -72,7 +72,7 @@ class Moves:
         return self.limits.letters if self.position.rules.fear_refuses else GESTURES
 
     def has_two_stabs(self, number: int, hands: HandSet) -> bool:
-        """Return whether both hands would stab, although that cannot be ordered. rules: R16"""
+        """Return whether both hands would stab, in a ruleset that rejects this. rules: R16"""
         if self.position.rules.two_stabs is not TwoStabs.REFUSED:
             return False
         left, right = self.limits.forced[number - 1]

@@ -24,7 +24,7 @@ NOWHERE, NO_ONE, ATTACKER = "nowhere", "no_one", "attacker"
 
 
 def are_choices_asked_later(position: Position) -> bool:
-    """Return whether orders contain only gestures, because all else is asked after the reveal.
+    """Return whether orders contain only gestures, because other choices follow after the reveal.
 
     rules: R9
     """
@@ -131,12 +131,12 @@ def directed_wizards(position: Position, own: Wizard, kind: str) -> tuple[str, .
 
 
 def window_of_field(rules: Ruleset, field: str) -> str:
-    """Return the window that takes the spell of the hand in this field, `bank` or `permanency`."""
+    """Return the window for which this field marks a hand, `bank` or `permanency`."""
     return rules.banking if field == "bank" else rules.extending
 
 
 def spell_of_question(rules: Ruleset, kind: str) -> str:
-    """Return the spell that this kind of question is about: it asks which hand the spell takes."""
+    """Return the spell whose hand is named in the answer to this kind of question."""
     return rules.holding if kind == HAND_QUESTIONS[HandEffect.HELD] else rules.charming
 
 

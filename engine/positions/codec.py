@@ -75,7 +75,7 @@ def dump(value: Position | Orders | History | tuple[Event, ...]) -> Json:
 
 
 def load(data: object) -> Position | Orders | History | tuple[Event, ...]:
-    """Return the value that `dump` converted to this. Raises InvalidData, which says where."""
+    """Return the value that `dump` converted to this. Raises InvalidData, which names the place."""
     row: Json = dict(parse_object("data", data))
     if parse_int("format", row.get("format")) != FORMAT:
         raise InvalidData("format", f"must be {FORMAT}")

@@ -123,7 +123,9 @@ def check_history(history: History) -> None:
         if before.ruleset != position.ruleset or before.options != position.options:
             raise InvalidData(f"{place}.position.ruleset", "must be the same in every turn")
         if len(before.wizards) != len(position.wizards):
-            raise InvalidData(f"{place}.position.wizards", "must be equally many in every turn")
+            raise InvalidData(
+                f"{place}.position.wizards", "must have the same length in every turn"
+            )
         for event in turn.events:
             check_event_in_duel(f"{place}.events.{event.code}", event, position)
     if history.is_open and not history.turns:

@@ -23,7 +23,7 @@ FOREVER: Final = 1_000_000
 """The last turn of an effect that lasts until it is removed."""
 
 STANDING, DEAD, SURRENDERED, RESIGNED = "standing", "dead", "surrendered", "resigned"
-"""Values of `Wizard.standing`. Only a wizard with the first one is still in the duel."""
+"""Values of `Wizard.standing`. Only wizards with the value STANDING are still in the duel."""
 FORFEITED = "forfeited"  # removed from the duel because their time ran out
 REMOVED = "removed"  # removed from the duel by a referee
 PRONOUNS: Final = ("he", "she", "they", "it")
@@ -52,7 +52,7 @@ class Effect(NamedTuple):
     last: int = FOREVER
     caster: str = ""
     permanent: bool = False
-    # The hand that a paralysis, a charm or a fixed confusion takes.
+    # The hand that a paralysis, a charm or a fixed confusion affects.
     hand: str = ""
     # The letter that this hand must make.
     letter: str = ""

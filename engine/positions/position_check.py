@@ -112,7 +112,7 @@ class _Checker:
                     self.check_being(f"{here}.sets", each)
 
     def check_hand_effect(self, place: str, kind: str, effect: Effect) -> None:
-        """Check that a mind spell on a hand has the caster and the hand that later turns need."""
+        """Check that a mind spell on a hand has a caster and a hand, which later turns need."""
         hands = self.rules.spells[kind].hands
         is_named_later = self.rules.hand_named is HandNamingTime.WHEN_IT_ACTS
         if not effect.caster and (hands is CHARMED or (hands is HELD and is_named_later)):

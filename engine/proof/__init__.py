@@ -7,7 +7,7 @@
 - Seal orders: `place_value`, `field_salts` and `field_commitments` for each field, and
   `seal_commitment` for a whole seal. The dice depend on these commitments.
 
-Hashes, seeds and salts are hexadecimal texts. `InvalidRecord` says where the fault is.
+Hashes, seeds and salts are hexadecimal texts. `InvalidRecord` names the place of the fault.
 """
 
 from engine.proof.chain import BY_SEED as BY_SEED

@@ -81,7 +81,7 @@ def seed_commitment(seed: str) -> str:
 
 
 def dice_commitment(draws: Mapping[str, int] | None) -> dict[str, str]:
-    """Return what the first link covers about the dice: their kind and any draws fixed in advance.
+    """Return the data about the dice in the first link: their kind, and draws fixed in advance.
 
     `draws` are the draws fixed in advance, by label; None if all draws follow from seeds.
     """
@@ -142,7 +142,7 @@ def turn_link(
 def unsalted_links(record: Mapping[str, Any]) -> list[str]:
     """Return a link without salt for each turn of a record, including void ones.
 
-    Each of them takes the turn's own link as the previous hash. If the seed is lost, nobody can
+    Each of them uses the turn's own link as the previous hash. If the seed is lost, nobody can
     check the turns' own links, so the link of the end covers the unsalted ones instead.
     """
     acts = ("", *(act["chain"] for act in record["acts"]))

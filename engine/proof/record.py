@@ -44,7 +44,7 @@ A duel:
 - "markers": the wizards from whom the winner takes one, and those who give theirs back (R114).
   Required if the ruleset has markers.
 - "seed_lost": present only if the last seed was lost when the duel ended. The last turn's link then
-  has no salt. "seed" is null as long as it stays lost.
+  has no salt. "seed" is null as long as the seed is lost.
 
 Dice:
 
@@ -157,7 +157,7 @@ class Mismatch(InvalidRecord):
 
 @contextmanager
 def invalid_record_errors() -> Generator[None, None, None]:
-    """Context manager that turns any InvalidData into InvalidRecord."""
+    """Context manager that converts any InvalidData to InvalidRecord."""
     try:
         yield
     except InvalidRecord:

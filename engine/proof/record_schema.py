@@ -37,7 +37,7 @@ SOURCES: Final = ("player", "default")  # who made a seal: the wizard, or the si
 
 
 def check_schema(data: Record) -> None:
-    """Raise InvalidData, which says where, for the first part that does not match the schema."""
+    """Raise InvalidData, with the place, for the first part that does not match the schema."""
     schemas = {
         OLDER_VERSION: OLDER_RECORD_SCHEMA,
         UNCOVERED_DICE_VERSION: UNCOVERED_DICE_RECORD_SCHEMA,

@@ -41,7 +41,7 @@ from engine.start.begin import Duellist, begin
 def replay(record: object) -> History:
     """Replay the record's duel and return its history.
 
-    Raises InvalidRecord, which says where, if the record is malformed, its orders are illegal, or a
+    Raises InvalidRecord, with the place, if the record is malformed, its orders are illegal, or a
     turn differs from the number, kind or damage in the record.
     """
     with invalid_record_errors():

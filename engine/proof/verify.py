@@ -221,7 +221,7 @@ WHAT_A_LINK_COVERS: Final = (
 
 
 def _check_sealers(place: str, turn: Row, position: Position) -> None:
-    """Check that seals belong to wizards of the duel, and orders in force to acting ones.
+    """Check that seals belong to wizards of the duel, and orders in force to wizards who act.
 
     The draws of a turn depend on all its seals in force, so no seal may be added that is not
     played.

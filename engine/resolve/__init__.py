@@ -104,7 +104,7 @@ NEEDED_FOR: Final[Mapping[Phase, Callable[[Spell], bool]]] = {
 
 @lru_cache(maxsize=2**12)
 def needed_phases(phases: tuple[Phase, ...], spells: tuple[Spell, ...]) -> tuple[Phase, ...]:
-    """Return those of the phases that have something to do if these spells are cast."""
+    """Return the phases that have something to do if these spells are cast."""
     return tuple(
         phase for phase in phases if phase not in NEEDED_FOR or any(map(NEEDED_FOR[phase], spells))
     )
@@ -123,7 +123,7 @@ def cast_numbered_spells(table: Table) -> None:
 
 
 def play_magic(table: Table, phases: tuple[Phase, ...]) -> None:
-    """Play those of the phases that have something to do for this turn's casts."""
+    """Play the phases that have something to do for this turn's casts."""
     spells: tuple[Spell, ...] = ()
     for cast in table.casts:
         spells += (cast.spell,)
@@ -448,7 +448,7 @@ ORDERS_OF_PLAY: Final[Mapping[str, OrderOfPlay[Table] | OrderOfPlay[StepwiseTabl
 
 
 def resign(position: Position, wizard: str) -> tuple[Position, tuple[Event, ...]]:
-    """Take the wizard out of the duel at once, without casting. The last one left wins.
+    """Take the wizard out of the duel at once, without casting. The last wizard left wins.
 
     Raises ValueError if they are not in the duel. rules: turn:resign
     """

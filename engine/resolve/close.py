@@ -1,4 +1,4 @@
-"""The end of a turn: damage, deaths, the winner, the clocks, and what binds the next turn.
+"""The end of a turn: damage, deaths, the winner, the clocks, and constraints on the next turn.
 
 rules: turn:damage, turn:deaths, turn:winner, turn:clock, turn:extra, R30, R56, R73, R93, R109-R113
 """
@@ -220,7 +220,7 @@ def posthumous_winner(table: Table, left: list[Wizard]) -> str:
 
 
 def has_killed(table: Table, killer: Wizard, dead: Wizard) -> bool:
-    """Return whether spells that the killer's gestures completed caused the other's death.
+    """Return whether spells that the killer's gestures completed caused the other wizard's death.
 
     A death by illness is not a kill by a spell of this turn. rules: R111
     """
@@ -390,7 +390,7 @@ def held_letter(table: Table, made: Sequence[str], hand: str) -> str:
 
 
 def aim_banks(table: Table) -> None:
-    """Set the subject of spells banked for a monster made this turn: that monster, or none.
+    """If a spell was banked for a monster made this turn, set its subject: the monster, or none.
 
     rules: W34
     """

@@ -64,7 +64,7 @@ def complete_spells(table: Table) -> None:
 
 
 def fail_casts_at_unseen(table: Table) -> None:
-    """Fail spells whose casters did not see their subjects when the turn began.
+    """Cancel spells whose casters did not see their subjects when the turn began.
 
     A Dispel Magic still works, but does not shield its subject. rules: W33
     """
@@ -87,7 +87,7 @@ def fail_casts_at_unseen(table: Table) -> None:
 
 
 def fail_spent_casts(table: Table) -> None:
-    """Fail spells that can be cast only once and have been cast before. rules: R18"""
+    """Cancel spells that can be cast only once and have been cast before. rules: R18"""
     for cast in table.spent:
         table.casts.remove(cast)
         table.fail(cast, "spent")
@@ -160,10 +160,10 @@ def _cast_banked_spell(table: Table, wizard: Wizard, orders: Orders) -> None:
 
 
 def _capture_spells(table: Table) -> None:
-    """Let delays and permanencies take spells completed this turn.
+    """Apply delays and permanencies to spells completed this turn.
 
-    Windows that are already open take spells first, for all wizards, and then those that open this
-    turn. A delay that is itself banked does not open a window.
+    Windows that are already open come first, for all wizards, and then those that open this turn. A
+    delay that is itself banked does not open a window.
     """
     if table.rules.capture is MARKED:
         _capture_spells_of_marked_hands(table)
@@ -188,7 +188,7 @@ def _capture_spells(table: Table) -> None:
 
 
 def _capture_spells_of_marked_hands(table: Table) -> None:
-    """Let open windows take the spells of the marked hands, delays before permanencies.
+    """Apply open windows to the spells of the marked hands, delays before permanencies.
 
     rules: W34, W35
     """
@@ -215,12 +215,12 @@ def _cast_of_marked_hand(table: Table, wizard: Wizard, mark: str) -> Casting | N
 
 
 def _is_bank_full(table: Table, wizard: Wizard) -> bool:
-    """Return whether the bank is full, so that a window cannot take a spell. rules: R104"""
+    """Return whether the bank is full, so that no other spell can be banked. rules: R104"""
     return bool(wizard.bank) and table.rules.full_bank is not REPLACES
 
 
 def _empty_released_banks(table: Table) -> None:
-    """Empty the banks of released spells, so that a new spell can take their place. rules: R104"""
+    """Remove released spells from their banks, so that new ones can be banked. rules: R104"""
     for cast in table.casts:
         if cast.released:
             cast.wizard.bank = cast.wizard.bank_subject = ""
@@ -252,7 +252,7 @@ def _spell_caught_by_window(table: Table, wizard: Wizard) -> Casting | None:
 
 
 def _bank_by_openings(table: Table) -> None:
-    """Let delays cast this turn bank other spells of this turn, for all wizards at once.
+    """Bank spells of this turn under delays cast this turn, for all wizards at once.
 
     A delay may catch a spell that would stop another delay, or that other delay itself. rules: R102
     """
@@ -271,7 +271,7 @@ def _bank_by_openings(table: Table) -> None:
 
 
 class CaughtSpell(NamedTuple):
-    """A spell that goes into a wizard's bank, with the delay of this turn that takes it."""
+    """A spell that goes into a wizard's bank, with the delay of this turn that banks it."""
 
     wizard: Wizard
     delay: Casting
@@ -371,7 +371,7 @@ def _chosen_cast(casts: list[Casting], written: str, kept: Casting | None) -> Ca
 
 
 class CatchOrder(NamedTuple):
-    """Sort key of spells that a window can take; it takes the lowest by default. rules: R172"""
+    """Sort key of the spells that a window can act on; the lowest is the default. rules: R172"""
 
     negative_length: int
     is_one_handed: bool

@@ -91,7 +91,7 @@ def stop_time(table: Table, being: Being, cast: Casting) -> None:
 
 
 def doom_by_illness(table: Table, monster: Monster, cast: Casting) -> None:
-    """Let an illness kill a monster at the end of this turn, after its attack. rules: W31"""
+    """Make an illness kill a monster at the end of this turn, after its attack. rules: W31"""
     if not table.rules.illness_waits_in_monsters:
         table.slay(monster.id, cast.spell.id)
 
@@ -102,7 +102,7 @@ def binds_monsters_at_once(table: Table) -> bool:
 
 
 def bind_monster_at_once(table: Table, being: Monster, cast: Casting) -> None:
-    """Let a mind spell act on a monster's next attack, or on all of them if it is permanent.
+    """Apply a mind spell to a monster's next attack, or to every attack if it is permanent.
 
     The next attack is in this turn, or in the next normal turn if the monster rests in this one.
     rules: W15
@@ -142,7 +142,11 @@ def charm_monster(table: Table, being: Being, cast: Casting) -> None:
 
 
 def lay_enchantment(table: Table, being: Being, cast: Casting) -> None:
-    """Apply a timed enchantment. The later end counts, but the earlier death. rules: R92"""
+    """Apply a timed enchantment.
+
+    If the being is already under it, the later of the two ends counts. An illness kills at the
+    earlier one. rules: R92
+    """
     kind = cast.spell.id
     if (being.id, kind) in table.windows_used:
         emit_enchanted(table, being, cast)
@@ -267,7 +271,7 @@ def settle_element(table: Table, monster: Monster, element: str) -> None:
 
 
 def hand_questions(table: Table) -> list[tuple[Question, Casting]]:
-    """Return a question for each paralysis or charm that will take a wizard's hand.
+    """Return a question for each paralysis or charm that will affect a wizard's hand.
 
     rules: R76, R81, R136
     """
@@ -289,7 +293,7 @@ def hand_question(cast: Casting, decider: str, about: str) -> Question:
 
 
 def blind_questions(table: Table, asked: set[str]) -> list[Question]:
-    """Return questions for blind casters, always asked so that they reveal nothing.
+    """Return questions for blind casters, which are always asked, so that they reveal nothing.
 
     rules: R81
     """
@@ -309,9 +313,9 @@ def hand_held_this_turn(table: Table, wizard: Wizard) -> str:
 
 
 def mind_casts_that_act(table: Table) -> list[tuple[Being, Casting]]:
-    """Return the mind spells that will act: for each kind and being, that of the earliest seat.
+    """Return the mind spells that will act: one for each kind and being. rules: R76
 
-    rules: R76
+    If there are several, the one from the earliest seat acts.
     """
     firsts: dict[tuple[str, str], tuple[Being, Casting]] = {}
     for being, cast in table.mind_casts:

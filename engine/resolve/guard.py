@@ -132,7 +132,7 @@ def guard_arrival(table: Table, being: Being, name: str) -> None:
 
 
 def fail_waiting_guards(table: Table) -> None:
-    """Fail guards whose subject never appeared. rules: R14, R150"""
+    """Cancel guards whose subject never appeared. rules: R14, R150"""
     for cast in table.waiting_guards:
         table.fail(cast, "no_subject" if cast.subject in FUTURE_BEINGS else "corpse")
     table.waiting_guards = ()

@@ -93,7 +93,7 @@ def _notes_without(noted: Mapping[str, Noted], id: str) -> Mapping[str, Noted]:
 
 
 def protect_merged_elemental(table: Table, kept: Monster) -> None:
-    """Let a counter-spell on either of two merged elementals protect the merged one. rules: R153"""
+    """Extend a counter-spell on either of two merged elementals to the merged one. rules: R153"""
     casts = table.casts_reaching.get(kept.id, [])
     for cast in [cast for cast in casts if cast.spell.counterable]:
         casts.remove(cast)
@@ -106,7 +106,7 @@ def protect_merged_elemental(table: Table, kept: Monster) -> None:
 
 
 def destroy_opposites(table: Table, elementals: list[Monster]) -> None:
-    """Let fire and ice elementals destroy each other, even under a counter-spell.
+    """Make fire and ice elementals destroy each other, even under a counter-spell.
 
     rules: R38, R66
     """

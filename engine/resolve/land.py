@@ -18,7 +18,7 @@ from engine.spellbook import Spell
 
 
 def land_casts(table: Table) -> None:
-    """Assign each remaining cast to the being that it reaches, or fail it with a cause."""
+    """Assign each remaining cast to the being that it reaches, or record why it fails."""
     if table.waiting_guards:
         fail_waiting_guards(table)
     for cast in table.casts:
@@ -90,7 +90,7 @@ def revive(table: Table, being: Being, raiser: Wizard) -> None:
 
 
 def land_cast(table: Table, cast: Casting) -> None:
-    """Let one cast reach its subject, or fail it with a cause. rules: R8, R14, R117, R150"""
+    """Deliver one cast to its subject, or record why it fails. rules: R8, R14, R117, R150"""
     if cast.spell.is_area:
         table.storms = {cast.spell.id: cast, **table.storms}
         return
@@ -142,7 +142,7 @@ def remove_and_cure(table: Table) -> None:
 
 
 def can_remove(table: Table, being: Being, casts: list[Casting]) -> bool:
-    """Return whether a Remove Enchantment can affect the being, and otherwise fail it.
+    """Return whether a Remove Enchantment can affect the being; if not, record that it fails.
 
     rules: R70
     """
@@ -172,7 +172,7 @@ def remove_from(table: Table, being: Being, casts: list[Casting]) -> None:
 
 
 def cancel_slaying_and_raising(table: Table, casts: list[Casting]) -> None:
-    """Fail every Finger of Death and every Raise Dead on this living being. rules: R37, R59"""
+    """Cancel every Finger of Death and every Raise Dead on this living being. rules: R37, R59"""
     for cast in [cast for cast in casts if cast.spell.slays or cast.spell.raises]:
         casts.remove(cast)
         table.fail(cast, "opposed")
@@ -191,7 +191,7 @@ def cure_illnesses(table: Table, being: Being, casts: list[Casting], cure: Spell
 
 
 def settle_minds(table: Table) -> None:
-    """Fail all mind spells on a being if they conflict. rules: R76-R78"""
+    """Cancel all mind spells on a being if they conflict. rules: R76-R78"""
     for subject, casts in table.casts_reaching.items():
         minds = [cast for cast in casts if cast.spell.mind]
         if not minds or (len(minds) == 1 and not table.rules.minds_in_force_cancel):

@@ -203,7 +203,7 @@ def land_blow(
 
 
 def monsters_attack(table: Table) -> None:
-    """Let every living monster attack, unless something prevents it. rules: turn:victims, R71"""
+    """Resolve the attacks of all living monsters that can attack. rules: turn:victims, R71"""
     names: Mapping[str, str] = {}
     if table.created:
         names = {monster.id: key for key, monster in table.created.items()}
@@ -237,7 +237,7 @@ def count_attacks(table: Table, effects: Mapping[str, Effect]) -> int:
 
 
 def attack_with_elemental(table: Table, monster: Monster) -> None:
-    """Let the elemental attack every other being, even invisible ones. rules: R34, R64"""
+    """Resolve the elemental's attacks on all other beings, even invisible ones. rules: R34, R64"""
     kind = table.rules.monsters[monster.kind]
     cause = pacifying_mind_spell(table, attack_effects(table, monster))
     if cause:

@@ -47,7 +47,7 @@ def summon_monsters(table: Table) -> None:
 
 
 def resolve_summons(table: Table, cast: Casting) -> None:
-    """Make the monster of one summons, or fail it. rules: R62, R118"""
+    """Make the monster of one summons, or record why the summons fails. rules: R62, R118"""
     if cast.spell.is_area:
         summon_for_no_one(table, cast)
         return

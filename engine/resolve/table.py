@@ -209,7 +209,9 @@ class Table:
         return self.position.being(subject)
 
     def is_out_of_time(self, being: Being) -> bool:
-        """Return whether nothing protects the being in this extra turn of others. rules: R98
+        """Return whether this is an extra turn of others, in which nothing protects the being.
+
+        rules: R98
 
         In rulesets with numbered extra turns, all beings are treated alike. rules: W12
         """

@@ -55,7 +55,7 @@ FEW: Final = 2  # maximum number of exceptions named instead of all other spells
 
 
 def row_differences(spell: Spell, other: Spell) -> Mapping[str, str]:
-    """Return how one row differs from another: by field, the words that follow the spell’s name."""
+    """Return the fields in which two rows differ, each with the words after the spell’s name."""
     return {
         name: column.phrase_for(spell)
         for name, column in COLUMNS.items()
@@ -64,7 +64,7 @@ def row_differences(spell: Spell, other: Spell) -> Mapping[str, str]:
 
 
 def differences(ruleset: Ruleset, other: Ruleset = BARTLE_1) -> tuple[Difference, ...]:
-    """Return how `ruleset` differs, for players who know `other`; empty if they are the same."""
+    """Return the differences of `ruleset` from `other`, for players who know `other`."""
     play = _order_of_play_differences(ruleset, other)
     texts = {line.text for line in play}
     told = {(line.spells, line.rule) for line in play}
@@ -185,7 +185,7 @@ LEGAL: Final = {
 ELEMENTS: Final = {"fire": "heat", "ice": "cold", "": "neither heat nor cold"}
 ASKED: Final = {
     CasterDecision.NOTHING: "will not ask a question after the reveal",
-    CasterDecision.HAND: "will ask which hand it takes when it works",
+    CasterDecision.HAND: "will ask which hand it affects when it works",
     CasterDecision.ELEMENT: "will ask whether it is fire or ice when it works",
 }
 HANDS: Final = {
@@ -220,8 +220,8 @@ EYES: Final = {
     SightEffect.HIDDEN: "will hide its subject from everyone else",
 }
 TAKEN: Final = {
-    CaptureEffect.NONE: "will not take another spell",
-    CaptureEffect.BANKS: "will keep another spell of its subject for later",
+    CaptureEffect.NONE: "will not bank another spell or make it permanent",
+    CaptureEffect.BANKS: "will bank another spell of its subject for later",
     CaptureEffect.EXTENDS: "will make another spell of its subject permanent",
 }
 
@@ -280,7 +280,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
     "aimable": Column(
         _phrase_by_flag(
             "aimable",
-            "can be given a subject, but will work whatever it is",
+            "can be given a subject, but will work whatever the subject is",
             "will not take a subject if it affects the whole arena",
         ),
         {},

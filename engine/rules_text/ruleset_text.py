@@ -111,7 +111,7 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
     "asking": SentencePerValue(
         "turn:answers",
         {
-            QuestionMode.AFTER_MAGIC: "Everything is ordered before the reveal, except which hand a paralysis or charm takes and the kind of an elemental.",
+            QuestionMode.AFTER_MAGIC: "All choices are made in advance, except which hand a paralysis or charm affects and the kind of an elemental.",
             QuestionMode.AT_EVERY_STEP: "{turn:answers of spellcast, 2}",
         },
     ),
@@ -206,7 +206,7 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
     "capture": SentencePerValue(
         "W34",
         {
-            CaptureRule.WHATEVER_COMES: "A delay or a permanency takes the first spell that it can, whether the wizard wants it or not.",
+            CaptureRule.WHATEVER_COMES: "Delays and permanencies act on the first suitable spell, whether the wizard wants this or not.",
             CaptureRule.MARKED: "{W34} {W35}",
         },
     ),
@@ -258,7 +258,7 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
     "minds_in_force_cancel": Switch(
         "R78",
         "{R78 of archmage}",
-        "A mind spell already at work does not affect one newly cast.",
+        "A mind spell already at work does not affect a newly cast one.",
     ),
     "lasting_minds_repeat": Switch(
         "R173",
@@ -272,7 +272,7 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
     ),
     "illness_spares_the_surrendering": Switch(
         "R112",
-        "A wizard who surrenders on the turn on which an illness would kill them leaves alive.",
+        "A wizard who surrenders on the turn on which an illness would kill them leaves the duel alive.",
         "{R112 of spellcast}",
     ),
     "preference": SentencePerValue(
@@ -320,7 +320,7 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
     "elementals_immune": Switch(
         "R68",
         "A spell of its own element does not harm an elemental.",
-        "A spell of its own element harms an elemental like any other being.",
+        "A spell of its own element harms an elemental as it harms any other being.",
     ),
     "storms_meet_first": Switch(
         "R66",
@@ -345,7 +345,7 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
     "keeps_bank": Switch(
         "R53",
         "{R53 of warlocks}",
-        "Remove Enchantment and Dispel Magic take a banked spell as well.",
+        "Remove Enchantment and Dispel Magic also remove a banked spell.",
     ),
     "monsters": Table("spell:summon_goblin", lambda kinds: f"This is the damage that each monster deals in a turn, and the damage that kills it: {_strengths(kinds)}."),
     "wizard_hit_points": Table("R109", lambda points: f"A wizard dies of {points} points of damage."),
@@ -385,12 +385,12 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
     "death_before_surrender": Switch(
         "W48",
         "{W48}",
-        "A wizard who surrenders as the last opponent dies has won only if their own spells killed that opponent.",
+        "A wizard who surrenders as the last opponent dies wins only if their own spells killed that opponent.",
     ),
     "release_ignores_counter": Switch(
         "R105",
         "{R105 of archmage}",
-        "A Counter-spell stops a spell that is released from a bank like any other.",
+        "A Counter-spell stops a spell that is released from a bank like any other spell.",
     ),
     "misses": SentencePerValue(
         "W33",
@@ -412,7 +412,7 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
     "markers": Switch(
         "R114",
         "{R114 of wizards, 2}",
-        "The winner wins only the battle, no markers.",
+        "The winner does not take any markers.",
     ),
 }
 

@@ -16,7 +16,7 @@ class QuestionMode(StrEnum):
     """The questions asked after the reveal. rules: R9, turn:answers"""
 
     AFTER_MAGIC = "hands and elements, once the spells have worked"
-    AT_EVERY_STEP = "everything that is not ordered, when it comes up"
+    AT_EVERY_STEP = "all choices that orders leave open, when they come up"
 
 
 class HasteMode(StrEnum):
@@ -68,7 +68,7 @@ class TwoStabs(StrEnum):
 
 
 class FullBank(StrEnum):
-    """The effect of a delay's window while a spell is already banked. rules: R104"""
+    """The effect of an open delay while a spell is already banked. rules: R104"""
 
     KEEPS = "no spell is taken"
     REPLACES = "the new spell replaces the banked one"
@@ -91,7 +91,7 @@ class HandNamingTime(StrEnum):
 
 
 class CaptureRule(StrEnum):
-    """The spell that an open window takes. rules: R103, W34"""
+    """The spell that an open delay or permanency is used on. rules: R103, W34"""
 
     WHATEVER_COMES = "the spell that is named for it, or the longest"
     MARKED = "the spell of the hand marked for it"

@@ -94,7 +94,7 @@ _READING_PHASES: Final[Mapping[str, tuple[object, tuple[OwningPhase, ...]]]] = {
 """For each field, its neutral value and the phases that read other values."""
 
 _WHILE_LASTING: Final = ("resists", "eyes", "hastens", "guard")
-"""Fields of which an enchantment that is not an illness can use only one."""
+"""Fields that exclude each other in an enchantment that is not an illness."""
 
 _WORKS: Final[Mapping[OwningPhase, tuple[AffectedBeings, ...]]] = {
     **dict.fromkeys(
@@ -136,7 +136,8 @@ SINGLE_EFFECTS: Final[Mapping[str, tuple[str, Callable[[Spell], bool]]]] = {
 }
 """Effects that at most one spell of a book can have.
 
-Maps the ruleset's name for that spell to the field with the effect and a test for spells.
+The keys are the ruleset fields that name these spells. Each value is the row's field with the
+effect, and a test whether a spell has it.
 """
 
 
@@ -213,7 +214,7 @@ def unsupported_kinds(kinds: Mapping[str, MonsterKind]) -> Iterator[str]:
 
 
 Unsupported = Iterator[tuple[str, str]]
-"""Fields of a row that are not supported, with the reasons."""
+"""Pairs of an unsupported field of a row and the reason."""
 
 
 def _unread_fields(order_of_play: str, spell: Spell) -> Unsupported:
@@ -222,7 +223,7 @@ def _unread_fields(order_of_play: str, spell: Spell) -> Unsupported:
         if own not in readers and getattr(spell, field) != silent:
             yield field, f"its phase {own}, and does not read this field"
     if order_of_play == STEPWISE and spell.gives_up:
-        yield "gives_up", "no step takes a monster in exchange for a spell"
+        yield "gives_up", "no step gives up a monster for a spell"
     if order_of_play == STEPWISE and own is OwningPhase.SLAYS:
         for field in ("shieldable", "element"):
             if getattr(spell, field):

@@ -68,7 +68,7 @@ RANKS: Final[Mapping[Preference, Callable[[Completable], tuple[int, int]]]] = {
     Preference.LONGEST: _longest_first,
     Preference.BOTH_HANDS: _both_hands_first,
 }
-"""Sort keys for completed spells: the lowest comes first, and the left hand's if equal.
+"""Sort keys for completed spells: the lowest comes first, or the left hand's of two equal ones.
 
 rules: R7, W2
 """
@@ -99,9 +99,9 @@ class Ruleset:
     gesture_names: Mapping[str, str] = field(default_factory=dict[str, str])
     # The order in which a report lists a turn's spells; () for the order of seats. rules: R26
     order_of_log: tuple[str, ...] = ()
-    # Whether the subject of Summon Elemental chooses fire or ice, not the caster. rules: R63
+    # Whether the subject of Summon Elemental, not its caster, chooses fire or ice. rules: R63
     subject_picks_element: bool = True
-    # Whether Remove Enchantment destroys this turn's monsters of its subject. rules: R51
+    # Whether Remove Enchantment destroys monsters made for its subject this turn. rules: R51
     removal_unmakes_summons: bool = True
     # Whether two elementals of one kind become one; otherwise one of them is destroyed. rules: R65
     elementals_merge: bool = True
@@ -125,7 +125,7 @@ class Ruleset:
     haste: HasteMode = HasteMode.TWO_SETS
     # The turns on which mind spells act. rules: R79, R168, W16
     minds: MindTiming = MindTiming.BY_TURN
-    # The letters that a paralysed hand makes after these; it repeats all others. rules: R80
+    # The letter that a paralysed hand makes after each of these; it repeats all others. rules: R80
     paralysed: Mapping[str, str] = field(default_factory=lambda: {"C": "F", "S": "D", "W": "P"})
     # The letters that a frightened hand can make. rules: R87
     under_fear: str = "PW>-"
@@ -143,11 +143,11 @@ class Ruleset:
     subjects_to_come: bool = True
     # The victims of monsters without orders. rules: R161
     unordered: DefaultVictim = DefaultVictim.LAST_VICTIM
-    # The effect of a delay's window while a spell is already banked. rules: R104
+    # The effect of an open delay while a spell is already banked. rules: R104
     full_bank: FullBank = FullBank.KEEPS
     # The time at which the caster of a paralysis or a charm names the hand. rules: R81, W18
     hand_named: HandNamingTime = HandNamingTime.WHEN_IT_WORKS
-    # The spell that an open window takes. rules: R103, W34, W35
+    # The spell that an open delay or permanency is used on. rules: R103, W34, W35
     capture: CaptureRule = CaptureRule.WHATEVER_COMES
     # Whether a spell is banked together with its subject. rules: W34
     bank_keeps_subject: bool = False
@@ -201,7 +201,7 @@ class Ruleset:
     cures_first: bool = False
     # Whether two mind spells of the same kind on one being cancel each other. rules: R76, W14
     same_minds_cancel: bool = False
-    # Whether mind spells act on monsters on the turn of casting, not the next. rules: R79, W15
+    # Whether mind spells on monsters act on the turn of casting, not on the next. rules: R79, W15
     minds_strike_monsters_at_once: bool = False
     # Whether letters that fear forbids are rejected, or become idle hands. rules: R87, W24
     fear_refuses: bool = True
@@ -215,7 +215,7 @@ class Ruleset:
     )
     # Cache of `casting.default_choice`.
     chosen: dict[int, Any] = field(init=False, compare=False, repr=False)
-    # All fields from here on are derived from the spells.
+    # All of the following fields are derived from the spells.
     illnesses: tuple[str, ...] = field(init=False)
     # The id of the resistance to each element.
     resistances: Mapping[str, str] = field(init=False)
@@ -240,7 +240,7 @@ class Ruleset:
     hands_under: Mapping[str, HandEffect] = field(init=False)
     # The victim of a monster under each mind spell that decides it.
     victims_under: Mapping[str, VictimEffect] = field(init=False)
-    # These fields name the spell with an effect, "" if there is none: see `rows.SINGLE_EFFECTS`.
+    # Each of these fields is the id of the spell with one effect, or "": see `rows.SINGLE_EFFECTS`.
     shielding: str = field(init=False)
     # The enchantment that is a lasting shield.
     protecting: str = field(init=False)
@@ -260,9 +260,9 @@ class Ruleset:
     stopping: str = field(init=False)
     # The id of the spell that gives each guard for one turn.
     guarding: Mapping[str, str] = field(init=False)
-    # Spells that take other spells: the delay, then the permanency.
+    # Spells that wait for another spell to act on: the delay, then the permanency.
     windows: tuple[str, ...] = field(init=False)
-    # Spells that change what hands make, or how often.
+    # Spells that change a wizard's gestures, or the number of sets.
     binding: frozenset[str] = field(init=False)
     # The place of the extra turns of time-stopped wizards. rules: R98, R99
     time_stop: TimeStopMode = field(init=False)
@@ -367,7 +367,7 @@ class Ruleset:
         return {spell.id: spell.name for spell in self.spells.values()}
 
     def under(self, options: Collection[str]) -> "Ruleset":
-        """Return the rules of a duel with these options, not all of which need to change rules."""
+        """Return the rules of a duel with these options. Some options do not change the rules."""
         if not self.variants:
             return self
         in_force = frozenset(option for option in options if option in self.options)

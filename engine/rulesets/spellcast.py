@@ -1,4 +1,4 @@
-"""Andrew Plotkin's X11 program: everything but gestures is asked after the reveal."""
+"""Andrew Plotkin's X11 program: all choices except gestures are made after the reveal."""
 
 from dataclasses import replace
 from typing import Final

@@ -1,4 +1,4 @@
-"""Limits of each order of play: it rejects field values that its phases would silently ignore.
+"""Limits of each order of play: field values that its phases would silently ignore.
 
 Fields that are not listed here work in every order of play; a test checks this.
 """
@@ -49,20 +49,20 @@ LIMITS: Final[Mapping[str, Mapping[str, Limit]]] = {
     STEPWISE: {
         "asking": Limit(QuestionMode.AT_EVERY_STEP, "every step asks the questions that it needs"),
         "haste": Limit(HasteMode.OWN_PHASE, "a wizard makes only one set in each phase"),
-        "minds": Limit(MindTiming.NEXT_ROW, "no phase knows to which turn the next row belongs"),
+        "minds": Limit(MindTiming.NEXT_ROW, "the turn of the next row is not known yet"),
         "misses": Limit(MissRule.DAMAGE, "its steps read counters after they have been advanced"),
         "hand_named": Limit(
-            HandNamingTime.WHEN_IT_WORKS, "the hand is asked for when the spell works"
+            HandNamingTime.WHEN_IT_WORKS, "casters name the hand when the spell works"
         ),
         "capture": Limit(
-            CaptureRule.WHATEVER_COMES, "wizards are asked which spell a window takes"
+            CaptureRule.WHATEVER_COMES, "wizards choose the spell to bank or make permanent"
         ),
-        "bank_keeps_subject": Limit(False, "every subject is asked for after the reveal"),
+        "bank_keeps_subject": Limit(False, "every subject is named after the reveal"),
         "hearts_stop": Limit(False, "no step lets wizards die by their own orders"),
         "time_stop": Limit(TimeStopMode.OWN_PHASE, "a time stop lasts for one phase"),
         "subjects_to_come": Limit(False, "spells are aimed before any monster is made"),
         "subject_picks_element": Limit(
-            True, "only the subject, who will control the elemental, is asked for its kind"
+            True, "the question goes to the subject, who will control the elemental"
         ),
         "removal_unmakes_summons": Limit(False, "monsters are made after removals are aimed"),
         "minds_in_force_cancel": Limit(False, "an older mind spell is over once its row is made"),
@@ -89,7 +89,7 @@ LIMITS: Final[Mapping[str, Mapping[str, Limit]]] = {
         ),
         "storms_meet_first": Limit(False, "heat and cold meet in one step"),
         "can_attack_itself": Limit(False, "a monster cannot be named as its own victim"),
-        "monsters_outlast_masters": Limit(False, "no one is asked for their victims then"),
+        "monsters_outlast_masters": Limit(False, "no one could name victims for them"),
         "youngest_die_first": Limit(False, "it reports the dead monsters from oldest to youngest"),
         "keeps_bank": Limit(False, "its step for removals also empties the bank"),
         "surplus": Limit(0, "its cures stop at the starting hit points"),

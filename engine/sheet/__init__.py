@@ -1,7 +1,6 @@
 """A wizard's choices for the coming turn: gestures, spells, subjects, monsters.
 
-The sheet does not reveal anything that the wizard's view would not.
-rules: turn:orders, F11-F27, F56, F88, F89
+The sheet reveals nothing beyond the wizard's view. rules: turn:orders, F11-F27, F56, F88, F89
 """
 
 from dataclasses import replace
@@ -39,7 +38,7 @@ from engine.sheet.sheet_types import SetSheet, Sheet
 
 
 def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet:
-    """Return this wizard's present choices. Those that depend on gestures follow the draft.
+    """Return this wizard's present choices. Choices that depend on gestures follow the draft.
 
     Raises KeyError for an unknown wizard.
     """
@@ -73,7 +72,7 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
 
 
 def _gestures_only(possible: PossibleSpells, sets: tuple[SetSheet, ...]) -> Sheet:
-    """Return a sheet with gestures only, for a duel that asks everything else after the reveal.
+    """Return a sheet with gestures only, for a duel in which other choices follow after the reveal.
 
     rules: turn:stepwise
     """

@@ -71,7 +71,7 @@ def _known_monsters(position: Position, own: Wizard) -> list[str]:
 
 
 class NameableBeings:
-    """The beings that a wizard may name. Each is looked up only once, because there can be many."""
+    """The beings that a wizard may name. There can be many, so each is looked up only once."""
 
     def __init__(self, possible: PossibleSpells) -> None:
         self.possible = possible
@@ -93,7 +93,10 @@ class NameableBeings:
         return being is not None and being.state == ALIVE
 
     def subjects(self, spell: Spell) -> list[str]:
-        """Return the beings at which the spell may be aimed. Monsters of one state are alike."""
+        """Return the beings at which the spell may be aimed.
+
+        All living monsters are treated alike, and so are all corpses.
+        """
         found: dict[str, bool] = {}
         options: list[str] = []
         for id in self.ids:
@@ -166,7 +169,7 @@ def _subject_choice(beings: NameableBeings, spell: Spell) -> SubjectChoice:
 
 
 def _note_on_default_subject(position: Position, spell: Spell, default: str) -> str:
-    """Return advice about a spell that has no effect, or none on its default subject, or "".
+    """Return a warning if the spell has no effect at all, or none on its default subject, or "".
 
     rules: R12, R24
     """
@@ -183,7 +186,7 @@ def monsters_are_idle(position: Position) -> bool:
 
 
 def takes_orders(position: Position, monster: Monster) -> bool:
-    """Return whether this monster, which has a controller, takes orders now.
+    """Return whether this controlled monster takes orders now.
 
     If monsters rest in extra turns, wizards who act in one may give orders for the next normal
     turn. rules: R162, W10
@@ -217,7 +220,7 @@ def default_victim_of_charmed_monster(beings: NameableBeings, subject: str) -> s
 
 
 def monster_sheets(beings: NameableBeings) -> Iterator[MonsterSheet]:
-    """Yield sheets for monsters that obey the wizard, and for those that these orders may win.
+    """Yield sheets for monsters that obey the wizard, or may obey because of these orders.
 
     rules: R15, R55
     """

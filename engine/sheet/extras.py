@@ -65,7 +65,7 @@ def held_hands(position: Position, own: Wizard) -> Iterator[HeldHand]:
 
 
 def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
-    """Yield a choice for each open or opening window that can take a spell of the draft.
+    """Yield a choice for each open or opening window that can act on a spell of the draft.
 
     rules: F89
     """
@@ -117,7 +117,7 @@ def markable_hands(
 
 
 def opens_at_once(rules: Ruleset, window: str) -> bool:
-    """Return whether the window takes spells on the turn on which it is cast. rules: R102"""
+    """Return whether the window is already open on the turn of casting. rules: R102"""
     spell = rules.spells.get(window)
     return spell is not None and SPANS[spell.lasts][0] == 0
 

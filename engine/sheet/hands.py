@@ -46,7 +46,7 @@ def set_sheets(possible: PossibleSpells) -> Iterator[SetSheet]:
 
 
 def idle_reason(position: Position, own: Wizard) -> tuple[str, str]:
-    """Return the rule and the reason if a wizard in the duel makes no gestures now, else "".
+    """Return the rule and the reason if a wizard in the duel makes no gestures now, otherwise "".
 
     rules: R97, R98, W9, W12
     """

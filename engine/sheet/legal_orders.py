@@ -40,7 +40,7 @@ def legal_orders(
 
     If `pairs` is given, only with sets of these letters ("WP" for W with the left hand). All orders
     with the same gestures come one after another, in the order in which the sheet lists gestures.
-    The first of them leaves every other choice at its default.
+    The first of these orders leaves every other choice at its default.
 
     These orders are left out, because others have the same effect or because they have none now:
 
@@ -50,8 +50,8 @@ def legal_orders(
     - orders for monsters that do not attack this turn or that only another wizard can make, and
       subjects that the sheet does not list because no hand can make them.
 
-    In a duel that asks for everything else after the reveal, orders contain only gestures. Yields
-    nothing for a wizard who is out. Raises KeyError for an unknown wizard.
+    If all other choices are made after the reveal, orders contain only gestures. Yields nothing for
+    a wizard who is out. Raises KeyError for an unknown wizard.
     """
     own = position.wizard(wizard)
     if own.standing != STANDING or position.outcome:

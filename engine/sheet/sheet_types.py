@@ -159,7 +159,7 @@ class BankSheet:
 
 @dataclass(frozen=True, slots=True)
 class CaptureChoice:
-    """A choice among completed spells, (hand, spell), for a delay or a permanency to take.
+    """A choice among completed spells, (hand, spell), for a delay or a permanency.
 
     In rulesets that take only marked spells, there is no default, and `hands` can be marked. rules:
     W34, W35
@@ -210,7 +210,7 @@ class Sheet:
 
     @property
     def is_gestures_only(self) -> bool:
-        """Whether the duel asks for everything except gestures and chat after the reveal.
+        """Whether all choices except gestures and chat are made after the reveal.
 
         rules: turn:stepwise
         """

@@ -69,7 +69,7 @@ change the rules of only one ruleset are in `Ruleset.options`."""
 
 @dataclass(frozen=True, slots=True)
 class Duellist:
-    """A player of a duel. Without a name, they are named after their seat.
+    """A player of a duel. A player without a name is named after their seat.
 
     The suffix `:m`, `:f`, `:n` or `:x` of a name sets the pronouns and overrides the field.
     """
@@ -183,7 +183,7 @@ class _SetupApplier:
             self.begin_haste()
 
     def limit_monsters_known_to_blind(self) -> None:
-        """Let blind wizards know only the monsters that exist now. rules: R94"""
+        """Record the existing monsters as those that blind wizards know. rules: R94"""
         for wizard in self.position.wizards:
             if is_effect_active(wizard, self.position.rules.blinding, self.position.turn):
                 wizard.knows = {monster.id: monster.name for monster in self.position.monsters}

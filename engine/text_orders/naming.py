@@ -106,7 +106,7 @@ class Beings:
         return self._alike.get(spelt, []) or self._find_of_kind(spelt)
 
     def _find_of_kind(self, spelt: str) -> list[str]:
-        """Return the monsters of this kind, as far as their names show the wizard."""
+        """Return the monsters of this kind, as shown by the names that the wizard knows."""
         kinds = [
             f" {kind.name}"
             for kind in self._rules.monsters.values()

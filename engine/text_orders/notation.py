@@ -69,7 +69,7 @@ class _Writer:
         self.beings = Beings(position, own)
 
     def write_line(self, field: str, value: str) -> str:
-        """Return the plainest line that the parser reads back as this field."""
+        """Return the simplest line that the parser reads as this field."""
         line = ""
         for style in STYLES:
             line = self.write_order(field, value, style)

@@ -1,7 +1,7 @@
 """Reader of text orders, in which each line states fields of the flat form.
 
-It decides what a line means, or what is wrong with it and in which place. `check` decides if the
-orders are legal. rules: turn:orders, F14-F22, F26, F27
+It finds the meaning of each line, or the place of an error and what was expected there. `check`
+decides if the orders are legal. rules: turn:orders, F14-F22, F26, F27
 """
 
 import re
@@ -75,7 +75,7 @@ class Misreading:
 
 
 class _Phrase(NamedTuple):
-    """Consecutive words of a line, with the column of the first, from 1."""
+    """Consecutive words of a line, with the column of the first word, counted from 1."""
 
     text: str
     column: int
@@ -167,7 +167,7 @@ class OrderParser:
 
     def parse_text(self, text: str) -> None:
         if len(text) > MAX_TEXT:
-            problem = f"At most {MAX_TEXT} characters can be read."
+            problem = f"Orders can have at most {MAX_TEXT} characters."
             self.misreadings.append(Misreading("too_long", 1, 1, text[:80], problem))
             return
         for number, source in enumerate(re.split(r"\r\n|\r|\n", text), 1):
@@ -189,7 +189,7 @@ class OrderParser:
             return
         first = line.words[0]
         if len(line.source) > MAX_LINE:
-            raise _Misread("too_long", first, f"A line has at most {MAX_LINE} characters.")
+            raise _Misread("too_long", first, f"A line can have at most {MAX_LINE} characters.")
         if found := _HAND_AND_COLON.match(line.phrase(0).text):
             self.parse_hand_and_colon(line, found)
         elif hand := _HAND.fullmatch(first.text):
@@ -384,7 +384,7 @@ class OrderParser:
                 text = f"Expected the victim of {line.phrase(1, cut).shown}: {victims}."
                 return _Misread("unknown_name", line.phrase(cut), text)
         text = "Expected a hand (LH, RH, BH, BANK) or a monster: "
-        text += or_list([*names, "one to come, as in RH:Merlyn"])
+        text += or_list([*names, "one still to be made, as in RH:Merlyn"])
         return _Misread("unknown_monster", line.phrase(1, 2), text + ".")
 
     # the rest
@@ -405,7 +405,7 @@ class OrderParser:
         self.set_field(line, "permanency", self.parse_marked_hand(line), line.words[0])
 
     def parse_marked_hand(self, line: _Line) -> str:
-        """Return the hand whose spell the window should take. rules: F89"""
+        """Return the hand marked for the window. rules: F89"""
         phrase = line.phrase(1)
         hand = _HAND.fullmatch(phrase.text)
         if hand is None:
@@ -446,11 +446,11 @@ class OrderParser:
         if exact:
             words = re.sub(r"\\(.)", lambda found: ESCAPES[found[1]], exact[1])
         if not words:
-            raise _Misread("no_words", phrase, "Expected what you want to say.")
+            raise _Misread("no_words", phrase, "Expected a message.")
         if has_unprintable_characters(words):
             raise _Misread("no_letter", phrase, "This contains a character that cannot be shown.")
         if len("\n".join([*self.said, words])) > MAX_WORDS:
-            text = f"At most {MAX_WORDS} characters can be said in a turn."
+            text = f"A message can have at most {MAX_WORDS} characters."
             raise _Misread("too_long", phrase, text)
         self.said.append(words)
 
@@ -513,7 +513,7 @@ class OrderParser:
     def reject_spell(self, hand: str, suffix: str, field: str) -> None:
         line, phrase = self.places[field]
         name = self.position.rules.spells[self.flat[field]].name
-        text = f"{name} is not one gesture away for {hand}{suffix}: write the gesture you mean."
+        text = f"No gesture of {hand}{suffix} clearly completes {name}: write the gesture you mean."
         self.note_misreading(line, _Misread("not_completed", phrase, text))
 
 

@@ -1,4 +1,4 @@
-"""Views: an observer's knowledge of a duel. The engine gives out information only as views.
+"""Views: an observer's knowledge of a duel. The engine shows players a duel only through views.
 
 An observer is a seat ("w0"), "spectator" (sees what every seated wizard may see) or "all" (the open
 record). rules: turn:seeing, R81, R94, R121, R132, R145, R147, F36-F42, F53, F55-F60

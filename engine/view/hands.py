@@ -101,7 +101,7 @@ def _seen_letters(history: History, turns: Sequence[TurnView], wizard: str) -> K
 def _has_no_gestures_before(history: History, wizard: str) -> bool:
     """Return whether it is known that the wizard made no gestures before the given turns.
 
-    If the given turns do not begin with the first, an observer cannot know: a break may be hidden.
+    If the given turns do not begin with the first one, this is unknown: a break may be hidden.
     """
     if not history.turns:
         return not history.position.wizard(wizard).left

@@ -99,7 +99,7 @@ def _may_be_default(position: Position, wizard: str, subject: str) -> bool:
 def _would_be_cast_first(other: str, cast: Cast, position: Position) -> bool:
     """Return whether the hand would have cast the other spell if orders had named no spell.
 
-    That is the case if all patterns of the other are one-handed and longer. rules: R7
+    That is the case if all patterns of the other spell are one-handed and longer. rules: R7
     """
     patterns = [each for each in position.rules.completables if each.spell.id == other]
     return bool(patterns) and all(

@@ -275,7 +275,7 @@ def _visible_cast(event: Cast, sight: Sight) -> Event | None:
 
 
 def _visible_failure(event: Failed, sight: Sight) -> Event | None:
-    """Return a failure, or None: blind wizards see it only for spells aimed at their own side.
+    """Return the part of a failure that this seat sees, or None if it does not see it.
 
     rules: F55
     """
@@ -289,7 +289,7 @@ def _visible_failure(event: Failed, sight: Sight) -> Event | None:
 
 
 def _event_if_affected(event: Event, subject: str, sight: Sight) -> Event | None:
-    """Return the event, without names or not at all if this seat sees only its own side."""
+    """Return the event if this seat sees it, without names if it sees only its own side."""
     if not sight.sees_own_only:
         return event
     return _anonymous_event(event, sight) if subject in sight.own else None

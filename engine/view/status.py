@@ -84,7 +84,7 @@ def _has_been_blind(position: Position, wizard: Wizard) -> bool:
 
 
 def _is_seen(position: Position, being: Wizard | Monster, observer: str) -> bool:
-    """Return whether the observer knows the being's wounds and effects, which the blind do not.
+    """Return whether the observer knows the being's wounds and effects, which blind wizards do not.
 
     rules: F55
     """
@@ -157,7 +157,7 @@ def counting_turn(position: Position, effect: Effect) -> int:
 
 
 def knows_hand(position: Position, being: Wizard | Monster, effect: Effect, observer: str) -> bool:
-    """Return whether the observer may know which hand the effect takes.
+    """Return whether the observer may know which hand is affected.
 
     If only gestures reveal the hand, not everyone may have seen them, so only the caster and the
     subject know it. rules: W18, W33

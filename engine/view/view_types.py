@@ -107,7 +107,7 @@ class EffectView:
     turns_left: int | None
     permanent: bool
     letter: str
-    # The hand that a mind spell takes.
+    # The hand that a mind spell affects.
     detail: str = ""
     # Whether the subject dies when the effect ends.
     is_deadly: bool = False
@@ -155,8 +155,8 @@ class View:
     """Everything that the observer may see.
 
     `is_open`: whether `turns` ends with the turn that `turn` and `kind` name, although it is not
-    over. It waits for answers, or a wizard has resigned in it, and it shows only what its reveal
-    showed.
+    over. Such a turn waits for answers, or a wizard has resigned in it, so only its reveal is
+    shown.
     """
 
     observer: str

@@ -417,7 +417,7 @@ class Narrator:
                     text, rule = "{who} <hold|holds who> back.", "W39"  # perhaps in an earlier turn
                 return Sentence(text, rule, {"who": monster})
             case Cured(subject, amount, spell, _):
-                text = "{spell} cures {whom} of up to {points}."
+                text = "{spell} cures {whom} of up to {points} of damage."
                 words = {"spell": spell, "whom": subject, "points": points_text(amount)}
                 return Sentence(text, f"spell:{spell}", words)
             case Wounded(subject, before, after):
@@ -506,7 +506,7 @@ class Narrator:
             words["hand"] = HAND_NAMES.get(hand, "banked spell")
             return Sentence(text, "R13", {**words, "sides": str(event.sides)})
         if event.purpose == "hand":
-            text = "[confusion] takes {whose} {hand} (die {die})."
+            text = "[confusion] seizes {whose} {hand} (die {die})."
             words = {"whose": event.being, "hand": HAND_NAMES[event.result], "die": die}
             return Sentence(text, "spell:confusion", words)
         text = "[confusion] makes it {gesture} (die {die})."
@@ -548,7 +548,7 @@ class Narrator:
     def guard_sentence(self, event: Guarded) -> Sentence:
         words = {"whom": event.subject}
         if event.spell == self.rules.mirroring:
-            text = "A mirror stands before {whom}."
+            text = "A mirror shimmers before {whom}."
         elif event.spell == self.rules.countering:
             text = "A [counter_spell] surrounds {whom}."
         else:
@@ -616,7 +616,7 @@ class Narrator:
         return Sentence("{whom} <are|is whom> destroyed: {spell}.", rule, words)
 
     def question_sentence(self, question: Question) -> str:
-        """Return a question after the reveal, as its wizard reads it."""
+        """Return a question asked after the reveal, as its wizard reads it."""
         kind = question.kind
         if kind == "target" and question.spell == "stab":
             kind = "stab"
@@ -663,7 +663,7 @@ def reflexive(text: str, who: str, whom: str) -> str:
 
 
 def gesture_phrase(letter: str) -> str:
-    """Return what a hand does that makes this gesture, such as "makes P"."""
+    """Return the verb and object for a hand's gesture, such as "makes palm (P)"."""
     if letter == STAB:
         return "stabs"
     return "does nothing" if letter == NOTHING else f"makes {gesture_name(letter)}"

@@ -198,14 +198,18 @@ def _dump(kind: str, properties: Json, required: list[str]) -> Json:
 def _history() -> tuple[Json, list[str]]:
     turn = object_of(
         {
-            "ordinal": {**INTEGER, "minimum": 1, "description": "Extra turns are counted too."},
+            "ordinal": {
+                **INTEGER,
+                "minimum": 1,
+                "description": "The turn’s place among all turns, including extra ones.",
+            },
             "position": ref("position_row"),
             "events": list_of(ref("event")),
         },
         ["ordinal", "position", "events"],
         description="A resolved turn, with the position before it.",
     )
-    waiting = {"const": True, "description": "The last turn is waiting for answers."}
+    waiting = {"const": True, "description": "Present if the last turn is waiting for answers."}
     rows = {"turns": list_of(turn), "position": ref("position_row"), "is_open": waiting}
     return rows, ["turns", "position"]
 

@@ -206,7 +206,7 @@ def test_orders_as_text_list_completed_spells_in_strict_stepwise_duels(ruleset: 
         "Your left hand makes W and completes Summon Goblin; "
         "your right hand makes P and completes Shield.",
         "You say: “Hm”",
-        "Everything else is asked after the reveal.",
+        "You make all other choices after the reveal.",
     ]
 
 
@@ -426,12 +426,12 @@ def test_orders_as_text_name_spells_banked_or_made_permanent(ruleset: str) -> No
 def test_orders_as_text_list_open_questions(ruleset: str) -> None:
     position = duel(begun("FF"), ruleset=ruleset)
     assert words(position, left="F")[1:] == [
-        "After the reveal, you are asked which hand Paralysis takes."
+        "After the reveal, you are asked which hand Paralysis affects."
     ]
     answered = words(position, left="F", **{"answer:paralysis": "R"})
-    assert answered[1:] == ["If you paralyse someone, you take the right hand."]
+    assert answered[1:] == ["If you paralyse someone, you choose their right hand."]
     assert words(position, left="F", left_subject=ADA)[1:] == [
-        "After the reveal, you are asked which hand Paralysis takes."
+        "After the reveal, you are asked which hand Paralysis affects."
     ]
 
 

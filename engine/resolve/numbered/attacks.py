@@ -19,7 +19,7 @@ from engine.resolve.table import Being, Table
 
 
 def strike_in_rounds(table: Table) -> None:
-    """Let spells and stabs strike, then monsters, then hasted and time-stopped ones again."""
+    """Resolve spells and stabs, then attacks, then second attacks of hasted or stopped monsters."""
     strike_with_spells_and_stabs(table)
     if not table.position.monsters:
         return
@@ -40,7 +40,7 @@ def note_orders(table: Table) -> None:
 
 
 def repeat_hasted_attacks(table: Table) -> None:
-    """Let hasted monsters attack the same victim again, unless they have no hit points left.
+    """Resolve second attacks of hasted monsters that have hit points left, on the same victim.
 
     rules: W42
     """
@@ -52,7 +52,7 @@ def repeat_hasted_attacks(table: Table) -> None:
 
 
 def repeat_time_stopped_attacks(table: Table) -> None:
-    """Let time-stopped monsters attack again, past guards, resistances and invisibility.
+    """Resolve second attacks of time-stopped monsters, against which no defence counts.
 
     rules: W13
     """

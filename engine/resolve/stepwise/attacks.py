@@ -20,7 +20,7 @@ from engine.spellbook import VictimEffect
 
 
 def monsters_attack(table: StepwiseTable) -> None:
-    """Ask for all victims in one batch after the spells; then let monsters attack in order."""
+    """Ask for all victims in one batch after the spells; then resolve the attacks in order."""
     if not table.position.monsters:
         return
     attackers = [m for m in monsters_of(table) if has_attack(table, m)]
@@ -206,7 +206,7 @@ def drawn_victim(
 
 
 def attack_victim(table: StepwiseTable, monster: Monster, mind: str) -> None:
-    """Let the monster attack its victim, unless it has none, or one that is itself or not alive."""
+    """Resolve the monster's attack, if it has a living victim other than itself."""
     being = table.position.being(monster.victim) if monster.victim else None
     if being is not None and being is not monster and is_alive(being):
         land_blow(table, monster, being)

@@ -26,14 +26,14 @@ def cancel_opposites(table: StepwiseTable) -> None:
 
 
 def fail_castings(table: StepwiseTable, being: Being, kind: str, cause: str) -> None:
-    """Fail every casting of that spell on the being."""
+    """Cancel every casting of that spell on the being."""
     for cast in table.landed[being.id].pop(kind, []):
         if table.emit:
             table.emit(failed(kind, cast.wizard.id, being.id, cause))
 
 
 def cancel_slaying_and_raising(table: StepwiseTable, being: Being) -> None:
-    """Fail fatal spells and raisings on the same being. rules: R37, R59"""
+    """Cancel fatal spells and raisings on the same being. rules: R37, R59"""
     landed, rules = table.landed[being.id].keys(), table.rules
     if not landed.isdisjoint(rules.slayers) and not landed.isdisjoint(rules.raisers):
         for kind in (*rules.slayers, *rules.raisers):
@@ -41,7 +41,7 @@ def cancel_slaying_and_raising(table: StepwiseTable, being: Being) -> None:
 
 
 def cancel_fireballs_under_ice(table: StepwiseTable, being: Being) -> None:
-    """Fail fireballs on the being, and protect it from the ice storm. rules: R67"""
+    """Cancel fireballs on the being, and protect it from the ice storm. rules: R67"""
     for kind, casts in list(table.landed[being.id].items()):
         if casts[0].spell.element == FIRE:
             fail_castings(table, being, kind, "storm")
@@ -49,7 +49,7 @@ def cancel_fireballs_under_ice(table: StepwiseTable, being: Being) -> None:
 
 
 def cancel_minds(table: StepwiseTable, being: Being) -> None:
-    """Fail mind spells of two kinds, even if one of them could not have worked. rules: R77"""
+    """Cancel mind spells of two kinds, even if one of them could not have worked. rules: R77"""
     landed = table.landed[being.id]
     minds = table.rules.mind_spells
     if landed.keys().isdisjoint(minds):
@@ -65,7 +65,7 @@ def cancel_minds(table: StepwiseTable, being: Being) -> None:
 def is_too_many(table: StepwiseTable, being: Being, kind: str) -> bool:
     """Return whether several casts of this mind spell cancel each other. rules: R76
 
-    Charms do, and so do spells for which a hand must still be named.
+    Charms cancel each other, and so do spells for which a hand must still be named.
     """
     casts = table.casts_that_reached(being, kind)
     if len(casts) < 2:

@@ -1,4 +1,4 @@
-"""Delayed effects and permanencies, which take spells before they are aimed.
+"""Delayed effects and permanencies, which act on spells before these are aimed.
 
 rules: turn:stepwise, spell:delayed_effect, spell:permanency
 """
@@ -14,7 +14,7 @@ from engine.rulesets.choices import FullBank
 
 
 def capture_spells(table: StepwiseTable) -> None:
-    """In seat order, let an open delay bank a spell, and then a permanency extend another."""
+    """In seat order, bank a spell if a delay is open, and then extend another by a permanency."""
     banking, extending = table.rules.banking, table.rules.extending
     for wizard in table.acting:
         if banking in wizard.effects and not is_bank_full(table, wizard):
@@ -28,7 +28,7 @@ def capture_spells(table: StepwiseTable) -> None:
 
 
 def is_bank_full(table: StepwiseTable, wizard: Wizard) -> bool:
-    """Return whether the wizard's bank is full and cannot take another spell. rules: R104"""
+    """Return whether the bank is full, so that no other spell can be banked. rules: R104"""
     return bool(wizard.bank) and table.rules.full_bank is FullBank.KEEPS
 
 
@@ -45,7 +45,7 @@ def extendable_casts(table: StepwiseTable, wizard: Wizard) -> list[Casting]:
 def cast_to_take(
     table: StepwiseTable, wizard: Wizard, kind: str, casts: list[Casting]
 ) -> Casting | None:
-    """Return the cast to take; if there are several, ask the wizard. Default: the longest."""
+    """Return the cast for the window. Ask the wizard if there are several; default: the longest."""
     if len(casts) < 2:
         return casts[0] if casts else None
     default = min(casts, key=lambda cast: preference(cast.pattern))

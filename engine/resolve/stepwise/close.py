@@ -54,7 +54,7 @@ def emit_wounds(table: StepwiseTable, being: Being, emit: Callable[[Event], obje
 
 
 def die_of_wounds(table: StepwiseTable, being: Being) -> None:
-    """Let a being die of wounds. A wizard's history gets one more row, with idle hands.
+    """Kill a being by wounds, and append a row with idle hands to a wizard's history.
 
     rules: turn:deaths
     """
@@ -86,7 +86,7 @@ def remove_dead_monster(table: StepwiseTable, monster: Monster, cause: str) -> N
 
 
 def run_illnesses(table: StepwiseTable, being: Being) -> bool:
-    """Advance the being's illnesses, and return whether one was fatal, surrender or not.
+    """Advance the being's illnesses, and return whether one was fatal, even after a surrender.
 
     An illness does not advance in an extra phase of the being that is followed by another one.
     rules: R112, R211
@@ -114,7 +114,7 @@ def run_illnesses(table: StepwiseTable, being: Being) -> bool:
 
 
 def run_clock(table: StepwiseTable, being: Being, kind: str) -> None:
-    """Count one turn off an effect, and end it if none is left."""
+    """Shorten an effect by one turn, and end it if none is left."""
     if kind in being.effects and being.effects[kind].last != FOREVER:
         turns = table.turns_left(being, kind) - 1
         table.set_turns_left(being, kind, turns)
@@ -139,7 +139,7 @@ def settle_winner(table: StepwiseTable) -> None:
 
 
 def begin_next_turn(table: StepwiseTable) -> None:
-    """Prepare the next phase: for time-stopped, otherwise hasted, otherwise all wizards.
+    """Prepare the next phase: for time-stopped wizards, or else hasted ones, or else everyone.
 
     rules: R97, R98
     """
@@ -182,7 +182,7 @@ def time_stopped_survivors(table: StepwiseTable, living: list[Being]) -> tuple[s
 
 
 def shorten_haste(table: StepwiseTable, being: Being) -> None:
-    """Count one haste row off the being's haste, and leave no more rows than a haste gives.
+    """Shorten the being's haste by one row, and remove rows beyond those that one haste gives.
 
     rules: R97
     """

@@ -120,7 +120,7 @@ def renew_enchantment(table: StepwiseTable, being: Being, kind: str, new: int, a
 
 
 def shorten_sight_effect(table: StepwiseTable, being: Being, kind: str) -> None:
-    """Count one turn off a blindness or invisibility, in every phase and for everyone."""
+    """Shorten a blindness or invisibility by one turn, in every phase and for everyone."""
     after = turns_after_casting(table, kind)
     if renew_enchantment(table, being, kind, after, after):
         if after != FOREVER:

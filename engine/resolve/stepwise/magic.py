@@ -23,7 +23,7 @@ ALL = AffectedBeings.ALL
 
 
 def raise_guards(table: StepwiseTable) -> None:
-    """Dispel all magic, or if no one does, apply counter-spells and then mirrors."""
+    """Apply Dispel Magic, or if no one casts it, counter-spells and then mirrors."""
     dispels = [
         c for c in table.casts if c.spell.unmakes is RemovalEffect.MAGIC and is_seen(table, c)
     ]
@@ -75,7 +75,7 @@ def doom_monster(table: StepwiseTable, monster: Monster, cause: str) -> None:
 
 
 def land_spells(table: StepwiseTable) -> None:
-    """Let every other spell reach a being, or fail it."""
+    """Deliver every other spell to a being, or record why it fails."""
     for cast in table.casts:
         if cast.spell.stops_spells:
             continue
@@ -95,7 +95,7 @@ def land_spells(table: StepwiseTable) -> None:
 
 
 def land_spell(table: StepwiseTable, cast: Casting) -> None:
-    """Let one spell or stab reach its subject, unless a counter-spell or a mirror stops it."""
+    """Deliver one spell or stab to its subject, unless a counter-spell or a mirror stops it."""
     being = table.position.being(cast.subject)
     if being is None or not (is_alive(being) or cast.spell.raises):
         table.fail(cast, "no_subject")
@@ -136,7 +136,7 @@ def reflect_spell(table: StepwiseTable, cast: Casting, being: Being) -> None:
 
 
 def note_arrival(table: StepwiseTable, cast: Casting, being: Being) -> None:
-    """Record that the cast has reached the being, or fail it if it cannot affect the being.
+    """Record that the cast has reached the being, or that it cannot affect the being.
 
     Mind spells are checked later. rules: R77
     """

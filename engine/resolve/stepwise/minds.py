@@ -14,7 +14,7 @@ from engine.resolve.table import Being, Casting, can_affect, unseen_by
 from engine.spellbook import DIRECTED, CasterDecision, HandEffect, Spell, VictimEffect
 
 QUESTIONS = {HandEffect.HELD: "paralysis_hand", HandEffect.CHARMED: "charm_hand"}
-"""Question kinds for the hand that a paralysis or a charm takes."""
+"""Question kinds for the hand that a paralysis or a charm affects."""
 UNASKED_HAND = "L"
 MISTAKEN_CHARMER = "w1"
 """The wizard whose Charm Monster counts as renewing a permanent confusion. rules: R213"""
@@ -105,7 +105,7 @@ def take_control(
 
 
 def chosen_hand(table: StepwiseTable, wizard: Wizard, cast: Casting) -> str:
-    """Return the hand that a paralysis or a charm takes, "" for other spells. rules: R81"""
+    """Return the hand that a paralysis or a charm affects, "" for other spells. rules: R81"""
     if cast.spell.hands not in DIRECTED:
         return ""
     if cast.spell.hands is HandEffect.HELD and wizard.held:

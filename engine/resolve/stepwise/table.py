@@ -107,7 +107,7 @@ class StepwiseTable(Table):
         return self.extra and being.id not in self.in_time
 
     def is_in_own_phase(self, being: Being) -> bool:
-        """Return whether this is the being's own extra phase, and it does not get another.
+        """Return whether this is the being's own extra phase, without another one after it.
 
         rules: R211
         """
@@ -198,7 +198,7 @@ def qualified_name(spell: Spell, pattern: str) -> str:
 def is_lost_from_sight(table: StepwiseTable, cast: Casting, being: Being) -> bool:
     """Return whether the caster did not see their subject when the phase began. rules: R94, R95
 
-    If so, fail the cast. Wizards always see themselves.
+    If so, record that the cast fails. Wizards always see themselves.
     """
     if being is cast.wizard:
         return False
