@@ -57,6 +57,9 @@ class Match:
     rated: bool
     distance: float  # of their ratings
 
+    def __str__(self) -> str:
+        return " and ".join(str(each) for each in sorted(self.ids))
+
     @property
     def ids(self) -> Pair:
         return frozenset(each.id for each in self.pair)
