@@ -29,13 +29,13 @@ class SeatState:
 class DuelState:
     """What a message shows of a duel."""
 
+    seats: tuple[SeatState, ...]  # in order of place
     duel: int
     ruleset: str
     visibility: str
     status: str
     turn_number: int | None  # of the open turn, if any
     turn_kind: str | None
-    seats: tuple[SeatState, ...]  # in order of place
 
 
 @dataclass(frozen=True)

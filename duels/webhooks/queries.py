@@ -58,6 +58,6 @@ def duel_states(duels: Collection[int]) -> dict[int, DuelState]:
         )
     )
     return {
-        of_duel[0]: DuelState(*of_duel, tuple(SeatState(*row[6:]) for row in seats))
+        of_duel[0]: DuelState(tuple(SeatState(*row[6:]) for row in seats), *of_duel)
         for of_duel, seats in groupby(rows, key=lambda row: row[:6])
     }
