@@ -15,6 +15,7 @@ from django.utils.functional import SimpleLazyObject
 from duels.models import User
 from duels.post.public import mark_page_read
 from duels.queries import lists
+from duels.requests.in_view import is_in_view
 from duels.sign_in import guests
 
 MOST: Final = 99  # the highest count; above it the page says "99+"
@@ -68,7 +69,7 @@ def header_context(request: HttpRequest) -> dict[str, object]:
 
 def _header_of_reader(request: HttpRequest) -> tuple[NextDuel | None, str]:
     """Return the next duel and the number of unread notices. A GET marks those of its page as
-    read."""
+    read, unless the page is not in view."""
     user = getattr(request, "user", None)
     if user is None:  # request rejected before the user was known
         return None, ""
@@ -78,7 +79,7 @@ def _header_of_reader(request: HttpRequest) -> tuple[NextDuel | None, str]:
         return None, ""
     path = request.path.replace("\0", "") if request.method == "GET" else ""
     found = lists.awaiting(wizard, path, MOST)
-    if found.unread_here:
+    if found.unread_here and is_in_view(request):
         mark_page_read(wizard=wizard, path=path)
     match = request.resolver_match
     here = match.kwargs.get("duel_id") if match else None
