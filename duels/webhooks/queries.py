@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable
+from datetime import datetime
 from itertools import groupby
 from typing import Any
 
@@ -41,6 +42,12 @@ def _address_of(webhook: Webhook) -> str | None:
         return str(json.loads(seals.decrypt(webhook.secret))["address"])
     except MissingKey:
         return None
+
+
+def failing_hosts(before: datetime) -> list[str]:
+    """Return the hosts of webhooks that are on but have failed since this time or longer."""
+    failing = Webhook.objects.filter(turned_off_at=None, failing_since__lte=before)
+    return sorted(failing.values_list("host", flat=True).distinct())
 
 
 def duel_states(duels: Collection[int]) -> dict[int, DuelState]:
