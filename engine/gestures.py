@@ -43,6 +43,7 @@ SIDES: Final = {"L": "left", "R": "right", "BH": "both"}
 ALPHABET: Final = "FPSWDfpswdc-"
 """All symbols that a hand's gesture can count as. rules: gesture:matching"""
 SYMBOL_COUNT: Final = len(ALPHABET)
+"""The number of symbols."""
 _INDEX: Final = {symbol: number for number, symbol in enumerate(ALPHABET)}
 
 

@@ -10,7 +10,9 @@ from duels.archive.contents import archived_duel
 from duels.archive.daily import best_duel, candidates
 from duels.archive.models import ArchivedDuel, DailyDuel
 from duels.caching.poll_cache import largest_audience
+from duels.clocks.budget import Budget
 from duels.commands.duel_end import DuelEnd
+from duels.commands.isolated import run_for_each
 from duels.models import Duel, DuelStatus, Ended, Seat, Visibility
 
 
@@ -32,7 +34,9 @@ def rebuild_archive() -> int:
     """Recompute the rows of all finished public duels, one by one. Return their number."""
     ArchivedDuel.objects.exclude(duel__in=_finished_duels()).delete()
     numbers = _finished_duels().order_by("pk").values_list("pk", flat=True)
-    return sum(_archive_again(number) for number in numbers.iterator())
+    whole = Budget(float("inf"))
+    done, _ = run_for_each(numbers.iterator(), _archive_again, whole, "Failed to archive duel")
+    return done
 
 
 def choose_daily_duel(now: datetime) -> DailyDuel | None:

@@ -14,6 +14,8 @@ from django.template.defaultfilters import pluralize
 
 import engine.play
 from duels.archive.models import ArchivedDuel
+from duels.clocks.budget import Budget
+from duels.commands.isolated import run_for_each
 from duels.loaded import adjudication
 from duels.models import Duel
 from duels.queries.whole import whole_story
@@ -22,6 +24,7 @@ from engine.words import and_list
 
 LATELY: Final = timedelta(days=3)
 MOST_COMPARED: Final = 50  # duels whose turns are compared in detail
+ROUND_SECONDS: Final = 300  # limit for comparing duels
 FEWEST_TURNS: Final = 8
 FEWEST_POINTS: Final = 4  # minimum number of points for a good duel
 USUAL_RATING: Final = 1500
@@ -87,8 +90,8 @@ def _choice(duel: Candidate) -> Choice:
     )
 
 
-def candidates(now: datetime) -> Iterator[Candidate]:
-    """Yield recent duels that have not been duel of the day, the highest rated first."""
+def candidates(now: datetime) -> list[Candidate]:
+    """Return recent duels that have not been duel of the day, the highest rated first."""
     recent = ArchivedDuel.objects.filter(ended_at__gt=now - LATELY, daily=None)
     compared = recent.order_by(F("rating").desc(nulls_last=True), "-ended_at", "-pk")
     rows = list(compared.select_related("duel").defer("words")[:MOST_COMPARED])
@@ -96,8 +99,14 @@ def candidates(now: datetime) -> Iterator[Candidate]:
     changes = RatingChange.objects.filter(duel__in=[row.pk for row in rows])
     for number, value in changes.values_list("duel", "value_before"):
         ratings.setdefault(number, []).append(round(value))
-    for row in rows:
-        yield _candidate(row, tuple(ratings.get(row.pk, ())))
+    found: list[Candidate] = []
+
+    def add(row: ArchivedDuel) -> bool:
+        found.append(_candidate(row, tuple(ratings.get(row.pk, ()))))
+        return True
+
+    run_for_each(rows, add, Budget(ROUND_SECONDS), "Failed to compare")
+    return found
 
 
 def _candidate(row: ArchivedDuel, ratings: tuple[int, ...]) -> Candidate:

@@ -9,9 +9,10 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.conf import settings
 
-from duels.errors import MissingKey
+from duels.errors import MissingKey, error_summary
 from duels.models import Duel
 from duels.proof.records import duel_record
+from spellcaster.outages import is_outage
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +49,11 @@ def _add_record(packed: ZipFile, duel: Duel) -> bool:
         record = duel_record(duel)
     except MissingKey:
         logger.warning("Duel %s is not in the download: a key is missing", duel.pk)
+        return False
+    except Exception as error:
+        if is_outage(error):
+            raise  # all others would fail too
+        logger.error("Duel %s is not in the download: %s", duel.pk, error_summary(error))
         return False
     name = f"spellcaster-{duel.pk}.json"
     packed.writestr(name, json.dumps(record, indent=1, ensure_ascii=False))

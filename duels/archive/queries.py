@@ -1,8 +1,7 @@
 """Searches of the archive, page by page.
 
-A page starts after the last row of the previous page, and rows are not counted. PostgreSQL uses its
-statistics to decide whether to look up codes and words in their indexes, or to read the rows in the
-order of the page until it has found enough.
+A page starts after the last row of the previous page, and rows are not counted. On PostgreSQL, a
+search looks up codes and words in their indexes, or reads the rows in the order of the page.
 """
 
 import re
@@ -21,13 +20,18 @@ from duels.caching.volatile import cached_value
 from duels.models import Duel, Wizard
 from duels.queries.listing import DuelList, FigurePlace, duel_rows, page_by_figure
 from duels.queries.rows import DuelRow
+from spellcaster.outages import is_outage
 
 if TYPE_CHECKING:  # generic for the type checker only
     AnyLookup = Lookup[Any]
 else:
     AnyLookup = Lookup
 
-PATIENCE: Final = 100  # milliseconds
+# How to search, as settings of PostgreSQL, and for how many milliseconds. The last attempt, by
+# codes and words, takes as long as necessary.
+BY_CODES: Final = {"enable_indexscan": "off", "enable_seqscan": "off"}
+AS_PLANNED: Final[dict[str, str]] = {}
+ATTEMPTS: Final = ((BY_CODES, 8), (AS_PLANNED, 100))
 Found = TypeVar("Found")
 SORTS: Final = {
     "newest": "-ended_at",
@@ -125,19 +129,23 @@ def archive_page(search: ArchiveSearch, viewer: Wizard | None) -> ArchivePage:
 
 
 def _found_in_time(search: Callable[[], Found]) -> Found:
-    """Return the result of a search. If PostgreSQL is slow, make it use the indexes of terms.
+    """Return the result of a search. On PostgreSQL, try two ways.
 
-    PostgreSQL reads the rows in the order of the page if it expects to find enough matches soon.
-    This fails for words that no report contains, and for codes that exclude each other.
+    PostgreSQL expects too many duels with words that no report has, or with codes that exclude each
+    other, and then goes through all rows. The indexes of codes and words find at once that there
+    are few or none, but for common ones they return many rows, which must all be sorted.
     """
     if connection.vendor != "postgresql":
         return search()
-    try:
-        with _database_settings(statement_timeout=PATIENCE):
-            return search()
-    except OperationalError:
-        with _database_settings(enable_indexscan="off", enable_seqscan="off"):
-            return search()
+    for way, milliseconds in ATTEMPTS:
+        try:
+            with _database_settings(**way, statement_timeout=milliseconds):
+                return search()
+        except OperationalError as error:
+            if is_outage(error):
+                raise
+    with _database_settings(**BY_CODES):
+        return search()
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from duels.clocks.budget import Budget
 from duels.errors import error_summary
@@ -9,9 +10,11 @@ from spellcaster.outages import is_outage
 
 logger = logging.getLogger(__name__)
 
+Id = TypeVar("Id")
+
 
 def run_for_each(
-    ids: Iterable[int], function: Callable[[int], bool], budget: Budget, description: str
+    ids: Iterable[Id], function: Callable[[Id], bool], budget: Budget, description: str
 ) -> tuple[int, int]:
     """Call `function` for each id until the budget is spent. Return how many calls did something,
     and how many failed. If the database is down, raise its error.

@@ -2,20 +2,28 @@
 
 from collections.abc import Collection
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
+from functools import partial
+from typing import Final
 
 from django.db import transaction
 
 import engine.play
+from duels.clocks.budget import Budget
 from duels.commands import challenges
+from duels.commands.isolated import run_for_each
 from duels.commands.locking import lock_pairing
 from duels.commands.suspensions import check_may_act
 from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.errors import Refused
 from duels.matching import pairing, queries
 from duels.matching.models import MOST_DUELS, Availability, RatedChoice
-from duels.matching.pairing import PACES
+from duels.matching.pairing import PACES, Match, Pair
 from duels.models import User, Wizard, WizardKind
+
+ROUND_SECONDS: Final = 50  # less than the minute between two rounds
+MOST_TRIES: Final = 3  # searches for pairs in a round, if some duels cannot begin
 
 
 @transaction.atomic
@@ -60,39 +68,53 @@ def delete_availability(*, user: User, now: datetime) -> None:
     Availability.objects.filter(wizard__user=user).delete()
 
 
-@transaction.atomic
-def pair_wizards(*, now: datetime) -> int:
+def pair_wizards(*, now: datetime, budget: Budget | None = None) -> int:
     """Begin duels between wizards who are open to them. Return the number of duels.
 
-    Only one worker pairs wizards at a time, so each worker sees the duels that others have begun.
-    Nobody is paired twice, and wizards who have stopped waiting are not paired.
+    Each pair has its own transaction, so an error affects only this pair. Wizards whose duel cannot
+    begin are then paired with others.
     """
-    lock_pairing()
-    begun = 0
-    for match in pairing.matches(queries.pool(now)):
-        with suppress(Refused), transaction.atomic():  # a wizard may have reached another limit
-            begun += _begin(match, now)
-    return begun
+    budget = budget or Budget(ROUND_SECONDS)
+    pool = queries.pool(now)
+    begun: set[Pair] = set()
+    for _ in range(MOST_TRIES):
+        found = pairing.matches(pool)
+        run_for_each(found, partial(_begin, begun=begun, now=now), budget, "Failed to pair wizards")
+        tried = {match.ids for match in found}
+        if tried <= begun or budget.is_spent:
+            break
+        paired = {id for pair in begun for id in pair}
+        left = [each for each in pool.wizards if each.id not in paired]
+        pool = replace(pool, wizards=left, apart={*pool.apart, *tried})
+    return len(begun)
 
 
-def _begin(match: pairing.Match, now: datetime) -> bool:
-    """Begin a duel between two wizards, unless one of them has just stopped waiting."""
-    waiting = Availability.objects.select_for_update(of=("self",), no_key=True)
-    both = list(waiting.filter(wizard__in=match.ids).select_related("wizard").order_by("wizard"))
-    if len(both) < len(match.ids):
-        return False
-    challenges.begin_paired_duel(
-        first=both[0].wizard,
-        second=both[1].wizard,
-        ruleset=match.ruleset,
-        pace=match.pace,
-        rated=match.rated,
-        now=now,
-    )
-    for row in both:
-        row.since = now
-        row.save(update_fields=["since"])
-    return True
+def _begin(chosen: Match, *, begun: set[Pair], now: datetime) -> bool:
+    """Begin a duel of these wizards and add them to `begun`, if both are still open to it.
+
+    Workers take turns, and each sees the duels that the others have begun. So nobody is paired
+    twice, and wizards who have stopped are not paired.
+    """
+    with suppress(Refused), transaction.atomic():  # a wizard may have reached another limit
+        lock_pairing()
+        waiting = Availability.objects.select_for_update(of=("self",), no_key=True)
+        rows = list(
+            waiting.filter(wizard__in=chosen.ids).select_related("wizard").order_by("wizard")
+        )
+        for match in pairing.matches(queries.pool(now, among=chosen.ids)):
+            challenges.begin_paired_duel(
+                first=rows[0].wizard,
+                second=rows[1].wizard,
+                ruleset=match.ruleset,
+                pace=match.pace,
+                rated=match.rated,
+                now=now,
+            )
+            for row in rows:
+                row.since = now
+                row.save(update_fields=["since"])
+            begun.add(chosen.ids)
+    return chosen.ids in begun
 
 
 def _known(chosen: Collection[str], known: Collection[str], field: str) -> list[str]:

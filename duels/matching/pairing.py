@@ -1,10 +1,12 @@
 """The choice of wizards to pair, without access to the database."""
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
-from itertools import combinations
+from heapq import heapify, heappop, heappush, merge
+from itertools import product
 from typing import Final
 
 from duels.clocks.clock import NO_HURRY, THREE_DAYS, Pace
@@ -55,6 +57,9 @@ class Match:
     rated: bool
     distance: float  # difference of their ratings
 
+    def __str__(self) -> str:
+        return " and ".join(str(each) for each in sorted(self.ids))
+
     @property
     def ids(self) -> Pair:
         return frozenset(each.id for each in self.pair)
@@ -76,20 +81,81 @@ def reach_after(waited: timedelta) -> float:
 
 def matches(pool: Pool) -> list[Match]:
     """Pair the wizards with the closest ratings first, and wizards who met recently last."""
-    possible = [
-        match
-        for one, other in combinations(pool.wizards, 2)
-        if frozenset((one.id, other.id)) not in pool.apart
-        and (match := closest_match(one, other)) is not None
-    ]
-    possible.sort(key=lambda match: (match.ids in pool.recent, match.distance, sorted(match.ids)))
+    order = {each.id: number for number, each in enumerate(pool.wizards)}
+    unpaired = {each.id: each for each in pool.wizards}
     found: list[Match] = []
-    paired: set[int] = set()
-    for match in possible:
-        if paired.isdisjoint(match.ids):
-            paired |= match.ids
-            found.append(match)
+    for pairs in (_pairs_of_strangers(pool, unpaired), _pairs_who_met_lately(pool)):
+        for ids in pairs:
+            if ids in pool.apart or not ids <= unpaired.keys():
+                continue
+            one, other = (unpaired[id] for id in sorted(ids, key=order.__getitem__))
+            if match := closest_match(one, other):
+                found.append(match)
+                del unpaired[one.id], unpaired[other.id]
     return found
+
+
+def _pairs_who_met_lately(pool: Pool) -> Iterator[Pair]:
+    wizards = {each.id: each for each in pool.wizards}
+    pairs = [sorted(pair) for pair in pool.recent if pair <= wizards.keys()]
+    suitable = [
+        (match.distance, ids)
+        for ids in pairs
+        if (match := closest_match(wizards[ids[0]], wizards[ids[1]]))
+    ]
+    return (frozenset(ids) for _, ids in sorted(suitable))
+
+
+def _pairs_of_strangers(pool: Pool, unpaired: Mapping[int, OpenWizard]) -> Iterator[Pair]:
+    """Yield pairs of unpaired wizards who have not met lately, the closest ratings first.
+
+    The wizards of a group agree on all terms, so most pairs are neighbours in the order of ratings,
+    and the search takes almost linear time. A pair can be in several groups.
+    """
+    groups: defaultdict[tuple[str, str, str], list[OpenWizard]] = defaultdict(list)
+    for each in pool.wizards:
+        rated = ("rated", "friendly") if each.rated == "either" else (each.rated,)
+        for terms in product(each.rulesets, each.paces, rated):
+            groups[terms].append(each)
+    in_groups = (_pairs_in_group(each, id, unpaired) for (id, _, _), each in groups.items())
+    pairs = (frozenset(ids) for _, ids in merge(*in_groups))
+    return (pair for pair in pairs if pair not in pool.recent)
+
+
+def _pairs_in_group(
+    group: Sequence[OpenWizard], ruleset: str, unpaired: Mapping[int, OpenWizard]
+) -> Iterator[tuple[float, tuple[int, int]]]:
+    """Yield the distances and ids of unpaired wizards, in this order, while others are paired."""
+    ranked = sorted((each.rating(ruleset), each.id) for each in group)
+    next_unpaired = list(range(1, len(ranked) + 1))
+
+    def skip_paired(place: int) -> int:
+        """Return the first place from this one on whose wizard is unpaired."""
+        path = []
+        while place < len(ranked) and ranked[place][1] not in unpaired:
+            path.append(place)
+            place = next_unpaired[place]
+        for each in path:
+            next_unpaired[each] = place
+        return place
+
+    def candidate(low: int, high: int) -> list[tuple[float, tuple[int, int], int, int]]:
+        """Return the pair at these places for the queue, if it exists and is close enough."""
+        if high == len(ranked):
+            return []
+        (low_rating, one), (high_rating, other) = ranked[low], ranked[high]
+        distance = high_rating - low_rating
+        ids = (min(one, other), max(one, other))
+        return [(distance, ids, low, high)] if distance <= unpaired[one].reach else []
+
+    queue = [pair for low in range(len(ranked)) for pair in candidate(low, low + 1)]
+    heapify(queue)
+    while queue:
+        distance, ids, low, high = heappop(queue)
+        yield distance, ids
+        if ranked[low][1] in unpaired:
+            for pair in candidate(low, skip_paired(high + 1)):
+                heappush(queue, pair)
 
 
 def closest_match(one: OpenWizard, other: OpenWizard) -> Match | None:

@@ -43,13 +43,16 @@ def newest_paired_duel(wizard: Wizard) -> Duel | None:
     return seat.duel if seat else None
 
 
-def pool(now: datetime, *, for_wizard: Wizard | None = None) -> Pool:
-    """Return the wizards who can be paired now.
+def pool(
+    now: datetime, *, among: Collection[int] | None = None, for_wizard: Wizard | None = None
+) -> Pool:
+    """Return the wizards who can be paired now, or only those with the ids `among`.
 
     If `for_wizard` is given, leave out all wizards on either side of a block with them, so that the
     numbers on their page do not depend on blocks.
     """
-    rows = list(_available(now))
+    available = _available(now)
+    rows = list(available if among is None else available.filter(wizard__in=among))
     ids = [row.wizard_id for row in rows]
     blocks = {
         frozenset(pair)

@@ -9,9 +9,33 @@ from django.urls import reverse
 
 from duels.loaded.open_turn import hides_questions
 from duels.models import DuelStatus, Outcome, Visibility
-from duels.queries.rows import DuelRow
 from duels.wording.turns import turn_words
 from engine.words import and_list, versus_text
+
+
+@dataclass(frozen=True)
+class SeatState:
+    """What a message shows of a wizard in a duel."""
+
+    wizard: int
+    name: str
+    outcome: str
+    awaited: bool
+    due_at: datetime | None
+    clock_left: timedelta | None
+
+
+@dataclass(frozen=True)
+class DuelState:
+    """What a message shows of a duel."""
+
+    seats: tuple[SeatState, ...]  # in order of place
+    duel: int
+    ruleset: str
+    visibility: str
+    status: str
+    turn_number: int | None  # of the open turn, if any
+    turn_kind: str | None
 
 
 @dataclass(frozen=True)
@@ -42,19 +66,19 @@ class ChatMessage:
         return hashlib.sha256(told.encode()).hexdigest()
 
 
-def duel_message(row: DuelRow) -> ChatMessage:
-    """Return the message about this duel, which must be loaded without a viewer.
+def duel_message(state: DuelState) -> ChatMessage:
+    """Return the message about a duel in this state.
 
     The message about a private duel contains only its number, the turn and the time left.
     """
-    duel, is_public = row.duel, row.duel.visibility == Visibility.PUBLIC
-    names = f": {versus_text(wizard.name for wizard in row.wizards)}" if is_public else ""
+    is_public = state.visibility == Visibility.PUBLIC
+    names = f": {versus_text(seat.name for seat in state.seats)}" if is_public else ""
     return ChatMessage(
-        code=f"duel-{duel.pk}",
-        title=f"Duel {duel.pk}{names}",
-        state=_state(row, is_public=is_public),
-        url=settings.SITE_URL + reverse("duel", args=[duel.pk]),
-        waits=_waits(row, is_public=is_public),
+        code=f"duel-{state.duel}",
+        title=f"Duel {state.duel}{names}",
+        state=_state_words(state, is_public=is_public),
+        url=settings.SITE_URL + reverse("duel", args=[state.duel]),
+        waits=_waits(state, is_public=is_public),
     )
 
 
@@ -64,22 +88,22 @@ def invented_message() -> ChatMessage:
     return ChatMessage("test", "Spellcaster", "this is a test message", url)
 
 
-def _state(row: DuelRow, *, is_public: bool) -> str:
-    if row.turn is not None:
-        return turn_words(row.duel.ruleset, row.turn.number, row.turn.kind)
-    if row.duel.status == DuelStatus.ANNULLED:
+def _state_words(state: DuelState, *, is_public: bool) -> str:
+    if state.turn_number is not None and state.turn_kind is not None:
+        return turn_words(state.ruleset, state.turn_number, state.turn_kind)
+    if state.status == DuelStatus.ANNULLED:
         return "annulled"
-    won = [seat.wizard.name for seat in row.seats if seat.outcome == Outcome.WON]
+    won = [seat.name for seat in state.seats if seat.outcome == Outcome.WON]
     if not is_public:
         return "over"
     return f"over, {won[0]} won" if won else "over, a draw"
 
 
-def _waits(row: DuelRow, *, is_public: bool) -> tuple[Wait, ...]:
-    if row.turn is None or hides_questions(row.turn.kind):
+def _waits(state: DuelState, *, is_public: bool) -> tuple[Wait, ...]:
+    if state.turn_kind is None or hides_questions(state.turn_kind):
         return ()
     names: dict[tuple[datetime | None, timedelta | None], list[str]] = {}
-    for seat in row.seats:
+    for seat in state.seats:
         if seat.awaited:
-            names.setdefault((seat.due_at, seat.clock_left), []).append(seat.wizard.name)
+            names.setdefault((seat.due_at, seat.clock_left), []).append(seat.name)
     return tuple(Wait(and_list(each) if is_public else "", *clock) for clock, each in names.items())

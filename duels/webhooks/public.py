@@ -9,4 +9,5 @@ from duels.webhooks.commands.delivering import deliver_due as deliver_due
 from duels.webhooks.models import Service as Service
 from duels.webhooks.models import WebhookMessage as WebhookMessage
 from duels.webhooks.queries import exported_webhooks as exported_webhooks
+from duels.webhooks.queries import failing_hosts as failing_hosts
 from duels.webhooks.queries import webhooks_of as webhooks_of

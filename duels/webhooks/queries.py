@@ -1,13 +1,17 @@
 """Queries for a wizard's webhooks."""
 
 import json
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from itertools import groupby
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import F, FilteredRelation, Q, QuerySet
 
 from duels.errors import MissingKey
-from duels.models import Wizard
+from duels.models import OPEN_STAGES, Seat, Wizard
 from duels.sealing import seals
+from duels.webhooks.messages import DuelState, SeatState
 from duels.webhooks.models import Webhook
 
 
@@ -38,3 +42,29 @@ def _address_of(webhook: Webhook) -> str | None:
         return str(json.loads(seals.decrypt(webhook.secret))["address"])
     except MissingKey:
         return None
+
+
+def failing_hosts(before: datetime) -> list[str]:
+    """Return the hosts of webhooks that are on but have failed since this time or longer."""
+    failing = Webhook.objects.filter(turned_off_at=None, failing_since__lte=before)
+    return sorted(failing.values_list("host", flat=True).distinct())
+
+
+def duel_states(duels: Collection[int]) -> dict[int, DuelState]:
+    """Return what messages show of these duels, without loading positions or other large values."""
+    rows: Iterable[tuple[Any, ...]] = (
+        Seat.objects.filter(duel__in=duels)
+        .annotate(
+            open=FilteredRelation("duel__turns", condition=Q(duel__turns__stage__in=OPEN_STAGES))
+        )
+        .order_by("duel", "place", "pk")
+        .values_list(
+            *("duel", "duel__ruleset", "duel__visibility", "duel__status"),
+            *(F("open__number"), F("open__kind")),
+            *("wizard", "wizard__name", "outcome", "awaited", "due_at", "clock_left"),
+        )
+    )
+    return {
+        of_duel[0]: DuelState(tuple(SeatState(*row[6:]) for row in seats), *of_duel)
+        for of_duel, seats in groupby(rows, key=lambda row: row[:6])
+    }

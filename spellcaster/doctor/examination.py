@@ -46,6 +46,7 @@ CHECKS: Final = (
     Check("clocks", process_faults.wrong_clocks, needs="migrations"),
     Check("sweep", round_faults.late_sweep, needs="migrations"),
     Check("outbox", round_faults.late_outbox, needs="migrations"),
+    Check("webhooks", round_faults.failing_webhooks, needs="migrations"),
     Check("alarms", round_faults.open_alarms, needs="migrations"),
     Check("keys", key_faults.seal_key_faults, needs="migrations"),
     Check("push", key_faults.push_key_faults, needs="migrations"),

@@ -1,4 +1,4 @@
-"""Checks of alarms that are open, and of the work of every minute: the sweep and the outbox."""
+"""Checks of open alarms, of webhooks, and of the work of every minute: the sweep and the outbox."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -9,9 +9,11 @@ from django.db.models import Min, Q
 
 from duels.loaded.database_clock import database_now
 from duels.models import Alarm, LastSweep, OutboxRow, OutboxStatus
+from duels.webhooks.public import failing_hosts
 from spellcaster.doctor.problems import Problem
 
 LATE: Final = timedelta(minutes=5)  # normally, each round runs every minute
+FAILING_FOR: Final = timedelta(hours=1)
 
 
 def late_sweep() -> Iterator[Problem]:
@@ -48,6 +50,16 @@ def late_outbox() -> Iterator[Problem]:
                 "Start beat and a worker for the queue post, or call `manage.py deliver_post` "
                 "every minute. If they are running, read the log of that worker.",
             )
+
+
+def failing_webhooks() -> Iterator[Problem]:
+    if hosts := failing_hosts(database_now() - FAILING_FOR):
+        yield Problem(
+            f"Webhooks have failed for more than an hour at {', '.join(hosts)}.",
+            "Check that the workers of the queue post can open connections to port 443 of other "
+            "hosts. If they can, the addresses are wrong or the hosts do not work: the owners see "
+            "the latest responses under Settings, and after three days a webhook is turned off.",
+        )
 
 
 def open_alarms() -> Iterator[Problem]:

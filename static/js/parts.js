@@ -25,7 +25,8 @@ export async function replaceParts(address, ids, { source = document.getElementB
   try {
     const swap = title ? "none" : "none ignoreTitle:true";
     const selectOOB = ids.map((id) => `#${id}`).join();
-    await window.htmx.ajax("GET", address, { source, target: source, swap, selectOOB });
+    const headers = document.hidden ? { "X-Page-Hidden": "yes" } : {}; // so that no news is marked as read
+    await window.htmx.ajax("GET", address, { source, target: source, swap, selectOOB, headers });
   } finally {
     document.removeEventListener("htmx:beforeSwap", look);
     document.removeEventListener("htmx:oobBeforeSwap", note);

@@ -15,7 +15,7 @@ MARK = "[data-mark-read]"
 
 @pytest.fixture(scope="module")
 def laid_out(embedded_site: Site) -> list[Scene]:
-    return scenes(embedded_site, [{}] * 3)
+    return scenes(embedded_site, [{}] * 4)
 
 
 def seal(page: Page) -> None:
@@ -72,6 +72,23 @@ def test_hidden_page_does_not_mark_news_as_read(desks: Desks, laid_out: list[Sce
     page.clock.run_for(10_000)
     assert not [url for url in sent if url.endswith("/read")]
     expect(page.locator(NEW)).to_have_count(1)
+
+
+def test_hidden_page_is_reloaded_only_once_it_is_visible(
+    desks: Desks, laid_out: list[Scene]
+) -> None:
+    page = desks.ada(laid_out[3])
+    page.evaluate("Object.defineProperty(document, 'hidden', {get: () => window.isHidden})")
+    page.evaluate("window.isHidden = true")
+    with page.expect_response(lambda answer: "/poll" in answer.url and answer.status == 200):
+        played(desks, laid_out[3])
+    with page.expect_response(lambda answer: "/poll" in answer.url):
+        assert page.evaluate("window.isHidden"), "the page is still the same"
+    with page.expect_navigation():
+        page.evaluate(
+            "window.isHidden = false; document.dispatchEvent(new Event('visibilitychange'))"
+        )
+    expect(page.locator(".told")).not_to_have_count(0)
 
 
 def test_news_can_be_marked_as_read_by_a_button_without_javascript(

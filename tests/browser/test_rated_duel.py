@@ -57,5 +57,7 @@ def test_rated_duel_explains_the_changes_of_both_ratings(
     expect(ratings).to_contain_text("1500 ±")
     expect(ratings).to_contain_text("surrender")
     ratings.get_by_role("link", name=names[0]).click()
-    expect(rhoda.get_by_role("heading", name="Most frequent opponents")).to_be_visible()
+    expect(
+        rhoda.get_by_role("heading", name="Most frequent opponents in rated duels")
+    ).to_be_visible()
     desks.close()

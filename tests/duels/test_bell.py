@@ -64,6 +64,19 @@ def test_bell_counts_news_until_its_page_is_opened(cast: Cast, when: When) -> No
     assert entries(ada)[0] == (f"/duels/{first.pk}/", "Against Bram, turn 2", "New: Your turn")
 
 
+@pytest.mark.parametrize(
+    "header", [{"X-Page-Hidden": "yes"}, {"Sec-Purpose": "prefetch;prerender"}]
+)
+def test_page_that_is_not_in_view_does_not_mark_news_as_read(
+    cast: Cast, header: dict[str, str]
+) -> None:
+    duel, ada = begin(cast.ada, cast.bram), signed_in(cast.ada)
+    ada.get(f"/duels/{duel.pk}/", headers=header)
+    assert bell(ada) == "1"
+    ada.get(f"/duels/{duel.pk}/")
+    assert bell(ada) == ""
+
+
 def test_news_can_be_marked_as_read_without_scripts(cast: Cast) -> None:
     begin(cast.ada, cast.bram)
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)

@@ -110,6 +110,11 @@ def test_rematch_with_countered_terms_is_still_the_rematch(cast: Cast) -> None:
     assert second.status == DuelStatus.RUNNING
 
 
+def test_page_says_that_only_duels_of_two_can_be_countered(cast: Cast) -> None:
+    duel = challenge(cast.ada, cast.bram, size=3)
+    assert "other terms only for a duel of two wizards" in page(cast.bram, f"/duels/{duel.pk}/")
+
+
 def test_form_has_the_current_terms_and_the_challenger_sees_the_changes(cast: Cast) -> None:
     duel = challenge(cast.ada, cast.bram, ruleset="warlocks-1", options=["parafc"], pace="7200")
     path = f"/duels/{duel.pk}/counter"

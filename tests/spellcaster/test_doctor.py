@@ -28,6 +28,8 @@ from duels.commands import alarms, process_check
 from duels.models import AlarmKind, LastSweep, OutboxStatus
 from duels.post.models import Notice
 from duels.push.models import PushSubscription
+from duels.webhooks.models import Webhook
+from duels.webhooks.public import Service, add_webhook
 from spellcaster import health
 from spellcaster.celery import app
 from spellcaster.doctor import examination, server_faults
@@ -297,6 +299,12 @@ def delay_outbox(site: Site) -> None:
     Notice.objects.update(status=OutboxStatus.QUEUED, due_at=timezone.now() - timedelta(minutes=9))
 
 
+def fail_webhook(site: Site) -> None:
+    address, now = "https://chat.example.org/hook", timezone.now()
+    add_webhook(wizard=site.cast.ada, service=Service.SLACK, address=address, now=now)
+    Webhook.objects.update(failing_since=now - timedelta(hours=2))
+
+
 def keep_old_release(site: Site) -> None:
     add_process("web process", release="0.0.9 (12345678)")
 
@@ -335,6 +343,7 @@ def raise_alarm(site: Site) -> None:
         (stop_web_processes, "web server", "does not answer"),
         (delay_sweep, "sweep", "7 minutes ago"),
         (delay_outbox, "outbox", "9 minutes ago"),
+        (fail_webhook, "webhooks", "more than an hour at chat.example.org"),
         (keep_old_release, "releases", "0.0.9 (12345678)"),
         (raise_alarm, "alarms", "a process has a wrong clock"),
     ],

@@ -27,8 +27,8 @@ from duels.push import endpoints
 from duels.push import message as push_messages
 from duels.push.commands.subscribing import subscribe
 from duels.push.models import Push
-from duels.queries.listing import duel_rows
 from duels.webhooks.messages import duel_message
+from duels.webhooks.queries import duel_states
 from engine.proof import PLACE
 from tests import daily
 from tests.cast import LATER, NOW, Cast, hands, sign_in_with_second_factor
@@ -191,7 +191,7 @@ def _observe_one(
         return {
             name: _seen_by(name, observers, duel, secret, asked)
             | _notifications_of(observers.wizard(name))
-            | {("webhook", ""): repr(duel_message(duel_rows({duel.pk}, None)[duel.pk])).encode()}
+            | {("webhook", ""): repr(duel_message(duel_states([duel.pk])[duel.pk])).encode()}
             for name in names
         }
 

@@ -1,6 +1,11 @@
-"""Commands that mark notices as read. The bell in the header counts unread ones."""
+"""Commands for the bell in the header: mark notices as read, and keep their paths valid."""
+
+from urllib.parse import unquote
+
+from django.urls import reverse
 
 from duels.models import Wizard
+from duels.post.kinds.messaged import Messaged
 from duels.post.models import Notice
 
 
@@ -12,3 +17,9 @@ def mark_page_read(*, wizard: Wizard, path: str) -> None:
 def mark_all_read(*, wizard: Wizard) -> None:
     """Mark all the wizard's notices as read."""
     Notice.objects.filter(wizard=wizard, is_unread=True).update(is_unread=False)
+
+
+def update_paths(*, renamed: Wizard) -> None:
+    """Update the paths of notices whose pages have the name of a renamed wizard."""
+    path = unquote(reverse("thread", args=[renamed.slug]))
+    Notice.objects.filter(kind=Messaged.code, about=renamed).update(path=path)

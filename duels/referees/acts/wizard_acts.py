@@ -9,6 +9,7 @@ from duels.commands.profiles import available_name
 from duels.commands.renaming import rename_in_duels
 from duels.errors import Refused
 from duels.models import Seat
+from duels.post.public import update_paths
 from duels.referees.acts.act_types import ActContext
 from duels.wording.moments import moment_words
 
@@ -38,6 +39,7 @@ def rename_wizard(context: ActContext) -> None:
     )
     wizard.save(update_fields=["name", "slug", "skeleton"])
     rename_in_duels(Seat.objects.filter(wizard=wizard))
+    update_paths(renamed=wizard)
     context.record_change("The name", old, wizard.name)
     context.facts |= {"from": old, "to": wizard.name}
 

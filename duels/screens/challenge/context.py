@@ -80,6 +80,7 @@ def challenge_context(
         "scene": picture_of_a_turn(duel.ruleset) if can_join_as_guest and ruleset else None,
         "can_decline": invited,
         "can_counter": invited and duel.size == SMALLEST_DUEL,
+        "is_too_large_to_counter": invited and duel.size > SMALLEST_DUEL,
         "changed_terms": changed_terms(duel),
         "counter": duel.counters.first() if duel.ended == Ended.COUNTERED else None,
         "can_leave": mine is not None and not invited and not is_challenger,

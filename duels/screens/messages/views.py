@@ -22,6 +22,7 @@ from duels.requests.access import (
     refusal_status,
     wizard_or_404,
 )
+from duels.requests.in_view import is_in_view
 from duels.requests.submitting import redirect_once
 from duels.screens.disputes.context import TypedForm
 from duels.screens.disputes.views import report_response
@@ -40,7 +41,8 @@ def threads(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_only
 def thread(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
-    """Show the messages with another wizard, and mark them as read. On POST, send a message."""
+    """Show the messages with another wizard. If the page is visible, mark them as read. On POST,
+    send a message."""
     other, form, status = wizard_or_404(slug), TypedForm(), HTTPStatus.OK
     if request.method == "POST":
         words = request.POST.get("words", "")
@@ -58,7 +60,7 @@ def thread(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
             )
     context = thread_context(wizard, other, _before(request), site_now(), form)
     part = context["part"]
-    if part is not None and part.read_up_to < part.thread.newest:
+    if part is not None and part.read_up_to < part.thread.newest and is_in_view(request):
         messages.mark_thread_read(part=part)
     return render(request, "duels/messages/thread.html", context, status=status)
 

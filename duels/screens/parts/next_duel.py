@@ -15,6 +15,7 @@ from django.utils.functional import SimpleLazyObject
 from duels.models import User
 from duels.post.public import mark_page_read
 from duels.queries import lists
+from duels.requests.in_view import is_in_view
 from duels.sign_in import guests
 
 MOST: Final = 99  # maximum count; the page shows larger ones as "99+"
@@ -69,7 +70,7 @@ def header_context(request: HttpRequest) -> dict[str, object]:
 
 def _header_of_reader(request: HttpRequest) -> tuple[NextDuel | None, str]:
     """Return the next duel and the number of unread notices. On GET, mark the notices about the
-    current page as read."""
+    current page as read, unless the page is hidden."""
     user = getattr(request, "user", None)
     if user is None:  # the request was rejected before Django identified the user
         return None, ""
@@ -79,7 +80,7 @@ def _header_of_reader(request: HttpRequest) -> tuple[NextDuel | None, str]:
         return None, ""
     path = request.path.replace("\0", "") if request.method == "GET" else ""
     found = lists.awaiting(wizard, path, MOST)
-    if found.unread_here:
+    if found.unread_here and is_in_view(request):
         mark_page_read(wizard=wizard, path=path)
     match = request.resolver_match
     here = match.kwargs.get("duel_id") if match else None

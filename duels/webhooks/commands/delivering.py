@@ -9,7 +9,7 @@ repeated request.
 
 import json
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from http import HTTPStatus
 from http.client import HTTPException
@@ -21,27 +21,29 @@ from django.db.models import F, Q
 
 from duels.caching import silence
 from duels.clocks.budget import Budget
+from duels.commands.isolated import run_for_each
 from duels.delivery import outbox
 from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.delivery.outbox import Round
 from duels.errors import error_summary
 from duels.loaded.database_clock import site_now
 from duels.models import FINISHED, OutboxStatus
-from duels.queries.listing import duel_rows
 from duels.sealing import seals
 from duels.webhooks import formats, sending
 from duels.webhooks.formats import Target
 from duels.webhooks.messages import ChatMessage, duel_message, invented_message
 from duels.webhooks.models import Service, Webhook, WebhookMessage
+from duels.webhooks.queries import duel_states
 from duels.webhooks.sending import Response
 
 logger = logging.getLogger(__name__)
 
-OFF_AFTER: Final = timedelta(days=3)  # days of failures after which a webhook is turned off
+OFF_AFTER: Final = timedelta(days=3)  # of failures after which a webhook is turned off
 SHOWN_FOR: Final = timedelta(days=2)  # later changes of a duel's result are not shown
 LISTED: Final = 10  # number of responses shown to the owner
 LISTED_BYTES: Final = 200  # number of bytes shown of each response
-DUELS_AT_ONCE: Final = 200
+DUELS_AT_ONCE: Final = 1_000
+COMPARED: Final = ("webhook", "duel", "status", "shown")  # columns that are read and compared
 
 
 def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | None = None) -> Round:
@@ -52,8 +54,9 @@ def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | No
     now = clock()
     rows = WebhookMessage.objects.all()
     requeued = outbox.requeue_stuck(rows, now)
-    _queue_changed_messages(now)
-    due = outbox.due_row_ids(rows, clock, budget or Budget(outbox.ROUND_SECONDS))
+    budget = budget or Budget(outbox.ROUND_SECONDS)
+    _queue_changed_messages(now, budget)
+    due = outbox.due_row_ids(rows, clock, budget)
     if settings.CELERY_TASK_ALWAYS_EAGER:
         sent = sum(deliver_message(message_id=each, now=clock()) for each in due)
     else:
@@ -85,16 +88,16 @@ def deliver_message(*, message_id: int, now: datetime | None = None) -> bool:
         return False
 
 
-def _queue_changed_messages(now: datetime) -> None:
+def _queue_changed_messages(now: datetime, budget: Budget) -> None:
     pairs = list(_webhooks_with_duels(now))
     every = sorted({duel for _, _, duel in pairs})
     for first in range(0, len(every), DUELS_AT_ONCE):
         duels = every[first : first + DUELS_AT_ONCE]
         shown = {
             (each.webhook_id, each.duel_id): each
-            for each in WebhookMessage.objects.filter(duel__in=duels)
+            for each in WebhookMessage.objects.filter(duel__in=duels).only(*COMPARED)
         }
-        messages = {pk: duel_message(row) for pk, row in duel_rows({*duels}, None).items()}
+        messages = _messages_about(duels, budget)
         new, changed = [], []
         for webhook, service, duel in pairs:
             if duel not in messages:
@@ -109,6 +112,18 @@ def _queue_changed_messages(now: datetime) -> None:
         WebhookMessage.objects.bulk_create(new, ignore_conflicts=True)
         finished = WebhookMessage.objects.filter(pk__in=changed, status__in=FINISHED)
         finished.update(status=OutboxStatus.QUEUED, due_at=now, attempts=0)
+
+
+def _messages_about(duels: Sequence[int], budget: Budget) -> dict[int, ChatMessage]:
+    """Return the messages about these duels, except those that cannot be written."""
+    states, messages = duel_states(duels), dict[int, ChatMessage]()
+
+    def write(duel: int) -> bool:
+        messages[duel] = duel_message(states[duel])
+        return True
+
+    run_for_each(states, write, budget, "Failed to write the webhook message about duel")
+    return messages
 
 
 def _webhooks_with_duels(now: datetime) -> Iterable[tuple[int, str, int]]:
@@ -156,10 +171,9 @@ def _message_of(row: WebhookMessage) -> ChatMessage | None:
     """Return the current message, or None if it is no longer about one of its wizard's duels."""
     if row.duel_id is None:
         return invented_message()
-    found = duel_rows({row.duel_id}, None).get(row.duel_id)
-    seats = found.seats if found else ()
-    is_seated = any(seat.wizard_id == row.webhook.wizard_id for seat in seats)
-    return duel_message(found) if found and is_seated else None
+    state = duel_states([row.duel_id]).get(row.duel_id)
+    wizards = [seat.wizard for seat in state.seats] if state else []
+    return duel_message(state) if state and row.webhook.wizard_id in wizards else None
 
 
 def _process_response(row: WebhookMessage, digest: str, response: Response, now: datetime) -> bool:

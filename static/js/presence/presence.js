@@ -159,7 +159,9 @@ function showOtherPage(before, now) {
   setTimeout(load, document.documentElement.dataset.sound === "on" ? 1_000 : 0);
 }
 
+// Loading a page marks its news as read, so wait until it is visible.
 function load() {
+  if (document.hidden) return document.addEventListener("visibilitychange", load, { once: true });
   if (location.pathname !== page) return location.assign(page);
   if (storedText(LEADS)) {
     history.replaceState(history.state, "", page + location.search); // a form's address cannot be reloaded
@@ -233,13 +235,23 @@ async function applyUpdate({ people, spectators, ...now }) {
 
 async function showParts(before, now) {
   const last = lastShown();
-  await replaceParts(page, [...document.querySelectorAll("[data-live]")].map((part) => part.id));
+  await replaceLiveParts();
+  if (document.hidden) document.addEventListener("visibilitychange", markSeen, { once: true });
   showWhoIsHere();
   const lines = newLines(last);
   document.dispatchEvent(new CustomEvent("words"));
   if (lines.length || hasBecomeMyTurn(before, now)) chime();
   const rematch = before.rematch !== now.rematch ? document.querySelector("[data-rematch]")?.textContent ?? "" : "";
   announce([...seatNews(before, now), ...lines, rematch].filter(Boolean).join(" "));
+}
+
+function replaceLiveParts() {
+  return replaceParts(page, [...document.querySelectorAll("[data-live]")].map((part) => part.id));
+}
+
+// Fetch the parts again that were fetched while the page was hidden, which marks their news as read.
+function markSeen() {
+  replaceLiveParts().then(showWhoIsHere, () => {}); // the next poll shows that the site does not respond
 }
 
 function lastShown() {

@@ -83,6 +83,15 @@ def test_candidate_is_read_from_the_archive(cast: Cast) -> None:
     assert list(candidates(NOW + timedelta(days=4))) == []
 
 
+def test_duel_that_cannot_be_compared_does_not_stop_the_choice(
+    cast: Cast, caplog: pytest.LogCaptureFixture
+) -> None:
+    bad, good = comeback(cast), comeback(cast)
+    Duel.objects.filter(pk=bad.pk).update(ruleset="of a later release")
+    assert [each.duel for each in candidates(NOW)] == [good.pk]
+    assert f"Failed to compare archived duel {bad.pk}: " in caplog.text
+
+
 def test_pages_show_the_duel_of_the_day_and_its_reason(cast: Cast) -> None:
     duel = chosen(cast)
     assert DailyDuel.objects.get().archived_id == duel.pk

@@ -9,7 +9,10 @@ import pytest
 from django.test import Client
 
 import engine.proof
+from duels.archive import download
 from duels.archive.tasks import write_download
+from duels.models import Duel
+from duels.proof import records
 from tests.cast import Cast
 from tests.duels.archive.test_rows import cast_and_counter
 from tests.duels.ratings.test_commands import played, resigned
@@ -35,6 +38,26 @@ def test_download_contains_verifiable_records_of_public_duels(
     assert readme == "README.txt"
     assert [record["duel"] for record in records] == [duel.pk for duel in public]
     assert all(engine.proof.verify(record) == [] for record in records)
+
+
+def test_duel_without_a_valid_record_does_not_stop_the_download(
+    cast: Cast,
+    settings: Any,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings.VAR_DIR = tmp_path
+    bad, _ = resigned(cast.ada, cast.bram), resigned(cast.ada, cast.bram)
+    record_of = records.duel_record
+
+    def record(duel: Duel) -> dict[str, Any]:
+        assert duel != bad, "a bad row"
+        return record_of(duel)
+
+    monkeypatch.setattr(download, "duel_record", record)
+    assert download.write_download() == 1
+    assert f"Duel {bad.pk} is not in the download: " in caplog.text
 
 
 def test_page_links_to_the_download_once_it_exists(

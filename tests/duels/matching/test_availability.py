@@ -149,6 +149,33 @@ def test_wizard_who_cannot_begin_a_duel_does_not_prevent_pairing_others(
     assert pair() == [{"Cleo", "Dorn"}]
 
 
+def test_wizard_whose_duel_cannot_begin_leaves_their_opponent_to_others(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("duels.commands.challenges.MOST_CHALLENGES", 1)
+    challenge(cast.ada)
+    for wizard in (cast.ada, cast.bram, cast.cleo):
+        become_open(wizard)
+    assert pair() == [{"Bram", "Cleo"}]
+
+
+def test_error_in_one_pair_is_logged_and_does_not_stop_the_round(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    begin_duel = challenges.begin_paired_duel
+
+    def fail_for_ada(*, first: Wizard, **terms: Any) -> Duel:
+        duel = begin_duel(first=first, **terms)
+        assert first != cast.ada, "a bad row"
+        return duel
+
+    monkeypatch.setattr(challenges, "begin_paired_duel", fail_for_ada)
+    for wizard in (cast.ada, cast.bram, cast.cleo, cast.dorn):
+        become_open(wizard)
+    assert pair() == [{"Cleo", "Dorn"}]
+    assert f"Failed to pair wizards {cast.ada.pk} and {cast.bram.pk}: " in caplog.text
+
+
 def test_changing_choices_does_not_restart_the_wait(cast: Cast) -> None:
     become_open(cast.ada)
     become_open(cast.ada, rulesets=["warlocks-1"], now=LATER)

@@ -1,16 +1,20 @@
 """Pairing as a pure function of waiting wizards: its rules, and its properties for random pools."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from itertools import combinations
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from duels.matching import pairing
 from duels.matching.pairing import (
     PACES,
+    Match,
     Obstacle,
     OpenWizard,
     Pool,
@@ -120,7 +124,7 @@ POOLS = st.lists(
     st.builds(
         wizard,
         number=st.just(0),
-        rating=st.integers(1000, 2000),
+        rating=st.integers(10, 20).map(lambda n: 100 * n) | st.integers(1000, 2000),
         rulesets=subsets(["bartle-1", "warlocks-1"]),
         paces=subsets([THREE_DAYS, A_DAY, AN_HOUR]),
         rated=st.sampled_from(["either", "rated", "friendly"]),
@@ -129,6 +133,44 @@ POOLS = st.lists(
     max_size=8,
 ).map(lambda found: [replace(each, id=number) for number, each in enumerate(found)])
 PAIRS = st.sets(st.sets(st.integers(0, 7), min_size=2, max_size=2).map(frozenset), max_size=8)
+
+
+def plain_matches(pool: Pool) -> list[Match]:
+    """Return the same matches as `matches`, by comparing all pairs."""
+    possible = [
+        match
+        for one, other in combinations(pool.wizards, 2)
+        if frozenset((one.id, other.id)) not in pool.apart
+        and (match := closest_match(one, other)) is not None
+    ]
+    possible.sort(key=lambda match: (match.ids in pool.recent, match.distance, sorted(match.ids)))
+    found: list[Match] = []
+    for match in possible:
+        if all(match.ids.isdisjoint(each.ids) for each in found):
+            found.append(match)
+    return found
+
+
+@settings(max_examples=daily.examples(600))
+@given(POOLS, PAIRS, PAIRS)
+def test_search_finds_the_same_pairs_as_the_comparison_of_all(
+    wizards: list[OpenWizard], apart: set[frozenset[int]], recent: set[frozenset[int]]
+) -> None:
+    pool = Pool(wizards, apart, recent)
+    assert matches(pool) == plain_matches(pool)
+
+
+@pytest.mark.parametrize("ratings", [lambda n: 1500, lambda n: 1000 + n, lambda n: 300 * n])
+def test_search_compares_few_pairs_of_many_wizards(
+    ratings: Callable[[int], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compare = Mock(wraps=closest_match)
+    monkeypatch.setattr(pairing, "closest_match", compare)
+    number = 400
+    rulesets, paces = ["bartle-1", "warlocks-1"], [THREE_DAYS, A_DAY]
+    terms: dict[str, Any] = {"rulesets": rulesets, "paces": paces, "reach": 1000}
+    matches(Pool([wizard(n, ratings(n), **terms) for n in range(number)]))
+    assert compare.call_count <= 3 * number
 
 
 @settings(max_examples=daily.examples(300))

@@ -24,7 +24,7 @@ from duels.messages.commands import (
 )
 from duels.messages.models import MESSAGE_LENGTH, Consent, Message, Participant, Thread
 from duels.messages.queries import exported_messages, participant
-from duels.models import Block, Wizard
+from duels.models import ActKind, Block, Wizard
 from duels.post.models import DroppedFor, Notice
 from duels.post.public import set_mail_choice
 from duels.referees import appointments
@@ -40,6 +40,8 @@ from tests.cast import (
     make_user,
     sign_in_with_second_factor,
 )
+from tests.duels.referees.acts.refereeing import make_referee
+from tests.duels.referees.acts.test_act_words import done_to
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -191,10 +193,22 @@ def test_opening_a_thread_marks_it_as_read(cast: Cast) -> None:
     write(cast.bram, cast.ada, "<b>Well</b> met.")
     ada = signed_in(cast.ada)
     assert "(1 new)" in page(ada, "/messages/")
+    ada.get("/messages/bram/", headers={"X-Page-Hidden": "yes"})
+    assert bell(cast.ada) == 1
+    assert "(1 new)" in page(ada, "/messages/")
     assert "&lt;b&gt;Well&lt;/b&gt; met." in page(ada, "/messages/bram/")
     assert bell(cast.ada) == 0
     assert "new)" not in page(ada, "/messages/")
     assert "Not accepted yet" in page(signed_in(cast.bram), "/messages/")
+
+
+def test_news_about_a_message_leads_to_its_renamed_author(cast: Cast) -> None:
+    begin(cast.ada, cast.bram)
+    write(cast.bram, cast.ada)
+    done_to(ActKind.RENAME, make_referee(), cast.bram, name="Bram the Élder")
+    path = Notice.objects.get(kind="messaged").path
+    assert "Well met." in page(signed_in(cast.ada), path)
+    assert bell(cast.ada) == 0
 
 
 def test_blocking_by_either_wizard_stops_private_messages(cast: Cast) -> None:

@@ -10,6 +10,7 @@ import pytest
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import connection
 
+from duels.clocks.budget import Budget
 from duels.commands.endings import resign
 from duels.delivery import outbox
 from duels.models import Duel, OutboxStatus, Seat, Turn, TurnKind, Wizard
@@ -71,6 +72,17 @@ def test_message_shows_the_end_of_a_duel(cast: Cast, sink: WebhookSink):
     assert deliver(NOW + MINUTE) == 1
     assert "over, Bram won\n" in texts(sink)[-1].replace("\\", "")
     assert deliver(NOW + 2 * MINUTE) == 0
+
+
+def test_duel_whose_message_cannot_be_written_does_not_stop_the_round(
+    cast: Cast, sink: WebhookSink, caplog: pytest.LogCaptureFixture
+):
+    bad, good = running(cast.ada, cast.bram), running(cast.ada, cast.cleo)
+    hook(cast.ada, sink)
+    Duel.objects.filter(pk=bad.pk).update(ruleset="of a later release")
+    assert deliver() == 1
+    assert f"Duel {good.pk}" in texts(sink)[0]
+    assert f"Failed to write the webhook message about duel {bad.pk}: " in caplog.text
 
 
 def test_slack_gets_one_new_message_per_turn(cast: Cast, sink: WebhookSink):
@@ -151,7 +163,7 @@ def test_message_about_an_extra_turn_does_not_say_who_is_asked(cast: Cast, sink:
 def test_replaced_player_no_longer_gets_messages(cast: Cast, sink: WebhookSink):
     duel = running(cast.ada, cast.bram)
     hook(cast.ada, sink)
-    delivering._queue_changed_messages(NOW)
+    delivering._queue_changed_messages(NOW, Budget(60))
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(wizard=cast.cleo)
     assert deliver() == 0
     assert WebhookMessage.objects.get().status == OutboxStatus.DROPPED
@@ -235,7 +247,7 @@ def test_any_error_puts_the_message_back_into_the_queue_and_logs_no_address(
 def test_message_of_a_dead_worker_is_sent_by_a_later_round(cast: Cast, sink: WebhookSink):
     running(cast.ada, cast.bram)
     hook(cast.ada, sink)
-    delivering._queue_changed_messages(NOW)
+    delivering._queue_changed_messages(NOW, Budget(60))
     message = WebhookMessage.objects.get()
     assert outbox.claim_row(WebhookMessage.objects.all(), message.pk, NOW)
     assert deliver(NOW + MINUTE) == 0
@@ -293,7 +305,7 @@ def test_sealing_and_resolving_run_no_queries_for_webhooks(
 def test_several_workers_never_post_the_same_message(cast: Cast, sink: WebhookSink):
     running(cast.ada, cast.bram)
     hook(cast.ada, sink)
-    delivering._queue_changed_messages(NOW)
+    delivering._queue_changed_messages(NOW, Budget(60))
     message = WebhookMessage.objects.get()
     for number in range(1, 6):
         call = partial(delivering.deliver_message, message_id=message.pk, now=NOW)
