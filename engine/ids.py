@@ -141,4 +141,4 @@ WIZARD_HANDS: Final[Mapping[str, WizardHand]] = {
         WizardHand(wizard, hand, later) for hand in (LEFT, RIGHT) for later in (False, True)
     )
 }
-"""The hands of wizards, now and in the turn after next, by their texts."""
+"""Hands of wizards in the coming turn and in the turn after next, by their text form."""

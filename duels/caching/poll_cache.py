@@ -189,7 +189,7 @@ def mark_duel_changed_on_commit(duel_id: int) -> None:
 def poll_etag(
     duel_id: int, reader: str, digest: str, viewers: list[str], waiting: int, spectators: int
 ) -> str:
-    """Return the ETag of an answer, which nobody can guess without having received it.
+    """Return the ETag of a response. Nobody who has not received the response can guess it.
 
     `reader` is a seat, or "-" followed by the spectator's mark, if any.
     """

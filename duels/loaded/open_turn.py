@@ -60,7 +60,7 @@ class OpenTurn:
 
     @property
     def awaited(self) -> frozenset[str]:
-        """The wizards who must still act now."""
+        """The wizards who still have to act."""
         return frozenset(seat.code for seat in self.seats if seat.awaited)
 
     def seal_of(self, seat: Seat, stage: Stage, batch: int = 0) -> Orders | None:

@@ -137,7 +137,7 @@ def has_random_subject(known: Position, wizard: str, orders: Orders, cast: Cast)
 
 
 def without_random_subjects(orders: Orders, drawn_hands: Collection[tuple[int, str]]) -> Orders:
-    """Return the orders with the spells of these hands aimed at nowhere, without any effect."""
+    """Return the orders with these hands' spells aimed at nowhere, so that they have no effect."""
     sets = tuple(
         replace(
             hands,

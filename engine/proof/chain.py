@@ -143,7 +143,7 @@ def unsalted_links(record: Mapping[str, Any]) -> list[str]:
     """Return a link without salt for each turn of a record, including void ones.
 
     Each of them uses the turn's own link as the previous hash. If the seed is lost, nobody can
-    check the turns' own links, so the link of the end covers the unsalted ones instead.
+    check the turns' own links, so the final link covers these links without salt instead.
     """
     acts = ("", *(act["chain"] for act in record["acts"]))
     return [

@@ -63,7 +63,7 @@ def _check_rejected(
     if seal["before"] > made:
         raise Mismatch(f"{place}.before", f"is {seal['before']}, but there are {made} seals")
     if not turn["opened_at"] <= seal["rejected_at"] <= turn["closed_at"]:
-        raise Mismatch(f"{place}.rejected_at", "is out of order with the times of its turn")
+        raise Mismatch(f"{place}.rejected_at", "does not fit the times of its turn")
     if None in (seal["fields"], seal["salts"], seal["hashes"]):
         _check_unopened(place, {**seal, "superseded": True})
         return
@@ -176,7 +176,7 @@ def _check_order(place: str, turn: Row) -> None:
             raise Mismatch(f"{at}.superseded", "an earlier seal is still in force")
         since = earlier["sealed_at"] if earlier is not None else turn["opened_at"]
         if not since <= seal["sealed_at"] <= turn["closed_at"]:
-            raise Mismatch(f"{at}.sealed_at", "is out of order with the times of its turn")
+            raise Mismatch(f"{at}.sealed_at", "does not fit the times of its turn")
         if (seal["taken_back_at"] or seal["sealed_at"]) < seal["sealed_at"]:
             raise Mismatch(f"{at}.taken_back_at", "is before it was sealed")
         last[key] = seal

@@ -54,7 +54,7 @@ def roll_backs_of(row: Row) -> list[Row]:
 
 
 def changes_stated_by_act(act: Row) -> Row:
-    """Return the changes that an act in the log states."""
+    """Return the changes that the log entry of an act records."""
     facts = act.get("facts")
     return cast("Row", facts) if isinstance(facts, Mapping) else {}
 

@@ -74,8 +74,8 @@ class Beings:
     def find_meant(self, phrase: str) -> list[str]:
         """Return every being or place that the phrase can mean.
 
-        A being to come is named by its hand. A phrase longer than `longest` means nothing, so that
-        the cost of a long line grows only with its length.
+        A monster that does not exist yet is named by the hand that will make it. A phrase longer
+        than `longest` means nothing, so that the cost of a long line grows only with its length.
         """
         if len(phrase) > self.longest:
             return []

@@ -25,7 +25,7 @@ ALWAYS_EXCUSED = 1000
 
 
 def ada_plays(duel: Duel, ada: Wizard) -> None:
-    """Seal for Ada if a turn waits for her."""
+    """Seal for Ada if a turn is waiting for her."""
     if Seat.objects.filter(duel=duel, wizard=ada, awaited=True).exists():
         with suppress(errors.Refused, Turn.DoesNotExist):  # the turn may just have been played
             seal(duel, ada, hands("W", "S"), now=timezone.now())

@@ -371,7 +371,7 @@ def test_every_text_belongs_to_a_cause_that_resolving_a_turn_can_give() -> None:
     assert set(prose.DEATH_TEXT) <= written | {"finger_of_death"} | illnesses
 
 
-def test_every_cause_that_resolving_a_turn_can_give_has_a_text() -> None:
+def test_every_cause_that_resolving_a_turn_can_produce_has_a_text() -> None:
     """Causes passed to `table.fail` are in FAILURES, those of idle monsters in IDLE_TEXT."""
     failed = {
         part.value

@@ -135,7 +135,7 @@ def test_second_of_two_stabs_is_dropped(options: tuple[str, ...]) -> None:
 
 
 def test_only_hasted_wizards_have_a_sheet_in_a_haste_phase() -> None:
-    """The sheet has one set, and no monsters, which do not attack in the phase. rules: R97"""
+    """The sheet has one set, and no monsters because they do not attack then. rules: R97"""
     haste = {"haste": {"turns": 2}}
     position = a_position(
         {"wizards": [{"effects": haste}, {}], "monsters": [GOBLIN | {"controller": BRAM}, GOBLIN]}

@@ -26,7 +26,7 @@ COMMITMENT_WORDS = (
 def duellists_html(seats: Sequence[SeatRow]) -> SafeString:
     """Return "A against B", with a link to each wizard's page. Guests do not have a page.
 
-    The reader is called "You" in first place, and "you" after another wizard.
+    The reader is called "You" if listed first, and "you" after another wizard.
     """
     return mark_safe(
         AGAINST.join(

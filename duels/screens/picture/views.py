@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 @require_safe
 def picture(request: HttpRequest, duel_id: int, ordinal: int | None = None) -> HttpResponseBase:
-    """Return the picture after this turn or, without a turn, of the current state."""
+    """Return a picture of the state after this turn, by default of the current state."""
     # For a public duel, do not read the session. Otherwise caches could not store the response.
     found = lists.visible_duel(duel_id, None) or duel_or_404(duel_id, wizard_of(request))
     at = picture_moment(found, ordinal)

@@ -33,7 +33,7 @@ def game_turn(
     ruleset, found = _game_or_404(ruleset_id, slug)
     observer = _observer(ruleset, found, seen)
     if not 1 <= number <= len(game_history(slug, ruleset_id).turns):
-        raise Http404("The game does not have this turn.")
+        raise Http404("There is no such turn in this game.")
     context = game_turn_context(ruleset, found, observer, number)
     return render(request, "duels/sample_games/game_turn.html", context)
 
@@ -65,5 +65,5 @@ def _observer(ruleset: Ruleset, found: Game, slug: str) -> GameObserver:
         (observer for observer in observers_of(position) if observer.slug == slug), None
     )
     if observer is None:
-        raise Http404("The game does not have this point of view.")
+        raise Http404("There is no such point of view in this game.")
     return observer

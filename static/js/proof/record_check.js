@@ -422,7 +422,7 @@ async function checkSeal(place, record, turn, seal, from) {
 async function checkRejected(place, record, turn, seal, { backs, seed, before }) {
   if (!(seal.before <= before)) throw new Wrong(`${place}.before`, `is ${valueText(seal.before)}, but there are ${before} seals`);
   if (!(turn.opened_at <= seal.rejected_at && seal.rejected_at <= turn.closed_at)) {
-    throw new Wrong(`${place}.rejected_at`, "is out of order with the times of its turn");
+    throw new Wrong(`${place}.rejected_at`, "does not fit the times of its turn");
   }
   if (seal.fields && isChosen(seal)) throw new Wrong(`${place}.fields.${CHANCE}`, "is missing");
   await checkSeal(place, record, turn, { ...seal, superseded: true }, { backs, seed, before: seal.before });
@@ -466,7 +466,7 @@ function checkOrder(place, turn) {
     if (earlier && !earlier.superseded) throw new Wrong(`${at}.superseded`, "an earlier seal is still in force");
     const since = earlier ? earlier.sealed_at : turn.opened_at;
     if (!(since <= seal.sealed_at && seal.sealed_at <= turn.closed_at)) {
-      throw new Wrong(`${at}.sealed_at`, "is out of order with the times of its turn");
+      throw new Wrong(`${at}.sealed_at`, "does not fit the times of its turn");
     }
     if ((seal.taken_back_at ?? seal.sealed_at) < seal.sealed_at) {
       throw new Wrong(`${at}.taken_back_at`, "is before it was sealed");

@@ -52,7 +52,7 @@ def wait(wizard: Wizard, most_duels: int) -> None:
 
 
 def pair() -> list[set[str]]:
-    """Pair the wizards who wait, and return the names of the players of the new duels."""
+    """Pair the waiting wizards, and return the names of the players in the new duels."""
     before = set(Duel.objects.values_list("pk", flat=True))
     availability.pair_wizards(now=NOW)
     new = Duel.objects.exclude(pk__in=before).order_by("pk")

@@ -224,7 +224,7 @@ def test_responses_of_the_email_service_are_not_logged(
 
 @pytest.fixture
 def post_event(settings: Settings, cast: Cast) -> Callable[..., int]:
-    """Return a function that posts an event like Postmark and returns the status code."""
+    """Return a function that posts an event as Postmark would, and returns the status code."""
     send_by(settings, "postmark")
 
     def post_changes(**changes: Any) -> int:
