@@ -84,7 +84,9 @@ def configure_logs(loglevel: int, **_: Any) -> None:
 
 
 @signals.task_prerun.connect
-def prepare_task(task: "Task[Any, Any]", args: tuple[object, ...] = (), **_: Any) -> None:
+def refresh_connections_before_task(
+    task: "Task[Any, Any]", args: tuple[object, ...] = (), **_: Any
+) -> None:
     """Close old or broken connections before a task, as Django does before a request."""
     if not task.request.is_eager:  # an in-process task shares its caller's connection and ids
         close_old_connections()

@@ -29,7 +29,7 @@ from duels.loaded.database_clock import database_now
 from duels.models import FINISHED, Alarm, DuelStatus, LastSweep, OutboxStatus, Seat
 from duels.post.public import Notice, SilencedAddress, UnclearBounce
 from duels.push.public import Push
-from duels.referees.models import UNCLAIMED, Case
+from duels.referees.models import UNCLAIMED_STATUSES, Case
 from duels.webhooks.public import WebhookMessage
 from spellcaster import counters, health
 
@@ -109,7 +109,7 @@ def database_gauges(now: datetime) -> Iterator[Metric]:
     yield _gauge("silenced_addresses", "Addresses turned off", "cause", _counts(silenced, "cause"))
     unclear = UnclearBounce.objects.count()
     yield _gauge("unclear_bounces", "Bounces without a clear reason", value=unclear)
-    unclaimed = Case.objects.filter(status__in=UNCLAIMED)
+    unclaimed = Case.objects.filter(status__in=UNCLAIMED_STATUSES)
     yield _gauge("cases_waiting", "Cases without a referee", "kind", _counts(unclaimed, "kind"))
     alarms = Alarm.objects.filter(ended_at=None)
     yield _gauge("alarms", "Open alarms", "kind", _counts(alarms, "kind"))
@@ -125,7 +125,7 @@ def _ages(now: datetime) -> dict[str, float]:
         "deadline": _oldest(overdue, "due_at"),
         "notice": _oldest(Notice.objects.filter(**queued), "due_at"),
         "push": _oldest(Push.objects.filter(**queued), "due_at"),
-        "case": _oldest(Case.objects.filter(status__in=UNCLAIMED), "opened_at"),
+        "case": _oldest(Case.objects.filter(status__in=UNCLAIMED_STATUSES), "opened_at"),
         "sweep": _oldest(LastSweep.objects.all(), "began_at"),
     }
     return {work: (now - at).total_seconds() if at else 0 for work, at in since.items()}

@@ -63,7 +63,7 @@ def check_process_or_exit(name: str) -> None:
     try:
         check_process(name, waits_for_database=True)
     except RefusedToStart as error:
-        _tell_operators()
+        _send_alarms_of_start()
         raise SystemExit(f"The {name} does not start: {error}") from None
 
 
@@ -84,7 +84,7 @@ def can_process_still_act() -> bool:
     return True
 
 
-def _tell_operators() -> None:
+def _send_alarms_of_start() -> None:
     from duels.commands import alarms
     from duels.loaded import database_clock
 

@@ -24,7 +24,7 @@ from engine.words import and_list
 
 LATELY: Final = timedelta(days=3)
 MOST_COMPARED: Final = 50  # duels whose turns are compared in detail
-ROUND_SECONDS: Final = 300  # limit for comparing duels
+MAX_ROUND_SECONDS: Final = 300  # limit for comparing duels
 FEWEST_TURNS: Final = 8
 FEWEST_POINTS: Final = 4  # minimum number of points for a good duel
 USUAL_RATING: Final = 1500
@@ -105,7 +105,7 @@ def candidates(now: datetime) -> list[Candidate]:
         found.append(_candidate(row, tuple(ratings.get(row.pk, ()))))
         return True
 
-    run_for_each(rows, add, Budget(ROUND_SECONDS), "Failed to compare")
+    run_for_each(rows, add, Budget(MAX_ROUND_SECONDS), "Failed to compare")
     return found
 
 

@@ -25,7 +25,7 @@ FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=6)
 MOST_DOUBLINGS = 10  # keeps the power of two small
 STUCK_AFTER = timedelta(minutes=10)  # much longer than the time limit of tasks that send
-ROUND_SECONDS = 50  # rounds start every minute
+MAX_ROUND_SECONDS = 50  # rounds start every minute
 PRUNED_AT_ONCE = 1_000
 
 

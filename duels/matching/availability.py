@@ -22,7 +22,7 @@ from duels.matching.models import MOST_DUELS, Availability, RatedChoice
 from duels.matching.pairing import PACES, Match, Pair
 from duels.models import User, Wizard, WizardKind
 
-ROUND_SECONDS: Final = 50  # less than the minute between two rounds
+MAX_ROUND_SECONDS: Final = 50  # less than the minute between two rounds
 MOST_TRIES: Final = 3  # searches for pairs in a round, if some duels cannot begin
 
 
@@ -74,7 +74,7 @@ def pair_wizards(*, now: datetime, budget: Budget | None = None) -> int:
     Each pair has its own transaction, so an error affects only this pair. Wizards whose duel cannot
     begin are then paired with others.
     """
-    budget = budget or Budget(ROUND_SECONDS)
+    budget = budget or Budget(MAX_ROUND_SECONDS)
     pool = queries.pool(now)
     begun: set[Pair] = set()
     for _ in range(MOST_TRIES):

@@ -13,7 +13,7 @@ from duels.queries.stories import silenced_wizards
 
 THREADS_ON_A_PAGE: Final = 50
 MESSAGES_ON_A_PAGE: Final = 50
-REPORTED_AROUND: Final = 5  # number of messages before and after a reported message
+SHOWN_AROUND_REPORTED: Final = 5  # number of messages before and after a reported message
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,8 @@ def message_to(reader: Wizard, message_id: int) -> Message | None:
 def messages_around(message: Message) -> list[Message]:
     """Return the message and up to five messages before and after it, in order."""
     thread = Message.objects.filter(thread=message.thread_id).select_related("author")
-    before = thread.filter(pk__lt=message.pk).order_by("-pk")[:REPORTED_AROUND]
-    after = thread.filter(pk__gt=message.pk).order_by("pk")[:REPORTED_AROUND]
+    before = thread.filter(pk__lt=message.pk).order_by("-pk")[:SHOWN_AROUND_REPORTED]
+    after = thread.filter(pk__gt=message.pk).order_by("pk")[:SHOWN_AROUND_REPORTED]
     return [*reversed(before), message, *after]
 
 

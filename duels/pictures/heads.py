@@ -17,7 +17,7 @@ from duels.pictures.lettering import (
 from duels.pictures.scene import Duellist
 from duels.pictures.stamps import monster_sign, paint_sign
 
-ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
+ROMAN_NUMERALS: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
 NAME_AT: Final = HEADS_AT + 26
 WOUNDS_AT: Final = HEADS_AT + 52
 SMALLEST_NAME: Final = 15
@@ -29,7 +29,7 @@ def caption(duellist: Duellist) -> str:
     """Return the wizard's name, or the number of their seat if the font lacks a letter."""
     if has_font_for(duellist.name):
         return duellist.name
-    return f"Wizard {ROMAN[duellist.seat]}"
+    return f"Wizard {ROMAN_NUMERALS[duellist.seat]}"
 
 
 def paint_head(picture: Image.Image, columns: Columns, duellist: Duellist) -> None:

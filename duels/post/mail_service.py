@@ -47,7 +47,7 @@ _PERMANENT_BOUNCES: Final[Mapping[str, tuple[str, frozenset[object]]]] = {
     "Resend": ("data bounce type", frozenset({"Permanent"})),
     "SparkPost": ("msys * bounce_class", frozenset({"10", "30"})),
 }
-_ADDRESS_REASONS: Final = frozenset({RejectReason.BOUNCED, RejectReason.INVALID})
+_BAD_ADDRESS_REASONS: Final = frozenset({RejectReason.BOUNCED, RejectReason.INVALID})
 
 
 @receiver(pre_send)
@@ -88,7 +88,7 @@ def silencing_cause(event: AnymailTrackingEvent, esp_name: str) -> SilencedFor |
         return SilencedFor.COMPLAINT
     if event.event_type not in (EventType.BOUNCED, EventType.REJECTED):
         return None
-    if event.reject_reason not in _ADDRESS_REASONS:
+    if event.reject_reason not in _BAD_ADDRESS_REASONS:
         return None
     if event.event_type == EventType.BOUNCED and not _is_permanent(event, esp_name):
         return None

@@ -14,7 +14,7 @@ from django.core import signing
 from django.core.signing import BadSignature, Signer
 
 CONFIRMED_WITHIN: Final = timedelta(days=3)
-GUEST_ADDRESS: Final = "duels.post.guest_address"
+GUEST_ADDRESS_SALT: Final = "duels.post.guest_address"
 
 
 class UnsubscribeToken(NamedTuple):
@@ -33,13 +33,13 @@ class AddressToken(NamedTuple):
 
 def address_token(wizard_id: int, address: str) -> str:
     """Return the token for the email that asks to confirm a guest's address."""
-    return signing.dumps([wizard_id, address], salt=GUEST_ADDRESS)
+    return signing.dumps([wizard_id, address], salt=GUEST_ADDRESS_SALT)
 
 
 def read_address_token(token: str) -> AddressToken | None:
     """Return the guest and address in the token, or None if it is invalid or has expired."""
     try:
-        named = signing.loads(token, salt=GUEST_ADDRESS, max_age=CONFIRMED_WITHIN)
+        named = signing.loads(token, salt=GUEST_ADDRESS_SALT, max_age=CONFIRMED_WITHIN)
     except BadSignature:
         return None
     return AddressToken(*named)

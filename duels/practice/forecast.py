@@ -10,7 +10,7 @@ import engine.play
 from duels.practice.dangers import Dangers
 from duels.practice.evaluation import position_value
 from duels.practice.imagined import imagine_position
-from duels.practice.legal import without_faults
+from duels.practice.legal import without_illegal_orders
 from duels.practice.scenarios import scenarios
 from duels.practice.seat import Seat
 from engine.play import NOTHING
@@ -105,7 +105,9 @@ class Forecast:
 
     def _imagined_orders(self, orders: engine.orders.Orders) -> engine.orders.Orders:
         """Return the orders adapted to the simulated position, without illegal fields."""
-        return without_faults(self.imagined.position, self.own, self._with_imagined_names(orders))
+        return without_illegal_orders(
+            self.imagined.position, self.own, self._with_imagined_names(orders)
+        )
 
     def _with_imagined_names(self, orders: engine.orders.Orders) -> engine.orders.Orders:
         """Return the orders with the ids that beings have in the simulated position."""

@@ -26,14 +26,14 @@ def gentle_orders(history: engine.play.History, wizard: str, rng: random.Random)
     """
     seat = Seat(history, wizard)
     if not seat.blank.acts or not seat.blank.sets:
-        return seat.without_faults(NO_ORDERS)
+        return seat.without_illegal_orders(NO_ORDERS)
     pairs = sensible_pairs(seat.blank.sets[0], seat.rules)
     pairs = [pair for pair in pairs if _is_gentle(seat, pair)] or pairs
     values = _values(seat, pairs)
     best = max(values)
     chances = [math.exp((value - best) / CHOICE_SPREAD) for value in values]
     (pair,) = rng.choices(pairs, chances)
-    return seat.without_faults(Orders(sets=(HandSet(pair[0], pair[1]),)))
+    return seat.without_illegal_orders(Orders(sets=(HandSet(pair[0], pair[1]),)))
 
 
 def _is_gentle(seat: Seat, pair: str) -> bool:

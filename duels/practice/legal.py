@@ -5,7 +5,7 @@ import engine.play
 from engine.play import Position
 
 
-def without_faults(
+def without_illegal_orders(
     position: Position, wizard: str, orders: engine.orders.Orders
 ) -> engine.orders.Orders:
     """Return these orders without illegal fields, or default orders if they are still illegal."""

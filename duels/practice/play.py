@@ -21,4 +21,4 @@ def choose_orders(
     made = engine.orders.Orders(sets=tuple(sets))
     if not seat.blank.is_gestures_only:
         made = with_remaining_orders(seat, made)
-    return seat.without_faults(made)
+    return seat.without_illegal_orders(made)

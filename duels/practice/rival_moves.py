@@ -10,7 +10,7 @@ from itertools import product
 from typing import Final
 
 import engine.play
-from duels.practice.legal import without_faults
+from duels.practice.legal import without_illegal_orders
 from duels.practice.scenarios import states_after
 from engine.orders import HandSet, Orders
 from engine.play import (
@@ -66,7 +66,9 @@ class RivalMoves:
         found: dict[str, Orders] = {}
         for sets in self._sets_by_harm()[:max_sets]:
             for orders in self._with_releases(Orders(sets=sets)):
-                legal = without_faults(self.position, self.rival, self._with_victims(orders))
+                legal = without_illegal_orders(
+                    self.position, self.rival, self._with_victims(orders)
+                )
                 found.setdefault(repr(legal), legal)
         return list(found.values())
 

@@ -11,7 +11,7 @@ import engine.play
 from duels.practice.aims import Aims
 from duels.practice.evaluation import needs_of_wizards
 from duels.practice.hands import hand_to_bind
-from duels.practice.legal import without_faults
+from duels.practice.legal import without_illegal_orders
 from engine.orders import NO_ORDERS
 from engine.play import NOTHING
 
@@ -62,7 +62,7 @@ class Seat:
         """Return the number of warnings that these orders would cause on the order sheet."""
         return len(engine.play.cautions(self._position, self.wizard, orders))
 
-    def without_faults(self, orders: engine.orders.Orders) -> engine.orders.Orders:
+    def without_illegal_orders(self, orders: engine.orders.Orders) -> engine.orders.Orders:
         """Return these orders without illegal fields.
 
         If the ruleset asks for all other choices after the reveal, keep only the gestures.
@@ -70,4 +70,4 @@ class Seat:
         if self.blank.is_gestures_only:
             bare = (engine.orders.HandSet(hands.left, hands.right) for hands in orders.sets)
             orders = replace(NO_ORDERS, sets=tuple(bare))
-        return without_faults(self._position, self.wizard, orders)
+        return without_illegal_orders(self._position, self.wizard, orders)

@@ -36,7 +36,7 @@ def waiting_list(wizard: Wizard) -> DuelList:
 # The numbers of unread notices about this page (rank -2) and about other pages (-1), then
 # `waiting_list` (0) and `unanswered_challenges` (1). Every page for a player runs this query, and
 # Django would take longer to compile the union than the database takes to run it.
-AWAITING = """
+AWAITING_SQL = """
     SELECT 0, seat.awaited_since, seat.duel_id
     FROM duels_seat seat JOIN duels_duel duel ON duel.id = seat.duel_id
     WHERE seat.wizard_id = %s AND seat.awaited AND duel.lesson = ''
@@ -71,7 +71,7 @@ def awaiting(wizard: Wizard, path: str, limit: int) -> Awaiting:
 
     The result may contain slightly more duels than `limit`, and always does if more of them wait.
     """
-    rows = fetch_rows(AWAITING, [wizard.pk, wizard.pk, path, wizard.pk, limit + 3])
+    rows = fetch_rows(AWAITING_SQL, [wizard.pk, wizard.pk, path, wizard.pk, limit + 3])
     unread = {rank: number for rank, _, number in rows if rank < 0}
     duels = tuple(duel for rank, _, duel in rows if rank >= 0)
     return Awaiting(duels, unread.get(-2, 0), unread.get(-1, 0))

@@ -87,7 +87,7 @@ def messages_on_page(page: DuelPage, viewer: Wizard | None) -> ShownMessages:
     return ShownMessages(
         said=_readable_messages(page.duel, kept, turns, seated, viewer, page.read_speech),
         has_earlier=len(kept) < len(newest) or oldest > 1,
-        silence=_silence(page.duel, me, [wizard for _, wizard in seated]),
+        silence=_why_silent(page.duel, me, [wizard for _, wizard in seated]),
         last=page.last_speech,
     )
 
@@ -230,7 +230,7 @@ def locked_speech(duel: Duel, wizard: Wizard) -> str:
     return "A referee has locked your messages." if wizard.speech_locked_at is not None else ""
 
 
-def _silence(duel: Duel, me: Wizard | None, seated: Iterable[Wizard]) -> str:
+def _why_silent(duel: Duel, me: Wizard | None, seated: Iterable[Wizard]) -> str:
     """Return the reason why the reader cannot send messages, or "". The rules are those of
     `commands.speaking`."""
     if me is None:

@@ -41,7 +41,7 @@ class CaseStatus(models.TextChoices):
 # Statuses of open cases. The duel of an open dispute is paused.
 OPEN_STATUSES = (CaseStatus.OPEN, CaseStatus.CLAIMED, CaseStatus.APPEALED)
 # Statuses in which the case waits for a referee to claim it.
-UNCLAIMED = (CaseStatus.OPEN, CaseStatus.APPEALED)
+UNCLAIMED_STATUSES = (CaseStatus.OPEN, CaseStatus.APPEALED)
 
 
 class Case(models.Model):
@@ -137,7 +137,7 @@ class Case(models.Model):
     @property
     def is_unclaimed(self) -> bool:
         """Whether no referee has claimed the case yet."""
-        return self.status in UNCLAIMED
+        return self.status in UNCLAIMED_STATUSES
 
 
 class Appeal(models.Model):

@@ -29,7 +29,7 @@ IDLE_SECONDS: Final = 60
 READERS: Final = 4
 
 
-class Handler:
+class LMTPHandler:
     """Handler for the steps of the protocol, which accepts one recipient for each email.
 
     Further recipients get a temporary error, because LMTP requires a response for each recipient.
@@ -77,7 +77,7 @@ async def serve_mail(
 ) -> None:
     """Accept emails until cancelled. Port 0 means any free port. `ready` is called with the
     port."""
-    handler = Handler()
+    handler = LMTPHandler()
 
     def new_protocol() -> SMTP:
         kind = LMTP if is_lmtp else SMTP

@@ -36,7 +36,7 @@ MOST_FAILURE_BYTES: Final = 20_000
 _BASE64 = re.compile(rb"[A-Za-z0-9+/]{40,}={0,2}\r?")
 _NESTED = re.compile(rb"^content-type:\s*(?:multipart|message)/", re.IGNORECASE | re.MULTILINE)
 _STATUS_REPORT = re.compile(rb"delivery-status", re.IGNORECASE)
-_TYPE = re.compile(
+_CONTENT_TYPE = re.compile(
     rb"^content-(?:type|disposition|transfer-encoding):[^\n]*(?:\n[ \t][^\n]*)*",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -121,7 +121,7 @@ def _parse_message(raw: bytes) -> Message:
         raise UnreadableMail("too deeply nested")
     if raw.count(b"\n\n") > MOST_BLOCKS and _STATUS_REPORT.search(raw):
         raise UnreadableMail("the report is too long")
-    if any(len(found[0]) > LONGEST_TYPE for found in _TYPE.finditer(raw)):
+    if any(len(found[0]) > LONGEST_TYPE for found in _CONTENT_TYPE.finditer(raw)):
         raise UnreadableMail("a header is too long")
     is_long = len(raw) > MOST_HEADER_BYTES
     if is_long and b"\n\n" not in b"\n" + raw[:MOST_HEADER_BYTES]:

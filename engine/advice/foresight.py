@@ -81,7 +81,7 @@ def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenTur
 
     The duel must be running and the wizard in it.
     """
-    legal = without_faults(position, wizard, orders)
+    legal = without_illegal_orders(position, wizard, orders)
     known = known_position(position, wizard)
     sealed = {wizard: legal}
     for other in known.wizards:
@@ -205,7 +205,7 @@ def name_in_orders(cast: Cast) -> str:
     return future_being_id(cast.wizard, cast.hand, 1 if cast.hand == BANK else cast.set)
 
 
-def without_faults(position: Position, wizard: str, orders: Orders) -> Orders:
+def without_illegal_orders(position: Position, wizard: str, orders: Orders) -> Orders:
     """Return the orders without the parts that `check` rejects."""
     faults = check(position, wizard, orders)
     if not faults:

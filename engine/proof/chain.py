@@ -30,7 +30,7 @@ LINKED_SEAL_FIELDS: Final = (
     "commitment",
 )
 # Fields of a rejected seal that a turn's link covers.
-LINKED_REJECTED_FIELDS: Final = (
+REJECTED_SEAL_LINK_FIELDS: Final = (
     "wizard",
     "stage",
     "batch",
@@ -132,7 +132,7 @@ def turn_link(
     covered["seals"] = [{name: seal[name] for name in LINKED_SEAL_FIELDS} for seal in turn["seals"]]
     if "rejected" in turn:
         covered["rejected"] = [
-            {name: seal[name] for name in LINKED_REJECTED_FIELDS} for seal in turn["rejected"]
+            {name: seal[name] for name in REJECTED_SEAL_LINK_FIELDS} for seal in turn["rejected"]
         ]
     covered |= {"ruleset": ruleset, "options": options}
     covered["salt"] = turn_salt(seed, turn["ordinal"]) if seed is not None else ""

@@ -249,13 +249,13 @@ def _without_key(schema: Schema, key_added: str) -> dict[str, Reader]:
     return {key: reader for key, reader in schema.items() if key != key_added}
 
 
-UNCOVERED_DICE_TURN_SCHEMA: Final[Schema] = _without_key(TURN_SCHEMA, "rejected")
+TURN_WITHOUT_REJECTED_SCHEMA: Final[Schema] = _without_key(TURN_SCHEMA, "rejected")
 UNCOVERED_DICE_RECORD_SCHEMA: Final[Schema] = {
     **RECORD_SCHEMA,
-    "turns": _list_reader(UNCOVERED_DICE_TURN_SCHEMA),
-    "void_turns": _list_reader({**UNCOVERED_DICE_TURN_SCHEMA, "voided_in": parse_int}),
+    "turns": _list_reader(TURN_WITHOUT_REJECTED_SCHEMA),
+    "void_turns": _list_reader({**TURN_WITHOUT_REJECTED_SCHEMA, "voided_in": parse_int}),
 }
-OLDER_TURN_SCHEMA: Final[Schema] = _without_key(UNCOVERED_DICE_TURN_SCHEMA, "roll_backs")
+OLDER_TURN_SCHEMA: Final[Schema] = _without_key(TURN_WITHOUT_REJECTED_SCHEMA, "roll_backs")
 OLDER_RECORD_SCHEMA: Final[Schema] = {
     **_without_key(RECORD_SCHEMA, "salts"),
     "dice": _dice_reader({"seed": _nullable_reader(_check_hash)}),

@@ -174,7 +174,7 @@ def _owning_phase_of_enchantment(spell: Spell) -> OwningPhase:
     return OwningPhase.LASTS if spell.takes is CaptureEffect.NONE else OwningPhase.WAITS
 
 
-def unsupported_rows(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]:
+def errors_of_rows(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]:
     """Yield a sentence for each value in these rows that the order of play does not support."""
     storms: dict[str, str] = {}
     resisting: dict[str, str] = {}

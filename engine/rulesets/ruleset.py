@@ -27,10 +27,10 @@ from engine.rulesets.choices import (
 from engine.rulesets.rows import (
     SINGLE_EFFECTS,
     OwningPhase,
+    errors_of_rows,
     owning_phase,
     spell_with_effect,
     unsupported_kinds,
-    unsupported_rows,
 )
 from engine.rulesets.unsupported_values import unsupported_points, unsupported_values
 from engine.spellbook import (
@@ -289,7 +289,7 @@ class Ruleset:
         object.__setattr__(self, "acts_before_turns", time_stop is TimeStopMode.BEFORE_TURNS)
         rows = self.spells.values()
         found = list(unsupported_values(self.order_of_play, partial(getattr, self)))
-        found += unsupported_rows(self.order_of_play, rows)
+        found += errors_of_rows(self.order_of_play, rows)
         found += unsupported_kinds(self.monsters)
         found += unsupported_points(self.wizard_hit_points, self.surplus)
         if found:

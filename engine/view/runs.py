@@ -35,11 +35,13 @@ def runs(turns: Sequence[TurnView]) -> Iterator[SpellRun]:
             before += [MadeSet(turn.ordinal, number, row) for number, row in enumerate(rows, 1)]
         for event in turn.events:
             if isinstance(event, Cast) and event.wizard and event.hand not in ("", BANK):
-                yield _spell_run(event, _sets_until(event, made.get(event.wizard, ()), turn, haste))
+                yield _spell_run(
+                    event, _sets_made_until(event, made.get(event.wizard, ()), turn, haste)
+                )
         haste = turn if turn.kind == HASTE else None
 
 
-def _sets_until(
+def _sets_made_until(
     event: Cast, made: Sequence[MadeSet], turn: TurnView, haste: TurnView | None
 ) -> list[MadeSet]:
     """Return the sets that the caster had made by the time this spell was complete.

@@ -74,7 +74,6 @@ from engine.words.prose import (
     KILLED_AT_ONCE_TEXT,
     LAPSED_TEXT,
     MARKED_WINDOW_TEXT,
-    NUMBERED_TURN_NAMES,
     OPENING_TEXT,
     OPTION_WORDS,
     OVERRIDE_TEXT,
@@ -82,6 +81,7 @@ from engine.words.prose import (
     REPEATING_TEXT,
     STOPPED_TEXT,
     TURN_NAMES,
+    TURN_NAMES_WITH_NUMBER,
 )
 
 
@@ -159,7 +159,7 @@ def turn_name(ruleset: str, kind: str, number: int) -> str:
     if kind == EXTRA and rules.order_of_play == STEPWISE:
         return f"extra turn before turn {number}"
     if rules.time_stop is TimeStopMode.OWN_TURN:
-        return NUMBERED_TURN_NAMES[kind].format(number=number)
+        return TURN_NAMES_WITH_NUMBER[kind].format(number=number)
     return TURN_NAMES[kind].format(number=number)
 
 

@@ -152,7 +152,7 @@ TURN_NAMES: Final[Mapping[str, str]] = {
 }
 
 # Names for rulesets in which every turn has its own number. rules: W8
-NUMBERED_TURN_NAMES: Final[Mapping[str, str]] = {
+TURN_NAMES_WITH_NUMBER: Final[Mapping[str, str]] = {
     "normal": "turn {number}",
     "extra": "time-stopped turn {number}",
     "haste": "hasted turn {number}",

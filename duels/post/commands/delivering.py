@@ -68,7 +68,7 @@ def deliver_notices(*, notice_ids: Iterable[int]) -> None:
 
     If this takes too long, the next round sends the rest.
     """
-    budget = Budget(outbox.ROUND_SECONDS)
+    budget = Budget(outbox.MAX_ROUND_SECONDS)
     with Outgoing() as outgoing:
         for notice_id in notice_ids:
             if not budget.is_spent:
@@ -111,7 +111,9 @@ def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | No
     requeued = outbox.requeue_stuck(notices, clock())
     sent = 0
     with Outgoing() as outgoing:
-        for notice_id in outbox.due_row_ids(notices, clock, budget or Budget(outbox.ROUND_SECONDS)):
+        for notice_id in outbox.due_row_ids(
+            notices, clock, budget or Budget(outbox.MAX_ROUND_SECONDS)
+        ):
             if mail_server.silent_until(clock()):
                 break
             sent += deliver_notice(notice_id=notice_id, now=clock(), outgoing=outgoing)

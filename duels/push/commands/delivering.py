@@ -64,7 +64,7 @@ def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | No
     """
     pushes = Push.objects.all()
     requeued = outbox.requeue_stuck(pushes, clock())
-    waiting = outbox.due_row_ids(pushes, clock, budget or Budget(outbox.ROUND_SECONDS))
+    waiting = outbox.due_row_ids(pushes, clock, budget or Budget(outbox.MAX_ROUND_SECONDS))
     sent = sum(deliver_push(push_id=push_id, now=clock()) for push_id in waiting)
     return Round(requeued, sent, outbox.delete_old_rows(pushes, clock()))
 

@@ -12,7 +12,7 @@ from duels.models import Duel, User, Wizard
 from duels.referees.cases.eligibility import wizards_of
 from duels.referees.models import (
     OPEN_STATUSES,
-    UNCLAIMED,
+    UNCLAIMED_STATUSES,
     Audience,
     Case,
     CaseKind,
@@ -42,7 +42,7 @@ def ended_cases() -> QuerySet[Case]:
 
 def unclaimed_cases() -> QuerySet[Case]:
     """Return unclaimed cases, oldest first."""
-    return open_cases().filter(status__in=UNCLAIMED)
+    return open_cases().filter(status__in=UNCLAIMED_STATUSES)
 
 
 def cases_held_by(user: User) -> QuerySet[Case]:
@@ -147,7 +147,7 @@ def case_figures(now: datetime) -> Figures:
     times = recent.values_list("case__opened_at", "published_at")
     days = [(ruled - opened) / timedelta(days=1) for opened, ruled in times]
     return Figures(
-        waiting=_count(statuses, UNCLAIMED),
+        waiting=_count(statuses, UNCLAIMED_STATUSES),
         held=_count(statuses, (CaseStatus.CLAIMED,)),
         ruled=Ruling.objects.count(),
         median_days=median(days) if days else None,

@@ -55,7 +55,7 @@ LISTED = 10
 MOST_URGENT = 25  # maximum number of rows in lists of duels where the player must act
 
 
-SHOWN_AS = {
+SECTION_BY_LIST = {
     "awaiting": "waiting",
     "to_me": "challenges",
     "mine": "challenges",
@@ -126,7 +126,9 @@ def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
     }
     daily = duel_of_the_day(now)
     found = listing.load_duel_lists(lists | daily_list(daily), wizard)
-    shown = {name: shown_list(SHOWN_AS.get(name, name), found[name], now=now) for name in lists}
+    shown = {
+        name: shown_list(SECTION_BY_LIST.get(name, name), found[name], now=now) for name in lists
+    }
     of_others = ("open", "watch", "followed_running", "followed_finished")
     mails_come_back, is_open = (
         Wizard.objects.filter(pk=wizard.pk)

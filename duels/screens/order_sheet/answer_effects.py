@@ -7,7 +7,7 @@ from duels.queries.rows import AskedQuestion
 from engine.play import LETTERS, View
 
 PARALYSES: Final = ("paralysis", "paralysis_hand")
-SPELL_CHOICES: Final = ("left_spell", "right_spell")
+SPELL_QUESTIONS: Final = ("left_spell", "right_spell")
 
 
 def answer_effect(
@@ -20,7 +20,7 @@ def answer_effect(
     """
     if question.kind in PARALYSES:
         return held_hand_effect(view, question.about, option)
-    if question.kind in SPELL_CHOICES:
+    if question.kind in SPELL_QUESTIONS:
         return effects.get(option, "")
     if question.kind == "charm_gesture":
         return _charmed_gesture_effect(question, option, view)

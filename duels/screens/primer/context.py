@@ -12,7 +12,7 @@ from duels.lessons.script import gesture_orders
 from engine.play import ALL, GESTURE_NAMES, LETTERS
 
 SIDES = ("left", "right")
-PICTURE = "defence"  # the scene for pages that have room for only one
+DEFAULT_SCENE = "defence"  # the scene for pages that have room for only one
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def primer_context() -> dict[str, Any]:
 @cache
 def picture_of_a_turn(ruleset: str) -> ShownScene:
     """Return a scene that shows a spell and a defence, for pages with room for only one scene."""
-    (scene,) = (scene for scene in SCENES if scene.slug == PICTURE)
+    (scene,) = (scene for scene in SCENES if scene.slug == DEFAULT_SCENE)
     return _scene_to_show(scene, ruleset)
 
 

@@ -54,7 +54,7 @@ def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | No
     now = clock()
     rows = WebhookMessage.objects.all()
     requeued = outbox.requeue_stuck(rows, now)
-    budget = budget or Budget(outbox.ROUND_SECONDS)
+    budget = budget or Budget(outbox.MAX_ROUND_SECONDS)
     _queue_changed_messages(now, budget)
     due = outbox.due_row_ids(rows, clock, budget)
     if settings.CELERY_TASK_ALWAYS_EAGER:

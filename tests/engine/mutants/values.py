@@ -18,7 +18,7 @@ from engine import gestures
 from engine.resolve import ORDERS_OF_PLAY, stepwise
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
-from engine.rulesets.rows import unsupported_rows
+from engine.rulesets.rows import errors_of_rows
 from engine.rulesets.ruleset import Completable, Ruleset, make_ruleset
 from engine.rulesets.unsupported_values import LIMITS
 from engine.spellbook import (
@@ -227,7 +227,7 @@ def _can_be(ruleset: Ruleset, spell: Spell, field: str, value: object) -> bool:
     change: Change = {field: value}
     try:
         row = dataclasses.replace(spell, **change)
-        if next(unsupported_rows(ruleset.order_of_play, [row]), ""):  # saves making the ruleset
+        if next(errors_of_rows(ruleset.order_of_play, [row]), ""):  # saves making the ruleset
             return False
         _rewritten(ruleset, spell, field, value)
     except ValueError:

@@ -22,7 +22,7 @@ import engine.play
 import engine.words
 from duels.screens.parts.rules.spell_rows import ruleset_family
 
-RULES = Path(engine.__file__).parent / "RULES.md"
+RULES_FILE = Path(engine.__file__).parent / "RULES.md"
 
 _ANCHOR = re.compile(r"(?:turn|gesture|spell):\w+")
 _NUMBER = re.compile(r"\b(R\d{1,3}|S\d{1,2}|W\d{1,2})\b")
@@ -120,7 +120,7 @@ def rule_names(ruleset_id: str) -> dict[str, str]:
 def sections() -> tuple[Section, ...]:
     """Return the sections of RULES.md, without the introduction about the file itself."""
     found: list[tuple[_Part, list[Rule]]] = []
-    for part in _file_parts(RULES.read_text("utf-8")):
+    for part in _file_parts(RULES_FILE.read_text("utf-8")):
         if part.tag == "h2":
             found.append((part, []))
         elif part.tag == "h3":
@@ -149,7 +149,7 @@ def _file_parts(text: str) -> Iterator[_Part]:
             part.paragraphs.append(" ".join(inline.content.split()))
         else:
             known = opening.type in ("inline", "heading_close", "paragraph_close")
-            assert known, f"{RULES.name} has no {opening.type}"
+            assert known, f"{RULES_FILE.name} has no {opening.type}"
     yield part
 
 
