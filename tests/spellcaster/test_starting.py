@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import timedelta
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -12,11 +13,13 @@ from unittest import mock
 import pytest
 from celery.worker import state
 from cryptography.fernet import Fernet
+from django.conf import settings
 from django.core.checks import Error
 from django.core.management import CommandError
 from django.db import OperationalError, connections
 from django.test import Client
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from duels.commands import process_check
 from duels.loaded import database_clock
@@ -44,7 +47,14 @@ def unnamed_again() -> Iterator[None]:
 
 
 def clock_ahead(by: timedelta) -> Any:
-    """Set this process's clock ahead of the database's by this time."""
+    """Set this process's clock ahead of the database's by this time.
+
+    Import all views and middleware first, because a module that is imported in the meantime would
+    keep the wrong clock.
+    """
+    import_module(settings.ROOT_URLCONF)
+    for path in settings.MIDDLEWARE:
+        import_string(path)
     return mock.patch.object(database_clock, "database_now", side_effect=lambda: real_now() - by)
 
 
