@@ -179,16 +179,30 @@ BUTTON_MESSAGES = {
 def _seal_response(
     request: HttpRequest, loaded_duel: Duel, turn: Turn, wizard: Wizard, words: str
 ) -> HttpResponse:
-    """Redirect to the sealed orders, or to the report if this seal was the turn's last."""
+    """Redirect to the sealed orders, or to the news if this seal was the turn's last.
+
+    The news is the outcome of the duel, the guide of a lesson, or the report of the turn.
+    """
     name = turn_words(loaded_duel.ruleset, turn.number, turn.kind)
     messages.success(request, words.format(name), extra_tags=sealed_tag(turn.ordinal))
     turn.refresh_from_db()
-    part = _next_page_part(loaded_duel, turn, wizard) if turn.is_open else f"turn-{turn.ordinal}"
+    if turn.is_open:
+        part = _next_page_part(loaded_duel, turn, wizard)
+    else:
+        loaded_duel.refresh_from_db(fields=["status"])
+        part = _news_part(loaded_duel, turn)
     return _back_to_duel(request, loaded_duel, wizard, part)
 
 
 def _next_page_part(loaded_duel: Duel, turn: Turn, wizard: Wizard) -> str:
     """Return "questions" if this wizard has questions to answer, otherwise "orders"."""
+def _news_part(duel: Duel, turn: Turn) -> str:
+    """Return the part of the duel's page that shows what this turn has changed."""
+    if duel.is_over:
+        return "outcome"
+    return "guide" if duel.is_lesson else f"turn-{turn.ordinal}"
+
+
     is_asked = turn.stage == Stage.ANSWERS and asking.questions_for(
         turn, Seat.objects.get(duel=loaded_duel, wizard=wizard)
     )
