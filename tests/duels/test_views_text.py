@@ -193,6 +193,16 @@ def test_there_is_no_summary_of_a_sheet_with_an_edited_text(cast: Cast, duel: Du
     assert answer.status_code == 422
 
 
+def test_unreadable_text_can_be_discarded_to_seal_the_sheet(cast: Cast, duel: Duel):
+    ada = signed_in(cast.ada)
+    page = page_of(read(ada, duel, "LH WFP", do="seal", left="P"))
+    assert "data-unread-text" in page[page.index('class="seal-bar"') :]
+    page = page_of(read(ada, duel, "LH WFP", do="discard_text", left="P"))
+    assert (misread(page), "data-unread-text" in page) == ([], False)
+    assert text_of(page) == before_of(page) == "LH P\nRH -\n"
+    assert read(ada, duel, text_of(page), before_of(page), do="seal", left="P").status_code == 302
+
+
 @pytest.mark.parametrize("ruleset", engine.play.RULESETS)
 def test_example_in_the_help_works_as_written(cast: Cast, ruleset: str):
     """The example can be copied into the box and sealed; every other line can be read."""

@@ -137,6 +137,8 @@ def submit_orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRes
     try:
         if do == "read" or (do in SHEET_BUTTONS and text.is_changed):
             return _apply_text_response(request, found, turn, wizard, text)
+        if do == "discard_text":
+            return _review_response(request, found, turn, wizard, replace(typed, text=None))
         if do == "look":
             return _review_response(request, found, turn, wizard, reviewed)
         if do in RATE_LIMITED_BUTTONS:
@@ -194,8 +196,6 @@ def _seal_response(
     return _back_to_duel(request, loaded_duel, wizard, part)
 
 
-def _next_page_part(loaded_duel: Duel, turn: Turn, wizard: Wizard) -> str:
-    """Return "questions" if this wizard has questions to answer, otherwise "orders"."""
 def _news_part(duel: Duel, turn: Turn) -> str:
     """Return the part of the duel's page that shows what this turn has changed."""
     if duel.is_over:
@@ -203,6 +203,8 @@ def _news_part(duel: Duel, turn: Turn) -> str:
     return "guide" if duel.is_lesson else f"turn-{turn.ordinal}"
 
 
+def _next_page_part(loaded_duel: Duel, turn: Turn, wizard: Wizard) -> str:
+    """Return "questions" if this wizard has questions to answer, otherwise "orders"."""
     is_asked = turn.stage == Stage.ANSWERS and asking.questions_for(
         turn, Seat.objects.get(duel=loaded_duel, wizard=wizard)
     )
@@ -249,7 +251,7 @@ def _run_button(
 def _review_response(
     request: HttpRequest, loaded_duel: Duel, turn: Turn, wizard: Wizard, typed: SubmittedForm
 ) -> HttpResponse:
-    """Show the page again with a summary of these orders and a button to seal them.
+    """Show the page again with these orders and, if they are reviewed, a summary of them.
 
     Nothing is saved.
     """
