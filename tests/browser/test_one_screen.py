@@ -597,6 +597,17 @@ def test_low_window_links_to_news_that_is_out_of_view(opened: Any) -> None:
     link = page.get_by_role("link", name="Turn 4 has been played")
     assert is_on_screen(link)
     link.click()
+def test_gesture_keys_work_while_a_checkbox_outside_the_sheet_has_the_focus(opened: Any) -> None:
+    page = opened("eight_wizards", WIDE)
+    lines = page.locator(".more-lines input")
+    lines.check()
+    page.keyboard.press("-")
+    expect(page.locator('input[name="left"][value="-"]')).to_be_focused()
+    lines.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog", name="Seal these orders?")).to_be_visible()
+
+
     expect(page.locator("#report-title")).to_be_in_viewport()
     expect(page.locator("#news li").first).to_be_in_viewport()
     expect(opened("eight_wizards", WIDE).locator(".played")).to_be_visible()
