@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 import engine.play
+import engine.words
 from duels.commands import challenges, deadlines, endings, time_keeping
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
@@ -34,7 +35,9 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     found = duel_or_404(duel_id, wizard)
     if request.method != "POST" or request.POST.get("sure") != "yes":
         markers = engine.play.RULESETS[found.ruleset].markers and not found.is_practice
-        return render(request, "duels/duel/resign.html", {"duel": found, "markers": markers})
+        others = found.seats.exclude(wizard=wizard).values_list("wizard__name", flat=True)
+        context = {"duel": found, "markers": markers, "opponents": engine.words.and_list(others)}
+        return render(request, "duels/duel/resign.html", context)
     command = partial(endings.resign, duel_id=found.pk, wizard=wizard, now=site_now())
     return _command_response(request, command, "You have resigned.")
 
