@@ -22,6 +22,11 @@ ABOUT_A_DRAW: Final[Mapping[str, Callable[..., Duel]]] = {
     "decline": endings.decline_draw,
     "withdraw": endings.withdraw_draw,
 }
+DRAW_MESSAGES: Final = {
+    "agree": "",
+    "decline": "Your opponent’s draw offer is declined.",
+    "withdraw": "Your draw offer is withdrawn.",
+}
 ABOUT_A_PAUSE: Final[Mapping[str, Callable[..., Duel]]] = {
     "agree": partial(time_keeping.request_pause, agrees=True),
     "decline": time_keeping.decline_pause,
@@ -47,14 +52,17 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Offer a draw, agree to one, decline one, or withdraw an offer."""
     found = duel_or_404(duel_id, wizard)
+    button = request.POST.get("do", "")
     command = partial(
-        ABOUT_A_DRAW.get(request.POST.get("do", ""), endings.offer_draw),
+        ABOUT_A_DRAW.get(button, endings.offer_draw),
         duel_id=found.pk,
         wizard=wizard,
         ordinal=number_in_field(request, "turn"),
         now=site_now(),
     )
-    return _command_response(request, command)
+    return _command_response(
+        request, command, DRAW_MESSAGES.get(button, "Your draw offer is made.")
+    )
 
 
 @post_only
