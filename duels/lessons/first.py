@@ -14,8 +14,8 @@ STEPS: Final = (
     LessonTurn(
         "-S",
         "WW",
-        "Both hands gesture in secret; then all is revealed. 15 damage kills: for a short duel, "
-        "you have 4, {rival} 3.",
+        "Both hands gesture in secret; then all is revealed. 15 points of damage kill. To keep "
+        "this short, you start with 4, {rival} with 3.",
         "Some sequences are spells: S, D is Missile. Begin: right hand S; left hand does nothing.",
     ),
     LessonTurn(
@@ -44,7 +44,7 @@ STEPS: Final = (
     LessonTurn(
         "PD",
         "FF",
-        "Your goblin attacks every turn: your enemy, unless you name another victim on the sheet.",
+        "Your goblin attacks your enemy every turn, unless you choose someone else in your orders.",
         "Right hand D: Missile. Left hand P: a Shield, and more than that. The W before it and "
         "this P begin Cause Heavy Wounds, W P F D. One gesture can serve two spells.",
     ),

@@ -34,7 +34,7 @@ export function areOff() {
   return document.documentElement.dataset.shortcuts === "off";
 }
 
-const TAKES_KEYS = "input, [contenteditable], dialog, [data-keys], :is(.site-head, .site-foot) *";
+const TAKES_KEYS = "input:not([type=checkbox]), [contenteditable], dialog, [data-keys], :is(.site-head, .site-foot) *";
 
 // Returns the scopes around the focus, the innermost first and the whole page last.
 function scopesAround(element) {
@@ -90,7 +90,9 @@ export function listKeys() {
   const hasSettings = document.querySelector('.site-nav a[href="/settings/"]');
   const off = hasSettings ? element("p", "You can turn these keys off in your settings.") : switchHere();
   off.className = "help";
-  opened("Keys", ...parts, off).classList.add("keys");
+  const dialog = opened("Keys", ...parts, off);
+  dialog.classList.add("keys");
+  dialog.querySelector(".dialog-close").focus(); // showModal focuses the last button, which turns the keys off
 }
 
 // Readers without an account turn the keys off and on with a button in this list.

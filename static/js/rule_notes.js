@@ -89,7 +89,7 @@ async function showBeside(link) {
   const { offsetWidth: width, offsetHeight: height } = beside;
   const isBelow = at.bottom + height + 8 < innerHeight;
   beside.style.top = `${isBelow ? at.bottom + 4 : Math.max(4, at.top - height - 4)}px`;
-  beside.style.left = `${Math.max(8, Math.min(at.left, innerWidth - width - 8))}px`;
+  beside.style.left = `${Math.max(8, Math.min(at.left, document.body.clientWidth - width - 8))}px`;
   link.setAttribute("aria-describedby", beside.id);
 }
 

@@ -158,6 +158,26 @@ def test_guides_buttons_choose_gestures_on_the_first_screen_of_a_phone(
     close_window(window)
 
 
+def test_phone_shows_the_guide_with_the_seal_button_and_finally_the_outcome(
+    browser: Browser, embedded_site: Site
+) -> None:
+    """This applies right after each seal, without scrolling."""
+    window = browser.new_context(base_url=embedded_site.url, viewport=PHONE)
+    page = window.new_page()
+    begin(page)
+    for turn in range(1, LAST + 1):
+        await_guide(page, turn)
+        expect(page.locator(".guide-signs")).to_be_in_viewport(ratio=1)
+        expect(page.locator(".seal-bar button.seal")).to_be_in_viewport(ratio=1)
+        follow(page)
+    page.wait_for_url("**/#outcome")
+    expect(page.locator("#outcome")).to_be_focused()
+    expect(page.locator("h1")).to_be_in_viewport()
+    expect(page.get_by_text("Well duelled")).to_be_in_viewport()
+    expect(page.locator("[data-announce]")).to_contain_text("You win the duel.")
+    close_window(window)
+
+
 def test_guest_can_practise_at_once_and_delete_their_data(page: Page) -> None:
     address = begin(page)
     page.goto("/practice/")

@@ -174,8 +174,11 @@ def test_guest_can_turn_shortcuts_off_in_the_list_of_keys(
     page.goto("/")
     page.get_by_role("button", name="Play your first duel").click()
     page.wait_for_url("**/duels/*/")
+    page.set_viewport_size({"width": 1280, "height": 500})
     page.get_by_role("button", name="Keys").click()
     listed = page.get_by_role("dialog", name="Keys")
+    expect(listed.get_by_role("heading", name="Keys")).to_be_in_viewport()
+    expect(listed.get_by_role("button", name="Close")).to_be_focused()
     expect(listed).not_to_contain_text("settings")
     with page.expect_response("**/reading"):
         listed.get_by_role("button", name="Turn these keys off").click()

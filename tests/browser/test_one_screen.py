@@ -514,8 +514,13 @@ def test_page_shows_the_result_after_a_seal(
     expect(news).to_be_focused()
     expect(bram.locator(".notes")).to_have_count(0)  # the report shows enough
     expect(bram.get_by_text("are sealed")).to_have_count(0)
+    to_orders = bram.get_by_role("link", name="Your orders for turn 2")
     if size is WIDE:
         assert bram.evaluate("scrollY") == 0
+        expect(to_orders).to_be_hidden()
+    else:
+        to_orders.click()
+        expect(bram.locator("#orders-title")).to_be_in_viewport()
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
@@ -531,7 +536,8 @@ def test_buttons_to_take_the_seal_back_and_change_orders_are_adjacent(
     assert abs(box(change)["y"] - box(unseal)["y"]) < 2
     assert box(unseal)["x"] > box(change)["x"] + box(change)["width"]
     expect(unseal).to_have_count(1)
-    change.click()
+    change.click(position={"x": 20, "y": 20})
+    assert box(unseal)["x"] > box(change)["x"] + 100  # a double click does not press it
     expect(page.locator(".seal-bar").get_by_role("button", name="Change orders")).to_be_visible()
     expect(unseal).to_have_count(1)
 
@@ -590,6 +596,17 @@ def test_page_shows_the_news_and_announces_damage_when_a_turn_is_revealed(
         for name in ("Keys", "Find a spell"):
             expect(page.locator(".sheet-tools").get_by_text(name)).to_be_visible()
     assert "#" not in ada.url  # the address no longer points to the sealed orders
+
+
+def test_gesture_keys_work_while_a_checkbox_outside_the_sheet_has_the_focus(opened: Any) -> None:
+    page = opened("eight_wizards", WIDE)
+    lines = page.locator(".more-lines input")
+    lines.check()
+    page.keyboard.press("-")
+    expect(page.locator('input[name="left"][value="-"]')).to_be_focused()
+    lines.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog", name="Seal these orders?")).to_be_visible()
 
 
 def test_low_window_links_to_news_that_is_out_of_view(opened: Any) -> None:
@@ -701,7 +718,7 @@ def test_bar_on_a_phone_shows_seals_and_links_to_a_played_turn(
         if page is ada:
             expect(waits).to_be_visible(timeout=SOON)
         page.get_by_role("button", name="Seal these orders").click()
-    expect(ada.get_by_text("Your orders for turn 2")).to_be_visible(timeout=SOON)
+    expect(ada.get_by_role("heading", name="Your orders for turn 2")).to_be_visible(timeout=SOON)
     expect(waits).to_have_count(0)
     load(ada, scene.path)
     expect(played).to_be_visible()

@@ -47,6 +47,12 @@ def test_text_orders_are_applied_and_sealed(
     expect(page.locator('[name="right_subject"] option:checked')).to_have_text(f"{rival} (default)")
     expect(page.get_by_label("Something to say")).to_have_value("By candlelight")
     expect(page.locator('[data-completes="L"]')).to_contain_text("Shield")
+    if script:
+        page.keyboard.press("Enter")
+        summary = page.get_by_role("dialog", name="Seal these orders?")
+        expect(summary).to_contain_text("casts Shield")
+        page.keyboard.press("Escape")
+        expect(summary).to_have_count(0)
 
     ada.seal()
     expect(page.locator("[data-receipt]")).to_contain_text("P palm")

@@ -65,7 +65,7 @@ def test_record_of_a_finished_duel_can_be_checked_with_a_button(page: Page, fini
     page.goto(finished)
     check(page)
     result = page.locator(RESULT)
-    expect(result).to_contain_text("The record is correct.")
+    expect(result).to_contain_text("The record passed every check in this browser.")
     expect(result).to_contain_text("1 of them superseded")
     expect(result).to_contain_text("Not checked here, only by the command")
     record = page.request.get(f"{finished}record.json").json()
@@ -108,7 +108,7 @@ def test_record_with_a_lost_seed_is_valid_with_a_list_of_unchecked_values(
     check(page)
     expect(page.locator("[data-seed-lost]")).to_be_visible()
     result = page.locator(RESULT)
-    expect(result).to_contain_text("The record is correct.")
+    expect(result).to_contain_text("The record passed every check in this browser.")
     expect(result).to_contain_text(" as stated, without the seed, which is lost")
     expect(result).to_contain_text(
         "the draws, the origin of the salts, and the chain during the duel"
@@ -155,7 +155,7 @@ def test_both_seeds_are_checked_for_a_duel_rolled_back_after_its_end(
     page.goto(address)
     check(page)
     result = page.locator(RESULT)
-    expect(result).to_contain_text("The record is correct.")
+    expect(result).to_contain_text("The record passed every check in this browser.")
     expect(result).to_contain_text("2 seeds, each matching its commitment")
     expect(result).to_contain_text("1 seal with a random number from the wizard’s own browser")
     record = page.request.get(f"{address}record.json").json()
@@ -185,7 +185,7 @@ def test_record_in_the_previous_format_can_be_checked(page: Page, tmp_path: Path
     page.goto("/proof/")
     page.get_by_label("A record you have downloaded").set_input_files(path)
     result = page.locator(RESULT)
-    expect(result).to_contain_text("The record is correct.")
+    expect(result).to_contain_text("The record passed every check in this browser.")
     expect(result).to_contain_text("chosen by the site")
     expect(result).to_contain_text(record["ended"]["chain"])
     altered: dict[str, Change] = {

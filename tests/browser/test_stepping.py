@@ -286,6 +286,11 @@ def test_copy_button_copies_the_address_of_the_turn(
     expect(share.get_by_role("status")).to_have_text("Address copied.")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == f"{embedded_site.url}{finished}turns/2/"
+    page.keyboard.press("Escape")
+    expect(share.get_by_role("button", name="Copy")).to_be_hidden()
+    share.locator("summary").click()
+    page.locator("h1").click(position={"x": 2, "y": 2})
+    expect(share.get_by_role("button", name="Copy")).to_be_hidden()
     close_window(window)
 
 

@@ -283,6 +283,7 @@ def test_guest_can_use_draws_pauses_and_rematches(
     endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
     duel.refresh_from_db()
     assert (duel.status, duel.ended) == (DuelStatus.OVER, Ended.AGREED)
+    assert "Keep this duel: sign up" in visitor.page(address)
 
     again = visitor.post(f"{address}rematch").url
     asked = Duel.objects.get(rematch_of=duel)

@@ -30,7 +30,7 @@ SAID_INSTEAD = {
     "letters that nobody wants": "check your spam folder",
     "a letter is on its way": "An email is on its way",
     "it is for good": "It cannot be changed later.",
-    "answers in advance": "Decide follow-up questions now",
+    "answers in advance": "Answer possible questions in advance",
     "for nothing": "does not count",
     "rows answer": "2 spells match",
     "throw down the gauntlet</button>": "Send challenge",

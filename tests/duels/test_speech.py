@@ -353,6 +353,7 @@ def test_new_messages_are_marked_until_they_are_read(duel: Duel, cast: Cast):
         return [line.words for run in runs for line in run.lines if line.is_new]
 
     assert fresh(cast.ada) == ["Second."]
+    assert ">Chat (1 new)</a>" in client_of(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
     assert fresh(cast.bram) == ["My own."]
     assert fresh(None) == []
 

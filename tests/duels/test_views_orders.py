@@ -397,7 +397,8 @@ def test_invalid_answer_is_rejected_with_a_link_to_the_rule(cast: Cast, asked: D
 
 def test_resigning_must_be_confirmed(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
-    assert "Resign this duel?" in ada.get(f"/duels/{duel.pk}/resign").content.decode()
+    asked = " ".join(ada.get(f"/duels/{duel.pk}/resign").content.decode().split())
+    assert "You lose this duel against Bram." in asked
     assert ada.post(f"/duels/{duel.pk}/resign").status_code == 200
     duel.refresh_from_db()
     assert not duel.is_over
@@ -442,6 +443,7 @@ def test_draw_offer_can_be_withdrawn_and_answered_next_to_the_seal_button(cast: 
     assert "Ada offers a draw" in foot
     assert 'form="draw" name="do" value="agree"' in foot
     ada.post(f"/duels/{duel.pk}/draw", {"do": "withdraw"})
+    assert "Your draw offer is withdrawn." in page(ada, duel)
     assert "offers a draw" not in page(bram, duel)
     late = bram.post(f"/duels/{duel.pk}/draw", {"do": "agree"})
     assert late.status_code == 409

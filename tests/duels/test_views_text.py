@@ -87,6 +87,12 @@ def test_text_can_be_applied_to_the_sheet_without_saving(cast: Cast, duel: Duel)
     assert (Orders.objects.filter(turn=open_turn(duel)).count(), Draft.objects.count()) == (0, 0)
 
 
+def test_history_shows_gestures_applied_from_text(cast: Cast, duel: Duel):
+    page = page_of(read(signed_in(cast.ada), duel, "LH F\nRH S"))
+    row = page.partition('<tr class="now"')[2].partition("</tr>")[0]
+    assert re.findall(r"(fingers|snap), drafted", row) == ["fingers", "snap"]
+
+
 def test_orders_applied_from_text_can_be_sealed(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     page = page_of(read(ada, duel, "LH F\nRH -\nLH Paralysis"))
@@ -185,6 +191,16 @@ def test_seal_button_shows_the_errors_of_an_edited_text(cast: Cast, duel: Duel):
     assert text_of(page).strip() == "LH Q"
     assert chosen(page, "left") == ["W"]
     assert not Orders.objects.filter(turn=open_turn(duel)).exists()
+
+
+def test_unreadable_text_can_be_discarded_to_seal_the_sheet(cast: Cast, duel: Duel):
+    ada = signed_in(cast.ada)
+    page = page_of(read(ada, duel, "LH WFP", do="seal", left="P"))
+    assert "data-unread-text" in page[page.index('class="seal-bar"') :]
+    page = page_of(read(ada, duel, "LH WFP", do="discard_text", left="P"))
+    assert (misread(page), "data-unread-text" in page) == ([], False)
+    assert text_of(page) == before_of(page) == "LH P\nRH -\n"
+    assert read(ada, duel, text_of(page), before_of(page), do="seal", left="P").status_code == 302
 
 
 def test_there_is_no_summary_of_a_sheet_with_an_edited_text(cast: Cast, duel: Duel):

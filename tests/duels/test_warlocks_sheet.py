@@ -63,7 +63,7 @@ def test_spell_that_a_gesture_abandons_is_listed_once(cast: Cast):
     duel = set_up(cast, {"left": "SP", "right": "--"}, {})
     html = look(signed_in(cast.ada), duel, left="S", right="-")
     (told,) = re.findall(r"<p class=\"given-up\"[^>]*>(.*?)</p>", html)
-    assert strip_tags(told).count("Time Stop (S P made)") == 1
+    assert strip_tags(told).count("Time Stop (S P so far)") == 1
 
 
 def test_spells_can_be_marked_while_a_permanency_or_delay_is_in_effect(cast: Cast):

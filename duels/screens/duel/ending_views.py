@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 import engine.play
+import engine.words
 from duels.commands import challenges, deadlines, endings, time_keeping
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
@@ -20,6 +21,11 @@ ABOUT_A_DRAW: Final[Mapping[str, Callable[..., Duel]]] = {
     "agree": partial(endings.offer_draw, agrees=True),
     "decline": endings.decline_draw,
     "withdraw": endings.withdraw_draw,
+}
+DRAW_MESSAGES: Final = {
+    "agree": "",
+    "decline": "Your opponent’s draw offer is declined.",
+    "withdraw": "Your draw offer is withdrawn.",
 }
 ABOUT_A_PAUSE: Final[Mapping[str, Callable[..., Duel]]] = {
     "agree": partial(time_keeping.request_pause, agrees=True),
@@ -34,7 +40,9 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     found = duel_or_404(duel_id, wizard)
     if request.method != "POST" or request.POST.get("sure") != "yes":
         markers = engine.play.RULESETS[found.ruleset].markers and not found.is_practice
-        return render(request, "duels/duel/resign.html", {"duel": found, "markers": markers})
+        others = found.seats.exclude(wizard=wizard).values_list("wizard__name", flat=True)
+        context = {"duel": found, "markers": markers, "opponents": engine.words.and_list(others)}
+        return render(request, "duels/duel/resign.html", context)
     command = partial(endings.resign, duel_id=found.pk, wizard=wizard, now=site_now())
     return _command_response(request, command, "You have resigned.")
 
@@ -44,14 +52,17 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Offer a draw, agree to one, decline one, or withdraw an offer."""
     found = duel_or_404(duel_id, wizard)
+    button = request.POST.get("do", "")
     command = partial(
-        ABOUT_A_DRAW.get(request.POST.get("do", ""), endings.offer_draw),
+        ABOUT_A_DRAW.get(button, endings.offer_draw),
         duel_id=found.pk,
         wizard=wizard,
         ordinal=number_in_field(request, "turn"),
         now=site_now(),
     )
-    return _command_response(request, command)
+    return _command_response(
+        request, command, DRAW_MESSAGES.get(button, "Your draw offer is made.")
+    )
 
 
 @post_only

@@ -137,6 +137,8 @@ def submit_orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRes
     try:
         if do == "read" or (do in SHEET_BUTTONS and text.is_changed):
             return _apply_text_response(request, found, turn, wizard, text)
+        if do == "discard_text":
+            return _review_response(request, found, turn, wizard, replace(typed, text=None))
         if do == "look":
             return _review_response(request, found, turn, wizard, reviewed)
         if do in RATE_LIMITED_BUTTONS:
@@ -179,12 +181,26 @@ BUTTON_MESSAGES = {
 def _seal_response(
     request: HttpRequest, loaded_duel: Duel, turn: Turn, wizard: Wizard, words: str
 ) -> HttpResponse:
-    """Redirect to the sealed orders, or to the report if this seal was the turn's last."""
+    """Redirect to the sealed orders, or to the news if this seal was the turn's last.
+
+    The news is the outcome of the duel, the guide of a lesson, or the report of the turn.
+    """
     name = turn_words(loaded_duel.ruleset, turn.number, turn.kind)
     messages.success(request, words.format(name), extra_tags=sealed_tag(turn.ordinal))
     turn.refresh_from_db()
-    part = _next_page_part(loaded_duel, turn, wizard) if turn.is_open else f"turn-{turn.ordinal}"
+    if turn.is_open:
+        part = _next_page_part(loaded_duel, turn, wizard)
+    else:
+        loaded_duel.refresh_from_db(fields=["status"])
+        part = _news_part(loaded_duel, turn)
     return _back_to_duel(request, loaded_duel, wizard, part)
+
+
+def _news_part(duel: Duel, turn: Turn) -> str:
+    """Return the part of the duel's page that shows what this turn has changed."""
+    if duel.is_over:
+        return "outcome"
+    return "guide" if duel.is_lesson else f"turn-{turn.ordinal}"
 
 
 def _next_page_part(loaded_duel: Duel, turn: Turn, wizard: Wizard) -> str:
@@ -235,7 +251,7 @@ def _run_button(
 def _review_response(
     request: HttpRequest, loaded_duel: Duel, turn: Turn, wizard: Wizard, typed: SubmittedForm
 ) -> HttpResponse:
-    """Show the page again with a summary of these orders and a button to seal them.
+    """Show the page again with these orders and, if they are reviewed, a summary of them.
 
     Nothing is saved.
     """

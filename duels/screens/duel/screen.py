@@ -193,7 +193,9 @@ def duel_screen(
             unclaimable_words=unclaimable_words(page),
         ),
         news=news_on_page(page, talk.last),
-        grid=history_grid(view, own_sets(page), key),
+        grid=history_grid(
+            view, own_sets(page, typed.fields if typed and typed.fills_sheet else None), key
+        ),
         history=History(
             turns_path(duel.pk),
             page.earlier,

@@ -63,6 +63,11 @@ class Talk(TemplateValue):
     rejected: RejectedSpeech | None
     speech_length: int = SPEECH_LENGTH
 
+    @property
+    def new_count(self) -> int:
+        """The number of messages on the page that the reader has not read yet."""
+        return sum(line.is_new for run in self.runs if not run.is_muted for line in run.lines)
+
 
 def speech_runs(said: Iterable[SpeechRow], ruleset: str) -> tuple[SpeechRun, ...]:
     """Return these messages, grouped by wizard and occasion."""

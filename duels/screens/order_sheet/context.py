@@ -62,6 +62,11 @@ class SubmittedForm:
     text: TypedText | None = None  # contents of the box for text orders
 
     @property
+    def fills_sheet(self) -> bool:
+        """Whether the order sheet shows these fields."""
+        return not self.holds_answers and self.outcome != FormOutcome.REFUSED
+
+    @property
     def is_reviewed(self) -> bool:
         """Whether the page asks for confirmation before sealing."""
         return self.outcome in (FormOutcome.REVIEWED, FormOutcome.UNWARNED)
@@ -164,7 +169,7 @@ def with_sheet(forms: OrderForms, page: DuelPage) -> OrderForms:
     """Add the reader's order sheet, based on the fields typed so far."""
     assert page.me is not None
     turn, wizard, typed = page.open_turn, page.me.code, forms.typed
-    if typed is None or typed.holds_answers or typed.outcome == FormOutcome.REFUSED:
+    if typed is None or not typed.fills_sheet:
         assert page.sheet is not None
         return replace(
             forms,

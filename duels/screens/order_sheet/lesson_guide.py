@@ -20,7 +20,9 @@ from duels.screens.order_sheet.lesson_threat import Threat, worst_threat
 from engine.play import HAND_NAMES, NOTHING, STAB
 
 SHOWN = "The gestures are revealed, and you have something to decide."
-NO_THREAT = "{rival} cannot complete a spell that hurts you this turn."
+NO_THREAT = (
+    "{rival} cannot complete a damaging spell this turn. A stab or a monster can still hurt you."
+)
 BEARABLE = "Or take the damage and go on."
 
 

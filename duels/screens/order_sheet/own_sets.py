@@ -11,12 +11,17 @@ from duels.wording.order_fields import OrderField
 from engine.play import NOTHING
 
 
-def own_sets(page: DuelPage) -> tuple[OwnSet, ...]:
-    """Return the reader's sealed or drafted sets of gestures. Hands without a gesture are empty."""
+def own_sets(page: DuelPage, typed: Mapping[str, str] | None = None) -> tuple[OwnSet, ...]:
+    """Return the reader's sealed or drafted sets of gestures. Hands without a gesture are empty.
+
+    `typed` are the form fields that the order sheet shows instead of the draft.
+    """
     if page.sheet is None:
         return ()
     numbers = [part.number for part in page.sheet.sets]
     sealed = _sealed_fields(page)
+    if typed is not None:
+        return _own_sets_in_fields(typed, numbers, is_sealed=_are_same_orders(typed, sealed))
     if sealed and page.draft_saved_at is None:
         return _own_sets_in_fields(sealed, numbers, is_sealed=True)
     return _own_sets_in_fields(page.draft, numbers)

@@ -126,4 +126,10 @@ document.addEventListener("submit", (event) => {
   }
 });
 
-shortcut("Enter", "sheet", "preview your orders; press Enter again to seal them");
+// In a control, the browser handles the key: in the form's fields it presses the first button.
+shortcut("Enter", "sheet", "preview your orders; press Enter again to seal them", ({ target }) => {
+  if (target.closest(`a, button, summary, ${SHEET} input`)) return false;
+  const form = document.querySelector(SHEET);
+  if (!form?.checkVisibility()) return false;
+  showSummary(form);
+});

@@ -20,7 +20,19 @@ document.addEventListener("toggle", (event) => {
   share.querySelector("[data-share-address]").select();
 }, true);
 
+function closeOthers(except) {
+  for (const share of document.querySelectorAll("details[data-share][open]")) share.open = share === except;
+}
+
+document.addEventListener("keydown", (event) => {
+  const share = event.target.closest?.("details[data-share][open]");
+  if (event.key !== "Escape" || !share) return;
+  closeOthers(null);
+  share.querySelector("summary").focus();
+});
+
 document.addEventListener("click", async (event) => {
+  closeOthers(event.target.closest?.("[data-share]"));
   const button = event.target.closest?.("[data-share-copy], [data-share-send]");
   if (!button) return;
   const share = button.closest("[data-share]");

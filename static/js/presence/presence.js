@@ -196,10 +196,10 @@ function seriousNews() {
 function showStoredNews() {
   const news = takeText(NEWS);
   const leads = takeText(LEADS);
-  const comes = location.hash && location.hash === `#${newestReport()?.id}`;
+  const comes = ["#outcome", "#guide", `#${newestReport()?.id}`].includes(location.hash);
   announce([news, ...(leads || comes ? seriousNews() : [])].filter(Boolean).join(" "));
   if (!leads) return;
-  const place = document.querySelector("#questions, [data-outcome]") ?? newestReport();
+  const place = document.querySelector("#questions, #outcome, #guide") ?? newestReport();
   place?.focus({ preventScroll: true });
   place?.scrollIntoView();
   window.addEventListener("load", () => setTimeout(() => { history.scrollRestoration = "auto"; }));

@@ -36,7 +36,7 @@ async function report(text) {
   try {
     const { lines, notCovered, chain } = await check(text);
     return [
-      line("p", "The record is correct.", "verdict"),
+      line("p", "The record passed every check in this browser.", "verdict"),
       list("Your browser computed these again and found them correct:", lines),
       line("p", `The chain ends with ${chain}.`, "chain-end"),
       list("Not checked here, only by the command:", NOT_HERE),
