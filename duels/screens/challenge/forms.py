@@ -40,7 +40,7 @@ from duels.wording.options import OPTIONS
 
 
 class GuestForm(forms.Form):
-    """The name of a guest who creates or accepts an invitation."""
+    """The name of a guest who creates or accepts an invitation, without the word "Guest"."""
 
     name = forms.CharField(
         label="Your name",
@@ -87,7 +87,7 @@ class InviteForm(forms.Form):
 
 
 class GuestInviteForm(GuestForm, InviteForm):
-    """An invitation for a friend, created by a new guest."""
+    """An invitation for a friend, created by a guest who does not have a name yet."""
 
     field_order = ("name", "ruleset", "pace")
 
