@@ -71,7 +71,10 @@ class ArchiveForm(ListFilterForm):
         "Monster", {kind.id: kind.name for kind in engine.play.MONSTER_KINDS.values()}
     )
     opening = forms.CharField(
-        label="First gestures of a hand", required=False, max_length=OPENING_LENGTH
+        label="First three gestures of a hand",
+        required=False,
+        max_length=LONGEST_TYPED,
+        widget=forms.TextInput(attrs={"maxlength": None, "placeholder": "such as SWD"}),
     )
     words = forms.CharField(label="Words in the report", required=False, max_length=LONGEST_TYPED)
     size = _optional_choice(
@@ -90,7 +93,6 @@ class ArchiveForm(ListFilterForm):
     def __init__(self, query: Mapping[str, str]) -> None:
         super().__init__(query, is_own=True, is_over=True)
         self.fields["opponent"].label = "Wizard"
-        self.fields["opening"].widget.attrs["placeholder"] = "such as SWD"
 
     def clean_opponent(self) -> Wizard | None:
         """Find the wizard with this name."""

@@ -58,9 +58,11 @@ INVALID: Mapping[str, str] = {
     "opponent=nobody": "Wizard: There is no wizard with this name.",
     "ruleset=chess": "Rules: Select a valid choice.",
     "spell=wish": "Spell: Select a valid choice.",
-    "opening=wf": "First gestures of a hand: "
+    "opening=wf": "First three gestures of a hand: "
     "Enter the first three gestures of a hand, such as SWD.",
-    "opening=xyz": "First gestures of a hand: "
+    "opening=WFPS": "First three gestures of a hand: "
+    "Enter the first three gestures of a hand, such as SWD.",
+    "opening=xyz": "First three gestures of a hand: "
     "Enter the first three gestures of a hand, such as SWD.",
     "turns_min=many": "Turns, at least: Enter a whole number.",
     "rating_min=-1": "Rating, at least: Ensure this value is greater than or equal to 0.",
