@@ -110,7 +110,7 @@ def duel_list(code: str, viewer: Wizard | None, now: datetime) -> DuelList:
 def duel_list_of_wizard(code: str, wizard: Wizard, viewer: Wizard | None) -> DuelList:
     """Return the list of this kind for a wizard's page."""
     if code == "watch":
-        return lists.watch_list(wizard)
+        return lists.watch_list(wizard, viewer)
     return lists.finished_list(wizard, viewer)
 
 
