@@ -99,6 +99,8 @@ def test_empty_list_of_duels_has_a_note(cast: Cast):
         html = page(cast.ada, f"/duels/?show={code}")
         assert 'class="empty"' in html
         assert listed(html) == []
+        offers = '<a href="/challenge/new">' in html.partition('class="empty"')[2]
+        assert offers == (code in ("challenges", "open")), code
 
 
 def test_list_of_a_wizards_duels_has_only_those_that_the_viewer_may_see(cast: Cast):
