@@ -365,7 +365,7 @@ def test_pages_of_a_guest_link_to_their_duels_and_the_primer(
     for page in (visitor.page(address), friend.page(address)):
         head = page.partition('<nav class="site-nav"')[2].partition("</nav>")[0]
         assert '<a href="/duels/">Duels</a>' in head
-        assert re.search(">Guest (Ida|Tom)<", head)
+        assert re.search('<a class="own-name" href="/#guests-duels">Guest (Ida|Tom)<', head)
         assert 'href="/primer/"' in page.partition("<main")[2].partition("</main>")[0]
     other, _ = make_link(visitor)
     assert 'href="/primer/"' in visitor.page(f"/duels/{other.pk}/").partition("</header>")[2]
