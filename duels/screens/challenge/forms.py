@@ -61,7 +61,12 @@ class GuestForm(forms.Form):
 class InviteForm(forms.Form):
     """An invitation for a friend, created by a player or guest who already has a name."""
 
-    ruleset = forms.ChoiceField(label="Rules", choices=[], widget=RulesetChoice)
+    ruleset = forms.ChoiceField(
+        label="Rules",
+        choices=[],
+        widget=RulesetChoice,
+        help_text="The guided first duel uses Bartle’s rules. If you are not sure, choose these.",
+    )
     pace = forms.ChoiceField(
         label="Time for each turn",
         choices=PACE_CHOICES,
@@ -131,7 +136,8 @@ class PaceForm(forms.Form):
         widget=forms.RadioSelect,
         initial=EACH_TURN,
         help_text=(
-            "When a wizard’s time runs out, an extension adds half a turn’s time. If no "
+            "The first turn, with its clock, begins as soon as the challenge is accepted, even at "
+            "night. When a wizard’s time runs out, an extension adds half a turn’s time. If no "
             "extension is left, default orders are played, which cast nothing."
         ),
     )
