@@ -10,12 +10,16 @@ from duels.ratings.models import RatingChange
 from tests.cast import Cast
 from tests.duels.ratings.test_commands import kill, played, resigned
 from tests.duels.ratings.test_explanations import page
+from tests.duels.test_views import signed_in
 
 pytestmark = pytest.mark.django_db
 
 
 def test_wizard_page_shows_ratings_with_chart_and_results(cast: Cast) -> None:
+    unrated = "You have no rating"
     assert "rating-chart" not in page("/wizards/ada/")
+    assert unrated not in page("/wizards/ada/")
+    assert unrated in signed_in(cast.ada).get("/wizards/ada/").content.decode()
     kill(played(cast.ada, cast.bram), cast.ada, cast.bram)
     resigned(cast.bram, cast.ada)
     html = page("/wizards/ada/")
@@ -25,6 +29,7 @@ def test_wizard_page_shows_ratings_with_chart_and_results(cast: Cast) -> None:
     assert "<td>lost by surrender</td>" in html
     assert "won 1, drawn 0, lost 1" in html
     assert "because the rating is still uncertain" in html
+    assert 'href="/ladders/#how-ratings-work"' in html
 
 
 def test_each_rating_change_is_listed_with_the_opponent_and_the_points(cast: Cast) -> None:
