@@ -136,9 +136,9 @@ class PaceForm(forms.Form):
         widget=forms.RadioSelect,
         initial=EACH_TURN,
         help_text=(
-            "The first turn, with its clock, begins as soon as the challenge is accepted, even at "
-            "night. When a wizard’s time runs out, an extension adds half a turn’s time. If no "
-            "extension is left, default orders are played, which cast nothing."
+            "The clocks start when the challenge is accepted, even at night. When a wizard’s time "
+            "runs out, an extension adds half a turn’s time. If no extension is left, default "
+            "orders are played, which cast nothing."
         ),
     )
     pace_number = forms.IntegerField(
