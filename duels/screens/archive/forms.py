@@ -60,7 +60,7 @@ def _day(label: str) -> forms.DateField:
 class ArchiveForm(ListFilterForm):
     """The archive's search form, with the filters of the duel lists and more."""
 
-    way = _optional_choice("Decided", dict(Way.choices))
+    way = _optional_choice("Decided", dict(Way.choices) | {Way.TIME: "because time ran out"})
     spell = _optional_choice("Spell", dict(sorted(SPELLS.items(), key=lambda each: each[1])))
     fate = forms.ChoiceField(
         label="The spell was",

@@ -81,6 +81,7 @@ def test_search_finds_duels_by_each_field(cast: Cast) -> None:
     cast_and_counter(cast)
     assert {query: bool(found(query)) for query in FOUND} == FOUND
     html = page(None, "/archive/")
+    assert "because time ran out" in html
     assert "Ada against Bram" in html
     assert "4 turns · Bram won · " in html
 
