@@ -72,7 +72,9 @@ class InviteForm(forms.Form):
         choices=PACE_CHOICES,
         initial=PACE_CHOICES[0][0],
         help_text=(
-            "A turn is played as soon as both of you have sealed, even if there is time left."
+            "A turn is played as soon as both of you have sealed, even if there is time left. If "
+            "your time runs out, an extension adds half a turn’s time. If no extension is left, "
+            "default orders are played, which cast nothing."
         ),
     )
 
