@@ -226,7 +226,8 @@ async function applyUpdate({ people, spectators, ...now }) {
   const hasChanged = place
     ? !isSame(before.seats, now.seats) || SMALL_CHANGES.some((key) => now[key] !== before[key])
     : before.waiting !== undefined && !isSame(before, now);
-  if (hasChanged) await showParts(before, now);
+  if (hasChanged && window.htmx) await showParts(before, now);
+  else if (hasChanged && now.waiting !== before.waiting) await showNextDuel();
   state = now;
   return hasChanged || hasCome;
 }
@@ -240,6 +241,13 @@ async function showParts(before, now) {
   if (lines.length || hasBecomeMyTurn(before, now)) chime();
   const rematch = before.rematch !== now.rematch ? document.querySelector("[data-rematch]")?.textContent ?? "" : "";
   announce([...seatNews(before, now), ...lines, rematch].filter(Boolean).join(" "));
+}
+
+// Pages without lists do not load htmx.
+async function showNextDuel() {
+  const text = await (await fetch(page)).text();
+  const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("live-next");
+  if (fresh) document.getElementById("live-next").replaceWith(fresh);
 }
 
 function lastShown() {
