@@ -110,7 +110,8 @@ def newest_changes(wizard: Wizard, ruleset: str) -> list[RatingChange]:
         opponent=Subquery(others.order_by("place", "pk").values("wizard__name")[:1]),
         size=F("duel__size"),
     )
-    return list(changes.order_by("-at", "-duel")[:MOST_CHANGES])[::-1]
+    newest: list[RatingChange] = list(changes.order_by("-at", "-duel")[:MOST_CHANGES])
+    return newest[::-1]
 
 
 def newest_changes_of_ruleset(ruleset: str, duels: int) -> list[RatingChange]:
