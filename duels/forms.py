@@ -33,8 +33,8 @@ class WizardForm(forms.Form):
         label="Wizard’s name",
         max_length=LONGEST_TYPED,
         help_text=(
-            "2 to 24 letters, digits, spaces, hyphens, apostrophes or full stops. It cannot be "
-            "changed later."
+            "You cannot change it later. Use 2 to 24 letters, digits, spaces, hyphens, apostrophes "
+            "or full stops."
         ),
     )
     pronouns = forms.ChoiceField(

@@ -32,7 +32,8 @@ SECOND_FACTOR: Final = "Six digits from your authenticator app, or a recovery co
 
 
 class SiteLabelsMixin:
-    """Mixin that gives form fields the site's labels and removes their placeholders.
+    """Mixin that gives form fields the site's labels, removes their placeholders, and shortens the
+    help for a new password.
 
     `labels` maps names of this form's fields to labels that differ from `LABELS`.
     """
@@ -45,6 +46,8 @@ class SiteLabelsMixin:
         for name, field in fields.items():
             field.label = self.labels.get(name) or LABELS.get(str(field.label), field.label)
             field.widget.attrs.pop("placeholder", None)
+            if name == "password1":
+                field.help_text = "At least 10 characters. Common passwords are rejected."
 
 
 class KnownAddressMixin:

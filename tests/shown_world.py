@@ -282,7 +282,7 @@ def _add_webhooks(wizard: Wizard) -> None:
     """Add a webhook that works, and one that has failed for days."""
     now, three_days = timezone.now(), timedelta(days=3)
     for host, status, words in (("discord.com", 200, '{"id": "1"}'), ("ntfy.sh", 404, "gone")):
-        address = f"https://{host}/hook"
+        address = f"https://{host}/api/webhooks/1/secret"
         service = Service.DISCORD if status == HTTPStatus.OK else Service.NTFY
         webhook = add_webhook(wizard=wizard, service=service, address=address, now=now)
         at = now.isoformat()

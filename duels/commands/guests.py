@@ -107,22 +107,8 @@ def accept_and_name_guest(
     *, duel_id: int, guest: Wizard, token: str, name: str, now: datetime
 ) -> Duel:
     """Accept an invitation, and replace a guest's made-up name by this one everywhere."""
-    found = _lock_guest(guest.pk)
-    if found is not None and has_generated_name(found):
-        _lock_duels_of(found)
-        full_name = available_guest_name(name)
-        found.name, found.slug, found.skeleton = (
-            full_name,
-            names.name_slug(full_name),
-            names.confusable_skeleton(full_name),
-        )
-        try:
-            with transaction.atomic():
-                found.save(update_fields=["name", "slug", "skeleton"])
-        except IntegrityError:  # another wizard has just taken it
-            raise Refused("name_taken", NAME_TAKEN, field="name") from None
-        rename_in_duels(Seat.objects.filter(wizard=found))
-    return accept(duel_id=duel_id, wizard=found or guest, now=now, token=token)
+    named = _replace_generated_name(guest, name)
+    return accept(duel_id=duel_id, wizard=named, now=now, token=token)
 
 
 @transaction.atomic
@@ -130,6 +116,16 @@ def invite_as_guest(*, name: str, key: str, ruleset: str, pace: str, now: dateti
     """Create a guest with this name, and an invitation from them to a friend."""
     guest = create_guest(key=key, name=name, now=now)
     return invite_friend(challenger=guest, ruleset=ruleset, pace=pace, now=now)
+
+
+@transaction.atomic
+def invite_and_name_guest(
+    *, guest: Wizard, name: str, ruleset: str, pace: str, now: datetime
+) -> Duel:
+    """Create an invitation to a friend, and replace a guest's made-up name by this one
+    everywhere."""
+    named = _replace_generated_name(guest, name)
+    return invite_friend(challenger=named, ruleset=ruleset, pace=pace, now=now)
 
 
 def extend_guest(*, guest: Wizard, now: datetime) -> None:
@@ -237,6 +233,27 @@ def _create_guest_row(name: str, key: str, now: datetime) -> Wizard | None:
             )
     except IntegrityError:
         return None
+
+
+def _replace_generated_name(guest: Wizard, name: str) -> Wizard:
+    """Give the guest this name, also in their duels, if their name is made up. Return the guest."""
+    found = _lock_guest(guest.pk)
+    if found is None or not has_generated_name(found):
+        return found or guest
+    _lock_duels_of(found)
+    full_name = available_guest_name(name)
+    found.name, found.slug, found.skeleton = (
+        full_name,
+        names.name_slug(full_name),
+        names.confusable_skeleton(full_name),
+    )
+    try:
+        with transaction.atomic():
+            found.save(update_fields=["name", "slug", "skeleton"])
+    except IntegrityError:  # another wizard has just taken it
+        raise Refused("name_taken", NAME_TAKEN, field="name") from None
+    rename_in_duels(Seat.objects.filter(wizard=found))
+    return found
 
 
 def _seats_with_deadlines(guest: OuterRef) -> QuerySet[Seat]:

@@ -36,17 +36,17 @@ SCENES: Final = (
     Scene(
         "turn",
         "A turn",
-        "You choose one gesture for each of your hands and seal both. Nobody can see sealed "
-        "gestures. When the last wizard has sealed, all hands are revealed at once, and the "
-        "next turn begins.",
+        "You choose a gesture for each of your hands, or nothing, and seal both. One hand may "
+        "stab with your knife instead. Nobody can see sealed gestures. When the last wizard has "
+        "sealed, all hands are revealed at once, and the next turn begins.",
         (("-S", "WW"),),
     ),
     Scene(
         "hand",
         "A hand",
-        "Each hand makes its own sequence of gestures, and the latest ones count. You need "
-        "nothing else to cast: no cards, no dice, only what your hands have done, for all to "
-        "see.",
+        "Each hand makes its own sequence of gestures, and the latest ones count. Only a clap "
+        "takes both hands. You need nothing else to cast: only what your hands have done, for "
+        "all to see.",
         (("-S", "WW"), ("SF", "SD"), ("FD", "FF")),
     ),
     Scene(

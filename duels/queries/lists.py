@@ -115,9 +115,7 @@ def challenges_awaiting_others(wizard: Wizard, now: datetime) -> DuelList:
 def finished_list(wizard: Wizard, viewer: Wizard | None = None) -> DuelList:
     """Return this wizard's finished duels that the viewer may read, newest first."""
     ended = Seat.objects.filter(wizard=wizard, place__isnull=False, duel_ended_at__isnull=False)
-    if viewer is None or viewer.pk != wizard.pk:
-        ended = ended.filter(_readable_by(viewer, wizard))
-    return DuelList(ended, moment="duel_ended_at")
+    return DuelList(ended.filter(_readable_by(viewer, wizard)), moment="duel_ended_at")
 
 
 def open_list(viewer: Wizard | None, now: datetime) -> DuelList:
@@ -135,12 +133,13 @@ def open_list(viewer: Wizard | None, now: datetime) -> DuelList:
     return DuelList(challenges, moment="created_at")
 
 
-def watch_list(wizard: Wizard | None = None) -> DuelList:
-    """Return running public duels, newest first. With a wizard, return only theirs."""
+def watch_list(wizard: Wizard | None = None, viewer: Wizard | None = None) -> DuelList:
+    """Return running public duels, newest first. With a wizard, return this wizard's running duels
+    that the viewer may read."""
     if wizard is None:
         public = Duel.objects.filter(visibility=Visibility.PUBLIC, status=DuelStatus.RUNNING)
         return DuelList(public, moment="started_at")
-    return DuelList(running_seats(wizard).filter(duel__visibility=Visibility.PUBLIC))
+    return DuelList(running_seats(wizard).filter(_readable_by(viewer, wizard)))
 
 
 def others_to_watch(wizard: Wizard) -> DuelList:
@@ -157,7 +156,10 @@ def finished_public_list() -> DuelList:
 
 
 def _readable_by(viewer: Wizard | None, wizard: Wizard) -> Q:
-    """Return a condition for this wizard's duels that are public or shared with the viewer."""
+    """Return a condition for this wizard's duels that are public or shared with the viewer. All
+    duels satisfy it if the wizard is the viewer."""
+    if viewer is not None and viewer.pk == wizard.pk:
+        return Q()
     # Practice duels are private. Skip the search, because the practice opponent is in more duels
     # than anyone else.
     is_public = Q(duel__visibility=Visibility.PUBLIC)
@@ -176,9 +178,7 @@ def running_seats(wizard: Wizard) -> QuerySet[Seat]:
 def rank_of(wizard: Wizard, viewer: Wizard | None = None) -> Rank:
     """Return the wizard's markers, with details only for duels that the viewer may read."""
     held = Q(holder=wizard, returned_at=None)
-    seen = held
-    if viewer is None or viewer.pk != wizard.pk:
-        seen &= _readable_by(viewer, wizard)
+    seen = held & _readable_by(viewer, wizard)
     ever = Marker.objects.filter(Q(holder=wizard) | Q(bears=wizard))
     counted = ever.aggregate(
         number=Count("pk", filter=held), seen=Count("pk", filter=seen), ever=Count("pk")

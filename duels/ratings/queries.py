@@ -100,9 +100,18 @@ def ratings_of(wizard: Wizard) -> list[WizardRating]:
 
 
 def newest_changes(wizard: Wizard, ruleset: str) -> list[RatingChange]:
-    """Return the wizard's newest rating changes under a ruleset, oldest first."""
-    changes = RatingChange.objects.filter(wizard=wizard, ruleset=ruleset)
-    return list(changes.order_by("-at", "-duel")[:MOST_CHANGES])[::-1]
+    """Return the wizard's newest rating changes under a ruleset, oldest first.
+
+    Each has the attributes `opponent`, the name of the opponent with the best place, and `size`,
+    the number of wizards in the duel.
+    """
+    others = RatingChange.objects.filter(duel=OuterRef("duel")).exclude(wizard=OuterRef("wizard"))
+    changes = RatingChange.objects.filter(wizard=wizard, ruleset=ruleset).annotate(
+        opponent=Subquery(others.order_by("place", "pk").values("wizard__name")[:1]),
+        size=F("duel__size"),
+    )
+    newest: list[RatingChange] = list(changes.order_by("-at", "-duel")[:MOST_CHANGES])
+    return newest[::-1]
 
 
 def newest_changes_of_ruleset(ruleset: str, duels: int) -> list[RatingChange]:

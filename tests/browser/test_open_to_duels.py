@@ -40,6 +40,9 @@ def test_two_strangers_who_are_open_to_duels_are_paired(
     second.get_by_label("a day for each turn").check()
     second.get_by_role("button", name="Save changes").click()
     found = second.get_by_role("link", name="Open the newest duel that was found for you")
+    if script:
+        arrived = first.get_by_role("link", name="Open the newest duel that was found for you")
+        expect(arrived).to_be_visible(timeout=60_000)
     found.click()
     expect(second.locator("#orders-title")).to_contain_text("turn 1")
     expect(second.locator("h1")).to_contain_text(names[0])

@@ -52,9 +52,21 @@ def test_orders_in_examples_can_be_parsed(client: Client, db: None):
     assert fields["release"] == "yes"
 
 
-def test_rules_primer_and_challenge_form_link_to_the_page_for_warlocks_players(cast: Cast):
+def test_page_links_to_a_challenge_under_these_rules_and_to_its_unclear_points(cast: Cast):
+    ada = signed_in(cast.ada)
+    html = ada.get("/from-warlocks/").content.decode()
+    assert html.index('href="#open-questions"') < html.index("<h2")
+    assert 'id="open-questions"' in html
+    (address,) = re.findall(r'href="(/challenge/new\?[^"]*)"', html)
+    assert ada.get(address).context["form"]["ruleset"].value() == RULESET
+
+
+def test_pages_link_to_the_page_for_warlocks_players(
+    cast: Cast,
+):
     ada = signed_in(cast.ada)
     for path in ("/rules/", f"/rules/{RULESET}/", "/primer/", "/challenge/new"):
         assert 'href="/from-warlocks/"' in ada.get(path).content.decode(), path
+    assert 'href="/from-warlocks/"' in Client().get("/").content.decode()
     for ruleset in set(RULESETS) - {RULESET}:
         assert 'href="/from-warlocks/"' not in ada.get(f"/rules/{ruleset}/").content.decode()

@@ -458,7 +458,10 @@ def test_guest_can_delete_their_own_data(visitor: Visitor, committed: Committed)
     address = visitor.begin()
     other = Visitor(committed)
     others = other.begin()
-    assert "Delete my data now" in visitor.page("/")
+    page = visitor.page("/")
+    assert "Delete my data now" in page
+    question = page[page.index("<summary>Delete my data</summary>") :]
+    assert "cannot be undone" in question[: question.index("Delete my data now")]
     assert visitor.post("/forget-me").url == "/"
     assert visitor.get(address).status_code == 404
     assert "Delete my data now" not in visitor.page("/")

@@ -70,15 +70,30 @@ def test_duel_of_a_guest_is_hidden_from_others(visitor: Visitor, committed: Comm
     assert "Guest" not in third.page("/duels/?show=watch")
 
 
-def test_guest_who_already_has_a_name_is_not_asked_for_one(visitor: Visitor):
-    visitor.begin()
-    guest = guest_in(visitor)
+def test_guest_with_a_generated_name_is_asked_for_a_name(visitor: Visitor):
+    """The chosen name replaces the generated one, even in practice duels already played."""
+    practice = visitor.begin()
+    made_up = guest_in(visitor)
     page = visitor.page("/invite")
-    assert guest.name in page
-    assert 'name="name"' not in page
-    duel, _ = make_link(visitor)
-    assert duel.challenger == guest
+    assert 'name="name"' in page
+    assert "You play as" not in page
+    unnamed = visitor.post("/invite", TERMS)
+    assert unnamed.status_code == 400
+    assert "This field is required." in unnamed.content.decode()
+    duel, _ = make_link(visitor, name="Ida")
+    guest = guest_in(visitor)
+    assert (duel.challenger, guest.pk, guest.name) == (guest, made_up.pk, "Guest Ida")
+    assert made_up.name not in visitor.page(practice)
     assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 1
+
+
+def test_guest_who_already_has_a_name_is_not_asked_for_one(visitor: Visitor):
+    make_link(visitor, name="Ida")
+    page = visitor.page("/invite")
+    assert "You play as <strong>Guest Ida</strong>" in page
+    assert 'name="name"' not in page
+    duel, _ = make_link(visitor, name="Eve")
+    assert duel.challenger.name == "Guest Ida"
     assert 'href="/guest/mail"' in visitor.page(f"/duels/{duel.pk}/")
     front = visitor.page("/")
     card = front[front.index('id="guests-duels"') :]
@@ -350,7 +365,7 @@ def test_pages_of_a_guest_link_to_their_duels_and_the_primer(
     for page in (visitor.page(address), friend.page(address)):
         head = page.partition('<nav class="site-nav"')[2].partition("</nav>")[0]
         assert '<a href="/duels/">Duels</a>' in head
-        assert re.search(">Guest (Ida|Tom)<", head)
+        assert re.search('<a class="own-name" href="/#guests-duels">Guest (Ida|Tom)<', head)
         assert 'href="/primer/"' in page.partition("<main")[2].partition("</main>")[0]
     other, _ = make_link(visitor)
     assert 'href="/primer/"' in visitor.page(f"/duels/{other.pk}/").partition("</header>")[2]

@@ -18,6 +18,7 @@ from duels.queries.listing import PAGE_ROWS, ListPlace
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, play, seal
 from tests.copies import copies
 from tests.duels import duel_rows, plans
+from tests.duels.visitors import Visitor
 from tests.states import STATES, People
 
 pytestmark = pytest.mark.sqlite
@@ -99,13 +100,28 @@ def test_empty_list_of_duels_has_a_note(cast: Cast):
         html = page(cast.ada, f"/duels/?show={code}")
         assert 'class="empty"' in html
         assert listed(html) == []
+        offers = '<a href="/challenge/new">' in html.partition('class="empty"')[2]
+        assert offers == (code in ("challenges", "open")), code
+
+
+def test_empty_list_of_own_turns_mentions_practice_duels_that_wait(visitor: Visitor):
+    visitor.begin()
+    html = visitor.page("/duels/")
+    assert listed(html) == []
+    assert "Old Quill waits in your" in html
+    assert '<a href="/duels/?show=practice">practice duels</a>' in html
+    assert "Old Quill waits in your" not in visitor.page("/duels/?show=running")
 
 
 def test_list_of_a_wizards_duels_has_only_those_that_the_viewer_may_see(cast: Cast):
     public, private = begin(cast.ada, cast.bram), begin(cast.ada, cast.bram, visibility="private")
     address = "/duels/?wizard=ada&show="
-    for viewer in (None, cast.cleo, cast.bram):
+    for viewer in (None, cast.cleo):
         assert listed(page(viewer, f"{address}watch")) == [public.pk]
+        assert f"/duels/{private.pk}/" not in page(viewer, "/wizards/ada/")
+    for viewer in (cast.ada, cast.bram):
+        assert listed(page(viewer, f"{address}watch")) == [private.pk, public.pk]
+        assert f"/duels/{private.pk}/" in page(viewer, "/wizards/ada/")
     for duel in (public, private):
         endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     for viewer in (None, cast.cleo):

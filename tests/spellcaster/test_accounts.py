@@ -9,6 +9,10 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.account.utils import user_display
 from django.contrib.auth import get_user, get_user_model
+from django.contrib.auth.password_validation import (
+    MinimumLengthValidator,
+    get_default_password_validators,
+)
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
@@ -182,6 +186,17 @@ def test_invalid_sign_up_form_is_shown_again(client: Client, field: str, value: 
     assert field in response.context["form"].errors
     assert not get_user_model().objects.exists()
     assert not mail.outbox
+
+
+def test_sign_up_form_states_the_limits_of_passwords_and_names(client: Client) -> None:
+    page = client.get("/accounts/signup/").content.decode()
+    (shortest,) = (
+        each.min_length
+        for each in get_default_password_validators()
+        if isinstance(each, MinimumLengthValidator)
+    )
+    assert f"At least {shortest} characters." in page
+    assert "You cannot change it later." in page
 
 
 def test_signing_up_does_not_reveal_a_known_address(client: Client, ada: Any) -> None:

@@ -60,7 +60,7 @@ def _day(label: str) -> forms.DateField:
 class ArchiveForm(ListFilterForm):
     """The archive's search form, with the filters of the duel lists and more."""
 
-    way = _optional_choice("Decided", dict(Way.choices))
+    way = _optional_choice("Decided", dict(Way.choices) | {Way.TIME: "because time ran out"})
     spell = _optional_choice("Spell", dict(sorted(SPELLS.items(), key=lambda each: each[1])))
     fate = forms.ChoiceField(
         label="The spell was",
@@ -71,7 +71,10 @@ class ArchiveForm(ListFilterForm):
         "Monster", {kind.id: kind.name for kind in engine.play.MONSTER_KINDS.values()}
     )
     opening = forms.CharField(
-        label="First gestures of a hand", required=False, max_length=OPENING_LENGTH
+        label="First three gestures of a hand",
+        required=False,
+        max_length=LONGEST_TYPED,
+        widget=forms.TextInput(attrs={"maxlength": None, "placeholder": "such as SWD"}),
     )
     words = forms.CharField(label="Words in the report", required=False, max_length=LONGEST_TYPED)
     size = _optional_choice(
@@ -90,7 +93,6 @@ class ArchiveForm(ListFilterForm):
     def __init__(self, query: Mapping[str, str]) -> None:
         super().__init__(query, is_own=True, is_over=True)
         self.fields["opponent"].label = "Wizard"
-        self.fields["opening"].widget.attrs["placeholder"] = "such as SWD"
 
     def clean_opponent(self) -> Wizard | None:
         """Find the wizard with this name."""

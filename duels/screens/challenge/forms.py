@@ -40,7 +40,7 @@ from duels.wording.options import OPTIONS
 
 
 class GuestForm(forms.Form):
-    """The name of a guest who creates or accepts an invitation."""
+    """The name of a guest who creates or accepts an invitation, without the word "Guest"."""
 
     name = forms.CharField(
         label="Your name",
@@ -61,13 +61,20 @@ class GuestForm(forms.Form):
 class InviteForm(forms.Form):
     """An invitation for a friend, created by a player or guest who already has a name."""
 
-    ruleset = forms.ChoiceField(label="Rules", choices=[], widget=RulesetChoice)
+    ruleset = forms.ChoiceField(
+        label="Rules",
+        choices=[],
+        widget=RulesetChoice,
+        help_text="The guided first duel uses Bartle’s rules. If you are not sure, choose these.",
+    )
     pace = forms.ChoiceField(
         label="Time for each turn",
         choices=PACE_CHOICES,
         initial=PACE_CHOICES[0][0],
         help_text=(
-            "A turn is played as soon as both of you have sealed, even if there is time left."
+            "A turn is played as soon as both of you have sealed, even if there is time left. If "
+            "your time runs out, an extension adds half a turn’s time. If no extension is left, "
+            "default orders are played, which cast nothing."
         ),
     )
 
@@ -87,7 +94,7 @@ class InviteForm(forms.Form):
 
 
 class GuestInviteForm(GuestForm, InviteForm):
-    """An invitation for a friend, created by a new guest."""
+    """An invitation for a friend, created by a guest who does not have a name yet."""
 
     field_order = ("name", "ruleset", "pace")
 
@@ -131,8 +138,9 @@ class PaceForm(forms.Form):
         widget=forms.RadioSelect,
         initial=EACH_TURN,
         help_text=(
-            "When a wizard’s time runs out, an extension adds half a turn’s time. If no "
-            "extension is left, default orders are played, which cast nothing."
+            "The clocks start when the challenge is accepted, even at night. When a wizard’s time "
+            "runs out, an extension adds half a turn’s time. If no extension is left, default "
+            "orders are played, which cast nothing."
         ),
     )
     pace_number = forms.IntegerField(

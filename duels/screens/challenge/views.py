@@ -18,6 +18,7 @@ from duels.commands.guests import (
     accept_and_name_guest,
     accept_as_guest,
     has_generated_name,
+    invite_and_name_guest,
     invite_as_guest,
 )
 from duels.commands.submitting import Created
@@ -65,12 +66,14 @@ class Answer(Protocol):
 def invite(request: HttpRequest) -> HttpResponse:
     """Show a short form, and create an invitation link for a friend.
 
-    The view is open to players and guests. Visitors become guests.
+    The view is open to players and guests. Visitors become guests under the name that they enter.
+    Guests who have only a made-up name also enter a name.
     """
     wizard = wizard_of(request)
     if wizard is None and request.user.is_authenticated:
         return _redirect_to_name_wizard(reverse("invite"))
-    form_class = GuestInviteForm if wizard is None else InviteForm
+    is_unnamed = wizard is None or has_generated_name(wizard)
+    form_class = GuestInviteForm if is_unnamed else InviteForm
     form = form_class(request.POST if request.method == "POST" else None)
     if not form.is_bound:
         return _invite_page(request, form, wizard)
@@ -79,10 +82,12 @@ def invite(request: HttpRequest) -> HttpResponse:
     now, terms = site_now(), form.cleaned_data
 
     def create_invitation(token: str) -> Created:
-        if wizard is not None:
-            duel = challenges.invite_friend(challenger=wizard, now=now, **terms)
-        else:
+        if wizard is None:
             duel = invite_as_guest(key=guests.token_hash(token), now=now, **terms)
+        elif is_unnamed:
+            duel = invite_and_name_guest(guest=wizard, now=now, **terms)
+        else:
+            duel = challenges.invite_friend(challenger=wizard, now=now, **terms)
         return duel_page_result(duel)
 
     limit = partial(check_rate, request, "challenge", wizard)

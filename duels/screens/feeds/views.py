@@ -76,8 +76,10 @@ def calendar_settings(request: HttpRequest, wizard: Wizard) -> HttpResponse:
             feeds.delete_calendar_key(wizard=wizard)
             messages.success(request, "Your calendar is off.")
         else:
+            had_key = feeds.calendar_key(wizard) is not None
             feeds.renew_calendar_key(wizard=wizard, now=site_now())
-            messages.success(request, "Your calendar has a new address.")
+            words = "Your calendar has a new address." if had_key else "Your calendar is on."
+            messages.success(request, words)
         return redirect("calendar_settings")
     key = feeds.calendar_key(wizard)
     address = settings.SITE_URL + reverse("calendar", args=[key.token]) if key else ""

@@ -17,13 +17,17 @@ from duels.screens.lists.lines import Entry, list_entries
 
 @dataclass(frozen=True)
 class ListKind:
-    """A kind of list, with its title, and the text to show if the list is empty."""
+    """A kind of list, with its title, and the text to show if the list is empty.
+
+    The text of a link to a new challenge, `offer`, follows `empty`.
+    """
 
     code: str
     title: str
     all_words: str  # text of the link to the complete list
     empty: str
     is_own: bool = True  # whether these are the viewer's own duels
+    offer: str = ""
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,8 @@ KINDS: Final = {
             "challenges",
             "Your challenges",
             "All your challenges",
-            "No challenges. Send one?",
+            "No challenges.",
+            offer="Send one?",
         ),
         ListKind(
             "finished",
@@ -75,8 +80,9 @@ KINDS: Final = {
             "open",
             "Open challenges",
             "All open challenges",
-            "No open challenges. Create one?",
+            "No open challenges.",
             is_own=False,
+            offer="Create one?",
         ),
         ListKind(
             "watch",
@@ -110,7 +116,7 @@ def duel_list(code: str, viewer: Wizard | None, now: datetime) -> DuelList:
 def duel_list_of_wizard(code: str, wizard: Wizard, viewer: Wizard | None) -> DuelList:
     """Return the list of this kind for a wizard's page."""
     if code == "watch":
-        return lists.watch_list(wizard)
+        return lists.watch_list(wizard, viewer)
     return lists.finished_list(wizard, viewer)
 
 

@@ -49,14 +49,18 @@ def duels(request: HttpRequest) -> HttpResponse:
     duels = duel_list_of_wizard(code, of, viewer) if of else duel_list(code, viewer, now)
     duels = duels.matching(wanted).starting_after(place)
     found = listing.load_duel_lists({code: duels}, viewer)[code]
-    asked: tuple[object, ...] = ()
+    also_waiting: dict[str, bool] = {}
     if viewer and code == "waiting":
-        to_answer = {"to_me": lists.challenges_to_answer(viewer, now).limited_to(1)}
-        asked = listing.load_duel_lists(to_answer, viewer)["to_me"].rows
+        others = {
+            "is_challenged": lists.challenges_to_answer(viewer, now).limited_to(1),
+            "is_practising": lists.practice_list(viewer).limited_to(1),
+        }
+        loaded = listing.load_duel_lists(others, viewer)
+        also_waiting = {name: bool(loaded[name].rows) for name in others}
     rest = list_address(code, of, found.next or "", wanted)
     context = {
         "of": of,
-        "is_challenged": bool(asked),
+        **also_waiting,
         "list": shown_list(code, found, now=now, wizard=of, address=rest),
         "form": form,
         "is_filtered": wanted != ALL_DUELS,

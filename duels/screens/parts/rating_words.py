@@ -1,5 +1,7 @@
 """Sentences about ratings and their changes."""
 
+from collections.abc import Iterable
+
 from duels.ratings.public import Rating, RatingChange, Way
 from duels.wording.moments import SPACE
 
@@ -19,6 +21,15 @@ WAYS = {
 def rating_words(rating: Rating) -> str:
     """Return the rating with half the width of its 95 % interval: "1500 ± 98"."""
     return SPACE.join((f"{rating.value:.0f}", "±", f"{rating.value - rating.interval[0]:.0f}"))
+
+
+def change_rows(changes: Iterable[RatingChange]) -> list[tuple[RatingChange, str, str]]:
+    """Return a table row for each change: the change, its points such as "+13", and the new
+    rating."""
+    return [
+        (change, _signed(change.value - change.value_before), rating_words(change.after))
+        for change in changes
+    ]
 
 
 def change_words(change: RatingChange) -> str:
@@ -42,6 +53,10 @@ def _way_words(change: RatingChange) -> str:
     if change.way == Way.DRAW:
         return " with a draw"
     return f" {WAYS[Way(change.way), change.place == 1]}"
+
+
+def _signed(points: float) -> str:
+    return f"{points:+.0f}".replace("-", "−")
 
 
 def _points(score: float) -> str:

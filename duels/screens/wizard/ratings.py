@@ -18,7 +18,7 @@ from duels.ratings.public import (
     ratings_of,
     result_counts,
 )
-from duels.screens.parts.rating_words import rating_words
+from duels.screens.parts.rating_words import change_rows, rating_words
 from duels.screens.wizard.rating_chart import RatingChart, rating_chart
 
 MOST_FAVOURITES = 5  # maximum number of openings and of spells listed
@@ -55,7 +55,7 @@ class ShownRating:
     is_ranked: bool
     reliable_percent: int
     chart: RatingChart
-    changes: Sequence[tuple[RatingChange, str]]  # newest first, each with the new rating as text
+    changes: Sequence[tuple[RatingChange, str, str]]  # newest first, see `change_rows`
     results: tuple[ResultRow, ...]
     drawn: int
     openings: Sequence[OpeningRow]
@@ -95,7 +95,7 @@ def _shown_rating(
         is_ranked=row.is_ranked_at(now),
         reliable_percent=row.reliable_percent,
         chart=rating_chart(changes),
-        changes=[(change, rating_words(change.after)) for change in reversed(changes)],
+        changes=change_rows(reversed(changes)),
         results=tuple(
             _result_row(title, row.ruleset, result, counts)
             for title, result in (("Won", Result.WON), ("Lost", Result.LOST))

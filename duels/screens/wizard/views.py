@@ -10,7 +10,7 @@ from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.ratings.public import duels_between, record_against
 from duels.requests.access import duellist_only, post_only, wizard_of, wizard_or_404
-from duels.screens.parts.rating_words import rating_words
+from duels.screens.parts.rating_words import change_rows
 from duels.screens.wizard.context import wizard_context
 
 
@@ -30,7 +30,7 @@ def head_to_head(request: HttpRequest, slug: str, opponent: str) -> HttpResponse
         "shown": shown,
         "opponent": other,
         "record": record_against(shown, other) if changes else None,
-        "changes": [(change, rating_words(change.after)) for change in changes],
+        "changes": change_rows(changes),
     }
     return render(request, "duels/wizard/head_to_head.html", context)
 

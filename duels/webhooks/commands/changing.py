@@ -4,6 +4,7 @@ import json
 import re
 from datetime import datetime, timedelta
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import transaction
@@ -19,6 +20,7 @@ from duels.webhooks.models import Service, Webhook, WebhookMessage
 MOST_WEBHOOKS: Final = 5
 MOST_TESTS: Final = 10  # maximum number of test messages within an hour
 LONGEST_ADDRESS: Final = 1_000
+DISCORD_HOST: Final = re.compile(r"(^|\.)discord(app)?\.(com|gg)$")
 
 
 @transaction.atomic
@@ -37,7 +39,7 @@ def add_webhook(
     `address` is the webhook's URL, the URL of a Matrix server or that of an ntfy topic. Matrix also
     needs a room and a token. ntfy needs a token only for protected topics.
     """
-    _check_address(address)
+    _check_address(service, address)
     _check_token(service, room, token)
     if wizard.kind != WizardKind.PLAYER:
         raise Refused("no_webhooks", "Guests cannot have webhooks.")
@@ -63,12 +65,20 @@ def add_webhook(
     )
 
 
-def _check_address(address: str) -> None:
+def _check_address(service: Service, address: str) -> None:
     if len(address) > LONGEST_ADDRESS:
         text = f"The address is longer than {LONGEST_ADDRESS} characters."
         raise Refused("bad_address", text, field="address")
-    if not public_hosts.is_public_host(public_hosts.host_of(address)):
+    host = public_hosts.host_of(address)
+    if not public_hosts.is_public_host(host):
         text = "The address must begin with https:// and the name of a public host."
+        raise Refused("bad_address", text, field="address")
+    is_of_discord = service == Service.DISCORD and DISCORD_HOST.search(host)
+    if is_of_discord and "/webhooks/" not in urlsplit(address).path:
+        text = (
+            "This is not the address of a webhook, such as https://discord.com/api/webhooks/1/abc. "
+            "Discord shows it under Edit Channel, Integrations, Webhooks."
+        )
         raise Refused("bad_address", text, field="address")
 
 

@@ -228,7 +228,8 @@ async function applyUpdate({ people, spectators, ...now }) {
   const hasChanged = place
     ? !isSame(before.seats, now.seats) || SMALL_CHANGES.some((key) => now[key] !== before[key])
     : before.waiting !== undefined && !isSame(before, now);
-  if (hasChanged) await showParts(before, now);
+  if (hasChanged && window.htmx) await showParts(before, now);
+  else if (hasChanged && now.waiting !== before.waiting) await showNextDuel();
   state = now;
   return hasChanged || hasCome;
 }
@@ -252,6 +253,13 @@ function replaceLiveParts() {
 // Fetch the parts again that were fetched while the page was hidden, which marks their news as read.
 function markSeen() {
   replaceLiveParts().then(showWhoIsHere, () => {}); // the next poll shows that the site does not respond
+}
+
+// Pages without lists do not load htmx.
+async function showNextDuel() {
+  const text = await (await fetch(page)).text();
+  const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("live-next");
+  if (fresh) document.getElementById("live-next").replaceWith(fresh);
 }
 
 function lastShown() {

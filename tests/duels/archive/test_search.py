@@ -58,9 +58,11 @@ INVALID: Mapping[str, str] = {
     "opponent=nobody": "Wizard: There is no wizard with this name.",
     "ruleset=chess": "Rules: Select a valid choice.",
     "spell=wish": "Spell: Select a valid choice.",
-    "opening=wf": "First gestures of a hand: "
+    "opening=wf": "First three gestures of a hand: "
     "Enter the first three gestures of a hand, such as SWD.",
-    "opening=xyz": "First gestures of a hand: "
+    "opening=WFPS": "First three gestures of a hand: "
+    "Enter the first three gestures of a hand, such as SWD.",
+    "opening=xyz": "First three gestures of a hand: "
     "Enter the first three gestures of a hand, such as SWD.",
     "turns_min=many": "Turns, at least: Enter a whole number.",
     "rating_min=-1": "Rating, at least: Ensure this value is greater than or equal to 0.",
@@ -79,6 +81,7 @@ def test_search_finds_duels_by_each_field(cast: Cast) -> None:
     cast_and_counter(cast)
     assert {query: bool(found(query)) for query in FOUND} == FOUND
     html = page(None, "/archive/")
+    assert "because time ran out" in html
     assert "Ada against Bram" in html
     assert "4 turns · Bram won · " in html
 

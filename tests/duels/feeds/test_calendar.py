@@ -118,6 +118,13 @@ def test_new_calendar_address_replaces_the_old_one(cast: Cast) -> None:
     assert "Your calendar is off" in page(signed_in(cast.ada))
 
 
+def test_message_distinguishes_a_first_calendar_address_from_a_new_one(cast: Cast) -> None:
+    client = signed_in(cast.ada)
+    for words in ("Your calendar is on.", "Your calendar has a new address."):
+        answer = client.post("/settings/calendar", {"do": "renew"}, follow=True)
+        assert words in answer.content.decode()
+
+
 def test_calendar_is_not_found_after_closing_the_account(cast: Cast) -> None:
     path = turn_on(cast.ada)
     assert cast.ada.user

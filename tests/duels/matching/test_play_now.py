@@ -104,7 +104,9 @@ def test_two_visitors_are_paired_with_one_click_each(
     assert "Withdraw challenge" in page
     assert visitor.post("/somebody").url == first
     other = Visitor(committed)
-    assert 'action="/somebody"' in other.page("/")
+    front = other.page("/")
+    assert 'action="/somebody"' in front
+    assert "Public, with an hour for each turn." in front
     assert other.post("/somebody").url == first
     for browser in (visitor, other):
         assert 'id="orders"' in browser.page(first)

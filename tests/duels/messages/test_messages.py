@@ -111,8 +111,11 @@ def test_wizards_can_write_after_sharing_a_duel_or_a_challenge(cast: Cast) -> No
 
 def test_sender_of_a_first_message_waits_until_it_is_accepted(cast: Cast) -> None:
     begin(cast.ada, cast.bram)
+    warning = "Bram must accept or answer before you can write again"
+    assert warning in page(signed_in(cast.ada), "/messages/bram/")
     write(cast.ada, cast.bram)
     assert refusal(cast.ada, cast.bram) == "not_accepted"
+    assert warning not in page(signed_in(cast.ada), "/messages/bram/")
     set_consent(wizard=cast.bram, other=cast.ada, consent=Consent.ACCEPTED)
     write(cast.ada, cast.bram, "Thank you.")
     write(cast.bram, cast.ada, "My pleasure.")

@@ -27,6 +27,7 @@ def test_finished_duel_explains_its_rating_changes(cast: Cast) -> None:
     )
     assert reason in html
     assert "Bram scored 0 by dying" in html
+    assert 'href="/ladders/#how-ratings-work"' in html
 
 
 def test_page_of_a_repeated_duel_says_that_it_counts_less(cast: Cast) -> None:

@@ -14,6 +14,8 @@ from duels.commands.profiles import anonymise_wizard
 from duels.models import Wizard
 from duels.ratings.models import WizardRating
 from duels.ratings.queries import LadderPlace, ladder_page
+from duels.ratings.results import SHORTEST_RATED
+from duels.ratings.scoring import POINTS_OF_SURRENDER, REPEATED_WITHIN, UNRATED
 from tests.cast import Cast
 from tests.duels.plans import avoid, plan_of
 from tests.duels.ratings.test_explanations import page
@@ -65,6 +67,15 @@ def test_ladder_continues_on_the_next_page(cast: Cast, monkeypatch: pytest.Monke
     second = page(following[1].replace("&amp;", "&"))
     assert sorted(names(first) + names(second)) == ["Ada", "Bram", "Cleo", "Dorn"]
     assert '<span class="about">4</span>' in second
+
+
+def test_ladder_explains_the_scores_of_rated_duels() -> None:
+    html = page("/ladders/bartle-1/")
+    explanation = html[html.index('id="how-ratings-work"') :]
+    assert f"scores {1 - POINTS_OF_SURRENDER:g} and {POINTS_OF_SURRENDER:g}" in explanation
+    assert f"with {UNRATED.value:g} under each ruleset" in explanation
+    assert f"within {REPEATED_WITHIN.days} days" in explanation.replace("thirty", "30")
+    assert f"before turn {SHORTEST_RATED}" in explanation
 
 
 @pytest.mark.parametrize("path", ["/ladders/chess/", "/ladders/bartle-1/?by=luck"])

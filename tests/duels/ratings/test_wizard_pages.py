@@ -1,18 +1,25 @@
 """Ratings on the pages of wizards, and results between two opponents."""
 
+import re
+
 import pytest
 from django.utils import timezone
 
 from duels.commands.profiles import anonymise_wizard
+from duels.ratings.models import RatingChange
 from tests.cast import Cast
 from tests.duels.ratings.test_commands import kill, played, resigned
 from tests.duels.ratings.test_explanations import page
+from tests.duels.test_views import signed_in
 
 pytestmark = pytest.mark.django_db
 
 
 def test_wizard_page_shows_ratings_with_chart_and_results(cast: Cast) -> None:
+    unrated = "You have no rating"
     assert "rating-chart" not in page("/wizards/ada/")
+    assert unrated not in page("/wizards/ada/")
+    assert unrated in signed_in(cast.ada).get("/wizards/ada/").content.decode()
     kill(played(cast.ada, cast.bram), cast.ada, cast.bram)
     resigned(cast.bram, cast.ada)
     html = page("/wizards/ada/")
@@ -22,6 +29,18 @@ def test_wizard_page_shows_ratings_with_chart_and_results(cast: Cast) -> None:
     assert "<td>lost by surrender</td>" in html
     assert "won 1, drawn 0, lost 1" in html
     assert "because the rating is still uncertain" in html
+    assert 'href="/ladders/#how-ratings-work"' in html
+
+
+def test_each_rating_change_is_listed_with_the_opponent_and_the_points(cast: Cast) -> None:
+    first = kill(played(cast.ada, cast.bram), cast.ada, cast.bram)
+    last = resigned(cast.cleo, cast.ada)
+    changes = RatingChange.objects.filter(wizard=cast.ada).order_by("-at", "-duel")
+    points = [f"{change.value - change.value_before:+.0f}".replace("-", "−") for change in changes]
+    html = page("/wizards/ada/").partition("<summary>Rating after each duel</summary>")[2]
+    rows = re.findall(r"<td>([^<]*)</td>\s*<td>([^<]*)</td>\s*<td>([^<]*)</td>\s*<td>", html)
+    assert rows == [("Cleo", "lost by surrender", points[0]), ("Bram", "won by death", points[1])]
+    assert html.index(f"/duels/{last.pk}/") < html.index(f"/duels/{first.pk}/")
 
 
 def test_results_between_two_wizards_count_only_their_own_duels(cast: Cast) -> None:

@@ -160,6 +160,7 @@ def test_only_the_owner_can_change_a_webhook(cast: Cast):
         "https://d\u0131scord.com/x",
         "file:///etc/passwd",
         "https://discord.com/" + "x" * 1000,
+        "https://discord.gg/abcdefg",  # an invitation to a server
     ],
 )
 def test_unsuitable_webhook_addresses_are_rejected(cast: Cast, address: str):

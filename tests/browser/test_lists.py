@@ -1,0 +1,52 @@
+"""Tests of lists of duels on a phone, and of news on pages without lists."""
+
+from playwright.sync_api import Response, expect
+
+from tests.browser.scenes import Desks, scenes
+from tests.browser.test_countdown import give_clocks
+from tests.sites import Site
+
+SECONDS = 71.5 * 3600
+
+
+def test_time_left_in_a_list_is_not_cut_off_on_a_phone(desks: Desks, embedded_site: Site) -> None:
+    """Only a long name or message is cut off."""
+    (scene,) = scenes(embedded_site, [{}])
+    embedded_site.call(give_clocks, scene.path, SECONDS)
+    phone = desks.window("/", scene.ada, {"viewport": {"width": 360, "height": 740}})
+    clock = phone.locator("#awaiting .clock")
+    assert "2 days, 23 hours left" in clock.inner_text().replace("\N{NO-BREAK SPACE}", " ")
+    assert clock.evaluate("each => each.scrollWidth <= each.clientWidth")
+
+
+def stop_waiting(path: str) -> None:
+    """Let the duel no longer wait for anyone. Call this with `Site.call`."""
+    from duels.models import Seat
+
+    Seat.objects.filter(duel=int(path.split("/")[2])).update(awaited=False)
+
+
+def test_page_without_lists_updates_the_link_to_the_next_duel(
+    desks: Desks, embedded_site: Site
+) -> None:
+    """It does so once, and does not announce the same turn at every poll."""
+    first, second = scenes(embedded_site, [{}, {}])
+    page = desks.window("/about/", first.ada, {})
+    with page.expect_response("**/waiting*"):
+        page.reload()
+    expect(page.get_by_role("link", name="Next duel (2)")).to_be_visible()
+    embedded_site.call(stop_waiting, second.path)
+    statuses: list[int] = []
+
+    def note(answer: Response) -> None:
+        if "/waiting" in answer.url:
+            statuses.append(answer.status)
+
+    page.on("response", note)
+    for _ in range(50):
+        page.keyboard.press("Shift")  # polls at once
+        page.wait_for_timeout(200)
+        if 304 in statuses:
+            break
+    expect(page.get_by_role("link", name="Next duel (1)")).to_be_visible()
+    assert statuses == [200, 304]
