@@ -14,8 +14,8 @@ STEPS: Final = (
     LessonTurn(
         "-S",
         "WW",
-        "Both hands gesture in secret; then all is revealed. 15 points of damage kill. To keep "
-        "this short, you start with 4, {rival} with 3.",
+        "Both hands gesture in secret; then all is revealed. 15 damage kills. You start with 4, "
+        "{rival} with 3.",
         "Some sequences are spells: S, D is Missile. Begin: right hand S; left hand does nothing.",
     ),
     LessonTurn(
