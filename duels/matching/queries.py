@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce
 from duels.matching.models import Availability
 from duels.matching.pairing import OpenWizard, Pair, Pool, reach_after
 from duels.models import Block, Duel, Outcome, Seat, Wizard
-from duels.ratings.public import WizardRating
+from duels.ratings.public import Rating, WizardRating
 
 APART_FOR: Final = timedelta(hours=24)  # period in which pairing prefers new opponents
 
@@ -63,9 +63,9 @@ def pool(
     if for_wizard is not None:
         pair_of = {pk: frozenset((pk, for_wizard.pk)) for pk in ids}
         rows = [row for row in rows if pair_of[row.wizard_id] not in blocks]
-    ratings: dict[int, dict[str, float]] = defaultdict(dict)
-    for rating in WizardRating.objects.filter(wizard__in=ids):
-        ratings[rating.wizard_id][rating.ruleset] = rating.value
+    ratings: dict[int, dict[str, Rating]] = defaultdict(dict)
+    for stored in WizardRating.objects.filter(wizard__in=ids):
+        ratings[stored.wizard_id][stored.ruleset] = stored.rating_at(now)
     wizards = [
         OpenWizard(
             row.wizard_id,

@@ -82,6 +82,15 @@ def test_ratings_decide_who_is_paired(cast: Cast) -> None:
     assert Availability.objects.get(wizard=cast.ada).since == NOW
 
 
+def test_wizards_after_their_first_duel_are_paired_although_their_ratings_differ(
+    cast: Cast,
+) -> None:
+    for wizard, rating in ((cast.ada, 1630), (cast.bram, 1370)):
+        rate(wizard, rating, deviation=290)
+        become_open(wizard)
+    assert pair() == [{"Ada", "Bram"}]
+
+
 @pytest.mark.parametrize("first_blocks", [True, False])
 def test_wizards_are_not_paired_across_blocks(cast: Cast, first_blocks: bool) -> None:
     """The page does not reveal the block, because it counts only other wizards."""
@@ -234,6 +243,7 @@ def test_page_says_why_there_is_no_opponent(
 
 def test_page_says_if_ratings_are_too_far_apart(cast: Cast) -> None:
     rate(cast.ada, 1900)
+    rate(cast.bram, 1500)
     become_open(cast.ada)
     become_open(cast.bram)
     assert "but your ratings are too far apart." in status(cast.ada)
