@@ -18,5 +18,5 @@ from duels.matching.pairing import obstacle as obstacle
 from duels.matching.play_now import play_somebody as play_somebody
 from duels.matching.queries import availability_of as availability_of
 from duels.matching.queries import exported_availability as exported_availability
-from duels.matching.queries import newest_paired_duel as newest_paired_duel
+from duels.matching.queries import newest_found_opponent as newest_found_opponent
 from duels.matching.queries import pool as pool

@@ -13,7 +13,7 @@ from duels.loaded.database_clock import site_now
 from duels.matching import public as matching
 from duels.models import Wizard
 from duels.requests.access import player_only, post_only, refusal_status
-from duels.screens.opponents.context import status_words
+from duels.screens.opponents.context import status_words, terms_words
 from duels.screens.opponents.forms import AvailabilityForm
 
 
@@ -37,11 +37,13 @@ def open_to_duels(request: HttpRequest, wizard: Wizard) -> HttpResponse:
             else:
                 return redirect("open_to_duels")
     focus_first_error(form)
+    found = matching.newest_found_opponent(wizard)
     context = {
         "form": form,
         "availability": own,
         "status": status_words(wizard, own, now) if own else "",
-        "paired": matching.newest_paired_duel(wizard),
+        "found": found,
+        "found_terms": terms_words(found.duel) if found else "",
     }
     return render(request, "duels/opponents/open_to_duels.html", context, status=status)
 

@@ -262,7 +262,10 @@ def test_wizard_who_becomes_open_is_paired_at_once_and_both_are_notified(
     duel = Duel.objects.get()
     assert duel.status == DuelStatus.RUNNING
     page = ada.get("/open-to-duels/").content.decode()
-    assert f'href="/duels/{duel.pk}/"' in page
+    assert "Bram was found for you" in page
+    assert "Your duel has begun: Bartle, three days for each turn, rated." in page
+    button = f'<a class="button prime" href="/duels/{duel.pk}/">Play against Bram</a>'
+    assert page.count(button) == 1
     assert "the maximum that you chose" in page
     assert 'action="/open-to-duels/stop"' in ada.get("/").content.decode()
     deliver(now=timezone.now())
