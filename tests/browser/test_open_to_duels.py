@@ -39,7 +39,13 @@ def test_two_strangers_who_are_open_to_duels_are_paired(
     expect(second.get_by_text(reason)).to_be_visible()
     second.get_by_label("a day for each turn").check()
     second.get_by_role("button", name="Save changes").click()
-    second.get_by_role("link", name=f"Play against {names[0]}").click()
+    found = second.get_by_role("link", name=f"Play against {names[0]}")
+    expect(found).to_be_visible()
+    if script:
+        first.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # polls at once
+        expect(first.get_by_role("link", name=f"Play against {names[1]}")).to_be_visible()
+        expect(first.get_by_role("link", name="Next duel (1)")).to_be_visible()
+    found.click()
     expect(second.locator("#orders-title")).to_contain_text("turn 1")
     expect(second.locator("h1")).to_contain_text(names[0])
     for page in (first, second):

@@ -11,6 +11,7 @@ import pytest
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
+from django.utils.html import escape
 
 from duels.commands import challenges, endings, profiles, vacations
 from duels.commands.closing import begin_closing
@@ -278,6 +279,20 @@ def test_wizard_who_becomes_open_is_paired_at_once_and_both_are_notified(
     ada.post("/open-to-duels/stop")
     assert list(Availability.objects.values_list("wizard__name", flat=True)) == ["Bram"]
     assert 'action="/open-to-duels/stop"' not in ada.get("/").content.decode()
+
+
+def test_page_contains_the_state_that_its_polls_compare(cast: Cast) -> None:
+    """So a duel that begins before the page's first poll updates the page, too."""
+    become_open(cast.ada)
+    ada = signed_in(cast.ada)
+    page = ada.get("/open-to-duels/")
+    shown = json.loads(page.context["presence"])
+    assert f'data-live data-state="{escape(page.context["presence"])}"' in page.content.decode()
+    polled = ada.get("/waiting").json()
+    assert shown == {name: polled[name] for name in ("waiting", "clocks")}
+    become_open(cast.bram)
+    pair()
+    assert ada.get("/waiting").json()["waiting"] == shown["waiting"] + 1
 
 
 def test_page_requires_an_account_and_the_form_at_least_one_choice(cast: Cast) -> None:
