@@ -7,6 +7,7 @@ from duels.matching.limits import create_challenge as create_challenge
 from duels.matching.limits import exclusion_words as exclusion_words
 from duels.matching.limits import limits_of as limits_of
 from duels.matching.limits import open_list as open_list
+from duels.matching.limits import suitable_challenge as suitable_challenge
 from duels.matching.models import HIGHEST_RATING as HIGHEST_RATING
 from duels.matching.models import MOST_DUELS as MOST_DUELS
 from duels.matching.models import Availability as Availability

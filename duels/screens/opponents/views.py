@@ -41,12 +41,15 @@ def open_to_duels(request: HttpRequest, wizard: Wizard) -> HttpResponse:
             else:
                 return redirect("open_to_duels")
     focus_first_error(form)
+    challenge = matching.suitable_challenge(wizard, own, now) if own else None
     found = matching.newest_found_opponent(wizard)
     context = {
         "form": form,
         "availability": own,
         "status": status_words(wizard, own, now) if own else "",
         "presence": compact_json(state),
+        "challenge": challenge,
+        "challenge_terms": terms_words(challenge) if challenge else "",
         "found": found,
         "found_terms": terms_words(found.duel) if found else "",
     }

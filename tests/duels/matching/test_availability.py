@@ -18,7 +18,7 @@ from duels.commands.closing import begin_closing
 from duels.commands.guests import create_guest
 from duels.errors import Refused
 from duels.matching import availability, queries
-from duels.matching.models import Availability
+from duels.matching.models import Availability, ChallengeLimits
 from duels.models import Duel, DuelStatus, Wizard
 from duels.screens.account.export import data_archive
 from duels.screens.opponents.context import status_words
@@ -279,6 +279,43 @@ def test_wizard_who_becomes_open_is_paired_at_once_and_both_are_notified(
     ada.post("/open-to-duels/stop")
     assert list(Availability.objects.values_list("wizard__name", flat=True)) == ["Bram"]
     assert 'action="/open-to-duels/stop"' not in ada.get("/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("terms", "wanted", "is_offered"),
+    [
+        ({}, {}, True),
+        ({"rated": False}, {"rated": "friendly"}, True),
+        ({"rated": True}, {"rated": "friendly"}, False),
+        ({"pace": AN_HOUR}, {}, False),
+        ({"ruleset": "warlocks-1"}, {}, False),
+        ({"size": 3}, {}, False),
+    ],
+)
+def test_page_offers_an_open_challenge_on_the_chosen_terms(
+    cast: Cast, terms: dict[str, Any], wanted: dict[str, Any], is_offered: bool
+) -> None:
+    made = challenge(cast.bram, **{"pace": THREE_DAYS, "now": timezone.now(), **terms})
+    become_open(cast.ada, **wanted)
+    ada = signed_in(cast.ada)
+    assert ("Bram’s open challenge" in ada.get("/open-to-duels/").content.decode()) == is_offered
+    if is_offered:
+        ada.post(f"/duels/{made.pk}/accept")
+        made.refresh_from_db()
+        assert made.status == DuelStatus.RUNNING
+
+
+def test_page_offers_no_challenge_across_a_block_or_outside_its_limits(cast: Cast) -> None:
+    rate(cast.ada, 1700)
+    become_open(cast.ada)
+    made = challenge(cast.bram, pace=THREE_DAYS, now=timezone.now())
+    ada = signed_in(cast.ada)
+    assert ada.get("/open-to-duels/").context["challenge"] == made
+    limits = ChallengeLimits.objects.create(duel=made, most_rating=1600)
+    assert ada.get("/open-to-duels/").context["challenge"] is None
+    limits.delete()
+    profiles.block(wizard=cast.bram, other=cast.ada, now=NOW)
+    assert ada.get("/open-to-duels/").context["challenge"] is None
 
 
 def test_page_contains_the_state_that_its_polls_compare(cast: Cast) -> None:
