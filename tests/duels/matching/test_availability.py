@@ -13,6 +13,7 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.html import escape
 
+import engine.play
 from duels.commands import challenges, endings, profiles, vacations
 from duels.commands.closing import begin_closing
 from duels.commands.guests import create_guest
@@ -279,6 +280,14 @@ def test_wizard_who_becomes_open_is_paired_at_once_and_both_are_notified(
     ada.post("/open-to-duels/stop")
     assert list(Availability.objects.values_list("wizard__name", flat=True)) == ["Bram"]
     assert 'action="/open-to-duels/stop"' not in ada.get("/").content.decode()
+
+
+def test_form_explains_rulesets_paces_and_ratings(cast: Cast) -> None:
+    page = signed_in(cast.ada).get("/open-to-duels/").content.decode()
+    for ruleset in engine.play.RULESETS.values():
+        assert f"<strong>{ruleset.name}.</strong> {escape(ruleset.description)}" in page
+    assert "“No hurry” means that turns have no deadline." in page
+    assert "A rated duel changes your ratings, a friendly duel does not." in page
 
 
 @pytest.mark.parametrize(
