@@ -15,8 +15,8 @@ from django.db.models.functions import Coalesce, Floor, Round
 import engine.play
 from duels.commands import challenges
 from duels.errors import Refused
-from duels.matching.models import HIGHEST_RATING, ChallengeLimits
-from duels.models import Duel, Wizard
+from duels.matching.models import HIGHEST_RATING, Availability, ChallengeLimits, RatedChoice
+from duels.models import SMALLEST_DUEL, Duel, Wizard
 from duels.queries import lists
 from duels.queries.listing import DuelList
 from duels.ratings.public import Rating, WizardRating
@@ -97,3 +97,15 @@ def open_list(viewer: Wizard, now: datetime) -> DuelList:
     )
     challenges = lists.open_list(viewer, now)
     return replace(challenges, found=challenges.found.exclude(Exists(excluding)))
+
+
+def suitable_challenge(wizard: Wizard, wanted: Availability, now: datetime) -> Duel | None:
+    """Return the oldest open challenge that the wizard may accept and that suits these terms, or
+    None."""
+    found = open_list(wizard, now).found.filter(
+        size=SMALLEST_DUEL, options=[], ruleset__in=wanted.rulesets, pace__in=wanted.paces
+    )
+    if wanted.rated != RatedChoice.EITHER:
+        found = found.filter(rated=wanted.rated == RatedChoice.RATED)
+    suitable: Duel | None = found.select_related("challenger").order_by("created_at", "pk").first()
+    return suitable

@@ -1,4 +1,10 @@
-"""The choice of wizards to pair, without access to the database."""
+"""The choice of wizards to pair, without access to the database.
+
+A rating is uncertain by its deviation, so it is a range: value ± deviation. Two wizards can be
+paired if the gap between their ranges is at most the reach of both, which grows while they wait.
+So new wizards can be paired with almost everyone, but wizards with certain ratings only with
+wizards of about their strength. Among possible pairs, the closest values come first.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -13,8 +19,8 @@ from duels.clocks.clock import NO_HURRY, THREE_DAYS, Pace
 from duels.ratings.public import Rating
 
 PACES: Final = (THREE_DAYS, Pace(seconds=24 * 3600), Pace(seconds=3600), NO_HURRY)
-# The maximum difference of ratings at first, and how much it grows with each hour of waiting.
-FIRST_REACH: Final = 200
+# The maximum gap between two ratings at first, and how much it grows with each hour of waiting.
+FIRST_REACH: Final = 100
 WIDENS_BY: Final = 100
 
 Pair = frozenset[int]
@@ -40,11 +46,11 @@ class OpenWizard:
     rulesets: Sequence[str]
     paces: Sequence[str]
     rated: str  # a `RatedChoice`
-    reach: float  # maximum difference from an opponent's rating
-    ratings: dict[str, float] = field(default_factory=dict)
+    reach: float  # maximum gap between their rating and an opponent's
+    ratings: dict[str, Rating] = field(default_factory=dict)
 
-    def rating(self, ruleset: str) -> float:
-        return self.ratings.get(ruleset, Rating().value)
+    def rating(self, ruleset: str) -> Rating:
+        return self.ratings.get(ruleset, Rating())
 
 
 @dataclass(frozen=True)
@@ -55,7 +61,7 @@ class Match:
     ruleset: str
     pace: str
     rated: bool
-    distance: float  # difference of their ratings
+    distance: float  # difference of the values of their ratings
 
     def __str__(self) -> str:
         return " and ".join(str(each) for each in sorted(self.ids))
@@ -75,7 +81,7 @@ class Pool:
 
 
 def reach_after(waited: timedelta) -> float:
-    """Return the maximum difference of ratings for a wizard who has waited this long."""
+    """Return the maximum gap between ratings for a wizard who has waited this long."""
     return FIRST_REACH + WIDENS_BY * (waited / timedelta(hours=1))
 
 
@@ -126,7 +132,9 @@ def _pairs_in_group(
     group: Sequence[OpenWizard], ruleset: str, unpaired: Mapping[int, OpenWizard]
 ) -> Iterator[tuple[float, tuple[int, int]]]:
     """Yield the distances and ids of unpaired wizards, in this order, while others are paired."""
-    ranked = sorted((each.rating(ruleset), each.id) for each in group)
+    ratings = {each.id: each.rating(ruleset) for each in group}
+    ranked = sorted((rating.value, id) for id, rating in ratings.items())
+    largest_deviation = max(rating.deviation for rating in ratings.values())
     next_unpaired = list(range(1, len(ranked) + 1))
 
     def skip_paired(place: int) -> int:
@@ -140,32 +148,38 @@ def _pairs_in_group(
         return place
 
     def candidate(low: int, high: int) -> list[tuple[float, tuple[int, int], int, int]]:
-        """Return the pair at these places for the queue, if it exists and is close enough."""
+        """Return the pair at these places for the queue, if it exists and is not too far apart
+        for any deviation of the higher rating."""
         if high == len(ranked):
             return []
         (low_rating, one), (high_rating, other) = ranked[low], ranked[high]
         distance = high_rating - low_rating
         ids = (min(one, other), max(one, other))
-        return [(distance, ids, low, high)] if distance <= unpaired[one].reach else []
+        farthest = unpaired[one].reach + ratings[one].deviation + largest_deviation
+        return [(distance, ids, low, high)] if distance <= farthest else []
 
     queue = [pair for low in range(len(ranked)) for pair in candidate(low, low + 1)]
     heapify(queue)
     while queue:
         distance, ids, low, high = heappop(queue)
-        yield distance, ids
+        one, other = (unpaired.get(id) for id in ids)
+        if one and other and _are_close(one, other, ruleset):
+            yield distance, ids
         if ranked[low][1] in unpaired:
             for pair in candidate(low, skip_paired(high + 1)):
                 heappush(queue, pair)
 
 
 def closest_match(one: OpenWizard, other: OpenWizard) -> Match | None:
-    """Return the terms that suit both, under the ruleset in which their ratings are closest."""
+    """Return the terms that suit both, under the ruleset with the closest values among those in
+    which their ratings are close enough."""
     rulesets, paces = _common(one.rulesets, other.rulesets), _common(one.paces, other.paces)
     if not rulesets or not paces or not _agree_on_rating(one, other):
         return None
-    distance, ruleset = min((abs(one.rating(id) - other.rating(id)), id) for id in rulesets)
-    if distance > one.reach or distance > other.reach:
+    close = [(_distance(one, other, id), id) for id in rulesets if _are_close(one, other, id)]
+    if not close:
         return None
+    distance, ruleset = min(close)
     is_rated = "friendly" not in (one.rated, other.rated)
     return Match((one, other), ruleset, paces[0], is_rated, distance)
 
@@ -188,6 +202,15 @@ def obstacle(wizard: OpenWizard, pool: Pool) -> tuple[Obstacle, Sequence[OpenWiz
             return reason, left
         left = suitable
     return Obstacle.NONE, left
+
+
+def _are_close(one: OpenWizard, other: OpenWizard, ruleset: str) -> bool:
+    uncertainty = one.rating(ruleset).deviation + other.rating(ruleset).deviation
+    return _distance(one, other, ruleset) - uncertainty <= min(one.reach, other.reach)
+
+
+def _distance(one: OpenWizard, other: OpenWizard, ruleset: str) -> float:
+    return abs(one.rating(ruleset).value - other.rating(ruleset).value)
 
 
 def _common(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:

@@ -7,6 +7,7 @@ from duels.matching.limits import create_challenge as create_challenge
 from duels.matching.limits import exclusion_words as exclusion_words
 from duels.matching.limits import limits_of as limits_of
 from duels.matching.limits import open_list as open_list
+from duels.matching.limits import suitable_challenge as suitable_challenge
 from duels.matching.models import HIGHEST_RATING as HIGHEST_RATING
 from duels.matching.models import MOST_DUELS as MOST_DUELS
 from duels.matching.models import Availability as Availability
@@ -18,5 +19,5 @@ from duels.matching.pairing import obstacle as obstacle
 from duels.matching.play_now import play_somebody as play_somebody
 from duels.matching.queries import availability_of as availability_of
 from duels.matching.queries import exported_availability as exported_availability
-from duels.matching.queries import newest_paired_duel as newest_paired_duel
+from duels.matching.queries import newest_found_opponent as newest_found_opponent
 from duels.matching.queries import pool as pool

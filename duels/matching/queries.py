@@ -14,8 +14,8 @@ from django.db.models.functions import Coalesce
 
 from duels.matching.models import Availability
 from duels.matching.pairing import OpenWizard, Pair, Pool, reach_after
-from duels.models import Block, Duel, Outcome, Seat, Wizard
-from duels.ratings.public import WizardRating
+from duels.models import Block, Outcome, Seat, Wizard
+from duels.ratings.public import Rating, WizardRating
 
 APART_FOR: Final = timedelta(hours=24)  # period in which pairing prefers new opponents
 
@@ -36,11 +36,12 @@ def running_duels(wizard: Any) -> QuerySet[Seat]:
     )
 
 
-def newest_paired_duel(wizard: Wizard) -> Duel | None:
-    """Return the wizard's newest unfinished duel that pairing has begun, or None."""
-    seats = running_duels(wizard).filter(duel__paired=True).select_related("duel")
-    seat = seats.order_by("-duel").first()
-    return seat.duel if seat else None
+def newest_found_opponent(wizard: Wizard) -> Seat | None:
+    """Return the opponent's seat in the wizard's newest unfinished duel that pairing has begun, or
+    None."""
+    own = running_duels(wizard).filter(duel__paired=True)
+    opponents = Seat.objects.filter(duel__in=own.values("duel")).exclude(wizard=wizard)
+    return opponents.select_related("wizard", "duel").order_by("-duel").first()
 
 
 def pool(
@@ -63,9 +64,9 @@ def pool(
     if for_wizard is not None:
         pair_of = {pk: frozenset((pk, for_wizard.pk)) for pk in ids}
         rows = [row for row in rows if pair_of[row.wizard_id] not in blocks]
-    ratings: dict[int, dict[str, float]] = defaultdict(dict)
-    for rating in WizardRating.objects.filter(wizard__in=ids):
-        ratings[rating.wizard_id][rating.ruleset] = rating.value
+    ratings: dict[int, dict[str, Rating]] = defaultdict(dict)
+    for stored in WizardRating.objects.filter(wizard__in=ids):
+        ratings[stored.wizard_id][stored.ruleset] = stored.rating_at(now)
     wizards = [
         OpenWizard(
             row.wizard_id,

@@ -39,10 +39,12 @@ def test_two_strangers_who_are_open_to_duels_are_paired(
     expect(second.get_by_text(reason)).to_be_visible()
     second.get_by_label("a day for each turn").check()
     second.get_by_role("button", name="Save changes").click()
-    found = second.get_by_role("link", name="Open the newest duel that was found for you")
+    found = second.get_by_role("link", name=f"Play against {names[0]}")
+    expect(found).to_be_visible()
     if script:
-        arrived = first.get_by_role("link", name="Open the newest duel that was found for you")
-        expect(arrived).to_be_visible(timeout=60_000)
+        first.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # polls at once
+        expect(first.get_by_role("link", name=f"Play against {names[1]}")).to_be_visible()
+        expect(first.get_by_role("link", name="Next duel (1)")).to_be_visible()
     found.click()
     expect(second.locator("#orders-title")).to_contain_text("turn 1")
     expect(second.locator("h1")).to_contain_text(names[0])

@@ -1,4 +1,4 @@
-"""Sentences that explain why a wizard has not been paired yet."""
+"""Text about duels to be found, such as the reason why a wizard has not been paired yet."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -10,7 +10,7 @@ import engine.play
 from duels.commands.suspensions import suspension_words
 from duels.matching import public as matching
 from duels.matching.public import Obstacle, OpenWizard
-from duels.models import Wizard
+from duels.models import Duel, Wizard
 from engine.words import or_list
 
 
@@ -27,6 +27,11 @@ def status_words(wizard: Wizard, own: matching.Availability, now: datetime) -> s
         return "You are on vacation. The search continues when you are back."
     duels = "one duel" if own.most_duels == 1 else f"{apnumber(own.most_duels)} duels"
     return f"You are in {duels}, the maximum that you chose. The search continues when one ends."
+
+
+def terms_words(duel: Duel) -> str:
+    """Return the duel's terms as text, such as "Bartle, three days for each turn, rated"."""
+    return f"{engine.play.RULESETS[duel.ruleset].name}, {duel.pace_words}, {duel.rated_words}"
 
 
 def _obstacle_words(me: OpenWizard, obstacle: Obstacle, others: Sequence[OpenWizard]) -> str:

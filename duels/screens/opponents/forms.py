@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 
 import engine.play
-from duels.forms import PACE_CHOICES
+from duels.forms import PACE_CHOICES, offer_rulesets
 from duels.matching.public import MOST_DUELS, Availability, RatedChoice
 
 
@@ -14,7 +14,7 @@ class AvailabilityForm(forms.Form):
 
     rulesets = forms.MultipleChoiceField(
         label="Rules",
-        choices=[(id, ruleset.name) for id, ruleset in engine.play.RULESETS.items()],
+        choices=[],
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": "Choose at least one ruleset."},
     )
@@ -22,13 +22,17 @@ class AvailabilityForm(forms.Form):
         label="Time for each turn",
         choices=PACE_CHOICES,
         widget=forms.CheckboxSelectMultiple,
+        help_text="“No hurry” means that turns have no deadline.",
         error_messages={"required": "Choose at least one pace."},
     )
     rated = forms.ChoiceField(
         label="Rating",
         choices=RatedChoice.choices,
         widget=forms.RadioSelect,
-        help_text="If both of you are open to rated and friendly duels, the duel is rated.",
+        help_text=(
+            "A rated duel changes your ratings, a friendly duel does not. If both of you are open "
+            "to both, the duel is rated."
+        ),
     )
     most_duels = forms.TypedChoiceField(
         label="Maximum number of running duels",
@@ -36,6 +40,10 @@ class AvailabilityForm(forms.Form):
         choices=[(number, str(number)) for number in range(1, MOST_DUELS + 1)],
         help_text="While you are in this many duels, you are not paired with an opponent.",
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        offer_rulesets(self.fields["rulesets"])
 
     @staticmethod
     def initial_terms(own: Availability | None) -> dict[str, Any]:

@@ -12,9 +12,11 @@ from duels.forms import focus_first_error
 from duels.loaded.database_clock import site_now
 from duels.matching import public as matching
 from duels.models import Wizard
+from duels.queries import presence
 from duels.requests.access import player_only, post_only, refusal_status
-from duels.screens.opponents.context import status_words
+from duels.screens.opponents.context import status_words, terms_words
 from duels.screens.opponents.forms import AvailabilityForm
+from duels.screens.presence.context import compact_json
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -22,6 +24,8 @@ from duels.screens.opponents.forms import AvailabilityForm
 def open_to_duels(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Show whether the wizard is open to duels, why no opponent has been found yet, and a form to
     choose duels."""
+    # Read the state first: if a duel begins meanwhile, the page's first poll shows it.
+    state = presence.waiting_state(wizard)
     own, now, status = matching.availability_of(wizard).first(), site_now(), HTTPStatus.OK
     form = AvailabilityForm(initial=AvailabilityForm.initial_terms(own))
     if request.method == "POST":
@@ -37,11 +41,17 @@ def open_to_duels(request: HttpRequest, wizard: Wizard) -> HttpResponse:
             else:
                 return redirect("open_to_duels")
     focus_first_error(form)
+    challenge = matching.suitable_challenge(wizard, own, now) if own else None
+    found = matching.newest_found_opponent(wizard)
     context = {
         "form": form,
         "availability": own,
         "status": status_words(wizard, own, now) if own else "",
-        "paired": matching.newest_paired_duel(wizard),
+        "presence": compact_json(state),
+        "challenge": challenge,
+        "challenge_terms": terms_words(challenge) if challenge else "",
+        "found": found,
+        "found_terms": terms_words(found.duel) if found else "",
     }
     return render(request, "duels/opponents/open_to_duels.html", context, status=status)
 

@@ -26,7 +26,7 @@ const page = place?.dataset.page ?? location.pathname + location.search;
 const mine = place?.dataset.seat ?? "";
 const names = JSON.parse(place?.dataset.names ?? "{}");
 
-let state = place ? JSON.parse(place.dataset.state) : {};
+let state = JSON.parse(document.querySelector("[data-state]")?.dataset.state ?? "{}");
 let here = []; // other wizards in the duel who have its page open
 let hasTyped = false;
 let hasMoved = false;

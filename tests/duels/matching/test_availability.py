@@ -11,13 +11,15 @@ import pytest
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
+from django.utils.html import escape
 
+import engine.play
 from duels.commands import challenges, endings, profiles, vacations
 from duels.commands.closing import begin_closing
 from duels.commands.guests import create_guest
 from duels.errors import Refused
 from duels.matching import availability, queries
-from duels.matching.models import Availability
+from duels.matching.models import Availability, ChallengeLimits
 from duels.models import Duel, DuelStatus, Wizard
 from duels.screens.account.export import data_archive
 from duels.screens.opponents.context import status_words
@@ -80,6 +82,15 @@ def test_ratings_decide_who_is_paired(cast: Cast) -> None:
         become_open(wizard)
     assert pair() == [{"Bram", "Cleo"}]
     assert Availability.objects.get(wizard=cast.ada).since == NOW
+
+
+def test_wizards_after_their_first_duel_are_paired_although_their_ratings_differ(
+    cast: Cast,
+) -> None:
+    for wizard, rating in ((cast.ada, 1630), (cast.bram, 1370)):
+        rate(wizard, rating, deviation=290)
+        become_open(wizard)
+    assert pair() == [{"Ada", "Bram"}]
 
 
 @pytest.mark.parametrize("first_blocks", [True, False])
@@ -234,6 +245,7 @@ def test_page_says_why_there_is_no_opponent(
 
 def test_page_says_if_ratings_are_too_far_apart(cast: Cast) -> None:
     rate(cast.ada, 1900)
+    rate(cast.bram, 1500)
     become_open(cast.ada)
     become_open(cast.bram)
     assert "but your ratings are too far apart." in status(cast.ada)
@@ -252,7 +264,10 @@ def test_wizard_who_becomes_open_is_paired_at_once_and_both_are_notified(
     duel = Duel.objects.get()
     assert duel.status == DuelStatus.RUNNING
     page = ada.get("/open-to-duels/").content.decode()
-    assert f'href="/duels/{duel.pk}/"' in page
+    assert "Bram was found for you" in page
+    assert "Your duel has begun: Bartle, three days for each turn, rated." in page
+    button = f'<a class="button prime" href="/duels/{duel.pk}/">Play against Bram</a>'
+    assert page.count(button) == 1
     assert "the maximum that you chose" in page
     assert 'action="/open-to-duels/stop"' in ada.get("/").content.decode()
     deliver(now=timezone.now())
@@ -265,6 +280,65 @@ def test_wizard_who_becomes_open_is_paired_at_once_and_both_are_notified(
     ada.post("/open-to-duels/stop")
     assert list(Availability.objects.values_list("wizard__name", flat=True)) == ["Bram"]
     assert 'action="/open-to-duels/stop"' not in ada.get("/").content.decode()
+
+
+def test_form_explains_rulesets_paces_and_ratings(cast: Cast) -> None:
+    page = signed_in(cast.ada).get("/open-to-duels/").content.decode()
+    for ruleset in engine.play.RULESETS.values():
+        assert f"<strong>{ruleset.name}.</strong> {escape(ruleset.description)}" in page
+    assert "“No hurry” means that turns have no deadline." in page
+    assert "A rated duel changes your ratings, a friendly duel does not." in page
+
+
+@pytest.mark.parametrize(
+    ("terms", "wanted", "is_offered"),
+    [
+        ({}, {}, True),
+        ({"rated": False}, {"rated": "friendly"}, True),
+        ({"rated": True}, {"rated": "friendly"}, False),
+        ({"pace": AN_HOUR}, {}, False),
+        ({"ruleset": "warlocks-1"}, {}, False),
+        ({"size": 3}, {}, False),
+    ],
+)
+def test_page_offers_an_open_challenge_on_the_chosen_terms(
+    cast: Cast, terms: dict[str, Any], wanted: dict[str, Any], is_offered: bool
+) -> None:
+    made = challenge(cast.bram, **{"pace": THREE_DAYS, "now": timezone.now(), **terms})
+    become_open(cast.ada, **wanted)
+    ada = signed_in(cast.ada)
+    assert ("Bram’s open challenge" in ada.get("/open-to-duels/").content.decode()) == is_offered
+    if is_offered:
+        ada.post(f"/duels/{made.pk}/accept")
+        made.refresh_from_db()
+        assert made.status == DuelStatus.RUNNING
+
+
+def test_page_offers_no_challenge_across_a_block_or_outside_its_limits(cast: Cast) -> None:
+    rate(cast.ada, 1700)
+    become_open(cast.ada)
+    made = challenge(cast.bram, pace=THREE_DAYS, now=timezone.now())
+    ada = signed_in(cast.ada)
+    assert ada.get("/open-to-duels/").context["challenge"] == made
+    limits = ChallengeLimits.objects.create(duel=made, most_rating=1600)
+    assert ada.get("/open-to-duels/").context["challenge"] is None
+    limits.delete()
+    profiles.block(wizard=cast.bram, other=cast.ada, now=NOW)
+    assert ada.get("/open-to-duels/").context["challenge"] is None
+
+
+def test_page_contains_the_state_that_its_polls_compare(cast: Cast) -> None:
+    """So a duel that begins before the page's first poll updates the page, too."""
+    become_open(cast.ada)
+    ada = signed_in(cast.ada)
+    page = ada.get("/open-to-duels/")
+    shown = json.loads(page.context["presence"])
+    assert f'data-live data-state="{escape(page.context["presence"])}"' in page.content.decode()
+    polled = ada.get("/waiting").json()
+    assert shown == {name: polled[name] for name in ("waiting", "clocks")}
+    become_open(cast.bram)
+    pair()
+    assert ada.get("/waiting").json()["waiting"] == shown["waiting"] + 1
 
 
 def test_page_requires_an_account_and_the_form_at_least_one_choice(cast: Cast) -> None:

@@ -23,18 +23,22 @@ from duels.matching.pairing import (
     obstacle,
     reach_after,
 )
+from duels.ratings.public import Rating
 from tests import daily
 
+CERTAIN = 50  # a small deviation
 THREE_DAYS, A_DAY, AN_HOUR, _ = (str(pace) for pace in PACES)
 
 
-def wizard(number: int, rating: float = 1500, **terms: Any) -> OpenWizard:
+def wizard(
+    number: int, rating: float = 1500, deviation: float = CERTAIN, **terms: Any
+) -> OpenWizard:
     usual: dict[str, Any] = {
         "rulesets": ["bartle-1"],
         "paces": [THREE_DAYS],
         "rated": "either",
-        "reach": 200,
-        "ratings": {"bartle-1": rating},
+        "reach": 100,
+        "ratings": {"bartle-1": Rating(rating, deviation)},
     }
     return OpenWizard(number, **usual | terms)
 
@@ -56,6 +60,35 @@ def test_accepted_rating_difference_grows_while_both_wizards_wait() -> None:
     reach = reach_after(timedelta(hours=2))
     assert pairs(*(replace(each, reach=reach) for each in far)) == [{1, 2}]
     assert pairs(far[0], replace(far[1], reach=reach)) == []
+
+
+@pytest.mark.parametrize(
+    ("deviations", "most"), [((50, 50), 200), ((50, 350), 500), ((290, 290), 680)]
+)
+def test_deviations_of_both_ratings_increase_the_accepted_difference(
+    deviations: tuple[int, int], most: int
+) -> None:
+    one, other = deviations
+    assert pairs(wizard(1, 1500, one), wizard(2, 1500 + most, other)) == [{1, 2}]
+    assert pairs(wizard(1, 1500, one), wizard(2, 1501 + most, other)) == []
+
+
+def test_uncertain_rating_is_paired_past_closer_wizards_who_are_too_far_for_each_other() -> None:
+    certain = [wizard(n, 1500 + 201 * n) for n in range(3)]
+    assert pairs(*certain) == []
+    assert pairs(*certain, wizard(3, 1000, 350)) == [{0, 3}]
+    assert pairs(*certain[1:], wizard(3, 1300, 350)) == [{1, 3}]
+
+
+def test_pairing_chooses_a_ruleset_in_which_the_ratings_are_close_enough() -> None:
+    both: dict[str, Any] = {"rulesets": ["bartle-1", "warlocks-1"]}
+    one = wizard(1, **both, ratings={"bartle-1": Rating(1500, CERTAIN)})
+    other = wizard(
+        2, **both, ratings={"bartle-1": Rating(1750, CERTAIN), "warlocks-1": Rating(1900, CERTAIN)}
+    )
+    match = closest_match(one, other)
+    assert match is not None
+    assert (match.ruleset, match.distance) == ("warlocks-1", 400)
 
 
 def test_recent_opponents_are_paired_only_if_nobody_else_is_waiting() -> None:
@@ -84,8 +117,8 @@ def test_duel_is_rated_if_both_wizards_are_open_to_rated_duels(
 
 def test_pairing_chooses_the_ruleset_with_the_closest_ratings_and_a_common_pace() -> None:
     both: dict[str, Any] = {"rulesets": ["bartle-1", "warlocks-1"]}
-    one = wizard(1, **both, paces=[A_DAY, AN_HOUR], ratings={"bartle-1": 1600})
-    other = wizard(2, **both, paces=[AN_HOUR], ratings={"warlocks-1": 1520})
+    one = wizard(1, **both, paces=[A_DAY, AN_HOUR], ratings={"bartle-1": Rating(1600)})
+    other = wizard(2, **both, paces=[AN_HOUR], ratings={"warlocks-1": Rating(1520)})
     match = closest_match(one, other)
     assert match is not None
     assert (match.ruleset, match.pace, match.distance) == ("warlocks-1", AN_HOUR, 20)
@@ -98,7 +131,7 @@ def test_pairing_chooses_the_ruleset_with_the_closest_ratings_and_a_common_pace(
         ([{"rulesets": ["warlocks-1"]}] * 2, Obstacle.RULESETS, 2),
         ([{"rulesets": ["warlocks-1"]}, {"paces": [AN_HOUR]}], Obstacle.PACES, 1),
         ([{"paces": [AN_HOUR]}, {"rated": "friendly"}], Obstacle.RATED, 1),
-        ([{"ratings": {"bartle-1": 1800}}], Obstacle.DISTANCE, 1),
+        ([{"ratings": {"bartle-1": Rating(1800, CERTAIN)}}], Obstacle.DISTANCE, 1),
         ([{}], Obstacle.NONE, 1),
     ],
 )
@@ -125,10 +158,11 @@ POOLS = st.lists(
         wizard,
         number=st.just(0),
         rating=st.integers(10, 20).map(lambda n: 100 * n) | st.integers(1000, 2000),
+        deviation=st.integers(50, 350),
         rulesets=subsets(["bartle-1", "warlocks-1"]),
         paces=subsets([THREE_DAYS, A_DAY, AN_HOUR]),
         rated=st.sampled_from(["either", "rated", "friendly"]),
-        reach=st.integers(200, 800),
+        reach=st.integers(100, 500),
     ),
     max_size=8,
 ).map(lambda found: [replace(each, id=number) for number, each in enumerate(found)])
@@ -190,8 +224,11 @@ def test_all_pairs_are_compatible_and_no_compatible_pair_is_left(
         assert match.pace in one.paces
         assert match.pace in other.paces
         assert {one.rated, other.rated} != {"rated", "friendly"}
-        apart_by = abs(one.rating(match.ruleset) - other.rating(match.ruleset))
-        assert apart_by <= min(one.reach, other.reach)
+        ratings = sorted(
+            (each.rating(match.ruleset) for each in match.pair), key=lambda rating: rating.value
+        )
+        gap = (ratings[1].value - ratings[1].deviation) - (ratings[0].value + ratings[0].deviation)
+        assert gap <= min(one.reach, other.reach)
     for one, other in combinations(wizards, 2):
         if one.id in paired and other.id in paired:
             continue
