@@ -13,7 +13,7 @@ from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.errors import Refused
 from duels.models import Duel, DuelStatus, Seat, User, Wizard, WizardKind
 from duels.sealing import seals
-from duels.webhooks import formats
+from duels.webhooks import addresses, formats
 from duels.webhooks.models import Service, Webhook, WebhookMessage
 
 MOST_WEBHOOKS: Final = 5
@@ -37,7 +37,7 @@ def add_webhook(
     `address` is the webhook's URL, the URL of a Matrix server or that of an ntfy topic. Matrix also
     needs a room and a token. ntfy needs a token only for protected topics.
     """
-    _check_address(address)
+    _check_address(service, address)
     _check_token(service, room, token)
     if wizard.kind != WizardKind.PLAYER:
         raise Refused("no_webhooks", "Guests cannot have webhooks.")
@@ -63,12 +63,16 @@ def add_webhook(
     )
 
 
-def _check_address(address: str) -> None:
+def _check_address(service: Service, address: str) -> None:
     if len(address) > LONGEST_ADDRESS:
         text = f"The address is longer than {LONGEST_ADDRESS} characters."
         raise Refused("bad_address", text, field="address")
     if not public_hosts.is_public_host(public_hosts.host_of(address)):
         text = "The address must begin with https:// and the name of a public host."
+        raise Refused("bad_address", text, field="address")
+    if not addresses.is_address_of(service, address):
+        example = addresses.FORMATS[service].example
+        text = f"This is not an address for {service.label}. It must look like {example}"
         raise Refused("bad_address", text, field="address")
 
 
