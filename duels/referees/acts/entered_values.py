@@ -115,7 +115,7 @@ def _parse_message(field: ActField, text: str, context: ActContext) -> Any:
 
 def _parse_reported_message(field: ActField, text: str, context: ActContext) -> Any:
     """Return the private message by this wizard that the case is about."""
-    case = Case.objects.filter(pk=context.case, about=context.the_wizard).first()
+    case = Case.objects.filter(pk=context.case or 0, about=context.the_wizard).first()
     message = getattr(case, "reported_message", None)
     if message is None or message.removed_at is not None or text != str(message.pk):
         text = "This report has no such message, or it has been removed."
