@@ -281,9 +281,10 @@ def _players(ada: Wizard) -> Iterator[Shown]:
 def _add_webhooks(wizard: Wizard) -> None:
     """Add a webhook that works, and one that has failed for days."""
     now, three_days = timezone.now(), timedelta(days=3)
-    for host, status, words in (("discord.com", 200, '{"id": "1"}'), ("ntfy.sh", 404, "gone")):
-        address = f"https://{host}/api/webhooks/1/secret"
-        service = Service.DISCORD if status == HTTPStatus.OK else Service.NTFY
+    for service, address, status, words in (
+        (Service.DISCORD, "https://discord.com/api/webhooks/1/hook", 200, '{"id": "1"}'),
+        (Service.NTFY, "https://ntfy.sh/hook", 404, "gone"),
+    ):
         webhook = add_webhook(wizard=wizard, service=service, address=address, now=now)
         at = now.isoformat()
         webhook.responses = [{"at": at, "status": status, "words": words}] * 2

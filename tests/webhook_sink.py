@@ -1,6 +1,6 @@
 """A server with a certificate that stands for Discord and others in tests of webhooks.
 
-webhook_sink(…)     a server on 127.0.0.1, known by the name HOST: `.answers`, `.received`
+webhook_sink(…)     a server on 127.0.0.1, known by the names HOSTS: `.answers`, `.received`
 """
 
 import json
@@ -22,6 +22,11 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 HOST: Final = "hooks.example.com"
+DISCORD: Final = "discord.com"
+SLACK: Final = "hooks.slack.com"
+DISCORD_PATH: Final = "/api/webhooks/1/hook"
+SLACK_PATH: Final = "/services/T/B/hook"
+HOSTS: Final = (HOST, DISCORD, SLACK)
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,14 @@ class WebhookSink:
     @property
     def url(self) -> str:
         return f"https://{HOST}:{self.port}"
+
+    @property
+    def discord_webhook(self) -> str:
+        return f"https://{DISCORD}:{self.port}{DISCORD_PATH}"
+
+    @property
+    def slack_webhook(self) -> str:
+        return f"https://{SLACK}:{self.port}{SLACK_PATH}"
 
     @property
     def requests(self) -> list[str]:
@@ -108,7 +121,7 @@ def _write_certificate(path: Path) -> None:
         .serial_number(1)
         .not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(HOST)]), critical=False)
+        .add_extension(x509.SubjectAlternativeName(map(x509.DNSName, HOSTS)), critical=False)
         .sign(key, hashes.SHA256())
     )
     private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())

@@ -144,7 +144,8 @@ def quoted_with_context(message: Message) -> str:
     with timezone.override(UTC):
         return "\n\n".join(
             f"{each.author.name}, {moment_words(each.sent_at)}"
-            f"{', reported' if each.pk == message.pk else ''}:\n{indent(each.words, '> ', bool)}"
+            f"{', reported' if each.pk == message.pk else ''}:\n"
+            f"{indent('(removed by a referee)' if each.removed_at else each.words, '> ', bool)}"
             for each in queries.messages_around(message)
         )
 

@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import F, Q
 
+from duels.models.acts import REASON_LENGTH
 from duels.models.constraints import one_of
 from duels.models.wizards import Wizard
 
@@ -54,7 +55,10 @@ class Participant(models.Model):
 
 
 class Message(models.Model):
-    """A message in a thread. It cannot be edited. `case` is the report about it, if any."""
+    """A message in a thread. It cannot be edited. `case` is the report about it, if any.
+
+    If a referee has removed the message, nobody sees its text, and its author sees the reason.
+    """
 
     thread = models.ForeignKey(Thread, models.CASCADE, related_name="messages")
     author = models.ForeignKey(Wizard, models.CASCADE, related_name="messages_written")
@@ -63,6 +67,8 @@ class Message(models.Model):
     case = models.OneToOneField(
         "referee.Case", models.SET_NULL, null=True, blank=True, related_name="reported_message"
     )
+    removed_at = models.DateTimeField(null=True, blank=True)
+    removed_for = models.CharField(max_length=REASON_LENGTH, blank=True, default="", db_default="")
 
     class Meta:
         constraints = [

@@ -57,9 +57,10 @@ def _participants(wizard: Wizard, other: Wizard) -> QuerySet[Participant]:
 def threads_of(wizard: Wizard, before: int | None = None) -> Sequence[Participant]:
     """Return the wizard as a participant in each thread, newest first, without declined threads.
 
-    Each row has the other wizard's name and slug, the newest message, and the number of unread
-    messages. `is_accepted` is true if the other wizard has accepted messages. `before` is the
-    newest message of the last thread on the previous page. The result has one more row than a page.
+    Each row has the other wizard's name and slug, the newest message (None if it was removed), and
+    the number of unread messages. `is_accepted` is true if the other wizard has accepted messages.
+    `before` is the newest message of the last thread on the previous page. The result has one more
+    row than a page.
     """
     found = Participant.objects.filter(wizard=wizard).exclude(consent=Consent.DECLINED)
     if before is not None:
@@ -67,12 +68,13 @@ def threads_of(wizard: Wizard, before: int | None = None) -> Sequence[Participan
     received = Message.objects.filter(thread=OuterRef("thread"), pk__gt=OuterRef("read_up_to"))
     received = received.exclude(author=wizard).order_by()
     others = Participant.objects.filter(thread=OuterRef("thread")).exclude(wizard=wizard)
+    newest = Message.objects.filter(pk=OuterRef("thread__newest"))
     found = found.annotate(
         other_name=Subquery(others.values("wizard__name")),
         other_slug=Subquery(others.values("wizard__slug")),
         is_accepted=Exists(others.filter(consent=Consent.ACCEPTED)),
-        words=Subquery(Message.objects.filter(pk=OuterRef("thread__newest")).values("words")),
-        sent_at=Subquery(Message.objects.filter(pk=OuterRef("thread__newest")).values("sent_at")),
+        words=Subquery(newest.filter(removed_at=None).values("words")),
+        sent_at=Subquery(newest.values("sent_at")),
         unread=Coalesce(
             Subquery(received.values("thread").annotate(number=Count("pk")).values("number")), 0
         ),
@@ -93,8 +95,9 @@ def messages_of(thread: Thread, before: int | None = None) -> list[Message]:
 
 
 def message_to(reader: Wizard, message_id: int) -> Message | None:
-    """Return a message that this wizard has received, or None."""
-    received = Message.objects.filter(thread__participants__wizard=reader).exclude(author=reader)
+    """Return a message that this wizard has received and can read, or None."""
+    received = Message.objects.filter(thread__participants__wizard=reader, removed_at=None)
+    received = received.exclude(author=reader)
     return received.select_related("author", "thread").filter(pk=message_id).first()
 
 
@@ -114,7 +117,9 @@ def messages_to_send(
     if found is None or found.consent != Consent.ACCEPTED or not wants_news(found, author):
         return []
     start = max(first, found.read_up_to + 1) if only_unread else first
-    sent = Message.objects.filter(thread=found.thread, author=author, pk__gte=start)
+    sent = Message.objects.filter(
+        thread=found.thread, author=author, pk__gte=start, removed_at=None
+    )
     return list(sent.order_by("pk"))
 
 
@@ -124,19 +129,34 @@ def wants_news(reader: Participant, author: Wizard) -> bool:
 
 
 def exported_messages(wizard: Wizard) -> list[dict[str, Any]]:
-    """Return all the wizard's threads, with the messages of both wizards."""
+    """Return all the wizard's threads, with the messages of both wizards.
+
+    Of removed messages, only those of the wizard have their text.
+    """
     mine = Participant.objects.filter(wizard=wizard).select_related("thread__first")
     mine = mine.select_related("thread__second").order_by("thread")
-    rows = Message.objects.order_by("pk").values("author__name", "words", "sent_at")
+    rows = Message.objects.order_by("pk").select_related("author")
     return [
         {
             "with": _other(each).name,
             "consent": each.consent,
             "muted": each.is_muted,
-            "messages": list(rows.filter(thread=each.thread_id)),
+            "messages": [
+                _exported_message(row, wizard) for row in rows.filter(thread=each.thread_id)
+            ],
         }
         for each in mine
     ]
+
+
+def _exported_message(message: Message, wizard: Wizard) -> dict[str, Any]:
+    is_hidden = message.removed_at is not None and message.author_id != wizard.pk
+    return {
+        "author__name": message.author.name,
+        "words": "" if is_hidden else message.words,
+        "sent_at": message.sent_at,
+        "removed_at": message.removed_at,
+    }
 
 
 def _other(part: Participant) -> Wizard:

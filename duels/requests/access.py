@@ -12,9 +12,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
 import engine.play
+from duels.accounts.names import name_slug
 from duels.errors import Refused
 from duels.loaded.loading import LoadedDuel
-from duels.models import Duel, Seat, User, Visibility, Wizard, WizardKind
+from duels.models import Act, ActKind, Duel, Seat, User, Visibility, Wizard, WizardKind
 from duels.queries import lists
 from duels.requests.unsent import sign_in_first
 from duels.sign_in import guests
@@ -116,6 +117,38 @@ def wizard_or_404(slug: str) -> Wizard:
     """Return the wizard with this slug, or raise Http404. Guests do not have pages."""
     known = Wizard.objects.exclude(kind=WizardKind.GUEST)
     return get_object_or_404(known, slug=slug.replace("\0", " "))
+
+
+def redirect_renamed(
+    view: Callable[P, HttpResponse],
+) -> Callable[P, HttpResponse]:
+    """Redirect a page at a wizard's former name to the present name, if nobody has the former one.
+
+    A closed account's former names lead nowhere.
+    """
+
+    @wraps(view)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        try:
+            return view(*args, **kwargs)
+        except Http404:
+            request, slug = args[0], str(kwargs["slug"])
+            assert isinstance(request, HttpRequest)
+            present = _renamed_wizard(slug)
+            if present is None or present.slug == slug or request.method not in ("GET", "HEAD"):
+                raise
+            assert request.resolver_match is not None
+            return redirect(request.resolver_match.view_name, slug=present.slug)
+
+    return wrapped
+
+
+def _renamed_wizard(slug: str) -> Wizard | None:
+    """Return the wizard with an account who had this slug last, according to the referees' log."""
+    acts = Act.objects.filter(kind=ActKind.RENAME, duel=None).order_by("-pk")
+    renamed = acts.values_list("wizard_id", "facts")
+    key = next((pk for pk, facts in renamed if name_slug(facts["from"]) == slug), None)
+    return Wizard.objects.filter(pk=key or 0, kind=WizardKind.PLAYER, closed_at=None).first()
 
 
 def speaker_or_404(slug: str, reader: Wizard) -> Wizard:

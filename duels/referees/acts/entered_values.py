@@ -8,8 +8,9 @@ from typing import Any, Final
 from duels.accounts import names
 from duels.clocks.clock import LONGEST
 from duels.errors import Refused
-from duels.models import Duel, Seat, Speech, Turn, Wizard
+from duels.models import Seat, Speech, Turn, Wizard
 from duels.referees.acts.act_types import ActContext, ActField, ActSpec, FieldType
+from duels.referees.models import Case
 from duels.typed_text import clean_text, parse_number
 from engine.play import DRAW
 
@@ -99,9 +100,9 @@ def _parse_text(field: ActField, text: str, context: ActContext) -> str:
     return text
 
 
-def _parse_message(
-    field: ActField, text: str, context: ActContext
-) -> "Speech | Duel | tuple[Turn, Seat]":
+def _parse_message(field: ActField, text: str, context: ActContext) -> Any:
+    if context.duel is None:
+        return _parse_reported_message(field, text, context)
     if text == NAME_OF_DUEL:
         return context.the_duel
     if with_turn := _WITH_TURN.fullmatch(text):
@@ -110,6 +111,16 @@ def _parse_message(
     if found is None:
         raise Refused("unknown_speech", "No message has this number.", field=field.name)
     return found
+
+
+def _parse_reported_message(field: ActField, text: str, context: ActContext) -> Any:
+    """Return the private message by this wizard that the case is about."""
+    case = Case.objects.filter(pk=context.case or 0, about=context.the_wizard).first()
+    message = getattr(case, "reported_message", None)
+    if message is None or message.removed_at is not None or text != str(message.pk):
+        text = "This report has no such message, or it has been removed."
+        raise Refused("unknown_speech", text, field=field.name)
+    return message
 
 
 def _parse_wizard(field: ActField, text: str, context: ActContext) -> Wizard:

@@ -114,9 +114,11 @@ ALL_ACTS: Final = (
         ActKind.REMOVE_WORDS,
         "Remove message",
         "Nobody can see the message any longer, and it is not in the record. If it was sealed with "
-        "a turn, the record keeps its hash.",
+        "a turn, the record keeps its hash. Both wizards of a private message see that it was "
+        "removed.",
         speech_acts.remove_words,
         (ActField("speech", "Message, or the duel’s name", FieldType.SPEECH),),
+        subjects=("duel", "wizard"),
     ),
     ActSpec(
         ActKind.LOCK_SPEECH,

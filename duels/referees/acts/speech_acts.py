@@ -33,10 +33,14 @@ def remove_words(context: ActContext) -> None:
     """Hide a message from everyone, and leave it out of the record. The database keeps the text.
 
     If the message was sealed with a turn, the record keeps its hash, so that anyone can still check
-    the seal.
+    the seal. Both wizards of a private message see that it was removed.
     """
     said = context.values["speech"]
-    if isinstance(said, Duel):
+    if context.duel is None:  # a private message
+        said.removed_at, said.removed_for = context.now, context.reason
+        said.save(update_fields=["removed_at", "removed_for"])
+        context.facts["private_message"] = said.pk
+    elif isinstance(said, Duel):
         _remove_name(context, said)
     elif isinstance(said, Speech):
         _remove_speech(context, said)

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from duels.errors import Refused
 from duels.loaded.database_clock import site_now
-from duels.models import ActKind, Duel, Seat, Speech, Turn, Wizard
+from duels.models import ActKind, Seat, Speech, Turn, Wizard
 from duels.referees.acts import carrying_out
 from duels.referees.acts.act_types import ActPlan, ActSpec, FieldType
 from duels.referees.acts.carrying_out import ActRequest
@@ -26,6 +26,7 @@ from duels.referees.desk.evidence.opening import Opening
 from duels.referees.desk.evidence.timeline import messages_with_orders
 from duels.referees.desk.forms import ActForm, Choices, ConfirmForm, add_refusal
 from duels.referees.log.act_log import referee_ref
+from duels.referees.models import Case
 from duels.wording.moments import moment_words
 from duels.wording.turns import turn_words
 
@@ -43,6 +44,8 @@ def act_context(
     fault: str = "",
 ) -> dict[str, Any]:
     """Return the context for an act's form and, if there is a plan, its changes."""
+    is_on_duel = "duel" in spec.subjects and case_file.duel is not None
+    needs_wizard = not is_on_duel and spec.kind != ActKind.REMOVE_WORDS
     return frame_context(case_file, "acts") | {
         "spec": spec,
         "form": form,
@@ -50,7 +53,7 @@ def act_context(
             (str(each.pk), each.name, str(each.pk) == subject)
             for each in involved_wizards(case_file)
         ]
-        if "duel" not in spec.subjects
+        if needs_wizard
         else [],
         "subject": subject,
         "plan": plan,
@@ -61,6 +64,8 @@ def act_context(
 
 
 def _is_possible_in_case(spec: ActSpec, case_file: CaseFile) -> bool:
+    if case_file.case.duel_id is None and spec.kind == ActKind.REMOVE_WORDS:
+        return hasattr(case_file.case, "reported_message")
     return "wizard" in spec.subjects or case_file.case.duel_id is not None
 
 
@@ -69,10 +74,14 @@ def involved_wizards(case_file: CaseFile) -> Sequence[Wizard]:
     return list(Wizard.objects.filter(pk__in=parties_of(case_file.case)).order_by("name"))
 
 
-def field_choices(duel: Duel | None, opening: Opening) -> dict[FieldType, Choices]:
+def field_choices(case: Case, opening: Opening) -> dict[FieldType, Choices]:
     """Return the choices for select elements in an act's form, by field type."""
+    duel = case.duel
     if duel is None:
-        return {}
+        said = getattr(case, "reported_message", None)
+        if said is None or said.removed_at is not None:
+            return {FieldType.SPEECH: []}
+        return {FieldType.SPEECH: [(str(said.pk), _excerpt(said.words))]}
     seats = list(Seat.objects.filter(duel=duel, place__isnull=False).select_related("wizard"))
     own = [(seat.code, seat.wizard.name) for seat in seats]
     turns = list(Turn.objects.filter(duel=duel).order_by("-ordinal"))
@@ -131,7 +140,7 @@ def act_view(request: HttpRequest, case_file: CaseFile, kind: str) -> HttpRespon
     spec = ACTS.get(ActKind(kind)) if kind in ActKind.values else None
     if spec is None or not _is_possible_in_case(spec, case_file):
         raise Http404("There is no such act in this case.")
-    choices = field_choices(case_file.duel, case_file.opening)
+    choices = field_choices(case_file.case, case_file.opening)
     if request.method == "POST":
         return _posted_act_response(request, case_file, spec, ActForm(spec, choices, request.POST))
     return render(
@@ -204,6 +213,8 @@ def _act_request(case_file: CaseFile, spec: ActSpec, form: ActForm, subject: str
     if "duel" in spec.subjects and case_file.case.duel_id is not None:
         asked["duel_id"] = case_file.case.duel_id
         return asked
+    if spec.kind == ActKind.REMOVE_WORDS:
+        subject = str(case_file.case.about_id)
     found = next((each for each in involved_wizards(case_file) if str(each.pk) == subject), None)
     if found is None:
         raise Refused("no_subject", "Choose a wizard.", field="subject")

@@ -191,6 +191,7 @@ WORDS_ON_WIZARD: Final[Mapping[ActKind, Callable[[Act, str], str]]] = {
     ActKind.RENAME: _renaming_words,
     ActKind.SUSPEND: _suspension_words,
     ActKind.REINSTATE: lambda act, whom: f"let {whom} play again",
+    ActKind.REMOVE_WORDS: lambda act, whom: f"removed a private message that {whom} had written",
     ActKind.LOCK_SPEECH: lambda act, whom: f"stopped {whom} from sending messages",
     ActKind.UNLOCK_SPEECH: lambda act, whom: f"let {whom} send messages again",
 }

@@ -18,6 +18,7 @@ from duels.referees.models import Case
 from duels.requests.access import (
     player_only,
     post_only,
+    redirect_renamed,
     refusal_response,
     refusal_status,
     wizard_or_404,
@@ -40,6 +41,7 @@ def threads(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_only
+@redirect_renamed
 def thread(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     """Show the messages with another wizard. If the page is visible, mark them as read. On POST,
     send a message."""

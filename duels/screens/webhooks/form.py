@@ -15,21 +15,16 @@ class WebhookForm(forms.Form):
     service = forms.ChoiceField(label="Service", choices=Service.choices)
     address = forms.CharField(
         label="Address",
-        help_text=(
-            "Discord and Slack: the webhook’s address. Matrix: the address of your homeserver, "
-            "such as https://matrix.example.org. ntfy: the address of the topic, such as "
-            "https://ntfy.sh/a-secret-topic."
-        ),
         widget=forms.URLInput(attrs={"autocomplete": "off"}),
     )
     room = forms.CharField(
-        label="Room (only Matrix)",
+        label="Room (only for Matrix)",
         required=False,
-        help_text="The room’s internal ID, such as !abc:example.org, from its advanced settings.",
+        help_text="The room’s internal ID, such as !abc:example.org.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     token = forms.CharField(
-        label="Access token (Matrix, and protected topics of ntfy)",
+        label="Access token (for Matrix, and for protected topics of ntfy)",
         required=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
     )

@@ -26,7 +26,13 @@ def webhook_list(request: HttpRequest, wizard: Wizard) -> HttpResponse:
         return redirect("webhooks")
     found = webhooks.webhooks_of(wizard)
     can_add = len(found) < webhooks.MOST_WEBHOOKS
-    context = {"form": form, "webhooks": found, "can_add": can_add, "most": webhooks.MOST_WEBHOOKS}
+    context = {
+        "form": form,
+        "webhooks": found,
+        "can_add": can_add,
+        "most": webhooks.MOST_WEBHOOKS,
+        "formats": [(service.label, each) for service, each in webhooks.FORMATS.items()],
+    }
     status = HTTPStatus.BAD_REQUEST if form.is_bound else HTTPStatus.OK
     return render(request, "duels/webhooks/webhooks.html", context, status=status)
 

@@ -9,12 +9,19 @@ from duels.commands import profiles
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.ratings.public import duels_between, record_against
-from duels.requests.access import duellist_only, post_only, wizard_of, wizard_or_404
+from duels.requests.access import (
+    duellist_only,
+    post_only,
+    redirect_renamed,
+    wizard_of,
+    wizard_or_404,
+)
 from duels.screens.parts.rating_words import change_rows
 from duels.screens.wizard.context import wizard_context
 
 
 @require_safe
+@redirect_renamed
 def wizard(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the public page of a wizard."""
     context = wizard_context(wizard_or_404(slug), wizard_of(request), site_now())

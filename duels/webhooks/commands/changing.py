@@ -4,7 +4,6 @@ import json
 import re
 from datetime import datetime, timedelta
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import transaction
@@ -14,13 +13,12 @@ from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.errors import Refused
 from duels.models import Duel, DuelStatus, Seat, User, Wizard, WizardKind
 from duels.sealing import seals
-from duels.webhooks import formats
+from duels.webhooks import addresses, formats
 from duels.webhooks.models import Service, Webhook, WebhookMessage
 
 MOST_WEBHOOKS: Final = 5
 MOST_TESTS: Final = 10  # maximum number of test messages within an hour
 LONGEST_ADDRESS: Final = 1_000
-DISCORD_HOST: Final = re.compile(r"(^|\.)discord(app)?\.(com|gg)$")
 
 
 @transaction.atomic
@@ -73,12 +71,9 @@ def _check_address(service: Service, address: str) -> None:
     if not public_hosts.is_public_host(host):
         text = "The address must begin with https:// and the name of a public host."
         raise Refused("bad_address", text, field="address")
-    is_of_discord = service == Service.DISCORD and DISCORD_HOST.search(host)
-    if is_of_discord and "/webhooks/" not in urlsplit(address).path:
-        text = (
-            "This is not the address of a webhook, such as https://discord.com/api/webhooks/1/abc. "
-            "Discord shows it under Edit Channel, Integrations, Webhooks."
-        )
+    if not addresses.is_address_of(service, address):
+        example = addresses.FORMATS[service].example
+        text = f"This is not an address for {service.label}. It must look like {example}"
         raise Refused("bad_address", text, field="address")
 
 

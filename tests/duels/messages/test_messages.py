@@ -24,7 +24,7 @@ from duels.messages.commands import (
 )
 from duels.messages.models import MESSAGE_LENGTH, Consent, Message, Participant, Thread
 from duels.messages.queries import exported_messages, participant
-from duels.models import ActKind, Block, Wizard
+from duels.models import Act, ActKind, Block, Wizard
 from duels.post.models import DroppedFor, Notice
 from duels.post.public import set_mail_choice
 from duels.referees import appointments
@@ -367,6 +367,47 @@ def test_referee_sees_a_reported_message_with_its_context_only(cast: Cast) -> No
     shown = page(desk, f"/desk/cases/{case.pk}/")
     assert re.findall(r"line \d\d", shown) == words[5:16]
     assert "This is a threat." in shown
+
+
+def test_referee_can_remove_a_reported_private_message(cast: Cast) -> None:
+    acquainted(cast.ada, cast.bram)
+    own, rude = write(cast.ada, cast.bram, "Mine."), write(cast.bram, cast.ada, "Grr!")
+    report_message(message_id=rude.pk, wizard=cast.ada, words="Rude.", now=NOW)
+    case = Case.objects.get()
+    referee = appointments.appoint_referee(email=make_user("referee@example.org").email)
+    claim_case(case_id=case.pk, user=referee, now=timezone.now())
+    desk = Client()
+    sign_in_with_second_factor(desk, referee)
+    removal = f"/desk/cases/{case.pk}/acts/remove_words"
+    shown = page(desk, removal)
+    assert f'value="{rude.pk}"' in shown
+    assert f'value="{own.pk}"' not in shown
+    plan = desk.post(removal, {"speech": rude.pk}).content.decode()
+    assert Message.objects.get(pk=rude.pk).removed_at is None
+    seen = re.search(r'name="seen" value="(\w+)"', plan)
+    assert seen
+    sent = {"speech": rude.pk, "reason": "An insult.", "do": "carry_out", "seen": seen[1]}
+    assert desk.post(removal, sent).status_code == 302
+
+    act = Act.objects.get(kind=ActKind.REMOVE_WORDS)
+    assert (act.wizard_id, act.case, act.reason) == (cast.bram.pk, case.pk, "An insult.")
+    assert act.facts == {"private_message": rude.pk}
+    for reader, path in ((cast.ada, "/messages/bram/"), (cast.bram, "/messages/ada/")):
+        shown = page(signed_in(reader), path)
+        assert "A referee removed this message." in shown
+        assert "Grr!" not in shown + page(signed_in(reader), "/messages/")
+        assert ("An insult." in shown) == (reader == cast.bram)
+    mail.outbox.clear()
+    deliver(now=timezone.now())
+    sent_to = {each.to[0]: str(each.body) for each in mail.outbox}
+    assert cast.bram.user
+    assert "removed a private message that you had written" in sent_to[cast.bram.user.email]
+    assert "An insult." in sent_to[cast.bram.user.email]
+    assert not any("Grr!" in each for each in sent_to.values())
+    assert signed_in(cast.ada).get(f"/messages/bram/{rude.pk}/report").status_code == 404
+    (thread,) = exported_messages(cast.ada)
+    assert "Grr!" not in str(thread)
+    assert desk.post(removal, sent).status_code == 422
 
 
 def test_closing_an_account_deletes_its_threads_but_not_its_reports(cast: Cast) -> None:

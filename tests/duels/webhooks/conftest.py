@@ -9,14 +9,14 @@ import certifi
 import pytest
 
 from duels.delivery import public_hosts
-from tests.webhook_sink import HOST, WebhookSink, webhook_sink
+from tests.webhook_sink import HOSTS, WebhookSink, webhook_sink
 
 
 @pytest.fixture
 def sink(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[WebhookSink]:
     certificate = tmp_path / "certificate.pem"
     with webhook_sink(certificate) as running:
-        resolve(monkeypatch, {HOST: ["127.0.0.1"]})
+        resolve(monkeypatch, {host: ["127.0.0.1"] for host in HOSTS})
         is_public = public_hosts.is_public_address
         monkeypatch.setattr(
             public_hosts, "is_public_address", lambda text: text == "127.0.0.1" or is_public(text)

@@ -20,7 +20,7 @@ from duels.webhooks.commands.changing import add_webhook, delete_webhook, turn_o
 from duels.webhooks.models import Service, Webhook, WebhookMessage
 from tests.cast import NOW, Cast, begin, hands, play, seal
 from tests.duels.test_races import at_once
-from tests.webhook_sink import WebhookSink
+from tests.webhook_sink import DISCORD_PATH, SLACK_PATH, WebhookSink
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -31,7 +31,8 @@ DAY = timedelta(days=1)
 def hook(
     wizard: Wizard, sink: WebhookSink, service: Service = Service.DISCORD, **more: Any
 ) -> Webhook:
-    address = f"{sink.url}/hook"
+    addresses = {Service.DISCORD: sink.discord_webhook, Service.SLACK: sink.slack_webhook}
+    address = addresses.get(service, sink.url)
     return add_webhook(wizard=wizard, service=service, address=address, now=NOW, **more)
 
 
@@ -56,8 +57,8 @@ def test_each_duel_has_one_message_that_is_edited(cast: Cast, sink: WebhookSink)
     assert deliver(NOW + MINUTE) == 1
     play(duel, {cast.bram: hands("S", "W")})
     assert deliver(NOW + 2 * MINUTE) == 1
-    edit = "PATCH /hook/messages/1?wait=true"
-    assert sink.requests == ["POST /hook?wait=true", edit, edit]
+    edit = f"PATCH {DISCORD_PATH}/messages/1?wait=true"
+    assert sink.requests == [f"POST {DISCORD_PATH}?wait=true", edit, edit]
     first, second, third = texts(sink)
     assert f"Duel {duel.pk}\\: Ada against Bram · turn 1\nWaiting for Ada and Bram: due" in first
     assert "turn 1\nWaiting for Bram: due" in second
@@ -94,7 +95,7 @@ def test_slack_gets_one_new_message_per_turn(cast: Cast, sink: WebhookSink):
     assert len(sink.received) == 1
     play(duel, {cast.bram: hands("S", "W")})
     deliver(NOW + 2 * MINUTE)
-    assert sink.requests == ["POST /hook", "POST /hook"]
+    assert sink.requests == [f"POST {SLACK_PATH}"] * 2
     assert "turn 2" in texts(sink)[1]
 
 
@@ -234,7 +235,7 @@ def test_any_error_puts_the_message_back_into_the_queue_and_logs_no_address(
 ):
     running(cast.ada, cast.bram)
     hook(cast.ada, sink)
-    with mock.patch.object(sending, "_connect", side_effect=error(f"{sink.url}/hook")):
+    with mock.patch.object(sending, "_connect", side_effect=error(sink.discord_webhook)):
         assert deliver() == 0
     message = WebhookMessage.objects.get()
     assert message.status == OutboxStatus.QUEUED

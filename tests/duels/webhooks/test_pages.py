@@ -1,6 +1,7 @@
 """Players add, test and delete webhooks on a page that does not show their addresses."""
 
 import json
+from html import unescape
 from typing import Any
 from zipfile import ZipFile
 
@@ -12,6 +13,7 @@ from duels.errors import Refused
 from duels.models import User, Wizard
 from duels.screens.account.export import data_archive
 from duels.sealing import seals
+from duels.webhooks.addresses import FORMATS
 from duels.webhooks.commands import delivering
 from duels.webhooks.commands.changing import MOST_TESTS, MOST_WEBHOOKS, add_webhook
 from duels.webhooks.models import Service, Webhook, WebhookMessage
@@ -97,7 +99,7 @@ def test_guests_and_visitors_cannot_have_webhooks(cast: Cast):
 
 
 def test_test_message_is_sent_and_its_response_shown(cast: Cast, sink: WebhookSink):
-    add(cast.ada, address=f"{sink.url}/hook")
+    add(cast.ada, address=sink.discord_webhook)
     webhook = Webhook.objects.get()
     client, path = signed_in(cast.ada), f"/settings/webhooks/{webhook.pk}"
     assert client.post(path, {"do": "test"}).status_code == 302
@@ -168,6 +170,64 @@ def test_unsuitable_webhook_addresses_are_rejected(cast: Cast, address: str):
         add_webhook(wizard=cast.ada, service=Service.DISCORD, address=address, now=NOW)
     assert (refused.value.code, refused.value.field) == ("bad_address", "address")
     assert not Webhook.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("service", "address"),
+    [
+        (Service.DISCORD, ADDRESS),
+        (Service.DISCORD, f"{ADDRESS}?thread_id=2"),
+        (Service.DISCORD, "https://discordapp.com/api/webhooks/1/a-b_c"),
+        (Service.DISCORD, "https://canary.discord.com/api/webhooks/1/x"),
+        (Service.DISCORD, "https://ptb.discord.com/api/v10/webhooks/1/x"),
+        (Service.SLACK, "https://hooks.slack.com/services/T0/B0/x1"),
+        (Service.SLACK, "https://mattermost.example.org/hooks/x1"),
+        (Service.MATRIX, "https://matrix.example.org"),
+        (Service.MATRIX, "https://matrix.example.org/"),
+        (Service.NTFY, "https://ntfy.sh/a-secret_topic"),
+        (Service.NTFY, "https://ntfy.example.org/topic"),
+    ],
+)
+def test_addresses_of_each_service_are_accepted(cast: Cast, service: Service, address: str):
+    more = {"room": "!a:example.org", "token": "syt_x"} if service == Service.MATRIX else {}
+    assert add(cast.ada, service=service, address=address, **more).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("service", "address"),
+    [
+        (Service.DISCORD, "https://discord.gg/abc123"),
+        (Service.DISCORD, "https://discord.com/channels/1/2"),
+        (Service.DISCORD, "https://discord.com/api/webhooks/1"),
+        (Service.DISCORD, f"{ADDRESS}/slack"),
+        (Service.DISCORD, f"{ADDRESS}#x"),
+        (Service.DISCORD, "https://discord.com.example.org/api/webhooks/1/x"),
+        (Service.DISCORD, "https://hooks.slack.com/services/T0/B0/x1"),
+        (Service.SLACK, "https://example.slack.com/archives/C0"),
+        (Service.SLACK, "https://hooks.slack.com/workflows/T0/A0/1/x"),
+        (Service.SLACK, ADDRESS),
+        (Service.MATRIX, "https://matrix.to/#/!a:example.org"),
+        (Service.MATRIX, "https://app.element.io/#/room/!a:example.org"),
+        (Service.MATRIX, "https://matrix.example.org/_matrix/client"),
+        (Service.MATRIX, "https://discord.com/"),
+        (Service.NTFY, "https://ntfy.sh"),
+        (Service.NTFY, "https://ntfy.sh/topic/json"),
+        (Service.NTFY, "https://ntfy.sh/topic?auth=x"),
+        (Service.NTFY, "https://discord.gg/abc123"),
+        (Service.NTFY, ADDRESS),
+    ],
+)
+def test_wrong_address_for_a_service_is_rejected(cast: Cast, service: Service, address: str):
+    answer = add(cast.ada, service=service, address=address, room="!a:example.org", token="x")
+    assert answer.status_code == 400
+    fault = f"not an address for {service.label}. It must look like {FORMATS[service].example}"
+    assert fault in answer.content.decode()
+    assert not Webhook.objects.exists()
+
+
+def test_page_shows_where_to_find_each_address(cast: Cast):
+    shown = page(cast.ada)
+    assert all(each.source in unescape(shown) for each in FORMATS.values())
 
 
 def test_closing_an_account_deletes_its_webhooks(cast: Cast):

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 from django.core import mail
+from django.test import Client
 
 from duels.commands import (
     endings,
@@ -15,6 +16,7 @@ from duels.commands import (
     time_keeping,
     vacations,
 )
+from duels.commands.closing import close_account
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Orders, RefereeMessage, Speech, Wizard
 from duels.proof.records import duel_record
@@ -159,6 +161,26 @@ def test_reasons_of_acts_are_only_shown_to_players(duel: Duel, cast: Cast):
         (f"{by.name} paused the duel.", REASON),
         (f"{by.name} looked at sealed or hidden orders in turn 1.", REASON),
     ]
+
+
+def test_pages_at_a_former_name_redirect_until_someone_takes_it(cast: Cast):
+    by = make_referee()
+    done_to(ActKind.RENAME, by, cast.ada, name="Eve")
+    done_to(ActKind.RENAME, by, cast.ada, name="Ida")
+    client = Client()
+    assert cast.bram.user
+    client.force_login(cast.bram.user)
+    for path in ("wizards", "messages"):
+        for former in ("ada", "eve"):
+            assert client.get(f"/{path}/{former}/").headers["Location"] == f"/{path}/ida/"
+        assert client.get(f"/{path}/nobody/").status_code == 404
+    assert client.post("/messages/ada/", {"words": "Hello."}).status_code == 404
+    done_to(ActKind.RENAME, by, cast.cleo, name="Eve")
+    assert "Cleo" not in (shown := client.get("/wizards/eve/").content.decode())
+    assert "Eve" in shown
+    assert cast.ada.user
+    close_account(user=cast.ada.user, now=NOW)
+    assert client.get("/wizards/ada/").status_code == 404
 
 
 def test_renamed_wizard_has_the_new_name_in_all_duels(duel: Duel, cast: Cast):
