@@ -417,7 +417,7 @@ def test_guest_is_warned_that_deleting_their_data_resigns_duels(
 ) -> None:
     duel, link = invite(cast.ada)
     take_up(visitor, link)
-    assert "You resign from duels" in visitor.page("/")
+    assert "You resign from your running duels" in visitor.page("/forget-me")
     assert visitor.post("/forget-me").url == "/"
     duel.refresh_from_db()
     assert duel.ended == Ended.RESIGNED
