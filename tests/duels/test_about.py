@@ -11,7 +11,9 @@ pytestmark = pytest.mark.django_db
 
 
 def test_new_challenge_links_to_what_happens_if_you_are_away(client: Client) -> None:
-    client.force_login(make_wizard("Ada").user)
+    ada = make_wizard("Ada")
+    assert ada.user is not None
+    client.force_login(ada.user)
     assert 'href="/about/#away"' in client.get("/challenge/new").content.decode()
     page = client.get("/about/").content.decode()
     assert 'id="away"' in page

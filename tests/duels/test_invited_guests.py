@@ -338,6 +338,7 @@ def test_signing_up_keeps_a_guests_duel_with_a_player(cast: Cast, visitor: Visit
     address = take_up(visitor, link).url
     guest = guest_in(visitor)
     visitor.seal(address, {"left": "S", "right": "-"})
+    assert "The duels that Guest Tom has played" in visitor.page("/accounts/signup/")
     email = sign_up(visitor, "Morgana")
     if Wizard.objects.filter(pk=guest.pk).exists():
         sign_in(visitor, email)
