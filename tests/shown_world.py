@@ -430,7 +430,9 @@ def _guests() -> Iterator[Shown]:
         answer = HttpResponse()
         guests.set_guest_cookie(answer, token)
         yield Shown(name, _path(duel), (guests.COOKIE, answer.cookies[guests.COOKIE].value))
-    yield Shown("home guest", "/", (guests.COOKIE, answer.cookies[guests.COOKIE].value))
+    cookie = (guests.COOKIE, answer.cookies[guests.COOKIE].value)
+    yield Shown("home guest", "/", cookie)
+    yield Shown("delete a guest", reverse("guest_forget"), cookie)
 
 
 def _invited() -> Iterator[Shown]:

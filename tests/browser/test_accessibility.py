@@ -267,7 +267,6 @@ CHANGES = {
     "play",
     "play_somebody",
     "stop_being_open",
-    "guest_forget",
     "invitation_accept",
     "say",
     "read",

@@ -187,10 +187,11 @@ def test_guest_can_practise_at_once_and_delete_their_data(page: Page) -> None:
     expect(page.locator('[data-seal-of="Old Quill"]')).to_contain_text("has sealed")
     page.goto("/")
     expect(page.locator("#guests-duels li")).to_have_count(2)
-    delete = page.get_by_role("button", name="Delete my data now")
-    expect(delete).to_have_count(0)
-    page.get_by_text("Delete my data", exact=True).click()
-    delete.click()
+    page.get_by_role("link", name="delete your data now").click()
+    page.get_by_role("link", name="Keep my data").click()
+    expect(page.locator("#guests-duels li")).to_have_count(2)
+    page.get_by_role("link", name="delete your data now").click()
+    page.get_by_role("button", name="Delete my data now").click()
     expect(page.locator(".notes")).to_contain_text("deleted")
     assert page.goto(address).status == 404  # type: ignore[union-attr]  # a response is never None here
 

@@ -339,6 +339,7 @@ def test_signing_up_keeps_a_guests_duel_with_a_player(cast: Cast, visitor: Visit
     address = take_up(visitor, link).url
     guest = guest_in(visitor)
     visitor.seal(address, {"left": "S", "right": "-"})
+    assert "The duels that Guest Tom has played" in visitor.page("/accounts/signup/")
     email = sign_up(visitor, "Morgana")
     if Wizard.objects.filter(pk=guest.pk).exists():
         sign_in(visitor, email)
@@ -418,7 +419,7 @@ def test_guest_is_warned_that_deleting_their_data_resigns_duels(
 ) -> None:
     duel, link = invite(cast.ada)
     take_up(visitor, link)
-    assert "You resign from duels" in visitor.page("/")
+    assert "You resign from your running duels" in visitor.page("/forget-me")
     assert visitor.post("/forget-me").url == "/"
     duel.refresh_from_db()
     assert duel.ended == Ended.RESIGNED

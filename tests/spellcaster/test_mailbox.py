@@ -4,10 +4,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core.mail import EmailMultiAlternatives
 from django.test import Client
+from django.utils import timezone
 
+from duels.commands.guests import create_guest
+from duels.models import User
+from duels.post.models import GuestAddress
+from duels.post.public import delete_guest_address
 from spellcaster.mailbox import MailboxBackend, stored_emails
+from tests.cast import PASSWORD
 
 
 @pytest.fixture(autouse=True)
@@ -16,9 +23,24 @@ def at_home(settings: Any, tmp_path: Path) -> None:
     settings.MAILBOX_SHOWN = True
 
 
-def send(subject: str, html: str = "<p>The duel is <b>over</b>.</p>") -> None:
+@pytest.fixture
+def reader(client: Client, db: None) -> Client:
+    """The browser of a user whose confirmed address is ada@duels.example."""
+    client.force_login(make_user("ada@duels.example"))
+    return client
+
+
+def make_user(address: str, *, verified: bool = True, is_staff: bool = False) -> User:
+    user = User.objects.create_user(address, PASSWORD, is_staff=is_staff)
+    EmailAddress.objects.create(user=user, email=address, verified=verified, primary=True)
+    return user
+
+
+def send(
+    subject: str, html: str = "<p>The duel is <b>over</b>.</p>", to: str = "ada@duels.example"
+) -> None:
     message = EmailMultiAlternatives(
-        subject, "Read https://duels.example/duels/1/", "site@duels.example", ["ada@duels.example"]
+        subject, "Read https://duels.example/duels/1/", "site@duels.example", [to]
     )
     message.attach_alternative(html, "text/html")
     assert MailboxBackend().send_messages([message]) == 1
@@ -34,20 +56,20 @@ def test_emails_are_stored_completely_and_shown_newest_first() -> None:
     assert newest.html.strip() == "<p>The duel is <b>over</b>.</p>"
 
 
-def test_page_of_sent_emails_shows_text_with_links(client: Client, db: None) -> None:
+def test_page_of_sent_emails_shows_text_with_links(reader: Client) -> None:
     send("Your turn")
-    page = client.get("/mail/").content.decode()
+    page = reader.get("/mail/").content.decode()
     assert "Your turn" in page
     assert 'href="https://duels.example/duels/1/"' in page
 
 
-def test_page_of_sent_emails_says_if_there_are_none(client: Client, db: None) -> None:
-    assert "No emails have been sent yet" in client.get("/mail/").content.decode()
+def test_page_of_sent_emails_says_if_there_are_none(reader: Client) -> None:
+    assert "No emails have been sent to you yet" in reader.get("/mail/").content.decode()
 
 
-def test_html_of_an_email_is_shown_in_a_sandbox(client: Client, db: None) -> None:
+def test_html_of_an_email_is_shown_in_a_sandbox(reader: Client) -> None:
     send("Your turn", "<script>alert(1)</script>")
-    response = client.get(f"/mail/{stored_emails()[0].name}/")
+    response = reader.get(f"/mail/{stored_emails()[0].name}/")
     policy = response.headers["Content-Security-Policy"]
     assert response.content.decode().strip() == "<script>alert(1)</script>"
     assert "sandbox;" in policy
@@ -68,31 +90,98 @@ def test_html_of_an_email_is_shown_in_a_sandbox(client: Client, db: None) -> Non
     ids=["another machine", "no address", "a proxy", "a newer proxy", "nginx"],
 )
 def test_page_of_sent_emails_is_shown_only_to_this_machine(
-    client: Client, db: None, path: str, elsewhere: dict[str, Any]
+    reader: Client, path: str, elsewhere: dict[str, Any]
 ) -> None:
     send("Your code")
     address = path.format(name=stored_emails()[0].name)
-    assert client.get(address).status_code == 200
-    assert client.get(address, **elsewhere).status_code == 404
+    assert reader.get(address).status_code == 200
+    assert reader.get(address, **elsewhere).status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/mail/", "/mail/{name}/"])
 def test_page_of_sent_emails_does_not_exist_if_there_is_a_mail_server(
-    client: Client, db: None, settings: Any, path: str
+    reader: Client, settings: Any, path: str
 ) -> None:
     send("Your code")
     settings.MAILBOX_SHOWN = False
-    assert client.get(path.format(name=stored_emails()[0].name)).status_code == 404
+    assert reader.get(path.format(name=stored_emails()[0].name)).status_code == 404
 
 
 @pytest.mark.parametrize("name", ["nothing", "..%2Fkeys", "../keys"])
 def test_page_of_sent_emails_does_not_show_other_files(
-    client: Client, db: None, settings: Any, name: str
+    reader: Client, settings: Any, name: str
 ) -> None:
     (settings.MAILBOX_FOLDER.parent / "keys.eml").write_text("Subject: secret\n\nsecret")
-    assert client.get(f"/mail/{name}/").status_code == 404
+    assert reader.get(f"/mail/{name}/").status_code == 404
 
 
 @pytest.mark.parametrize("method", ["post", "put", "delete"])
-def test_page_of_sent_emails_is_read_only(client: Client, db: None, method: str) -> None:
-    assert getattr(client, method)("/mail/").status_code == 405
+def test_page_of_sent_emails_is_read_only(reader: Client, method: str) -> None:
+    assert getattr(reader, method)("/mail/").status_code == 405
+
+
+def test_readers_see_only_emails_to_their_own_addresses(client: Client, reader: Client) -> None:
+    send("For Ada")
+    send("For Bram", to="bram@duels.example")
+    page = reader.get("/mail/").content.decode()
+    assert "For Ada" in page
+    assert "For Bram" not in page
+    names = {each.subject: each.name for each in stored_emails()}
+    assert reader.get(f"/mail/{names['For Ada']}/").status_code == 200
+    assert reader.get(f"/mail/{names['For Bram']}/").status_code == 404
+    assert "For Ada" not in Client().get("/mail/").content.decode()
+
+
+def test_staff_see_all_emails(client: Client, db: None) -> None:
+    client.force_login(make_user("site@duels.example", is_staff=True))
+    send("For Ada")
+    assert "For Ada" in client.get("/mail/").content.decode()
+
+
+def test_unconfirmed_address_of_somebody_else_shows_no_emails(reader: Client) -> None:
+    bram = make_user("bram@duels.example")
+    user = User.objects.get(email="ada@duels.example")
+    EmailAddress.objects.create(user=user, email="Bram@duels.example", verified=False)
+    send("For Bram", to="bram@duels.example")
+    assert "For Bram" not in reader.get("/mail/").content.decode()
+    bram.delete()
+    send("Confirm", to="bram@duels.example")
+    assert "Confirm" in reader.get("/mail/").content.decode()
+
+
+def test_visitor_can_read_the_confirmation_email_after_sign_up(
+    client: Client, db: None, settings: Any
+) -> None:
+    settings.EMAIL_BACKEND = "spellcaster.mailbox.MailboxBackend"
+    address = "nova@duels.example"
+    typed = {"email": address, "password1": PASSWORD, "name": "Nova", "pronouns": "she"}
+    answer = client.post("/accounts/signup/", typed)
+    assert answer.status_code == 302
+    assert f"To {address}" in client.get("/mail/").content.decode()
+    assert address not in Client().get("/mail/").content.decode()
+
+
+def test_deleting_an_account_deletes_the_emails_to_it(db: None) -> None:
+    user = make_user("ada@duels.example")
+    send("For Ada")
+    send("For Bram", to="bram@duels.example")
+    user.delete()
+    assert [each.subject for each in stored_emails()] == ["For Bram"]
+
+
+def test_deleting_a_guests_address_deletes_the_emails_to_it(db: None) -> None:
+    guest = create_guest(key="key", now=timezone.now())
+    GuestAddress.objects.create(wizard=guest, address="tom@duels.example", asked_at=timezone.now())
+    send("For Tom", to="tom@duels.example")
+    send("For Ada")
+    delete_guest_address(wizard=guest)
+    assert [each.subject for each in stored_emails()] == ["For Ada"]
+
+
+def test_deleting_an_unconfirmed_address_keeps_its_owners_emails(db: None) -> None:
+    make_user("ada@duels.example")
+    bram = make_user("bram@duels.example")
+    claimed = EmailAddress.objects.create(user=bram, email="Ada@duels.example", verified=False)
+    send("For Ada")
+    claimed.delete()
+    assert [each.subject for each in stored_emails()] == ["For Ada"]

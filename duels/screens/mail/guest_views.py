@@ -51,10 +51,16 @@ def guest_mail(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 def guest_mail_confirm(request: HttpRequest, token: str) -> HttpResponse:
     """Ask whether the guest's emails may be sent to this address. On POST, confirm the address."""
     named = post.read_address_token(token)
-    address, is_confirmed = named.address if named else "", False
+    guest = Wizard.objects.filter(pk=named.wizard_id).first() if named else None
+    address, is_confirmed = named.address if named and guest else "", False
     if request.method == "POST":
         is_confirmed = post.confirm_address(token=token, now=site_now())
         address = address if is_confirmed else ""
-    context = {"token": token, "address": address, "is_confirmed": is_confirmed}
+    context = {
+        "token": token,
+        "name": guest.name if guest else "",
+        "address": address,
+        "is_confirmed": is_confirmed,
+    }
     status = HTTPStatus.OK if address else HTTPStatus.NOT_FOUND
     return render(request, "duels/mail/guest_mail_confirm.html", context, status=status)

@@ -144,11 +144,15 @@ def back_to_lesson(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRe
     return redirect_once(request, lambda _: duel_page_result(command()), limit=limit)
 
 
-@post_only
+@require_http_methods(["GET", "HEAD", "POST"])
 def delete_guest(request: HttpRequest) -> HttpResponse:
-    """Delete this browser's guest and their duels."""
-    response = redirect("home")
+    """Ask whether to delete this browser's guest. On POST, delete the guest and their duels."""
     guest = guests.guest_of(request)
+    if guest is not None and request.method != "POST":
+        return render(request, "duels/practice/delete_guest.html")
+    response = redirect("home")
+    if request.method != "POST":
+        return response
     if guest is not None:
         delete_guest_command(guest=guest, now=site_now())
         messages.success(request, "The guest and all practice duels have been deleted.")

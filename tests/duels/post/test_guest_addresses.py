@@ -62,9 +62,11 @@ def test_unconfirmed_address_of_a_guest_does_not_receive_emails(tom: Visitor, ca
 
     reader = Client()
     page = reader.get(asked_link())
-    assert "Are you this guest?" in page.content.decode()
+    assert "Are you Guest Tom?" in page.content.decode()
     assert address_of(guest) == "", "opening a link does nothing"
-    assert "Emails are on" in reader.post(asked_link()).content.decode()
+    confirmed = reader.post(asked_link()).content.decode()
+    assert "Emails are on" in confirmed
+    assert "at once, or after five minutes if you have the site open" in confirmed
     assert reader.post(asked_link()).status_code == 200, "confirming twice is harmless"
     assert address_of(guest) == HERS
     assert "When it is your turn, we email" in tom.page("/guest/mail")
