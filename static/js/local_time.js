@@ -1,5 +1,5 @@
 // Until the site knows the reader's time zone, pages show times in UTC. This script converts them
-// to local time, in the same format as duels/wording/moments.py. Later pages already have local times.
+// to local time, in the same format as duels/wording/moments.py.
 
 const TOLD = /^(?<day>\d{1,2} [A-Z][a-z]+(?<year> \d{4})?)?(?:, )?(?:(?<time>\d\d:\d\d)(?<second>:\d\d)? UTC)?$/;
 const LANGUAGES = ["en-GB", "en-US", "en-AU", "en-CA", "en-IN", "en-ZA"]; // with different zone names

@@ -61,7 +61,6 @@ document.addEventListener("click", (event) => {
   show(link).catch(() => location.assign(link.href));
 });
 
-// The note next to the name of a spell
 
 const beside = Object.assign(element("div"), { id: "spell-note", className: "spell-note", role: "tooltip", popover: "auto" });
 let named = null; // the link whose note is open or about to open

@@ -49,4 +49,4 @@ def test_page_without_lists_updates_the_link_to_the_next_duel(
         if 304 in statuses:
             break
     expect(page.get_by_role("link", name="Next duel (1)")).to_be_visible()
-    assert statuses == [200, 304]
+    assert statuses[-1] == 304, statuses  # the number of people on the site may change before

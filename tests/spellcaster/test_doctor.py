@@ -300,7 +300,7 @@ def delay_outbox(site: Site) -> None:
 
 
 def fail_webhook(site: Site) -> None:
-    address, now = "https://chat.example.org/hook", timezone.now()
+    address, now = "https://chat.example.org/hooks/1", timezone.now()
     add_webhook(wizard=site.cast.ada, service=Service.SLACK, address=address, now=now)
     Webhook.objects.update(failing_since=now - timedelta(hours=2))
 
