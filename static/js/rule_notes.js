@@ -61,7 +61,6 @@ document.addEventListener("click", (event) => {
   show(link).catch(() => location.assign(link.href));
 });
 
-
 const beside = Object.assign(element("div"), { id: "spell-note", className: "spell-note", role: "tooltip", popover: "auto" });
 let named = null; // the link whose note is open or about to open
 let timer = 0;
