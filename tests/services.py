@@ -273,12 +273,13 @@ def postgresql_cluster() -> Iterator[PostgreSQLCluster]:
         yield PostgreSQLCluster(programs, folder, free_port(), user)
 
 
-# turn off protection against crashes
-FRAGILE = {
+# no protection against crashes, and enough connections for several sites with many threads each
+TEST_SETTINGS = {
     "full_page_writes": "off",
     "synchronous_commit": "off",
     "wal_level": "minimal",
     "max_wal_senders": "0",
+    "max_connections": "400",
 }
 
 
@@ -288,7 +289,7 @@ def postgresql() -> Iterator[str]:
     with (
         postgresql_cluster() as cluster,
         running(
-            cluster.command(**FRAGILE),
+            cluster.command(**TEST_SETTINGS),
             log=cluster.log,
             ready=cluster.is_ready,
             user=cluster.user,
