@@ -170,36 +170,31 @@ def player_only(
     Visitors are redirected to the sign-in page, and the form they sent is kept. Users without a
     wizard are redirected to the settings.
     """
-
-    @wraps(view)
-    def view_for_players(
-        request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponseBase:
-        wizard = player_of(request)
-        if wizard is None:
-            signed_in = request.user.is_authenticated
-            return redirect("settings") if signed_in else sign_in_first(request)
-        return view(request, wizard, *args, **kwargs)
-
-    return view_for_players
+    return _pass_wizard(view, player_of)
 
 
 def duellist_only(
     view: Callable[Concatenate[HttpRequest, Wizard, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
     """Restrict a view to players and guests, whose wizards can take part in duels."""
-    for_players = player_only(view)
+    return _pass_wizard(view, wizard_of)
 
+
+def _pass_wizard(
+    view: Callable[Concatenate[HttpRequest, Wizard, P], HttpResponse],
+    find_wizard: Callable[[HttpRequest], Wizard | None],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
     @wraps(view)
-    def view_for_duellists(
+    def view_with_wizard(
         request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs
     ) -> HttpResponseBase:
-        wizard = wizard_of(request)
+        wizard = find_wizard(request)
         if wizard is None:
-            return for_players(request, *args, **kwargs)
+            signed_in = request.user.is_authenticated
+            return redirect("settings") if signed_in else sign_in_first(request)
         return view(request, wizard, *args, **kwargs)
 
-    return view_for_duellists
+    return view_with_wizard
 
 
 def post_only(
