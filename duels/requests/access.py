@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import Concatenate, ParamSpec, TypeVar
 
 from django.db.models import Exists, OuterRef, Q
+from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
@@ -228,6 +229,12 @@ def refusal_status(refused: Refused) -> HTTPStatus:
     if refused.field:
         return HTTPStatus.UNPROCESSABLE_ENTITY
     return HTTPStatus.CONFLICT
+
+
+def add_refusal(form: Form, refused: Refused) -> HTTPStatus:
+    """Add the reason for a rejected command to the form, and return the HTTP status."""
+    form.add_error(refused.field if refused.field in form.fields else None, refused.text)
+    return refusal_status(refused)
 
 
 class RefusalMiddleware:

@@ -24,9 +24,10 @@ from duels.referees.desk.access import CaseFile, case_page
 from duels.referees.desk.case import frame_context
 from duels.referees.desk.evidence.opening import Opening
 from duels.referees.desk.evidence.timeline import messages_with_orders
-from duels.referees.desk.forms import ActForm, Choices, ConfirmForm, add_refusal
+from duels.referees.desk.forms import ActForm, Choices, ConfirmForm
 from duels.referees.log.act_log import referee_ref
 from duels.referees.models import Case
+from duels.requests.access import add_refusal
 from duels.wording.moments import moment_words
 from duels.wording.turns import turn_words
 

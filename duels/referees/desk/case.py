@@ -26,11 +26,11 @@ from duels.referees.cases.handling import can_be_claimed
 from duels.referees.cases.queries import notes_of
 from duels.referees.desk.access import CaseFile, case_page, referee_only
 from duels.referees.desk.evidence.timeline import KINDS, timeline
-from duels.referees.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonForm, add_refusal
+from duels.referees.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonForm
 from duels.referees.desk.queue import Tab, wizard_names_by_duel
 from duels.referees.log.act_log import public_name
 from duels.referees.models import Assignment, Case
-from duels.requests.access import post_only
+from duels.requests.access import add_refusal, post_only
 from duels.requests.submitting import redirect_once
 from duels.screens.parts.outcomes import outcome_words
 from duels.wording.moments import span_words

@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from django import forms
 
-from duels.errors import Refused
 from duels.models import REASON_LENGTH, User
 from duels.referees.acts.act_types import ActField, ActSpec, FieldType
 from duels.referees.log.act_log import public_name, referees
@@ -21,11 +20,6 @@ HELP: Final = {
     FieldType.DURATION: "“90” (minutes), “36 hours” or “2 days”.",
     FieldType.MOMENT: "In UTC.",
 }
-
-
-def add_refusal(form: forms.Form, refused: Refused) -> None:
-    """Add a command's error to the form, next to the field that it names."""
-    form.add_error(refused.field if refused.field in form.fields else None, refused.text)
 
 
 def _text_area(label: str, rows: int, max_length: int, **options: Any) -> forms.CharField:

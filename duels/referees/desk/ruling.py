@@ -18,9 +18,10 @@ from duels.referees.cases.rulings import role_names, rule_on_case
 from duels.referees.desk.access import CaseFile, case_page
 from duels.referees.desk.case import frame_context
 from duels.referees.desk.dry_run_page import verdict_words
-from duels.referees.desk.forms import RulingForm, add_refusal
+from duels.referees.desk.forms import RulingForm
 from duels.referees.log.visible_acts import act_sentence
 from duels.referees.models import Case, Verdict
+from duels.requests.access import add_refusal
 from duels.requests.submitting import redirect_once
 
 

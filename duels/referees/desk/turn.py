@@ -36,8 +36,9 @@ from duels.referees.desk.evidence.sight import (
     pending_actions,
     seen_by,
 )
-from duels.referees.desk.forms import ReasonForm, add_refusal
+from duels.referees.desk.forms import ReasonForm
 from duels.referees.desk.pending_actions import PendingPart, pending_part
+from duels.requests.access import add_refusal
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.history.table_html import TurnLinks, history_html
 from duels.screens.parts.progress_html import progress_html

@@ -28,11 +28,11 @@ from duels.matching import public as matching
 from duels.models import Duel, Wizard
 from duels.queries import lists
 from duels.requests.access import (
+    add_refusal,
     duel_or_404,
     duellist_only,
     player_of,
     post_only,
-    refusal_status,
     wizard_of,
 )
 from duels.requests.rate_limits import check_guest_rate, check_rate
@@ -96,8 +96,7 @@ def invite(request: HttpRequest) -> HttpResponse:
     try:
         return redirect_once(request, create_invitation, limit=limit)
     except errors.Refused as refused:
-        form.add_error(refused.field if refused.field in form.fields else None, refused.text)
-        return _invite_page(request, form, wizard, refusal_status(refused))
+        return _invite_page(request, form, wizard, add_refusal(form, refused))
 
 
 def _invite_page(
@@ -171,8 +170,7 @@ def _challenge_form_response(
                 limit=partial(check_rate, request, "challenge", wizard),
             )
         except errors.Refused as refused:
-            form.add_error(refused.field if refused.field in form.fields else None, refused.text)
-            status = refusal_status(refused)
+            status = add_refusal(form, refused)
     focus_first_error(form)
     return render(request, "duels/challenge/challenge_new.html", form_context(form), status=status)
 
@@ -296,8 +294,7 @@ def _accept(request: HttpRequest, duel_id: int, token: str = "") -> HttpResponse
     except errors.Refused as refused:
         if not (refused.field or refused.code == "too_often"):
             raise
-        form.add_error(refused.field if refused.field in form.fields else None, refused.text)
-        return form_page(refusal_status(refused))
+        return form_page(add_refusal(form, refused))
 
 
 def _accept_response(
@@ -354,8 +351,7 @@ def challenge_counter(request: HttpRequest, wizard: Wizard, duel_id: int) -> Htt
                 limit=partial(check_rate, request, "challenge", wizard),
             )
         except errors.Refused as refused:
-            form.add_error(refused.field if refused.field in form.fields else None, refused.text)
-            status = refusal_status(refused)
+            status = add_refusal(form, refused)
     focus_first_error(form)
     context = form_context(form) | {"duel": duel}
     return render(request, "duels/challenge/counter.html", context, status=status)

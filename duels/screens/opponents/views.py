@@ -13,7 +13,7 @@ from duels.loaded.database_clock import site_now
 from duels.matching import public as matching
 from duels.models import Wizard
 from duels.queries import presence
-from duels.requests.access import player_only, post_only, refusal_status
+from duels.requests.access import add_refusal, player_only, post_only
 from duels.screens.opponents.context import status_words, terms_words
 from duels.screens.opponents.forms import AvailabilityForm
 from duels.screens.presence.context import compact_json
@@ -34,10 +34,7 @@ def open_to_duels(request: HttpRequest, wizard: Wizard) -> HttpResponse:
             try:
                 matching.become_open(wizard=wizard, now=now, **form.cleaned_data)
             except errors.Refused as refused:
-                form.add_error(
-                    refused.field if refused.field in form.fields else None, refused.text
-                )
-                status = refusal_status(refused)
+                status = add_refusal(form, refused)
             else:
                 return redirect("open_to_duels")
     focus_first_error(form)

@@ -23,7 +23,7 @@ from duels.lessons import first
 from duels.loaded.database_clock import site_now
 from duels.matching import public as matching
 from duels.models import Duel, Wizard
-from duels.requests.access import duel_or_404, duellist_only, post_only, refusal_status, wizard_of
+from duels.requests.access import add_refusal, duel_or_404, duellist_only, post_only, wizard_of
 from duels.requests.rate_limits import check_guest_rate, check_rate
 from duels.requests.submitting import duel_page_result, redirect_once
 from duels.screens.practice.forms import PlayOnForm, PracticeForm
@@ -77,8 +77,7 @@ def practice(request: HttpRequest) -> HttpResponse:
     try:
         return _start_and_redirect(request, wizard, _practice_command(form), "practice")
     except errors.Refused as refused:
-        form.add_error(refused.field if refused.field in form.fields else None, refused.text)
-        return _practice_page(request, form, refusal_status(refused))
+        return _practice_page(request, form, add_refusal(form, refused))
 
 
 def _practice_command(form: PracticeForm) -> Beginning:

@@ -20,7 +20,7 @@ from duels.loaded.database_clock import site_now
 from duels.models import User, Wizard
 from duels.push import public as push
 from duels.referees.log.act_log import is_referee
-from duels.requests.access import player_of, player_only, post_only, refusal_status
+from duels.requests.access import add_refusal, player_of, player_only, post_only, refusal_status
 from duels.requests.submitting import redirect_once, result_if_resent
 from duels.screens.settings.forms import ProfileForm
 from duels.screens.settings.reading_fields import reading_fields
@@ -44,8 +44,7 @@ def settings(request: HttpRequest) -> HttpResponse:
             if response is not None:
                 return response
         except errors.Refused as refused:
-            form.add_error(refused.field if refused.field in form.fields else None, refused.text)
-            status = refusal_status(refused)
+            status = add_refusal(form, refused)
     return _settings_page(request, form, wizard, status=status)
 
 
