@@ -12,7 +12,7 @@ from duels.queries import pages, stories
 from duels.queries.rows import DuelPage
 from duels.requests.access import duel_or_404, loaded_duel_or_404, wizard_of
 from duels.screens.challenge.views import challenge
-from duels.screens.duel.screen import duel_screen
+from duels.screens.duel.context import duel_context
 from duels.screens.duel.seal_messages import messages_on
 from duels.screens.duel.talk import RejectedSpeech
 from duels.screens.order_sheet.context import SubmittedForm
@@ -51,10 +51,10 @@ def _page_response(
     *,
     rejected: RejectedSpeech | None = None,
 ) -> HttpResponse:
-    screen = duel_screen(
+    context = duel_context(
         page, viewer, typed, rejected=rejected, messages=messages_on(request, page)
     )
-    return render(request, "duels/duel/duel.html", screen.as_context(), status=status)
+    return render(request, "duels/duel/duel.html", context, status=status)
 
 
 @require_safe
