@@ -6,8 +6,7 @@ has all the numbers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import engine.words
 from duels.standing.beings import seat_number
@@ -21,27 +20,10 @@ DASHES: Final = ("", "7 3", "2 2.5", "9 3 2 3", "4 2", "1.5 3.5", "12 3", "6 2 1
 APART: Final = 1.6  # distance between lines that would overlap
 
 
-@dataclass(frozen=True)
-class DamageLine:
-    """A wizard's line in the chart. `path` is the data of an SVG path."""
-
-    seat: int
-    path: str
-    dashes: str
-
-
-@dataclass(frozen=True)
-class DamageChart:
-    """The chart, with positions along its axes as text."""
-
-    label: str
-    levels: Sequence[tuple[int, str, bool]]  # damage, position, and whether a wizard dies of it
-    turns: Sequence[tuple[int, str]]  # ordinal and position
-    lines: Sequence[DamageLine]
-
-
-def damage_chart(story: engine.words.Story, names: Mapping[str, str], deadly: int) -> DamageChart:
-    """Return the chart. `deadly` is the damage at which a wizard dies."""
+def damage_chart(
+    story: engine.words.Story, names: Mapping[str, str], deadly: int
+) -> dict[str, Any]:
+    """Return the chart, with positions as text. `deadly` is the damage at which a wizard dies."""
     last = len(story.turns)
     most = max(deadly, *(max(wizard.damage) for wizard in story.wizards))
 
@@ -56,22 +38,22 @@ def damage_chart(story: engine.words.Story, names: Mapping[str, str], deadly: in
         return f"M{LEFT} {places[0][1]}" + "".join(f"H{x}V{y}" for x, y in places[1:])
 
     middle = (len(story.wizards) - 1) / 2
-    return DamageChart(
-        label=_chart_label(story, names),
-        levels=[
+    return {
+        "label": _chart_label(story, names),
+        "levels": [
             (damage, y_of_damage(damage), damage == deadly)
             for damage in sorted({*range(0, most + 1, 5), deadly})
         ],
-        turns=[
+        "turns": [
             (story.turns[number - 1].ordinal, x_of_turn(number))
             for number in axis_turn_numbers(last)
         ],
-        lines=[
-            DamageLine(seat, line_path(wizard.damage, (place - middle) * APART), DASHES[seat])
+        "lines": [
+            (seat, line_path(wizard.damage, (place - middle) * APART), DASHES[seat])
             for place, wizard in enumerate(story.wizards)
             for seat in [seat_number(wizard.wizard)]
         ],
-    )
+    }
 
 
 def axis_turn_numbers(last_turn: int) -> Sequence[int]:
