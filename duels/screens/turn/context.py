@@ -1,22 +1,22 @@
 """Navigation between the turns of a duel, and context for the page of a turn."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.text import capfirst
 
 import engine.words
 from duels.loaded import adjudication
-from duels.models import Duel
+from duels.models import Duel, Stage
 from duels.queries.pictures import PictureMoment, last_act_in_picture
-from duels.queries.rows import TurnPage
+from duels.queries.rows import SealRow, TurnPage
+from duels.screens.order_sheet.order_words import orders_as_pairs
 from duels.screens.parts.addresses import view_address
 from duels.screens.parts.duellists_html import reader_names
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.sharing import preview_card, preview_title
 from duels.screens.parts.standing_cache import state_of
 from duels.screens.spellbook.context import book_options_of
-from duels.screens.turn.proofs import proofs_of
 from duels.sealing import seeds
 from duels.wording.turns import turn_words
 from engine.play import ALL, SPECTATOR, BeingView
@@ -138,6 +138,14 @@ def _viewpoint_words(page: TurnPage, observer: str) -> str:
     return "As you saw it" if seat.you else f"As {seat.name} saw it"
 
 
+def _seal_lines(seal: SealRow, page: TurnPage) -> Iterable[tuple[str, str]]:
+    """Return the fields and values of a seal as text, as far as the reader may see them."""
+    fields = seal.fields or {}
+    if seal.stage == Stage.ORDERS:
+        return orders_as_pairs(fields, page.view.names, page.view.rules.spell_names)
+    return fields.items()  # the text of questions is only stored while they are open
+
+
 def turn_context(page: TurnPage) -> dict[str, object]:
     """Return the context for the page of a turn."""
     duel, turn = page.duel, page.turn
@@ -167,7 +175,7 @@ def turn_context(page: TurnPage) -> dict[str, object]:
         "stepping": stepping,
         "viewpoints": _viewpoints(page, stepping),
         "grid": history_grid(page.view),
-        "proofs": proofs_of(page),
+        "proofs": [(seal, _seal_lines(seal, page)) for seal in page.seals],
         "seed_commitment": seeds.commitment_after(page.duel, page.turn.roll_backs),
         "older": page.view.turns[0].ordinal - 1 if page.view.turns else 0,
         "state": state_of(page.view),
