@@ -7,14 +7,17 @@ from django.views.decorators.http import require_safe
 from duels.models import Wizard
 from duels.post import public as post
 from duels.requests.access import player_only, post_only
-from duels.screens.bell.context import news_entries
+from duels.screens.parts.notice_titles import notice_titles
 
 
 @require_safe
 @player_only
 def news(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """List the wizard's latest news, even if no emails about it were sent."""
-    return render(request, "duels/bell/news.html", {"entries": news_entries(wizard)})
+    notices = list(post.newest_notices(wizard))
+    titles = notice_titles(wizard, [(each.duel_id, each.turn_id) for each in notices])
+    context = {"entries": list(zip(notices, titles, strict=True))}
+    return render(request, "duels/bell/news.html", context)
 
 
 @post_only
