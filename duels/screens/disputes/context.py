@@ -17,11 +17,11 @@ from duels.referees.cases.notices import turn_name
 from duels.referees.cases.objections import check_may_object
 from duels.referees.cases.queries import cases_of_duel, notes_of
 from duels.referees.log.act_log import public_name
-from duels.referees.log.visible_acts import ActRow, visible_act, visible_acts
+from duels.referees.log.visible_acts import ActRow, VoidTurn, visible_act, visible_acts, void_turns
 from duels.referees.models import CASE_WORDS_LENGTH, Case, CaseKind, CaseStatus
 from duels.screens.parts.rules.rule_text import rule_names
-from duels.screens.void_turn.context import VoidTurnLine, void_turn_lines
 from duels.template_values import TemplateValue
+from duels.wording.turns import turn_words
 
 # Acts that the case's page does not list, because it shows their results elsewhere.
 OF_CASES = (ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE, ActKind.RULING)
@@ -143,7 +143,7 @@ class Refereed(TemplateValue):
     disputed_turn: int  # ordinal
     acts: Sequence[ActRow] = ()
     disputes: Sequence[tuple[Case, str]] = ()  # each case with its status as a sentence
-    void_turns: Sequence[VoidTurnLine] = ()
+    void_turns: Sequence[tuple[VoidTurn, str]] = ()  # each with its name
 
 
 def refereed_on_page(page: DuelPage, viewer: Wizard | None, now: datetime) -> Refereed:
@@ -167,7 +167,9 @@ def refereed_on_page(page: DuelPage, viewer: Wizard | None, now: datetime) -> Re
     refereed = replace(
         refereed,
         acts=[row for row in visible_acts(duel, viewer) if row.kind not in OF_CASES],
-        void_turns=void_turn_lines(duel),
+        void_turns=[
+            (turn, turn_words(duel.ruleset, turn.number, turn.kind)) for turn in void_turns(duel)
+        ],
     )
     if viewer is None or not is_seated:
         return refereed

@@ -1,6 +1,5 @@
-"""Contexts for turns that a referee has made void: a list of them, and the page of each."""
+"""Context for the page of a turn that a referee has made void."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
@@ -8,36 +7,11 @@ from django.utils.text import capfirst
 
 import engine.words
 from duels.loaded import adjudication
-from duels.models import Duel
 from duels.queries.rows import VoidTurnPage
-from duels.referees.log.visible_acts import void_turns
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.standing_cache import state_of
 from duels.screens.spellbook.context import book_options_of
 from duels.wording.turns import turn_words
-
-
-@dataclass(frozen=True)
-class VoidTurnLine:
-    """A void turn in the list."""
-
-    words: str
-    roll_back: int
-    address: str
-    was_played: bool
-
-
-def void_turn_lines(duel: Duel) -> list[VoidTurnLine]:
-    """Return the duel's void turns, beginning with those of the first rollback."""
-    return [
-        VoidTurnLine(
-            turn_words(duel.ruleset, turn.number, turn.kind),
-            turn.roll_back,
-            reverse("void_turn", args=[duel.pk, turn.roll_back, turn.ordinal]),
-            turn.was_played,
-        )
-        for turn in void_turns(duel)
-    ]
 
 
 def void_turn_context(page: VoidTurnPage) -> dict[str, Any]:
