@@ -2,8 +2,7 @@
 figures."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from duels.ratings.public import RatingChange
 
@@ -15,18 +14,12 @@ STEPS: Final = (50, 100, 200, 500, 1000)
 MOST_LEVELS: Final = 5
 
 
-@dataclass(frozen=True)
-class RatingChart:
-    """The chart. `band` and `course` are the data of SVG paths."""
+def rating_chart(changes: Sequence[RatingChange]) -> dict[str, Any]:
+    """Return the chart of these changes, oldest first.
 
-    label: str
-    levels: Sequence[tuple[int, str]]  # rating, and its position on the axis as text
-    band: str  # the intervals
-    course: str
-
-
-def rating_chart(changes: Sequence[RatingChange]) -> RatingChart:
-    """Return the chart of these changes, oldest first. A band shows the intervals."""
+    `levels` are ratings with their positions on the axis. `course` and `band`, which shows the
+    intervals, are the data of SVG paths.
+    """
     ratings = [changes[0].before, *(change.after for change in changes)]
     values = [rating.value for rating in ratings]
     least, most = min(values) - MARGIN, max(values) + MARGIN
@@ -43,12 +36,12 @@ def rating_chart(changes: Sequence[RatingChange]) -> RatingChart:
     step = next((step for step in STEPS if (most - least) / step <= MOST_LEVELS), STEPS[-1])
     first = int(least // step + 1) * step
     lows, highs = zip(*(rating.interval for rating in ratings), strict=True)
-    return RatingChart(
-        label=(
+    return {
+        "label": (
             f"Rating after each of {len(changes)} rated duels, from {values[0]:.0f} to "
             f"{values[-1]:.0f}. The table lists every figure."
         ),
-        levels=[(level, y_of(level)) for level in range(first, int(most) + 1, step)],
-        band=f"M{'L'.join(points(highs) + points(lows)[::-1])}Z",
-        course=f"M{'L'.join(points(values))}",
-    )
+        "levels": [(level, y_of(level)) for level in range(first, int(most) + 1, step)],
+        "band": f"M{'L'.join(points(highs) + points(lows)[::-1])}Z",
+        "course": f"M{'L'.join(points(values))}",
+    }
