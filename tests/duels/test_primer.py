@@ -20,7 +20,7 @@ READ_IN_A_MINUTE = 200  # words
 
 
 def test_scenes_of_the_primer_match_what_the_engine_plays() -> None:
-    shown = {scene.slug: scene for scene in shown_scenes()}
+    shown = {each.scene.slug: each for each in shown_scenes()}
     assert list(shown) == ["turn", "hand", "spell", "defence", "monster", "end"]
     told = {
         slug: [line.code for report in scene.reports for line in report.lines]
@@ -33,10 +33,7 @@ def test_scenes_of_the_primer_match_what_the_engine_plays() -> None:
     assert "summoned" in told["monster"]
     assert told["end"][-1] == "won"
     for scene in SCENES:
-        letters = [
-            "".join(hand.letter for hands in turn.wizards for hand in hands)
-            for turn in shown[scene.slug].turns
-        ]
+        letters = ["".join(letter for _, letter, _ in turn) for turn in shown[scene.slug].turns]
         assert letters == ["".join(pairs) for pairs in scene.turns]
 
 

@@ -11,39 +11,21 @@ from duels.lessons.primer import RULESET, SCENES, WIZARDS, Scene
 from duels.lessons.script import gesture_orders
 from engine.play import ALL, GESTURE_NAMES, LETTERS
 
-SIDES = ("left", "right")
 DEFAULT_SCENE = "defence"  # the scene for pages that have room for only one
 
 
 @dataclass(frozen=True)
-class ShownHand:
-    """A hand's gesture in one turn, with the spell that it completed, if any."""
-
-    side: str
-    letter: str
-    spell: str
-
-
-@dataclass(frozen=True)
-class ShownTurn:
-    """One turn of a scene, with each wizard's two hands."""
-
-    number: int
-    wizards: tuple[tuple[ShownHand, ShownHand], ...]
-
-
-@dataclass(frozen=True)
 class ShownScene:
-    """A scene with its turns and its report."""
+    """A scene with its turns and its report.
 
-    slug: str
-    title: str
-    words: str
+    Each turn lists the hands of all wizards: the side, the gesture, and the name of the spell that
+    it completed, if any. `reports` has the report of the last turn, if anything happened in it.
+    """
+
+    scene: Scene
     names: tuple[str, ...]
-    turns: tuple[ShownTurn, ...]
-    reports: tuple[
-        engine.words.TurnReport, ...
-    ]  # report of the last turn, if anything happened in it
+    turns: tuple[tuple[tuple[str, str, str], ...], ...]
+    reports: tuple[engine.words.TurnReport, ...]
 
 
 def primer_context() -> dict[str, Any]:
@@ -91,22 +73,15 @@ def _scene_to_show(scene: Scene, ruleset: str) -> ShownScene:
     told = {line.code for line in last.lines}
     assert told.issuperset(scene.brings), f"{scene.slug} does not show what its text says"
     return ShownScene(
-        slug=scene.slug,
-        title=scene.title,
-        words=scene.words,
+        scene=scene,
         names=tuple(wizard.name for wizard in view.wizards),
         turns=tuple(
-            ShownTurn(
-                number,
-                tuple(
-                    (
-                        ShownHand(SIDES[0], row.left.letter, names.get(row.left.spell, "")),
-                        ShownHand(SIDES[1], row.right.letter, names.get(row.right.spell, "")),
-                    )
-                    for row in (turn.rows[wizard.id][0] for wizard in view.wizards)
-                ),
+            tuple(
+                (side, cell.letter, names.get(cell.spell, ""))
+                for row in (turn.rows[wizard.id][0] for wizard in view.wizards)
+                for side, cell in (("left", row.left), ("right", row.right))
             )
-            for number, turn in enumerate(view.turns, start=1)
+            for turn in view.turns
         ),
         reports=(last,) if last.lines else (),
     )
