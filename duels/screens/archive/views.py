@@ -1,7 +1,8 @@
 """Views of the archive."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 from urllib.parse import urlencode
 
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
@@ -14,14 +15,6 @@ from duels.loaded.database_clock import site_now
 from duels.requests.access import wizard_of
 from duels.screens.archive.forms import ArchiveForm
 from duels.screens.lists.lines import Entry, list_entries
-
-
-@dataclass(frozen=True)
-class Download:
-    """The download with the records of all archived duels."""
-
-    size: int  # bytes
-    written_at: datetime
 
 
 @require_safe
@@ -55,12 +48,13 @@ def records(request: HttpRequest) -> FileResponse:
     return FileResponse(file, as_attachment=True, headers={"Content-Encoding": "identity"})
 
 
-def _download() -> Download | None:
+def _download() -> dict[str, Any] | None:
+    """Return the size of the file with all records in bytes, and when it was written."""
     try:
         status = download_path().stat()
     except FileNotFoundError:
         return None
-    return Download(status.st_size, datetime.fromtimestamp(status.st_mtime, UTC))
+    return {"size": status.st_size, "written_at": datetime.fromtimestamp(status.st_mtime, UTC)}
 
 
 def _entries(duels: tuple[FoundDuel, ...], now: datetime) -> tuple[Entry, ...]:

@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
-from django.http import QueryDict
-
 from duels.accounts.preferences import time_zone_of
 from duels.models import OutboxStatus, Wizard
 from duels.post import public as post
@@ -38,27 +36,6 @@ class LogLine:
     device: str = ""
 
 
-@dataclass(frozen=True)
-class Device:
-    """A device with notifications. A script compares `digest` with the hash of its own browser's
-    push address, and so finds the line of this device."""
-
-    subscription_id: int
-    name: str
-    digest: str
-    created_at: datetime
-    last_success_at: datetime | None
-
-
-@dataclass(frozen=True)
-class PushSettings:
-    """The wizard's settings and devices for notifications."""
-
-    form: PushForm
-    devices: Sequence[Device]
-    public_key: str
-
-
 def mail_context(wizard: Wizard) -> dict[str, Any]:
     """Return the context for the page, without its form."""
     return {
@@ -70,27 +47,23 @@ def mail_context(wizard: Wizard) -> dict[str, Any]:
     }
 
 
-def push_settings(wizard: Wizard, typed: QueryDict | None = None) -> PushSettings | None:
-    """Return the settings for notifications, or None if the site does not send any."""
+def push_settings(wizard: Wizard) -> dict[str, Any] | None:
+    """Return the settings for notifications, or None if the site does not send any.
+
+    Each device has the hash of its push address. A script compares this with the hash of its own
+    browser's address, and so finds the line of its device.
+    """
     if not push.is_configured():
         return None
     choice = push.push_choice(wizard)
-    return PushSettings(
-        form=PushForm(
-            typed, initial={name: getattr(choice, name) for name in PushForm.base_fields}
-        ),
-        devices=[
-            Device(
-                subscription_id=each.pk,
-                name=each.device,
-                digest=hashlib.sha256(each.endpoint.encode()).hexdigest(),
-                created_at=each.created_at,
-                last_success_at=each.last_success_at,
-            )
+    return {
+        "form": PushForm(initial={name: getattr(choice, name) for name in PushForm.base_fields}),
+        "devices": [
+            (each, hashlib.sha256(each.endpoint.encode()).hexdigest())
             for each in push.devices(wizard)
         ],
-        public_key=push.public_key(),
-    )
+        "public_key": push.public_key(),
+    }
 
 
 def delivery_lines(wizard: Wizard) -> Sequence[LogLine]:
