@@ -14,7 +14,6 @@ from django.utils.safestring import SafeString, mark_safe
 
 import engine.play
 import engine.words
-from duels.games import Game
 from duels.referees.cases.queries import settling_rulings_by_rule
 from duels.screens.parts.rules.rule_text import Note, Rule, Section, sections
 from duels.screens.parts.rules.spell_defence import defence
@@ -51,22 +50,14 @@ class RuleHere:
     rulings: tuple[int, ...] = ()  # numbers of the rulings that settle its meaning
 
 
-@dataclass(frozen=True)
-class Book:
-    """A ruleset in the list of all rulesets."""
-
-    ruleset: Ruleset
-    differences: int
-    games: list[tuple[Game, str]]
-
-
 def rulebooks_context() -> dict[str, Any]:
     """Return the context for the page that lists all rulesets."""
-    books = [
-        Book(ruleset, len(engine.words.differences(ruleset)), games_under_ruleset(ruleset))
-        for ruleset in engine.play.RULESETS.values()
-    ]
-    return {"books": books}
+    return {
+        "books": [
+            (ruleset, len(engine.words.differences(ruleset)), games_under_ruleset(ruleset))
+            for ruleset in engine.play.RULESETS.values()
+        ]
+    }
 
 
 def rules_context(ruleset: Ruleset) -> dict[str, Any]:

@@ -35,15 +35,6 @@ class GameObserver:
     observer: str
 
 
-@dataclass(frozen=True)
-class Standing:
-    """A wizard's damage and remaining hit points."""
-
-    name: str
-    damage: int
-    hit_points: int
-
-
 def games_under_ruleset(ruleset: Ruleset) -> list[tuple[Game, str]]:
     """Return every game. If a game plays out differently under this ruleset, add the reason,
     otherwise ""."""
@@ -146,9 +137,8 @@ def _turns_path(ruleset_id: str, slug: str, observer_slug: str) -> str:
     return reverse("game_turns", args=[ruleset_id, slug, observer_slug])
 
 
-def _standings(position: engine.play.Position) -> Sequence[Standing]:
-    """Return the damage and hit points of each wizard. rules: R110, R125"""
+def _standings(position: engine.play.Position) -> Sequence[tuple[engine.play.Wizard, int]]:
+    """Return the wizards, each with their remaining hit points. rules: R110, R125"""
     return [
-        Standing(wizard.name, wizard.damage, wizard.damage_limit(position.rules) - wizard.damage)
-        for wizard in position.wizards
+        (wizard, wizard.damage_limit(position.rules) - wizard.damage) for wizard in position.wizards
     ]
