@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from duels.models import Seat, Wizard
-from duels.screens.lists.time_spans import waiting_time
+from duels.screens.lists.lines import waiting_time
 from tests.cast import NOW, Cast, begin, challenge, hands, play, seal
 
 pytestmark = pytest.mark.django_db

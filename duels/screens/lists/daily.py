@@ -1,22 +1,14 @@
 """The duel of the day, for pages that list duels."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from duels.archive.public import DuelOfTheDay
 from duels.queries.listing import DuelList, ListedDuels
-from duels.screens.lists.lines import Entry, list_entries
+from duels.screens.lists.lines import list_entries
 
 DAILY = "daily"  # name of the list
-
-
-@dataclass(frozen=True)
-class ShownDailyDuel:
-    """The list entry of the duel of the day, and the reason why it was chosen."""
-
-    lines: tuple[Entry, ...]
-    reason: str
 
 
 def daily_list(daily: DuelOfTheDay | None) -> dict[str, DuelList]:
@@ -26,9 +18,8 @@ def daily_list(daily: DuelOfTheDay | None) -> dict[str, DuelList]:
 
 def shown_daily_duel(
     daily: DuelOfTheDay | None, found: Mapping[str, ListedDuels], now: datetime
-) -> ShownDailyDuel | None:
-    """Return the duel of the day as shown on pages, from the loaded lists, or None if there is
-    none."""
+) -> dict[str, Any] | None:
+    """Return the list entry of the duel of the day and the reason why it was chosen, if any."""
     if daily is None:
         return None
-    return ShownDailyDuel(list_entries(found[DAILY].rows, now=now), daily.reason)
+    return {"lines": list_entries(found[DAILY].rows, now=now), "reason": daily.reason}

@@ -8,13 +8,13 @@ from datetime import datetime, timedelta
 from django.template.defaultfilters import pluralize
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
+from django.utils.timesince import timesince
 
 from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Outcome, Seat, Stage
 from duels.queries.clocks import KnownClock
 from duels.queries.rows import DuelRow
 from duels.queries.stories import damage_of
-from duels.screens.lists.time_spans import RelativeTime, waiting_time
 from duels.screens.parts.deadline_html import clock_html
 from duels.wording.turns import turn_words
 from engine.words import and_list, versus_text
@@ -30,26 +30,20 @@ OUTCOME_WORDS = {
 
 
 @dataclass(frozen=True)
-class ClockLine:
-    """A clock, with the names of the wizards whose clock it is. `names` is empty for the reader's
-    own clock."""
-
-    names: str
-    clock: SafeString
-
-
-@dataclass(frozen=True)
 class Entry:
-    """An entry in a list, with a link and a few words. `when` and `clocks` are set only if times
-    are shown."""
+    """An entry in a list, with a link and a few words.
+
+    `when` and `clocks` are set only if times are shown. `when` is a moment, with text that gives
+    its distance from now. Each clock has the names of its wizards, or "" for the reader's own.
+    """
 
     pk: int
     title: str
     about: str
     words: str = ""
     name: str = ""
-    when: RelativeTime | None = None
-    clocks: tuple[ClockLine, ...] = ()
+    when: tuple[datetime, str] | None = None
+    clocks: tuple[tuple[str, SafeString], ...] = ()
     damage: tuple[tuple[str, str], ...] = ()  # names, and damage as text
     sealed: str = ""
     news: str = ""
@@ -172,42 +166,48 @@ def _result_words(row: DuelRow) -> str:
     return "drawn" if row.duel.is_over else ""
 
 
-def _relative_time(row: DuelRow, now: datetime | None) -> RelativeTime | None:
+def _relative_time(row: DuelRow, now: datetime | None) -> tuple[datetime, str] | None:
     """Return when the challenge expires, when the duel ended, or when the current turn began."""
     if now is None:
         return None
     duel = row.duel
     if duel.status == DuelStatus.GATHERING:
-        return RelativeTime(duel.expires_at, f"expires in {waiting_time(now, duel.expires_at)}")
+        return (duel.expires_at, f"expires in {waiting_time(now, duel.expires_at)}")
     if duel.ended_at is not None:
-        return RelativeTime(duel.ended_at, f"ended {waiting_time(duel.ended_at, now)} ago")
+        return (duel.ended_at, f"ended {waiting_time(duel.ended_at, now)} ago")
     if row.mine is not None and row.mine.awaited_since is not None and row.mine.awaited:
         since = row.mine.awaited_since
-        return RelativeTime(since, f"your turn began {waiting_time(since, now)} ago")
+        return (since, f"your turn began {waiting_time(since, now)} ago")
     if row.turn is None:
         return None
     names = and_list(seat.wizard.name for seat in row.seats if seat.awaited)
     opened = row.turn.opened_at
     is_told = bool(names) and row.mine is not None and not row.clocks
     whose = f"waiting for {names}, whose turn" if is_told else "turn"
-    return RelativeTime(opened, f"{whose} began {waiting_time(opened, now)} ago")
+    return (opened, f"{whose} began {waiting_time(opened, now)} ago")
 
 
-def _clock_lines(row: DuelRow, now: datetime | None) -> tuple[ClockLine, ...]:
+def waiting_time(since: datetime, now: datetime) -> str:
+    """Return the time between two moments as text in its two largest units: "2 days, 23 hours".
+
+    The result is rounded down, so that nobody has less time than shown.
+    """
+    if now - since < timedelta(minutes=1):
+        return "less than a minute"
+    return timesince(since, now)
+
+
+def _clock_lines(row: DuelRow, now: datetime | None) -> tuple[tuple[str, SafeString], ...]:
     """Return the reader's clock if the reader must act, otherwise the clocks of the other
     wizards."""
     if now is None:
         return ()
     if row.mine is not None and row.mine.awaited:
-        return tuple(
-            ClockLine("", clock_html(clock, now)) for seat, clock in row.clocks if seat is row.mine
-        )
+        return tuple(("", clock_html(clock, now)) for seat, clock in row.clocks if seat is row.mine)
     together: dict[tuple[datetime | None, timedelta | None], list[str]] = {}
     clocks: dict[tuple[datetime | None, timedelta | None], KnownClock] = {}
     for seat, clock in row.clocks:
         note = " (on vacation)" if seat.vacation_until else ""
         clocks.setdefault((clock.due_at, clock.left), clock)
         together.setdefault((clock.due_at, clock.left), []).append(seat.wizard.name + note)
-    return tuple(
-        ClockLine(and_list(names), clock_html(clocks[key], now)) for key, names in together.items()
-    )
+    return tuple((and_list(names), clock_html(clocks[key], now)) for key, names in together.items())
