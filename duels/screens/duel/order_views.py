@@ -3,7 +3,6 @@
 If a form is rejected, the page shows it again as it was typed.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from http import HTTPStatus
 
@@ -37,7 +36,7 @@ from duels.screens.duel.seal_messages import sealed_tag
 from duels.screens.duel.views import duel_response
 from duels.screens.order_sheet.context import FormOutcome, OrderForms, SubmittedForm, with_sheet
 from duels.screens.order_sheet.own_sets import grid_rows_in_fields
-from duels.screens.order_sheet.text_box import TypedText, merge_text_orders
+from duels.screens.order_sheet.text_box import NO_TEXT, TypedText, merge_text_orders
 from duels.sign_in import guests
 from duels.wording.moments import moment_words
 from duels.wording.order_fields import ALL_ATTACK, order_field
@@ -62,25 +61,25 @@ OWN_FIELDS = frozenset(
     }
 )
 LONGEST_SEAL = 64
+UNKNOWN_TURN = "This is not a turn of the duel."
 SHEET_BUTTONS = frozenset({"look", "seal", "draft"})  # these apply edited text orders first
 RATE_LIMITED_BUTTONS = frozenset({"seal", "draft"})  # buttons that store the sheet's fields
 
 
-def submitted_fields(request: HttpRequest) -> dict[str, str]:
-    """Return the values of the submitted orders by field.
+def submitted_form(request: HttpRequest, *, holds_answers: bool = False) -> SubmittedForm:
+    """Return the submitted orders or answers.
 
     A common target for all monsters replaces the target of each monster.
     """
     fields = {name: request.POST[name] for name in request.POST if name not in OWN_FIELDS}
-    everybody = request.POST.get(ALL_ATTACK)
-    if not everybody:
-        return fields
-    return fields | {name: everybody for name in fields if order_field(name).kind == "victim"}
-
-
-def submitted_text(request: HttpRequest) -> TypedText:
-    """Return the submitted text orders, with the text that the box originally contained."""
-    return TypedText(request.POST.get("text", ""), request.POST.get("text_before", ""))
+    if everybody := request.POST.get(ALL_ATTACK):
+        fields |= {name: everybody for name in fields if order_field(name).kind == "victim"}
+    return SubmittedForm(
+        fields,
+        form_seal=request.POST.get("form_seal", "")[: LONGEST_SEAL + 1],
+        holds_answers=holds_answers,
+        text=TypedText(request.POST.get("text", ""), request.POST.get("text_before", "")),
+    )
 
 
 def turn_of_form(request: HttpRequest, loaded_duel: Duel) -> Turn | None:
@@ -89,19 +88,12 @@ def turn_of_form(request: HttpRequest, loaded_duel: Duel) -> Turn | None:
     The form also contains the number of rollbacks before the turn opened. This keeps a form for a
     void turn from changing the turn that replaced it.
     """
-    ordinal, roll_backs = (
-        number_in_field(request, "turn"),
-        number_in_field(request, "roll_backs", 0),
-    )
+    ordinal = number_in_field(request, "turn")
+    roll_backs = number_in_field(request, "roll_backs", 0)
     if ordinal is None or roll_backs is None:
         return None
     named = Turn.with_voided.filter(duel=loaded_duel, ordinal=ordinal, roll_backs=roll_backs)
     return named.first()
-
-
-def _turn_id_fields(turn: Turn) -> tuple[str, str]:
-    """Return the form fields that identify this turn."""
-    return str(turn.ordinal), str(turn.roll_backs)
 
 
 def number_in_field(request: HttpRequest, name: str, default: int | None = None) -> int | None:
@@ -121,45 +113,52 @@ def submit_orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRes
     if found.started_at is None:
         not_begun = errors.Refused("not_begun", "This duel has not begun.")
         return refusal_response(request, not_begun, ruleset=found.ruleset)
-    fields = submitted_fields(request)
-    form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
-    turn = turn_of_form(request, found)
+    form, turn = submitted_form(request), turn_of_form(request, found)
     if turn is None:
-        fault = engine.play.Fault(
-            "unknown_turn", "turn", "turn:orders", "This is not a turn of the duel."
-        )
-        typed = SubmittedForm(fields, [fault], form_seal)
-        return duel_response(request, found, wizard, typed, HTTPStatus.BAD_REQUEST)
+        fault = engine.play.Fault("unknown_turn", "turn", "turn:orders", UNKNOWN_TURN)
+        form = replace(form, faults=[fault], text=NO_TEXT)
+        return duel_response(request, found, wizard, form, HTTPStatus.BAD_REQUEST)
     do = request.POST.get("do", "seal")
-    text = submitted_text(request)
-    typed = SubmittedForm(fields, (), form_seal, text=text)
-    reviewed = replace(typed, outcome=FormOutcome.REVIEWED)
     try:
-        if do == "read" or (do in SHEET_BUTTONS and text.is_changed):
-            return _apply_text_response(request, found, turn, wizard, text)
+        if do == "read" or (do in SHEET_BUTTONS and form.text.is_changed):
+            return _apply_text_response(request, found, turn, wizard, form)
         if do == "discard_text":
-            return _review_response(request, found, turn, wizard, replace(typed, text=None))
+            return _review_response(request, found, turn, wizard, replace(form, text=NO_TEXT))
         if do == "look":
+            reviewed = replace(form, outcome=FormOutcome.REVIEWED)
             return _review_response(request, found, turn, wizard, reviewed)
         if do in RATE_LIMITED_BUTTONS:
             check_rate(request, "seal", wizard)
-        _run_button(request, do, turn, wizard, fields, form_seal)
-    except errors.UnreadWarnings:
-        typed = replace(typed, outcome=FormOutcome.UNWARNED)
-        return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
-    except errors.IllegalOrders as refused:
-        typed = replace(typed, faults=refused.faults)
-        return duel_response(request, found, wizard, typed, refusal_status(refused))
-    except errors.StaleForm as refused:
-        typed = _as_stale_form(typed, refused)
-        return duel_response(request, found, wizard, typed, HTTPStatus.CONFLICT)
+        _run_button(request, do, turn, wizard, form)
     except errors.Refused as refused:
-        typed = replace(typed, form_seal=None, outcome=FormOutcome.REFUSED, note=refused.text)
-        return duel_response(request, found, wizard, typed, refusal_status(refused))
+        return _rejected_response(request, found, wizard, form, refused)
     if do == "seal":
         return _seal_response(request, found, turn, wizard, "Your orders for {} are sealed.")
     messages.success(request, BUTTON_MESSAGES[do])
     return _back_to_duel(request, found, wizard, "orders")
+
+
+def _rejected_response(
+    request: HttpRequest,
+    loaded_duel: Duel,
+    wizard: Wizard,
+    form: SubmittedForm,
+    refused: errors.Refused,
+) -> HttpResponse:
+    """Show the page again with the form as typed, and the reason why it was rejected."""
+    status = refusal_status(refused)
+    match refused:
+        case errors.UnreadWarnings():
+            form = replace(form, outcome=FormOutcome.UNWARNED)
+            status = HTTPStatus.UNPROCESSABLE_ENTITY
+        case errors.IllegalOrders():
+            form = replace(form, faults=refused.faults)
+        case errors.StaleForm():  # if the form is sent again, it is based on the current seal
+            seal = refused.current.seal
+            form = replace(form, form_seal=seal, outcome=FormOutcome.STALE, note=refused.text)
+        case _:
+            form = replace(form, form_seal=None, outcome=FormOutcome.REFUSED, note=refused.text)
+    return duel_response(request, loaded_duel, wizard, form, status)
 
 
 def _back_to_duel(
@@ -189,51 +188,26 @@ def _seal_response(
     messages.success(request, words.format(name), extra_tags=sealed_tag(turn.ordinal))
     turn.refresh_from_db()
     if turn.is_open:
-        part = _next_page_part(loaded_duel, turn, wizard)
-    else:
-        loaded_duel.refresh_from_db(fields=["status"])
-        part = _news_part(loaded_duel, turn)
-    return _back_to_duel(request, loaded_duel, wizard, part)
-
-
-def _news_part(duel: Duel, turn: Turn) -> str:
-    """Return the part of the duel's page that shows what this turn has changed."""
-    if duel.is_over:
-        return "outcome"
-    return "guide" if duel.is_lesson else f"turn-{turn.ordinal}"
-
-
-def _next_page_part(loaded_duel: Duel, turn: Turn, wizard: Wizard) -> str:
-    """Return "questions" if this wizard has questions to answer, otherwise "orders"."""
-    is_asked = turn.stage == Stage.ANSWERS and asking.questions_for(
-        turn, Seat.objects.get(duel=loaded_duel, wizard=wizard)
-    )
-    return "questions" if is_asked else "orders"
-
-
-def _as_stale_form(typed: SubmittedForm, refused: errors.StaleForm) -> SubmittedForm:
-    """Return the submitted form, now based on the current seal."""
-    return replace(
-        typed, form_seal=refused.current.seal, outcome=FormOutcome.STALE, note=refused.text
-    )
+        is_asked = turn.stage == Stage.ANSWERS and asking.questions_for(
+            turn, Seat.objects.get(duel=loaded_duel, wizard=wizard)
+        )
+        return _back_to_duel(request, loaded_duel, wizard, "questions" if is_asked else "orders")
+    loaded_duel.refresh_from_db(fields=["status"])
+    part = "guide" if loaded_duel.is_lesson else f"turn-{turn.ordinal}"
+    return _back_to_duel(request, loaded_duel, wizard, "outcome" if loaded_duel.is_over else part)
 
 
 def _run_button(
-    request: HttpRequest,
-    button: str,
-    turn: Turn,
-    wizard: Wizard,
-    fields: Mapping[str, str],
-    form_seal: str,
+    request: HttpRequest, button: str, turn: Turn, wizard: Wizard, form: SubmittedForm
 ) -> None:
-    now = site_now()
+    now, fields = site_now(), form.fields
     match button:
         case "seal":
             sealing.seal_orders(
                 turn_id=turn.pk,
                 wizard=wizard,
                 fields=fields,
-                form_seal=form_seal,
+                form_seal=form.form_seal or "",
                 seen=request.POST.getlist("seen"),
                 now=now,
                 chance=request.POST.get(engine.proof.CHANCE, ""),
@@ -249,7 +223,7 @@ def _run_button(
 
 
 def _review_response(
-    request: HttpRequest, loaded_duel: Duel, turn: Turn, wizard: Wizard, typed: SubmittedForm
+    request: HttpRequest, loaded_duel: Duel, turn: Turn, wizard: Wizard, form: SubmittedForm
 ) -> HttpResponse:
     """Show the page again with these orders and, if they are reviewed, a summary of them.
 
@@ -260,18 +234,14 @@ def _review_response(
     if not turn.is_open:
         raise errors.Refused("turn_over", "This turn has been played.")
     try:
-        engine.orders.from_fields(typed.fields)
+        engine.orders.from_fields(form.fields)
     except engine.play.InvalidData as invalid:
-        fault = engine.play.Fault(
-            "invalid_field", invalid.field, "turn:orders", f"This {invalid.text}."
-        )
-        typed = replace(typed, faults=[fault])
-        return duel_response(request, loaded_duel, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
-    return duel_response(request, loaded_duel, wizard, typed)
+        return _invalid_field_response(request, loaded_duel, wizard, form, invalid)
+    return duel_response(request, loaded_duel, wizard, form)
 
 
 def _apply_text_response(
-    request: HttpRequest, loaded_duel: Duel, turn: Turn, wizard: Wizard, text: TypedText
+    request: HttpRequest, loaded_duel: Duel, turn: Turn, wizard: Wizard, form: SubmittedForm
 ) -> HttpResponse:
     """Show the page again with the text orders applied to the sheet, or with their errors.
 
@@ -281,27 +251,32 @@ def _apply_text_response(
     page = pages.duel_page(loaded_duel, wizard, site_now(), turn_count=0)
     if not page.can_seal or page.me is None or turn != page.turn:
         raise errors.Refused("no_sheet", "You have no orders to write for this turn.")
-    typed = SubmittedForm(
-        submitted_fields(request), form_seal=request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
-    )
     position, code = page.open_turn.position, page.me.code
     try:
-        fields = merge_text_orders(position, code, text, typed.fields)
+        fields = merge_text_orders(position, code, form.text, form.fields)
         faults = engine.play.check(position, code, engine.orders.from_fields(fields))
     except engine.words.UnreadableOrders as unreadable:
-        text = replace(text, misreadings=unreadable.misreadings)
-        typed = replace(typed, text=text)
-        return duel_response(request, loaded_duel, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
+        form = replace(form, text=replace(form.text, misreadings=unreadable.misreadings))
+        return duel_response(request, loaded_duel, wizard, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     except engine.play.InvalidData as invalid:
-        fault = engine.play.Fault(
-            "invalid_field", invalid.field, "turn:orders", f"This {invalid.text}."
-        )
-        typed = replace(typed, faults=[fault], text=text)
-        return duel_response(request, loaded_duel, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _invalid_field_response(request, loaded_duel, wizard, form, invalid)
     outcome = FormOutcome.SHOWN if faults else FormOutcome.REVIEWED
-    text = replace(text, is_read=True)
-    typed = replace(typed, fields=fields, faults=faults, text=text, outcome=outcome)
-    return duel_response(request, loaded_duel, wizard, typed)
+    text = replace(form.text, is_read=True)
+    form = replace(form, fields=fields, faults=faults, text=text, outcome=outcome)
+    return duel_response(request, loaded_duel, wizard, form)
+
+
+def _invalid_field_response(
+    request: HttpRequest,
+    loaded_duel: Duel,
+    wizard: Wizard,
+    form: SubmittedForm,
+    invalid: engine.play.InvalidData,
+) -> HttpResponse:
+    text = f"This {invalid.text}."
+    fault = engine.play.Fault("invalid_field", invalid.field, "turn:orders", text)
+    form = replace(form, faults=[fault])
+    return duel_response(request, loaded_duel, wizard, form, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 @post_only
@@ -315,19 +290,23 @@ def order_sheet_part(request: HttpRequest, wizard: Wizard, duel_id: int) -> Http
     found = loaded.duel
     page = pages.page_of_loaded_duel(loaded, wizard, turn_count=0) if found.started_at else None
     named = (request.POST.get("turn", ""), request.POST.get("roll_backs", "0"))
-    if page is None or not page.can_seal or named != _turn_id_fields(page.turn):
+    if (
+        page is None
+        or not page.can_seal
+        or named != (str(page.turn.ordinal), str(page.turn.roll_backs))
+    ):
         return _turn_over_response(request, found)
-    typed = SubmittedForm(submitted_fields(request), text=submitted_text(request))
-    orders = with_sheet(OrderForms(typed), page)
+    form = submitted_form(request)
+    orders = with_sheet(OrderForms(form), page)
     assert orders.form is not None
     context = {
         "page": page,
         "ruleset": found.ruleset,
         "orders": orders,
-        "own_rows": grid_rows_in_fields(page, typed.fields, orders.form),
+        "own_rows": grid_rows_in_fields(page, form.fields, orders.form),
     }
     is_summary = request.POST.get("part") == "summary"
-    if is_summary and typed.text is not None and typed.text.is_changed:
+    if is_summary and form.text.is_changed:
         # The summary would leave out the edited text. The script then submits the whole form
         # instead.
         return HttpResponse(status=HTTPStatus.UNPROCESSABLE_ENTITY)
@@ -357,8 +336,8 @@ def save_draft(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespon
     now = site_now()
     try:
         if turn is None:
-            raise errors.Refused("unknown_turn", "This is not a turn of the duel.")
-        fields = submitted_fields(request)
+            raise errors.Refused("unknown_turn", UNKNOWN_TURN)
+        fields = submitted_form(request).fields
         kept = sealing.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
     except errors.Refused as refused:
         return _text_response(f"Draft not saved: {refused.text}", refusal_status(refused))
@@ -378,13 +357,10 @@ def _text_response(text: str, status: int = HTTPStatus.OK) -> HttpResponse:
 def seal_answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Seal a wizard's answers to the questions after the reveal."""
     found = duel_or_404(duel_id, wizard)
-    fields = submitted_fields(request)
-    form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
-    turn = turn_of_form(request, found)
+    form, turn = submitted_form(request, holds_answers=True), turn_of_form(request, found)
     if turn is None:
-        refused = errors.Refused("unknown_turn", "This is not a turn of the duel.", field="turn")
+        refused = errors.Refused("unknown_turn", UNKNOWN_TURN, field="turn")
         return refusal_response(request, refused, ruleset=found.ruleset)
-    typed = SubmittedForm(fields, (), form_seal, holds_answers=True)
     batch = number_in_field(request, "round", 1)
     try:
         if batch is None:
@@ -394,21 +370,15 @@ def seal_answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResp
         sealing.answer_questions(
             turn_id=turn.pk,
             wizard=wizard,
-            answers=fields,
+            answers=form.fields,
             batch=batch,
-            form_seal=form_seal,
+            form_seal=form.form_seal or "",
             now=site_now(),
             chance=request.POST.get(engine.proof.CHANCE, ""),
         )
-    except errors.IllegalOrders as refused:
-        typed = replace(typed, faults=refused.faults)
-        return duel_response(request, found, wizard, typed, refusal_status(refused))
-    except errors.StaleForm as refused:
-        typed = _as_stale_form(typed, refused)
-        return duel_response(request, found, wizard, typed, HTTPStatus.CONFLICT)
     except errors.Refused as refused:
-        if refused.code in TOO_MUCH:
-            typed = replace(typed, outcome=FormOutcome.REFUSED, note=refused.text)
-            return duel_response(request, found, wizard, typed, refusal_status(refused))
+        is_shown = isinstance(refused, errors.IllegalOrders | errors.StaleForm)
+        if is_shown or refused.code in TOO_MUCH:
+            return _rejected_response(request, found, wizard, form, refused)
         return refusal_response(request, refused, ruleset=found.ruleset)
     return _seal_response(request, found, turn, wizard, "Your answer in {} is sealed.")

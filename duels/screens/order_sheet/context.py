@@ -24,8 +24,7 @@ from duels.screens.order_sheet.form_parts import Book, Choice, OrderForm
 from duels.screens.order_sheet.lesson_guide import with_marked_gestures
 from duels.screens.order_sheet.opponent_gestures import OpponentGestures, opponent_gestures
 from duels.screens.order_sheet.order_words import orders_as_pairs
-from duels.screens.order_sheet.text_box import TextBox, TypedText, text_box
-from duels.screens.order_sheet.text_help import TextHelp, text_help
+from duels.screens.order_sheet.text_box import NO_TEXT, TextBox, TypedText, text_box, text_help
 from duels.screens.parts.rules.spell_rows import spell_effect
 from duels.screens.parts.vacation_words import vacation_words
 from duels.screens.parts.view_cache import SheetKey, sheet_key
@@ -59,7 +58,7 @@ class SubmittedForm:
     outcome: FormOutcome = FormOutcome.SHOWN
     note: str = ""  # why the form was not accepted
     holds_answers: bool = False  # whether the form contains answers instead of orders
-    text: TypedText | None = None  # contents of the box for text orders
+    text: TypedText = NO_TEXT  # contents of the box for text orders
 
     @property
     def fills_sheet(self) -> bool:
@@ -96,25 +95,19 @@ class Receipt(TemplateValue):
 
 
 @dataclass(frozen=True)
-class Versions(TemplateValue):
-    """The submitted and the sealed version of orders or answers, as pairs of field and value."""
-
-    typed: Sequence[tuple[str, str]]
-    sealed: Sequence[tuple[str, str]]
-
-
-@dataclass(frozen=True)
 class OrderForms(TemplateValue):
     """The forms for orders and for answers on a duel's page."""
 
     typed: SubmittedForm | None = None
     typed_from: str = ""  # the seal that the form is based on
     receipt: Receipt | None = None
-    versions: Versions | None = None  # set if the submitted form was not accepted
+    # The submitted (`typed`) and the `sealed` version of orders or answers, as pairs of field and
+    # value, if the submitted form was not accepted.
+    versions: Mapping[str, Sequence[tuple[str, str]]] | None = None
     form: OrderForm | None = None  # set if the reader can seal orders
     text_box: TextBox | None = None
     is_folded: bool = False
-    text_help: TextHelp | None = None
+    text_help: Mapping[str, str] | None = None  # names for the examples of text orders
     opponent_gestures: Sequence[OpponentGestures] = ()
     questions: Sequence[Choice] = ()
     other_faults: Sequence[engine.play.Fault] = ()  # not about one of the questions
@@ -176,13 +169,13 @@ def with_sheet(forms: OrderForms, page: DuelPage) -> OrderForms:
             form=_cached_order_form(page, page.sheet, _initial_fields(page, typed), ()),
             text_box=TEXTS.get(
                 sheet_key(page, page.draft),
-                lambda: text_box(turn.position, wizard, page.draft, None),
+                lambda: text_box(turn.position, wizard, page.draft, NO_TEXT),
             ),
             is_folded=bool(page.form_seal) and typed is None and _is_sealed(page),
         )
     form = _cached_order_form(page, drafted_sheet(page, typed.fields), typed.fields, typed.faults)
     text = typed.text
-    if text is not None and form.other_faults:
+    if form.other_faults:
         # The sheet does not have fields for all orders in the text, so keep the text.
         text = replace(text, is_read=False)
     return replace(
@@ -290,18 +283,18 @@ def _questions_with_answers(
     )
 
 
-def _versions_to_compare(page: DuelPage, typed: SubmittedForm) -> Versions:
+def _versions_to_compare(
+    page: DuelPage, typed: SubmittedForm
+) -> Mapping[str, Sequence[tuple[str, str]]]:
     """Return the submitted and the sealed version, to show next to each other."""
-    live = page.live_orders.fields if page.live_orders else {}
-    if typed.holds_answers:
-        return Versions(
-            _questions_with_answers(page.questions, typed.fields),
-            _questions_with_answers(page.questions, live),
-        )
     names, spells = page.view.names, page.view.rules.spell_names
-    return Versions(
-        orders_as_pairs(typed.fields, names, spells), orders_as_pairs(live, names, spells)
-    )
+    live = page.live_orders.fields if page.live_orders else {}
+    return {
+        version: _questions_with_answers(page.questions, fields)
+        if typed.holds_answers
+        else orders_as_pairs(fields, names, spells)
+        for version, fields in (("typed", typed.fields), ("sealed", live))
+    }
 
 
 def _with_questions(forms: OrderForms, page: DuelPage) -> OrderForms:

@@ -7,6 +7,7 @@ import engine.play
 import engine.words
 from duels.loaded import adjudication
 from duels.template_values import TemplateValue
+from engine.play import ALIVE, STANDING, View
 
 LONGEST_SHOWN = 60
 FEWEST_ROWS, MOST_ROWS = 5, 16
@@ -27,26 +28,20 @@ class TypedText:
         return not self.is_read and _lines(self.text) != _lines(self.before)
 
 
-@dataclass(frozen=True)
-class MisreadLine:
-    """A line that could not be read, split where the error is."""
-
-    number: int
-    column: int
-    start: str
-    rest: str
-    code: str
-    text: str
-    rule: str
+NO_TEXT = TypedText("", "")
 
 
 @dataclass(frozen=True)
 class TextBox(TemplateValue):
-    """The contents of the box on the page. `before` is the text without the player's edits."""
+    """The contents of the box on the page.
+
+    `before` is the text without the player's edits. `misread` are the lines that could not be read,
+    each with its beginning and its rest after the error.
+    """
 
     text: str
     before: str
-    misread: tuple[MisreadLine, ...]
+    misread: tuple[tuple[engine.words.Misreading, str, str], ...]
     is_open: bool
     is_read: bool
 
@@ -57,12 +52,10 @@ class TextBox(TemplateValue):
 
 
 def text_box(
-    position: engine.play.Position, wizard: str, fields: Mapping[str, str], typed: TypedText | None
+    position: engine.play.Position, wizard: str, fields: Mapping[str, str], typed: TypedText
 ) -> TextBox:
     """Return the box with these fields of the order sheet as text. Edited text is kept."""
     written = adjudication.orders_as_text(position, wizard, fields)
-    if typed is None:
-        return TextBox(written, written, (), is_open=False, is_read=False)
     return TextBox(
         typed.text if typed.is_changed else written,
         typed.before if typed.is_changed else written,
@@ -89,22 +82,32 @@ def merge_text_orders(
     return kept | {name: now[name] for name in sorted(changed & now.keys())}
 
 
-def _misread_line(misreading: engine.words.Misreading) -> MisreadLine:
+def _misread_line(
+    misreading: engine.words.Misreading,
+) -> tuple[engine.words.Misreading, str, str]:
     at = misreading.column - 1
     start, rest = misreading.source[:at], misreading.source[at:]
     if len(start) > LONGEST_SHOWN:
         start = f"…{start[-LONGEST_SHOWN:]}"
     if len(rest) > LONGEST_SHOWN:
         rest = f"{rest[:LONGEST_SHOWN]}…"
-    return MisreadLine(
-        misreading.line,
-        misreading.column,
-        start,
-        rest,
-        misreading.code,
-        misreading.text,
-        misreading.rule,
-    )
+    return misreading, start, rest
+
+
+def text_help(view: View, wizard: str) -> dict[str, str]:
+    """Return names for the examples in the help on text orders, so that players can copy them.
+
+    These are the reader's, that of the first opponent who is still in the duel, and a monster's if
+    there is one.
+    """
+    others = [being for being in view.status if being.kind == "wizard" and being.id != wizard]
+    standing = [being for being in others if being.state == STANDING]
+    monsters = [each for each in view.status if each.kind != "wizard" and each.state == ALIVE]
+    return {
+        "me": view.names[wizard],
+        "rival": (standing or others)[0].name,
+        "monster": monsters[0].name if monsters else "",
+    }
 
 
 def _lines(text: str) -> list[str]:
