@@ -1,6 +1,6 @@
 """Context for the pages of disputes and reports, for the players involved."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -73,13 +73,17 @@ def case_context(case: Case, wizard: Wizard, now: datetime, form: TypedForm) -> 
         "status_words": status_words(case),
         "appeals": appeals,
         "objections": list(case.objections.select_related("wizard")),
-        "can_object": can_object(case, wizard, now),
+        "can_object": _is_allowed(check_may_object, case, wizard, now),
         "rulings": list(case.rulings.order_by("pk").prefetch_related("cited_rules")),
         "notes": notes_of(case, for_players=True),
         "acts": visible_acts_in_case(case, wizard),
         "can_write": case.is_open,
         "can_withdraw": can_withdraw,
-        "appeal_until": appeal_deadline_for(case, wizard, now),
+        "appeal_until": (
+            case_state.appeal_deadline(case)
+            if _is_allowed(check_may_appeal, case, wizard, now)
+            else None
+        ),
         "ruleset": case.duel.ruleset if case.duel else "bartle-1",
         "form": form,
         "words_length": CASE_WORDS_LENGTH,
@@ -87,19 +91,11 @@ def case_context(case: Case, wizard: Wizard, now: datetime, form: TypedForm) -> 
     }
 
 
-def appeal_deadline_for(case: Case, wizard: Wizard, now: datetime) -> datetime | None:
-    """Return the deadline for this wizard's appeal, or None if they may not appeal."""
+def _is_allowed(
+    check: Callable[[Case, Wizard, datetime], object], case: Case, wizard: Wizard, now: datetime
+) -> bool:
     try:
-        check_may_appeal(case, wizard, now)
-    except Refused:
-        return None
-    return case_state.appeal_deadline(case)
-
-
-def can_object(case: Case, wizard: Wizard, now: datetime) -> bool:
-    """Return whether this wizard may object to the referee of the case."""
-    try:
-        check_may_object(case, wizard, now)
+        check(case, wizard, now)
     except Refused:
         return False
     return True

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from http import HTTPStatus
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -144,12 +145,9 @@ def message_report(
     speech = shown.filter(pk=speech_id).select_related("wizard").first()
     if speech is None:
         raise Http404("There is no such message.")
-
-    def report(words: str) -> Case:
-        return report_message(speech_id=speech_id, wizard=wizard, words=words, now=site_now())
-
-    context = {"what": f"a message by {speech.wizard.name}", "quoted": speech.words}
-    return report_response(request, report, context, f"/duels/{found.pk}/")
+    command = partial(report_message, speech_id=speech_id)
+    what = f"a message by {speech.wizard.name}"
+    return report_response(request, wizard, command, what, speech.words, f"/duels/{found.pk}/")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -164,19 +162,9 @@ def turn_message_report(
         said = message_with_turn(found, ordinal, seat, wizard)
     if said is None:
         raise Http404("There is no such message.")
-
-    def report(words: str) -> Case:
-        return report_message_with_turn(
-            duel=found,
-            ordinal=ordinal,
-            seat=seat,
-            wizard=wizard,
-            words=words,
-            now=site_now(),
-        )
-
-    context = {"what": f"a message by {said.speaker.name}", "quoted": said.words}
-    return report_response(request, report, context, f"/duels/{found.pk}/")
+    command = partial(report_message_with_turn, duel=found, ordinal=ordinal, seat=seat)
+    what = f"a message by {said.speaker.name}"
+    return report_response(request, wizard, command, what, said.words, f"/duels/{found.pk}/")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -184,16 +172,8 @@ def turn_message_report(
 def name_report(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     """Ask what is wrong with a wizard's name. On POST, report it."""
     other = wizard_or_404(slug)
-
-    def report(words: str) -> Case:
-        return report_name(about=other, wizard=wizard, words=words, now=site_now())
-
-    return report_response(
-        request,
-        report,
-        {"what": "a name", "quoted": public_words(other)},
-        f"/wizards/{other.slug}/",
-    )
+    command, back = partial(report_name, about=other), f"/wizards/{other.slug}/"
+    return report_response(request, wizard, command, "a name", public_words(other), back)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -211,17 +191,11 @@ def duel_name_report(
     other = next((seat.wizard for seat in seats if seat.code == which), None)
     if other is None and not (which == "duel" and found.name):
         raise Http404("There is no such name.")
-
-    def report(words: str) -> Case:
-        now = site_now()
-        if other is not None:
-            return report_name(about=other, wizard=wizard, words=words, now=now)
-        return report_name_of_duel(duel=found, wizard=wizard, words=words, now=now)
-
-    quoted = other.name if other is not None else found.name
-    return report_response(
-        request, report, {"what": "a name", "quoted": quoted}, f"/duels/{found.pk}/"
+    command: partial[Case] = (
+        partial(report_name, about=other) if other else partial(report_name_of_duel, duel=found)
     )
+    quoted = other.name if other else found.name
+    return report_response(request, wizard, command, "a name", quoted, f"/duels/{found.pk}/")
 
 
 def case_or_404(number: int, wizard: Wizard) -> Case:
@@ -259,19 +233,24 @@ def _change_case_response(
 
 
 def report_response(
-    request: HttpRequest, report: Callable[[str], Case], context: dict[str, str], back: str
+    request: HttpRequest,
+    wizard: Wizard,
+    command: Callable[..., Case],
+    what: str,
+    quoted: str,
+    back: str,
 ) -> HttpResponse:
-    """Show the form for a report of the quoted text. On POST, call `report` with the reason that
+    """Show the form for a report of the quoted text. On POST, run the command with the reason that
     was entered."""
     form, status = TypedForm(), HTTPStatus.OK
+    words = request.POST.get("words", "")
+
+    def create_report(_: str) -> Created:
+        made = command(wizard=wizard, words=words, now=site_now())
+        done = f"{made.title} has been sent to the referees. Thank you."
+        return Created(reverse("case", args=[made.pk]), done)
+
     if request.method == "POST":
-        words = request.POST.get("words", "")
-
-        def create_report(_: str) -> Created:
-            made = report(words)
-            done = f"{made.title} has been sent to the referees. Thank you."
-            return Created(reverse("case", args=[made.pk]), done)
-
         try:
             return redirect_once(request, create_report)
         except errors.Refused as refused:
@@ -279,8 +258,14 @@ def report_response(
                 raise
             form = TypedForm.with_refusal({"words": words}, refused)
             status = refusal_status(refused)
-    limits = {"form": form, "words_length": CASE_WORDS_LENGTH, "back": back}
-    return render(request, "duels/disputes/report.html", context | limits, status=status)
+    context = {
+        "what": what,
+        "quoted": quoted,
+        "form": form,
+        "words_length": CASE_WORDS_LENGTH,
+        "back": back,
+    }
+    return render(request, "duels/disputes/report.html", context, status=status)
 
 
 def _dispute_form_response(

@@ -16,9 +16,9 @@ from duels.push import public as push
 from duels.requests.access import player_only, post_only, refusal_response
 from duels.screens.mail.forms import DeviceForm, PushForm
 from duels.sign_in.sign_outs import remember_device
+from duels.typed_text import parse_number
 
 BACK = "/settings/mail"
-DIGITS = 18  # maximum number of digits in a primary key
 
 
 @require_safe
@@ -61,9 +61,8 @@ def subscribe_device(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @player_only
 def unsubscribe_device(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Turn off notifications on one of the wizard's devices."""
-    number = request.POST.get("device", "")
-    if number.isascii() and number.isdigit() and len(number) <= DIGITS:
-        push.unsubscribe(wizard=wizard, subscription_id=int(number))
+    number = parse_number(request.POST.get("device", ""))
+    push.unsubscribe(wizard=wizard, subscription_id=number)
     messages.success(request, "Notifications are off for that device.")
     return redirect("mail_settings")
 

@@ -14,7 +14,6 @@ from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.messages import public as messages
 from duels.models import Wizard
-from duels.referees.models import Case
 from duels.requests.access import (
     player_only,
     post_only,
@@ -28,8 +27,7 @@ from duels.requests.submitting import redirect_once
 from duels.screens.disputes.context import TypedForm
 from duels.screens.disputes.views import report_response
 from duels.screens.messages.context import thread_context, threads_context
-
-DIGITS = 18  # maximum number of digits in a primary key
+from duels.typed_text import parse_number
 
 
 @require_safe
@@ -98,18 +96,13 @@ def report(request: HttpRequest, wizard: Wizard, slug: str, message_id: int) -> 
     message = messages.message_to(wizard, message_id)
     if message is None or message.author.slug != slug:
         raise Http404("There is no such message.")
-
-    def send_report(words: str) -> Case:
-        now = site_now()
-        return messages.report_message(message_id=message_id, wizard=wizard, words=words, now=now)
-
-    quoted = messages.quoted_with_context(message)
-    context = {"what": f"a message by {message.author.name}", "quoted": quoted}
-    return report_response(request, send_report, context, reverse("thread", args=[slug]))
+    command = partial(messages.report_message, message_id=message_id)
+    what, quoted = f"a message by {message.author.name}", messages.quoted_with_context(message)
+    back = reverse("thread", args=[slug])
+    return report_response(request, wizard, command, what, quoted, back)
 
 
 def _before(request: HttpRequest) -> int | None:
     """Return the message id in the query string, to show only older messages, or None to show the
     newest."""
-    text = request.GET.get("before", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= DIGITS else None
+    return parse_number(request.GET.get("before", "")) or None
