@@ -88,6 +88,21 @@ def redirect_once(
     return response
 
 
+def redirect_to_duel_once(
+    request: HttpRequest,
+    command: Callable[[], Duel],
+    message: str = "",
+    *,
+    limit: Callable[[], None] | None = None,
+) -> HttpResponse:
+    """Run the command, unless the same form was sent before, and redirect to its duel."""
+
+    def create(_: str) -> Created:
+        return duel_page_result(command())._replace(message=message)
+
+    return redirect_once(request, create, limit=limit)
+
+
 def set_form_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
     """Store the key of this page's form in the browser, for `token_of_lost_response`."""
     key = form_keys.page_key(request)

@@ -1,10 +1,9 @@
 """Views to start playing right away: the guided first duel, practice, and duels against anyone.
 Also the view that deletes a guest."""
 
-from datetime import datetime
+from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
-from typing import Protocol
 
 from django.contrib import messages
 from django.db import transaction
@@ -25,15 +24,9 @@ from duels.matching import public as matching
 from duels.models import Duel, Wizard
 from duels.requests.access import add_refusal, duel_or_404, duellist_only, post_only, wizard_of
 from duels.requests.rate_limits import check_guest_rate, check_rate
-from duels.requests.submitting import duel_page_result, redirect_once
+from duels.requests.submitting import duel_page_result, redirect_once, redirect_to_duel_once
 from duels.screens.practice.forms import PlayOnForm, PracticeForm
 from duels.sign_in import guests
-
-
-class Beginning(Protocol):
-    """A command that starts a duel, or that looks for an opponent."""
-
-    def __call__(self, *, wizard: Wizard, now: datetime) -> Duel: ...
 
 
 @post_only
@@ -75,19 +68,15 @@ def practice(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _practice_page(request, form, HTTPStatus.BAD_REQUEST)
     try:
-        return _start_and_redirect(request, wizard, _practice_command(form), "practice")
+        ruleset = form.cleaned_data["ruleset"]
+        command = partial(practising.start_practice, ruleset=ruleset, options=form.options)
+        return _start_and_redirect(request, wizard, command, "practice")
     except errors.Refused as refused:
         return _practice_page(request, form, add_refusal(form, refused))
 
 
-def _practice_command(form: PracticeForm) -> Beginning:
-    """Return the command that starts a practice duel under the chosen rules."""
-    ruleset = form.cleaned_data["ruleset"]
-    return partial(practising.start_practice, ruleset=ruleset, options=form.options)
-
-
 def _start_and_redirect(
-    request: HttpRequest, wizard: Wizard | None, start_duel: Beginning, *limits: str
+    request: HttpRequest, wizard: Wizard | None, start_duel: Callable[..., Duel], *limits: str
 ) -> HttpResponse:
     """Start a duel for this wizard, or for a new guest in this browser, and redirect to the
     duel."""
@@ -130,7 +119,7 @@ def play_on(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         now=site_now(),
     )
     limit = partial(check_rate, request, "practice")
-    return redirect_once(request, lambda _: duel_page_result(command()), limit=limit)
+    return redirect_to_duel_once(request, command, limit=limit)
 
 
 @post_only
@@ -140,7 +129,7 @@ def back_to_lesson(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRe
     found = duel_or_404(duel_id, wizard)
     command = partial(return_to_lesson, duel_id=found.pk, wizard=wizard, now=site_now())
     limit = partial(check_rate, request, "practice")
-    return redirect_once(request, lambda _: duel_page_result(command()), limit=limit)
+    return redirect_to_duel_once(request, command, limit=limit)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
