@@ -258,6 +258,11 @@ class ChallengeForm(OptionsForm, PaceForm):
     RATED, FRIENDLY = "rated", "friendly"
     LIMITS: Final = ("least_rating", "most_rating", "least_reliability")
     TERMS: Final = ("size", "excuses", "visibility", *OPTIONS, "name")
+    # Fields that the command takes by the same names.
+    PASSED_ON: Final = (
+        *("ruleset", "size", "pace", "excuses", "visibility", "words", "name", "opponent"),
+        *LIMITS,
+    )
     # Fields in a collapsed section, because beginners do not need them.
     MORE: Final = ("rating", "players_only", *LIMITS, *TERMS)
 

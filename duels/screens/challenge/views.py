@@ -1,9 +1,8 @@
 """Views to post, read and answer challenges."""
 
-from datetime import datetime
+from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
-from typing import Protocol
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -39,6 +38,7 @@ from duels.requests.rate_limits import check_guest_rate, check_rate
 from duels.requests.submitting import (
     duel_page_result,
     redirect_once,
+    redirect_to_duel_once,
     set_form_cookie,
     token_of_lost_response,
 )
@@ -54,12 +54,6 @@ from duels.screens.parts.qr_code import qr_code
 from duels.sign_in import guests
 
 LONGEST_TOKEN = 43
-
-
-class Answer(Protocol):
-    """A command that answers a challenge for a wizard."""
-
-    def __call__(self, *, duel_id: int, wizard: Wizard, now: datetime) -> Duel: ...
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -148,27 +142,16 @@ def _challenge_form_response(
         command = partial(
             matching.create_challenge,
             challenger=wizard,
-            ruleset=typed["ruleset"],
-            size=typed["size"],
-            pace=typed["pace"],
-            excuses=typed["excuses"],
-            visibility=typed["visibility"],
-            words=typed["words"],
-            name=typed["name"],
-            opponent=typed["opponent"],
+            **{name: typed[name] for name in form.PASSED_ON},
             invitation=typed["to"] == ChallengeForm.INVITATION,
             options=form.options,
             open_to_guests=not typed["players_only"],
-            **{name: typed[name] for name in form.LIMITS},
             rated=typed["rating"] == ChallengeForm.RATED,
             now=site_now(),
         )
         try:
-            return redirect_once(
-                request,
-                lambda _: duel_page_result(command()),
-                limit=partial(check_rate, request, "challenge", wizard),
-            )
+            limit = partial(check_rate, request, "challenge", wizard)
+            return redirect_to_duel_once(request, command, limit=limit)
         except errors.Refused as refused:
             status = add_refusal(form, refused)
     focus_first_error(form)
@@ -252,9 +235,8 @@ def challenge_accept(request: HttpRequest, duel_id: int) -> HttpResponseBase:
 
 @duellist_only
 def _accept_as_wizard(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    return _accept_response(
-        request, wizard, duel_id, request.POST.get("token", "")[: LONGEST_TOKEN + 1]
-    )
+    token = request.POST.get("token", "")[: LONGEST_TOKEN + 1]
+    return _accept_response(request, wizard, duel_id, token)
 
 
 def _accept(request: HttpRequest, duel_id: int, token: str = "") -> HttpResponse:
@@ -301,22 +283,10 @@ def _accept_response(
     request: HttpRequest, wizard: Wizard, duel_id: int, token: str
 ) -> HttpResponse:
     duel_or_404(duel_id, wizard, token)
-
-    def accept_challenge(_: str) -> Created:
-        now = site_now()
-        return duel_page_result(
-            challenges.accept(duel_id=duel_id, wizard=wizard, now=now, token=token)
-        )
-
-    return redirect_once(request, accept_challenge)
-
-
-@post_only
-@duellist_only
-def challenge_decline(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    return _answer_response(
-        request, wizard, duel_id, challenges.decline, "You have declined the challenge."
+    command = partial(
+        challenges.accept, duel_id=duel_id, wizard=wizard, now=site_now(), token=token
     )
+    return redirect_to_duel_once(request, command)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -330,10 +300,8 @@ def challenge_counter(request: HttpRequest, wizard: Wizard, duel_id: int) -> Htt
     elif not challenges.may_counter(duel, wizard):
         return redirect("duel", duel_id)
     else:
-        form, status = (
-            CounterForm(initial=CounterForm.initial_terms(duel), zone=zone),
-            HTTPStatus.OK,
-        )
+        form = CounterForm(initial=CounterForm.initial_terms(duel), zone=zone)
+        status = HTTPStatus.OK
     if form.is_valid():
         command = partial(
             challenges.counter,
@@ -345,11 +313,8 @@ def challenge_counter(request: HttpRequest, wizard: Wizard, duel_id: int) -> Htt
             now=site_now(),
         )
         try:
-            return redirect_once(
-                request,
-                lambda _: duel_page_result(command()),
-                limit=partial(check_rate, request, "challenge", wizard),
-            )
+            limit = partial(check_rate, request, "challenge", wizard)
+            return redirect_to_duel_once(request, command, limit=limit)
         except errors.Refused as refused:
             status = add_refusal(form, refused)
     focus_first_error(form)
@@ -357,28 +322,22 @@ def challenge_counter(request: HttpRequest, wizard: Wizard, duel_id: int) -> Htt
     return render(request, "duels/challenge/counter.html", context, status=status)
 
 
-@post_only
-@duellist_only
-def challenge_leave(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    return _answer_response(
-        request, wizard, duel_id, challenges.leave, "You have left this challenge."
-    )
+def _ending_view(command: Callable[..., object], message: str) -> Callable[..., HttpResponseBase]:
+    """Return a view with which a wizard has nothing more to do with a challenge."""
+
+    @post_only
+    @duellist_only
+    def view(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+        def end(_: str) -> Created:
+            duel_or_404(duel_id, wizard)
+            command(duel_id=duel_id, wizard=wizard, now=site_now())
+            return Created(reverse("home"), message)
+
+        return redirect_once(request, end)
+
+    return view
 
 
-@post_only
-@duellist_only
-def challenge_withdraw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    return _answer_response(
-        request, wizard, duel_id, challenges.withdraw, ("Your challenge has been withdrawn.")
-    )
-
-
-def _answer_response(
-    request: HttpRequest, wizard: Wizard, duel_id: int, command: Answer, words: str
-) -> HttpResponse:
-    def answer_challenge(_: str) -> Created:
-        duel_or_404(duel_id, wizard)
-        command(duel_id=duel_id, wizard=wizard, now=site_now())
-        return Created(reverse("home"), words)
-
-    return redirect_once(request, answer_challenge)
+challenge_decline = _ending_view(challenges.decline, "You have declined the challenge.")
+challenge_leave = _ending_view(challenges.leave, "You have left this challenge.")
+challenge_withdraw = _ending_view(challenges.withdraw, "Your challenge has been withdrawn.")
