@@ -16,6 +16,7 @@ from duels.queries.rows import DuelPage
 from duels.queries.stories import observer_code, silenced_wizards, story_so_far
 from duels.referees.log.act_log import FormerWizard, former_wizards
 from duels.referees.log.visible_acts import removed_messages
+from duels.template_values import TemplateValue
 from engine.play import Spoke
 
 NOBODY_LISTENS = "There is nobody else in this duel who could read a message."
@@ -24,7 +25,7 @@ MOST = 1_000  # limit for the page of all messages
 
 
 @dataclass(frozen=True)
-class SpeechRow:
+class SpeechRow(TemplateValue):
     """A message by one wizard. If the wizard is muted, its text is left out."""
 
     id: int  # primary key, or 0 for a message sent with orders

@@ -210,9 +210,9 @@ def read(duel: Duel, viewer: Wizard | None) -> list[tuple[str, str, str]]:
     """Return the writer, occasion and text of each message on the viewer's page."""
     context = client_of(viewer).get(f"/duels/{duel.pk}/").context
     return [
-        (run.speaker.name, run.occasion, "muted" if run.is_muted else line.words)
+        (run.first.speaker.name, run.occasion, "muted" if run.first.is_muted else line.words)
         for run in context["talk"].runs
-        for line in run.lines
+        for line, _ in run.lines
     ]
 
 
@@ -302,7 +302,7 @@ def test_messages_in_orders_appear_when_the_turn_is_revealed(duel: Duel, cast: C
     assert read(duel, cast.cleo) == expected
     context = client_of(cast.cleo).get(f"/duels/{duel.pk}/words/").context
     assert [run.occasion for run in context["runs"]] == [row[1] for row in expected]
-    assert context["runs"][1].at == LATER
+    assert context["runs"][1].first.at == LATER
 
 
 def test_messages_in_sealed_orders_are_not_shown(duel: Duel, cast: Cast):
@@ -350,7 +350,7 @@ def test_new_messages_are_marked_until_they_are_read(duel: Duel, cast: Cast):
 
     def fresh(viewer: Wizard | None) -> list[str]:
         runs = client_of(viewer).get(f"/duels/{duel.pk}/").context["talk"].runs
-        return [line.words for run in runs for line in run.lines if line.is_new]
+        return [line.words for run in runs for line, _ in run.lines if line.is_new]
 
     assert fresh(cast.ada) == ["Second."]
     assert ">Chat (1 new)</a>" in client_of(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
@@ -462,8 +462,8 @@ def test_time_of_a_message_is_shown_again_after_a_while(duel: Duel, cast: Cast):
     for seconds in (0, 60, 3600, 3660):
         say(duel, cast.ada, f"after {seconds}", seconds=seconds)
     (run,) = client_of(None).get(f"/duels/{duel.pk}/").context["talk"].runs
-    assert run.at == NOW
-    assert [line.later for line in run.lines] == [None, None, NOW + timedelta(hours=1), None]
+    assert run.first.at == NOW
+    assert [later for _, later in run.lines] == [None, None, NOW + timedelta(hours=1), None]
 
 
 def test_messages_of_a_duel_without_any_need_no_queries(duel: Duel, ada: Wizard):

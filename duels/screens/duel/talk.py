@@ -24,29 +24,13 @@ class RejectedSpeech:
 
 
 @dataclass(frozen=True)
-class SpeechLine(TemplateValue):
-    """One message. `id` is 0 for a message that was sent with a turn's orders."""
-
-    id: int
-    words: str
-    later: datetime | None  # time of the message, if it came long after the previous one
-    is_new: bool
-    is_removed: bool  # whether a referee has removed it
-
-
-@dataclass(frozen=True)
 class SpeechRun(TemplateValue):
     """Consecutive messages by one wizard, all sent between turns or all with the orders of one
-    turn."""
+    turn. A line is a message, with its time if it came long after the previous one."""
 
-    speaker: Wizard
-    code: str
     occasion: str
-    at: datetime | None  # time of the first message, or None if the turn is still open
-    is_mine: bool
-    is_muted: bool
-    lines: tuple[SpeechLine, ...]
-    with_turn: int = 0  # ordinal of the turn whose orders came with the message, or 0
+    first: SpeechRow
+    lines: tuple[tuple[SpeechRow, datetime | None], ...]
 
 
 @dataclass(frozen=True)
@@ -66,15 +50,27 @@ class Talk(TemplateValue):
     @property
     def new_count(self) -> int:
         """The number of messages on the page that the reader has not read yet."""
-        return sum(line.is_new for run in self.runs if not run.is_muted for line in run.lines)
+        shown = (run for run in self.runs if not run.first.is_muted)
+        return sum(said.is_new for run in shown for said, _ in run.lines)
 
 
 def speech_runs(said: Iterable[SpeechRow], ruleset: str) -> tuple[SpeechRun, ...]:
     """Return these messages, grouped by wizard and occasion."""
-    runs = groupby(
+    groups = groupby(
         said, key=lambda each: (each.code, each.speaker.pk, _turn_heading(each, ruleset))
     )
-    return tuple(_speech_run(list(group), occasion) for (*_, occasion), group in runs)
+    runs = ((occasion, list(group)) for (*_, occasion), group in groups)
+    return tuple(
+        SpeechRun(
+            occasion,
+            said[0],
+            tuple(
+                (each, _time_after_long_pause(before, each))
+                for before, each in zip([said[0], *said], said, strict=False)
+            ),
+        )
+        for occasion, said in runs
+    )
 
 
 def talk_on_page(
@@ -92,29 +88,6 @@ def talk_on_page(
         is_public=page.duel.visibility == Visibility.PUBLIC,
         can_mute=viewer is not None,
         rejected=rejected,
-    )
-
-
-def _speech_run(said: list[SpeechRow], occasion: str) -> SpeechRun:
-    first = said[0]
-    return SpeechRun(
-        speaker=first.speaker,
-        code=first.code,
-        occasion=occasion,
-        at=first.at,
-        is_mine=first.is_mine,
-        is_muted=first.is_muted,
-        with_turn=first.ordinal if first.with_turn else 0,
-        lines=tuple(
-            SpeechLine(
-                each.id,
-                each.words,
-                _time_after_long_pause(before, each),
-                each.is_new,
-                each.is_removed,
-            )
-            for before, each in zip([first, *said], said, strict=False)
-        ),
     )
 
 
