@@ -9,7 +9,7 @@ from django.utils import timezone
 from duels.commands import endings, profiles, resolution, vacations
 from duels.models import Duel, Wizard
 from duels.queries import pages
-from duels.screens.settings.vacation_settings import vacation_settings
+from duels.screens.settings.context import vacation_settings
 from tests.cast import NOW, Cast, begin, hands, open_turn, seal, seat
 from tests.duels.test_deadlines import asked
 
@@ -52,8 +52,8 @@ def test_settings_show_the_saved_vacation_days_and_limit_the_end_date(cast: Cast
     profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": "Europe/Berlin"})
     cast.ada.refresh_from_db()
     shown = vacation_settings(cast.ada, NOW + 8 * DAY)
-    assert (shown.saved, shown.is_possible) == (21, True)
-    attributes = shown.form.fields["until"].widget.attrs
+    assert (shown["saved"], shown["is_possible"]) == (21, True)
+    attributes = shown["form"].fields["until"].widget.attrs
     assert (attributes["min"], attributes["max"]) == ("2026-03-11", "2026-03-30")
     html = page(cast.ada, "/settings/")
     assert "You have saved <strong>30 days</strong>" in html

@@ -1,6 +1,7 @@
 """Views for the user's settings and vacations."""
 
 from http import HTTPStatus
+from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -22,9 +23,8 @@ from duels.push import public as push
 from duels.referees.log.act_log import is_referee
 from duels.requests.access import add_refusal, player_of, player_only, post_only, refusal_status
 from duels.requests.submitting import redirect_once, result_if_resent
+from duels.screens.settings.context import reading_fields, vacation_settings
 from duels.screens.settings.forms import ProfileForm
-from duels.screens.settings.reading_fields import reading_fields
-from duels.screens.settings.vacation_settings import VacationSettings, vacation_settings
 from duels.sign_in import guests
 
 
@@ -78,14 +78,14 @@ def vacation(request: HttpRequest, wizard: Wizard) -> HttpResponse:
         return redirect("settings")
     shown = vacation_settings(wizard, now, request.POST)
     status = HTTPStatus.BAD_REQUEST
-    if shown.form.is_valid():
-        until = shown.form.cleaned_data["until"]
+    if shown["form"].is_valid():
+        until = shown["form"].cleaned_data["until"]
         try:
             vacations.start_vacation(wizard=wizard, until=until, now=now)
         except errors.Refused as refused:
             if not refused.field:
                 raise
-            shown.form.add_error(refused.field, refused.text)
+            shown["form"].add_error(refused.field, refused.text)
             status = refusal_status(refused)
         else:
             messages.success(request, "You are on vacation: your clocks are stopped.")
@@ -98,7 +98,7 @@ def _settings_page(
     request: HttpRequest,
     form: forms.Form,
     wizard: Wizard | None,
-    vacation: VacationSettings | None = None,
+    vacation: dict[str, Any] | None = None,
     *,
     status: HTTPStatus,
 ) -> HttpResponse:
