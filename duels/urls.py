@@ -4,7 +4,6 @@ from django.urls import include, path
 
 from duels.requests import unsent
 from duels.screens.about import views as about
-from duels.screens.account import session_views as sessions
 from duels.screens.account import views as accounts
 from duels.screens.archive import views as archive
 from duels.screens.bell import views as bell
@@ -12,7 +11,6 @@ from duels.screens.challenge import views as challenges
 from duels.screens.disputes import views as disputes
 from duels.screens.duel import ending_views as endings
 from duels.screens.duel import order_views as orders
-from duels.screens.duel import read_views as read_marks
 from duels.screens.duel import talk_views as speech
 from duels.screens.duel import views as duel
 from duels.screens.feeds import views as feeds
@@ -94,7 +92,7 @@ urlpatterns = [
     path("duels/<int:duel_id>/play-on", practice.play_on, name="play_on"),
     path("duels/<int:duel_id>/back-to-lesson", practice.back_to_lesson, name="back_to_lesson"),
     path("duels/<int:duel_id>/say", speech.send_message, name="say"),
-    path("duels/<int:duel_id>/read", read_marks.mark_read, name="read"),
+    path("duels/<int:duel_id>/read", duel.mark_read, name="read"),
     path("duels/<int:duel_id>/words/", speech.all_messages_page, name="words"),
     path(
         "duels/<int:duel_id>/words/<int:speech_id>/report",
@@ -184,7 +182,7 @@ urlpatterns = [
     path("settings/webhooks", webhooks.webhook_list, name="webhooks"),
     path("settings/webhooks/<int:webhook_id>", webhooks.webhook, name="webhook"),
     path("settings/vacation", settings.vacation, name="vacation"),
-    path("settings/sessions/<int:session_id>/end", sessions.session_end, name="session_end"),
+    path("settings/sessions/<int:session_id>/end", accounts.session_end, name="session_end"),
     path("settings/export", accounts.account_export, name="account_export"),
     path("settings/close", accounts.account_close, name="account_close"),
     path("reading", reading.change_reading_preferences, name="reading"),

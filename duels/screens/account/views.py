@@ -1,4 +1,4 @@
-"""Views to download all data of an account, and to close it."""
+"""Views to download all data of an account, to close it, and to end its other sessions."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -6,17 +6,18 @@ from typing import TypeVar
 
 from allauth.account.decorators import reauthentication_required
 from allauth.core import ratelimit
+from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
 from duels.commands.closing import begin_closing
 from duels.loaded.database_clock import site_now
 from duels.models import AccountClosing, User
-from duels.requests.access import player_of
+from duels.requests.access import player_of, post_only
 from duels.screens.account.export import data_archive
 from duels.screens.account.forms import CloseAccountForm
 
@@ -74,3 +75,13 @@ def account_export(request: HttpRequest) -> HttpResponseBase:
         return limited
     name = f"spellcaster-{site_now():%Y-%m-%d}.zip"
     return FileResponse(data_archive(user), as_attachment=True, filename=name)
+
+
+@post_only
+@login_required
+def session_end(request: HttpRequest, session_id: int) -> HttpResponse:
+    """Sign out one of the user's own sessions at once."""
+    session = get_object_or_404(UserSession, pk=session_id, user_id=request.user.pk)
+    session.end()
+    messages.success(request, "Signed out on that device.")
+    return redirect("usersessions_list")

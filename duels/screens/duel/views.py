@@ -1,21 +1,29 @@
-"""Views for the page of a duel, and for the downloads of a finished duel."""
+"""Views for the page of a duel, how far it is read, and the downloads of a finished duel."""
 
 from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from duels.commands import news
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, DuelStatus, Wizard
 from duels.queries import pages, stories
 from duels.queries.rows import DuelPage
-from duels.requests.access import duel_or_404, loaded_duel_or_404, wizard_of
+from duels.requests.access import (
+    duel_or_404,
+    duellist_only,
+    loaded_duel_or_404,
+    post_only,
+    wizard_of,
+)
 from duels.screens.challenge.views import challenge
 from duels.screens.duel.context import duel_context
 from duels.screens.duel.seal_messages import messages_on
 from duels.screens.duel.talk import RejectedSpeech
 from duels.screens.order_sheet.context import SubmittedForm
+from duels.typed_text import parse_number
 
 
 @require_safe
@@ -55,6 +63,23 @@ def _page_response(
         page, viewer, typed, rejected=rejected, messages=messages_on(request, page)
     )
     return render(request, "duels/duel/duel.html", context, status=status)
+
+
+@post_only
+@duellist_only
+def mark_read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """Store the last turn and message that the wizard has read. Scripts get a response without
+    content."""
+    found = duel_or_404(duel_id, wizard)
+    news.mark_read(
+        duel_id=found.pk,
+        wizard=wizard,
+        turn=parse_number(request.POST.get("turn", "")),
+        speech=parse_number(request.POST.get("speech", "")),
+    )
+    if request.POST.get("quietly"):
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    return redirect("duel", found.pk)
 
 
 @require_safe
