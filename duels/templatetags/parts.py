@@ -20,10 +20,10 @@ from duels.queries.rows import SeatRow
 from duels.screens.order_sheet.form_parts import OrderForm
 from duels.screens.order_sheet.hands_html import hands_html, hint_html
 from duels.screens.order_sheet.opponent_gestures import opponent_gestures_html
-from duels.screens.parts.deadline_html import clock_html
 from duels.screens.parts.duellists_html import duellists_html, seals_html
 from duels.screens.parts.history.table import Grid
 from duels.screens.parts.history.table_html import TurnLinks, history_html, own_rows_html
+from duels.screens.parts.moment_html import clock_html
 from duels.screens.parts.progress_html import progress_html
 from duels.screens.parts.reports import fit_to_screen, report_story
 from duels.screens.parts.view_cache import SheetKey, ViewKey

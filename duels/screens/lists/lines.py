@@ -15,7 +15,7 @@ from duels.models import Duel, DuelStatus, Outcome, Seat, Stage
 from duels.queries.clocks import KnownClock
 from duels.queries.rows import DuelRow
 from duels.queries.stories import damage_of
-from duels.screens.parts.deadline_html import clock_html
+from duels.screens.parts.moment_html import clock_html
 from duels.wording.turns import turn_words
 from engine.words import and_list, versus_text
 

@@ -9,8 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from duels.models import Stage, WizardKind
 from duels.queries.rows import SeatRow
 from duels.screens.parts.addresses import view_address
-from duels.screens.parts.deadline_html import clock_html
-from duels.screens.parts.moment_html import moment_html
+from duels.screens.parts.moment_html import clock_html, moment_html
 from duels.screens.parts.signs import sign
 from duels.standing.beings import seat_number
 
