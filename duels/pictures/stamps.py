@@ -13,7 +13,7 @@ from engine.play import GESTURE_NAMES, MONSTER_KINDS
 FOLDER: Final = Path(__file__).parent / "signs"
 GESTURES: Final = {">": "stab", "-": "nothing", "?": "fog"}
 ELEMENTALS: Final = {"fire": "fire_elemental", "ice": "ice_elemental"}
-ALIASES: Final = {
+ALIASES: Final = {  # spells that share the icon of the monster they summon
     "summon_fire_elemental": "fire_elemental",
     "summon_ice_elemental": "ice_elemental",
 }

@@ -8,7 +8,7 @@ import pytest
 from django.template import Context, Template
 from django.test import Client
 
-from duels.screens.parts import signs
+from duels.pictures.stamps import spell_sign
 from engine.gestures import LETTERS
 from engine.rulesets import RULESETS
 from engine.spellbook import MONSTER_KINDS, Duration
@@ -91,7 +91,7 @@ def test_every_icon_used_in_a_template_is_drawn():
         for name in re.findall(r'{% sign "(\w+)"', template.read_text("utf-8"))
     }
     assert len(named) > 10
-    assert {signs.ALIASES.get(name, name) for name in named} <= set(DRAWN)
+    assert {spell_sign(name) for name in named} <= set(DRAWN)
 
 
 def test_about_page_credits_the_makers_of_icons_and_fonts(client: Client):

@@ -7,14 +7,7 @@ from typing import Final
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.caching.caches import named_cache
-
-GESTURE_SIGNS: Final = {">": "stab", "-": "nothing", "?": "fog"}
-
-# Spells that share the icon of the monster they summon.
-ALIASES: Final = {
-    "summon_fire_elemental": "fire_elemental",
-    "summon_ice_elemental": "ice_elemental",
-}
+from duels.pictures.stamps import GESTURES, spell_sign
 
 KIND_SIGNS: Final = {
     "goblin": "summon_goblin",
@@ -37,7 +30,7 @@ def sign(name: str) -> SafeString:
 
 def sign_class(name: str) -> str:
     """Return the CSS class that gives an icon its shape."""
-    return f"sign-{ALIASES.get(name, name)}"
+    return f"sign-{spell_sign(name)}"
 
 
 def gesture_sign(letter: str) -> SafeString:
@@ -47,7 +40,7 @@ def gesture_sign(letter: str) -> SafeString:
 
 def gesture_class(letter: str) -> str:
     """Return the CSS class that gives a gesture's icon its shape."""
-    return f"sign-{GESTURE_SIGNS.get(letter, letter)}"
+    return f"sign-{GESTURES.get(letter, letter)}"
 
 
 def spoken_letters(letters: Iterable[str]) -> str:
