@@ -5,9 +5,4 @@ from django import template
 from duels.push.public import device_name
 
 register = template.Library()
-
-
-@register.filter
-def device(user_agent: str) -> str:
-    """Return a name such as "Firefox on Android" for this user agent."""
-    return device_name(user_agent)
+register.filter("device", device_name)

@@ -29,6 +29,8 @@ from duels.replies import public as replies
 from duels.webhooks import public as webhooks
 
 IN_MEMORY: Final = 4_000_000  # bytes; larger archives are written to a temporary file
+MAIL_CHOICE: Final = ("when", "hour", "though_here", "words", "followed", "messages")
+PUSH_CHOICE: Final = ("turns", "reminders", "messages")
 README: Final = """\
 All data that Spellcaster stores about you, as JSON. Times are in UTC.
 
@@ -115,14 +117,7 @@ def _email_data(wizard: Wizard) -> dict[str, Any]:
     sent = post.Notice.objects.filter(wizard=wizard).order_by("pk")
     answered = replies.Reply.objects.filter(wizard=wizard).order_by("pk")
     return {
-        "choice": {
-            "when": choice.when,
-            "hour": choice.hour,
-            "though_here": choice.though_here,
-            "words": choice.words,
-            "followed": choice.followed,
-            "messages": choice.messages,
-        },
+        "choice": {name: getattr(choice, name) for name in MAIL_CHOICE},
         "choices_for_duels": list(wizard.duel_mail_choices.order_by("pk").values("duel", "when")),
         "mails": list(sent.values("kind", "duel", "turn", "status", "created_at", "sent_at")),
         "addresses_turned_off": [
@@ -139,11 +134,7 @@ def _notification_data(wizard: Wizard) -> dict[str, Any]:
     sent = push.Push.objects.filter(wizard=wizard).order_by("pk")
     devices = push.devices(wizard).values("device", "created_at", "last_success_at")
     return {
-        "choice": {
-            "turns": choice.turns,
-            "reminders": choice.reminders,
-            "messages": choice.messages,
-        },
+        "choice": {name: getattr(choice, name) for name in PUSH_CHOICE},
         "devices": list(devices),
         "notifications": list(
             sent.values("kind", "device", "duel", "turn", "status", "created_at", "sent_at")

@@ -34,27 +34,13 @@ from duels.screens.parts.people import people_words
 from engine.play import GESTURE_NAMES, LETTERS
 
 BARTLE = "bartle-1"
-
-
 FIRST_BUTTON = "Play your first duel"
-
-
 GO_ON = "Continue your first duel"
-
-
 AGAIN = "Play the first duel again"
-
-
 BESIDE = 5  # public duels in the list next to the duel shown
-
-
 # Maximum number of rows in each list on this page. Each list also has its own page with all rows.
 LISTED = 10
-
-
 MOST_URGENT = 25  # maximum number of rows in lists of duels where the player must act
-
-
 SECTION_BY_LIST = {
     "awaiting": "waiting",
     "to_me": "challenges",

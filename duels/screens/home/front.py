@@ -1,8 +1,8 @@
 """The duel shown to visitors on the front page: the newest public one, or a printed game."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
@@ -11,7 +11,7 @@ import engine.play
 import engine.words
 from duels.queries import lists, pages
 from duels.queries.rows import DuelRow
-from duels.screens.parts.history.table import Grid, history_grid
+from duels.screens.parts.history.table import history_grid
 from duels.screens.sample_games.context import game_history
 
 TURNS = 7  # number of rows that fit into the small grid
@@ -19,20 +19,8 @@ LOOKED_AT = 3  # try several, because a new duel has no turns to show yet
 GAME, RULESET = "black-and-white", "bartle-1"
 
 
-@dataclass(frozen=True)
-class FrontPageDuel:
-    """The duel shown on the front page."""
-
-    title: str
-    words: str
-    address: str
-    turns: str  # path under which its turns have their addresses
-    grid: Grid
-
-
-def shown_duel(rows: Iterable[DuelRow]) -> FrontPageDuel:
-    """Return the newest public two-wizard duel that has a turn to show, otherwise a printed
-    game."""
+def shown_duel(rows: Iterable[DuelRow]) -> dict[str, Any]:
+    """Return the newest public duel of two that has a turn to show, otherwise a printed game."""
     of_two = (row for row in rows if len(row.seats) == 2)
     for row in islice(of_two, LOOKED_AT):
         found = _public_duel(row)
@@ -41,20 +29,20 @@ def shown_duel(rows: Iterable[DuelRow]) -> FrontPageDuel:
     return _printed_game()
 
 
-def _public_duel(row: DuelRow) -> FrontPageDuel | None:
+def _public_duel(row: DuelRow) -> dict[str, Any] | None:
     duel = lists.visible_duel(row.duel.pk, None)  # the row only has the fields needed for lists
     if duel is None:
         return None
     page = pages.duel_page(duel, None, timezone.now(), turn_count=TURNS)
     if not page.view.turns:
         return None
-    return FrontPageDuel(
-        title=engine.words.versus_text(wizard.name for wizard in row.wizards),
-        words=_outcome_words(page.view),
-        address=reverse("duel", args=[row.duel.pk]),
-        turns=reverse("turn", args=[row.duel.pk, 1]).removesuffix("1/"),
-        grid=history_grid(page.view),
-    )
+    return {
+        "title": engine.words.versus_text(wizard.name for wizard in row.wizards),
+        "words": _outcome_words(page.view),
+        "address": reverse("duel", args=[row.duel.pk]),
+        "turns": reverse("turns", args=[row.duel.pk]),
+        "grid": history_grid(page.view),
+    }
 
 
 def _outcome_words(view: engine.play.View) -> str:
@@ -64,13 +52,13 @@ def _outcome_words(view: engine.play.View) -> str:
     return f"{winner} won in turn {view.turn}." if winner else f"Drawn in turn {view.turn}."
 
 
-def _printed_game() -> FrontPageDuel:
+def _printed_game() -> dict[str, Any]:
     history = game_history(GAME, RULESET)
     view = engine.play.view(engine.play.History(history.turns[-TURNS:], history.position), "all")
-    return FrontPageDuel(
-        title=engine.words.versus_text(wizard.name for wizard in view.wizards),
-        words=f"The sample game from the rules. {_outcome_words(view)}",
-        address=reverse("game", args=[RULESET, GAME]),
-        turns=reverse("game_turn", args=[RULESET, GAME, "open", 1]).removesuffix("1/"),
-        grid=history_grid(view),
-    )
+    return {
+        "title": engine.words.versus_text(wizard.name for wizard in view.wizards),
+        "words": f"The sample game from the rules. {_outcome_words(view)}",
+        "address": reverse("game", args=[RULESET, GAME]),
+        "turns": reverse("game_turns", args=[RULESET, GAME, "open"]),
+        "grid": history_grid(view),
+    }

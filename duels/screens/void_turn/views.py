@@ -4,11 +4,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from duels.forms import LARGEST_ORDINAL
 from duels.queries import pages, voided
 from duels.requests.access import duel_or_404, wizard_of
 from duels.screens.void_turn.context import void_turn_context
-
-LARGEST_ORDINAL = 2**31 - 1  # largest integer in a PostgreSQL column
 
 
 @require_safe
