@@ -72,7 +72,6 @@ def positions_before_turns(lesson: Lesson) -> tuple[Any, ...]:
 
 
 def gesture_fields(pair: str) -> dict[str, str]:
-    """Return two gestures as the fields of an order form."""
     return {"left": pair[0], "right": pair[1]}
 
 

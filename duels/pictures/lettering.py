@@ -27,7 +27,6 @@ ELLIPSIS: Final = "…"
 
 
 def has_font_for(text: str) -> bool:
-    """Return whether the font has every letter of the text."""
     return all(_alphabet_of(letter) for letter in text)
 
 

@@ -41,7 +41,6 @@ class StyledText(NamedTuple):
 
 
 def paint_scene(scene: Scene) -> bytes:
-    """Render the scene as a PNG."""
     picture = leaf().copy()
     columns = Columns(len(scene.duellists))
     _paint_title(picture, scene)

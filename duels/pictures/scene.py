@@ -33,8 +33,6 @@ class Duellist:
 
 @dataclass(frozen=True)
 class Scene:
-    """The contents of a picture."""
-
     title: str
     place: str  # text with the turn and the ruleset
     headline: str  # summary of the last events
@@ -44,7 +42,6 @@ class Scene:
 
 
 def scene_of(view: View, *, title: str, place: str, headline: str) -> Scene:
-    """Return the scene that shows a view."""
     shown = state_of(view).beings
     by_id = {being.id: being for being in shown}
     sets = [row for row in history_of(view).rows if row.set]

@@ -26,12 +26,10 @@ def gesture_sign(letter: str, *, is_half: bool = False) -> str:
 
 
 def spell_sign(spell: str) -> str:
-    """Return the name of a spell's icon, by the spell's id."""
     return ALIASES.get(spell, spell)
 
 
 def monster_sign(kind: str) -> str:
-    """Return the name of the icon for a kind of monster."""
     return ELEMENTALS.get(kind, f"summon_{kind}")
 
 
@@ -54,7 +52,6 @@ def names_of_needed_signs() -> set[str]:
 
 
 def has_sign(name: str) -> bool:
-    """Return whether there is an icon with this name."""
     return (FOLDER / f"{name}.png").is_file()
 
 

@@ -219,7 +219,6 @@ def post_only(
 
 
 def refusal_status(refused: Refused) -> HTTPStatus:
-    """Return the HTTP status for a rejected command."""
     if refused.code.startswith("no_such"):
         return HTTPStatus.NOT_FOUND
     if refused.code in NOT_YOURS:

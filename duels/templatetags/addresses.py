@@ -28,7 +28,6 @@ register = template.Library()
 
 @named_cache("escaped addresses", size=4096, key="the URL, which is not secret")
 def escape_address(address: str) -> SafeString:
-    """Return a URL, escaped for HTML."""
     return conditional_escape(address)
 
 

@@ -64,7 +64,6 @@ def history(
 
 @register.simple_tag
 def turn_now(view: View) -> str:
-    """Return the current turn as text."""
     return turn_words(view.ruleset, view.turn, view.kind)
 
 

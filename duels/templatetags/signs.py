@@ -37,5 +37,4 @@ def hands_for(pattern: str) -> SafeString:
 
 @register.simple_tag
 def kind_sign(kind: str) -> SafeString:
-    """Return the icon for a kind of being."""
     return sign(signs.KIND_SIGNS.get(kind, "wizard"))

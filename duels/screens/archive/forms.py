@@ -95,7 +95,6 @@ class ArchiveForm(ListFilterForm):
         self.fields["opponent"].label = "Wizard"
 
     def clean_opponent(self) -> Wizard | None:
-        """Find the wizard with this name."""
         name = self.cleaned_data["opponent"]
         found = find_wizard(name) if name else None
         if name and found is None:

@@ -23,6 +23,5 @@ def news(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @post_only
 @player_only
 def news_read(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """Mark all the wizard's news as read."""
     post.mark_all_read(wizard=wizard)
     return redirect("news")

@@ -194,7 +194,6 @@ class PaceForm(forms.Form):
 
     @classmethod
     def initial_pace(cls, pace: Pace) -> dict[str, Any]:
-        """Return the initial values that represent this pace."""
         if pace.daily_at is not None:
             return {"pace": cls.DAILY, "pace_hour": pace.daily_at, "pace_zone": pace.zone}
         if not pace.seconds:

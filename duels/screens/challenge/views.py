@@ -211,12 +211,10 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 @post_only
 def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
-    """Accept the invitation that has this token."""
     return _accept(request, _duel_invited_to_or_404(token).pk, token)
 
 
 def _duel_invited_to_or_404(token: str) -> Duel:
-    """Return the duel with this invitation token, or raise Http404."""
     if len(token) > LONGEST_TOKEN or "\0" in token:
         raise Http404("No such invitation.")
     duel = lists.challenge_by_token(token)

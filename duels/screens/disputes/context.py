@@ -42,7 +42,6 @@ class TypedForm:
 
 
 def dispute_context(duel: Duel, ordinal: int, title: str, form: TypedForm) -> dict[str, Any]:
-    """Return the context for the form that opens a dispute."""
     case = Case(kind=CaseKind.DISPUTE, duel=duel, ordinal=ordinal)
     return {
         "duel": duel,
@@ -102,7 +101,6 @@ def _is_allowed(
 
 
 def status_words(case: Case) -> str:
-    """Return the status of a case as a sentence."""
     match case.status:
         case CaseStatus.OPEN:
             return "Waiting for a referee."

@@ -115,7 +115,6 @@ def case_appeal(request: HttpRequest, wizard: Wizard, number: int) -> HttpRespon
 @post_only
 @duellist_only
 def case_object_to_referee(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
-    """Object to the referee who handles a case."""
     done = "You have objected. Another referee will handle the case."
     return _change_case_response(request, wizard, number, "objection", object_to_referee, done)
 

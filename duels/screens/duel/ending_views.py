@@ -85,7 +85,6 @@ def pause(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 @post_only
 @duellist_only
 def give_time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Give an opponent more time."""
     return _command_response(
         request,
         wizard,
@@ -99,7 +98,6 @@ def give_time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
 @post_only
 @duellist_only
 def rematch(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Request a rematch with the same wizards."""
     return _command_response(request, wizard, duel_id, challenges.rematch)
 
 

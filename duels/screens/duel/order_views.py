@@ -164,7 +164,6 @@ def _rejected_response(
 def _back_to_duel(
     request: HttpRequest, loaded_duel: Duel, wizard: Wizard, part: str
 ) -> HttpResponse:
-    """Redirect to the given part of the duel's page."""
     response = redirect(f"{reverse('duel', args=[loaded_duel.pk])}#{part}")
     guests.extend_guest_stay(request, response, wizard)
     return response

@@ -20,7 +20,6 @@ def sealed_tag(ordinal: int) -> str:
 
 
 def messages_on(request: HttpRequest, page: DuelPage) -> list[Message]:
-    """Return the messages to show at the top of a duel's page."""
     return [message for message in get_messages(request) if not _is_past(message, page)]
 
 

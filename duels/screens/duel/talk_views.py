@@ -62,7 +62,6 @@ def send_message(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResp
 
 @require_safe
 def all_messages_page(request: HttpRequest, duel_id: int) -> HttpResponse:
-    """Show all messages of a duel."""
     viewer = wizard_of(request)
     found = duel_or_404(duel_id, viewer)
     if found.started_at is None:

@@ -44,7 +44,6 @@ class SiteFeed(Atom1Feed):
 
 
 def atom_feed(title: str, page: str, address: str, entries: Iterable[FeedEntry]) -> SiteFeed:
-    """Return the feed with this address and these entries."""
     feed = SiteFeed(
         f"{title} · Spellcaster",
         settings.SITE_URL + page,
@@ -75,7 +74,6 @@ def wizard_entries(wizard: Wizard, now: datetime) -> list[FeedEntry]:
 
 
 def challenge_entries(now: datetime) -> list[FeedEntry]:
-    """Return the open challenges, newest first."""
     return _duel_entries({"open": lists.open_list(None, now)})
 
 
@@ -109,7 +107,6 @@ def ladder_entries(ruleset: str) -> list[FeedEntry]:
 
 
 def ruling_entries() -> list[FeedEntry]:
-    """Return the newest published rulings."""
     return [
         FeedEntry(
             f"{ruling.title}: {ruling.get_verdict_display().lower()}",

@@ -37,7 +37,6 @@ def wizard_feed(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @conditional_page
 def ladder_feed(request: HttpRequest, ruleset_id: str) -> HttpResponse:
-    """Return the feed of rated duels under a ruleset."""
     title = f"Rated duels: {ruleset_or_404(ruleset_id).name}"
     page = reverse("ladder", args=[ruleset_id])
     return _feed_response(request, title, page, ladder_entries(ruleset_id))
@@ -46,7 +45,6 @@ def ladder_feed(request: HttpRequest, ruleset_id: str) -> HttpResponse:
 @require_safe
 @conditional_page
 def challenge_feed(request: HttpRequest) -> HttpResponse:
-    """Return the feed of open challenges."""
     page = f"{reverse('duels')}?show=open"
     return _feed_response(request, "Open challenges", page, challenge_entries(site_now()))
 
@@ -54,7 +52,6 @@ def challenge_feed(request: HttpRequest) -> HttpResponse:
 @require_safe
 @conditional_page
 def ruling_feed(request: HttpRequest) -> HttpResponse:
-    """Return the feed of published rulings."""
     return _feed_response(request, "Rulings", reverse("rulings"), ruling_entries())
 
 

@@ -17,7 +17,6 @@ TITLES = {"rating": "Ratings", "month": "This month", "reliability": "Most relia
 
 @require_safe
 def first_ladder(request: HttpRequest) -> HttpResponse:
-    """Redirect to the ladder of the first ruleset."""
     return redirect("ladder", next(iter(engine.play.RULESETS)))
 
 

@@ -42,7 +42,6 @@ class ListFilterForm(forms.Form):
 
     @property
     def wanted(self) -> ListFilter:
-        """The filter for the duels to show."""
         self.full_clean()
         filled = {name: value for name, value in self.cleaned_data.items() if value}
         filled.pop("sort", None)  # of `WatchForm`

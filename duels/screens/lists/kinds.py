@@ -32,8 +32,6 @@ class ListKind:
 
 @dataclass(frozen=True)
 class ShownList:
-    """A list on a page."""
-
     kind: ListKind
     lines: tuple[Entry, ...]
     more: str  # address of the remaining rows, or empty if all rows are shown
@@ -106,7 +104,6 @@ OF_A_WIZARD: Final = ("watch", "finished")
 
 
 def duel_list(code: str, viewer: Wizard | None, now: datetime) -> DuelList:
-    """Return the list of this kind for this viewer."""
     if viewer is None:
         return _PUBLIC[code](now)
     own = _OWN.get(code)

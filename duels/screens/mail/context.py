@@ -37,7 +37,6 @@ class LogLine:
 
 
 def mail_context(wizard: Wizard) -> dict[str, Any]:
-    """Return the context for the page, without its form."""
     return {
         "zone": time_zone_of(wizard),
         "log": _newest_log_lines(wizard),

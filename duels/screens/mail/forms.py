@@ -6,8 +6,6 @@ from duels.post.public import When
 
 
 class GuestMailForm(forms.Form):
-    """The email address of a guest."""
-
     address = forms.EmailField(
         label="Your email address",
         max_length=254,

@@ -20,7 +20,6 @@ from duels.screens.mail.forms import DuelMailForm, MailForm
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_only
 def mail_settings(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """Show and save the wizard's email settings."""
     choice = post.mail_choice(wizard)
     chosen = {field: getattr(choice, field) for field in MailForm.base_fields}
     form = MailForm(request.POST if request.method == "POST" else None, initial=chosen)
@@ -56,7 +55,6 @@ def duel_mail(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
 @post_only
 @player_only
 def resend_mail(request: HttpRequest, wizard: Wizard, notice_id: int) -> HttpResponse:
-    """Send one email to its recipient again."""
     post.resend_own_notice(notice_id=notice_id, wizard=wizard, now=site_now())
     messages.success(request, "The email is being sent again.")
     return redirect("mail_settings")

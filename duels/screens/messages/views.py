@@ -33,7 +33,6 @@ from duels.typed_text import parse_number
 @require_safe
 @player_only
 def threads(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """List the wizard's threads, newest first."""
     return render(request, "duels/messages/threads.html", threads_context(wizard, _before(request)))
 
 

@@ -56,7 +56,6 @@ def open_to_duels(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @post_only
 @player_only
 def stop(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """Stop being open to duels."""
     matching.stop(wizard=wizard)
     messages.success(request, "You are no longer open to duels.")
     return redirect("open_to_duels")

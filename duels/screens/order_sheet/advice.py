@@ -38,8 +38,6 @@ class ShownWarning:
 
 @dataclass(frozen=True)
 class Advice(TemplateValue):
-    """All advice on unsealed orders."""
-
     words: tuple[str, ...] = ()
     warnings: tuple[ShownWarning, ...] = ()
     faults: tuple[engine.play.Fault, ...] = ()
@@ -95,7 +93,6 @@ def advice_on(position: engine.play.Position, wizard: str, fields: Mapping[str, 
 def orders_as_sentences(
     position: engine.play.Position, wizard: str, fields: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """Return sentences that describe the orders in these fields."""
     return adjudication.orders_as_sentences(position, wizard, engine.orders.from_fields(fields))
 
 

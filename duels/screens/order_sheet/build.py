@@ -135,7 +135,6 @@ class _Builder:
     def being_field(
         self, name: str, words: str, options: Iterable[str], default: str, **more: str
     ) -> Choice:
-        """Return a `list_field` for choosing a being."""
         rows = (
             Option(being, self.being_name(being), group=group)
             for being, group in with_group_headings(options, self.groups)
@@ -307,7 +306,6 @@ class _Builder:
         return Choice(name, words, tuple(options), self.take_faults_of(name))
 
     def spell_option(self, completion: Completion, value: str, *, is_chosen: bool) -> Option:
-        """Return the option for a completed spell, with the spell's effect."""
         spell = completion.spell
         effect = self.book.effects.get(spell, "")
         return Option(

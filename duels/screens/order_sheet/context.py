@@ -39,8 +39,6 @@ TEXTS: KeyedCache[SheetKey, TextBox] = KeyedCache(
 
 
 class FormOutcome(StrEnum):
-    """The result of a submitted form."""
-
     SHOWN = "shown"  # the form was shown again, with faults or before sealing
     REVIEWED = "reviewed"  # the orders are shown for review before sealing
     UNWARNED = "unwarned"  # warnings must be shown before sealing
@@ -124,7 +122,6 @@ class OrderForms(TemplateValue):
 
     @property
     def is_sealed(self) -> bool:
-        """Whether the reader's orders are sealed now."""
         receipt = self.receipt
         return receipt is not None and not receipt.taken_back and not receipt.is_lost
 
@@ -272,7 +269,6 @@ def _receipt(page: DuelPage) -> Receipt | None:
 def _questions_with_answers(
     questions: Sequence[AskedQuestion], given: Mapping[str, str]
 ) -> tuple[tuple[str, str], ...]:
-    """Return the questions with their answers as text."""
     return tuple(
         (
             question.text,
@@ -286,7 +282,6 @@ def _questions_with_answers(
 def _versions_to_compare(
     page: DuelPage, typed: SubmittedForm
 ) -> Mapping[str, Sequence[tuple[str, str]]]:
-    """Return the submitted and the sealed version, to show next to each other."""
     names, spells = page.view.names, page.view.rules.spell_names
     live = page.live_orders.fields if page.live_orders else {}
     return {

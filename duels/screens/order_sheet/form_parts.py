@@ -60,8 +60,6 @@ NO_HINT = Hint()
 
 @dataclass(frozen=True)
 class Option:
-    """One option in a field."""
-
     value: str
     words: str
     chosen: bool = False
@@ -87,7 +85,6 @@ class Choice:
 
     @property
     def current_words(self) -> str:
-        """The label and the chosen option."""
         return " ".join([self.words, *(option.words for option in self.options if option.chosen)])
 
     @property
@@ -142,8 +139,6 @@ class SetPart:
 
 @dataclass(frozen=True)
 class OrderForm(TemplateValue):
-    """The contents of the order sheet."""
-
     sets: tuple[SetPart, ...]
     asks_rest: bool = False  # whether all other choices are made after the reveal
     why: str = ""  # why this wizard acts in a turn without the others

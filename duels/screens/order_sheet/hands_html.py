@@ -62,7 +62,6 @@ def _name(spell: str, name: str, ruleset: str) -> str:
 
 
 def faults_html(faults: Iterable[Fault], ruleset: str) -> SafeString:
-    """Return HTML for the faults of a field, each with its rule."""
     return mark_safe(
         "".join(
             f'<p class="fault" data-fault="{escape(fault.code)}">{escape(fault.text)}'
@@ -97,7 +96,6 @@ def _hand_html(hand: HandPart, ruleset: str) -> str:
 
 
 def _last_gestures_html(letters: str) -> str:
-    """Return HTML for the hand's last gestures."""
     if not letters:
         return ""
     made = "".join(f'<span class="{gesture_class(each)}">{escape(each)}</span>' for each in letters)

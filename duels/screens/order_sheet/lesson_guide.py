@@ -41,7 +41,6 @@ class Guide:
 
     @property
     def signs(self) -> tuple[tuple[str, str], ...]:
-        """Each hand's side and gesture."""
         return tuple(zip(("left", "right"), self.pair, strict=False))
 
 
@@ -106,7 +105,6 @@ def _final_guide(lesson: Lesson, page: DuelPage, rival: str) -> Guide:
 
 
 def _names_of_cast_spells(view: engine.play.View) -> set[str]:
-    """Return the names of all spells cast in the grid."""
     rows = (row for turn in view.turns for rows in turn.rows.values() for row in rows)
     return {cell.spell for row in rows for cell in (row.left, row.right) if cell.spell}
 

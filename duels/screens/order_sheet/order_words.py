@@ -59,12 +59,10 @@ def orders_as_pairs(
 
 
 def hand_label(hand: str, number: int = 1) -> str:
-    """Return the heading for a hand's fields in one set."""
     return capfirst(with_set_name(HAND_NAMES[hand], number))
 
 
 def field_label(field: OrderField, names: Mapping[str, str]) -> str:
-    """Return the name of the field as text."""
     match field.kind:
         case "gesture":
             return hand_label(field.hand, field.number)

@@ -30,7 +30,6 @@ def own_sets(page: DuelPage, typed: Mapping[str, str] | None = None) -> tuple[Ow
 def grid_rows_in_fields(
     page: DuelPage, fields: Mapping[str, str], form: OrderForm
 ) -> tuple[GridRow, ...]:
-    """Return the reader's rows of the history, with the gestures in these form fields."""
     is_sealed = _are_same_orders(fields, _sealed_fields(page))
     numbers = [part.number for part in form.sets]
     return open_rows(page.view, _own_sets_in_fields(fields, numbers, is_sealed=is_sealed))

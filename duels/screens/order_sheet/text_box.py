@@ -47,7 +47,6 @@ class TextBox(TemplateValue):
 
     @property
     def rows(self) -> int:
-        """The number of visible lines."""
         return min(max(len(self.text.splitlines()) + 1, FEWEST_ROWS), MOST_ROWS)
 
 

@@ -6,7 +6,6 @@ from duels.caching.caches import named_cache
 
 
 def view_address(name: str, *args: object) -> str:
-    """Return the address of a view."""
     return address_in_urlconf(get_urlconf(), get_script_prefix(), name, args)
 
 

@@ -18,7 +18,6 @@ def moment_html(moment: datetime, style: str = "minute", class_: str = "") -> Sa
 
 
 def time_html(moment: datetime, words: str, class_: str = "") -> SafeString:
-    """Return this text as a `<time>` element for this moment."""
     attribute = f' class="{escape(class_)}"' if class_ else ""
     machine = _machine_readable(moment, "seconds")
     return mark_safe(f'<time{attribute} datetime="{machine}">{escape(words)}</time>')

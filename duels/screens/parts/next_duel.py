@@ -31,7 +31,6 @@ class NextDuel:
 
     @property
     def count(self) -> str:
-        """The number of duels, as text."""
         return count_text(self.number)
 
 

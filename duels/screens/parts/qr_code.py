@@ -17,7 +17,6 @@ class QrCode:
 
 
 def qr_code(address: str) -> QrCode:
-    """Return the QR code of an address."""
     code = QRCode(error_correction=ERROR_CORRECT_M)
     code.add_data(address)
     rows = code.get_matrix()

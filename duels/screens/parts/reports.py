@@ -75,7 +75,6 @@ class ReportLine:
 
     @property
     def is_opening(self) -> bool:
-        """Whether the line is part of the opening."""
         return self.code == "opening"
 
 

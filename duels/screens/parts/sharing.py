@@ -127,7 +127,6 @@ def picture_key(moment: PictureMoment) -> str:
 
 
 def preview_title(names: Sequence[str], words: str) -> str:
-    """Return a title that names the duellists and the turn."""
     return f"{duellists_in_short(names)}, {words}"
 
 
@@ -139,7 +138,6 @@ def duellists_in_short(names: Sequence[str]) -> str:
 
 
 def alt_text(view: engine.play.View) -> str:
-    """Return a description of the picture."""
     text = f"The grid of gestures. {' '.join(_hand_descriptions(view))}"
     return text if len(text) <= LONGEST_ALT else text[: LONGEST_ALT - 1].rstrip() + "…"
 

@@ -13,7 +13,6 @@ from duels.wording.turns import turn_words
 
 
 def scene(duel: Duel, moment: PictureMoment) -> Scene:
-    """Return the scene that the picture shows."""
     view, report = picture_content(duel, moment)
     rules = f"rules of {adjudication.ruleset_label(duel)}"
     codes = [wizard.id for wizard in view.wizards]

@@ -10,8 +10,6 @@ from engine.play import Ruleset
 
 
 class PracticeForm(OptionsForm):
-    """The rules of a practice duel."""
-
     @property
     def options(self) -> list[str]:
         """The ticked options, without those that belong only to other rulesets."""

@@ -46,7 +46,6 @@ def presence_on_page(page: DuelPage, last_speech: int) -> Presence:
 
 
 def compact_json(value: Mapping[str, Any]) -> str:
-    """Return the value as JSON without spaces."""
     return json.dumps(value, separators=(",", ":"))
 
 

@@ -29,7 +29,6 @@ class ShownScene:
 
 
 def primer_context() -> dict[str, Any]:
-    """Return the context for the introduction page."""
     return {
         "scenes": shown_scenes(),
         "ruleset": RULESET,

@@ -9,5 +9,4 @@ from duels.screens.primer.context import primer_context
 
 @require_safe
 def primer(request: HttpRequest) -> HttpResponse:
-    """Show the two-minute introduction to the game."""
     return render(request, "duels/primer/primer.html", primer_context())

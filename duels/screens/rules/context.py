@@ -51,7 +51,6 @@ class RuleHere:
 
 
 def rulebooks_context() -> dict[str, Any]:
-    """Return the context for the page that lists all rulesets."""
     return {
         "books": [
             (ruleset, len(engine.words.differences(ruleset)), games_under_ruleset(ruleset))
@@ -61,7 +60,6 @@ def rulebooks_context() -> dict[str, Any]:
 
 
 def rules_context(ruleset: Ruleset) -> dict[str, Any]:
-    """Return the context for the page of a ruleset's rules."""
     settled = settling_rulings_by_rule()
     return {
         "ruleset": ruleset,
@@ -105,7 +103,6 @@ def _link_to_rule_page(page: str, found: re.Match[str]) -> str:
 
 
 def differences_context(ruleset: Ruleset) -> dict[str, Any]:
-    """Return the context for the page of a ruleset's differences from Bartle's."""
     return {
         "ruleset": ruleset,
         "differences": differences(ruleset),
@@ -115,7 +112,6 @@ def differences_context(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def turn_order_context(ruleset: Ruleset) -> dict[str, Any]:
-    """Return the context for the page that explains a ruleset's turns step by step."""
     return {
         "ruleset": ruleset,
         "steps": turn_steps(ruleset),

@@ -33,7 +33,6 @@ class Term:
 
 
 def turn_steps(ruleset: Ruleset) -> tuple[Step, ...]:
-    """Return the steps of a turn in order."""
     told = FIXED_STEPS.get(ruleset.order_of_play) or _sealed_steps(ruleset)
     return tuple(replace(step, words=with_quoted_rules(step.words)) for step in told)
 

@@ -16,7 +16,6 @@ from duels.screens.rules.context import (
 
 @require_safe
 def rulebooks(request: HttpRequest) -> HttpResponse:
-    """List all rulesets."""
     return render(request, "duels/rules/rulebooks.html", rulebooks_context())
 
 

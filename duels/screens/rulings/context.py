@@ -32,7 +32,6 @@ def rulings_context(typed: str, page_number: str) -> dict[str, Any]:
 
 
 def ruling_context(ruling: Ruling) -> dict[str, Any]:
-    """Return the context for the page of a ruling."""
     return ruling_line(ruling) | {"other": other_ruling(ruling)}
 
 
@@ -50,7 +49,6 @@ def ruling_line(ruling: Ruling) -> dict[str, Any]:
 
 
 def referees_context(now: datetime) -> dict[str, Any]:
-    """Return the context for the page about the referees."""
     figures = case_figures(now)
     return {"figures": figures, "days_words": days_words(figures.median_days)}
 

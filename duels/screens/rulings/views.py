@@ -18,7 +18,6 @@ def rulings(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def ruling(request: HttpRequest, number: int) -> HttpResponse:
-    """Show one ruling."""
     found = ruling_by_number(number)
     if found is None:
         raise Http404("There is no such ruling.")

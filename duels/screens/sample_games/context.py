@@ -55,7 +55,6 @@ def history_until(history: engine.play.History, number: int) -> engine.play.Hist
 
 
 def game_context(ruleset: Ruleset, game: Game) -> dict[str, Any]:
-    """Return the context for the page of a whole sample game."""
     history = game_history(game.slug, ruleset.id)
     view = engine.play.view(history, ALL)
     last = len(history.turns)
@@ -74,7 +73,6 @@ def game_context(ruleset: Ruleset, game: Game) -> dict[str, Any]:
 def game_turn_context(
     ruleset: Ruleset, game: Game, observer: GameObserver, number: int
 ) -> dict[str, Any]:
-    """Return the context for the page of one turn of a sample game."""
     whole = game_history(game.slug, ruleset.id)
     history = history_until(whole, number)
     view = engine.play.view(history, observer.observer)

@@ -19,7 +19,6 @@ from engine.play import Ruleset
 
 @require_safe
 def game(request: HttpRequest, ruleset_id: str, slug: str) -> HttpResponse:
-    """Show a whole sample game."""
     return render(
         request, "duels/sample_games/game.html", game_context(*_game_or_404(ruleset_id, slug))
     )

@@ -50,7 +50,6 @@ class VacationForm(forms.Form):
             field.widget.attrs[name] = day.isoformat()
 
     def clean_until(self) -> datetime:
-        """Return the time when the chosen day begins."""
         try:
             return start_of_day(self.cleaned_data["until"], self.zone)
         except OverflowError:  # for the first and last dates that Python can represent

@@ -70,7 +70,6 @@ def _saved_response(
 @post_only
 @player_only
 def vacation(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """Start or end a vacation."""
     now = site_now()
     if request.POST.get("do") == "end":
         if vacations.end_vacation(wizard=wizard, now=now):

@@ -65,7 +65,6 @@ class Stepping:
 
     @property
     def is_beyond(self) -> bool:
-        """Whether this is the current state, after the last turn."""
         return self.here > self.last
 
     @property
@@ -75,8 +74,6 @@ class Stepping:
 
 @dataclass(frozen=True)
 class Viewpoint:
-    """A point of view from which a turn can be shown."""
-
     words: str
     address: str
     is_mine: bool  # whether the page shows the turn from this point of view
@@ -147,7 +144,6 @@ def _seal_lines(seal: SealRow, page: TurnPage) -> Iterable[tuple[str, str]]:
 
 
 def turn_context(page: TurnPage) -> dict[str, object]:
-    """Return the context for the page of a turn."""
     duel, turn = page.duel, page.turn
     words = turn_words(duel.ruleset, turn.number, turn.kind)
     seats = sorted(page.seats, key=lambda seat: seat.code)

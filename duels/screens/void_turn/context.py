@@ -15,7 +15,6 @@ from duels.wording.turns import turn_words
 
 
 def void_turn_context(page: VoidTurnPage) -> dict[str, Any]:
-    """Return the context for the page of a void turn."""
     duel, turn, view = page.duel, page.turn, page.view
     words = turn_words(duel.ruleset, turn.number, turn.kind)
     title = engine.words.versus_text(wizard.name for wizard in view.wizards)

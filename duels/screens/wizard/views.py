@@ -23,7 +23,6 @@ from duels.screens.wizard.context import wizard_context
 @require_safe
 @redirect_renamed
 def wizard(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the public page of a wizard."""
     context = wizard_context(wizard_or_404(slug), wizard_of(request), site_now())
     return render(request, "duels/wizard/wizard.html", context)
 

@@ -91,13 +91,11 @@ class OwnSet:
 
 
 def history_grid(view: View, own_sets: Sequence[OwnSet] = (), key: ViewKey | None = None) -> Grid:
-    """Return the grid of a view, with the reader's own sets for the open turn."""
     now = () if view.outcome else open_rows(view, own_sets)
     return Grid(view.wizards, _played_rows(view, key), now, key, view.ruleset)
 
 
 def open_rows(view: View, own_sets: Sequence[OwnSet]) -> tuple[GridRow, ...]:
-    """Return the rows of the open turn, with the reader's own sets."""
     return tuple(_row_of_open_turn(view, own, is_second=n > 0) for n, own in enumerate(own_sets))
 
 

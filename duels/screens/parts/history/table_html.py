@@ -120,7 +120,6 @@ ROW_CLASSES = {"now": ' class="now"', "more": ' class="more-set"'}
 
 
 def _set_row(row: GridRow, links: TurnLinks) -> str:
-    """Return the row with one set of gestures for every wizard."""
     turn = _turn_heading(row)
     if row.ordinal and row.ordinal != links.open_ordinal:
         turn = f'<a href="{links.link_to_turn(row.ordinal)}">{turn}</a>'
@@ -181,7 +180,6 @@ def _lines_html(square: Square) -> str:
 
 
 def _spell_html(square: Square, ruleset: str) -> str:
-    """Return HTML with the icon and name of the spell that the gesture completed."""
     if not square.spell:
         return ""
     name = spell_link(square.spell, hyphenated(square.spell_name), ruleset)

@@ -43,7 +43,6 @@ class Note:
 
     @property
     def where(self) -> str:
-        """The names of the rulesets."""
         return engine.words.and_list(name.title() for name in self.families)
 
 
@@ -65,15 +64,12 @@ class Rule:
 
 @dataclass(frozen=True)
 class Section:
-    """A section of the rules."""
-
     title: str
     introduction: tuple[SafeString, ...]
     rules: tuple[Rule, ...]
 
     @property
     def anchor(self) -> str:
-        """The anchor of the section on the page."""
         return re.sub(r"\W+", "-", self.title.lower()).strip("-")
 
     @property

@@ -186,7 +186,6 @@ def ruleset_family(ruleset: Ruleset) -> str:
 
 
 def spell_facts(spell: Spell, ruleset: Ruleset) -> Facts:
-    """Return a spell's row for this ruleset, as text."""
     lasts = AT_ONCE.get(spell.id, "at once")
     if spell.lasts != "instant":
         lasts = LASTS_WORDS[spell.lasts]
