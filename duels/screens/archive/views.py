@@ -19,8 +19,7 @@ from duels.screens.lists.lines import Entry, list_entries
 
 @require_safe
 def archive(request: HttpRequest) -> HttpResponse:
-    """Search the finished public duels, fifty at a time. The query string contains the fields of
-    `ArchiveForm`."""
+    """Search the finished public duels. The query string has the fields of `ArchiveForm`."""
     form = ArchiveForm(request.GET)
     page = archive_page(form.search, wizard_of(request)) if form.is_valid() else None
     query = {name: request.GET[name] for name in form.fields if request.GET.get(name)}

@@ -25,8 +25,7 @@ def form_context(form: ChallengeForm | CounterForm) -> dict[str, Any]:
 
 
 def address_of(duel_id: int, token: str) -> str:
-    """Return the address of the challenge's page. A reader without an invitation has an empty
-    token."""
+    """Return the address of the challenge's page; `token` is "" without an invitation."""
     return reverse("invitation", args=[token]) if token else reverse("duel", args=[duel_id])
 
 

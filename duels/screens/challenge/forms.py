@@ -232,8 +232,7 @@ class PaceForm(forms.Form):
         return typed
 
     def _add_missing_field_errors(self, kind: str) -> bool:
-        """Add errors to empty fields of this kind of pace. Return whether any of its fields has an
-        error."""
+        """Add errors to empty fields of this kind, and return whether any field has one."""
         for name in self.PARTS[kind]:
             if name not in self.errors and self.cleaned_data.get(name) in (None, ""):
                 text = self.fields[name].error_messages["required"]
@@ -378,8 +377,7 @@ class ChallengeForm(OptionsForm, PaceForm):
 
     @property
     def main_fields(self) -> list[forms.BoundField]:
-        """The fields that every challenger fills in, without those that belong to a kind of
-        pace."""
+        """The fields that every challenger fills in, without those of a kind of pace."""
         return [field for field in self if field.name not in {*self.MORE, *self.pace_parts}]
 
     @property

@@ -123,8 +123,7 @@ def challenge_new(request: HttpRequest) -> HttpResponse:
 
 
 def _redirect_to_name_wizard(return_address: str) -> HttpResponse:
-    """Redirect a user without a wizard to the page that creates one. That page then redirects to
-    `return_address`."""
+    """Redirect to the page that creates a wizard and then redirects to `return_address`."""
     return redirect(f"{reverse('settings')}?{urlencode({'next': return_address})}")
 
 
@@ -290,8 +289,7 @@ def _accept_response(
 @require_http_methods(["GET", "HEAD", "POST"])
 @duellist_only
 def challenge_counter(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Show the terms of a challenge in a form. On POST, propose the changed terms to the
-    challenger."""
+    """Show the terms of a challenge in a form. On POST, propose changed terms."""
     duel, zone = duel_or_404(duel_id, wizard), time_zone_of(wizard).key
     if request.method == "POST":
         form, status = CounterForm(request.POST, zone=zone), HTTPStatus.BAD_REQUEST

@@ -36,8 +36,7 @@ class TypedForm:
 
     @classmethod
     def with_refusal(cls, typed: Mapping[str, str], refused: Refused) -> "TypedForm":
-        """Return the form with the error at the field named in `refused`, by default at the
-        text."""
+        """Return the form with the error at the field that it names, or else at the text."""
         return cls(typed, {refused.field or "words": refused.text})
 
 
@@ -177,8 +176,7 @@ def refereed_on_page(page: DuelPage, viewer: Wizard | None, now: datetime) -> Re
 
 
 def is_disputable(duel: Duel, now: datetime) -> bool:
-    """Return whether players can open a dispute about the duel. Limits per player are not checked
-    here."""
+    """Return whether players can dispute the duel, apart from limits per player."""
     is_fresh = duel.ended_at is None or duel.ended_at > now - DISPUTABLE_FOR
     return duel.started_at is not None and not duel.is_practice and is_fresh
 

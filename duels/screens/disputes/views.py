@@ -73,8 +73,7 @@ def dispute(request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int) ->
 
 
 def _check_may_dispute(found: Duel, ordinal: int, wizard: Wizard, now: datetime) -> None:
-    """Raise `Refused` if the wizard cannot dispute the duel, or Http404 if there is no such
-    turn."""
+    """Raise `Refused` if the wizard cannot dispute the turn, or Http404 if it does not exist."""
     check_may_dispute(found, wizard, now)
     if not Turn.objects.filter(duel=found, ordinal=ordinal).exists():
         raise Http404("There is no such turn.")
@@ -239,8 +238,7 @@ def report_response(
     quoted: str,
     back: str,
 ) -> HttpResponse:
-    """Show the form for a report of the quoted text. On POST, run the command with the reason that
-    was entered."""
+    """Show the form for a report of the quoted text. On POST, run the command with the reason."""
     form, status = TypedForm(), HTTPStatus.OK
     words = request.POST.get("words", "")
 

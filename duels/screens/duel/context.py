@@ -209,8 +209,7 @@ def _draw_offers(page: DuelPage) -> dict[str, Any]:
 
 
 def _clock_controls(page: DuelPage) -> dict[str, Any] | None:
-    """Return the forms for pauses and extra time, or None if the duel is not running or has no
-    clock."""
+    """Return the forms for pauses and extra time, or None if no clock can run."""
     assert page.me is not None
     pace = Pace.parse(page.duel.pace)
     if pace.is_unhurried or page.duel.status != DuelStatus.RUNNING:

@@ -109,8 +109,7 @@ def _command_response(
     message: str = "",
     **more: object,
 ) -> HttpResponse:
-    """Run the command, unless the same form was sent before. Redirect to the duel that the command
-    returns."""
+    """Run the command once for each form, and redirect to the duel that it returns."""
     found = duel_or_404(duel_id, wizard)
     run = partial(command, duel_id=found.pk, wizard=wizard, now=site_now(), **more)
     return redirect_to_duel_once(request, run, message)

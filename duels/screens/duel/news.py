@@ -78,8 +78,7 @@ def reports_on_page(page: DuelPage) -> list[engine.words.TurnReport]:
 
 
 def final_deaths_and_surrenders(page: DuelPage) -> tuple[str, ...]:
-    """Return the name of the last turn and the deaths and surrenders that ended the duel, if
-    any."""
+    """Return the name of the last turn, and any deaths and surrenders that ended the duel."""
     reports = reports_on_page(page)
     if page.duel.ended != Ended.RULES or not reports:
         return ()
@@ -95,8 +94,7 @@ def final_deaths_and_surrenders(page: DuelPage) -> tuple[str, ...]:
 def newest_reports(
     reports: Sequence[engine.words.TurnReport],
 ) -> tuple[engine.words.TurnReport, ...]:
-    """Return the reports of the last normal turn, and of the extra turns that belong to it or came
-    after it."""
+    """Return the reports of the last normal turn and of its extra turns and later ones."""
     if not reports:
         return ()
     for_all = [place for place, report in enumerate(reports) if report.kind == NORMAL]

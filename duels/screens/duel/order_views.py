@@ -97,8 +97,7 @@ def turn_of_form(request: HttpRequest, loaded_duel: Duel) -> Turn | None:
 
 
 def number_in_field(request: HttpRequest, name: str, default: int | None = None) -> int | None:
-    """Return the number in this field, `default` if the field is missing, or None if it is not a
-    number."""
+    """Return the number in this field, `default` if it is missing, or None if it is invalid."""
     text = request.POST.get(name)
     if text is None:
         return default

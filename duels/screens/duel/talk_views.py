@@ -33,8 +33,7 @@ from duels.typed_text import parse_number
 @post_only
 @duellist_only
 def send_message(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Post a message for everyone who may see the duel. If it is rejected, show the page again with
-    the message as typed."""
+    """Post a message for everyone who may see the duel. If rejected, show it again as typed."""
     found = duel_or_404(duel_id, wizard)
     words = request.POST.get("words", "")
     rejected, status = None, HTTPStatus.OK

@@ -68,8 +68,7 @@ def _page_response(
 @post_only
 @duellist_only
 def mark_read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Store the last turn and message that the wizard has read. Scripts get a response without
-    content."""
+    """Store the last turn and message that the wizard has read, for a form or a script."""
     found = duel_or_404(duel_id, wizard)
     news.mark_read(
         duel_id=found.pk,

@@ -16,8 +16,7 @@ TURNS_BEFORE_THE_END = 3  # the proposed start: late, but early enough to change
 
 
 def whole_story_of(page: DuelPage) -> dict[str, Any] | None:
-    """Return the summary from the reader's point of view, or None if the duel is not over or has no
-    turns."""
+    """Return the summary for this reader, or None before the end or without any turns."""
     story, view = page.whole, page.view
     if story is None or not story.turns:
         return None

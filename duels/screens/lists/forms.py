@@ -30,8 +30,7 @@ class ListFilterForm(forms.Form):
     )
 
     def __init__(self, query: Mapping[str, str], *, is_own: bool, is_over: bool) -> None:
-        """Create the form for the list of one wizard (`is_own`) or of all duels. It offers results
-        only if the duels are over."""
+        """Create the form for one wizard's list (`is_own`) or all duels, with results if over."""
         super().__init__(query)
         if not is_over:
             del self.fields["result"]

@@ -125,8 +125,7 @@ def shown_list(
     wizard: Wizard | None = None,
     address: str = "",
 ) -> ShownList:
-    """Return the list as shown on a page. If rows remain, link to `address`, by default the list's
-    own page."""
+    """Return the list on a page. If rows remain, link to `address` or the list's own page."""
     kind = KINDS[code]
     rows = [row for row in listed.rows if code != "open" or row.free_places]
     lines = list_entries(rows, now=now)

@@ -97,8 +97,7 @@ def _list_entry(row: DuelRow, now: datetime | None) -> Entry:
 
 
 def _damage(row: DuelRow) -> tuple[tuple[str, str], ...]:
-    """Return the damage of each wizard, the reader first. With more than two wizards, return the
-    range of the others' damage."""
+    """Return each wizard's damage, the reader first, or ranges with more than two wizards."""
     found = damage_of(row)
     seats = [seat for seat in row.seats if seat.code in found]
     seats.sort(key=lambda seat: seat is not row.mine)
@@ -198,8 +197,7 @@ def waiting_time(since: datetime, now: datetime) -> str:
 
 
 def _clock_lines(row: DuelRow, now: datetime | None) -> tuple[tuple[str, SafeString], ...]:
-    """Return the reader's clock if the reader must act, otherwise the clocks of the other
-    wizards."""
+    """Return the reader's clock if the reader must act, otherwise the other wizards'."""
     if now is None:
         return ()
     if row.mine is not None and row.mine.awaited:

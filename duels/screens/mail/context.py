@@ -23,8 +23,7 @@ PROBABLY_SENT: Final = "probably sent: the site was interrupted before it could 
 
 @dataclass(frozen=True)
 class LogLine:
-    """A line of the delivery log, about one email or notification. For emails, `device` is
-    empty."""
+    """A line of the delivery log, about one email (without `device`) or notification."""
 
     at: datetime
     what: str

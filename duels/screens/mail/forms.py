@@ -53,8 +53,7 @@ class MailForm(forms.Form):
 
 
 class DuelMailForm(forms.Form):
-    """A wizard's preference for emails about one duel. `usual` is the preference for all duels, as
-    text."""
+    """A preference for emails about one duel. `usual` is the text of the general one."""
 
     when = forms.ChoiceField(
         label="Email me about this duel", widget=forms.RadioSelect, required=False
@@ -76,8 +75,7 @@ class PushForm(forms.Form):
 
 
 class DeviceForm(forms.Form):
-    """The data that a browser sends to subscribe to push notifications. It is validated by the
-    command."""
+    """A browser's data to subscribe to push notifications, which the command validates."""
 
     endpoint = forms.CharField(max_length=4_000)
     p256dh = forms.CharField(max_length=200)

@@ -20,8 +20,7 @@ from duels.screens.mail.forms import GuestMailForm
 @require_http_methods(["GET", "HEAD", "POST"])
 @duellist_only
 def guest_mail(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """Show the guest's email address. On POST, change or delete it. Players are redirected to their
-    email settings."""
+    """Show, change or delete the guest's address. Redirect players to their own settings."""
     if not wizard.is_guest:
         return redirect("mail_settings")
     if request.POST.get("do") == "drop":

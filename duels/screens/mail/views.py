@@ -72,8 +72,7 @@ def turn_addresses_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @csrf_exempt  # email programs post here without a session; the token identifies the wizard
 @require_http_methods(["GET", "HEAD", "POST"])
 def turn_emails_off(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask which emails to turn off. On POST, from this page or from an email program, turn them
-    off."""
+    """Ask which emails to turn off. On POST, also from an email program, turn them off."""
     named = post.read_unsubscribe_token(token)
     if named is None:
         raise Http404("This link is not valid.")

@@ -18,8 +18,7 @@ def threads_context(wizard: Wizard, before: int | None) -> dict[str, Any]:
 def thread_context(
     wizard: Wizard, other: Wizard, before: int | None, now: datetime, form: TypedForm
 ) -> dict[str, Any]:
-    """Return the messages with another wizard, oldest first, and whether this wizard can send
-    more."""
+    """Return the messages with another wizard, and whether this wizard can send more."""
     between, part = messages.relation(wizard, other), messages.participant(wizard, other)
     found = messages.messages_of(part.thread, before) if part else []
     said = found[: messages.MESSAGES_ON_A_PAGE]

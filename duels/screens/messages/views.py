@@ -40,8 +40,7 @@ def threads(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @player_only
 @redirect_renamed
 def thread(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
-    """Show the messages with another wizard. If the page is visible, mark them as read. On POST,
-    send a message."""
+    """Show the messages with another wizard, and mark them as read. On POST, send one."""
     other, form, status = wizard_or_404(slug), TypedForm(), HTTPStatus.OK
     if request.method == "POST":
         words = request.POST.get("words", "")
@@ -65,8 +64,7 @@ def thread(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
 
 
 def _change_view(change: Callable[..., None]) -> Callable[..., HttpResponseBase]:
-    """Return a view that changes the wizard's settings for a thread: accept, decline, mute or
-    unmute."""
+    """Return a view that changes one of the wizard's settings for a thread."""
 
     @post_only
     @player_only
@@ -90,8 +88,7 @@ unmute = _change_view(partial(messages.set_muted, is_muted=False))
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_only
 def report(request: HttpRequest, wizard: Wizard, slug: str, message_id: int) -> HttpResponse:
-    """Ask what is wrong with a received message. On POST, report it together with the messages
-    around it."""
+    """Ask what is wrong with a received message. On POST, report it with its context."""
     message = messages.message_to(wizard, message_id)
     if message is None or message.author.slug != slug:
         raise Http404("There is no such message.")
@@ -102,6 +99,5 @@ def report(request: HttpRequest, wizard: Wizard, slug: str, message_id: int) -> 
 
 
 def _before(request: HttpRequest) -> int | None:
-    """Return the message id in the query string, to show only older messages, or None to show the
-    newest."""
+    """Return the id of the message before which to start, or None for the newest."""
     return parse_number(request.GET.get("before", "")) or None

@@ -15,8 +15,7 @@ from engine.words import or_list
 
 
 def status_words(wizard: Wizard, own: matching.Availability, now: datetime) -> str:
-    """Return a sentence on why the wizard has not been paired yet, or that the pairing is about to
-    happen."""
+    """Return a sentence on why the wizard has not been paired yet, or soon will be."""
     pool = matching.pool(now, for_wizard=wizard)
     me = next((each for each in pool.wizards if each.id == wizard.pk), None)
     if me is not None:

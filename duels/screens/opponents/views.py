@@ -22,8 +22,7 @@ from duels.screens.presence.context import compact_json
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_only
 def open_to_duels(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """Show whether the wizard is open to duels, why no opponent has been found yet, and a form to
-    choose duels."""
+    """Show whether the wizard is open to duels, and a form to choose duels."""
     # Read the state first: if a duel begins meanwhile, the page's first poll shows it.
     state = presence.waiting_state(wizard)
     own, now, status = matching.availability_of(wizard).first(), site_now(), HTTPStatus.OK

@@ -24,8 +24,7 @@ HARDLY_MEANT = frozenset({"half_a_clap"})
 
 @dataclass(frozen=True)
 class ShownWarning:
-    """A warning about unsealed orders. `key` identifies the warning, so that it is not repeated
-    after the player has seen it."""
+    """A warning about unsealed orders. A warning whose `key` was seen is not repeated."""
 
     key: str
     code: str

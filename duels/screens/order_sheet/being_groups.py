@@ -1,5 +1,4 @@
-"""Headings for lists of beings: wizards, each wizard's monsters, monsters not summoned yet, and so
-on."""
+"""Headings for lists of beings, such as wizards and each wizard's monsters."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -32,8 +31,7 @@ def being_groups(view: View, wizard: str) -> Groups:
 
 
 def with_group_headings(beings: Iterable[str], groups: Groups) -> list[tuple[str, str]]:
-    """Return these beings with their headings, sorted by heading. Options that are not beings have
-    no heading."""
+    """Return these options with their headings, sorted. Only beings have a heading."""
     if not groups:
         return [(being, "") for being in beings]
     order = list(dict.fromkeys(groups.values()))

@@ -220,8 +220,7 @@ class _Builder:
         return HandPart(SIDES[hand.hand], choice, hand.forced, tuple(dict.fromkeys(notes)), trail)
 
     def gesture_hint(self, name: str, option: GestureOption) -> Hint:
-        """Return the spells that this gesture completes or leads to, together with the other hand's
-        gesture."""
+        """Return what this gesture, with the other hand's, completes or leads to."""
         known = self.hints.get(name)
         if known is None or not option.allowed:
             return NO_HINT
@@ -277,8 +276,7 @@ class _Builder:
                 yield CompletedPart(hand, words, spells, subjects)
 
     def foreseen_parts(self, completions: Sequence[Completion]) -> Iterable[CompletedPart]:
-        """Yield the spells that may be cast, for duels in which players choose them after the
-        reveal."""
+        """Yield the spells that may be cast, if players choose after the reveal."""
         for row in completions:
             told = self.spell_option(row, "", is_chosen=True)
             words = hand_label(row.hand)
@@ -459,14 +457,12 @@ class _Builder:
 
 
 def _missing_gestures(progress: Progress) -> str:
-    """Return the gestures that a spell still needs. Small letters stand for gestures of both
-    hands."""
+    """Return the gestures that a spell still needs, in small letters for both hands."""
     return " ".join(step.letter.lower() if step.both else step.letter for step in progress.steps)
 
 
 def _forbidden_gesture_reasons(hand: HandSheet) -> list[tuple[str, str]]:
-    """Return the reasons why gestures are not allowed, one sentence each. Forced hands are left
-    out."""
+    """Return a sentence and rule for each gesture that an unforced hand cannot make."""
     if hand.forced:
         return []
     return [(option.reason, option.rule) for option in hand.gestures if not option.allowed]

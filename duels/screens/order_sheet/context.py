@@ -184,8 +184,7 @@ def with_sheet(forms: OrderForms, page: DuelPage) -> OrderForms:
 
 
 def drafted_sheet(page: DuelPage, fields: Mapping[str, str]) -> engine.play.Sheet:
-    """Return the engine's sheet for these fields. If they are invalid, return the sheet that the
-    page already has."""
+    """Return the engine's sheet for these fields, or the page's if they are invalid."""
     assert page.me is not None
     try:
         draft = engine.orders.from_fields(fields)
@@ -226,8 +225,7 @@ def _build_order_form(
 
 
 def _initial_fields(page: DuelPage, typed: SubmittedForm | None) -> Mapping[str, str]:
-    """Return the initial values of the sheet. Keep a message that the player typed in a form for an
-    earlier turn."""
+    """Return the draft, with a message that was typed for an earlier turn."""
     if typed is None or typed.holds_answers or not typed.fields.get("say") or page.draft.get("say"):
         return page.draft
     return {**page.draft, "say": typed.fields["say"]}

@@ -1,5 +1,4 @@
-"""Questions that may come after the reveal, as far as a wizard can foresee them from visible
-gestures."""
+"""Questions after the reveal that a wizard can foresee from visible gestures."""
 
 from collections.abc import Iterator, Mapping
 

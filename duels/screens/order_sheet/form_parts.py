@@ -118,8 +118,7 @@ class CompletedPart:
 
 @dataclass(frozen=True)
 class GivenUp:
-    """Spells in progress that a hand's gesture interrupts, as ids, names and gestures made so
-    far."""
+    """Spells that a hand's gesture interrupts, as ids, names and gestures made."""
 
     hand: str
     spells: tuple[tuple[str, str, str], ...]
@@ -127,8 +126,7 @@ class GivenUp:
 
 @dataclass(frozen=True)
 class SetPart:
-    """One set of gestures: both hands, the spells that they complete, and the spells that they
-    interrupt."""
+    """One set of gestures, with the spells that it completes and interrupts."""
 
     number: int
     pair: str

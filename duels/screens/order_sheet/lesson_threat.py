@@ -37,8 +37,7 @@ class Threat:
 
 
 def worst_threat(page: DuelPage, suggested: str) -> Threat | None:
-    """Return the worst threat, or None if there is none. `suggested` contains the gestures that the
-    guide suggests."""
+    """Return the worst threat, if any. `suggested` are the guide's two gestures."""
     assert page.me is not None
     spells = page.view.rules.spells
     found = [
@@ -59,8 +58,7 @@ def worst_threat(page: DuelPage, suggested: str) -> Threat | None:
 
 
 def _guards(page: DuelPage, spell: Spell) -> dict[str, Completion]:
-    """Return the learner's spells that stop this spell, by the pair of gestures that completes
-    each."""
+    """Return the learner's spells that stop this spell, by the gestures for them."""
     assert page.sheet is not None
     rules = page.view.rules
     return {

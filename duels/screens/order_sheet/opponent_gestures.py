@@ -58,8 +58,7 @@ def _why_empty(view: View, wizard: str) -> str:
 
 
 def opponent_gestures_html(opponents: Sequence[OpponentGestures]) -> SafeString:
-    """Return HTML with a line for each opponent. If there are many opponents, the lines are
-    collapsed."""
+    """Return HTML with a line for each opponent; many lines are collapsed."""
     if not opponents:
         return SafeString()
     lines = "".join(map(_opponent_html, opponents))

@@ -1,5 +1,4 @@
-"""HTML for the spells that each wizard may complete, grouped by the number of turns they still
-take."""
+"""HTML for the spells that each wizard may complete, grouped by missing turns."""
 
 from html import escape
 from typing import Final
@@ -15,8 +14,7 @@ NONE_BEGUN: Final = "no spell started yet"
 
 
 def progress_html(progress: tuple[WizardProgress, ...], ruleset: str) -> SafeString:
-    """Return a section for each wizard. Spells that still take more than two turns are
-    collapsed."""
+    """Return a section for each wizard. Spells of more than two turns are collapsed."""
     return mark_safe("".join(_wizard_section(wizard, ruleset) for wizard in progress))
 
 

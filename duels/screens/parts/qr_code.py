@@ -24,8 +24,7 @@ def qr_code(address: str) -> QrCode:
 
 
 def _runs(row: list[bool], y: int) -> Iterator[str]:
-    """Yield a rectangle for each row of adjacent dark squares. This needs fewer bytes than single
-    squares."""
+    """Yield a rectangle for each row of adjacent dark squares, to save bytes."""
     x = 0
     for is_dark, squares in groupby(row):
         length = len(list(squares))

@@ -125,8 +125,7 @@ def report_story(
 
 
 def fit_to_screen(story: Story, beings: int, effects: int = 0) -> Story:
-    """Return the story, shortened to fit on one screen together with the beings and the last rows
-    of the history."""
+    """Return the story, shortened to fit on one screen with the beings and last gestures."""
     room = max(LEAST_ROOM, ROOM - max(0, beings - DUELLISTS)) // len(story.open or "-")
     turns = [_hide_overflow(turn, max(FEWEST_LINES, room)) for turn in story.open]
     if len(turns) == 1 and not story.folded:

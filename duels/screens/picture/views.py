@@ -63,8 +63,7 @@ def _cache_control(duel: Duel, moment: PictureMoment, *, is_named: bool, is_past
 
 
 def _picture_bytes(duel: Duel, moment: PictureMoment, key: str) -> bytes:
-    """Return the picture from the cache, or paint and cache it. If the cache is down, only paint
-    it."""
+    """Return the picture from the cache, or paint it and cache it if possible."""
     name = f"picture:{key}"
     try:
         kept = cache.get(name)

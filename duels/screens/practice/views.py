@@ -41,8 +41,7 @@ def play(request: HttpRequest) -> HttpResponse:
 
 @post_only
 def play_somebody(request: HttpRequest) -> HttpResponse:
-    """Start a duel with any wizard who is waiting for one. If there is none, wait for an opponent.
-    Visitors become guests."""
+    """Start a duel with a waiting wizard, or wait for one. Visitors become guests."""
     wizard = wizard_of(request)
     if wizard is None and request.user.is_authenticated:
         return redirect("settings")
@@ -78,8 +77,7 @@ def practice(request: HttpRequest) -> HttpResponse:
 def _start_and_redirect(
     request: HttpRequest, wizard: Wizard | None, start_duel: Callable[..., Duel], *limits: str
 ) -> HttpResponse:
-    """Start a duel for this wizard, or for a new guest in this browser, and redirect to the
-    duel."""
+    """Start a duel for this wizard, or for a new guest, and redirect to it."""
     now = site_now()
 
     def create_duel(token: str) -> Created:

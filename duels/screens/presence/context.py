@@ -1,5 +1,4 @@
-"""Data for pages that poll: the state that the page shows. Scripts compare it with each
-response."""
+"""Data for pages that poll: the state that scripts compare with each response."""
 
 import json
 from collections.abc import Mapping
@@ -34,8 +33,7 @@ def presence_of(state: PresenceState, names: Mapping[str, str] | None = None) ->
 
 
 def presence_on_page(page: DuelPage, last_speech: int) -> Presence:
-    """Return the data for a duel's page. `last_speech` is the id of the last message on the
-    page."""
+    """Return the data for a duel's page, whose last message has the id `last_speech`."""
     mine = page.me.code if page.me else ""
     state = PresenceState(presence.page_state(page, last_speech), mine, waiting=0)
     shown = presence_of(state, {seat.code: seat.name for seat in page.seats})

@@ -1,5 +1,4 @@
-"""Context for the two-minute introduction. The engine plays its scenes, and each ends with a
-report."""
+"""Context for the two-minute introduction, whose scenes the engine plays."""
 
 from dataclasses import dataclass
 from functools import cache

@@ -121,8 +121,7 @@ def turn_order_context(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def _follows_program(ruleset: Ruleset) -> bool:
-    """Return whether the ruleset follows a program, even if the program contradicts its manual.
-    rules: F79"""
+    """Return whether the ruleset follows a program, not its manual. rules: F79"""
     return ruleset.order_of_play == STEPWISE
 
 
@@ -173,8 +172,7 @@ def _option_adding_spell(spell_id: str, ruleset: Ruleset) -> str:
 
 
 def _with_ruleset_links(text: SafeString, ruleset_id: str) -> SafeString:
-    """Return the text with links to another ruleset's own rules changed, so that they lead to that
-    ruleset's page."""
+    """Return the text with links to another ruleset's own rules on that ruleset's page."""
 
     def link_to_newest(found: re.Match[str]) -> str:
         owner = _ruleset_of_each_rule()[found[1]]

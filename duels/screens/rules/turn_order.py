@@ -38,16 +38,14 @@ def turn_steps(ruleset: Ruleset) -> tuple[Step, ...]:
 
 
 def rule_terms(ruleset: Ruleset) -> tuple[Term, ...]:
-    """Return the terms that the rules use in a special sense. This ruleset's own terms come
-    first."""
+    """Return the terms that the rules use in a special sense, this ruleset's own first."""
     own = OWN_TERMS.get(ruleset_family(ruleset), ())
     words = {term.word for term in own}
     return (*own, *(term for term in TERMS if term.word not in words))
 
 
 def _sealed_steps(ruleset: Ruleset) -> Iterator[Step]:
-    """Yield the steps for rulesets in which everyone seals once, and all orders take effect at the
-    same time."""
+    """Yield the steps for rulesets in which everyone seals once and spells act together."""
     yield from _order_steps(ruleset)
     yield from _magic_steps(ruleset)
     yield from _ending_steps(ruleset)

@@ -16,8 +16,7 @@ USUAL_RULES: Final = "bartle-1"  # ruleset for links to rules if the case is not
 
 
 def rulings_context(typed: str, page_number: str) -> dict[str, Any]:
-    """Return the context for the list of rulings: all of them, or only those that cite the rule
-    entered."""
+    """Return the context for all rulings, or for those that cite the rule entered."""
     rule = rule_named(typed) if typed.strip() else None
     is_unknown = bool(typed.strip()) and rule is None
     found = rulings_citing(rule or "")

@@ -36,8 +36,7 @@ class GameObserver:
 
 
 def games_under_ruleset(ruleset: Ruleset) -> list[tuple[Game, str]]:
-    """Return every game. If a game plays out differently under this ruleset, add the reason,
-    otherwise ""."""
+    """Return every game with "", or why it plays out differently under this ruleset."""
     return [(game, game.elsewhere.get(ruleset.id, "")) for game in sample_games().values()]
 
 

@@ -31,8 +31,7 @@ from duels.sign_in import guests
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def settings(request: HttpRequest) -> HttpResponse:
-    """Show and change the user's public data. If sign-up did not create a wizard, create one
-    here."""
+    """Show and change the user's public data, or create a wizard if there is none."""
     wizard = player_of(request)
     typed = request.POST if request.method == "POST" else None
     form = WizardForm(typed) if wizard is None else ProfileForm(typed, wizard)
@@ -51,8 +50,7 @@ def settings(request: HttpRequest) -> HttpResponse:
 def _saved_response(
     request: HttpRequest, wizard: Wizard | None, form: forms.Form
 ) -> HttpResponse | None:
-    """Save the form, unless it was sent before. Return the redirect, or None if the form is
-    invalid."""
+    """Save the form once, and return the redirect, or None if the form is invalid."""
     sent_before = result_if_resent(request)
     if sent_before is None and not form.is_valid():
         return None
@@ -116,8 +114,7 @@ def _settings_page(
 
 
 def _next_url(request: HttpRequest) -> str:
-    """Return the address to redirect to after the wizard is created. Addresses on other sites are
-    ignored."""
+    """Return the address on this site to redirect to after the wizard is created."""
     wanted = request.POST.get("next", "")
     is_place = wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, None)
     return wanted if is_place else reverse("home")

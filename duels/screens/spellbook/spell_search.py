@@ -15,8 +15,7 @@ EVERYDAY: Final = {"hurt": "damage", "harm": "damage", "heal": "cure", "block": 
 
 
 def search_spells(entries: Iterable[Entry], typed: str) -> list[Entry]:
-    """Return the entries that match the typed text, best matches first. If the text is empty,
-    return all."""
+    """Return the entries that match the text, best first, or all if it is empty."""
     words = typed[:LONGEST].casefold().split()
     if not words:
         return list(entries)

@@ -37,6 +37,5 @@ def spellbook(request: HttpRequest, ruleset_id: str = "bartle-1") -> HttpRespons
 
 
 def _is_own_search(request: HttpRequest) -> bool:
-    """Return whether the search was sent by the spellbook's own page. Only there does it change the
-    page's address."""
+    """Return whether the spellbook's own page, whose address changes, sent the search."""
     return urlsplit(request.headers.get("HX-Current-URL", "")).path.startswith(reverse("spellbook"))

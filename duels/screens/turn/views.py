@@ -53,8 +53,7 @@ def redirect_to_turn(request: HttpRequest, duel_id: int) -> HttpResponse:
 
 
 def turn_entered(request: HttpRequest) -> int | None:
-    """Return the number of the turn entered in a form, or None if the field is empty. Raise Http404
-    if it is not a valid number."""
+    """Return the turn entered in a form, or None if empty. Raise Http404 if invalid."""
     asked = request.GET.get("turn", "")
     if not asked:
         return None

@@ -12,8 +12,7 @@ from duels.screens.void_turn.context import void_turn_context
 
 @require_safe
 def void_turn(request: HttpRequest, duel_id: int, roll_back: int, ordinal: int) -> HttpResponse:
-    """Show a turn that a referee made void. If the turn was not voided and still counts, redirect
-    to its own page."""
+    """Show a turn that a referee made void. Redirect to the page of a turn that counts."""
     viewer = wizard_of(request)
     found = duel_or_404(duel_id, viewer)
     if max(roll_back, ordinal) > LARGEST_ORDINAL:

@@ -16,8 +16,7 @@ LISTED = 20  # maximum number of rows in each list; the list's own page shows al
 
 
 def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[str, Any]:
-    """Return the context for a wizard's page. `viewer` is None if the reader does not have a
-    wizard."""
+    """Return the context for a wizard's page. `viewer` is the reader's wizard, if any."""
     is_player = shown.kind == WizardKind.PLAYER
     other = viewer if is_player and viewer and viewer.pk != shown.pk else None
     is_active = not shown.is_closed
@@ -46,8 +45,7 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
 
 
 def _messages(viewer: Wizard, shown: Wizard, between: Relation, now: datetime) -> dict[str, Any]:
-    """Return whether to link to the viewer's messages with this wizard, and why the viewer cannot
-    write to them."""
+    """Return whether to link to the messages with this wizard, and why not to write."""
     refused = writing_refusal(viewer, shown, between, now)
     has_link = refused is None or bool(between.consent_of_other)
     return {"has_link": has_link, "why_not": refused.text if refused else ""}

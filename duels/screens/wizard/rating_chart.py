@@ -1,5 +1,4 @@
-"""A chart of a wizard's rating after each rated duel. A table on the page contains the same
-figures."""
+"""A chart of a wizard's rating after each rated duel, as in the page's table."""
 
 from collections.abc import Sequence
 from typing import Any, Final

@@ -32,8 +32,7 @@ class LineSegment:
 
 @dataclass(frozen=True)
 class SpellLine:
-    """The line of one spell on one track. `stops` contains the row numbers of the spell's
-    gestures."""
+    """The line of one spell on one track. `stops` are the rows of its gestures."""
 
     track: Track
     spell: str
@@ -80,8 +79,7 @@ def _spell_lines_of(run: SpellRun, row_of: Mapping[tuple[int, int], int]) -> Ite
 
 
 def _free_lane(taken: list[int], line: SpellLine) -> int:
-    """Return the first lane that is free where the line starts, and mark it as occupied to the end
-    of the line."""
+    """Return the first lane that is free for the line, and mark it as occupied."""
     first, last = line.stops[0], line.stops[-1]
     for lane, until in enumerate(taken):
         if until < first:

@@ -50,8 +50,7 @@ class Square:
 
 @dataclass(frozen=True)
 class GridRow:
-    """One row of the table. `broken` contains, for each wizard, whether their squares are marked by
-    a break."""
+    """One row of the table. `broken` states, for each wizard, whether a break marks it."""
 
     kind: str  # "set", "more" (the turn's second set), "break" or "now"
     ordinal: int

@@ -44,8 +44,7 @@ PRINTED: KeyedCache[tuple[ViewKey, TurnLinks], str] = KeyedCache(
 
 
 def history_html(grid: Grid, links: TurnLinks, older: int | None = None) -> SafeString:
-    """Return HTML for the table. `older` is the last turn before those in the table, if there is
-    one."""
+    """Return HTML for the table. `older` is the last turn before it, if any."""
     earlier = f'<a href="{links.link_to_turn(older)}">Earlier turns</a>' if older else ""
     key = (grid.key, links) if grid.key else None
     played = PRINTED.get(key, lambda: _rows_html(grid.played, links))
@@ -131,8 +130,7 @@ def _set_row(row: GridRow, links: TurnLinks) -> str:
 
 
 def _turn_heading(row: GridRow) -> str:
-    """Return HTML for the turn's name. Screen readers read the whole name; only the label is
-    visible."""
+    """Return HTML for the turn's name, of which only the label is visible."""
     before, label, after = row.words.partition(row.label)
     if label and not after and before.endswith(" "):
         return f"<i>{escape(before)}</i>{escape(label)}"

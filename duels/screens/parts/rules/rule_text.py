@@ -182,8 +182,7 @@ def _markdown_parser() -> MarkdownIt:
 
 
 def _link_citations(state: StateCore) -> None:
-    """Turn citations of rules into links: anchors in backquotes (`turn:stab`), and numbers
-    (R12)."""
+    """Turn cited anchors in backquotes (`turn:stab`) and numbers (R12) into links."""
     for block in state.tokens:
         if block.type == "inline":
             block.children = [

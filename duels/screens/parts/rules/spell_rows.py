@@ -266,8 +266,7 @@ def spell_effect(spell: Spell, ruleset: Ruleset) -> str:
 
 
 def published_spell(spell: Spell, ruleset: Ruleset) -> Spell:
-    """Return the published spell for which the text of the effect was written, or the spell
-    itself."""
+    """Return the published spell that the text of the effect describes, or this spell."""
     first = MODELS.get(ruleset.order_of_play, "bartle-1")
     published = [RULESETS[first], *RULESETS.values()]
     books = [rules for each in published for rules in (each, *each.variants.values())]
@@ -323,8 +322,7 @@ def _spells_on_the_way(pattern: str, ruleset: Ruleset) -> Iterator[str]:
 def spells_completed_within(
     pattern: str, ruleset: Ruleset
 ) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield the other spells that these gestures complete, with the number of gestures after which
-    they do. rules: R7"""
+    """Yield other spells that these gestures complete, and after how many. rules: R7"""
     for made in range(1, len(pattern) + 1):
         found = [
             other
