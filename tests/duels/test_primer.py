@@ -33,7 +33,7 @@ def test_scenes_of_the_primer_match_what_the_engine_plays() -> None:
     assert "summoned" in told["monster"]
     assert told["end"][-1] == "won"
     for scene in SCENES:
-        letters = ["".join(letter for _, letter, _ in turn) for turn in shown[scene.slug].turns]
+        letters = ["".join(hand.letter for hand in turn) for turn in shown[scene.slug].turns]
         assert letters == ["".join(pairs) for pairs in scene.turns]
 
 

@@ -104,7 +104,12 @@ def duel_context(
         "talk": talk,
         "whole": whole_story_of(page),
         "ratings": [
-            (change, rating_words(change.before), rating_words(change.after), change_words(change))
+            {
+                "wizard": change.wizard,
+                "before": rating_words(change.before),
+                "after": rating_words(change.after),
+                "reason": change_words(change),
+            }
             for change in changes_by_duel(duel)
         ],
         "play_on": play_on_choices(page) if viewer is not None else None,

@@ -49,7 +49,11 @@ def damage_chart(
             for number in axis_turn_numbers(last)
         ],
         "lines": [
-            (seat, line_path(wizard.damage, (place - middle) * APART), DASHES[seat])
+            {
+                "seat": seat,
+                "path": line_path(wizard.damage, (place - middle) * APART),
+                "dashes": DASHES[seat],
+            }
             for place, wizard in enumerate(story.wizards)
             for seat in [seat_number(wizard.wizard)]
         ],

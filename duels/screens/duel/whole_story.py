@@ -8,7 +8,6 @@ import engine.words
 from duels.models import SMALLEST_DUEL
 from duels.queries.rows import DuelPage
 from duels.screens.duel.damage_chart import DASHES, damage_changes, damage_chart
-from duels.screens.turn.context import turns_path
 from duels.standing.beings import seat_number
 from duels.wording.turns import turn_words
 
@@ -21,11 +20,10 @@ def whole_story_of(page: DuelPage) -> dict[str, Any] | None:
     if story is None or not story.turns:
         return None
     names, spells = {seat.code: seat.name for seat in page.seats}, view.rules.spell_names
-    path = turns_path(page.duel.pk)
     words = {turn.ordinal: turn_words(view.ruleset, turn.number, turn.kind) for turn in story.turns}
     return {
         "turning_points": [
-            (f"{path}{point.ordinal}/", capfirst(words[point.ordinal]), point)
+            (capfirst(words[point.ordinal]), point)
             for point in engine.words.highlights(view, story, page.me.code if page.me else "")
         ],
         "chart": damage_chart(story, names, view.rules.wizard_hit_points),
@@ -35,14 +33,11 @@ def whole_story_of(page: DuelPage) -> dict[str, Any] | None:
                 "seat": seat_number(wizard.wizard),
                 "dashes": DASHES[seat_number(wizard.wizard)],  # of the wizard's line in the chart
                 "casts": sum(each.times for each in wizard.cast),
-                "spells": [
-                    (each.spell, spells.get(each.spell, each.spell), each.times)
-                    for each in wizard.cast
-                ],
+                "spells": [(each, spells.get(each.spell, each.spell)) for each in wizard.cast],
                 "forgone": [
                     {
                         "turn": words[each.ordinal],
-                        "address": f"{path}{each.ordinal}/",
+                        "ordinal": each.ordinal,
                         "cast": spells.get(each.cast, each.cast),
                         "spells": engine.words.and_list(
                             spells.get(spell, spell) for spell in each.spells

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import engine.play
 import engine.words
@@ -31,17 +32,21 @@ class TypedText:
 NO_TEXT = TypedText("", "")
 
 
+class MisreadLine(NamedTuple):
+    """A line that could not be read, split where the error is."""
+
+    error: engine.words.Misreading
+    start: str
+    rest: str
+
+
 @dataclass(frozen=True)
 class TextBox(TemplateValue):
-    """The contents of the box on the page.
-
-    `before` is the text without the player's edits. `misread` are the lines that could not be read,
-    each with its beginning and its rest after the error.
-    """
+    """The contents of the box on the page. `before` is the text without the player's edits."""
 
     text: str
     before: str
-    misread: tuple[tuple[engine.words.Misreading, str, str], ...]
+    misread: tuple[MisreadLine, ...]
     is_open: bool
     is_read: bool
 
@@ -81,16 +86,14 @@ def merge_text_orders(
     return kept | {name: now[name] for name in sorted(changed & now.keys())}
 
 
-def _misread_line(
-    misreading: engine.words.Misreading,
-) -> tuple[engine.words.Misreading, str, str]:
+def _misread_line(misreading: engine.words.Misreading) -> MisreadLine:
     at = misreading.column - 1
     start, rest = misreading.source[:at], misreading.source[at:]
     if len(start) > LONGEST_SHOWN:
         start = f"…{start[-LONGEST_SHOWN:]}"
     if len(rest) > LONGEST_SHOWN:
         rest = f"{rest[:LONGEST_SHOWN]}…"
-    return misreading, start, rest
+    return MisreadLine(misreading, start, rest)
 
 
 def text_help(view: View, wizard: str) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import engine.play
 import engine.words
@@ -13,17 +13,24 @@ from engine.play import ALL, GESTURE_NAMES, LETTERS
 DEFAULT_SCENE = "defence"  # the scene for pages that have room for only one
 
 
+class ShownHand(NamedTuple):
+    """A hand's gesture in one turn, with the name of the spell that it completed, if any."""
+
+    side: str
+    letter: str
+    spell: str
+
+
 @dataclass(frozen=True)
 class ShownScene:
-    """A scene with its turns and its report.
+    """A scene with its turns, which list the hands of all wizards, and its report.
 
-    Each turn lists the hands of all wizards: the side, the gesture, and the name of the spell that
-    it completed, if any. `reports` has the report of the last turn, if anything happened in it.
+    `reports` has the report of the last turn, if anything happened in it.
     """
 
     scene: Scene
     names: tuple[str, ...]
-    turns: tuple[tuple[tuple[str, str, str], ...], ...]
+    turns: tuple[tuple[ShownHand, ...], ...]
     reports: tuple[engine.words.TurnReport, ...]
 
 
@@ -75,7 +82,7 @@ def _scene_to_show(scene: Scene, ruleset: str) -> ShownScene:
         names=tuple(wizard.name for wizard in view.wizards),
         turns=tuple(
             tuple(
-                (side, cell.letter, names.get(cell.spell, ""))
+                ShownHand(side, cell.letter, names.get(cell.spell, ""))
                 for row in (turn.rows[wizard.id][0] for wizard in view.wizards)
                 for side, cell in (("left", row.left), ("right", row.right))
             )

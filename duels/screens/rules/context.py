@@ -53,7 +53,11 @@ class RuleHere:
 def rulebooks_context() -> dict[str, Any]:
     return {
         "books": [
-            (ruleset, len(engine.words.differences(ruleset)), games_under_ruleset(ruleset))
+            {
+                "ruleset": ruleset,
+                "differences": len(engine.words.differences(ruleset)),
+                "games": games_under_ruleset(ruleset),
+            }
             for ruleset in engine.play.RULESETS.values()
         ]
     }
