@@ -46,12 +46,6 @@ def rule_terms(ruleset: Ruleset) -> tuple[Term, ...]:
 
 def _sealed_steps(ruleset: Ruleset) -> Iterator[Step]:
     """Yield the steps for rulesets in which everyone seals once and spells act together."""
-    yield from _order_steps(ruleset)
-    yield from _magic_steps(ruleset)
-    yield from _ending_steps(ruleset)
-
-
-def _order_steps(ruleset: Ruleset) -> Iterator[Step]:
     if ruleset.acts_before_turns:
         yield Step(
             "Extra actions",
@@ -76,9 +70,6 @@ def _order_steps(ruleset: Ruleset) -> Iterator[Step]:
         ("turn:casting", "R7", "R102"),
         ("complete_spells",),
     )
-
-
-def _magic_steps(ruleset: Ruleset) -> Iterator[Step]:
     yield Step(
         "Which spells work",
         "Dispel Magic comes first: if there is one, no other spell works. Then counter-spells "
@@ -112,9 +103,6 @@ def _magic_steps(ruleset: Ruleset) -> Iterator[Step]:
         ("turn:monsters", "turn:stab", "turn:shield"),
         ("deal_damage",),
     )
-
-
-def _ending_steps(ruleset: Ruleset) -> Iterator[Step]:
     yield Step(
         "Damage and cures",
         "All damage of the turn is added to earlier damage, and all cures are subtracted. Damage "
