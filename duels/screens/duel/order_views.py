@@ -32,8 +32,7 @@ from duels.requests.access import (
     refusal_status,
 )
 from duels.requests.rate_limits import check_rate
-from duels.screens.duel.seal_messages import sealed_tag
-from duels.screens.duel.views import duel_response
+from duels.screens.duel.views import duel_response, sealed_tag
 from duels.screens.order_sheet.context import FormOutcome, OrderForms, SubmittedForm, with_sheet
 from duels.screens.order_sheet.own_sets import grid_rows_in_fields
 from duels.screens.order_sheet.text_box import NO_TEXT, TypedText, merge_text_orders

@@ -2,13 +2,15 @@
 
 from http import HTTPStatus
 
+from django.contrib.messages import get_messages
+from django.contrib.messages.storage.base import Message
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from duels.commands import news
 from duels.loaded.database_clock import site_now
-from duels.models import Duel, DuelStatus, Wizard
+from duels.models import Duel, DuelStatus, Turn, Wizard
 from duels.queries import pages, stories
 from duels.queries.rows import DuelPage
 from duels.requests.access import (
@@ -20,10 +22,11 @@ from duels.requests.access import (
 )
 from duels.screens.challenge.views import challenge
 from duels.screens.duel.context import duel_context
-from duels.screens.duel.seal_messages import messages_on
 from duels.screens.duel.talk import RejectedSpeech
 from duels.screens.order_sheet.context import SubmittedForm
 from duels.typed_text import parse_number
+
+SEALED = "sealed-"
 
 
 @require_safe
@@ -59,9 +62,8 @@ def _page_response(
     *,
     rejected: RejectedSpeech | None = None,
 ) -> HttpResponse:
-    context = duel_context(
-        page, viewer, typed, rejected=rejected, messages=messages_on(request, page)
-    )
+    messages = [each for each in get_messages(request) if not _is_past(each, page.duel)]
+    context = duel_context(page, viewer, typed, rejected=rejected, messages=messages)
     return render(request, "duels/duel/duel.html", context, status=status)
 
 
@@ -79,6 +81,23 @@ def mark_read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
     if request.POST.get("quietly"):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     return redirect("duel", found.pk)
+
+
+def sealed_tag(ordinal: int) -> str:
+    """Return the message tag that marks confirmations of a seal for this turn."""
+    return f"{SEALED}{ordinal}"
+
+
+def _is_past(message: Message, duel: Duel) -> bool:
+    """Return whether the message confirms a seal for a turn that has been played.
+
+    If the seal was the turn's last, the page shows the report, and the message would be redundant.
+    """
+    tag = message.extra_tags or ""
+    if not tag.startswith(SEALED):
+        return False
+    turn = Turn.objects.filter(duel=duel, ordinal=int(tag.removeprefix(SEALED))).first()
+    return turn is not None and not turn.is_open
 
 
 @require_safe
