@@ -89,12 +89,6 @@ def advice_on(position: engine.play.Position, wizard: str, fields: Mapping[str, 
     )
 
 
-def orders_as_sentences(
-    position: engine.play.Position, wizard: str, fields: Mapping[str, str]
-) -> tuple[str, ...]:
-    return adjudication.orders_as_sentences(position, wizard, engine.orders.from_fields(fields))
-
-
 def _warning_to_show(caution: engine.play.Caution) -> ShownWarning:
     return ShownWarning(
         adjudication.warning_key(caution),

@@ -211,10 +211,9 @@ class _Builder:
             )
             for option in hand.gestures
         )
-        notes = []
-        if hand.reason:
-            notes.append((hand.reason, hand.rule))
-        notes += _forbidden_gesture_reasons(hand)
+        notes = [(hand.reason, hand.rule)] if hand.reason else []
+        if not hand.forced:
+            notes += [(each.reason, each.rule) for each in hand.gestures if not each.allowed]
         choice = Choice(name, hand_label(hand.hand, number), options, self.take_faults_of(name))
         trail = self.trails.get(hand.hand, "")[-LONGEST_TRAIL:] if number == 1 else ""
         return HandPart(SIDES[hand.hand], choice, hand.forced, tuple(dict.fromkeys(notes)), trail)
@@ -268,7 +267,8 @@ class _Builder:
             subject = OrderField("subject", hand, number).name
             letter = {"L": pair[0], "R": pair[1]}.get(hand, "")
             if letter == STAB:
-                yield CompletedPart(hand, words, None, self.stab_field(subject))
+                stab = self.subject_field(subject, "stabs", self.sheet.subjects["stab"])
+                yield CompletedPart(hand, words, None, stab)
             elif mine:
                 spells = self.spell_field(OrderField("spell", hand, number).name, words, mine)
                 chosen = next(option.sign for option in spells.options if option.chosen)
@@ -315,9 +315,6 @@ class _Builder:
         if known is None or not known.options:
             return None
         return self.subject_field(name, "for whom" if known.is_for else "at whom", known)
-
-    def stab_field(self, name: str) -> Choice:
-        return self.subject_field(name, "stabs", self.sheet.subjects["stab"])
 
     def subject_field(self, name: str, words: str, subjects: SubjectChoice) -> Choice:
         default = (
@@ -459,13 +456,6 @@ class _Builder:
 def _missing_gestures(progress: Progress) -> str:
     """Return the gestures that a spell still needs, in small letters for both hands."""
     return " ".join(step.letter.lower() if step.both else step.letter for step in progress.steps)
-
-
-def _forbidden_gesture_reasons(hand: HandSheet) -> list[tuple[str, str]]:
-    """Return a sentence and rule for each gesture that an unforced hand cannot make."""
-    if hand.forced:
-        return []
-    return [(option.reason, option.rule) for option in hand.gestures if not option.allowed]
 
 
 def question_choices(

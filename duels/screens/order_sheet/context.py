@@ -13,9 +13,10 @@ from functools import partial
 import engine.orders
 import engine.play
 from duels.caching.caches import KeyedCache, named_cache
+from duels.loaded import adjudication
 from duels.models import Duel
 from duels.queries.rows import AskedQuestion, DuelPage
-from duels.screens.order_sheet.advice import advice_on, orders_as_sentences
+from duels.screens.order_sheet.advice import advice_on
 from duels.screens.order_sheet.answer_effects import answer_effect, held_hand_effect
 from duels.screens.order_sheet.being_groups import being_groups
 from duels.screens.order_sheet.build import order_form, question_choices
@@ -250,7 +251,9 @@ def _receipt(page: DuelPage) -> Receipt | None:
     else:
         spells = page.view.rules.spell_names
         lines = tuple(orders_as_pairs(live.fields, page.view.names, spells))
-        told = orders_as_sentences(page.open_turn.position, page.me.code, live.fields)
+        told = adjudication.orders_as_sentences(
+            page.open_turn.position, page.me.code, engine.orders.from_fields(live.fields)
+        )
     others = tuple(name for name in page.waiting_for if name != page.me.name)
     return Receipt(
         live.sealed_at,

@@ -1,6 +1,6 @@
 """Questions after the reveal that a wizard can foresee from visible gestures."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from engine.play import AdvanceQuestion, Sheet, View
 
@@ -18,21 +18,16 @@ def foreseen_questions(
     could complete it. It keeps a question about another wizard's elemental only if their hands
     could summon one.
     """
-    return tuple(_possible_questions(sheet, view, fields))
+    is_empty = "left" not in fields and "right" not in fields
 
-
-def _possible_questions(
-    sheet: Sheet, view: View, fields: Mapping[str, str]
-) -> Iterator[AdvanceQuestion]:
-    is_written = "left" in fields or "right" in fields
-    for question in sheet.advance:
+    def is_possible(question: AdvanceQuestion) -> bool:
         if question.is_raised or fields.get(question.field):
-            yield question
-        elif question.kind == "elemental":
-            if _elemental_may_come(sheet, view, is_own=not is_written):
-                yield question
-        elif not is_written:
-            yield question
+            return True
+        if question.kind == "elemental":
+            return _elemental_may_come(sheet, view, is_own=is_empty)
+        return is_empty
+
+    return tuple(filter(is_possible, sheet.advance))
 
 
 def _elemental_may_come(sheet: Sheet, view: View, *, is_own: bool) -> bool:
