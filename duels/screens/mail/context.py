@@ -85,7 +85,7 @@ def push_lines(wizard: Wizard) -> Sequence[LogLine]:
         LogLine(
             at=each.created_at,
             what=each.get_kind_display(),
-            words=_push_status_words(each),
+            words=_status_words(each, "push service"),
             duel_id=each.duel_id,
             turn_id=each.turn_id,
             device=each.device,
@@ -110,34 +110,24 @@ def _with_titles(lines: Sequence[LogLine], wizard: Wizard) -> Sequence[LogLine]:
 
 
 def _email_status_words(notice: post.Notice) -> str:
-    if notice.is_probably_sent:
-        return PROBABLY_SENT
-    match notice.status:
-        case OutboxStatus.SENT if notice.last_error:
+    if not notice.is_probably_sent:
+        if notice.status == OutboxStatus.SENT and notice.last_error:
             return "bounced"
-        case OutboxStatus.SENT if notice.sent_at:
-            return f"sent {moment_words(notice.sent_at)}"
-        case OutboxStatus.DROPPED:
-            return f"not sent: {notice.get_dropped_for_display()}"
-        case OutboxStatus.FAILED:
-            return "failed: the mail server did not accept it"
-        case OutboxStatus.QUEUED if notice.daily_at:
+        if notice.status == OutboxStatus.QUEUED and notice.daily_at:
             return f"waiting for the daily email, {moment_words(notice.daily_at)}"
-        case OutboxStatus.QUEUED if notice.attempts:
-            return f"not sent yet; next attempt {moment_words(notice.due_at)}"
-    return "on its way"
+    return _status_words(notice, "mail server")
 
 
-def _push_status_words(push: push.Push) -> str:
-    if push.is_probably_sent:
+def _status_words(letter: post.Notice | push.Push, server: str) -> str:
+    if letter.is_probably_sent:
         return PROBABLY_SENT
-    match push.status:
-        case OutboxStatus.SENT if push.sent_at:
-            return f"sent {moment_words(push.sent_at)}"
+    match letter.status:
+        case OutboxStatus.SENT if letter.sent_at:
+            return f"sent {moment_words(letter.sent_at)}"
         case OutboxStatus.DROPPED:
-            return f"not sent: {push.get_dropped_for_display()}"
+            return f"not sent: {letter.get_dropped_for_display()}"
         case OutboxStatus.FAILED:
-            return "failed: the push service did not accept it"
-        case OutboxStatus.QUEUED if push.attempts:
-            return f"not sent yet; next attempt {moment_words(push.due_at)}"
+            return f"failed: the {server} did not accept it"
+        case OutboxStatus.QUEUED if letter.attempts:
+            return f"not sent yet; next attempt {moment_words(letter.due_at)}"
     return "on its way"
