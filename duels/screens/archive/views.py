@@ -1,6 +1,5 @@
 """Views of the archive."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -14,7 +13,7 @@ from duels.archive.public import FoundDuel, archive_page, download_path
 from duels.loaded.database_clock import site_now
 from duels.requests.access import wizard_of
 from duels.screens.archive.forms import ArchiveForm
-from duels.screens.lists.lines import Entry, list_entries
+from duels.screens.lists.lines import Entry, list_entries, with_figures
 
 
 @require_safe
@@ -60,8 +59,7 @@ def _entries(duels: tuple[FoundDuel, ...], now: datetime) -> tuple[Entry, ...]:
     """Return the list entries of these duels, with their lengths and ratings."""
     lines = list_entries([found.row for found in duels], now=now)
     return tuple(
-        replace(line, about=" · ".join([*_figures(found), line.about]))
-        for line, found in zip(lines, duels, strict=True)
+        with_figures(line, _figures(found)) for line, found in zip(lines, duels, strict=True)
     )
 
 

@@ -1,7 +1,6 @@
 """Forms of challenges: by whom they can be accepted, the rules, the pace and the limits."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import time
 from typing import Any, Final
 
@@ -97,14 +96,6 @@ class GuestInviteForm(GuestForm, InviteForm):
     """An invitation for a friend, created by a guest who does not have a name yet."""
 
     field_order = ("name", "ruleset", "pace")
-
-
-@dataclass(frozen=True)
-class PaceKind:
-    """A kind of pace: its radio button, and the fields that belong to it."""
-
-    button: Any  # a `BoundWidget`
-    parts: tuple[forms.BoundField, ...]
 
 
 class PaceForm(forms.Form):
@@ -206,10 +197,10 @@ class PaceForm(forms.Form):
         return {"pace": cls.EACH_TURN, "pace_number": number, "pace_unit": unit}
 
     @property
-    def pace_kinds(self) -> list[PaceKind]:
-        """The kinds of pace, in the order of the page."""
+    def pace_kinds(self) -> list[tuple[Any, list[forms.BoundField]]]:
+        """The radio button of each kind of pace, and the fields that belong to it."""
         return [
-            PaceKind(button, tuple(self[name] for name in names))
+            (button, [self[name] for name in names])
             for button, names in zip(self["pace"], self.PARTS.values(), strict=True)
         ]
 

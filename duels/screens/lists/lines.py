@@ -64,6 +64,11 @@ def list_entries(rows: Iterable[DuelRow], *, now: datetime | None = None) -> tup
     )
 
 
+def with_figures(entry: Entry, figures: Iterable[str]) -> Entry:
+    """Return the entry with these figures before its other words."""
+    return replace(entry, about=" · ".join([*figures, entry.about]))
+
+
 def _list_entry(row: DuelRow, now: datetime | None) -> Entry:
     duel = row.duel
     if duel.status == DuelStatus.GATHERING:

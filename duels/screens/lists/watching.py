@@ -1,7 +1,6 @@
 """Context for the list of running public duels, with filters and several sort orders."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -22,7 +21,7 @@ from duels.screens.lists.kinds import (
     kind_groups,
     list_address,
 )
-from duels.screens.lists.lines import Entry, list_entries
+from duels.screens.lists.lines import Entry, list_entries, with_figures
 
 
 def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime) -> dict[str, Any]:
@@ -53,8 +52,7 @@ def _watch_entries(duels: tuple[WatchedDuel, ...], now: datetime) -> tuple[Entry
     """Return the entries of these duels, with their numbers of spectators and their ratings."""
     lines = list_entries([duel.row for duel in duels], now=now)
     return tuple(
-        replace(line, about=" · ".join([*_figures(duel), line.about]))
-        for line, duel in zip(lines, duels, strict=True)
+        with_figures(line, _figures(duel)) for line, duel in zip(lines, duels, strict=True)
     )
 
 

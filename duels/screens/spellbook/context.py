@@ -1,9 +1,8 @@
 """Context for the spellbook, which can be sorted in three ways, and for its search."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 import engine.play
 from duels.caching.caches import named_cache
@@ -14,20 +13,11 @@ from duels.wording.options import selected_options
 from engine.play import GESTURE_NAMES, LETTERS, Ruleset
 
 
-@dataclass(frozen=True)
-class Heading:
+class Heading(NamedTuple):
     """The heading of a group of spells: a gesture with its name, or an initial letter."""
 
     letter: str
     words: str = ""
-
-
-@dataclass(frozen=True)
-class Group:
-    """Spells under one heading. Search results have no heading."""
-
-    heading: Heading | None
-    entries: tuple[Entry, ...]
 
 
 @named_cache("spellbooks", size=64, key="ruleset, options and order, which are public")
@@ -40,14 +30,14 @@ def options_query_string(options: Sequence[str]) -> dict[str, str]:
     return {"with": ",".join(options)} if options else {}
 
 
-def _entry_groups(shown: Iterable[Entry], order: str) -> Iterator[Group]:
+def _entry_groups(shown: Iterable[Entry], order: str) -> Iterator[tuple[Heading, list[Entry]]]:
     headings = {
         "gesture": lambda entry: _gesture_heading(entry.pattern[0]),
         "name": lambda entry: Heading(entry.spell.name[0]),
         "last": lambda entry: _gesture_heading(entry.pattern[-1]),
     }
     for heading, group in groupby(shown, key=headings[order]):
-        yield Group(heading, tuple(group))
+        yield heading, list(group)
 
 
 def _gesture_heading(step: str) -> Heading:
@@ -77,7 +67,7 @@ def spellbook_context(
         "order": order,
         "typed": typed,
         "longest": LONGEST,
-        "groups": [Group(None, tuple(shown))] if typed else list(_entry_groups(shown, order)),
+        "groups": [(None, shown)] if typed else list(_entry_groups(shown, order)),
         "found": len({entry.spell.id for entry in shown}),
         "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],
         "own_names": [(letter, name) for letter, name in ruleset.gesture_names.items()],
