@@ -13,7 +13,6 @@ from duels.feeds.public import is_following_duel
 from duels.loaded import adjudication
 from duels.loaded.database_clock import site_now
 from duels.models import DuelStatus, Wizard
-from duels.queries.pictures import PictureMoment, last_act_in_picture
 from duels.queries.rows import DuelPage
 from duels.ratings.public import changes_by_duel
 from duels.screens.disputes.context import refereed_on_page
@@ -35,7 +34,7 @@ from duels.screens.parts.duellists_html import reader_names
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.outcomes import outcome_words
 from duels.screens.parts.rating_words import change_words, rating_words
-from duels.screens.parts.sharing import Card, preview_card, preview_title
+from duels.screens.parts.sharing import Card, preview_card
 from duels.screens.parts.standing_cache import state_of
 from duels.screens.parts.vacation_words import unclaimable_words, vacation_words
 from duels.screens.parts.view_cache import view_key
@@ -141,21 +140,12 @@ def _outcome(page: DuelPage) -> dict[str, Any] | None:
 
 def _preview_card(page: DuelPage, last_report: engine.words.TurnReport | None) -> Card | None:
     duel, view = page.duel, page.view
-    names = tuple(seat.name for seat in sorted(page.seats, key=lambda seat: seat.code))
     words = turn_words(duel.ruleset, view.turn, view.kind)
     return preview_card(
-        duel,
-        view,
+        page,
         last_report,
-        title=preview_title(names, f"over after {words}" if duel.is_over else words),
-        moment=PictureMoment(
-            duel.pk,
-            names,
-            last_played_ordinal(page),
-            is_end=duel.is_over,
-            is_open=duel.is_over,
-            acts=last_act_in_picture(duel, page.turn),
-        ),
+        words=f"over after {words}" if duel.is_over else words,
+        ordinal=last_played_ordinal(page),
         path=view_address("duel", duel.pk),
         whole=True,
         outcome=outcome_words(duel, {seat.code: seat.name for seat in page.seats}),

@@ -14,11 +14,12 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 
 import engine.play
 import engine.words
-from duels.models import Duel, Visibility
+from duels.models import Visibility
 from duels.pictures.columns import HEIGHT, WIDTH
 from duels.pictures.painting import STYLE
 from duels.pictures.scene import ROWS
-from duels.queries.pictures import PictureMoment
+from duels.queries.pictures import PictureMoment, last_act_in_picture
+from duels.queries.rows import DuelPage, TurnPage
 from duels.screens.parts.addresses import view_address
 from duels.screens.parts.headlines import headline
 from engine.play import ALL, SPECTATOR
@@ -45,12 +46,11 @@ class Card:
 
 
 def preview_card(
-    duel: Duel,
-    view: engine.play.View,
+    page: DuelPage | TurnPage,
     report: engine.words.TurnReport | None,
     *,
-    title: str,
-    moment: PictureMoment,
+    words: str,
+    ordinal: int,
     path: str,
     query: str = "",
     whole: bool = False,
@@ -58,15 +58,26 @@ def preview_card(
 ) -> Card | None:
     """Return the preview of a public duel's page, or None if the duel is private.
 
-    With `whole`, the picture shows the current state of the duel instead of one turn.
+    `words` name the turn, and `ordinal` is that of the turn in the picture. With `whole`, the
+    picture shows the current state of the duel instead of one turn.
     """
+    duel, view = page.duel, page.view
     if duel.visibility != Visibility.PUBLIC:
         return None
+    names = tuple(seat.name for seat in sorted(page.seats, key=lambda seat: seat.code))
+    moment = PictureMoment(
+        duel.pk,
+        names,
+        ordinal,
+        is_end=whole and duel.is_over,
+        is_open=duel.is_over,
+        acts=last_act_in_picture(duel, page.turn),
+    )
     knows_no_more = view.observer in OPEN_TO_ALL
     if duel.is_over and knows_no_more:
         report = _report_without_you(view, report)
     return Card(
-        title=title,
+        title=f"{duellists_in_short(names)}, {words}",
         line=headline(report, outcome) if knows_no_more else "A duel of wizards, turn by turn.",
         canonical=settings.SITE_URL + path,
         address=settings.SITE_URL + path + query,
@@ -124,10 +135,6 @@ def picture_key(moment: PictureMoment) -> str:
         *moment.names,
     )
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:KEY_LENGTH]
-
-
-def preview_title(names: Sequence[str], words: str) -> str:
-    return f"{duellists_in_short(names)}, {words}"
 
 
 def duellists_in_short(names: Sequence[str]) -> str:

@@ -8,13 +8,12 @@ from django.utils.text import capfirst
 import engine.words
 from duels.loaded import adjudication
 from duels.models import Duel, Stage
-from duels.queries.pictures import PictureMoment, last_act_in_picture
 from duels.queries.rows import SealRow, TurnPage
 from duels.screens.order_sheet.order_words import orders_as_pairs
 from duels.screens.parts.addresses import view_address
 from duels.screens.parts.duellists_html import reader_names
 from duels.screens.parts.history.table import history_grid
-from duels.screens.parts.sharing import preview_card, preview_title
+from duels.screens.parts.sharing import preview_card
 from duels.screens.parts.standing_cache import state_of
 from duels.screens.spellbook.context import book_options_of
 from duels.sealing import seeds
@@ -147,10 +146,8 @@ def turn_context(page: TurnPage) -> dict[str, object]:
     duel, turn = page.duel, page.turn
     words = turn_words(duel.ruleset, turn.number, turn.kind)
     seats = sorted(page.seats, key=lambda seat: seat.code)
-    names = tuple(seat.name for seat in seats)
     duel_title = engine.words.versus_text(reader_names(seats))
     seen = page.observer if page.observer != page.viewpoints[0] else ""
-    path = view_address("turn", duel.pk, turn.ordinal)
     reports = tuple(report for report in (page.opening, page.report) if report)
     stepping = Stepping(
         here=turn.ordinal,
@@ -178,19 +175,11 @@ def turn_context(page: TurnPage) -> dict[str, object]:
         "reports": reports,
         "announced": step_announcement(capfirst(words), stepping, page.view.status),
         "card": preview_card(
-            duel,
-            page.view,
+            page,
             page.report,
-            title=preview_title(names, words),
-            moment=PictureMoment(
-                duel.pk,
-                names,
-                turn.ordinal,
-                is_end=False,
-                is_open=duel.is_over,
-                acts=last_act_in_picture(duel, turn),
-            ),
-            path=path,
+            words=words,
+            ordinal=turn.ordinal,
+            path=view_address("turn", duel.pk, turn.ordinal),
             query=stepping.query,
         ),
     }
