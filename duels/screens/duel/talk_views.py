@@ -13,7 +13,7 @@ from duels import errors
 from duels.commands import speaking
 from duels.commands.submitting import Created
 from duels.loaded.database_clock import site_now
-from duels.models import Duel, Wizard
+from duels.models import Wizard
 from duels.queries import lists, pages, speeches
 from duels.requests.access import (
     duel_or_404,
@@ -49,7 +49,9 @@ def send_message(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResp
             raise
         rejected, status = RejectedSpeech(words, refused.text), refusal_status(refused)
     if request.headers.get("HX-Request") == "true":
-        response = _talk_response(request, found, wizard, rejected, status)
+        page = pages.duel_page(found, wizard, site_now())
+        context = {"page": page, "talk": talk_on_page(page, wizard, rejected)}
+        response = render(request, "duels/duel/talk.html", context, status=status)
         guests.extend_guest_stay(request, response, wizard)
         return response
     if rejected is not None:
@@ -94,19 +96,6 @@ def unmute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     speaking.unmute(wizard=wizard, other=other)
     messages.success(request, f"{other.name} is no longer muted.")
     return _redirect_back(request, other)
-
-
-def _talk_response(
-    request: HttpRequest,
-    loaded_duel: Duel,
-    wizard: Wizard,
-    rejected: RejectedSpeech | None,
-    status: int,
-) -> HttpResponse:
-    """Render only the chat, without the rest of the page."""
-    page = pages.duel_page(loaded_duel, wizard, site_now())
-    context = {"page": page, "talk": talk_on_page(page, wizard, rejected)}
-    return render(request, "duels/duel/talk.html", context, status=status)
 
 
 def _redirect_back(request: HttpRequest, other: Wizard) -> HttpResponse:

@@ -36,7 +36,8 @@ def duel(request: HttpRequest, duel_id: int) -> HttpResponse:
     loaded = loaded_duel_or_404(duel_id, viewer)
     if loaded.duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
         return challenge(request, loaded.duel, viewer)
-    return _page_response(request, pages.page_of_loaded_duel(loaded, viewer), viewer)
+    page = pages.page_of_loaded_duel(loaded, viewer)
+    return duel_response(request, loaded.duel, viewer, page=page)
 
 
 def duel_response(
@@ -46,22 +47,11 @@ def duel_response(
     typed: SubmittedForm | None = None,
     status: int = HTTPStatus.OK,
     *,
+    page: DuelPage | None = None,
     rejected: RejectedSpeech | None = None,
 ) -> HttpResponse:
     """Render the page of a duel that has begun, with everything that was typed into its forms."""
-    page = pages.duel_page(loaded_duel, viewer, site_now())
-    return _page_response(request, page, viewer, typed, status, rejected=rejected)
-
-
-def _page_response(
-    request: HttpRequest,
-    page: DuelPage,
-    viewer: Wizard | None,
-    typed: SubmittedForm | None = None,
-    status: int = HTTPStatus.OK,
-    *,
-    rejected: RejectedSpeech | None = None,
-) -> HttpResponse:
+    page = page or pages.duel_page(loaded_duel, viewer, site_now())
     messages = [each for each in get_messages(request) if not _is_past(each, page.duel)]
     context = duel_context(page, viewer, typed, rejected=rejected, messages=messages)
     return render(request, "duels/duel/duel.html", context, status=status)
