@@ -1,7 +1,5 @@
 """One-line summaries of reports, for link previews and pictures."""
 
-from collections.abc import Sequence
-
 import engine.words
 
 # Codes of report lines, most important first. All other codes come last.
@@ -52,16 +50,10 @@ def headline(report: engine.words.TurnReport | None, outcome: str = "") -> str:
     texts = {line.text: place for place, line in reversed(list(enumerate(lines)))}
     best = sorted(texts.values(), key=lambda place: (_importance_rank(lines[place].code), place))
     kept = sorted(best[:MOST])
-    if (
-        any(lines[place].code not in BY_IMPORTANCE for place in kept)
-        or _text_length(lines, kept) > LONGEST
-    ):
+    length = sum(len(lines[place].text) + 1 for place in kept)
+    if length > LONGEST or any(lines[place].code not in BY_IMPORTANCE for place in kept):
         kept = best[:1]
     return " ".join(lines[place].text for place in kept) or QUIET
-
-
-def _text_length(lines: Sequence[engine.words.Line], places: Sequence[int]) -> int:
-    return sum(len(lines[place].text) + 1 for place in places)
 
 
 def _importance_rank(code: str) -> int:

@@ -117,8 +117,15 @@ def report_story(
     `turns` is the beginning of the addresses of turns, or empty if turns do not have pages.
     The opening and the turn `still_open` do not have pages.
     """
+    without_page = (BEFORE_TURNS, still_open)
     every = tuple(
-        _turn_story(report, observer, last_read, _turn_address(report, turns, still_open))
+        TurnStory(
+            report.ordinal,
+            f"{turns}{report.ordinal}/" if turns and report.ordinal not in without_page else "",
+            capfirst(report.title),
+            tuple(_report_line(line, observer) for line in report.lines),
+            _is_new(report, last_read),
+        )
         for report in reports
     )
     return Story(every[:-SHOWN], every[-SHOWN:])
@@ -171,23 +178,7 @@ def _is_new(report: TurnReport, last_read: int | None) -> bool:
     return last_read is not None and report.ordinal > last_read
 
 
-def _turn_address(report: TurnReport, turns: str, still_open: int) -> str:
-    has_page = turns and report.ordinal not in (BEFORE_TURNS, still_open)
-    return f"{turns}{report.ordinal}/" if has_page else ""
-
-
-def _turn_story(
-    report: TurnReport, observer: str, last_read: int | None, address: str
-) -> TurnStory:
-    lines = tuple(_report_line(line, observer) for line in report.lines)
-    title = capfirst(report.title)
-    return TurnStory(report.ordinal, address, title, lines, _is_new(report, last_read))
-
-
 def _report_line(line: Line, observer: str) -> ReportLine:
+    sign = SIGNS.get(line.code) or RULE_SIGNS.get(line.rule) or spell_id_of_rule(line.rule)
     is_hurt = line.subject == observer and line.code in WOUND_CODES
-    return ReportLine(line.code, line.text, line.rule, _sign_of_line(line), is_hurt)
-
-
-def _sign_of_line(line: Line) -> str:
-    return SIGNS.get(line.code) or RULE_SIGNS.get(line.rule) or spell_id_of_rule(line.rule)
+    return ReportLine(line.code, line.text, line.rule, sign, is_hurt)

@@ -196,19 +196,15 @@ def spell_facts(spell: Spell, ruleset: Ruleset) -> Facts:
     return Facts(
         gestures=or_list(map(pattern_text, spell.patterns)),
         class_words=CLASS_WORDS[spell.class_],
-        default_words=_default_words(spell),
+        default_words=(
+            "nobody" if spell.monster and spell.default == "none" else DEFAULT_WORDS[spell.default]
+        ),
         legal_words="" if takes_nobody else LEGAL_WORDS[spell.legal],
         lasts_words=lasts,
         effect=spell_effect(spell, ruleset),
         is_enchantment=spell.is_enchantment,
         nowhere=spell.nowhere,
     )
-
-
-def _default_words(spell: Spell) -> str:
-    if spell.monster and spell.default == "none":
-        return "nobody"
-    return DEFAULT_WORDS[spell.default]
 
 
 MODELS: Final = {STEPWISE: "spellcast-1", NUMBERED: "warlocks-1"}
@@ -246,20 +242,16 @@ def spell_effect(spell: Spell, ruleset: Ruleset) -> str:
 
     If the spell differs from the same spell in the published book, append the differences.
     """
-    usual = published_spell(spell, ruleset)
-    otherwise = {
-        field: words
-        for field, words in row_differences(spell, usual).items()
-        if field not in IN_OTHER_COLUMNS
-    }
+
+    def differences_from(other: Spell) -> dict[str, str]:
+        found = row_differences(spell, other).items()
+        return {field: words for field, words in found if field not in IN_OTHER_COLUMNS}
+
+    otherwise = differences_from(published_spell(spell, ruleset))
     does = _effect_template(spell, ruleset) if otherwise.keys() <= BESIDES else ""
     if not does:
         silent = Spell(spell.id, spell.name, (), spell.class_, spell.default)
-        otherwise = {
-            field: words
-            for field, words in row_differences(spell, silent).items()
-            if field not in IN_OTHER_COLUMNS
-        }
+        otherwise = differences_from(silent)
     elif str(spell.amount) in does:
         otherwise.pop("amount", None)
     return "; ".join(filter(None, (does, *otherwise.values())))
