@@ -4,9 +4,7 @@ The page shows the settings, a log of deliveries, addresses that bounced, and de
 """
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any, Final
 
 from duels.accounts.preferences import time_zone_of
@@ -23,16 +21,11 @@ PROBABLY_SENT: Final = "probably sent: the site was interrupted before it could 
 
 @dataclass(frozen=True)
 class LogLine:
-    """A line of the delivery log, about one email (without `device`) or notification."""
+    """A line of the delivery log, about one email or notification."""
 
-    at: datetime
-    what: str
+    letter: post.Notice | push.Push
     words: str
-    duel_id: int | None = None  # None for a test notification
-    turn_id: int | None = None
     title: str = ""  # "Against Bram, turn 7"
-    notice_id: int | None = None  # id of an email that can be sent again, otherwise None
-    device: str = ""
 
 
 def mail_context(wizard: Wizard) -> dict[str, Any]:
@@ -64,48 +57,22 @@ def push_settings(wizard: Wizard) -> dict[str, Any] | None:
     }
 
 
-def delivery_lines(wizard: Wizard) -> Sequence[LogLine]:
+def delivery_lines(wizard: Wizard) -> list[LogLine]:
     """Return log lines of the latest emails to this wizard, newest first."""
-    return [
-        LogLine(
-            at=notice.created_at,
-            what=notice.get_kind_display(),
-            words=_email_status_words(notice),
-            duel_id=notice.duel_id,
-            turn_id=notice.turn_id,
-            notice_id=notice.pk if notice.is_finished else None,
-        )
-        for notice in post.delivery_log(wizard)
-    ]
+    return [LogLine(each, _email_status_words(each)) for each in post.delivery_log(wizard)]
 
 
-def push_lines(wizard: Wizard) -> Sequence[LogLine]:
-    """Return log lines of the latest notifications to this wizard's devices, newest first."""
-    return [
-        LogLine(
-            at=each.created_at,
-            what=each.get_kind_display(),
-            words=_status_words(each, "push service"),
-            duel_id=each.duel_id,
-            turn_id=each.turn_id,
-            device=each.device,
-        )
-        for each in push.push_log(wizard)
-    ]
-
-
-def _newest_log_lines(wizard: Wizard) -> Sequence[LogLine]:
+def _newest_log_lines(wizard: Wizard) -> list[LogLine]:
     """Return the latest emails and notifications in one list of at most `LOGGED` lines."""
     lines = delivery_lines(wizard)
     if push.is_configured():
-        both = sorted([*lines, *push_lines(wizard)], key=lambda line: line.at, reverse=True)
-        lines = both[:LOGGED]
-    return _with_titles(lines, wizard)
-
-
-def _with_titles(lines: Sequence[LogLine], wizard: Wizard) -> Sequence[LogLine]:
-    """Return the lines with titles that name the opponents and the turn."""
-    titles = notice_titles(wizard, [(line.duel_id, line.turn_id) for line in lines])
+        lines += [
+            LogLine(each, _status_words(each, "push service")) for each in push.push_log(wizard)
+        ]
+        lines.sort(key=lambda line: line.letter.created_at, reverse=True)
+        lines = lines[:LOGGED]
+    places = [(line.letter.duel_id, line.letter.turn_id) for line in lines]
+    titles = notice_titles(wizard, places)
     return [replace(line, title=title) for line, title in zip(lines, titles, strict=True)]
 
 
