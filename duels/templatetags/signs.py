@@ -5,8 +5,9 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.caching.caches import named_cache
-from duels.screens.parts import signs
+from duels.pictures.stamps import monster_sign
 from duels.screens.parts.signs import gesture_sign, sign, spoken_letters
+from engine.play import MONSTER_KINDS
 
 register = template.Library()
 register.simple_tag(sign)
@@ -37,4 +38,6 @@ def hands_for(pattern: str) -> SafeString:
 
 @register.simple_tag
 def kind_sign(kind: str) -> SafeString:
-    return sign(signs.KIND_SIGNS.get(kind, "wizard"))
+    if kind in MONSTER_KINDS:
+        return sign(monster_sign(kind))
+    return sign("wizard" if kind else "fog")  # beings out of sight have no known kind

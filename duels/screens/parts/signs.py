@@ -2,24 +2,11 @@
 
 from collections.abc import Iterable
 from html import escape
-from typing import Final
 
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.caching.caches import named_cache
 from duels.pictures.stamps import GESTURES, spell_sign
-
-KIND_SIGNS: Final = {
-    "goblin": "summon_goblin",
-    "ogre": "summon_ogre",
-    "troll": "summon_troll",
-    "giant": "summon_giant",
-    "elemental": "summon_elemental",
-    "fire": "fire_elemental",
-    "ice": "ice_elemental",
-    "wizard": "wizard",
-    "": "fog",  # not in sight, so its kind is unknown
-}
 
 
 @named_cache("signs", size=256, key="the name, which is public")
