@@ -1,8 +1,10 @@
 """Views to list, read, send, accept, mute and report private messages."""
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import partial
 from http import HTTPStatus
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -26,14 +28,16 @@ from duels.requests.in_view import is_in_view
 from duels.requests.submitting import redirect_once
 from duels.screens.disputes.context import TypedForm
 from duels.screens.disputes.views import report_response
-from duels.screens.messages.context import thread_context, threads_context
 from duels.typed_text import parse_number
 
 
 @require_safe
 @player_only
 def threads(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    return render(request, "duels/messages/threads.html", threads_context(wizard, _before(request)))
+    found = messages.threads_of(wizard, _before(request))
+    shown = found[: messages.THREADS_ON_A_PAGE]
+    rest = shown[-1].thread.newest if len(found) > len(shown) else None
+    return render(request, "duels/messages/threads.html", {"threads": shown, "next": rest})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -56,11 +60,33 @@ def thread(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
                 TypedForm.with_refusal({"words": words}, refused),
                 refusal_status(refused),
             )
-    context = thread_context(wizard, other, _before(request), site_now(), form)
+    context = _thread_context(wizard, other, _before(request), site_now(), form)
     part = context["part"]
     if part is not None and part.read_up_to < part.thread.newest and is_in_view(request):
         messages.mark_thread_read(part=part)
     return render(request, "duels/messages/thread.html", context, status=status)
+
+
+def _thread_context(
+    wizard: Wizard, other: Wizard, before: int | None, now: datetime, form: TypedForm
+) -> dict[str, Any]:
+    """Return the messages with another wizard, and whether this wizard can send more."""
+    between, part = messages.relation(wizard, other), messages.participant(wizard, other)
+    found = messages.messages_of(part.thread, before) if part else []
+    said = found[: messages.MESSAGES_ON_A_PAGE]
+    refused = messages.writing_refusal(wizard, other, between, now)
+    return {
+        "other": other,
+        "part": part,
+        "said": said[::-1],
+        "earlier": said[-1].pk if len(found) > len(said) else None,
+        "is_request": part is not None and part.consent == messages.Consent.PENDING,
+        "can_block": not between.blocks and other.pk != wizard.pk,
+        "why_not": refused.text if refused else "",
+        "form": form,
+        "message_length": messages.MESSAGE_LENGTH,
+        "wizard": wizard,
+    }
 
 
 def _change_view(change: Callable[..., None]) -> Callable[..., HttpResponseBase]:

@@ -18,10 +18,7 @@ from duels.referees.cases.queries import settling_rulings_by_rule
 from duels.screens.parts.rules.rule_text import Note, Rule, Section, sections
 from duels.screens.parts.rules.spell_defence import defence
 from duels.screens.parts.rules.spell_rows import Facts, ruleset_family, spell_facts
-from duels.screens.rules.turn_order import rule_terms, turn_steps
-from duels.screens.sample_games.context import games_under_ruleset
 from duels.wording.options import OPTIONS
-from duels.wording.rule_index import differences
 from engine.play import STEPWISE, Ruleset, Spell
 
 # Authors of rulesets that have a text of their own, as named in the sources of rules. If that text
@@ -50,19 +47,6 @@ class RuleHere:
     rulings: tuple[int, ...] = ()  # numbers of the rulings that settle its meaning
 
 
-def rulebooks_context() -> dict[str, Any]:
-    return {
-        "books": [
-            {
-                "ruleset": ruleset,
-                "differences": len(engine.words.differences(ruleset)),
-                "games": games_under_ruleset(ruleset),
-            }
-            for ruleset in engine.play.RULESETS.values()
-        ]
-    }
-
-
 def rules_context(ruleset: Ruleset) -> dict[str, Any]:
     settled = settling_rulings_by_rule()
     return {
@@ -72,7 +56,7 @@ def rules_context(ruleset: Ruleset) -> dict[str, Any]:
             for section in sections_of(ruleset_family(ruleset))
         ],
         "silent": AUTHORS.get(ruleset_family(ruleset), ""),
-        "as_the_program": _follows_program(ruleset),
+        "as_the_program": follows_program(ruleset),
         "lesson": LESSONS.get(ruleset_family(ruleset), ""),
     }
 
@@ -106,25 +90,7 @@ def _link_to_rule_page(page: str, found: re.Match[str]) -> str:
     return f'<a class="rule-link" href="{page if found[1] == "#" else ""}{found[1]}'
 
 
-def differences_context(ruleset: Ruleset) -> dict[str, Any]:
-    return {
-        "ruleset": ruleset,
-        "differences": differences(ruleset),
-        "games": games_under_ruleset(ruleset),
-        "as_the_program": _follows_program(ruleset),
-    }
-
-
-def turn_order_context(ruleset: Ruleset) -> dict[str, Any]:
-    return {
-        "ruleset": ruleset,
-        "steps": turn_steps(ruleset),
-        "glossary": rule_terms(ruleset),
-        "as_the_program": _follows_program(ruleset),
-    }
-
-
-def _follows_program(ruleset: Ruleset) -> bool:
+def follows_program(ruleset: Ruleset) -> bool:
     """Return whether the ruleset follows a program, not its manual. rules: F79"""
     return ruleset.order_of_play == STEPWISE
 

@@ -1,12 +1,11 @@
 """Context for the public rulings, and for statistics about the referees' work."""
 
-from datetime import datetime
 from typing import Any, Final
 
 from django.core.paginator import Paginator
 
 import engine.play
-from duels.referees.cases.queries import case_figures, other_ruling, rulings_citing
+from duels.referees.cases.queries import rulings_citing
 from duels.referees.models import Ruling
 from duels.screens.parts.rules.rule_text import rule_names
 from duels.wording.rule_index import rule_named
@@ -30,10 +29,6 @@ def rulings_context(typed: str, page_number: str) -> dict[str, Any]:
     }
 
 
-def ruling_context(ruling: Ruling) -> dict[str, Any]:
-    return ruling_line(ruling) | {"other": other_ruling(ruling)}
-
-
 def ruling_line(ruling: Ruling) -> dict[str, Any]:
     """Return the ruling, with the cited rules and their names in the duel's ruleset."""
     duel = ruling.case.duel
@@ -45,11 +40,6 @@ def ruling_line(ruling: Ruling) -> dict[str, Any]:
         "ruleset_name": engine.play.RULESETS[ruleset].name if duel is not None else "",
         "cited": [(each, names.get(each.rule, each.rule)) for each in ruling.cited_rules.all()],
     }
-
-
-def referees_context(now: datetime) -> dict[str, Any]:
-    figures = case_figures(now)
-    return {"figures": figures, "days_words": days_words(figures.median_days)}
 
 
 def days_words(days: float | None) -> str:

@@ -5,8 +5,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from duels.loaded.database_clock import site_now
-from duels.referees.cases.queries import ruling_by_number
-from duels.screens.rulings.context import referees_context, ruling_context, rulings_context
+from duels.referees.cases.queries import case_figures, other_ruling, ruling_by_number
+from duels.screens.rulings.context import days_words, ruling_line, rulings_context
 
 
 @require_safe
@@ -21,10 +21,13 @@ def ruling(request: HttpRequest, number: int) -> HttpResponse:
     found = ruling_by_number(number)
     if found is None:
         raise Http404("There is no such ruling.")
-    return render(request, "duels/rulings/ruling.html", ruling_context(found))
+    context = ruling_line(found) | {"other": other_ruling(found)}
+    return render(request, "duels/rulings/ruling.html", context)
 
 
 @require_safe
 def referees(request: HttpRequest) -> HttpResponse:
     """Explain how disputes are settled, how many are open, and how long they take."""
-    return render(request, "duels/rulings/referees.html", referees_context(site_now()))
+    figures = case_figures(site_now())
+    context = {"figures": figures, "days_words": days_words(figures.median_days)}
+    return render(request, "duels/rulings/referees.html", context)
