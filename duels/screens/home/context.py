@@ -27,8 +27,7 @@ from duels.queries.lists import (
     watch_list,
 )
 from duels.screens.home.front import shown_duel
-from duels.screens.lists.daily import daily_list, shown_daily_duel
-from duels.screens.lists.kinds import shown_list
+from duels.screens.lists.kinds import daily_list, shown_daily_duel, shown_list
 from duels.screens.lists.lines import list_entries
 from duels.screens.parts.people import people_words
 from engine.play import GESTURE_NAMES, LETTERS

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from duels.archive.public import DuelOfTheDay
 from duels.matching import public as matching
 from duels.models import Wizard
 from duels.queries import lists
@@ -98,6 +99,7 @@ KINDS: Final = {
         ),
     )
 }
+DAILY = "daily"  # name of the list with the duel of the day
 FOR_DUELLISTS: Final = tuple(KINDS)  # players and guests
 FOR_VISITORS: Final = ("watch", "read", "open")
 OF_A_WIZARD: Final = ("watch", "finished")
@@ -130,6 +132,20 @@ def shown_list(
     rows = [row for row in listed.rows if code != "open" or row.free_places]
     lines = list_entries(rows, now=now)
     return ShownList(kind, lines, (address or list_address(code, wizard)) if listed.next else "")
+
+
+def daily_list(daily: DuelOfTheDay | None) -> dict[str, DuelList]:
+    """Return the duel of the day as a list by name, to load together with a page's other lists."""
+    return {DAILY: daily.found} if daily else {}
+
+
+def shown_daily_duel(
+    daily: DuelOfTheDay | None, found: Mapping[str, ListedDuels], now: datetime
+) -> dict[str, Any] | None:
+    """Return the list entry of the duel of the day and the reason why it was chosen, if any."""
+    if daily is None:
+        return None
+    return {"lines": list_entries(found[DAILY].rows, now=now), "reason": daily.reason}
 
 
 def list_address(

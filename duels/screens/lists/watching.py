@@ -11,15 +11,16 @@ from duels.archive.public import duel_of_the_day
 from duels.models import Wizard
 from duels.queries.listing import ALL_DUELS, FigurePlace, load_duel_lists
 from duels.ratings.public import WatchedDuel, watch_page
-from duels.screens.lists.daily import daily_list, shown_daily_duel
 from duels.screens.lists.forms import WatchForm
 from duels.screens.lists.kinds import (
     FOR_DUELLISTS,
     FOR_VISITORS,
     KINDS,
     ShownList,
+    daily_list,
     kind_groups,
     list_address,
+    shown_daily_duel,
 )
 from duels.screens.lists.lines import Entry, list_entries, with_figures
 
