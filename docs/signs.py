@@ -19,8 +19,10 @@ from playwright.sync_api import Page, sync_playwright
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from duels.pictures.stamps import FOLDER, names_of_needed_signs  # noqa: E402  # the line above makes it importable
+import engine.play  # noqa: E402  # the line above makes it importable
+from duels.pictures.stamps import FOLDER, gesture_sign, monster_sign, spell_sign  # noqa: E402
 from duels.screens.parts.signs import sign_class  # noqa: E402
+from engine.play import GESTURE_NAMES, MONSTER_KINDS  # noqa: E402
 from tests.services import CHROMIUM_FLAGS, chromium  # noqa: E402
 
 SPRITES = ROOT / "static" / "img"
@@ -42,6 +44,24 @@ HEAD = """\
 """
 SIZE = 96  # pixels, twice the largest size in a picture
 SYMBOL = re.compile(r'<symbol id="([^"]+)" viewBox="([^"]+)">(.*?)</symbol>', re.DOTALL)
+
+
+def names_of_needed_signs() -> set[str]:
+    """Return the names of all icons that a picture may show."""
+    gestures = {gesture_sign(letter) for letter in (*GESTURE_NAMES, "?")}
+    spells = {
+        spell_sign(spell)
+        for rules in engine.play.RULESETS.values()
+        for variant in (rules, *rules.variants.values())
+        for spell in variant.spells
+    }
+    return (
+        {"hat", "quill", "scroll"}
+        | gestures
+        | {gesture_sign("C", is_half=True)}
+        | spells
+        | set(map(monster_sign, MONSTER_KINDS))
+    )
 
 
 def stylesheet() -> str:

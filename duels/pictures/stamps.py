@@ -6,9 +6,7 @@ from typing import Final
 
 from PIL import Image, ImageOps
 
-import engine.play
 from duels.pictures.palette import Colour
-from engine.play import GESTURE_NAMES, MONSTER_KINDS
 
 FOLDER: Final = Path(__file__).parent / "signs"
 GESTURES: Final = {">": "stab", "-": "nothing", "?": "fog"}
@@ -17,7 +15,6 @@ ALIASES: Final = {  # spells that share the icon of the monster they summon
     "summon_fire_elemental": "fire_elemental",
     "summon_ice_elemental": "ice_elemental",
 }
-OTHERS: Final = {"hat", "quill", "scroll"}
 
 
 def gesture_sign(letter: str, *, is_half: bool = False) -> str:
@@ -31,24 +28,6 @@ def spell_sign(spell: str) -> str:
 
 def monster_sign(kind: str) -> str:
     return ELEMENTALS.get(kind, f"summon_{kind}")
-
-
-def names_of_needed_signs() -> set[str]:
-    """Return the names of all icons that a picture may show."""
-    gestures = {gesture_sign(letter) for letter in (*GESTURE_NAMES, "?")}
-    spells = {
-        spell_sign(spell)
-        for rules in engine.play.RULESETS.values()
-        for variant in (rules, *rules.variants.values())
-        for spell in variant.spells
-    }
-    return (
-        OTHERS
-        | gestures
-        | {gesture_sign("C", is_half=True)}
-        | spells
-        | set(map(monster_sign, MONSTER_KINDS))
-    )
 
 
 def has_sign(name: str) -> bool:

@@ -15,7 +15,7 @@ from duels.accounts.names import ALPHABETS
 from duels.caching.volatile import cache
 from duels.commands import endings
 from duels.models import Duel, Wizard
-from duels.pictures import lettering, palette, stamps
+from duels.pictures import lettering, palette
 from duels.pictures.columns import HEIGHT, WIDTH
 from duels.pictures.heads import caption
 from duels.pictures.painting import paint_scene
@@ -150,12 +150,6 @@ def test_long_names_in_a_picture_do_not_touch_each_other():
 
 
 # Signs and letters
-
-
-def test_there_is_a_stamp_for_every_gesture_spell_and_monster():
-    """If a stamp is missing or unused, run docs/signs.py."""
-    assert len(stamps.names_of_needed_signs()) > 50
-    assert {path.stem for path in stamps.FOLDER.glob("*.png")} == stamps.names_of_needed_signs()
 
 
 def test_picture_colours_are_those_of_the_light_scheme():
