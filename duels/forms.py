@@ -4,7 +4,6 @@ Forms validate only the format of input; commands and the engine decide what is 
 """
 
 from collections import Counter
-from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, Final
 
@@ -73,14 +72,6 @@ class RulesetChoice(forms.RadioSelect):
         option = super().create_option(*args, **kwargs)
         options = adjudication.available_options(option["value"])
         return {**option, "attrs": {**option["attrs"], "data-options": " ".join(options)}}
-
-
-def has_error_or_change(fields: Iterable[forms.BoundField]) -> bool:
-    """Return whether one of these fields has an error or differs from its default."""
-    return any(
-        field.errors or str(field.value() or "") != str(field.field.initial or "")
-        for field in fields
-    )
 
 
 def focus_first_error(form: forms.Form) -> None:

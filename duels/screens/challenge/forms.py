@@ -18,7 +18,6 @@ from duels.forms import (
     PACE_CHOICES,
     OptionsForm,
     RulesetChoice,
-    has_error_or_change,
     offer_rulesets,
 )
 from duels.matching.public import HIGHEST_RATING
@@ -57,8 +56,28 @@ class GuestForm(forms.Form):
         return name
 
 
-class InviteForm(forms.Form):
+class CollapsedFieldsForm(forms.Form):
+    """A form with fields that are in a collapsed section, because they are rarely changed."""
+
+    MORE: tuple[str, ...] = ()
+
+    @property
+    def more_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.MORE]
+
+    @property
+    def is_more_open(self) -> bool:
+        """Whether one of `more_fields` has an error or differs from its default."""
+        return any(
+            field.errors or str(field.value() or "") != str(field.field.initial or "")
+            for field in self.more_fields
+        )
+
+
+class InviteForm(CollapsedFieldsForm):
     """An invitation for a friend, created by a player or guest who already has a name."""
+
+    MORE = ("ruleset", "pace")
 
     ruleset = forms.ChoiceField(
         label="Rules",
@@ -80,16 +99,6 @@ class InviteForm(forms.Form):
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
         offer_rulesets(self.fields["ruleset"])
-
-    @property
-    def more_fields(self) -> list[forms.BoundField]:
-        """The fields that are rarely changed in invitations."""
-        return [self["ruleset"], self["pace"]]
-
-    @property
-    def is_more_open(self) -> bool:
-        """Whether one of `more_fields` has an error or differs from its default."""
-        return has_error_or_change(self.more_fields)
 
 
 class GuestInviteForm(GuestForm, InviteForm):
@@ -238,7 +247,7 @@ class PaceForm(forms.Form):
         return NO_HURRY
 
 
-class ChallengeForm(OptionsForm, PaceForm):
+class ChallengeForm(CollapsedFieldsForm, OptionsForm, PaceForm):
     """A new challenge: its opponent and its terms."""
 
     field_order = ("to", "opponent", "ruleset", "pace", "words")
@@ -252,8 +261,7 @@ class ChallengeForm(OptionsForm, PaceForm):
         *("ruleset", "size", "pace", "excuses", "visibility", "words", "name", "opponent"),
         *LIMITS,
     )
-    # Fields in a collapsed section, because beginners do not need them.
-    MORE: Final = ("rating", "players_only", *LIMITS, *TERMS)
+    MORE = ("rating", "players_only", *LIMITS, *TERMS)
 
     to = forms.ChoiceField(
         label="Who do you want to challenge?",
@@ -370,16 +378,6 @@ class ChallengeForm(OptionsForm, PaceForm):
     def main_fields(self) -> list[forms.BoundField]:
         """The fields that every challenger fills in, without those of a kind of pace."""
         return [field for field in self if field.name not in {*self.MORE, *self.pace_parts}]
-
-    @property
-    def more_fields(self) -> list[forms.BoundField]:
-        """The fields that are rarely changed in challenges."""
-        return [self[name] for name in self.MORE]
-
-    @property
-    def is_more_open(self) -> bool:
-        """Whether one of `more_fields` has an error or differs from its default."""
-        return has_error_or_change(self.more_fields)
 
     @classmethod
     def initial_values(cls, submitted: Mapping[str, str]) -> dict[str, str]:
