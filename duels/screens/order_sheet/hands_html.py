@@ -24,12 +24,12 @@ HANDS: KeyedCache[tuple[SheetKey, int], SafeString] = KeyedCache(
 
 def hands_html(part: SetPart, ruleset: str, key: SheetKey | None = None) -> SafeString:
     """Return HTML for choosing the gestures of both hands in one set."""
-    return HANDS.get((key, part.number) if key else None, lambda: _both_hands_html(part, ruleset))
 
+    def both_hands_html() -> SafeString:
+        hands = "".join(_hand_html(hand, ruleset) for hand in part.hands)
+        return mark_safe(f'<div class="hands">\n{hands}</div>\n')
 
-def _both_hands_html(part: SetPart, ruleset: str) -> SafeString:
-    hands = "".join(_hand_html(hand, ruleset) for hand in part.hands)
-    return mark_safe(f'<div class="hands">\n{hands}</div>\n')
+    return HANDS.get((key, part.number) if key else None, both_hands_html)
 
 
 def hint_html(hint: Hint, ruleset: str) -> SafeString:

@@ -15,7 +15,7 @@ from duels.loaded import adjudication
 from duels.models import Outcome
 from duels.queries import practising
 from duels.queries.rows import DuelPage
-from duels.screens.order_sheet.form_parts import Choice, HandPart, OrderForm, SetPart
+from duels.screens.order_sheet.form_parts import HandPart, OrderForm
 from duels.screens.order_sheet.lesson_threat import Threat, worst_threat
 from engine.play import HAND_NAMES, NOTHING, STAB
 
@@ -75,21 +75,19 @@ def with_marked_gestures(form: OrderForm, page: DuelPage) -> OrderForm:
     if guide is None or not guide.pair:
         return form
     first, *others = form.sets
-    return replace(form, sets=(_with_marked_pair(first, guide.pair), *others))
-
-
-def _with_marked_pair(part: SetPart, pair: str) -> SetPart:
-    hands = (_with_marked_gesture(hand, sign) for hand, sign in zip(part.hands, pair, strict=True))
-    return replace(part, hands=tuple(hands))
+    hands = tuple(
+        _with_marked_gesture(hand, letter)
+        for hand, letter in zip(first.hands, guide.pair, strict=True)
+    )
+    return replace(form, sets=(replace(first, hands=hands), *others))
 
 
 def _with_marked_gesture(hand: HandPart, letter: str) -> HandPart:
-    choice: Choice = hand.gestures
     options = tuple(
         replace(option, suggested=option.value == letter and option.allowed)
-        for option in choice.options
+        for option in hand.gestures.options
     )
-    return replace(hand, gestures=replace(choice, options=options))
+    return replace(hand, gestures=replace(hand.gestures, options=options))
 
 
 def _final_guide(lesson: Lesson, page: DuelPage, rival: str) -> Guide:

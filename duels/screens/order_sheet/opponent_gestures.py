@@ -1,6 +1,6 @@
 """The last gestures of each opponent, in one line next to the order sheet on phones."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
@@ -33,17 +33,14 @@ def opponent_gestures(view: View) -> tuple[OpponentGestures, ...]:
 
     Return () before the first turn has been played.
     """
-    return tuple(_gestures_by_opponent(view)) if view.turns else ()
-
-
-def _gestures_by_opponent(view: View) -> Iterator[OpponentGestures]:
     own = {wizard.id for wizard in view.wizards if wizard.you}
-    for wizard, hands in groupby(view.hands, lambda hand: hand.wizard):
-        if wizard in own:
-            continue
-        left, right = (hand.letters[-LONGEST:] for hand in hands)
-        why = "" if left else _why_empty(view, wizard)
-        yield OpponentGestures(seat_number(wizard), view.names[wizard], left, right, why)
+    found = []
+    for wizard, hands in groupby(view.hands if view.turns else (), lambda hand: hand.wizard):
+        if wizard not in own:
+            left, right = (hand.letters[-LONGEST:] for hand in hands)
+            why, name = "" if left else _why_empty(view, wizard), view.names[wizard]
+            found.append(OpponentGestures(seat_number(wizard), name, left, right, why))
+    return tuple(found)
 
 
 def _why_empty(view: View, wizard: str) -> str:
