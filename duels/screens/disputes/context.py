@@ -1,7 +1,7 @@
 """Context for the pages of disputes and reports, for the players involved."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -148,29 +148,24 @@ def refereed_on_page(page: DuelPage, viewer: Wizard | None, now: datetime) -> Re
     duel = page.duel
     is_seated = page.me is not None and viewer is not None
     is_player = is_seated and viewer is not None and not viewer.is_guest
-    refereed = Refereed(
+    cases = cases_of_duel(duel) if duel.last_act and is_seated else []
+    viewer_id = viewer.pk if viewer else None
+    has_own = any(case.opened_by_id == viewer_id and case.is_open for case in cases)
+    can_dispute = is_seated and is_disputable(duel, now)
+    return Refereed(
         is_stopped=duel.stopped_at is not None and not duel.is_over,
         is_disputed=duel.halted_at is not None,
-        can_dispute=is_player and is_disputable(duel, now),
-        guest_cannot_dispute=is_seated and not is_player and is_disputable(duel, now),
+        can_dispute=can_dispute and is_player and not has_own,
+        guest_cannot_dispute=can_dispute and not is_player,
         disputed_turn=page.turn.ordinal,
-    )
-    if not duel.last_act:
-        return refereed
-    refereed = replace(
-        refereed,
-        acts=[row for row in visible_acts(duel, viewer) if row.kind not in OF_CASES],
+        acts=[row for row in visible_acts(duel, viewer) if row.kind not in OF_CASES]
+        if duel.last_act
+        else (),
         void_turns=[
             (turn, turn_words(duel.ruleset, turn.number, turn.kind)) for turn in void_turns(duel)
-        ],
-    )
-    if viewer is None or not is_seated:
-        return refereed
-    cases = cases_of_duel(duel)
-    has_own = any(case.opened_by_id == viewer.pk and case.is_open for case in cases)
-    return replace(
-        refereed,
-        can_dispute=refereed.can_dispute and not has_own,
+        ]
+        if duel.last_act
+        else (),
         disputes=[(case, status_words(case)) for case in cases],
     )
 
