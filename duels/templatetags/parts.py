@@ -5,7 +5,7 @@ results of a turn stay the same until the next turn is played. A cached part cos
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django import template
@@ -16,7 +16,6 @@ from django.utils.safestring import SafeString
 from duels.accounts.preferences import CHOICES
 from duels.caching.caches import KeyedCache, named_cache
 from duels.queries.clocks import KnownClock
-from duels.queries.rows import SeatRow
 from duels.screens.order_sheet.form_parts import OrderForm
 from duels.screens.order_sheet.hands_html import hands_html, hint_html
 from duels.screens.order_sheet.opponent_gestures import opponent_gestures_html
@@ -40,12 +39,7 @@ register.simple_tag(hands_html, name="hands")
 register.simple_tag(hint_html, name="hint")
 register.simple_tag(opponent_gestures_html)
 register.simple_tag(duellists_html, name="duellists")
-
-
-@register.simple_tag
-def seals(seats: Iterable[SeatRow], stage: str) -> SafeString:
-    """Return the list of seals, with the deadlines of wizards who have not sealed yet."""
-    return seals_html(seats, stage, timezone.now())
+register.simple_tag(seals_html, name="seals")
 
 
 @register.simple_tag

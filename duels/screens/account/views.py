@@ -1,8 +1,7 @@
 """Views to download all data of an account, to close it, and to end its other sessions."""
 
-from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
-from typing import TypeVar
 
 from allauth.account.decorators import reauthentication_required
 from allauth.core import ratelimit
@@ -21,8 +20,6 @@ from duels.requests.access import player_of, post_only
 from duels.screens.account.export import data_archive
 from duels.screens.account.forms import CloseAccountForm
 
-View = TypeVar("View", bound=Callable[..., HttpResponseBase])
-
 CLOSED = "Your account is closed. Farewell."
 UNDER_WAY = (
     "Your account is closed, and nobody can sign in with it. Leaving your duels takes a few "
@@ -30,15 +27,12 @@ UNDER_WAY = (
 )
 
 
-def recent_sign_in_required(view: View) -> View:
-    """Require a recent sign-in to submit the form, so that nobody can export or close an account on
-    an unattended screen.
-
-    Users without a password or second factor can only sign in by email, so they are not asked to
-    sign in again.
-    """
-    asking: View = reauthentication_required(view, enabled=lambda request: request.method == "POST")
-    return asking
+# Require a recent sign-in to submit a form, so that nobody can export or close an account on an
+# unattended screen. Users without a password or second factor can only sign in by email, so they
+# are not asked to sign in again.
+recent_sign_in_required = partial(
+    reauthentication_required, enabled=lambda request: request.method == "POST"
+)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -83,7 +83,7 @@ def _list_entry(row: DuelRow, now: datetime | None) -> Entry:
         outcome = _result_words(row)
     about = [
         turn_words(duel.ruleset, row.turn.number, row.turn.kind) if row.turn else "",
-        _question_note(row),
+        "a question to answer" if row.turn and row.turn.stage == Stage.ANSWERS else "",
         outcome,
         adjudication.ruleset_label(duel),
         "" if duel.is_over else duel.pace_words,
@@ -153,12 +153,6 @@ def _terms_words(duel: Duel, free_places: int) -> str:
     if duel.size > 2 and free_places:
         parts.append(f"{free_places} free")
     return " · ".join(parts)
-
-
-def _question_note(row: DuelRow) -> str:
-    """Return a note if the turn is waiting for answers instead of orders, otherwise ""."""
-    asked = row.turn is not None and row.turn.stage == Stage.ANSWERS
-    return "a question to answer" if asked else ""
 
 
 def _result_words(row: DuelRow) -> str:

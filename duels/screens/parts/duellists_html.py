@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from html import escape
 
+from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.models import Stage, WizardKind
@@ -50,12 +51,13 @@ def _wizard_html(seat: SeatRow, called: str) -> str:
     return f'<a class="seat-name" href="{view_address("wizard", seat.wizard.slug)}">{name}</a>'
 
 
-def seals_html(seats: Iterable[SeatRow], stage: str, now: datetime) -> SafeString:
+def seals_html(seats: Iterable[SeatRow], stage: str) -> SafeString:
     """Return the list of wizards: the time and commitment of their seals, or their clock if they
     must still act.
 
     Wizards who have left the duel come last.
     """
+    now = timezone.now()
     in_order = sorted(seats, key=lambda seat: bool(seat.outcome))
     return mark_safe("".join(_seal_html(seat, stage, now) for seat in in_order))
 
