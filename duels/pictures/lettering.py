@@ -50,24 +50,17 @@ def fitting_size(text: str, max_width: float, sizes: range, weight: int = REGULA
     return next((size for size in sizes if text_width(text, size, weight) <= max_width), sizes[-1])
 
 
-def wrap_text(
-    text: str, max_width: float, max_lines: int, size: int, weight: int = REGULAR
-) -> list[str]:
+def wrap_text(text: str, max_width: float, max_lines: int, size: int) -> list[str]:
     """Wrap the text to at most `max_lines` lines, and shorten the last line if necessary."""
     done: list[str] = []
     words = text.split()
     while words and len(done) < max_lines - 1:
         taken = 1
-        while (
-            taken < len(words)
-            and text_width(" ".join(words[: taken + 1]), size, weight) <= max_width
-        ):
+        while taken < len(words) and text_width(" ".join(words[: taken + 1]), size) <= max_width:
             taken += 1
         done.append(" ".join(words[:taken]))
         words = words[taken:]
-    return [
-        shorten_text(line, max_width, size, weight) for line in [*done, " ".join(words)] if line
-    ]
+    return [shorten_text(line, max_width, size) for line in [*done, " ".join(words)] if line]
 
 
 def paint_text(
