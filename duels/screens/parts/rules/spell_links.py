@@ -1,7 +1,7 @@
 """Links from the names of spells to their rules. A script shows the rule next to the name."""
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 from html import escape
 
 from django.urls import reverse
@@ -13,7 +13,6 @@ from duels.screens.parts.rules.rule_text import rule_names
 
 
 @named_cache("links to spells", size=2048, key="spell, name and ruleset, which are public")
-@lru_cache(maxsize=2_000)  # enough for all spells of all rulesets, on cards and elsewhere
 def spell_link(spell: str, name: str, ruleset: str, *, is_on_card: bool = False) -> SafeString:
     """Return the spell's name as a link to its rule, or as text if the rules have no such spell.
 
