@@ -72,9 +72,7 @@ def order_form(
     `trails` contains each hand's gestures so far, and `groups` each being's heading in lists.
     `held_effects` describes the effect of a paralysis, by wizard and hand.
     """
-    hints = {hand.field: hand for hand in advice.hands}
-    builder = _Builder(sheet, typed, book, tuple(faults), hints, trails, groups, held_effects)
-    return replace(builder.form(), advice=advice)
+    return _Builder(sheet, typed, book, tuple(faults), advice, trails, groups, held_effects).form()
 
 
 @dataclass
@@ -85,11 +83,14 @@ class _Builder:
     typed: Mapping[str, str]
     book: Book
     faults: tuple[Fault, ...]
-    hints: Mapping[str, HandHint]  # by field
+    advice: Advice
     trails: Mapping[str, str]
     groups: Groups
     held_effects: Mapping[tuple[str, str], str]
-    placed: set[int] = field(default_factory=set)  # indices of the faults already shown
+    placed: set[str] = field(default_factory=set)  # fields whose faults are already shown
+
+    def __post_init__(self) -> None:
+        self.hints = {hand.field: hand for hand in self.advice.hands}
 
     def form(self) -> OrderForm:
         sheet = self.sheet
@@ -111,16 +112,14 @@ class _Builder:
             say=self.typed.get("say", ""),
             say_faults=self.take_faults_of("say"),
             faults=self.faults,
+            advice=self.advice,
         )
-        return replace(parts, other_faults=self.unplaced_faults())
+        others = tuple(fault for fault in self.faults if fault.field not in self.placed)
+        return replace(parts, other_faults=others)
 
-    def take_faults_of(self, *names: str) -> tuple[Fault, ...]:
-        found = [(n, fault) for n, fault in enumerate(self.faults) if fault.field in names]
-        self.placed.update(n for n, _ in found)
-        return tuple(fault for _, fault in found)
-
-    def unplaced_faults(self) -> tuple[Fault, ...]:
-        return tuple(fault for n, fault in enumerate(self.faults) if n not in self.placed)
+    def take_faults_of(self, name: str) -> tuple[Fault, ...]:
+        self.placed.add(name)
+        return tuple(fault for fault in self.faults if fault.field == name)
 
     def being_name(self, id: str) -> str:
         return "yourself" if id == self.sheet.wizard else self.sheet.beings.get(id, id)
@@ -337,15 +336,11 @@ class _Builder:
         """
         for capture in self.sheet.captures:
             completed = dict(capture.candidates)
-            typed = self.typed.get(capture.kind, "")
+            shown = {"L", "R", self.typed.get(capture.kind, ""), *completed}
             options = [
-                (
-                    hand,
-                    f"{hand_text(hand)}: {self.book.names.get(spell, spell)}" if spell else words,
-                )
+                (hand, self.hand_with_spell(hand, completed.get(hand, "")))
                 for hand in capture.hands
-                for spell, words in [(completed.get(hand, ""), hand_text(hand))]
-                if hand in ("L", "R", typed) or spell
+                if hand in shown
             ]
             if options:
                 words = MARK_WORDS[capture.kind]
@@ -426,16 +421,16 @@ class _Builder:
             if capture.hands:
                 continue
             options = {
-                hand: f"{hand_text(hand)}: {self.book.names.get(spell, spell)}"
-                for hand, spell in capture.candidates
+                hand: self.hand_with_spell(hand, spell) for hand, spell in capture.candidates
             }
-            default_option_words = (
-                f"{options[capture.default]} (default)" if capture.default else "default"
-            )
+            usual = f"{options[capture.default]} (default)" if capture.default else "default"
             words = PLAIN_WORDS[capture.kind]
             yield self.select_field(
-                capture.kind, words, options.items(), default_option_words, value=capture.default
+                capture.kind, words, options.items(), usual, value=capture.default
             )
+
+    def hand_with_spell(self, hand: str, spell: str) -> str:
+        return hand_text(hand) + (f": {self.book.names.get(spell, spell)}" if spell else "")
 
     def sacrifice_fields(self) -> Iterable[Choice]:
         offered = self.sheet.sacrifice
