@@ -1,6 +1,7 @@
 """Views that list, add, test, turn on and delete webhooks."""
 
 from http import HTTPStatus
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -10,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
-from duels.requests.access import player_only, post_only, refusal_response
+from duels.requests.access import add_refusal, player_only, post_only, refusal_response
 from duels.screens.webhooks.form import WebhookForm
 from duels.webhooks import public as webhooks
 
@@ -21,9 +22,16 @@ def webhook_list(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Show the wizard's webhooks, without their addresses. On POST, add one."""
     data = request.POST if request.method == "POST" else None
     form = WebhookForm(data, wizard=wizard, initial={"duel": request.GET.get("duel", "")})
-    if form.is_bound and form.is_valid() and _is_added(form, wizard):
-        messages.success(request, "Added. Send a test message to see whether it works.")
-        return redirect("webhooks")
+    if form.is_bound and form.is_valid():
+        values: dict[str, Any] = {**form.cleaned_data, "duel": form.chosen_duel()}
+        values["service"] = webhooks.Service(values["service"])
+        try:
+            webhooks.add_webhook(wizard=wizard, now=site_now(), **values)
+        except Refused as refused:
+            add_refusal(form, refused)
+        else:
+            messages.success(request, "Added. Send a test message to see whether it works.")
+            return redirect("webhooks")
     found = webhooks.webhooks_of(wizard)
     can_add = len(found) < webhooks.MOST_WEBHOOKS
     context = {
@@ -35,25 +43,6 @@ def webhook_list(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     }
     status = HTTPStatus.BAD_REQUEST if form.is_bound else HTTPStatus.OK
     return render(request, "duels/webhooks/webhooks.html", context, status=status)
-
-
-def _is_added(form: WebhookForm, wizard: Wizard) -> bool:
-    """Add the webhook and return whether this succeeded. Otherwise add the reason to the form."""
-    values = form.cleaned_data
-    try:
-        webhooks.add_webhook(
-            wizard=wizard,
-            service=webhooks.Service(values["service"]),
-            address=values["address"],
-            room=values["room"],
-            token=values["token"],
-            duel=form.chosen_duel(),
-            now=site_now(),
-        )
-    except Refused as refused:
-        form.add_error(refused.field or None, refused.text)
-        return False
-    return True
 
 
 @post_only
