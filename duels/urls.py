@@ -31,7 +31,6 @@ from duels.screens.proof import views as proof
 from duels.screens.rules import views as rules
 from duels.screens.rulings import views as rulings
 from duels.screens.sample_games import views as sample_games
-from duels.screens.settings import reading_views as reading
 from duels.screens.settings import views as settings
 from duels.screens.spellbook import views as spellbook
 from duels.screens.turn import views as turns
@@ -185,7 +184,7 @@ urlpatterns = [
     path("settings/sessions/<int:session_id>/end", accounts.session_end, name="session_end"),
     path("settings/export", accounts.account_export, name="account_export"),
     path("settings/close", accounts.account_close, name="account_close"),
-    path("reading", reading.change_reading_preferences, name="reading"),
+    path("reading", settings.change_reading_preferences, name="reading"),
     path("favicon.ico", web_app.favicon, name="favicon"),
     path("robots.txt", web_app.robots, name="robots"),
     path("manifest.webmanifest", web_app.manifest, name="manifest"),

@@ -1,4 +1,4 @@
-"""Views for the user's settings and vacations."""
+"""Views for the user's settings, vacations and reading preferences."""
 
 from http import HTTPStatus
 from typing import Any
@@ -6,11 +6,11 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from duels import errors
 from duels.accounts import preferences
@@ -21,7 +21,14 @@ from duels.loaded.database_clock import site_now
 from duels.models import User, Wizard
 from duels.push import public as push
 from duels.referees.log.act_log import is_referee
-from duels.requests.access import add_refusal, player_of, player_only, post_only, refusal_status
+from duels.requests.access import (
+    add_refusal,
+    player_of,
+    player_only,
+    post_only,
+    refusal_response,
+    refusal_status,
+)
 from duels.requests.submitting import redirect_once, result_if_resent
 from duels.screens.settings.context import reading_fields, vacation_settings
 from duels.screens.settings.forms import ProfileForm
@@ -132,3 +139,52 @@ def _save(request: HttpRequest, wizard: Wizard | None, form: forms.Form) -> Wiza
     return profiles.create_wizard(
         user=request.user, name=typed["name"], pronouns=typed["pronouns"], now=site_now()
     )
+
+
+def change_reading_preferences(request: HttpRequest) -> HttpResponseBase:
+    """Change some or all preferences and redirect back. On GET, redirect to the front page."""
+    if request.method in ("GET", "HEAD"):
+        return redirect("home")
+    return _store_choices(request)
+
+
+@require_POST
+def _store_choices(request: HttpRequest) -> HttpResponse:
+    typed = request.POST.dict()
+    try:
+        chosen = _stored_preferences(request, typed)
+    except errors.Refused as refused:
+        return refusal_response(request, refused, back=_return_address(request))
+    if "quiet" in typed:  # a script has already changed the page
+        response = HttpResponse(status=HTTPStatus.NO_CONTENT)
+    else:
+        if "said" in typed:
+            messages.success(request, "Saved.")
+        response = HttpResponseRedirect(
+            _return_address(request)
+        )  # an address, which `redirect` could mistake for the name of a view
+    preferences.store_preferences_in_cookies(response, chosen, typed)
+    return response
+
+
+def _stored_preferences(
+    request: HttpRequest, typed: dict[str, str]
+) -> preferences.ReadingPreferences:
+    wizard = player_of(request)
+    if wizard is None:
+        return preferences.updated_preferences(preferences.preferences_of_reader(request), typed)
+    return profiles.set_reading_preferences(wizard=wizard, typed=typed)
+
+
+def _return_address(request: HttpRequest) -> str:
+    """Return the address of the page that sent the form. If it is not on this site, return the
+    front page.
+
+    Forms do not contain the page's address. Otherwise the error page for a private duel would
+    differ from the one for a duel that does not exist.
+    """
+    back = request.POST.get("next") or request.headers.get("Referer", "")
+    ours = url_has_allowed_host_and_scheme(
+        back, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return back if ours else "/"
