@@ -22,7 +22,7 @@ from duels.pictures.painting import paint_scene
 from duels.pictures.scene import ROWS, Duellist, Scene
 from duels.queries.pictures import picture_moment
 from duels.screens.parts.headlines import LONGEST, QUIET, headline
-from duels.screens.picture.context import scene
+from duels.screens.picture.views import scene
 from duels.standing.history import HistoryRow
 from engine.play import Cell, Row
 from tests.cast import NOW, Cast, begin, hands, play, seal

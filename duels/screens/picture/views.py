@@ -10,17 +10,22 @@ from base64 import b64decode, b64encode
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response
+from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 from redis.exceptions import RedisError
 
 from duels.caching.volatile import cache
+from duels.loaded import adjudication
 from duels.models import Duel, Visibility
 from duels.pictures import painting
+from duels.pictures.scene import Scene, scene_of
 from duels.queries import lists
-from duels.queries.pictures import PictureMoment, picture_moment
+from duels.queries.pictures import PictureMoment, picture_content, picture_moment
 from duels.requests.access import duel_or_404, wizard_of
-from duels.screens.parts.sharing import picture_key
-from duels.screens.picture.context import scene
+from duels.screens.parts.headlines import headline
+from duels.screens.parts.outcomes import outcome_words
+from duels.screens.parts.sharing import duellists_in_short, picture_key
+from duels.wording.turns import turn_words
 
 KEPT = 24 * 3600  # seconds for which a painted picture is cached
 DAY, MINUTE, YEAR = 24 * 3600, 60, 365 * 24 * 3600
@@ -75,3 +80,22 @@ def _picture_bytes(duel: Duel, moment: PictureMoment, key: str) -> bytes:
     painted = painting.paint_scene(scene(duel, moment))
     cache.set(name, b64encode(painted).decode(), KEPT)
     return painted
+
+
+def scene(duel: Duel, moment: PictureMoment) -> Scene:
+    view, report = picture_content(duel, moment)
+    rules = f"rules of {adjudication.ruleset_label(duel)}"
+    codes = [wizard.id for wizard in view.wizards]
+    outcome = (
+        outcome_words(duel, dict(zip(codes, moment.names, strict=True))) if moment.is_end else ""
+    )
+    if report is None or not moment.ordinal:
+        words = "Before turn 1"
+    else:
+        words = capfirst(turn_words(duel.ruleset, report.number, report.kind))
+    return scene_of(
+        view,
+        title=duellists_in_short(moment.names),
+        place=f"{words} · {rules}",
+        headline=headline(report, outcome),
+    )
