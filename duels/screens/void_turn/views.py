@@ -1,13 +1,23 @@
 """The view of a turn that a referee made void."""
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
+import engine.words
 from duels.forms import LARGEST_ORDINAL
+from duels.loaded import adjudication
 from duels.queries import pages, voided
+from duels.queries.rows import VoidTurnPage
 from duels.requests.access import duel_or_404, wizard_of
-from duels.screens.void_turn.context import void_turn_context
+from duels.screens.parts.history.table import history_grid
+from duels.screens.parts.standing_cache import state_of
+from duels.screens.spellbook.context import book_options_of
+from duels.wording.turns import turn_words
 
 
 @require_safe
@@ -19,7 +29,26 @@ def void_turn(request: HttpRequest, duel_id: int, roll_back: int, ordinal: int) 
         raise Http404("There is no such turn.")
     page = voided.void_turn_page(found, roll_back, ordinal, viewer)
     if page is not None:
-        return render(request, "duels/void_turn/void_turn.html", void_turn_context(page))
+        return render(request, "duels/void_turn/void_turn.html", _void_turn_context(page))
     if pages.turn_page(found, ordinal, viewer) is None:
         raise Http404("There is no such turn.")
     return redirect("turn", found.pk, ordinal)
+
+
+def _void_turn_context(page: VoidTurnPage) -> dict[str, Any]:
+    duel, turn, view = page.duel, page.turn, page.view
+    words = turn_words(duel.ruleset, turn.number, turn.kind)
+    title = engine.words.versus_text(wizard.name for wizard in view.wizards)
+    path = reverse("void_turn", args=[duel.pk, turn.voided_in, turn.ordinal])
+    return {
+        "page": page,
+        "title": f"{capfirst(words)} (void) of {title}",
+        "turn_words": capfirst(words),
+        "duel_title": title,
+        "ruleset_name": adjudication.ruleset_label(duel),
+        "book_options": book_options_of(duel),
+        "grid": history_grid(view),
+        "turns_address": path.removesuffix(f"{turn.ordinal}/"),
+        "state": state_of(view),
+        "reports": (page.report,) if page.report else (),
+    }
