@@ -21,7 +21,7 @@ from duels.requests.access import (
     wizard_of,
 )
 from duels.screens.challenge.views import challenge
-from duels.screens.duel.context import duel_context
+from duels.screens.duel.screen import duel_screen
 from duels.screens.duel.talk import RejectedSpeech
 from duels.screens.order_sheet.context import SubmittedForm
 from duels.typed_text import parse_number
@@ -53,8 +53,8 @@ def duel_response(
     """Render the page of a duel that has begun, with everything that was typed into its forms."""
     page = page or pages.duel_page(loaded_duel, viewer, site_now())
     messages = [each for each in get_messages(request) if not _is_past(each, page.duel)]
-    context = duel_context(page, viewer, typed, rejected=rejected, messages=messages)
-    return render(request, "duels/duel/duel.html", context, status=status)
+    screen = duel_screen(page, viewer, typed, rejected=rejected, messages=messages)
+    return render(request, "duels/duel/duel.html", vars(screen), status=status)
 
 
 @post_only
