@@ -13,47 +13,31 @@ rules: F5, F33, F61, F80, promise 7
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
 from engine.events import (
     Banked,
-    Broke,
     Cast,
     Controlled,
-    Cured,
     Destroyed,
     Died,
-    Doomed,
-    Drawn,
     Drew,
     Enchanted,
     Event,
-    Extended,
     Failed,
-    Forfeited,
     Gestured,
     Guarded,
     Hit,
     Idle,
     KnifeKept,
     Lapsed,
-    MarkersReturned,
-    MarkerTaken,
-    Merged,
     MindsClashed,
     Overridden,
-    Raised,
-    Reflected,
     Removed,
-    Resigned,
     Spoke,
     Stopped,
     StormSpent,
     Summoned,
-    Surrendered,
-    TimeStopped,
-    WizardRemoved,
-    Won,
     Wounded,
 )
 from engine.gestures import GESTURE_NAMES, HAND_NAMES, NOTHING, STAB, pattern_text
@@ -66,23 +50,7 @@ from engine.rulesets import RULESETS
 from engine.rulesets.choices import STEPWISE, CaptureRule, DefaultVictim, TimeStopMode
 from engine.spellbook import DIRECTED, HandEffect, VictimEffect
 from engine.view.view_types import View
-from engine.words.prose import (
-    DEATH_TEXT,
-    ENCHANTED_TEXT,
-    FAILURE_TEXT,
-    IDLE_TEXT,
-    KILLED_AT_ONCE_TEXT,
-    LAPSED_TEXT,
-    MARKED_WINDOW_TEXT,
-    OPENING_TEXT,
-    OPTION_WORDS,
-    OVERRIDE_TEXT,
-    QUESTION_TEXT,
-    REPEATING_TEXT,
-    STOPPED_TEXT,
-    TURN_NAMES,
-    TURN_NAMES_WITH_NUMBER,
-)
+from engine.words import prose
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +65,11 @@ class Line:
 
 
 class Sentence(NamedTuple):
-    """The report of an event: a template, the rule it cites, and the words to fill in."""
+    """The report of an event: a template, the rule it cites, and words that are not its fields."""
 
     template: str
     rule: str
-    words: Mapping[str, str]
+    words: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +111,10 @@ def narrate_events(view: View, events: Iterable[Event], reader: str = "") -> tup
 def opening_report(view: View, reader: str = "") -> TurnReport:
     """Return the lines before the first turn. rules: turn:start, R115"""
     narrator = Narrator(view, reader)
-    words = {"all": narrator.names_of_all_wizards()}
+    words = {"all": and_list([narrator.being_name(wizard.id) for wizard in view.wizards])}
     lines = tuple(
         Line("opening", narrator.fill_in(text, **words), rule, "")
-        for text, rule in (OPENING_TEXT[part] for part in narrator.rules.opening)
+        for text, rule in (prose.OPENING_TEXT[part] for part in narrator.rules.opening)
     )
     return TurnReport(0, 0, "opening", lines, "before turn 1")
 
@@ -159,8 +127,8 @@ def turn_name(ruleset: str, kind: str, number: int) -> str:
     if kind == EXTRA and rules.order_of_play == STEPWISE:
         return f"extra turn before turn {number}"
     if rules.time_stop is TimeStopMode.OWN_TURN:
-        return TURN_NAMES_WITH_NUMBER[kind].format(number=number)
-    return TURN_NAMES[kind].format(number=number)
+        return prose.TURN_NAMES_WITH_NUMBER[kind].format(number=number)
+    return prose.TURN_NAMES[kind].format(number=number)
 
 
 def question_text(view: View, question: Question) -> str:
@@ -217,10 +185,6 @@ class Narrator:
         if id == self.you:
             return "your"
         return f"{self.being_name(id)}’s"
-
-    def names_of_all_wizards(self) -> str:
-        """Return the names of all wizards, by seat."""
-        return and_list([self.being_name(wizard.id) for wizard in self.view.wizards])
 
     def spell_name(self, id: str) -> str:
         """Return a spell's name; for `id/PATTERN`, with the gestures of that pattern."""
@@ -281,241 +245,101 @@ class Narrator:
         """Yield the sentence of an event, or nothing if the grid already shows the event."""
         found = self.sentence(event)
         if found:
+            words = {**words_of_fields(event), **found.words}
+            text, rule = self.fill_in(found.template, **words), found.rule.format_map(words)
             wizard = getattr(event, "wizard", "") or getattr(event, "by", "")
-            subject = getattr(event, "subject", "")
-            text = self.fill_in(found.template, **found.words)
-            yield Line(event.code, text, found.rule, wizard, subject)
+            yield Line(event.code, text, rule, wizard, first_field(event, "subject"))
 
     def sentence(self, event: Event) -> Sentence | None:
         """Return the report of an event, or None if the grid already shows it."""
         match event:
-            case Gestured() | Overridden() | KnifeKept() | MindsClashed() | Drew() | Spoke():
-                return self.reveal_sentence(event)
-            case Cast() | Banked() | Extended() | Failed() | Reflected() | Guarded():
-                return self.casting_sentence(event)
-            case Summoned() | Merged() | StormSpent() | Enchanted() | Removed() | Lapsed():
-                return self.magic_sentence(event)
-            case Controlled() | Hit() | Stopped() | Idle() | Cured() | Wounded() | Doomed():
-                return self.fight_sentence(event)
-            case Raised() | Died() | Destroyed() | Broke() | TimeStopped():
-                return self.closing_sentence(event)
-            case Surrendered() | Resigned() | Forfeited() | WizardRemoved():
-                return self.leaving_sentence(event)
-            case Won() | Drawn() | MarkerTaken() | MarkersReturned():
-                return self.outcome_sentence(event)
-        assert_never(event)
-
-    def reveal_sentence(
-        self, event: Gestured | Overridden | KnifeKept | MindsClashed | Drew | Spoke
-    ) -> Sentence | None:
-        """Return the report of an event during the reveal."""
-        match event:
             case Gestured():
                 return None
-            case Overridden(wizard, _, hand, letter, cause, _):
-                words = {"whose": wizard, "hand": HAND_NAMES[hand], "makes": gesture_phrase(letter)}
-                return Sentence(OVERRIDE_TEXT[cause], f"spell:{cause}", words)
-            case KnifeKept(wizard, _, hand):
-                text = "{who} <have|has who> only one knife: {who.his} {hand} does nothing."
-                rule = "R16"
-                if records_both_stabs(self.rules):
-                    text = "{who} <have|has who> only one knife: {who.his} {hand} stabs without it."
-                    rule = "W6"
-                return Sentence(
-                    text, rule, {"who": wizard, "whose": wizard, "hand": HAND_NAMES[hand]}
-                )
-            case MindsClashed(subject, spells):
-                text = "{spells} cancel each other, and {whose} mind is free."
-                names = and_list([self.spell_name(spell) for spell in spells])
-                return Sentence(text, "R79", {"spells": names, "whose": subject})
-            case Drew():
-                return self.draw_sentence(event)
-            case Spoke(wizard, words):
-                return Sentence("{who} <say|says who>: \u201c{words}\u201d", "turn:reveal", {
-                    "who": wizard, "words": words,
-                })  # fmt: skip
-        assert_never(event)
-
-    def casting_sentence(
-        self, event: Cast | Banked | Extended | Failed | Reflected | Guarded
-    ) -> Sentence:
-        """Return the report of a spell that is cast or stopped."""
-        match event:
+            case Lapsed(effect=effect):
+                text = prose.LAPSED_TEXT.get(effect)
+                return Sentence(text, "turn:clock") if text else None
             case Cast():
                 return self.cast_sentence(event)
-            case Banked(wizard, spell):
-                text = "{who} <bank|banks who> {spell}."
-                rule = "W34" if self.rules.capture is CaptureRule.MARKED else "R103"
-                return Sentence(text, rule, {"who": wizard, "spell": spell})
-            case Extended(wizard, spell):
-                text = "{whose} [permanency] makes {spell} permanent."
-                return Sentence(text, "spell:permanency", {"whose": wizard, "spell": spell})
-            case Failed():
-                return self.failure_sentence(event)
-            case Reflected(spell, wizard, subject):
-                text = "{whose} mirror sends {who's} {spell} back."
-                words = {"whose": subject, "who": wizard, "spell": spell}
-                return Sentence(text, "spell:magic_mirror", words)
-            case Guarded():
-                return self.guard_sentence(event)
-        assert_never(event)
-
-    def magic_sentence(
-        self, event: Summoned | Merged | StormSpent | Enchanted | Removed | Lapsed
-    ) -> Sentence | None:
-        """Return the report of a spell's result, or of the end of an effect."""
-        match event:
-            case Summoned(monster, _, _, controller, _):
-                text = "{who} <appear|appears who> and <obey|obeys who> {whom}."
-                if not controller:
-                    text = "{who} <appear|appears who> and <obey|obeys who> nobody."
-                return Sentence(text, "turn:summons", {"who": monster, "whom": controller})
-            case Merged(kept, gone):
-                text = "{who} and {whom} become one."
-                return Sentence(text, "R65", {"who": kept, "whom": gone})
-            case StormSpent(spell, cause):
-                text = "The {spell} and the {cause} cancel each other."
-                other = (
-                    self.spell_name(cause) if cause in self.rules.spells else f"{cause} elemental"
-                )
-                return Sentence(text, "R66", {"spell": spell, "cause": other})
-            case Enchanted():
-                return self.enchantment_sentence(event)
-            case Removed(subject, effect, cause):
-                return self.removal_sentence(subject, effect, cause)
-            case Lapsed(subject, effect):
-                if effect not in LAPSED_TEXT:
-                    return None
-                words = {"whom": subject, "whose": subject}
-                return Sentence(LAPSED_TEXT[effect], "turn:clock", words)
-        assert_never(event)
-
-    def fight_sentence(
-        self, event: Controlled | Hit | Stopped | Idle | Cured | Wounded | Doomed
-    ) -> Sentence:
-        """Return the report of a monster's act, a blow or a cure."""
-        match event:
-            case Controlled(monster, controller, cause):
-                if cause == "left":
-                    return Sentence("{who} <obey|obeys who> nobody now.", "R73", {"who": monster})
-                text = "{who} now <obey|obeys who> {whom}."
-                return Sentence(text, f"spell:{cause}", {"who": monster, "whom": controller})
             case Hit():
                 return self.hit_sentence(event)
-            case Stopped(subject, source, by, cause):
-                text, rule = STOPPED_TEXT[cause]
-                words = {
-                    "who": by,
-                    "whom": subject,
-                    "whose": subject,
-                    "what": self.source_name(source),
-                }
-                return Sentence(reflexive(text, by, subject), rule, words)
-            case Idle(monster, cause):
-                text, rule = IDLE_TEXT[cause]
-                if cause == "ordered" and self.rules.unordered is DefaultVictim.KEPT:
-                    text, rule = "{who} <hold|holds who> back.", "W39"  # perhaps in an earlier turn
-                return Sentence(text, rule, {"who": monster})
-            case Cured(subject, amount, spell, _):
-                text = "{spell} cures {whom} of up to {points} of damage."
-                words = {"spell": spell, "whom": subject, "points": points_text(amount)}
-                return Sentence(text, f"spell:{spell}", words)
-            case Wounded(subject, before, after):
+            case Wounded(before=before, after=after):
                 text = "{whom} <have|has whom> {points} of damage now."
                 if after < before:
                     text = "{whom} <are|is whom> down to {points} of damage."
                 if after < 0:  # rules: W4
                     text = "{whom} <have|has whom> {points} more than at the start."
-                words = {"whom": subject, "points": points_text(abs(after))}
-                return Sentence(text, "turn:damage", words)
-            case Doomed(monster, cause):
-                text = "{who} will not survive this turn: {spell}."
-                return Sentence(text, f"spell:{cause}", {"who": monster, "spell": cause})
-        assert_never(event)
-
-    def closing_sentence(self, event: Raised | Died | Destroyed | Broke | TimeStopped) -> Sentence:
-        """Return the report of a death, a raising, or an event that affects the next turn."""
-        match event:
-            case Raised(subject, wizard):
-                text = "{whom} <rise|rises whom> from the dead."
-                return Sentence(text, "spell:raise_dead", {"whom": subject, "who": wizard})
-            case Died(subject, cause):
-                text, rule = DEATH_TEXT[cause]
-                return Sentence(text, rule, {"whom": subject, "whose": subject})
-            case Destroyed(subject, cause):
-                return self.destruction_sentence(subject, cause)
-            case Broke(wizard):
-                text = "{whose} gestures so far can no longer be part of a spell."
-                return Sentence(text, "spell:anti_spell", {"whose": wizard})
-            case TimeStopped(subject):
-                text = "Time stops for all but {whom}."
-                return Sentence(text, "spell:time_stop", {"whom": subject})
-        assert_never(event)
-
-    def leaving_sentence(
-        self, event: Surrendered | Resigned | Forfeited | WizardRemoved
-    ) -> Sentence:
-        """Return the report of a wizard who leaves the duel alive."""
-        match event:
-            case Surrendered(wizard):
-                text = "{who} <surrender|surrenders who>: both hands make P."
-                return Sentence(text, "gesture:surrender", {"who": wizard})
-            case Resigned(wizard):
-                return Sentence("{who} <resign|resigns who>.", "turn:resign", {"who": wizard})
-            case Forfeited(wizard):
-                return Sentence(
-                    "{who} <run|runs who> out of time.", "turn:forfeit", {"who": wizard}
-                )
-            case WizardRemoved(wizard):
-                text = "A referee has removed {whom} from the duel."
-                return Sentence(text, "turn:removal", {"whom": wizard})
-        assert_never(event)
-
-    def outcome_sentence(self, event: Won | Drawn | MarkerTaken | MarkersReturned) -> Sentence:
-        """Return the report of the duel's result, or of markers that change hands."""
-        match event:
-            case Won(wizard):
-                return Sentence("{who} <win|wins who> the duel.", "turn:winner", {"who": wizard})
-            case Drawn():
-                return Sentence("The duel is a draw.", "turn:winner", {})
-            case MarkerTaken(wizard, subject):
-                text = "{who} <take|takes who> a marker that bears {whose} name."
-                return Sentence(text, "R114", {"who": wizard, "whose": subject})
-            case MarkersReturned(wizard):
-                text = (
-                    "{who} <give|gives who> back every marker that {who.he} <have|has who.he> won."
-                )
-                return Sentence(text, "R114", {"who": wizard})
-        assert_never(event)
+                return Sentence(text, "turn:damage", {"points": points_text(abs(after))})
+            case Failed():
+                return self.failure_sentence(event)
+            case Enchanted():
+                return self.enchantment_sentence(event)
+            case Drew():
+                return self.draw_sentence(event)
+            case Stopped(subject, source, by, cause):
+                text, rule = prose.STOPPED_TEXT[cause]
+                return Sentence(reflexive(text, by, subject), rule, self.source_words(source))
+            case Idle(cause="ordered") if self.rules.unordered is DefaultVictim.KEPT:
+                # The order may be from an earlier turn.
+                return Sentence("{who} <hold|holds who> back.", "W39")
+            case Idle(cause=cause):
+                return Sentence(*prose.IDLE_TEXT[cause])
+            case Overridden(letter=letter, cause=cause):
+                text = prose.OVERRIDE_TEXT[cause]
+                return Sentence(text, "spell:{cause}", {"makes": gesture_phrase(letter)})
+            case KnifeKept() if records_both_stabs(self.rules):
+                text = "{who} <have|has who> only one knife: {who.his} {hand} stabs without it."
+                return Sentence(text, "W6")
+            case MindsClashed(spells=spells):
+                text = "{spells} cancel each other, and {whose} mind is free."
+                return Sentence(text, "R79", {"spells": and_list(map(self.spell_name, spells))})
+            case Spoke(words=words):
+                text = "{who} <say|says who>: \u201c{words}\u201d"
+                return Sentence(text, "turn:reveal", {"words": words})
+            case Banked() if self.rules.capture is CaptureRule.MARKED:
+                return Sentence(prose.EVENT_TEXT[event.code][0], "W34")
+            case Guarded(spell=spell) if spell == self.rules.mirroring:
+                return Sentence("A mirror shimmers before {whom}.", "spell:{spell}")
+            case Guarded(spell=spell) if spell == self.rules.countering:
+                return Sentence("A [counter_spell] surrounds {whom}.", "spell:{spell}")
+            case Summoned(controller=""):
+                text = "{who} <appear|appears who> and <obey|obeys who> nobody."
+                return Sentence(text, "turn:summons")
+            case StormSpent(cause=cause):
+                is_spell = cause in self.rules.spells
+                other = self.spell_name(cause) if is_spell else f"{cause} elemental"
+                return Sentence("The {spell} and the {other} cancel each other.", "R66", {
+                    "other": other,
+                })  # fmt: skip
+            case Removed(effect="bank"):
+                return Sentence("{whose} banked spell is lost.", "R53")
+            case Controlled(cause="left"):
+                return Sentence("{who} <obey|obeys who> nobody now.", "R73")
+            case Died(cause=cause):
+                return Sentence(*prose.DEATH_TEXT[cause])
+            case Destroyed(cause=cause) if cause in prose.DESTROYED_TEXT:
+                return Sentence(*prose.DESTROYED_TEXT[cause])
+            case _:
+                return Sentence(*prose.EVENT_TEXT[event.code])
 
     def draw_sentence(self, event: Drew) -> Sentence:
-        die = str(event.value + 1)
+        text, rule = prose.DRAW_TEXT[event.purpose]
+        words = {"whom": event.result, "die": str(event.value + 1), "sides": str(event.sides)}
         if event.purpose == "victim":
-            text = "{who}, confused, <turn|turns who> on {whom} (die {die} of {sides})."
             if event.result == event.being:  # an oddity of spellcast
                 text = text.replace("{whom}", "{who.self}")
-            words = {"who": event.being, "whom": event.result, "die": die}
-            return Sentence(text, "R83", {**words, "sides": str(event.sides)})
-        if event.purpose == "opponent":
-            text = "No subject is named for {whose} {hand}: the dice pick {whom}"
-            if is_monster(event.being):
-                text = "{who} <choose|chooses who> {whom}"
-            text += " (die {die} of {sides})."
-            words = {"who": event.being, "whose": event.being, "whom": event.result, "die": die}
-            hand = event.hand if event.hand != "BANK" else ""
-            words["hand"] = HAND_NAMES.get(hand, "banked spell")
-            return Sentence(text, "R13", {**words, "sides": str(event.sides)})
-        if event.purpose == "hand":
-            text = "[confusion] seizes {whose} {hand} (die {die})."
-            words = {"whose": event.being, "hand": HAND_NAMES[event.result], "die": die}
-            return Sentence(text, "spell:confusion", words)
-        text = "[confusion] makes it {gesture} (die {die})."
-        return Sentence(
-            text, "spell:confusion", {"gesture": gesture_name(event.result), "die": die}
-        )
+        elif event.purpose == "opponent" and is_monster(event.being):
+            text = "{who} <choose|chooses who> {whom} (die {die} of {sides})."
+        elif event.purpose == "opponent":
+            is_banked = event.hand in ("", "BANK")
+            words["hand"] = "banked spell" if is_banked else HAND_NAMES[event.hand]
+        elif event.purpose == "hand":
+            words["hand"] = HAND_NAMES[event.result]
+        else:
+            words["gesture"] = gesture_name(event.result)
+        return Sentence(text, rule, words)
 
     def cast_sentence(self, event: Cast) -> Sentence:
-        words = {"who": event.wizard, "spell": event.spell, "whom": event.subject}
+        words: dict[str, str] = {}
         text = "{who} <cast|casts who> {spell}"
         if event.hand == "BANK":
             text = "{who} <release|releases who> the banked {spell}"
@@ -524,96 +348,50 @@ class Narrator:
             aim = aim_word(self.rules.spells[event.spell], event.subject, event.wizard)
             text += f" {aim} {whom}"
         if event.instead_of:
-            words["others"] = and_list([self.spell_name(spell) for spell in event.instead_of])
+            words["others"] = and_list(map(self.spell_name, event.instead_of))
             text += ", although the gestures also completed {others}"
-        return Sentence(text + ".", f"spell:{event.spell}", words)
+        return Sentence(text + ".", "spell:{spell}", words)
 
     def failure_sentence(self, event: Failed) -> Sentence:
-        text, rule = FAILURE_TEXT[event.cause]
+        text, rule = prose.FAILURE_TEXT[event.cause]
         if event.cause == "mind_conflict" and self.rules.same_minds_cancel:
             rule = "W14"
         elif event.cause == "too_early" and self.rules.spells[event.spell].monster:
             rule = "W38"
-        words = {
-            "who": event.wizard,
-            "spell": event.spell,
-            "whom": event.subject,
-            "whose": event.subject,
-        }
-        if event.cause == "blind":
+        elif event.cause == "blind":
             aim = aim_word(self.rules.spells[event.spell], event.subject, event.wizard)
             text = text.replace(" at ", f" {aim} ")
-        return Sentence(reflexive(text, event.wizard, event.subject), rule, words)
-
-    def guard_sentence(self, event: Guarded) -> Sentence:
-        words = {"whom": event.subject}
-        if event.spell == self.rules.mirroring:
-            text = "A mirror shimmers before {whom}."
-        elif event.spell == self.rules.countering:
-            text = "A [counter_spell] surrounds {whom}."
-        else:
-            text = "A shield covers {whom}."
-        return Sentence(text, f"spell:{event.spell}", words)
+        return Sentence(reflexive(text, event.wizard, event.subject), rule)
 
     def enchantment_sentence(self, event: Enchanted) -> Sentence:
-        text = ENCHANTED_TEXT[event.spell]
+        text = prose.ENCHANTED_TEXT[event.spell]
         hands = self.rules.hands_under.get(event.spell)
         if event.hand == "" and hands in DIRECTED:
             bound = "charmed" if hands is HandEffect.CHARMED else "paralysed"
             text = f"{{whom}} <are|is whom> {bound}."
         if is_monster(event.subject) and hands is HandEffect.REPEATED:
-            text = REPEATING_TEXT[self.rules.victims_under.get(event.spell, VictimEffect.ORDERED)]
+            victims = self.rules.victims_under.get(event.spell, VictimEffect.ORDERED)
+            text = prose.REPEATING_TEXT[victims]
         if is_monster(event.subject) and not self.rules.illness_waits_in_monsters:
-            text = KILLED_AT_ONCE_TEXT.get(event.spell, text)
-        if event.spell in MARKED_WINDOW_TEXT and self.rules.capture is CaptureRule.MARKED:
-            text = MARKED_WINDOW_TEXT[event.spell][event.permanent]
+            text = prose.KILLED_AT_ONCE_TEXT.get(event.spell, text)
+        if event.spell in prose.MARKED_WINDOW_TEXT and self.rules.capture is CaptureRule.MARKED:
+            text = prose.MARKED_WINDOW_TEXT[event.spell][event.permanent]
         elif event.permanent:
             text = text.removesuffix(".") + ", for good."
-        words = {"whom": event.subject, "whose": event.subject}
-        words["hand"] = HAND_NAMES.get(event.hand, "")
-        return Sentence(text, f"spell:{event.spell}", words)
-
-    def removal_sentence(self, subject: str, effect: str, cause: str) -> Sentence:
-        if effect == "bank":
-            return Sentence("{whose} banked spell is lost.", "R53", {"whose": subject})
-        text = "{whose} {spell} is swept away."
-        return Sentence(text, f"spell:{cause}", {"whose": subject, "spell": effect})
+        return Sentence(text, "spell:{spell}")
 
     def hit_sentence(self, event: Hit) -> Sentence:
-        words = {
-            "who": event.by,
-            "whom": event.subject,
-            "points": points_text(event.amount),
-            "what": self.source_name(event.source),
-        }
+        if event.source in prose.HIT_TEXT:
+            return Sentence(*prose.HIT_TEXT[event.source])
+        text = "{who's} {what} hits {whom} for {points}."
         if event.source in self.rules.slayers:
             text = "{who's} {what} points at {whom}."
-            return Sentence(text, f"spell:{event.source}", words)
-        if event.source == "stab":
-            return Sentence("{who} <stab|stabs who> {whom} for {points}.", "turn:stab", words)
-        if event.source == "attack":
-            return Sentence(
-                "{who} <attack|attacks who> {whom} for {points}.", "turn:victims", words
-            )
-        return Sentence("{who's} {what} hits {whom} for {points}.", f"spell:{event.source}", words)
+        return Sentence(text, f"spell:{event.source}", self.source_words(event.source))
 
-    def source_name(self, source: str) -> str:
-        return source if source in ("stab", "attack") else self.spell_name(source)
-
-    def destruction_sentence(self, subject: str, cause: str) -> Sentence:
-        words = {"whom": subject, "spell": cause}
-        if cause in ("fire", "ice"):
-            text = "{whom} <are|is whom> destroyed by its opposite."
-            return Sentence(text, "turn:heat_and_cold", words)
-        if cause == "kin":
-            return Sentence(
-                "{whom} <give|gives whom> way to an older one of its kind.", "R65", words
-            )
-        if cause == "newer":
-            text = "{whom} <give|gives whom> way to a newer one of its kind."
-            return Sentence(text, "W43", words)
-        rule = f"spell:{cause}"
-        return Sentence("{whom} <are|is whom> destroyed: {spell}.", rule, words)
+    def source_words(self, source: str) -> Mapping[str, str]:
+        """Return the name of a spell, stab or attack that struck, as `{what}`."""
+        is_blow = source in prose.HIT_TEXT
+        return {"what": source if is_blow else self.spell_name(source)}
 
     def question_sentence(self, question: Question) -> str:
         """Return a question asked after the reveal, as its wizard reads it."""
@@ -628,7 +406,7 @@ class Narrator:
             kind = f"attack {question.number}"
         hand = HAND_NAMES.get(question.hand, "")
         return self.fill_in(
-            QUESTION_TEXT[kind],
+            prose.QUESTION_TEXT[kind],
             whose=question.about,
             who=question.about,
             spell=question.spell,
@@ -644,15 +422,30 @@ class Narrator:
             label = question.labels[question.options.index(option)]
             return f"{self.spell_name(label)} ({HAND_NAMES[option]})"
         if question.kind in ("target", "attack"):
-            return self.aim_phrase(question, option)
+            return "yourself" if option == self.you else self.being_name(option)
         if question.kind == "charm_gesture":
             return gesture_name(option)
-        return OPTION_WORDS.get(option, option)
+        return prose.OPTION_WORDS.get(option, option)
 
-    def aim_phrase(self, question: Question, being: str) -> str:
-        if being == NOWHERE:
-            return PLACE_WORDS[NOWHERE]
-        return "yourself" if being == self.you else self.being_name(being)
+
+def words_of_fields(event: Event) -> dict[str, str]:
+    """Return the words for an event's own fields. `whom` and `whose` are the being affected."""
+    who = first_field(event, "monster", "kept", "being", "wizard", "by")
+    whom = first_field(event, "subject", "controller", "gone", default=who)
+    return {
+        "who": who,
+        "whom": whom,
+        "whose": whom,
+        "spell": first_field(event, "spell", "effect", "cause"),
+        "cause": first_field(event, "cause"),
+        "hand": HAND_NAMES.get(first_field(event, "hand"), ""),
+        "points": points_text(getattr(event, "amount", 0)),
+    }
+
+
+def first_field(event: Event, *names: str, default: str = "") -> str:
+    """Return the first of these fields that the event has."""
+    return next((str(getattr(event, name)) for name in names if hasattr(event, name)), default)
 
 
 def reflexive(text: str, who: str, whom: str) -> str:
