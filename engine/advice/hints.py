@@ -70,21 +70,11 @@ def hints(position: Position, wizard: str, draft: Orders | None = None) -> tuple
     own = position.wizard(wizard)
     if not is_acting(position, own):
         return ()
-    orders = draft if draft is not None else NO_ORDERS
-    return tuple(hand_hints(position, own, orders, GESTURES))
+    return tuple(hand_hints(position, own, draft if draft is not None else NO_ORDERS))
 
 
-def setback_hints(position: Position, wizard: str, orders: Orders) -> tuple[HandHint, ...]:
-    """Return hints for the hands that set sequences back, only for the letters in these orders."""
-    own = position.wizard(wizard)
-    if not is_acting(position, own):
-        return ()
-    found = hand_hints(position, own, orders, "")
-    return tuple(hint for hint in found if hint.gestures[0].sets_back)
-
-
-def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) -> Iterator[HandHint]:
-    """Yield both hands of every set, with hints for these letters, or for the draft's if ""."""
+def hand_hints(position: Position, own: Wizard, orders: Orders) -> Iterator[HandHint]:
+    """Yield both hands of every set, with hints for every letter."""
     states = own.left_state, own.right_state
     limits = hand_limits(position, own)
     upcoming_sets = upcoming_sets_by_turn(position, own, own.effects)
@@ -95,7 +85,7 @@ def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) ->
             letter: two_handed_spells(
                 position, own, states, limits.expected_pair(number, letter, letter)
             )
-            for letter in letters
+            for letter in GESTURES
         }
         for side, hand in enumerate("LR"):
             hinter = HandHinter(position, own, states[side], upcoming_sets, number, two_handed)
@@ -105,7 +95,7 @@ def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) ->
                     limits.pair_after_changes(letter + pair[1] if side == 0 else pair[0] + letter),
                     side,
                 )
-                for letter in letters or pair[side]
+                for letter in GESTURES
             )
             field = ("left", "right")[side] + suffix
             yield HandHint(number, hand, field, pair[side], hinter.begun, rows)
@@ -185,7 +175,7 @@ class HandHinter:
         return GestureHint(
             letter,
             completes,
-            self.two_handed.get(letter, ()),
+            self.two_handed[letter],
             self.leads[state],
             self.sequences_set_back(completes, state),
         )

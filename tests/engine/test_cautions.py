@@ -15,7 +15,6 @@ import pytest
 import engine
 import engine.orders
 import engine.play
-from engine.advice.hints import setback_hints
 from engine.positions.position import EXTRA, HASTE, SURRENDERED, Position
 from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn, under_effects
 from tests.engine.rulebook import RULES
@@ -1014,11 +1013,9 @@ def test_wizard_out_of_the_duel_gets_no_cautions() -> None:
 
 @pytest.mark.parametrize("wizard", ["w2", "m0", ""])
 def test_advice_for_an_unknown_wizard_raises_key_error(wizard: str) -> None:
-    for call in (engine.play.cautions, engine.play.orders_text, setback_hints):
+    for call in (engine.play.cautions, engine.play.orders_text, engine.play.hints):
         with pytest.raises(KeyError):
             call(duel(), wizard, engine.orders.Orders())
-    with pytest.raises(KeyError):
-        engine.play.hints(duel(), wizard)
 
 
 # Text
