@@ -5,7 +5,13 @@ rules: turn:stab, turn:shield, R17, R72, R74, R94, R95
 
 from collections.abc import Iterator
 
-from engine.advice.foreseen_orders import YOU, YOURS, ForeseenOrders, with_capital
+from engine.advice.foreseen_orders import (
+    YOU,
+    YOURS,
+    ForeseenOrders,
+    binding_mind_spell,
+    with_capital,
+)
 from engine.events import Controlled, Hit, Idle, Raised, Stopped, Summoned
 from engine.gestures import STAB
 from engine.ids import FUTURE_BEINGS
@@ -13,7 +19,6 @@ from engine.legality.moves import Moves
 from engine.legality.scope import ATTACKER
 from engine.orders import NO_SET
 from engine.positions.position import HASTE, Monster
-from engine.rulesets.choices import MindTiming
 from engine.sheet.sheet_types import Caution
 
 
@@ -67,13 +72,8 @@ def friendly_stab_cautions(
         yield Caution("stabs_own_monster", "turn:stab", text, field)
 
 
-def monster_name_in_orders(foreseen: ForeseenOrders, monster: str) -> str:
-    """Return the name that orders use for the monster."""
-    return next((key for key, id in foreseen.made.items() if id == monster), monster)
-
-
 def missed_stab_caution(foreseen: ForeseenOrders, hand: str, event: Stopped, field: str) -> Caution:
-    whom = foreseen.names(monster_name_in_orders(foreseen, event.subject))
+    whom = foreseen.names(foreseen.name_in_orders(event.subject))
     if event.cause == "shield":
         text = f"{hand} stabs in vain: {name_with_is(foreseen, event.subject)} shielded this turn."
         return Caution("stab_shielded", "turn:shield", text, field)
@@ -87,7 +87,7 @@ def missed_stab_caution(foreseen: ForeseenOrders, hand: str, event: Stopped, fie
 
 
 def name_with_is(foreseen: ForeseenOrders, monster: str) -> str:
-    return foreseen.names.name_with_verb(monster_name_in_orders(foreseen, monster), "are", "is")
+    return foreseen.names.name_with_verb(foreseen.name_in_orders(monster), "are", "is")
 
 
 def attack_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
@@ -101,7 +101,7 @@ def attack_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
         if monster not in mine:
             continue
         count[monster] = count.get(monster, 0) + 1
-        key = monster_name_in_orders(foreseen, monster)
+        key = foreseen.name_in_orders(monster)
         field = f"victim{'' if count[monster] == 1 else count[monster]}:{key}"
         yield from attack_caution(foreseen, event, key, field)
 
@@ -138,16 +138,7 @@ def commanded_monsters(foreseen: ForeseenOrders) -> set[str]:
 
 def can_take_orders(foreseen: ForeseenOrders, monster: Monster) -> bool:
     """Return whether the monster takes orders this turn. rules: R83, R155"""
-    if monster.is_elemental:
-        return False
-    return not any(
-        kind in monster.effects
-        and (
-            foreseen.position.rules.minds is MindTiming.NEXT_ROW
-            or monster.effects[kind].is_active(foreseen.position.turn)
-        )
-        for kind in foreseen.position.rules.victims_under
-    )
+    return not monster.is_elemental and not binding_mind_spell(foreseen.position, monster)
 
 
 def attack_caution(

@@ -6,8 +6,7 @@ rules: turn:shield, R58, R76, R90, R92, R104, R175, W42
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from engine.advice.foreseen_orders import ForeseenOrders, with_capital
-from engine.advice.foresight import DRAWN
+from engine.advice.foreseen_orders import DRAWN, ForeseenOrders, with_capital
 from engine.events import Cast, Hit
 from engine.positions.position import CORPSE, DEAD, EXTRA, OWN_TURN, Monster, Wizard
 from engine.resolve.table import is_alive
