@@ -32,13 +32,9 @@ def harm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
 
 def is_harmful(foreseen: ForeseenOrders, cast: Cast) -> bool:
     spell = foreseen.spell_of_cast(cast)
-    if spell.harms and spell.destroys and is_monster(foreseen, cast.subject):
+    if spell.harms and spell.destroys and cast.subject not in SEATS:
         return False  # losing the monster has its own caution
     return spell.harms or spell.class_ is SpellClass.DAMAGING
-
-
-def is_monster(foreseen: ForeseenOrders, name: str) -> bool:
-    return name not in SEATS
 
 
 def friendly_fire_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
@@ -67,7 +63,7 @@ def helps_rival(foreseen: ForeseenOrders, cast: Cast) -> bool:
         return isinstance(being, Wizard) or being is None or being.state != "corpse"
     if spell.resists:
         return not (isinstance(being, Monster) and being.is_elemental)
-    return not (spell.destroys and is_monster(foreseen, cast.subject))
+    return not spell.destroys or cast.subject in SEATS
 
 
 def storm_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
@@ -78,7 +74,8 @@ def storm_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
         for event in foreseen.events
         if isinstance(event, Hit) and event.source == cast.spell and event.by == foreseen.own.id
     ]
-    if not struck and not any(is_storm_stopped(event, cast) for event in foreseen.events):
+    stopped = [e for e in foreseen.events if isinstance(e, Stopped) and e.source == cast.spell]
+    if not struck and not stopped:
         return
     sides = {name: foreseen.side_of_being(name) for name in struck}
     if foreseen.own.id in struck:
@@ -90,10 +87,6 @@ def storm_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
     if RIVAL not in sides.values():
         text = f"{foreseen.cast_phrase(cast)} does not harm any of your rivals, as far as you know."
         yield Caution("storm_spares_rivals", spell.rule, text, field)
-
-
-def is_storm_stopped(event: object, cast: Cast) -> bool:
-    return isinstance(event, Stopped) and event.source == cast.spell
 
 
 def elemental_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
