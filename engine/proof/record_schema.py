@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final
 
 from engine.json_values import (
+    parse_bool,
     parse_choice,
     parse_int,
     parse_object,
@@ -66,11 +67,6 @@ def _check_hash(place: str, value: object) -> None:
 def _check_time(place: str, value: object) -> None:
     if not _TIME.fullmatch(parse_string(place, value)):
         raise InvalidRecord(place, "must be a time in UTC, such as 2026-03-01T12:00:00+00:00")
-
-
-def _check_bool(place: str, value: object) -> None:
-    if not isinstance(value, bool):
-        raise InvalidRecord(place, "must be true or false")
 
 
 def _check_true(place: str, value: object) -> None:
@@ -140,31 +136,28 @@ def _check_end(place: str, value: object) -> None:
     _check_object(place, parse_object(place, value), END_SCHEMA, optional=("markers", "seed_lost"))
 
 
-SEAL_SCHEMA: Final[Schema] = {
+_SEAL_CONTENTS: Final[Schema] = {
     "wizard": parse_string,
     "stage": _choice_reader(*STAGES),
     "batch": parse_int,
+    "commitment": _check_hash,
+    "hashes": _nullable_reader(_mapping_reader(_check_hash)),
+    "fields": _nullable_reader(_mapping_reader(parse_string)),
+    "salts": _nullable_reader(_mapping_reader(_check_hash)),
+}
+SEAL_SCHEMA: Final[Schema] = {
+    **_SEAL_CONTENTS,
     "source": _choice_reader(*SOURCES),
     "sealed_at": _check_time,
     "taken_back_at": _nullable_reader(_check_time),
-    "superseded": _check_bool,
-    "commitment": _check_hash,
-    "hashes": _nullable_reader(_mapping_reader(_check_hash)),
-    "fields": _nullable_reader(_mapping_reader(parse_string)),
-    "salts": _nullable_reader(_mapping_reader(_check_hash)),
+    "superseded": parse_bool,
     "removed": _mapping_reader(parse_int, least=1),
 }
 REJECTED_SEAL_SCHEMA: Final[Schema] = {
-    "wizard": parse_string,
-    "stage": _choice_reader(*STAGES),
-    "batch": parse_int,
+    **_SEAL_CONTENTS,
     "before": parse_int,
     "rejected_at": _check_time,
     "code": parse_string,
-    "commitment": _check_hash,
-    "hashes": _nullable_reader(_mapping_reader(_check_hash)),
-    "fields": _nullable_reader(_mapping_reader(parse_string)),
-    "salts": _nullable_reader(_mapping_reader(_check_hash)),
 }
 TURN_SCHEMA: Final[Schema] = {
     "ordinal": parse_int,
@@ -174,7 +167,7 @@ TURN_SCHEMA: Final[Schema] = {
     "opened_at": _check_time,
     "closed_at": _check_time,
     "release": parse_string,
-    "played": _check_bool,
+    "played": parse_bool,
     "position": _check_hash,
     "resigned": parse_strings,
     "forfeited": parse_strings,
@@ -220,7 +213,7 @@ SEED_SCHEMA: Final[Schema] = {
 SPEECH_SCHEMA: Final[Schema] = {
     "wizard": parse_string,
     "ordinal": parse_int,
-    "after_end": _check_bool,
+    "after_end": parse_bool,
     "words": parse_string,
     "said_at": _check_time,
     "removed": _check_true,

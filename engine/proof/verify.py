@@ -271,8 +271,7 @@ def _check_played_orders(
 
 def _check_fields(place: str, stated: Row | None, sealed: Row | None) -> None:
     if stated is None or sealed is None:
-        has = "are missing" if stated is None else "were never sealed"
-        raise Mismatch(place, f"{has}")
+        raise Mismatch(place, "are missing" if stated is None else "were never sealed")
     for name in sorted({*stated, *sealed}):
         if stated.get(name) != sealed.get(name):
             text = f"is {stated.get(name)!r}, but {sealed.get(name)!r} was sealed"
