@@ -7,6 +7,7 @@ decides if the orders are legal. rules: turn:orders, F14-F22, F26, F27
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, NamedTuple
 
 from engine.gestures import (
@@ -308,9 +309,6 @@ class OrderParser:
         else:
             self.parse_victim(line)
 
-    def parse_second_target(self, line: _Line) -> None:
-        self.parse_victim(line, "2")
-
     def parse_subject(self, phrase: _Phrase) -> str:
         meant = [NOWHERE if id == NO_ONE else id for id in self.beings.find_meant(phrase.text)]
         return self.require_one_being(
@@ -398,20 +396,14 @@ class OrderParser:
             raise _Misread("not_banked", phrase, what)
         self.set_field(line, "release", "yes", line.words[0])
 
-    def parse_bank(self, line: _Line) -> None:
-        self.set_field(line, "bank", self.parse_marked_hand(line), line.words[0])
-
-    def parse_permanency(self, line: _Line) -> None:
-        self.set_field(line, "permanency", self.parse_marked_hand(line), line.words[0])
-
-    def parse_marked_hand(self, line: _Line) -> str:
-        """Return the hand marked for the window. rules: F89"""
+    def parse_mark(self, line: _Line, field: str) -> None:
+        """Read `BANK LH` or `PERMANENT LH`, the hand marked for a window. rules: F89"""
         phrase = line.phrase(1)
         hand = _HAND.fullmatch(phrase.text)
         if hand is None:
             text = "Expected the hand that casts the spell: LH, RH, BH, LH2, RH2 or BH2."
             raise _Misread("no_hand", phrase, text)
-        return HANDS[canonical_hand(hand[1])] + hand[2]
+        self.set_field(line, field, HANDS[canonical_hand(hand[1])] + hand[2], line.words[0])
 
     def parse_sacrifice(self, line: _Line) -> None:
         """Read `SACRIFICE Red Goblin`, the monster that a Sacrifice gives up. rules: R24"""
@@ -519,10 +511,10 @@ class OrderParser:
 
 _COMMANDS: Final[Mapping[str, Callable[[OrderParser, _Line], None]]] = {
     "target": OrderParser.parse_target,
-    "target2": OrderParser.parse_second_target,
+    "target2": partial(OrderParser.parse_victim, suffix="2"),
     "release": OrderParser.parse_release,
-    "bank": OrderParser.parse_bank,
-    "permanent": OrderParser.parse_permanency,
+    "bank": partial(OrderParser.parse_mark, field="bank"),
+    "permanent": partial(OrderParser.parse_mark, field="permanency"),
     "hold": OrderParser.parse_hold,
     "sacrifice": OrderParser.parse_sacrifice,
     "heart": OrderParser.parse_heart,
