@@ -5,12 +5,13 @@ alternative is then a separate input.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from engine.battles.document import Battle, Cast, Turn
 from engine.battles.words import (
     ELEMENTAL_SUMMONS,
     FIELDS,
+    HANDS,
     HIDDEN,
     NOBODY,
     OUR_HANDS,
@@ -165,7 +166,7 @@ class RecordedInput:
         """Add spells with subjects, stabs and victims as they were recorded."""
         for cast in self.turn.casts:
             flat = self.order_fields(wizard_id(cast.by))
-            if cast.hand == OUR_BANK:
+            if cast.hand == HANDS[BANK]:
                 flat["release"] = "yes"  # its subject was set when it was banked
             else:
                 flat[f"{FIELDS[cast.hand]}_spell"] = cast.spell
@@ -223,10 +224,9 @@ class RecordedInput:
         for forced in self.turn.forced:
             mind = self.before.wizards[forced.wizard].effects.get(forced.by)
             if mind is not None and not forced.hand and forced.by == "charm_person":
-                hands = (LEFT, RIGHT)
                 yield [
                     Alternative(mind.caster, self.charmed_hand_fields(forced.wizard, hand))
-                    for hand in hands
+                    for hand in (LEFT, RIGHT)
                 ]
             if mind is not None and not forced.hand and forced.by == "paralysis":
                 yield [
@@ -260,7 +260,7 @@ class RecordedInput:
     def bank_choices(self, seat: int) -> Iterator[dict[str, str]]:
         """Yield the marks that may have banked a spell, with the subject of its later release."""
         rest = self.battle.turns[self.turn.number :]
-        releases = (c for turn in rest for c in turn.casts if (c.by, c.hand) == (seat, OUR_BANK))
+        releases = (c for turn in rest for c in turn.casts if (c.by, c.hand) == (seat, HANDS[BANK]))
         release = next(releases, None)
         recorded = [OUR_HANDS[cast.hand] for cast in self.turn.casts if cast.by == seat]
         for hand, side in ((LEFT, "left"), (RIGHT, "right"), (BOTH, "both")):
@@ -284,6 +284,3 @@ class RecordedInput:
             *monsters,
             *(future_being_id(w, hand) for w in wizards for hand in (LEFT, RIGHT)),
         ]
-
-
-OUR_BANK: Final = "bank"

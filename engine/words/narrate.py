@@ -15,31 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from engine.events import (
-    Banked,
-    Cast,
-    Controlled,
-    Destroyed,
-    Died,
-    Drew,
-    Enchanted,
-    Event,
-    Failed,
-    Gestured,
-    Guarded,
-    Hit,
-    Idle,
-    KnifeKept,
-    Lapsed,
-    MindsClashed,
-    Overridden,
-    Removed,
-    Spoke,
-    Stopped,
-    StormSpent,
-    Summoned,
-    Wounded,
-)
+from engine import events
 from engine.gestures import GESTURE_NAMES, HAND_NAMES, NOTHING, STAB, pattern_text
 from engine.ids import FUTURE_BEINGS, MadeSpell, is_monster
 from engine.legality.scope import NOWHERE, aim_word, is_summons_for_subject, records_both_stabs
@@ -102,10 +78,12 @@ def narrate(view: View, reader: str = "") -> tuple[TurnReport, ...]:
     )
 
 
-def narrate_events(view: View, events: Iterable[Event], reader: str = "") -> tuple[Line, ...]:
+def narrate_events(
+    view: View, happened: Iterable[events.Event], reader: str = ""
+) -> tuple[Line, ...]:
     """Return these events as lines for the view's observer, who must be allowed to see them all."""
     narrator = Narrator(view, reader)
-    return tuple(line for event in events for line in narrator.lines(event))
+    return tuple(line for event in happened for line in narrator.lines(event))
 
 
 def opening_report(view: View, reader: str = "") -> TurnReport:
@@ -241,7 +219,7 @@ class Narrator:
 
     # Events
 
-    def lines(self, event: Event) -> Iterator[Line]:
+    def lines(self, event: events.Event) -> Iterator[Line]:
         """Yield the sentence of an event, or nothing if the grid already shows the event."""
         found = self.sentence(event)
         if found:
@@ -250,78 +228,78 @@ class Narrator:
             wizard = getattr(event, "wizard", "") or getattr(event, "by", "")
             yield Line(event.code, text, rule, wizard, first_field(event, "subject"))
 
-    def sentence(self, event: Event) -> Sentence | None:
+    def sentence(self, event: events.Event) -> Sentence | None:
         """Return the report of an event, or None if the grid already shows it."""
         match event:
-            case Gestured():
+            case events.Gestured():
                 return None
-            case Lapsed(effect=effect):
+            case events.Lapsed(effect=effect):
                 text = prose.LAPSED_TEXT.get(effect)
                 return Sentence(text, "turn:clock") if text else None
-            case Cast():
+            case events.Cast():
                 return self.cast_sentence(event)
-            case Hit():
+            case events.Hit():
                 return self.hit_sentence(event)
-            case Wounded(before=before, after=after):
+            case events.Wounded(before=before, after=after):
                 text = "{whom} <have|has whom> {points} of damage now."
                 if after < before:
                     text = "{whom} <are|is whom> down to {points} of damage."
                 if after < 0:  # rules: W4
                     text = "{whom} <have|has whom> {points} more than at the start."
                 return Sentence(text, "turn:damage", {"points": points_text(abs(after))})
-            case Failed():
+            case events.Failed():
                 return self.failure_sentence(event)
-            case Enchanted():
+            case events.Enchanted():
                 return self.enchantment_sentence(event)
-            case Drew():
+            case events.Drew():
                 return self.draw_sentence(event)
-            case Stopped(subject, source, by, cause):
+            case events.Stopped(subject, source, by, cause):
                 text, rule = prose.STOPPED_TEXT[cause]
                 return Sentence(reflexive(text, by, subject), rule, self.source_words(source))
-            case Idle(cause="ordered") if self.rules.unordered is DefaultVictim.KEPT:
+            case events.Idle(cause="ordered") if self.rules.unordered is DefaultVictim.KEPT:
                 # The order may be from an earlier turn.
                 return Sentence("{who} <hold|holds who> back.", "W39")
-            case Idle(cause=cause):
+            case events.Idle(cause=cause):
                 return Sentence(*prose.IDLE_TEXT[cause])
-            case Overridden(letter=letter, cause=cause):
+            case events.Overridden(letter=letter, cause=cause):
                 text = prose.OVERRIDE_TEXT[cause]
                 return Sentence(text, "spell:{cause}", {"makes": gesture_phrase(letter)})
-            case KnifeKept() if records_both_stabs(self.rules):
+            case events.KnifeKept() if records_both_stabs(self.rules):
                 text = "{who} <have|has who> only one knife: {who.his} {hand} stabs without it."
                 return Sentence(text, "W6")
-            case MindsClashed(spells=spells):
+            case events.MindsClashed(spells=spells):
                 text = "{spells} cancel each other, and {whose} mind is free."
                 return Sentence(text, "R79", {"spells": and_list(map(self.spell_name, spells))})
-            case Spoke(words=words):
+            case events.Spoke(words=words):
                 text = "{who} <say|says who>: \u201c{words}\u201d"
                 return Sentence(text, "turn:reveal", {"words": words})
-            case Banked() if self.rules.capture is CaptureRule.MARKED:
+            case events.Banked() if self.rules.capture is CaptureRule.MARKED:
                 return Sentence(prose.EVENT_TEXT[event.code][0], "W34")
-            case Guarded(spell=spell) if spell == self.rules.mirroring:
+            case events.Guarded(spell=spell) if spell == self.rules.mirroring:
                 return Sentence("A mirror shimmers before {whom}.", "spell:{spell}")
-            case Guarded(spell=spell) if spell == self.rules.countering:
+            case events.Guarded(spell=spell) if spell == self.rules.countering:
                 return Sentence("A [counter_spell] surrounds {whom}.", "spell:{spell}")
-            case Summoned(controller=""):
+            case events.Summoned(controller=""):
                 text = "{who} <appear|appears who> and <obey|obeys who> nobody."
                 return Sentence(text, "turn:summons")
-            case StormSpent(cause=cause):
+            case events.StormSpent(cause=cause):
                 is_spell = cause in self.rules.spells
                 other = self.spell_name(cause) if is_spell else f"{cause} elemental"
                 return Sentence("The {spell} and the {other} cancel each other.", "R66", {
                     "other": other,
                 })  # fmt: skip
-            case Removed(effect="bank"):
+            case events.Removed(effect="bank"):
                 return Sentence("{whose} banked spell is lost.", "R53")
-            case Controlled(cause="left"):
+            case events.Controlled(cause="left"):
                 return Sentence("{who} <obey|obeys who> nobody now.", "R73")
-            case Died(cause=cause):
+            case events.Died(cause=cause):
                 return Sentence(*prose.DEATH_TEXT[cause])
-            case Destroyed(cause=cause) if cause in prose.DESTROYED_TEXT:
+            case events.Destroyed(cause=cause) if cause in prose.DESTROYED_TEXT:
                 return Sentence(*prose.DESTROYED_TEXT[cause])
             case _:
                 return Sentence(*prose.EVENT_TEXT[event.code])
 
-    def draw_sentence(self, event: Drew) -> Sentence:
+    def draw_sentence(self, event: events.Drew) -> Sentence:
         text, rule = prose.DRAW_TEXT[event.purpose]
         words = {"whom": event.result, "die": str(event.value + 1), "sides": str(event.sides)}
         if event.purpose == "victim":
@@ -338,7 +316,7 @@ class Narrator:
             words["gesture"] = gesture_name(event.result)
         return Sentence(text, rule, words)
 
-    def cast_sentence(self, event: Cast) -> Sentence:
+    def cast_sentence(self, event: events.Cast) -> Sentence:
         words: dict[str, str] = {}
         text = "{who} <cast|casts who> {spell}"
         if event.hand == "BANK":
@@ -352,7 +330,7 @@ class Narrator:
             text += ", although the gestures also completed {others}"
         return Sentence(text + ".", "spell:{spell}", words)
 
-    def failure_sentence(self, event: Failed) -> Sentence:
+    def failure_sentence(self, event: events.Failed) -> Sentence:
         text, rule = prose.FAILURE_TEXT[event.cause]
         if event.cause == "mind_conflict" and self.rules.same_minds_cancel:
             rule = "W14"
@@ -363,7 +341,7 @@ class Narrator:
             text = text.replace(" at ", f" {aim} ")
         return Sentence(reflexive(text, event.wizard, event.subject), rule)
 
-    def enchantment_sentence(self, event: Enchanted) -> Sentence:
+    def enchantment_sentence(self, event: events.Enchanted) -> Sentence:
         text = prose.ENCHANTED_TEXT[event.spell]
         hands = self.rules.hands_under.get(event.spell)
         if event.hand == "" and hands in DIRECTED:
@@ -380,7 +358,7 @@ class Narrator:
             text = text.removesuffix(".") + ", for good."
         return Sentence(text, "spell:{spell}")
 
-    def hit_sentence(self, event: Hit) -> Sentence:
+    def hit_sentence(self, event: events.Hit) -> Sentence:
         if event.source in prose.HIT_TEXT:
             return Sentence(*prose.HIT_TEXT[event.source])
         text = "{who's} {what} hits {whom} for {points}."
@@ -428,7 +406,7 @@ class Narrator:
         return prose.OPTION_WORDS.get(option, option)
 
 
-def words_of_fields(event: Event) -> dict[str, str]:
+def words_of_fields(event: events.Event) -> dict[str, str]:
     """Return the words for an event's own fields. `whom` and `whose` are the being affected."""
     who = first_field(event, "monster", "kept", "being", "wizard", "by")
     whom = first_field(event, "subject", "controller", "gone", default=who)
@@ -443,7 +421,7 @@ def words_of_fields(event: Event) -> dict[str, str]:
     }
 
 
-def first_field(event: Event, *names: str, default: str = "") -> str:
+def first_field(event: events.Event, *names: str, default: str = "") -> str:
     """Return the first of these fields that the event has."""
     return next((str(getattr(event, name)) for name in names if hasattr(event, name)), default)
 
