@@ -410,17 +410,14 @@ class OutcomeCollector:
                 return Attack(event.by, _STOPS.get(event.cause, MISSING), at)
             case events.Idle(monster=by, cause=cause) if self.kinds[by] not in ELEMENTAL_HITS:
                 at = ordered_victims.get(by, "")
-                if cause in MINDS and (at or self.has_victim(by)):
+                has_victim = self.monsters[by].victim not in ("", NO_ONE)
+                if cause in MINDS and (at or has_victim):
                     return Attack(by, HELD)
                 if at == NOBODY:
                     return Attack(by, ORDERED_NONE)
                 return Attack(by, MISSING, at) if is_future_being(at) else Attack(by, NONE)
             case _:
                 return None
-
-    def has_victim(self, monster: str) -> bool:
-        """Return whether the monster has a victim to attack if nothing holds it back."""
-        return self.monsters[monster].victim not in ("", NO_ONE)
 
     def is_stab_or_attack(self, event: events.Hit | events.Stopped) -> bool:
         return event.source in ("stab", "attack") and not self.attack_source(event)

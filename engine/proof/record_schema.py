@@ -125,15 +125,8 @@ def _dice_reader(more: Schema) -> Reader:
     return read
 
 
-def _check_markers(place: str, value: object) -> None:
-    _check_object(
-        place, parse_object(place, value), {"taken": parse_strings, "returned": parse_strings}
-    )
-
-
-def _check_end(place: str, value: object) -> None:
-    """Check the end. It is required, because without it later turns could have been cut off."""
-    _check_object(place, parse_object(place, value), END_SCHEMA, optional=("markers", "seed_lost"))
+def _object_reader(schema: Schema, optional: Sequence[str] = ()) -> Reader:
+    return lambda place, value: _check_object(place, parse_object(place, value), schema, optional)
 
 
 _SEAL_CONTENTS: Final[Schema] = {
@@ -201,7 +194,7 @@ END_SCHEMA: Final[Schema] = {
     "how": _choice_reader(*ENDS),
     "result": _nullable_reader(parse_string),
     "at": _check_time,
-    "markers": _check_markers,
+    "markers": _object_reader({"taken": parse_strings, "returned": parse_strings}),
     "seed_lost": _check_true,
     "chain": _check_hash,
 }
@@ -233,7 +226,8 @@ RECORD_SCHEMA: Final[Schema] = {
     "void_turns": _list_reader({**TURN_SCHEMA, "voided_in": parse_int}, optional=("rejected",)),
     "acts": _list_reader(ACT_SCHEMA, optional=OPTIONAL_IN_ACTS),
     "speeches": _list_reader(SPEECH_SCHEMA, optional=("removed",)),
-    "ended": _check_end,
+    # The end is required, because without it later turns could have been cut off.
+    "ended": _object_reader(END_SCHEMA, optional=("markers", "seed_lost")),
 }
 
 

@@ -118,9 +118,9 @@ def examine(record: object) -> Examination:
         check_consistency(row)
         check_ending(row, last)
         check_new_seeds(row, ended)
-        return Examination(
-            tuple(_summary_lines(row, seeds, ended)), chain, _uncovered_parts(row, seeds)
-        )
+        without = WITHOUT_SEED if any(seed.seed is None for seed in seeds) else ()
+        not_covered = (*NOT_COVERED, *removed_fields(row), *without)
+        return Examination(tuple(_summary_lines(row, seeds, ended)), chain, not_covered)
 
 
 def _check_dice_kind(row: Row) -> None:
@@ -326,11 +326,6 @@ def _check_acts(row: Row) -> None:
         check_same(f"acts[{index}].chain", act["chain"], before, ": part of this act has changed")
 
 
-def _played_and_void_turns(row: Row) -> Iterator[Row]:
-    yield from row["turns"]
-    yield from row["void_turns"]
-
-
 def end_link_data(
     ended: Row, void_turns: Sequence[Row], acts: Sequence[Row], unopened: Sequence[str]
 ) -> dict[str, Any]:
@@ -346,15 +341,13 @@ def end_link_data(
     return covered
 
 
-def _unopened_commitments(row: Row) -> list[str]:
-    seals = (seal for turn in _played_and_void_turns(row) for seal in turn["seals"])
-    return [seal["commitment"] for seal in seals if seal["fields"] is None]
-
-
 def _check_end(row: Row, before: str) -> str:
     """Check the link of the end, and return it as the last hash of the chain."""
     ended = row["ended"]
-    covered = end_link_data(ended, row["void_turns"], row["acts"], _unopened_commitments(row))
+    turns: list[Row] = [*row["turns"], *row["void_turns"]]
+    seals: list[Row] = [seal for turn in turns for seal in turn["seals"]]
+    unopened = [seal["commitment"] for seal in seals if seal["fields"] is None]
+    covered = end_link_data(ended, row["void_turns"], row["acts"], unopened)
     if "seed_lost" in ended:
         covered["turns"] = unsalted_links(row)
     found = link(before, covered)
@@ -364,12 +357,13 @@ def _check_end(row: Row, before: str) -> str:
 
 
 def _summary_lines(row: Row, seeds: tuple[Seed, ...], ended: Sequence[int]) -> Iterator[str]:
-    turns = list(_played_and_void_turns(row))
+    turns: list[Row] = [*row["turns"], *row["void_turns"]]
     seals = [seal for turn in turns for seal in turn["seals"]]
     superseded = sum(seal["superseded"] for seal in seals)
+    fields = sum(len(seal["fields"] or ()) for seal in seals)
     yield f"turns {len(row['turns'])}, void turns {len(row['void_turns'])}"
     yield f"positions {2 * len(turns)}, by hash and by playing every turn again"
-    yield f"seals {len(seals)}, {superseded} of them superseded; fields {_count_fields(seals)}"
+    yield f"seals {len(seals)}, {superseded} of them superseded; fields {fields}"
     if rejected := sum(len(turn.get("rejected", ())) for turn in turns):
         yield f"rejected seals {rejected}"
     given = row["dice"].get("draws", {})
@@ -413,12 +407,3 @@ def _draw_source(seeds: tuple[Seed, ...], turn: Row, draw: Row, given: Row) -> s
 
 def _turn_seed(seeds: tuple[Seed, ...], turn: Row) -> str | None:
     return seed_after(seeds, turn.get("roll_backs", 0)).seed
-
-
-def _uncovered_parts(row: Row, seeds: tuple[Seed, ...]) -> tuple[str, ...]:
-    without = WITHOUT_SEED if any(seed.seed is None for seed in seeds) else ()
-    return (*NOT_COVERED, *removed_fields(row), *without)
-
-
-def _count_fields(seals: Sequence[Row]) -> int:
-    return sum(len(seal["fields"] or ()) for seal in seals)

@@ -72,7 +72,7 @@ def _phrase(name: str, spell: Spell) -> str:
 
 def differences(ruleset: Ruleset, other: Ruleset = BARTLE_1) -> tuple[Difference, ...]:
     """Return the differences of `ruleset` from `other`, for players who know `other`."""
-    play = _order_of_play_differences(ruleset, other)
+    play = PLAYS[ruleset.order_of_play] if ruleset.order_of_play != other.order_of_play else ()
     texts = {line.text for line in play}
     told = {(line.spells, line.rule) for line in play}
     book = [
@@ -82,10 +82,6 @@ def differences(ruleset: Ruleset, other: Ruleset = BARTLE_1) -> tuple[Difference
     ]
     switches = [line for line in _switch_differences(ruleset, other) if line.text not in texts]
     return (*play, *switches, *book)
-
-
-def _order_of_play_differences(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
-    return PLAYS[ruleset.order_of_play] if ruleset.order_of_play != other.order_of_play else ()
 
 
 def _switch_differences(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
@@ -139,17 +135,14 @@ def _field_differences(
 def _difference_sentence(
     column: Column, phrase: str, spells: Sequence[Spell], ruleset: Ruleset, name: str
 ) -> str:
-    rest = [spell.name for spell in ruleset.spells.values() if not _has_value(spell, spells, name)]
+    value = getattr(spells[0], name)
+    others = (spell for spell in ruleset.spells.values() if not spell.is_area)
+    rest = [spell.name for spell in others if getattr(spell, name) != value]
     if column.of_all and not rest:
-        return column.of_all[getattr(spells[0], name)]
+        return column.of_all[value]
     if column.but and len(rest) <= FEW:
         return f"Only {and_list(rest)} {column.but}."
     return f"{and_list([spell.name for spell in spells])} {phrase}."
-
-
-def _has_value(spell: Spell, spells: Sequence[Spell], name: str) -> bool:
-    """Return whether the spell has the same value as these spells, or takes no subject."""
-    return spell.is_area or getattr(spell, name) == getattr(spells[0], name)
 
 
 def _gestures_phrase(spell: Spell) -> str:
