@@ -342,6 +342,3 @@ COLUMNS: Final[Mapping[str, Column]] = {
     "stops_time": Column({True: "will let its subject act once more", False: "will not stop time"}),
     "victims": Column(VICTIMS, "W15"),
 }
-
-SETTLED: Final = frozenset({"class_", "mind", "takes_over", "gives_up"})
-"""The fields that have the same value in every book, because the spell's phase depends on them."""

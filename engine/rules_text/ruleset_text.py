@@ -53,7 +53,6 @@ class Switch:
     off: str
 
     def sentence_for(self, value: object) -> str:
-        """Return the sentence for this value of the field."""
         return self.on if value else self.off
 
 
@@ -65,7 +64,6 @@ class FieldText:
     sentences: Mapping[Any, str] | Callable[[Any], str]
 
     def sentence_for(self, value: object) -> str:
-        """Return the sentence for this value of the field."""
         by_value = self.sentences
         return by_value[value] if isinstance(by_value, Mapping) else by_value(value)
 
@@ -405,20 +403,3 @@ SWITCHES: Final[Mapping[str, Switch | FieldText]] = {
 
 OVERRULED: Final[Mapping[str, str]] = {"elementals_merge": "newer_elemental_stays"}
 """Fields that have no effect if another field is set, mapped to that other field."""
-
-# Fields without sentences: those that identify a ruleset, those that introduce it before turn 1,
-# and those that follow from other fields.
-IDENTITY: Final = frozenset(
-    {
-        "id",
-        "name",
-        "description",
-        "spells",
-        "automaton",
-        "completables",
-        "ends",
-        "asks",
-        "opening",
-        "variants",
-    }
-)

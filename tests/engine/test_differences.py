@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from engine.rules_text.differences import COLUMNS, SETTLED, differences
+from engine.rules_text.differences import COLUMNS, differences
 from engine.rules_text.play_text import ADMITS, DECIDES, DIFFERS, PLAYS, Difference
 from engine.rules_text.quoting import fill_quotations
-from engine.rules_text.ruleset_text import IDENTITY, SWITCHES, Switch
+from engine.rules_text.ruleset_text import SWITCHES, Switch
 from engine.rulesets import BARTLE_1, RULESETS
 from engine.rulesets.archmage import ARCHMAGE_1
 from engine.rulesets.ruleset import Ruleset, make_ruleset
@@ -34,6 +34,15 @@ from engine.spellbook import (
     revised,
 )
 from tests.engine.rulebook import BOOK, RULES
+
+# Fields of a ruleset without sentences: those that identify it, those that introduce it before
+# turn 1, and those that follow from other fields.
+IDENTITY = {
+    "id", "name", "description", "spells", "automaton", "completables", "ends", "asks", "opening",
+    "variants",
+}  # fmt: skip
+# Fields of a spell that have the same value in every book, because its phase depends on them.
+SETTLED = {"class_", "mind", "takes_over", "gives_up"}
 
 # For each field of a spell's row, a value that differs from most rows.
 OTHERWISE: dict[str, Any] = {
