@@ -37,7 +37,6 @@ def cautions(position: Position, wizard: str, orders: Orders) -> tuple[Caution, 
 
 
 def play_cautions(position: Position, wizard: str, orders: Orders) -> Iterator[Caution]:
-    """Yield cautions about the result of the orders."""
     foreseen = foresee_turn(position, wizard, orders)
     seen = frozenset(
         being.id for being in status_list(position, wizard) if being.damage is not None

@@ -171,7 +171,6 @@ class ForeseenOrders:
         return YOU if name == self.own.id else RIVAL
 
     def side_of_new_monster(self, monster: str) -> str:
-        """Return the side of a monster made this turn."""
         for event in self.events:
             if isinstance(event, Summoned) and event.monster == monster and event.controller:
                 return self.side_of_controller(event.controller)

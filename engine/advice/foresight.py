@@ -323,5 +323,4 @@ def known_monster(position: Position, seen: BeingView, wizard: str) -> Monster:
 
 
 def can_take_part_in_turn(position: Position, wizard: Wizard) -> bool:
-    """Return whether the wizard can take part in the current turn."""
     return not position.outcome and wizard.standing == STANDING

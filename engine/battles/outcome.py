@@ -245,7 +245,6 @@ class OutcomeCollector:
         return spell.fate == "countered" and is_guard
 
     def note_successful_spell(self, spell: Spell, at: str, storms: list[str]) -> None:
-        """Record the results of a successful spell."""
         row = self.before.rules.spells[spell.id]
         if spell.id == "dispel_magic":
             self.effects.append(Effect("dispel_magic"))

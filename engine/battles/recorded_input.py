@@ -157,7 +157,6 @@ class RecordedInput:
         return PossibleSpells(Moves(self.before, wizard), from_fields(self.fields[wizard.id]))
 
     def name_in_orders(self, being: str) -> str:
-        """Return the name of a being in orders."""
         return self.keys.get(being, being)
 
     # The content of casts, attacks and orders

@@ -260,7 +260,6 @@ class OrderParser:
         self.parse_hand_order(line, canonical_hand(found[1]), found[2])
 
     def is_gesture_or_spell(self, line: _Line) -> bool:
-        """Return whether a gesture or a spell follows the hand."""
         is_gesture = line.words[1].text.casefold() in _LETTERS
         return is_gesture or bool(self.spells.find_spells(line.phrase(1).text))
 
