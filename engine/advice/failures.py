@@ -58,8 +58,7 @@ def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
         spell = foreseen.spell_of_cast(cast)
         is_lost = not spell.is_area and spell.unmakes is not RemovalEffect.MAGIC
         if cast.subject == NOWHERE and is_lost:
-            text = f"{foreseen.cast_phrase(cast)} has no target and does nothing."
-            yield Caution("nowhere", "R8", text, foreseen.subject_field(cast))
+            yield foreseen.caution("nowhere", cast, "has no target and does nothing.", "R8")
     for failed, event in foreseen.failures:
         if event.cause == "nowhere" or failure_depends_on_rival(foreseen, failed, event):
             continue
@@ -70,9 +69,8 @@ def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     for back, reflection in foreseen.sent_back:
         if all(back is not each for each, _ in foreseen.failures):
             whom = foreseen.names(reflection.subject)
-            what = foreseen.cast_phrase(back)
-            text = f"{what} comes back to you: your own Magic Mirror guards {whom}."
-            yield Caution("mirrors_own", "spell:magic_mirror", text, foreseen.subject_field(back))
+            text = f"comes back to you: your own Magic Mirror guards {whom}."
+            yield foreseen.caution("mirrors_own", back, text, "spell:magic_mirror")
     yield from lost_shield_cautions(foreseen)
     yield from cancelled_storm_cautions(foreseen)
 
@@ -172,8 +170,8 @@ def lost_shield_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
             why = f"{whom} cannot be seen this turn"
         else:
             continue
-        text = f"{foreseen.cast_phrase(cast)} stops magic, but does not shield {whom}: {why}."
-        yield Caution("shield_lost", "W33", text, foreseen.subject_field(cast))
+        text = f"stops magic, but does not shield {whom}: {why}."
+        yield foreseen.caution("shield_lost", cast, text, "W33")
 
 
 def cancelled_storm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:

@@ -24,6 +24,7 @@ from engine.orders import Orders
 from engine.positions.position import Monster, Position, Wizard
 from engine.rules_text.wording import DRAWN_OPPONENT, PLACE_WORDS, future_being_text
 from engine.rulesets.choices import HasteMode, MindTiming
+from engine.sheet.sheet_types import Caution
 from engine.spellbook import RemovalEffect, Spell
 
 DRAWN: Final = "drawn"
@@ -196,6 +197,15 @@ class ForeseenOrders:
         if cast.hand == "BH":
             return f"Your {name}"
         return f"Your {HAND_NAMES[cast.hand]}’s {name}"
+
+    def caution(self, code: str, cast: Cast, text: str, rule: str = "") -> Caution:
+        """Return a caution about this cast, whose phrase begins the text. The rule is its spell's.
+
+        It is shown at the cast's subject, or at the spell if the spell affects the whole arena.
+        """
+        spell = self.spell_of_cast(cast)
+        field = self.spell_field(cast) if spell.is_area else self.subject_field(cast)
+        return Caution(code, rule or spell.rule, f"{self.cast_phrase(cast)} {text}", field)
 
     def subject_field(self, cast: Cast) -> str:
         """Return the order field that contains the cast's subject."""

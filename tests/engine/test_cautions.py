@@ -776,7 +776,7 @@ def test_every_caution_code_is_tested() -> None:
     """Each code has a row above."""
     advice = Path(engine.__file__).parent / "advice"
     source = "".join(path.read_text(encoding="utf-8") for path in advice.glob("*.py"))
-    written = set(re.findall(r'Caution\(\s*"(\w+)"', source))
+    written = set(re.findall(r'[Cc]aution\(\s*"(\w+)"', source))
     written |= set(re.findall(r'return "(\w+)", [\w".:]+(?:\.rule)?, f?["t]', source))
     from engine.advice.failures import FAILURE_CAUTIONS
 
