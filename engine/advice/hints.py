@@ -99,11 +99,8 @@ def hand_hints(position: Position, own: Wizard, orders: Orders) -> Iterator[Hand
             )
             field = ("left", "right")[side] + suffix
             yield HandHint(number, hand, field, pair[side], hinter.begun, rows)
-        step, symbols = position.rules.automaton.step, SYMBOLS[pair]
-        states = (
-            step[states[0] * SYMBOL_COUNT + symbols[0]],
-            step[states[1] * SYMBOL_COUNT + symbols[1]],
-        )
+        move = position.rules.automaton.moves[pair]
+        states = move.left[states[0]], move.right[states[1]]
 
 
 def two_handed_spells(
@@ -115,8 +112,8 @@ def two_handed_spells(
     spell.
     """
     found: list[str] = []
-    for state, symbol in zip(states, SYMBOLS[pair], strict=True):
-        after = position.rules.automaton.step[state * SYMBOL_COUNT + symbol]
+    move = position.rules.automaton.moves[pair]
+    for after in (move.left[states[0]], move.right[states[1]]):
         ends = completed_spells(position.rules, after, used_bolt=is_bolt_spent(position, own))
         found += [end.spell.id for end in ends if end.both]
     return tuple(dict.fromkeys(found))

@@ -457,9 +457,8 @@ class OrderParser:
                 if field in self.flat:
                     self.fill_in_gesture(states, hand, suffix, field)
             pair = moves.expected_pair(number, from_fields(self.flat).hands(number))
-            step = self.position.rules.automaton.step
-            left, right = SYMBOLS[pair]
-            states = step[states[0] * SYMBOL_COUNT + left], step[states[1] * SYMBOL_COUNT + right]
+            move = self.position.rules.automaton.moves[pair]
+            states = move.left[states[0]], move.right[states[1]]
 
     def fill_in_gesture(self, states: tuple[int, int], hand: str, suffix: str, field: str) -> None:
         sides = "left" + suffix, "right" + suffix
