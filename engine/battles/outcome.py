@@ -38,7 +38,6 @@ from engine.positions.position import (
     Wizard,
     is_effect_active,
 )
-from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import SPANS, Guard, SpellClass
 
 NONE, ORDERED_NONE, MISSING, HELD = "none", "ordered_none", "missing", "paralysed"
@@ -152,16 +151,8 @@ class OutcomeCollector:
                 else None
                 for wizard in self.before.wizards
             ),
-            tuple(
-                _living_monster_record(self.before.rules, m)
-                for m in self.living_monsters()
-                if not m.is_elemental
-            ),
-            tuple(
-                _living_monster_record(self.before.rules, m)
-                for m in self.living_monsters()
-                if m.is_elemental
-            ),
+            self.living_monster_records(elementals=False),
+            self.living_monster_records(elementals=True),
             result_of(self.after),
             {being.id: being.damage + self.before.rules.surplus for being in self.beings_before()},
             frozenset(self.resisted_spells()),
@@ -172,6 +163,19 @@ class OutcomeCollector:
 
     def living_monsters(self) -> list[Monster]:
         return [monster for monster in self.after.monsters if monster.state == ALIVE]
+
+    def living_monster_records(self, *, elementals: bool) -> tuple[LivingMonster, ...]:
+        return tuple(
+            LivingMonster(
+                monster.id,
+                monster.damage_limit(self.before.rules) - monster.damage,
+                monster.controller or NOBODY,
+                monster.kind,
+                recorded_being(monster.victim),
+            )
+            for monster in self.living_monsters()
+            if monster.is_elemental == elementals
+        )
 
     # Gestures
 
@@ -481,14 +485,6 @@ class OutcomeCollector:
 
 def _is_useless(spell: Spell, at: str) -> bool:
     return spell.id == "charm_monster" and at in SEATS
-
-
-def _living_monster_record(rules: Ruleset, monster: Monster) -> LivingMonster:
-    owner = monster.controller or NOBODY
-    victim = recorded_being(monster.victim)
-    return LivingMonster(
-        monster.id, monster.damage_limit(rules) - monster.damage, owner, monster.kind, victim
-    )
 
 
 def result_of(position: Position) -> Result | None:

@@ -7,7 +7,7 @@ alternative is then a separate input.
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from engine.battles.document import Battle, Cast, Turn
+from engine.battles.document import Battle, Cast, Forced, Turn
 from engine.battles.words import (
     ELEMENTAL_SUMMONS,
     FIELDS,
@@ -26,6 +26,7 @@ from engine.legality.scope import NOWHERE, is_acting
 from engine.orders import Orders, from_fields
 from engine.positions.position import ALIVE, STANDING, Position, Wizard
 
+DIRECTED = ("paralysis", "charm_person")
 Fields = dict[str, dict[str, str]]
 """The fields of orders, by wizard."""
 
@@ -191,22 +192,23 @@ class RecordedInput:
     def add_further_choices(self) -> None:
         """Add held and charmed hands, and stopped hearts."""
         for forced in self.turn.forced:
-            charm = self.before.wizards[forced.wizard].effects.get(forced.by)
-            if charm is None or not forced.hand:
-                continue
-            subject = wizard_id(forced.wizard)
-            if forced.by == "paralysis":
-                self.order_fields(charm.caster)[f"held:{subject}"] = forced.hand
-            elif forced.by == "charm_person":
-                self.order_fields(charm.caster).update(
-                    self.charmed_hand_fields(forced.wizard, forced.hand)
-                )
+            caster = self.directing_caster(forced)
+            if caster and forced.hand:
+                self.order_fields(caster).update(self.directed_hand_fields(forced, forced.hand))
         for seat in self.turn.wills:
             self.order_fields(wizard_id(seat))["heart"] = "yes"
 
-    def charmed_hand_fields(self, seat: int, hand: str) -> dict[str, str]:
-        row = letters_to_write(self.battle, self.turn, seat)
-        return {f"charmed:{WizardHand(wizard_id(seat), hand).text}": row[0 if hand == LEFT else 1]}
+    def directing_caster(self, forced: Forced) -> str:
+        """Return the caster who directs the forced hand by a paralysis or a charm, or ""."""
+        mind = self.before.wizards[forced.wizard].effects.get(forced.by)
+        return mind.caster if mind is not None and forced.by in DIRECTED else ""
+
+    def directed_hand_fields(self, forced: Forced, hand: str) -> dict[str, str]:
+        subject = wizard_id(forced.wizard)
+        if forced.by == "paralysis":
+            return {f"held:{subject}": hand}
+        row = letters_to_write(self.battle, self.turn, forced.wizard)
+        return {f"charmed:{WizardHand(subject, hand).text}": row[0 if hand == LEFT else 1]}
 
     # Open questions
 
@@ -221,16 +223,10 @@ class RecordedInput:
                     for hand in self.casting_hands(effect.on)
                 ]
         for forced in self.turn.forced:
-            mind = self.before.wizards[forced.wizard].effects.get(forced.by)
-            if mind is not None and not forced.hand and forced.by == "charm_person":
+            caster = self.directing_caster(forced)
+            if caster and not forced.hand:
                 yield [
-                    Alternative(mind.caster, self.charmed_hand_fields(forced.wizard, hand))
-                    for hand in (LEFT, RIGHT)
-                ]
-            if mind is not None and not forced.hand and forced.by == "paralysis":
-                yield [
-                    Alternative(mind.caster, {f"held:{wizard_id(forced.wizard)}": hand})
-                    for hand in "LR"
+                    Alternative(caster, self.directed_hand_fields(forced, hand)) for hand in "LR"
                 ]
         for wizard in self.acting:
             if wizard.id in self.hidden:
