@@ -12,7 +12,8 @@ rules: F5, F33, F61, F80, promise 7
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cache
 from typing import Final, NamedTuple
 
 from engine import events
@@ -223,19 +224,18 @@ class Narrator:
         """Yield the sentence of an event, or nothing if the grid already shows the event."""
         found = self.sentence(event)
         if found:
-            words = {**words_of_fields(event), **found.words}
-            text, rule = self.fill_in(found.template, **words), found.rule.format_map(words)
+            words = words_of_fields(event)
+            rule = found.rule.format_map(words)
+            words.update(found.words)
+            text = self.fill_in(found.template, **words)
             wizard = getattr(event, "wizard", "") or getattr(event, "by", "")
-            yield Line(event.code, text, rule, wizard, first_field(event, "subject"))
+            yield Line(event.code, text, rule, wizard, getattr(event, "subject", ""))
 
     def sentence(self, event: events.Event) -> Sentence | None:
         """Return the report of an event, or None if the grid already shows it."""
         match event:
             case events.Gestured():
                 return None
-            case events.Lapsed(effect=effect):
-                text = prose.LAPSED_TEXT.get(effect)
-                return Sentence(text, "turn:clock") if text else None
             case events.Cast():
                 return self.cast_sentence(event)
             case events.Hit():
@@ -247,6 +247,19 @@ class Narrator:
                 if after < 0:  # rules: W4
                     text = "{whom} <have|has whom> {points} more than at the start."
                 return Sentence(text, "turn:damage", {"points": points_text(abs(after))})
+            case events.Guarded(spell=spell):
+                text = "A shield covers {whom}."
+                if spell == self.rules.mirroring:
+                    text = "A mirror shimmers before {whom}."
+                elif spell == self.rules.countering:
+                    text = "A [counter_spell] surrounds {whom}."
+                return Sentence(text, "spell:{spell}")
+            case events.Spoke(words=words):
+                text = "{who} <say|says who>: \u201c{words}\u201d"
+                return Sentence(text, "turn:reveal", {"words": words})
+            case events.Lapsed(effect=effect):
+                text = prose.LAPSED_TEXT.get(effect)
+                return Sentence(text, "turn:clock") if text else None
             case events.Failed():
                 return self.failure_sentence(event)
             case events.Enchanted():
@@ -270,15 +283,8 @@ class Narrator:
             case events.MindsClashed(spells=spells):
                 text = "{spells} cancel each other, and {whose} mind is free."
                 return Sentence(text, "R79", {"spells": and_list(map(self.spell_name, spells))})
-            case events.Spoke(words=words):
-                text = "{who} <say|says who>: \u201c{words}\u201d"
-                return Sentence(text, "turn:reveal", {"words": words})
             case events.Banked() if self.rules.capture is CaptureRule.MARKED:
                 return Sentence(prose.EVENT_TEXT[event.code][0], "W34")
-            case events.Guarded(spell=spell) if spell == self.rules.mirroring:
-                return Sentence("A mirror shimmers before {whom}.", "spell:{spell}")
-            case events.Guarded(spell=spell) if spell == self.rules.countering:
-                return Sentence("A [counter_spell] surrounds {whom}.", "spell:{spell}")
             case events.Summoned(controller=""):
                 text = "{who} <appear|appears who> and <obey|obeys who> nobody."
                 return Sentence(text, "turn:summons")
@@ -406,24 +412,39 @@ class Narrator:
         return prose.OPTION_WORDS.get(option, option)
 
 
-def words_of_fields(event: events.Event) -> dict[str, str]:
-    """Return the words for an event's own fields. `whom` and `whose` are the being affected."""
-    who = first_field(event, "monster", "kept", "being", "wizard", "by")
-    whom = first_field(event, "subject", "controller", "gone", default=who)
-    return {
-        "who": who,
-        "whom": whom,
-        "whose": whom,
-        "spell": first_field(event, "spell", "effect", "cause"),
-        "cause": first_field(event, "cause"),
-        "hand": HAND_NAMES.get(first_field(event, "hand"), ""),
-        "points": points_text(getattr(event, "amount", 0)),
+_ACTORS: Final = ("monster", "kept", "being", "wizard", "by")
+_AFFECTED: Final = ("subject", "controller", "gone", *_ACTORS)
+FIELDS_FOR_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "who": _ACTORS,
+    "whom": _AFFECTED,
+    "whose": _AFFECTED,
+    "spell": ("spell", "effect", "cause"),
+    "cause": ("cause",),
+    "hand": ("hand",),
+    "points": ("amount",),
+}
+"""The fields that give the words of templates; if an event has several of them, the first does."""
+
+
+@cache
+def field_by_word(kind: type[events.Event]) -> Mapping[str, str]:
+    """Return the field of this kind of event for each word that it has."""
+    names = [field.name for field in fields(kind)]
+    first = {
+        word: [name for name in possible if name in names][:1]
+        for word, possible in FIELDS_FOR_WORDS.items()
     }
+    return {word: name for word, found in first.items() for name in found}
 
 
-def first_field(event: events.Event, *names: str, default: str = "") -> str:
-    """Return the first of these fields that the event has."""
-    return next((str(getattr(event, name)) for name in names if hasattr(event, name)), default)
+def words_of_fields(event: events.Event) -> dict[str, str]:
+    """Return the words that an event's own fields give."""
+    words = {word: getattr(event, name) for word, name in field_by_word(type(event)).items()}
+    if "hand" in words:
+        words["hand"] = HAND_NAMES.get(words["hand"], "")
+    if "points" in words:
+        words["points"] = points_text(words["points"])
+    return words
 
 
 def reflexive(text: str, who: str, whom: str) -> str:

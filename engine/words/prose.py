@@ -25,7 +25,6 @@ EVENT_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "banked": ("{who} <bank|banks who> {spell}.", "R103"),
     "extended": ("{whose} [permanency] makes {spell} permanent.", "spell:permanency"),
     "reflected": ("{whose} mirror sends {who's} {spell} back.", "spell:magic_mirror"),
-    "guarded": ("A shield covers {whom}.", "spell:{spell}"),
     "summoned": ("{who} <appear|appears who> and <obey|obeys who> {whom}.", "turn:summons"),
     "merged": ("{who} and {whom} become one.", "R65"),
     "removed": ("{whose} {spell} is swept away.", "spell:{cause}"),
