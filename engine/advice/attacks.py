@@ -13,11 +13,11 @@ from engine.advice.foreseen_orders import (
     with_capital,
 )
 from engine.events import Controlled, Hit, Idle, Raised, Stopped, Summoned
-from engine.gestures import STAB
+from engine.gestures import HAND_NAMES, STAB
 from engine.ids import FUTURE_BEINGS
 from engine.legality.moves import Moves
 from engine.legality.scope import ATTACKER
-from engine.orders import NO_SET
+from engine.orders import NO_SET, KeyedField, SetField
 from engine.positions.position import HASTE, Monster
 from engine.sheet.sheet_types import Caution
 
@@ -45,12 +45,10 @@ def stabbing_hands(foreseen: ForeseenOrders) -> list[tuple[str, str]]:
     for number in range(1, 3):
         hands = foreseen.orders.hands(number)
         pair = moves.expected_pair(number, hands)
-        suffix = "" if number == 1 else str(number)
         if number == 1 or hands is not NO_SET:
-            sides = zip(("left", "right"), pair, strict=True)
             found += [
-                (f"Your {side} hand", f"{side}_subject{suffix}")
-                for side, letter in sides
+                (f"Your {HAND_NAMES[hand]}", SetField(hand, number, "subject").text)
+                for hand, letter in zip("LR", pair, strict=True)
                 if letter == STAB
             ]
     return found
@@ -102,7 +100,7 @@ def attack_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
             continue
         count[monster] = count.get(monster, 0) + 1
         key = foreseen.name_in_orders(monster)
-        field = f"victim{'' if count[monster] == 1 else count[monster]}:{key}"
+        field = KeyedField("victim", key, count[monster]).text
         yield from attack_caution(foreseen, event, key, field)
 
 

@@ -17,10 +17,10 @@ from engine.events import (
     Removed,
     Summoned,
 )
-from engine.gestures import HAND_NAMES, SIDES
+from engine.gestures import BANK, BOTH, HAND_NAMES
 from engine.ids import FUTURE_BEINGS, is_monster
 from engine.legality.scope import NOWHERE
-from engine.orders import Orders
+from engine.orders import Orders, SetField
 from engine.positions.position import Monster, Position, Wizard
 from engine.rules_text.wording import DRAWN_OPPONENT, PLACE_WORDS, future_being_text
 from engine.rulesets.choices import HasteMode, MindTiming
@@ -192,9 +192,9 @@ class ForeseenOrders:
     def cast_phrase(self, cast: Cast) -> str:
         """Return the cast as the beginning of a sentence."""
         name = self.spell_of_cast(cast).name
-        if cast.hand == "BANK":
+        if cast.hand == BANK:
             return f"Your banked {name}"
-        if cast.hand == "BH":
+        if cast.hand == BOTH:
             return f"Your {name}"
         return f"Your {HAND_NAMES[cast.hand]}’s {name}"
 
@@ -209,18 +209,14 @@ class ForeseenOrders:
 
     def subject_field(self, cast: Cast) -> str:
         """Return the order field that contains the cast's subject."""
-        if cast.hand == "BANK":
-            return "release_subject"
-        return f"{SIDES[cast.hand]}_subject{self._set_suffix(cast)}"
+        return "release_subject" if cast.hand == BANK else self._set_field(cast, "subject")
 
     def spell_field(self, cast: Cast) -> str:
         """Return the order field that contains the cast's spell."""
-        if cast.hand == "BANK":
-            return "release"
-        return f"{SIDES[cast.hand]}_spell{self._set_suffix(cast)}"
+        return "release" if cast.hand == BANK else self._set_field(cast, "spell")
 
-    def _set_suffix(self, cast: Cast) -> str:
-        return "" if cast.set == 1 or self.has_haste_row else str(cast.set)
+    def _set_field(self, cast: Cast, what: str) -> str:
+        return SetField(cast.hand, 1 if self.has_haste_row else cast.set, what).text
 
 
 class Names:

@@ -13,7 +13,7 @@ from engine.legality.hand_constraints import HandLimits, hand_limits, set_count
 from engine.legality.progress import Progress, spells_in_progress
 from engine.legality.scope import is_acting, is_bolt_spent
 from engine.legality.upcoming_sets import upcoming_sets_by_turn
-from engine.orders import NO_ORDERS, Orders
+from engine.orders import NO_ORDERS, Orders, SetField
 from engine.positions.position import Position, Wizard
 
 NEAR: Final = 2
@@ -79,7 +79,6 @@ def hand_hints(position: Position, own: Wizard, orders: Orders) -> Iterator[Hand
     limits = hand_limits(position, own)
     upcoming_sets = upcoming_sets_by_turn(position, own, own.effects)
     for number in range(1, set_count(position, own) + 1):
-        suffix = "" if number == 1 else str(number)
         pair = drafted_pair(limits, orders, number)
         two_handed = {
             letter: two_handed_spells(
@@ -97,7 +96,7 @@ def hand_hints(position: Position, own: Wizard, orders: Orders) -> Iterator[Hand
                 )
                 for letter in GESTURES
             )
-            field = ("left", "right")[side] + suffix
+            field = SetField(hand, number).text
             yield HandHint(number, hand, field, pair[side], hinter.begun, rows)
         move = position.rules.automaton.moves[pair]
         states = move.left[states[0]], move.right[states[1]]
