@@ -1,12 +1,6 @@
 """Sentences about a view's events, each with its rule. All prose about a turn comes from here.
 
-Notation of the templates:
-
-- `{who}` is a being ("you" for the observer), and `{who's}` its possessive.
-- `{who.he}`, `{who.his}` and `{who.self}` are pronouns of a being already named.
-- `<cast|casts who>` is a verb that agrees with a name, `<cast|casts who.he>` with a pronoun.
-- `[missile]` is the ruleset's name for that spell, and `{spell}` the name of the event's spell.
-
+`prose` has most of the templates, and `templates` explains their notation.
 rules: F5, F33, F61, F80, promise 7
 """
 
@@ -17,17 +11,17 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from engine import events
-from engine.gestures import GESTURE_NAMES, HAND_NAMES, NOTHING, STAB, pattern_text
-from engine.ids import FUTURE_BEINGS, MadeSpell, is_monster
-from engine.legality.scope import NOWHERE, aim_word, is_summons_for_subject, records_both_stabs
+from engine.gestures import HAND_NAMES, NOTHING, STAB
+from engine.ids import is_monster
+from engine.legality.scope import aim_word, records_both_stabs
 from engine.positions.position import EXTRA
-from engine.questions import Question
-from engine.rules_text.wording import PLACE_WORDS, and_list, future_being_text
+from engine.rules_text.wording import and_list
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import STEPWISE, CaptureRule, DefaultVictim, TimeStopMode
 from engine.spellbook import DIRECTED, HandEffect, VictimEffect
 from engine.view.view_types import View
 from engine.words import prose
+from engine.words.templates import TemplateFiller, gesture_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,115 +104,8 @@ def turn_name(ruleset: str, kind: str, number: int) -> str:
     return prose.TURN_NAMES[kind].format(number=number)
 
 
-def question_text(view: View, question: Question) -> str:
-    """Return the question as its wizard reads it."""
-    return Narrator(view).question_sentence(question)
-
-
-def option_text(view: View, question: Question, option: str) -> str:
-    """Return one of the question's options as its wizard reads it."""
-    return Narrator(view).option(question, option)
-
-
-_TOKEN = re.compile(
-    r"\{(\w+)('s|\.self|\.his|\.he)?\}"
-    r"|<([^|>]*)\|([^ >]*(?: [^|> ]+)*?) (\w+)(\.he)?>"
-    r"|\[(\w+)\]"
-)
-
-
-_FORMS: Final[Mapping[str, Mapping[str, str]]] = {
-    ".he": {"you": "you", "he": "he", "she": "she", "they": "they", "it": "it"},
-    ".his": {"you": "your", "he": "his", "she": "her", "they": "their", "it": "its"},
-    ".self": {
-        "you": "yourself", "he": "himself", "she": "herself", "they": "themselves", "it": "itself",
-    },
-}  # fmt: skip
-
-
-class Narrator:
+class Narrator(TemplateFiller):
     """Narrator of events for one observer, or for a wizard who reads the open record."""
-
-    def __init__(self, view: View, reader: str = "") -> None:
-        self.view = view
-        self.you = reader or view.observer
-        self.rules = view.rules
-        self.pronouns = {wizard.id: wizard.pronouns for wizard in view.wizards}
-
-    # Words
-
-    def being_name(self, id: str) -> str:
-        """Return a being's name, "you" for the observer, or "somebody" if it is unknown."""
-        if id == self.you:
-            return "you"
-        if not id:
-            return "somebody"
-        if id == NOWHERE:
-            return PLACE_WORDS[NOWHERE]
-        if id in FUTURE_BEINGS:
-            return future_being_text(id, self.possessive)
-        name = self.view.names.get(id, id)
-        return f"the {name}" if is_monster(id) else name
-
-    def possessive(self, id: str) -> str:
-        if id == self.you:
-            return "your"
-        return f"{self.being_name(id)}’s"
-
-    def spell_name(self, id: str) -> str:
-        """Return a spell's name; for `id/PATTERN`, with the gestures of that pattern."""
-        id, pattern = MadeSpell.parse(id)
-        spell = self.rules.spells.get(id)
-        name = spell.name if spell else id.replace("_", " ")
-        return f"{name} ({pattern_text(pattern)})" if pattern else name
-
-    def fill_in(self, template: str, **words: str) -> str:
-        """Return the template as a sentence, with its beings and verbs filled in.
-
-        Words whose name begins with "who" are ids of beings, and `spell` is a spell's; all others
-        are used unchanged. A being that does something to itself is named once, followed by
-        "himself", "herself" and so on.
-        """
-        doers: set[str] = set()
-
-        def text_of_token(found: re.Match[str]) -> str:
-            name, form, plural, singular, subject, pronoun, spell = found.groups()
-            if spell:
-                return self.spell_name(spell)
-            if subject:
-                return plural if self.is_plural(words[subject], bool(pronoun)) else singular
-            word = words[name]
-            if name == "spell":
-                return self.spell_name(word)
-            if not name.startswith("who"):
-                return word
-            if form in _FORMS:
-                return self.pronoun_for(word, form)
-            if name == "whose" or form == "'s":
-                return self.possessive(word)
-            if template.startswith(" <", found.end()):
-                doers.add(word)
-            elif word and word in doers:
-                return self.pronoun_for(word, ".self")
-            return self.being_name(word)
-
-        text = _TOKEN.sub(text_of_token, template)
-        return text[:1].upper() + text[1:]
-
-    def is_plural(self, id: str, pronoun: bool) -> bool:
-        """Return whether the verb is plural: after "you" and "they", but not after a name."""
-        return id == self.you or (pronoun and self.pronoun(id) == "they")
-
-    def pronoun(self, id: str) -> str:
-        """Return the being's pronoun: "it" for monsters, "they" for someone unknown."""
-        return self.pronouns.get(id, "it" if id else "they")
-
-    def pronoun_for(self, id: str, form: str) -> str:
-        """Return a form of the being's pronoun; `form` is ".he", ".his" or ".self"."""
-        pronoun = "you" if id == self.you else self.pronoun(id)
-        return _FORMS[form][pronoun]
-
-    # Events
 
     def lines(self, event: events.Event) -> Iterator[Line]:
         """Yield the sentence of an event, or nothing if the grid already shows the event."""
@@ -377,40 +264,6 @@ class Narrator:
         is_blow = source in prose.HIT_TEXT
         return {"what": source if is_blow else self.spell_name(source)}
 
-    def question_sentence(self, question: Question) -> str:
-        """Return a question asked after the reveal, as its wizard reads it."""
-        kind = question.kind
-        if kind == "target" and question.spell == "stab":
-            kind = "stab"
-        elif kind == "target":
-            spell = self.rules.spells[MadeSpell.parse(question.spell).spell]
-            kind = "released" if question.hand == "BANK" else "target"
-            kind += " for" if is_summons_for_subject(spell) else ""
-        elif kind == "attack" and question.number:
-            kind = f"attack {question.number}"
-        hand = HAND_NAMES.get(question.hand, "")
-        return self.fill_in(
-            prose.QUESTION_TEXT[kind],
-            whose=question.about,
-            who=question.about,
-            spell=question.spell,
-            hand=hand,
-            means=hand if question.hand == "BH" else f"your {hand}",
-        )
-
-    def option(self, question: Question, option: str) -> str:
-        """Return an option of a question, as its wizard reads it."""
-        if question.kind in ("left_spell", "right_spell"):
-            return self.spell_name(option)
-        if question.labels:
-            label = question.labels[question.options.index(option)]
-            return f"{self.spell_name(label)} ({HAND_NAMES[option]})"
-        if question.kind in ("target", "attack"):
-            return "yourself" if option == self.you else self.being_name(option)
-        if question.kind == "charm_gesture":
-            return gesture_name(option)
-        return prose.OPTION_WORDS.get(option, option)
-
 
 _ACTORS: Final = ("monster", "kept", "being", "wizard", "by")
 _AFFECTED: Final = ("subject", "controller", "gone", *_ACTORS)
@@ -459,12 +312,6 @@ def gesture_phrase(letter: str) -> str:
     if letter == STAB:
         return "stabs"
     return "does nothing" if letter == NOTHING else f"makes {gesture_name(letter)}"
-
-
-def gesture_name(letter: str) -> str:
-    """Return the name of a gesture, with its letter."""
-    name = GESTURE_NAMES[letter]
-    return name if letter in ">-" else f"{name} ({letter})"
 
 
 def points_text(amount: int) -> str:

@@ -1,6 +1,6 @@
 """Templates for the sentences of reports, by event and cause, each with its rule.
 
-`narrate` fills them in and explains the notation.
+`templates` explains the notation.
 """
 
 from collections.abc import Mapping
