@@ -10,7 +10,7 @@ ruleset.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from engine.gestures import pattern_text
 from engine.rules_text.play_text import PLAYS, Difference
@@ -67,7 +67,9 @@ def row_differences(spell: Spell, other: Spell) -> Mapping[str, str]:
 def _phrase(name: str, spell: Spell) -> str:
     """Return the words for the spell's value of this field."""
     phrases = COLUMNS[name].phrases
-    return phrases[getattr(spell, name)] if isinstance(phrases, Mapping) else phrases(spell)
+    if not isinstance(phrases, Mapping):
+        return phrases(spell)
+    return cast("Mapping[Any, str]", phrases)[getattr(spell, name)]
 
 
 def differences(ruleset: Ruleset, other: Ruleset = BARTLE_1) -> tuple[Difference, ...]:

@@ -5,7 +5,7 @@ Text from RULES.md is quoted, as in `{W9}`: see `engine.rules_text.quoting`. rul
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from engine.gestures import GESTURE_NAMES
 from engine.rules_text.wording import and_list
@@ -64,8 +64,9 @@ class FieldText:
     sentences: Mapping[Any, str] | Callable[[Any], str]
 
     def sentence_for(self, value: object) -> str:
-        by_value = self.sentences
-        return by_value[value] if isinstance(by_value, Mapping) else by_value(value)
+        if not isinstance(self.sentences, Mapping):
+            return self.sentences(value)
+        return cast("Mapping[Any, str]", self.sentences)[value]
 
 
 def _stab_sentence(stab: Spell) -> str:
