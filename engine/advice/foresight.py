@@ -41,13 +41,12 @@ from engine.positions.position import (
 from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets.choices import HasteMode, OpponentRule
 from engine.rulesets.ruleset import Ruleset
-from engine.spellbook import ONE_HANDED, DefaultSubject, HandEffect, Spell
+from engine.spellbook import FIRE, ICE, ONE_HANDED, UNDECIDED, DefaultSubject, HandEffect
 from engine.view.status import status_list
 from engine.view.view_types import BeingView
 
 UNSEEN: Final = "unseen"
 HANDS: Final = ("L", "R", "BH", "BANK")
-ELEMENTS: Final = ("fire", "ice")
 
 
 class LowestDice:
@@ -171,21 +170,13 @@ def monsters_made(
         if not isinstance(event, Summoned) or event.wizard != wizard:
             continue
         for cast in waiting:
-            if can_make_monster(rules.spells[cast.spell], event.kind):
+            kind = rules.spells[cast.spell].monster
+            if event.kind == kind or (kind == UNDECIDED and event.kind in (FIRE, ICE)):
                 waiting.remove(cast)
-                made[name_in_orders(cast)] = event.monster
+                number = 1 if cast.hand == BANK else cast.set
+                made[future_being_id(wizard, cast.hand, number)] = event.monster
                 break
     return made
-
-
-def can_make_monster(spell: Spell, kind: str) -> bool:
-    """Return whether the spell can have made a monster of that kind."""
-    return kind == spell.monster or (spell.monster == "elemental" and kind in ELEMENTS)
-
-
-def name_in_orders(cast: Cast) -> str:
-    """Return the name that orders give the monster made by this cast. rules: R14"""
-    return future_being_id(cast.wizard, cast.hand, 1 if cast.hand == BANK else cast.set)
 
 
 def without_illegal_orders(position: Position, wizard: str, orders: Orders) -> Orders:

@@ -317,7 +317,9 @@ class OrdersText:
             else:
                 yield f"Your {lasting} makes {self.spell_name(spell)} permanent."
         if self.rules.capture is CaptureRule.MARKED:
-            yield from self.mark_sentences()
+            for field, hand in self.orders.marks:
+                window = self.spell_name(window_of_field(self.rules, field))
+                yield f"You mark {self.hand_phrase(hand)} for {window}."
         elif self.orders.bank:
             yield f"You choose the spell of {self.hand_phrase(self.orders.bank)} for {delay}."
         if self.orders.permanency and self.rules.capture is not CaptureRule.MARKED:
@@ -333,12 +335,6 @@ class OrdersText:
         if not subject or self.own.bank:
             return ""
         return f" {self.aim_phrase(Cast(self.own.id, spell, 'BANK', 1, subject))}"
-
-    def mark_sentences(self) -> Iterator[str]:
-        """Yield sentences about the hands that are marked for open windows. rules: W34, W35"""
-        for mark in self.orders.marks:
-            window = self.spell_name(window_of_field(self.rules, mark.field))
-            yield f"You mark {self.hand_phrase(mark.hand)} for {window}."
 
     def release_sentences(self) -> Iterator[str]:
         if not self.own.bank or not is_acting(self.position, self.own):
