@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine import events
+from engine.battles import words
 from engine.battles.document import (
     Attack,
     Cast,
@@ -17,15 +18,6 @@ from engine.battles.document import (
 )
 from engine.battles.fates import TAKEN, Fates, Spell
 from engine.battles.resolution import Played
-from engine.battles.words import (
-    ELEMENTAL_HITS,
-    KINDS,
-    MINDS,
-    NO_SET,
-    NOBODY,
-    is_future_being,
-    recorded_being,
-)
 from engine.ids import SEATS, is_monster, wizard_id
 from engine.legality.hand_constraints import active_mind_spell
 from engine.legality.scope import NO_ONE, is_acting
@@ -131,7 +123,7 @@ class OutcomeCollector:
         sick, perhaps_sick = self.sickness_records()
         rows = self.gesture_rows()
         return Outcome(
-            KINDS[self.before.kind],
+            words.KINDS[self.before.kind],
             rows,
             self.final_grid_rows(rows),
             tuple(self.forced_sets()),
@@ -169,9 +161,9 @@ class OutcomeCollector:
             LivingMonster(
                 monster.id,
                 monster.damage_limit(self.before.rules) - monster.damage,
-                monster.controller or NOBODY,
+                monster.controller or words.NOBODY,
                 monster.kind,
-                recorded_being(monster.victim),
+                words.recorded_being(monster.victim),
             )
             for monster in self.living_monsters()
             if monster.is_elemental == elementals
@@ -191,7 +183,7 @@ class OutcomeCollector:
         """Return the rows as the final grid shows them: sets undone by Anti-spell as idle hands."""
         broken = {effect.on for effect in self.effects if effect.code == "anti_spell"}
         return tuple(
-            "--" if row and wizard_id(seat) in broken else row or NO_SET * 2
+            "--" if row and wizard_id(seat) in broken else row or words.NO_SET * 2
             for seat, row in enumerate(rows)
         )
 
@@ -217,7 +209,7 @@ class OutcomeCollector:
         clashed: list[str] = []
         storms: list[str] = [e.spell for e in self.events if isinstance(e, events.StormSpent)]
         for spell in self.fates.all:
-            at = recorded_being(self.fates.being_id(spell.at))
+            at = words.recorded_being(self.fates.being_id(spell.at))
             if spell.fate in _CLASHES:
                 self.effects.append(self.effect_of_spell(spell, at))
                 clashed.append(at)
@@ -252,7 +244,7 @@ class OutcomeCollector:
         row = self.before.rules.spells[spell.id]
         if spell.id == "dispel_magic":
             self.effects.append(Effect("dispel_magic"))
-            if not is_future_being(at) and at != NOBODY:
+            if not words.is_future_being(at) and at != words.NOBODY:
                 self.effects.append(Effect("shield", at))
         elif row.is_area and not row.monster:
             raging = Effect(spell.id, what=spell.id)
@@ -297,7 +289,7 @@ class OutcomeCollector:
         """Record the effects that follow from this event alone."""
         match event:
             case events.Summoned():
-                owner = event.controller or NOBODY
+                owner = event.controller or words.NOBODY
                 kind = event.kind
                 self.effects.append(
                     Effect("created", monster=event.monster, kind=kind, owner=owner)
@@ -333,7 +325,7 @@ class OutcomeCollector:
     def note_elemental_strike(self, event: events.Hit | events.Stopped) -> None:
         """Record an elemental's strike, which records may list as a separate effect."""
         amok = Effect("amok", event.by)
-        if self.kinds.get(event.by) in ELEMENTAL_HITS and amok not in self.perhaps:
+        if self.kinds.get(event.by) in words.ELEMENTAL_HITS and amok not in self.perhaps:
             self.perhaps.append(amok)
 
     def note_stopped_attack(self, event: events.Stopped) -> None:
@@ -368,7 +360,7 @@ class OutcomeCollector:
         """Return the spell or elemental that struck, or "" for stabs and other monsters."""
         if event.source in self.before.rules.spells:
             return event.source
-        return ELEMENTAL_HITS.get(self.kinds.get(event.by, ""), "")
+        return words.ELEMENTAL_HITS.get(self.kinds.get(event.by, ""), "")
 
     def note_sight_changes(self) -> None:
         """Record which wizards become or stop being invisible or blind.
@@ -409,16 +401,16 @@ class OutcomeCollector:
             case events.Hit(subject=at, amount=damage) if self.is_stab_or_attack(event):
                 return Attack(event.by, "hit", at, damage)
             case events.Stopped(subject=at) if self.is_stab_or_attack(event):
-                at = recorded_being(at)
+                at = words.recorded_being(at)
                 return Attack(event.by, _STOPS.get(event.cause, MISSING), at)
-            case events.Idle(monster=by, cause=cause) if self.kinds[by] not in ELEMENTAL_HITS:
+            case events.Idle(monster=by, cause=cause) if self.kinds[by] not in words.ELEMENTAL_HITS:
                 at = ordered_victims.get(by, "")
                 has_victim = self.monsters[by].victim not in ("", NO_ONE)
-                if cause in MINDS and (at or has_victim):
+                if cause in words.MINDS and (at or has_victim):
                     return Attack(by, HELD)
-                if at == NOBODY:
+                if at == words.NOBODY:
                     return Attack(by, ORDERED_NONE)
-                return Attack(by, MISSING, at) if is_future_being(at) else Attack(by, NONE)
+                return Attack(by, MISSING, at) if words.is_future_being(at) else Attack(by, NONE)
             case _:
                 return None
 
@@ -471,7 +463,7 @@ class OutcomeCollector:
             effects[id].update(kept.effects)
         for element, resistance in rules.resistances.items():
             sources = [row.id for row in rules.spells.values() if row.element == element]
-            sources += [rules.storms[element], ELEMENTAL_HITS[element]]
+            sources += [rules.storms[element], words.ELEMENTAL_HITS[element]]
             for id, held in effects.items():
                 if resistance in held:
                     yield from ((id, source) for source in sources)

@@ -16,6 +16,7 @@ from typing import Any, Final, cast
 from engine.events import Drew, Event
 from engine.json_values import parse_object
 from engine.positions.position import Position
+from engine.proof import seed_check
 from engine.proof.chain import (
     BY_SITE,
     LINKED_TURN_FIELDS,
@@ -46,13 +47,6 @@ from engine.proof.replay import (
     play_turn,
 )
 from engine.proof.seal_check import check_seals, has_chosen_salts
-from engine.proof.seed_check import (
-    check_new_seeds,
-    check_seeds,
-    count_player_chances,
-    open_seeds,
-    roll_backs_before,
-)
 from engine.sheet import acting_wizards
 
 NOT_COVERED: Final = ("wizards[].name", "wizards[].pronouns", "speeches")
@@ -105,7 +99,7 @@ def examine(record: object) -> Examination:
         row = cast("Row", data)
         _check_dice_kind(row)
         _check_acts(row)
-        seeds = check_seeds(row)
+        seeds = seed_check.check_seeds(row)
         branches = [_check_first_link(row)]
         for index, turn in enumerate(row["turns"]):
             is_last = index + 1 == len(row["turns"])
@@ -117,7 +111,7 @@ def examine(record: object) -> Examination:
         chain = _check_end(row, branches[-1].chain)
         check_consistency(row)
         check_ending(row, last)
-        check_new_seeds(row, ended)
+        seed_check.check_new_seeds(row, ended)
         without = WITHOUT_SEED if any(seed.seed is None for seed in seeds) else ()
         not_covered = (*NOT_COVERED, *removed_fields(row), *without)
         return Examination(tuple(_summary_lines(row, seeds, ended)), chain, not_covered)
@@ -169,7 +163,7 @@ def _check_turn(
     if not before.closed_at <= turn["opened_at"] <= turn["closed_at"]:
         raise Mismatch(f"{place}.opened_at", "is out of order with the turn's other times")
     left = _check_leaving(place, turn, before.position, is_last)
-    roll_backs = roll_backs_before(row, turn["ordinal"], turn.get("voided_in", 0))
+    roll_backs = seed_check.roll_backs_before(row, turn["ordinal"], turn.get("voided_in", 0))
     if row["version"] != OLDER_VERSION:
         check_same(f"{place}.roll_backs", turn["roll_backs"], roll_backs)
     seed = seed_after(seeds, roll_backs).seed
@@ -371,9 +365,9 @@ def _summary_lines(row: Row, seeds: tuple[Seed, ...], ended: Sequence[int]) -> I
     draws = [_draw_source(seeds, turn, draw, given) for turn in turns for draw in turn["draws"]]
     yield _count_line("salts of seals", salts)
     yield _count_line("draws", draws)
-    yield f"seals with the wizard's own random number {count_player_chances(row)}"
+    yield f"seals with the wizard's own random number {seed_check.count_player_chances(row)}"
     yield f"seeds {len(seeds)}"
-    for number in open_seeds(row, ended):
+    for number in seed_check.open_seeds(row, ended):
         yield f"after rollback {number} the duel continued with a seed that was already public"
     yield f"acts of referees {len(row['acts'])}"
 

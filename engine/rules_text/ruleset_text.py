@@ -9,20 +9,7 @@ from typing import Any, Final, cast
 
 from engine.gestures import GESTURE_NAMES
 from engine.rules_text.wording import and_list
-from engine.rulesets.choices import (
-    CaptureRule,
-    DefaultVictim,
-    FullBank,
-    HandNamingTime,
-    HasteMode,
-    MindTiming,
-    MissRule,
-    OpponentRule,
-    Preference,
-    QuestionMode,
-    StoppedSightMode,
-    TwoStabs,
-)
+from engine.rulesets import choices
 from engine.spellbook import UNDECIDED, DefaultSubject, LegalSubjects, MonsterKind, Spell
 
 STABBED: Final = {
@@ -95,24 +82,24 @@ SWITCHES: Final[Mapping[str, Switch | FieldText]] = {
     "asking": FieldText(
         "turn:answers",
         {
-            QuestionMode.AFTER_MAGIC: "All choices are made in advance, except which hand a paralysis or charm affects and the kind of an elemental.",
-            QuestionMode.AT_EVERY_STEP: "{turn:answers of spellcast, 2}",
+            choices.QuestionMode.AFTER_MAGIC: "All choices are made in advance, except which hand a paralysis or charm affects and the kind of an elemental.",
+            choices.QuestionMode.AT_EVERY_STEP: "{turn:answers of spellcast, 2}",
         },
     ),
     "haste": FieldText(
         "R97",
         {
-            HasteMode.TWO_SETS: "Hasted wizards make two sets in each turn, sealed together.",
-            HasteMode.OWN_PHASE: "{R97 of spellcast, 3}",
-            HasteMode.OWN_TURN: "{W9} {W42}",
+            choices.HasteMode.TWO_SETS: "Hasted wizards make two sets in each turn, sealed together.",
+            choices.HasteMode.OWN_PHASE: "{R97 of spellcast, 3}",
+            choices.HasteMode.OWN_TURN: "{W9} {W42}",
         },
     ),
     "minds": FieldText(
         "R168",
         {
-            MindTiming.BY_TURN: "Mind spells act on fixed turns and use the gestures of the turn in which they were cast.",
-            MindTiming.NEXT_ROW: "{R168 of spellcast}",
-            MindTiming.NEXT_TURN: "{W16} {W17} {W26}",
+            choices.MindTiming.BY_TURN: "Mind spells act on fixed turns and use the gestures of the turn in which they were cast.",
+            choices.MindTiming.NEXT_ROW: "{R168 of spellcast}",
+            choices.MindTiming.NEXT_TURN: "{W16} {W17} {W26}",
         },
     ),
     "paralysed": FieldText(
@@ -138,25 +125,25 @@ SWITCHES: Final[Mapping[str, Switch | FieldText]] = {
     "stopped_sight": FieldText(
         "R121",
         {
-            StoppedSightMode.EACH_OTHER: "Time-stopped wizards see each other’s hands.",
-            StoppedSightMode.OWN: "{R121 of spellcast}",
+            choices.StoppedSightMode.EACH_OTHER: "Time-stopped wizards see each other’s hands.",
+            choices.StoppedSightMode.OWN: "{R121 of spellcast}",
         },
     ),
     "opponent": FieldText(
         "R13",
         {
-            OpponentRule.NEXT_SEAT: "If no opponent is named, it is the next living wizard in the order of the seats.",
-            OpponentRule.LOWEST_SEAT: "{R13 of spellcast}",
-            OpponentRule.DRAWN: "{R13 of warlocks}",
+            choices.OpponentRule.NEXT_SEAT: "If no opponent is named, it is the next living wizard in the order of the seats.",
+            choices.OpponentRule.LOWEST_SEAT: "{R13 of spellcast}",
+            choices.OpponentRule.DRAWN: "{R13 of warlocks}",
         },
     ),
     "stab": FieldText("R17", _stab_sentence),
     "two_stabs": FieldText(
         "R16",
         {
-            TwoStabs.REFUSED: "Two stabs in one row are rejected.",
-            TwoStabs.LEFT: "{R16 of spellcast}",
-            TwoStabs.RIGHT: "{W6}",
+            choices.TwoStabs.REFUSED: "Two stabs in one row are rejected.",
+            choices.TwoStabs.LEFT: "{R16 of spellcast}",
+            choices.TwoStabs.RIGHT: "{W6}",
         },
     ),
     "subjects_to_come": Switch(
@@ -167,31 +154,31 @@ SWITCHES: Final[Mapping[str, Switch | FieldText]] = {
     "unordered": FieldText(
         "R170",
         {
-            DefaultVictim.LAST_VICTIM: "A monster without orders attacks the last victim that was ordered for it, or otherwise the opponent.",
-            DefaultVictim.OPPONENT: "A monster without orders attacks the opponent, not the being it attacked before.",
-            DefaultVictim.LAST_OR_NOBODY: "A monster without orders attacks the last victim that was ordered for it, or otherwise no one.",
-            DefaultVictim.KEPT: "{W39, 2}",
+            choices.DefaultVictim.LAST_VICTIM: "A monster without orders attacks the last victim that was ordered for it, or otherwise the opponent.",
+            choices.DefaultVictim.OPPONENT: "A monster without orders attacks the opponent, not the being it attacked before.",
+            choices.DefaultVictim.LAST_OR_NOBODY: "A monster without orders attacks the last victim that was ordered for it, or otherwise no one.",
+            choices.DefaultVictim.KEPT: "{W39, 2}",
         },
     ),
     "full_bank": FieldText(
         "R104",
         {
-            FullBank.KEEPS: "While a spell is banked, no other can be banked.",
-            FullBank.REPLACES: "{R104 of spellcast}",
+            choices.FullBank.KEEPS: "While a spell is banked, no other can be banked.",
+            choices.FullBank.REPLACES: "{R104 of spellcast}",
         },
     ),
     "hand_named": FieldText(
         "W18",
         {
-            HandNamingTime.WHEN_IT_WORKS: "The caster of a paralysis or a charm names the hand when the spell works, after that turn’s reveal.",
-            HandNamingTime.WHEN_IT_ACTS: "{W18, 2}",
+            choices.HandNamingTime.WHEN_IT_WORKS: "The caster of a paralysis or a charm names the hand when the spell works, after that turn’s reveal.",
+            choices.HandNamingTime.WHEN_IT_ACTS: "{W18, 2}",
         },
     ),
     "capture": FieldText(
         "W34",
         {
-            CaptureRule.WHATEVER_COMES: "Delays and permanencies act on the first suitable spell, whether the wizard wants this or not.",
-            CaptureRule.MARKED: "{W34} {W35}",
+            choices.CaptureRule.WHATEVER_COMES: "Delays and permanencies act on the first suitable spell, whether the wizard wants this or not.",
+            choices.CaptureRule.MARKED: "{W34} {W35}",
         },
     ),
     "bank_keeps_subject": Switch(
@@ -262,8 +249,8 @@ SWITCHES: Final[Mapping[str, Switch | FieldText]] = {
     "preference": FieldText(
         "R7",
         {
-            Preference.LONGEST: "If several spells are completed and none is chosen, the longest is cast; if several are equally long, a two-handed one comes first, then the left hand’s.",
-            Preference.BOTH_HANDS: "{W2}",
+            choices.Preference.LONGEST: "If several spells are completed and none is chosen, the longest is cast; if several are equally long, a two-handed one comes first, then the left hand’s.",
+            choices.Preference.BOTH_HANDS: "{W2}",
         },
     ),
     "dispelled_is_unspent": Switch(
@@ -379,8 +366,8 @@ SWITCHES: Final[Mapping[str, Switch | FieldText]] = {
     "misses": FieldText(
         "W33",
         {
-            MissRule.DAMAGE: "Damaging spells, stabs and attacks miss invisible wizards, but other spells reach them, and blind wizards do not miss.",
-            MissRule.ALL_AIMED: "{W33, 2}",
+            choices.MissRule.DAMAGE: "Damaging spells, stabs and attacks miss invisible wizards, but other spells reach them, and blind wizards do not miss.",
+            choices.MissRule.ALL_AIMED: "{W33, 2}",
         },
     ),
     "unseen_casts_told": Switch(
