@@ -405,8 +405,7 @@ class OutcomeCollector:
                 return Attack(event.by, _STOPS.get(event.cause, MISSING), at)
             case events.Idle(monster=by, cause=cause) if self.kinds[by] not in words.ELEMENTAL_HITS:
                 at = ordered_victims.get(by, "")
-                has_victim = self.monsters[by].victim not in ("", NO_ONE)
-                if cause in words.MINDS and (at or has_victim):
+                if cause in words.MINDS and (at or self.monsters[by].victim not in ("", NO_ONE)):
                     return Attack(by, HELD)
                 if at == words.NOBODY:
                     return Attack(by, ORDERED_NONE)

@@ -10,7 +10,7 @@ ruleset.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from engine.gestures import pattern_text
 from engine.rules_text.play_text import PLAYS, Difference
@@ -69,7 +69,8 @@ def _phrase(name: str, spell: Spell) -> str:
     phrases = COLUMNS[name].phrases
     if not isinstance(phrases, Mapping):
         return phrases(spell)
-    return cast("Mapping[Any, str]", phrases)[getattr(spell, name)]
+    phrase: str = phrases[getattr(spell, name)]
+    return phrase
 
 
 def differences(ruleset: Ruleset, other: Ruleset = BARTLE_1) -> tuple[Difference, ...]:

@@ -5,7 +5,7 @@ Text from RULES.md is quoted, as in `{W9}`: see `engine.rules_text.quoting`. rul
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from engine.gestures import GESTURE_NAMES
 from engine.rules_text.wording import and_list
@@ -53,7 +53,8 @@ class FieldText:
     def sentence_for(self, value: object) -> str:
         if not isinstance(self.sentences, Mapping):
             return self.sentences(value)
-        return cast("Mapping[Any, str]", self.sentences)[value]
+        sentence: str = self.sentences[value]
+        return sentence
 
 
 def _stab_sentence(stab: Spell) -> str:

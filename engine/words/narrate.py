@@ -145,8 +145,8 @@ class Narrator(TemplateFiller):
                 text = "{who} <say|says who>: \u201c{words}\u201d"
                 return Sentence(text, "turn:reveal", {"words": words})
             case events.Lapsed(effect=effect):
-                text = prose.LAPSED_TEXT.get(effect)
-                return Sentence(text, "turn:clock") if text else None
+                lapsed = prose.LAPSED_TEXT.get(effect)
+                return Sentence(lapsed, "turn:clock") if lapsed else None
             case events.Failed():
                 return self.failure_sentence(event)
             case events.Enchanted():
@@ -280,9 +280,9 @@ FIELDS_FOR_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 @cache
-def field_by_word(kind: type[events.Event]) -> Mapping[str, str]:
-    """Return the field of this kind of event for each word that it has."""
-    names = [field.name for field in fields(kind)]
+def field_by_word(code: str) -> Mapping[str, str]:
+    """Return the field for each word that events of this kind have."""
+    names = [field.name for field in fields(events.BY_CODE[code])]
     first = {
         word: [name for name in possible if name in names][:1]
         for word, possible in FIELDS_FOR_WORDS.items()
@@ -292,7 +292,7 @@ def field_by_word(kind: type[events.Event]) -> Mapping[str, str]:
 
 def words_of_fields(event: events.Event) -> dict[str, str]:
     """Return the words that an event's own fields give."""
-    words = {word: getattr(event, name) for word, name in field_by_word(type(event)).items()}
+    words = {word: getattr(event, name) for word, name in field_by_word(event.code).items()}
     if "hand" in words:
         words["hand"] = HAND_NAMES.get(words["hand"], "")
     if "points" in words:
