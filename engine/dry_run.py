@@ -14,9 +14,8 @@ from engine.orders import Orders
 from engine.positions.codec import dump, load_position
 from engine.positions.position import Position
 from engine.resolve import ORDERS_OF_PLAY, require_legal_orders
-from engine.rules_text.ruleset_text import SWITCHES, Switch
+from engine.rules_text.ruleset_text import SWITCHES
 from engine.rulesets import RULESETS, readings
-from engine.rulesets.ruleset import Ruleset
 
 RULES_OF_PHASES: Final[Mapping[str, str]] = {
     "aim_spells": "R8",
@@ -78,27 +77,6 @@ class Reading:
     text: str
 
 
-class ChosenDice:
-    """Dice that return chosen values for some labels, and the values of other dice for the rest.
-
-    Raises ValueError for an impossible choice, and the errors of the other dice.
-    """
-
-    __slots__ = ("_chosen", "_others")
-
-    def __init__(self, others: AnyDice, chosen: Mapping[str, int]) -> None:
-        self._others = others
-        self._chosen = dict(chosen)
-
-    def draw(self, label: str, sides: int) -> int:
-        value = self._chosen.get(label)
-        if value is None:
-            return self._others.draw(label, sides)
-        if not 0 <= value < sides:
-            raise ValueError(f"{label!r}: {value} is not below {sides}")
-        return value
-
-
 def resolve_in_steps(
     position: Position,
     orders: Mapping[str, Orders],
@@ -124,16 +102,9 @@ def other_readings(ruleset: str) -> tuple[Reading, ...]:
     """Return the other readings of a published ruleset, each with one switch reversed."""
     rules = RULESETS[ruleset]
     return tuple(
-        Reading(switch, *_reversed_switch_text(rules, switch))
-        for switch in readings.switches(rules)
+        Reading(name, SWITCHES[name].rule, SWITCHES[name].sentence_for(not getattr(rules, name)))
+        for name in readings.switches(rules)
     )
-
-
-def _reversed_switch_text(rules: Ruleset, switch: str) -> tuple[str, str]:
-    """Return the rule of a switch, and its text if the switch is reversed."""
-    told = SWITCHES[switch]
-    assert isinstance(told, Switch)
-    return told.rule, told.sentence_for(not getattr(rules, switch))
 
 
 def with_reversed_switch(position: Position, switch: str) -> Position:

@@ -37,19 +37,16 @@ def parse_object(place: str, value: object) -> Mapping[str, object]:
 
 
 def parse_list(place: str, value: object) -> Sequence[object]:
-    """Return the value as a list."""
     if not isinstance(value, (list, tuple)):
         raise InvalidData(place, "must be a list")
     return cast("Sequence[object]", value)
 
 
 def parse_objects(place: str, value: object) -> list[Mapping[str, object]]:
-    """Return the value as a list of objects."""
     return [parse_object(f"{place}[{n}]", row) for n, row in enumerate(parse_list(place, value))]
 
 
 def parse_strings(place: str, value: object) -> tuple[str, ...]:
-    """Return the value as a tuple of strings."""
     return tuple(
         parse_string(f"{place}[{n}]", one) for n, one in enumerate(parse_list(place, value))
     )
@@ -65,7 +62,6 @@ def parse_string(place: str, value: object) -> str:
 
 
 def parse_bool(place: str, value: object) -> bool:
-    """Return the value as a boolean."""
     if not isinstance(value, bool):
         raise InvalidData(place, "must be true or false")
     return value

@@ -290,15 +290,9 @@ class _Reader:
         self.plain: dict[str, str] = {}
 
     def read_field(self, name: str, value: str) -> None:
-        if name == SAY:
-            if len(value) > MAX_WORDS:
-                raise InvalidData(name, f"at most {MAX_WORDS} characters")
-            if has_unprintable_characters(value):
-                raise InvalidData(name, "contains a character that cannot be shown")
-            self.plain[name] = value
-            return
-        if len(value) > MAX_VALUE:
-            raise InvalidData(name[:MAX_VALUE], f"at most {MAX_VALUE} characters")
+        most = MAX_WORDS if name == SAY else MAX_VALUE
+        if len(value) > most:
+            raise InvalidData(name[:MAX_VALUE], f"at most {most} characters")
         if has_unprintable_characters(value):
             raise InvalidData(name[:MAX_VALUE], "contains a character that cannot be shown")
         match order_field(name):
@@ -322,7 +316,7 @@ class _Reader:
     def read_plain_field(self, name: str, value: str) -> None:
         if name in ("release", "heart"):
             self.plain[name] = parse_choice(name, value, ("yes",))
-        elif name in ("release_subject", "sacrifice"):
+        elif name in ("release_subject", "sacrifice", SAY):
             self.plain[name] = value
         elif name in ("bank", "permanency"):
             if value not in SET_HANDS:
@@ -334,8 +328,8 @@ class _Reader:
     def build_orders(self) -> Orders:
         return Orders(
             sets=self.build_sets(),
-            victims=_sequences(self.victims, ""),
-            charmed=_sequences(self.charmed, ""),
+            victims=_sequences(self.victims),
+            charmed=_sequences(self.charmed),
             held=self.held,
             release=bool(self.plain.get("release")),
             release_subject=self.plain.get("release_subject", ""),
@@ -364,9 +358,9 @@ class _Reader:
         )
 
 
-def _sequences(found: Mapping[str, Mapping[int, str]], gap: str) -> dict[str, tuple[str, ...]]:
+def _sequences(found: Mapping[str, Mapping[int, str]]) -> dict[str, tuple[str, ...]]:
     return {
-        key: tuple(values.get(number, gap) for number in range(1, max(values) + 1))
+        key: tuple(values.get(number, "") for number in range(1, max(values) + 1))
         for key, values in found.items()
     }
 

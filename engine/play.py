@@ -10,7 +10,7 @@
   position and the events. The dice are a `Dice`, a `RecordedDice` or a `NoDice`.
 - Knowledge: `view` returns the part of a `History` that one observer may know.
 - JSON: `dump`, `load`, `load_position` and `load_events`; `engine/schema.json` describes it.
-- Other outcomes: `resolve_in_steps`, `other_readings`, `under_other_rules`, `ChosenDice`.
+- Other outcomes: `resolve_in_steps`, `other_readings`, `under_other_rules`.
 
 A position is a value: no function here changes its arguments. Wizards are "w0", "w1" … by seat,
 monsters "m0", "m1" … in the order in which they were made. docs/ENGINE.md shows a whole duel.
@@ -25,7 +25,6 @@ from engine.dice import AnyDice as AnyDice
 from engine.dice import Dice as Dice
 from engine.dice import NoDice as NoDice
 from engine.dice import RecordedDice as RecordedDice
-from engine.dry_run import ChosenDice as ChosenDice
 from engine.dry_run import Reading as Reading
 from engine.dry_run import ResolvedPhase as ResolvedPhase
 from engine.dry_run import other_readings as other_readings

@@ -5,15 +5,20 @@ rules: turn:stab, turn:shield, R17, R72, R74, R94, R95
 
 from collections.abc import Iterator
 
-from engine.advice.foreseen_orders import YOU, YOURS, ForeseenOrders, with_capital
+from engine.advice.foreseen_orders import (
+    YOU,
+    YOURS,
+    ForeseenOrders,
+    binding_mind_spell,
+    with_capital,
+)
 from engine.events import Controlled, Hit, Idle, Raised, Stopped, Summoned
-from engine.gestures import STAB
+from engine.gestures import HAND_NAMES, STAB
 from engine.ids import FUTURE_BEINGS
 from engine.legality.moves import Moves
 from engine.legality.scope import ATTACKER
-from engine.orders import NO_SET
+from engine.orders import NO_SET, KeyedField, SetField
 from engine.positions.position import HASTE, Monster
-from engine.rulesets.choices import MindTiming
 from engine.sheet.sheet_types import Caution
 
 
@@ -40,12 +45,10 @@ def stabbing_hands(foreseen: ForeseenOrders) -> list[tuple[str, str]]:
     for number in range(1, 3):
         hands = foreseen.orders.hands(number)
         pair = moves.expected_pair(number, hands)
-        suffix = "" if number == 1 else str(number)
         if number == 1 or hands is not NO_SET:
-            sides = zip(("left", "right"), pair, strict=True)
             found += [
-                (f"Your {side} hand", f"{side}_subject{suffix}")
-                for side, letter in sides
+                (f"Your {HAND_NAMES[hand]}", SetField(hand, number, "subject").text)
+                for hand, letter in zip("LR", pair, strict=True)
                 if letter == STAB
             ]
     return found
@@ -67,13 +70,8 @@ def friendly_stab_cautions(
         yield Caution("stabs_own_monster", "turn:stab", text, field)
 
 
-def monster_name_in_orders(foreseen: ForeseenOrders, monster: str) -> str:
-    """Return the name that orders use for the monster."""
-    return next((key for key, id in foreseen.made.items() if id == monster), monster)
-
-
 def missed_stab_caution(foreseen: ForeseenOrders, hand: str, event: Stopped, field: str) -> Caution:
-    whom = foreseen.names(monster_name_in_orders(foreseen, event.subject))
+    whom = foreseen.names(foreseen.name_in_orders(event.subject))
     if event.cause == "shield":
         text = f"{hand} stabs in vain: {name_with_is(foreseen, event.subject)} shielded this turn."
         return Caution("stab_shielded", "turn:shield", text, field)
@@ -87,7 +85,7 @@ def missed_stab_caution(foreseen: ForeseenOrders, hand: str, event: Stopped, fie
 
 
 def name_with_is(foreseen: ForeseenOrders, monster: str) -> str:
-    return foreseen.names.name_with_verb(monster_name_in_orders(foreseen, monster), "are", "is")
+    return foreseen.names.name_with_verb(foreseen.name_in_orders(monster), "are", "is")
 
 
 def attack_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
@@ -101,8 +99,8 @@ def attack_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
         if monster not in mine:
             continue
         count[monster] = count.get(monster, 0) + 1
-        key = monster_name_in_orders(foreseen, monster)
-        field = f"victim{'' if count[monster] == 1 else count[monster]}:{key}"
+        key = foreseen.name_in_orders(monster)
+        field = KeyedField("victim", key, count[monster]).text
         yield from attack_caution(foreseen, event, key, field)
 
 
@@ -138,16 +136,7 @@ def commanded_monsters(foreseen: ForeseenOrders) -> set[str]:
 
 def can_take_orders(foreseen: ForeseenOrders, monster: Monster) -> bool:
     """Return whether the monster takes orders this turn. rules: R83, R155"""
-    if monster.is_elemental:
-        return False
-    return not any(
-        kind in monster.effects
-        and (
-            foreseen.position.rules.minds is MindTiming.NEXT_ROW
-            or monster.effects[kind].is_active(foreseen.position.turn)
-        )
-        for kind in foreseen.position.rules.victims_under
-    )
+    return not monster.is_elemental and not binding_mind_spell(foreseen.position, monster)
 
 
 def attack_caution(

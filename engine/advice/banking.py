@@ -10,7 +10,7 @@ from engine.advice.foreseen_orders import ForeseenOrders
 from engine.events import Banked, Extended, Removed
 from engine.rulesets.choices import CaptureRule
 from engine.sheet.sheet_types import Caution
-from engine.spellbook import Duration, Spell
+from engine.spellbook import Duration
 
 ENDLESS: Final = (Duration.INSTANT, Duration.UNTIL_REMOVED)
 """Durations without a last turn, so that a permanency adds nothing to such a spell."""
@@ -26,22 +26,14 @@ def banking_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
             name, delay = spells[event.spell].name, spells[rules.banking].name
             text = f"Your {delay} banks {name}, so it is not cast this turn."
             yield Caution("spell_is_banked", "R103", text, "bank")
-        elif isinstance(event, Removed) and is_bank_overwritten(event, own.id, rules.banking):
+        elif event == Removed(own.id, "bank", rules.banking):
             delay = spells[rules.banking].name
             text = f"Your {delay} banks another spell, so {foreseen.banked_spell} is lost."
             yield Caution("bank_overwritten", "W34" if marked else "R104", text, "bank")
-        elif isinstance(event, Extended) and is_permanency_wasted(
-            event, own.id, spells[event.spell]
-        ):
+        elif isinstance(event, Extended) and event.wizard == own.id:
+            if spells[event.spell].lasts not in ENDLESS:
+                continue
             name, lasting = spells[event.spell].name, spells[rules.extending].name
             text = f"Your {lasting} is spent on {name}, which gains nothing from it."
             rule = "W35" if marked else "R107"
             yield Caution("permanency_wasted", rule, text, "permanency")
-
-
-def is_bank_overwritten(event: Removed, wizard: str, delay: str) -> bool:
-    return (event.subject, event.effect, event.cause) == (wizard, "bank", delay)
-
-
-def is_permanency_wasted(event: Extended, wizard: str, spell: Spell) -> bool:
-    return event.wizard == wizard and spell.lasts in ENDLESS

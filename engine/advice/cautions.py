@@ -10,7 +10,6 @@ from engine.advice.attacks import attack_cautions, stab_cautions
 from engine.advice.banking import banking_cautions
 from engine.advice.directions import direction_cautions
 from engine.advice.failures import failure_cautions
-from engine.advice.foreseen_orders import ForeseenOrders
 from engine.advice.foresight import can_take_part_in_turn, foresee_turn
 from engine.advice.gestures import gesture_cautions
 from engine.advice.harm import harm_cautions
@@ -38,8 +37,7 @@ def cautions(position: Position, wizard: str, orders: Orders) -> tuple[Caution, 
 
 
 def play_cautions(position: Position, wizard: str, orders: Orders) -> Iterator[Caution]:
-    """Yield cautions about the result of the orders."""
-    foreseen = ForeseenOrders(foresee_turn(position, wizard, orders))
+    foreseen = foresee_turn(position, wizard, orders)
     seen = frozenset(
         being.id for being in status_list(position, wizard) if being.damage is not None
     )

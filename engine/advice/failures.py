@@ -5,11 +5,11 @@ W38
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from engine.advice.foreseen_orders import ForeseenOrders
 from engine.events import Cast, Failed, Guarded, StormSpent
-from engine.gestures import BOTH, HAND_NAMES
+from engine.gestures import BANK, BOTH, HAND_NAMES
 from engine.ids import FUTURE_BEINGS
 from engine.legality.scope import NOWHERE
 from engine.positions.position import Monster
@@ -18,74 +18,35 @@ from engine.rulesets.choices import MissRule
 from engine.sheet.sheet_types import Caution
 from engine.spellbook import AffectedBeings, RemovalEffect
 
-
-class FailureCaution(NamedTuple):
-    """The caution about a spell that fails: its code, its rule and a template of the reason."""
-
-    code: str
-    rule: str
-    reason: str
-
-
-FAILURE_CAUTIONS: Final[Mapping[str, FailureCaution]] = {
-    "dispelled": FailureCaution(
-        "dispels_own", "spell:dispel_magic", "your own Dispel Magic stops all other spells",
-    ),
-    "countered": FailureCaution(
-        "counters_own", "spell:counter_spell", "your own {counter} covers {whom}",
-    ),
-    "removed": FailureCaution("removes_own", "R52", "your own {remove} sweeps it off {whom}"),
-    "cured": FailureCaution("cures_own", "R90", "your own Cure Heavy Wounds heals it on the spot"),
-    "raised": FailureCaution("rises_clean", "R137", "{whom} {rises} free of all enchantments"),
-    "mind_conflict": FailureCaution(
-        "minds_clash", "R77", "it and another of your spells on {whose} mind cancel each other",
-    ),
-    "mind_lasts": FailureCaution(
-        "mind_lasts", "W26", "a permanent spell keeps all others off {whose} mind",
-    ),
-    "mind_waits": FailureCaution(
-        "mind_waits", "W17", "it and the spell waiting on {whose} mind cancel each other",
-    ),
-    "too_early": FailureCaution("too_early", "W36", "{whom} does not exist yet when it works"),
-    "mind_in_force": FailureCaution(
-        "mind_in_force", "R78", "another spell is already at work on {whose} mind this turn",
-    ),
-    "two_charmers": FailureCaution(
-        "same_mind_twice", "R76", "two of them at {whom} cancel each other",
-    ),
-    "opposed": FailureCaution(
-        "opposed", "R59", "a Finger of Death and a Raise Dead on {whom} cancel each other",
-    ),
-    "already": FailureCaution(
-        "raised_twice", "R124", "{whom} {is} raised by another of your spells",
-    ),
-    "spent": FailureCaution(
-        "bolt_spent", "R18", "made this way, it works only once in a battle, and you have used it",
-    ),
-    "corpse": FailureCaution(
-        "corpse", "R150", "{whom} {is} dead, unless a rival raises it this turn",
-    ),
-    "no_subject": FailureCaution("lost_subject", "R14", "{whom} will not be there"),
-    "blind": FailureCaution(
-        "blind", "R94", "you are blind, and spells that the blind cast at others are lost",
-    ),
-    "unseen": FailureCaution("unseen", "R95", "{whom} cannot be seen this turn"),
-    "invisible": FailureCaution("unseen", "R95", "{whom} cannot be seen this turn"),
-    "shield": FailureCaution("shielded", "turn:shield", "{whom} {is} shielded this turn"),
-    "resists": FailureCaution("resisted", "spell:resist_heat", "{whom} {resists} heat"),
-    "storm": FailureCaution(
-        "fireball_under_ice", "R67", "it and your own Ice Storm cancel each other around {whom}",
-    ),
-    "mirrors": FailureCaution("mirrors_own", "R41", "it breaks between two of your mirrors"),
-    "no_master": FailureCaution(
-        "mirrors_own", "R43", "it comes back from {whose} mirror and obeys nobody",
-    ),
-    "powerless": FailureCaution("powerless", "R24", "a Sacrifice has no effect in this duel"),
-    "nothing_given": FailureCaution(
-        "nothing_given", "R24", "you do not give up a monster for it",
-    ),
+FAILURE_CAUTIONS: Final[Mapping[str, tuple[str, str, str]]] = {
+    "dispelled": ("dispels_own", "spell:dispel_magic", "your own Dispel Magic stops all other spells"),
+    "countered": ("counters_own", "spell:counter_spell", "your own {counter} covers {whom}"),
+    "removed": ("removes_own", "R52", "your own {remove} sweeps it off {whom}"),
+    "cured": ("cures_own", "R90", "your own Cure Heavy Wounds heals it on the spot"),
+    "raised": ("rises_clean", "R137", "{whom} {rises} free of all enchantments"),
+    "mind_conflict": ("minds_clash", "R77", "it and another of your spells on {whose} mind cancel each other"),
+    "mind_lasts": ("mind_lasts", "W26", "a permanent spell keeps all others off {whose} mind"),
+    "mind_waits": ("mind_waits", "W17", "it and the spell waiting on {whose} mind cancel each other"),
+    "too_early": ("too_early", "W36", "{whom} does not exist yet when it works"),
+    "mind_in_force": ("mind_in_force", "R78", "another spell is already at work on {whose} mind this turn"),
+    "two_charmers": ("same_mind_twice", "R76", "two of them at {whom} cancel each other"),
+    "opposed": ("opposed", "R59", "a Finger of Death and a Raise Dead on {whom} cancel each other"),
+    "already": ("raised_twice", "R124", "{whom} {is} raised by another of your spells"),
+    "spent": ("bolt_spent", "R18", "made this way, it works only once in a battle, and you have used it"),
+    "corpse": ("corpse", "R150", "{whom} {is} dead, unless a rival raises it this turn"),
+    "no_subject": ("lost_subject", "R14", "{whom} will not be there"),
+    "blind": ("blind", "R94", "you are blind, and spells that the blind cast at others are lost"),
+    "unseen": ("unseen", "R95", "{whom} cannot be seen this turn"),
+    "invisible": ("unseen", "R95", "{whom} cannot be seen this turn"),
+    "shield": ("shielded", "turn:shield", "{whom} {is} shielded this turn"),
+    "resists": ("resisted", "spell:resist_heat", "{whom} {resists} heat"),
+    "storm": ("fireball_under_ice", "R67", "it and your own Ice Storm cancel each other around {whom}"),
+    "mirrors": ("mirrors_own", "R41", "it breaks between two of your mirrors"),
+    "no_master": ("mirrors_own", "R43", "it comes back from {whose} mirror and obeys nobody"),
+    "powerless": ("powerless", "R24", "a Sacrifice has no effect in this duel"),
+    "nothing_given": ("nothing_given", "R24", "you do not give up a monster for it"),
 }  # fmt: skip
-"""Cautions by the cause of a failure. Each reason is the end of a sentence."""
+"""The caution for each cause of a failure: its code, its rule and the end of its sentence."""
 
 ABOUT_SACRIFICE: Final = ("nothing_given",)
 BY_OWN_SPELLS: Final = ("dispelled", "countered", "removed", "cured", "mind_conflict", "opposed")
@@ -97,23 +58,19 @@ def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
         spell = foreseen.spell_of_cast(cast)
         is_lost = not spell.is_area and spell.unmakes is not RemovalEffect.MAGIC
         if cast.subject == NOWHERE and is_lost:
-            text = f"{foreseen.cast_phrase(cast)} has no target and does nothing."
-            yield Caution("nowhere", "R8", text, foreseen.subject_field(cast))
+            yield foreseen.caution("nowhere", cast, "has no target and does nothing.", "R8")
     for failed, event in foreseen.failures:
         if event.cause == "nowhere" or failure_depends_on_rival(foreseen, failed, event):
             continue
-        if failed is None and not foreseen.has_haste_row:
-            continue
         if failed is not None:
             yield failed_cast_caution(foreseen, failed, event)
-        elif event.cause in BY_OWN_SPELLS:
+        elif foreseen.has_haste_row and event.cause in BY_OWN_SPELLS:
             yield haste_row_caution(foreseen, event)
     for back, reflection in foreseen.sent_back:
         if all(back is not each for each, _ in foreseen.failures):
             whom = foreseen.names(reflection.subject)
-            what = foreseen.cast_phrase(back)
-            text = f"{what} comes back to you: your own Magic Mirror guards {whom}."
-            yield Caution("mirrors_own", "spell:magic_mirror", text, foreseen.subject_field(back))
+            text = f"comes back to you: your own Magic Mirror guards {whom}."
+            yield foreseen.caution("mirrors_own", back, text, "spell:magic_mirror")
     yield from lost_shield_cautions(foreseen)
     yield from cancelled_storm_cautions(foreseen)
 
@@ -137,14 +94,13 @@ def failed_cast_caution(foreseen: ForeseenOrders, cast: Cast, event: Failed) -> 
             f"{foreseen.cast_phrase(cast)} does nothing to {foreseen.names(cast.subject)}: {why}."
         )
         return Caution("no_effect", rule, text, field)
-    known = FAILURE_CAUTIONS[event.cause]
+    code, rule, _ = FAILURE_CAUTIONS[event.cause]
     why = no_monster_reason(event) or failure_reason(foreseen, event)
-    rule = known.rule
     if event.cause == "mind_conflict" and foreseen.position.rules.same_minds_cancel:
         rule = "W14"
     elif event.cause == "too_early" and foreseen.spell_of_cast(cast).monster:
         rule = "W38"
-    return Caution(known.code, rule, f"{foreseen.cast_phrase(cast)} does nothing: {why}.", field)
+    return Caution(code, rule, f"{foreseen.cast_phrase(cast)} does nothing: {why}.", field)
 
 
 def no_monster_reason(event: Failed) -> str:
@@ -158,17 +114,18 @@ def no_monster_reason(event: Failed) -> str:
 
 def haste_row_caution(foreseen: ForeseenOrders, event: Failed) -> Caution:
     """Return the caution about a haste row's spell that fails under these orders. rules: R97"""
-    known = FAILURE_CAUTIONS[event.cause]
+    code, rule, _ = FAILURE_CAUTIONS[event.cause]
     name = foreseen.position.rules.spells[event.spell].name
     text = f"The {name} of your haste row does nothing: {failure_reason(foreseen, event)}."
-    return Caution(known.code, known.rule, text)
+    return Caution(code, rule, text)
 
 
 def failure_reason(foreseen: ForeseenOrders, event: Failed) -> str:
     """Return the reason for the failure, as the end of a sentence."""
     id, names, rules = event.subject, foreseen.names, foreseen.position.rules
     you = id == foreseen.own.id
-    return FAILURE_CAUTIONS[event.cause].reason.format(
+    _, _, reason = FAILURE_CAUTIONS[event.cause]
+    return reason.format(
         whom=names(id),
         whose=names.possessive(id),
         counter=rules.spells[rules.countering].name if rules.countering else "",
@@ -194,10 +151,6 @@ def unsuitable_subject_reason(foreseen: ForeseenOrders, cast: Cast) -> tuple[str
     return rule, "it works on monsters only"
 
 
-def is_cast_from_bank(cast: Cast) -> bool:
-    return cast.hand == "BANK"
-
-
 def lost_shield_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Yield a caution for every Dispel Magic that does not shield its unseen subject. rules: W33"""
     rules = foreseen.position.rules
@@ -217,8 +170,8 @@ def lost_shield_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
             why = f"{whom} cannot be seen this turn"
         else:
             continue
-        text = f"{foreseen.cast_phrase(cast)} stops magic, but does not shield {whom}: {why}."
-        yield Caution("shield_lost", "W33", text, foreseen.subject_field(cast))
+        text = f"stops magic, but does not shield {whom}: {why}."
+        yield foreseen.caution("shield_lost", cast, text, "W33")
 
 
 def cancelled_storm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
@@ -228,6 +181,5 @@ def cancelled_storm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     if len(spent) == 2 and storms:
         names = and_list(sorted(foreseen.position.rules.spells[id].name for id in spent))
         text = f"Your own {names} cancel each other."
-        yield Caution(
-            "storms_cancel", "R66", text, foreseen.spell_field(min(storms, key=is_cast_from_bank))
-        )
+        first = min(storms, key=lambda cast: cast.hand == BANK)
+        yield Caution("storms_cancel", "R66", text, foreseen.spell_field(first))

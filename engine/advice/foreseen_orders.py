@@ -3,34 +3,55 @@
 A being has the name by which the wizard knows it: "you", "Bram", "the Red Goblin". rules: R94
 """
 
+from dataclasses import dataclass
 from typing import Final
 
-from engine.advice.foresight import DRAWN, ForeseenTurn
-from engine.events import Banked, Cast, Controlled, Failed, Raised, Reflected, Removed
-from engine.gestures import HAND_NAMES, SIDES
+from engine.events import (
+    Banked,
+    Cast,
+    Controlled,
+    Event,
+    Failed,
+    Raised,
+    Reflected,
+    Removed,
+    Summoned,
+)
+from engine.gestures import BANK, BOTH, HAND_NAMES
 from engine.ids import FUTURE_BEINGS, is_monster
 from engine.legality.scope import NOWHERE
+from engine.orders import Orders, SetField
 from engine.positions.position import Monster, Position, Wizard
 from engine.rules_text.wording import DRAWN_OPPONENT, PLACE_WORDS, future_being_text
-from engine.rulesets.choices import HasteMode
+from engine.rulesets.choices import HasteMode, MindTiming
+from engine.sheet.sheet_types import Caution
 from engine.spellbook import RemovalEffect, Spell
 
+DRAWN: Final = "drawn"
+"""Placeholder for a foreseen cast's subject if an opponent will be drawn at random. rules: W3"""
 YOU, YOURS, RIVAL, NOBODYS = "you", "yours", "rival", "nobody’s"
 ENDED: Final = {RemovalEffect.MAGIC: "dispelled", RemovalEffect.ENCHANTMENTS: "removed"}
 """Cause of failure for spells that a dispel or a removal ends, by its `unmakes` value."""
 
 
+@dataclass
 class ForeseenOrders:
-    """The foreseen result of one wizard's orders, with helpers for texts about it."""
+    """The foreseen result of one wizard's orders, with helpers for texts about it.
 
-    def __init__(self, turn: ForeseenTurn) -> None:
-        self.position = turn.position
-        self.own = turn.own
-        self.orders = turn.orders
-        self.events = turn.events
-        self.casts = turn.casts
-        self.made = turn.made
-        self.bank_subject = turn.bank_subject
+    `position` is what is known before the turn, and `orders` the legal part of the orders. `casts`
+    are the spells that they cast now. `made` maps the names that orders give to this turn's
+    monsters to their ids. `bank_subject` is the subject of a spell banked this turn, "" if unknown.
+    """
+
+    position: Position
+    own: Wizard
+    orders: Orders
+    events: tuple[Event, ...]
+    casts: tuple[Cast, ...]
+    made: dict[str, str]
+    bank_subject: str = ""
+
+    def __post_init__(self) -> None:
         self.names = Names(self.position, self.own)
         self.won_over = self._monsters_won_over()
         self.sent_back = self._reflected_casts()
@@ -127,6 +148,10 @@ class ForeseenOrders:
         """Return the id of the being that orders name, even if it is only made this turn."""
         return self.made.get(name, name)
 
+    def name_in_orders(self, id: str) -> str:
+        """Return the name that orders use for a being, even if it is only made this turn."""
+        return next((name for name, made in self.made.items() if made == id), id)
+
     def being_before_turn(self, name: str) -> Wizard | Monster | None:
         """Return the being as it was before the turn, or None if it did not exist."""
         return self.position.being(name) if name not in FUTURE_BEINGS else None
@@ -147,11 +172,9 @@ class ForeseenOrders:
         return YOU if name == self.own.id else RIVAL
 
     def side_of_new_monster(self, monster: str) -> str:
-        """Return the side of a monster made this turn."""
         for event in self.events:
-            if event.code == "summoned" and getattr(event, "monster", "") == monster:
-                controller: str = getattr(event, "controller", "")
-                return self.side_of_controller(controller) if controller else NOBODYS
+            if isinstance(event, Summoned) and event.monster == monster and event.controller:
+                return self.side_of_controller(event.controller)
         return NOBODYS
 
     def side_of_controller(self, controller: str) -> str:
@@ -161,7 +184,7 @@ class ForeseenOrders:
 
     def name_with_owner(self, name: str) -> str:
         """Return the monster's name with a note that it obeys, or will obey, the wizard."""
-        key = next((key for key, id in self.made.items() if id == name), name)
+        key = self.name_in_orders(name)
         being = self.being_before_turn(key)
         serves = isinstance(being, Monster) and being.controller == self.own.id
         return f"{self.names(key)}, which {'obeys' if serves else 'is to obey'} you"
@@ -169,27 +192,31 @@ class ForeseenOrders:
     def cast_phrase(self, cast: Cast) -> str:
         """Return the cast as the beginning of a sentence."""
         name = self.spell_of_cast(cast).name
-        if cast.hand == "BANK":
+        if cast.hand == BANK:
             return f"Your banked {name}"
-        if cast.hand == "BH":
+        if cast.hand == BOTH:
             return f"Your {name}"
         return f"Your {HAND_NAMES[cast.hand]}’s {name}"
 
+    def caution(self, code: str, cast: Cast, text: str, rule: str = "") -> Caution:
+        """Return a caution about this cast, whose phrase begins the text. The rule is its spell's.
+
+        It is shown at the cast's subject, or at the spell if the spell affects the whole arena.
+        """
+        spell = self.spell_of_cast(cast)
+        field = self.spell_field(cast) if spell.is_area else self.subject_field(cast)
+        return Caution(code, rule or spell.rule, f"{self.cast_phrase(cast)} {text}", field)
+
     def subject_field(self, cast: Cast) -> str:
         """Return the order field that contains the cast's subject."""
-        if cast.hand == "BANK":
-            return "release_subject"
-        return f"{SIDES[cast.hand]}_subject{self.set_suffix(cast)}"
+        return "release_subject" if cast.hand == BANK else self._set_field(cast, "subject")
 
     def spell_field(self, cast: Cast) -> str:
         """Return the order field that contains the cast's spell."""
-        if cast.hand == "BANK":
-            return "release"
-        return f"{SIDES[cast.hand]}_spell{self.set_suffix(cast)}"
+        return "release" if cast.hand == BANK else self._set_field(cast, "spell")
 
-    def set_suffix(self, cast: Cast) -> str:
-        has_own_sheet = self.position.rules.haste is HasteMode.OWN_PHASE
-        return "" if cast.set == 1 or has_own_sheet else str(cast.set)
+    def _set_field(self, cast: Cast, what: str) -> str:
+        return SetField(cast.hand, 1 if self.has_haste_row else cast.set, what).text
 
 
 class Names:
@@ -226,3 +253,13 @@ class Names:
 
 def with_capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def binding_mind_spell(position: Position, monster: Monster) -> str:
+    """Return the mind spell that keeps the monster from obeying this turn, or "". rules: R83"""
+    for kind in position.rules.victims_under:
+        effect = monster.effects.get(kind)
+        acts_next = position.rules.minds is MindTiming.NEXT_ROW
+        if effect is not None and (acts_next or effect.is_active(position.turn)):
+            return kind
+    return ""

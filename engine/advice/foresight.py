@@ -7,9 +7,10 @@ turn:seeing, R94, R121
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from engine.advice.foreseen_orders import DRAWN, ForeseenOrders
 from engine.events import Cast, Drew, Event, Hit, Stopped, Summoned
 from engine.gestures import BANK, SIDES
 from engine.ids import future_being_id, is_monster, monster_number
@@ -40,15 +41,12 @@ from engine.positions.position import (
 from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets.choices import HasteMode, OpponentRule
 from engine.rulesets.ruleset import Ruleset
-from engine.spellbook import ONE_HANDED, DefaultSubject, HandEffect, Spell
+from engine.spellbook import FIRE, ICE, ONE_HANDED, UNDECIDED, DefaultSubject, HandEffect
 from engine.view.status import status_list
 from engine.view.view_types import BeingView
 
 UNSEEN: Final = "unseen"
-DRAWN: Final = "drawn"
-"""Placeholder for a foreseen cast's subject if an opponent will be drawn at random. rules: W3"""
 HANDS: Final = ("L", "R", "BH", "BANK")
-ELEMENTS: Final = ("fire", "ice")
 
 
 class LowestDice:
@@ -58,25 +56,7 @@ class LowestDice:
         return 0
 
 
-@dataclass(frozen=True, slots=True)
-class ForeseenTurn:
-    """The foreseen turn: what is known before it, the legal part of the orders, and the events.
-
-    `casts` are the spells these orders cast now. `made` maps the names that orders give to this
-    turn's monsters to their ids. `bank_subject` is the subject of a spell banked this turn, "" if
-    unknown.
-    """
-
-    position: Position
-    own: Wizard
-    orders: Orders
-    events: tuple[Event, ...]
-    casts: tuple[Cast, ...]
-    made: dict[str, str]
-    bank_subject: str = ""
-
-
-def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenTurn:
+def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenOrders:
     """Return the result of these orders if no other wizard does anything.
 
     The duel must be running and the wizard in it.
@@ -99,7 +79,8 @@ def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenTur
     if (
         has_own_phase and known.kind == HASTE and after.kind == NORMAL
     ):  # the turn after the haste phase casts its spells
-        clear_all_gestures(after)
+        for other in after.wizards:
+            clear_gestures(after.rules, other)
         play.resolve(after, sealed | {wizard: NO_ORDERS}, {}, LowestDice(), events.append)
     casts = own_casts(known, wizard, events)
     made = monsters_made(known.rules, casts, events, wizard)
@@ -110,7 +91,8 @@ def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenTur
         )
         events = without_random_attacks(known, wizard, legal, events)
     subject = "" if drawn else after.wizard(wizard).bank_subject
-    return ForeseenTurn(known, known.wizard(wizard), legal, tuple(events), casts, made, subject)
+    own = known.wizard(wizard)
+    return ForeseenOrders(known, own, legal, tuple(events), casts, made, subject)
 
 
 def hands_with_random_subject(
@@ -188,21 +170,13 @@ def monsters_made(
         if not isinstance(event, Summoned) or event.wizard != wizard:
             continue
         for cast in waiting:
-            if can_make_monster(rules.spells[cast.spell], event.kind):
+            kind = rules.spells[cast.spell].monster
+            if event.kind == kind or (kind == UNDECIDED and event.kind in (FIRE, ICE)):
                 waiting.remove(cast)
-                made[name_in_orders(cast)] = event.monster
+                number = 1 if cast.hand == BANK else cast.set
+                made[future_being_id(wizard, cast.hand, number)] = event.monster
                 break
     return made
-
-
-def can_make_monster(spell: Spell, kind: str) -> bool:
-    """Return whether the spell can have made a monster of that kind."""
-    return kind == spell.monster or (spell.monster == "elemental" and kind in ELEMENTS)
-
-
-def name_in_orders(cast: Cast) -> str:
-    """Return the name that orders give the monster made by this cast. rules: R14"""
-    return future_being_id(cast.wizard, cast.hand, 1 if cast.hand == BANK else cast.set)
 
 
 def without_illegal_orders(position: Position, wizard: str, orders: Orders) -> Orders:
@@ -243,10 +217,7 @@ def without_invalid_letters(orders: Orders) -> Orders:
         hands if hands.is_lawful else HandSet(spells=hands.spells, subjects=hands.subjects)
         for hands in orders.sets
     )
-    return Orders(
-        sets, orders.victims, orders.charmed, orders.held, orders.release, orders.release_subject,
-        orders.bank, orders.permanency, orders.sacrifice, orders.heart, orders.answers, orders.say,
-    )  # fmt: skip
+    return replace(orders, sets=sets)
 
 
 # The position as far as the wizard knows it
@@ -328,7 +299,7 @@ def known_monster(position: Position, seen: BeingView, wizard: str) -> Monster:
     """Return a monster as the wizard knows it; an unseen one becomes an ordinary goblin."""
     found = position.being(seen.id)
     if seen.state == UNSEEN or not isinstance(found, Monster):
-        return unseen_monster(seen)
+        return Monster(seen.id, "goblin", seen.name)
     found.damage = seen.damage or 0
     if seen.damage is None:
         found.guards = ()
@@ -342,16 +313,5 @@ def known_monster(position: Position, seen: BeingView, wizard: str) -> Monster:
     return found
 
 
-def unseen_monster(seen: BeingView) -> Monster:
-    return Monster(seen.id, "goblin", seen.name)
-
-
-def clear_all_gestures(position: Position) -> None:
-    """Empty all hands before the turn that is only played to cast the haste phase's spells."""
-    for wizard in position.wizards:
-        clear_gestures(position.rules, wizard)
-
-
 def can_take_part_in_turn(position: Position, wizard: Wizard) -> bool:
-    """Return whether the wizard can take part in the current turn."""
     return not position.outcome and wizard.standing == STANDING

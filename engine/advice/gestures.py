@@ -7,7 +7,7 @@ rules: gesture:nothing, gesture:surrender, R1, R16, R84, R87, W6
 
 from collections.abc import Iterator
 
-from engine.gestures import CLAP, HAND_NAMES, NOTHING, PALM, SIDES, STAB, SURRENDER, TWO_STABS
+from engine.gestures import CLAP, HAND_NAMES, NOTHING, PALM, STAB, SURRENDER, TWO_STABS
 from engine.legality.hand_constraints import (
     ONE_STAB,
     HandLimits,
@@ -17,7 +17,7 @@ from engine.legality.hand_constraints import (
     set_count,
 )
 from engine.legality.scope import are_choices_asked_later, is_acting, records_both_stabs
-from engine.orders import Orders
+from engine.orders import Orders, SetField
 from engine.positions.position import DEAD, STANDING, SURRENDERED, Position, Wizard
 from engine.rulesets.choices import STEPWISE
 from engine.sheet.sheet_types import Caution
@@ -32,16 +32,15 @@ def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterato
     limits = hand_limits(position, own)
     for number in range(1, set_count(position, own) + 1):
         hands = orders.hands(number)
-        suffix = "" if number == 1 else str(number)
         forced = limits.forced[number - 1]
         written = hands.left, hands.right
         if are_choices_asked_later(position):
             yield from changed_letter_cautions(position, limits, written, number)
         elif not position.rules.fear_refuses:
-            yield from fear_cautions(position, limits, written, suffix)
+            yield from fear_cautions(position, limits, written, number)
         pair = limits.expected_pair(number, *written)
-        yield from pair_cautions(position, pair, forced, suffix)
-        yield from second_palm_cautions(position, own, limits, pair, suffix)
+        yield from pair_cautions(position, pair, forced, number)
+        yield from second_palm_cautions(position, own, limits, pair, number)
         is_idle = is_idle and pair == NOTHING * 2
         is_free = is_free or not all(forced)
     if is_idle and is_free:
@@ -53,7 +52,7 @@ def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterato
 
 
 def fear_cautions(
-    position: Position, limits: HandLimits, written: tuple[str, str], suffix: str
+    position: Position, limits: HandLimits, written: tuple[str, str], number: int
 ) -> Iterator[Caution]:
     """Yield cautions about letters that fear turns into idle hands. rules: R87, W24"""
     if limits.effect is not HandEffect.FRIGHTENED:
@@ -62,36 +61,37 @@ def fear_cautions(
     for hand, letter in zip("LR", written, strict=True):
         if letter not in limits.letters:
             text = f"You are afraid: your {HAND_NAMES[hand]} does nothing instead of {letter}."
-            yield Caution("feared_letter", rule, text, SIDES[hand] + suffix)
+            yield Caution("feared_letter", rule, text, SetField(hand, number).text)
 
 
 def pair_cautions(
-    position: Position, pair: str, forced: tuple[str, str], suffix: str
+    position: Position, pair: str, forced: tuple[str, str], number: int
 ) -> Iterator[Caution]:
     if pair == SURRENDER and all(forced):
         text = (
             "You are forced to show both palms: you surrender when this turn ends, whatever you"
             " order."
         )
-        yield Caution("forced_surrender", "gesture:surrender", text, f"left{suffix}")
+        yield Caution("forced_surrender", "gesture:surrender", text, SetField("L", number).text)
     elif pair == SURRENDER:
         text = f"Both palms are a surrender: {surrender_consequence(position)}."
-        yield Caution("surrender", "gesture:surrender", text, f"left{suffix}")
+        yield Caution("surrender", "gesture:surrender", text, SetField("L", number).text)
     kept = ONE_STAB[position.rules.two_stabs]
     if pair == TWO_STABS:
-        stabs, rests = ("left", "right") if kept[0] == STAB else ("right", "left")
+        stabs, rests = ("L", "R") if kept[0] == STAB else ("R", "L")
         rule, does = "R16", "does nothing"
         if records_both_stabs(position.rules):
             rule, does = "W6", "stabs without it"
-        text = f"You have one knife: your {stabs} hand stabs, and your {rests} hand {does}."
-        yield Caution("two_knives", rule, text, f"{rests}{suffix}")
+        hands = f"your {HAND_NAMES[stabs]} stabs, and your {HAND_NAMES[rests]} {does}"
+        text = f"You have one knife: {hands}."
+        yield Caution("two_knives", rule, text, SetField(rests, number).text)
     if pair.count(CLAP) == 1 and not all(forced):
         hand = "L" if pair[0] == CLAP else "R"
         text = (
             f"Your {HAND_NAMES[hand]} claps alone: half a clap is worth nothing and breaks"
             " that hand’s sequences."
         )
-        yield Caution("half_a_clap", "R1", text, SIDES[hand] + suffix)
+        yield Caution("half_a_clap", "R1", text, SetField(hand, number).text)
 
 
 def surrender_consequence(position: Position) -> str:
@@ -106,7 +106,7 @@ def surrender_consequence(position: Position) -> str:
 
 
 def second_palm_cautions(
-    position: Position, own: Wizard, limits: HandLimits, pair: str, suffix: str
+    position: Position, own: Wizard, limits: HandLimits, pair: str, number: int
 ) -> Iterator[Caution]:
     """Yield cautions about one palm if dice or a rival may turn the other hand into a palm too.
 
@@ -134,7 +134,7 @@ def second_palm_cautions(
                 return
             rule, when = "W18", f"If {caster.name} holds your {name}, it does P, and"
     text = f"{when} both palms are a surrender: {surrender_consequence(position)}."
-    yield Caution("may_surrender", rule, text, SIDES[hand] + suffix)
+    yield Caution("may_surrender", rule, text, SetField(hand, number).text)
 
 
 def can_direct_hand(position: Position, caster: Wizard) -> bool:
@@ -150,11 +150,10 @@ def changed_letter_cautions(
 
     rules: turn:stepwise
     """
-    kind, suffix = limits.mind, "" if number == 1 else str(number)
+    kind = limits.mind
     for hand, letter, must in zip("LR", written, limits.forced[number - 1], strict=True):
-        field = SIDES[hand] + suffix
         if must and letter not in (must, "-"):
             name = position.rules.spells[kind].name
             text = f"{name} makes your {HAND_NAMES[hand]} do {must}, whatever you order."
-            yield Caution("forced_hand", f"spell:{kind}", text, field)
-    yield from fear_cautions(position, limits, written, suffix)
+            yield Caution("forced_hand", f"spell:{kind}", text, SetField(hand, number).text)
+    yield from fear_cautions(position, limits, written, number)

@@ -5,7 +5,7 @@ rules: spell:<id>, turn:elementals, R46, R47, R50-R53, R96, R102
 
 from collections.abc import Iterator
 
-from engine.advice.foreseen_orders import RIVAL, YOU, YOURS, ForeseenOrders, with_capital
+from engine.advice.foreseen_orders import RIVAL, YOU, YOURS, ForeseenOrders
 from engine.events import Cast, Destroyed, Doomed, Hit, Removed, Stopped
 from engine.ids import FUTURE_BEINGS, SEATS
 from engine.positions.position import Monster, Wizard
@@ -23,8 +23,7 @@ def harm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
             yield from friendly_fire_cautions(foreseen, cast)
         elif helps_rival(foreseen, cast):
             whom = foreseen.names(cast.subject)
-            text = f"{foreseen.cast_phrase(cast)} goes to {whom}: it helps a rival."
-            yield Caution("helps_rival", spell.rule, text, foreseen.subject_field(cast))
+            yield foreseen.caution("helps_rival", cast, f"goes to {whom}: it helps a rival.")
         if spell.monster in ("elemental", "fire", "ice"):
             yield from elemental_cautions(foreseen, cast)
     yield from loss_cautions(foreseen)
@@ -32,24 +31,18 @@ def harm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
 
 def is_harmful(foreseen: ForeseenOrders, cast: Cast) -> bool:
     spell = foreseen.spell_of_cast(cast)
-    if spell.harms and spell.destroys and is_monster(foreseen, cast.subject):
+    if spell.harms and spell.destroys and cast.subject not in SEATS:
         return False  # losing the monster has its own caution
     return spell.harms or spell.class_ is SpellClass.DAMAGING
 
 
-def is_monster(foreseen: ForeseenOrders, name: str) -> bool:
-    return name not in SEATS
-
-
 def friendly_fire_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
-    spell, field = foreseen.spell_of_cast(cast), foreseen.subject_field(cast)
     side = foreseen.side_of_being(cast.subject)
     if side == YOU:
-        text = f"{foreseen.cast_phrase(cast)} is aimed at yourself."
-        yield Caution("harms_you", spell.rule, text, field)
+        yield foreseen.caution("harms_you", cast, "is aimed at yourself.")
     elif side == YOURS:
-        text = f"{foreseen.cast_phrase(cast)} is aimed at {foreseen.name_with_owner(cast.subject)}."
-        yield Caution("harms_own_monster", spell.rule, text, field)
+        whom = foreseen.name_with_owner(cast.subject)
+        yield foreseen.caution("harms_own_monster", cast, f"is aimed at {whom}.")
 
 
 def helps_rival(foreseen: ForeseenOrders, cast: Cast) -> bool:
@@ -67,33 +60,30 @@ def helps_rival(foreseen: ForeseenOrders, cast: Cast) -> bool:
         return isinstance(being, Wizard) or being is None or being.state != "corpse"
     if spell.resists:
         return not (isinstance(being, Monster) and being.is_elemental)
-    return not (spell.destroys and is_monster(foreseen, cast.subject))
+    return not spell.destroys or cast.subject in SEATS
 
 
 def storm_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
     """Yield cautions about storms that strike the wizard's own side, or harm no rival."""
-    spell, field = foreseen.spell_of_cast(cast), foreseen.spell_field(cast)
     struck = [
         event.subject
         for event in foreseen.events
         if isinstance(event, Hit) and event.source == cast.spell and event.by == foreseen.own.id
     ]
-    if not struck and not any(is_storm_stopped(event, cast) for event in foreseen.events):
+    stopped = [e for e in foreseen.events if isinstance(e, Stopped) and e.source == cast.spell]
+    if not struck and not stopped:
         return
     sides = {name: foreseen.side_of_being(name) for name in struck}
     if foreseen.own.id in struck:
-        text = f"{foreseen.cast_phrase(cast)} strikes you too, for {spell.amount} points."
-        yield Caution("storm_strikes_you", spell.rule, text, field)
+        points = foreseen.spell_of_cast(cast).amount
+        text = f"strikes you too, for {points} points."
+        yield foreseen.caution("storm_strikes_you", cast, text)
     for name in [name for name in struck if sides[name] == YOURS]:
-        text = f"{foreseen.cast_phrase(cast)} strikes {foreseen.name_with_owner(name)}."
-        yield Caution("storm_strikes_own_monster", spell.rule, text, field)
+        text = f"strikes {foreseen.name_with_owner(name)}."
+        yield foreseen.caution("storm_strikes_own_monster", cast, text)
     if RIVAL not in sides.values():
-        text = f"{foreseen.cast_phrase(cast)} does not harm any of your rivals, as far as you know."
-        yield Caution("storm_spares_rivals", spell.rule, text, field)
-
-
-def is_storm_stopped(event: object, cast: Cast) -> bool:
-    return isinstance(event, Stopped) and event.source == cast.spell
+        text = "does not harm any of your rivals, as far as you know."
+        yield foreseen.caution("storm_spares_rivals", cast, text)
 
 
 def elemental_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
@@ -107,9 +97,8 @@ def elemental_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution
                 f"The elemental of your {foreseen.spell_of_cast(cast).name} obeys nobody:"
                 f" it strikes you too, for {event.amount} points a turn."
             )
-            yield Caution(
-                "elemental_strikes_you", "turn:elementals", text, foreseen.spell_field(cast)
-            )
+            field = foreseen.spell_field(cast)
+            yield Caution("elemental_strikes_you", "turn:elementals", text, field)
             return
 
 
@@ -137,19 +126,11 @@ def destroyed_monster_caution(
     foreseen: ForeseenOrders, monster: str, cause: str
 ) -> Iterator[Caution]:
     being = foreseen.being_before_turn(monster)
-    if foreseen.side_of_being(monster) != YOURS or (
-        isinstance(being, Monster) and being.is_elemental
-    ):
-        return
+    is_elemental = isinstance(being, Monster) and being.is_elemental
     cast = effective_cast_of_spell(foreseen, cause)
-    if cast is not None:
-        text = f"{foreseen.cast_phrase(cast)} destroys {foreseen.name_with_owner(monster)}."
-        yield Caution(
-            "unmakes_own_monster",
-            foreseen.spell_of_cast(cast).rule,
-            text,
-            foreseen.subject_field(cast),
-        )
+    if foreseen.side_of_being(monster) == YOURS and not is_elemental and cast is not None:
+        text = f"destroys {foreseen.name_with_owner(monster)}."
+        yield foreseen.caution("unmakes_own_monster", cast, text)
 
 
 def ended_effect_cautions(foreseen: ForeseenOrders, event: Removed) -> Iterator[Caution]:
@@ -158,17 +139,14 @@ def ended_effect_cautions(foreseen: ForeseenOrders, event: Removed) -> Iterator[
     cast = effective_cast_of_spell(foreseen, event.cause)
     if cast is None or side not in (YOU, YOURS):
         return
-    field, spells = foreseen.subject_field(cast), foreseen.position.rules.spells
+    spells = foreseen.position.rules.spells
     if event.effect == "bank":
-        text = f"{foreseen.cast_phrase(cast)} empties your bank: {foreseen.banked_spell} is lost."
-        yield Caution("loses_bank", "R53", text, field)
+        text = f"empties your bank: {foreseen.banked_spell} is lost."
+        yield foreseen.caution("loses_bank", cast, text, "R53")
     elif spells[event.effect].helps:
-        what = spells[event.effect].name
-        text = with_capital(
-            f"{foreseen.cast_phrase(cast)} ends "
-            f"{foreseen.names.possessive(event.subject)} {what} too."
-        )
-        yield Caution("ends_own_spell", foreseen.spell_of_cast(cast).rule, text, field)
+        whose = foreseen.names.possessive(event.subject)
+        text = f"ends {whose} {spells[event.effect].name} too."
+        yield foreseen.caution("ends_own_spell", cast, text)
 
 
 def effective_cast_of_spell(foreseen: ForeseenOrders, spell: str) -> Cast | None:

@@ -13,7 +13,7 @@ from engine.legality.hand_constraints import HandLimits, hand_limits, set_count
 from engine.legality.progress import Progress, spells_in_progress
 from engine.legality.scope import is_acting, is_bolt_spent
 from engine.legality.upcoming_sets import upcoming_sets_by_turn
-from engine.orders import NO_ORDERS, Orders
+from engine.orders import NO_ORDERS, Orders, SetField
 from engine.positions.position import Position, Wizard
 
 NEAR: Final = 2
@@ -70,32 +70,21 @@ def hints(position: Position, wizard: str, draft: Orders | None = None) -> tuple
     own = position.wizard(wizard)
     if not is_acting(position, own):
         return ()
-    orders = draft if draft is not None else NO_ORDERS
-    return tuple(hand_hints(position, own, orders, GESTURES))
+    return tuple(hand_hints(position, own, draft if draft is not None else NO_ORDERS))
 
 
-def setback_hints(position: Position, wizard: str, orders: Orders) -> tuple[HandHint, ...]:
-    """Return hints for the hands that set sequences back, only for the letters in these orders."""
-    own = position.wizard(wizard)
-    if not is_acting(position, own):
-        return ()
-    found = hand_hints(position, own, orders, "")
-    return tuple(hint for hint in found if hint.gestures[0].sets_back)
-
-
-def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) -> Iterator[HandHint]:
-    """Yield both hands of every set, with hints for these letters, or for the draft's if ""."""
+def hand_hints(position: Position, own: Wizard, orders: Orders) -> Iterator[HandHint]:
+    """Yield both hands of every set, with hints for every letter."""
     states = own.left_state, own.right_state
     limits = hand_limits(position, own)
     upcoming_sets = upcoming_sets_by_turn(position, own, own.effects)
     for number in range(1, set_count(position, own) + 1):
-        suffix = "" if number == 1 else str(number)
         pair = drafted_pair(limits, orders, number)
         two_handed = {
             letter: two_handed_spells(
                 position, own, states, limits.expected_pair(number, letter, letter)
             )
-            for letter in letters
+            for letter in GESTURES
         }
         for side, hand in enumerate("LR"):
             hinter = HandHinter(position, own, states[side], upcoming_sets, number, two_handed)
@@ -105,15 +94,12 @@ def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) ->
                     limits.pair_after_changes(letter + pair[1] if side == 0 else pair[0] + letter),
                     side,
                 )
-                for letter in letters or pair[side]
+                for letter in GESTURES
             )
-            field = ("left", "right")[side] + suffix
+            field = SetField(hand, number).text
             yield HandHint(number, hand, field, pair[side], hinter.begun, rows)
-        step, symbols = position.rules.automaton.step, SYMBOLS[pair]
-        states = (
-            step[states[0] * SYMBOL_COUNT + symbols[0]],
-            step[states[1] * SYMBOL_COUNT + symbols[1]],
-        )
+        move = position.rules.automaton.moves[pair]
+        states = move.left[states[0]], move.right[states[1]]
 
 
 def two_handed_spells(
@@ -125,8 +111,8 @@ def two_handed_spells(
     spell.
     """
     found: list[str] = []
-    for state, symbol in zip(states, SYMBOLS[pair], strict=True):
-        after = position.rules.automaton.step[state * SYMBOL_COUNT + symbol]
+    move = position.rules.automaton.moves[pair]
+    for after in (move.left[states[0]], move.right[states[1]]):
         ends = completed_spells(position.rules, after, used_bolt=is_bolt_spent(position, own))
         found += [end.spell.id for end in ends if end.both]
     return tuple(dict.fromkeys(found))
@@ -185,7 +171,7 @@ class HandHinter:
         return GestureHint(
             letter,
             completes,
-            self.two_handed.get(letter, ()),
+            self.two_handed[letter],
             self.leads[state],
             self.sequences_set_back(completes, state),
         )

@@ -5,9 +5,13 @@ These sentences do not contain warnings; see `cautions`. rules: turn:orders, R7,
 
 from collections.abc import Iterator, Sequence
 
-from engine.advice.foreseen_orders import ForeseenOrders, Names, with_capital
-from engine.advice.foresight import (
+from engine.advice.foreseen_orders import (
     DRAWN,
+    ForeseenOrders,
+    binding_mind_spell,
+    with_capital,
+)
+from engine.advice.foresight import (
     can_take_part_in_turn,
     foresee_turn,
     known_position,
@@ -31,12 +35,12 @@ from engine.legality.scope import (
     window_of_field,
 )
 from engine.orders import HAND_QUESTIONS, QUESTIONS, HandSet, Orders
-from engine.positions.position import HASTE, Effect, Monster, Position, Wizard
+from engine.positions.position import HASTE, Monster, Position, Wizard
 from engine.rules_text.wording import DRAWN_OPPONENT, PLACE_WORDS, and_list, hand_text, or_list
-from engine.rulesets.choices import CaptureRule, HandNamingTime, HasteMode, MindTiming, QuestionMode
+from engine.rulesets.choices import CaptureRule, HandNamingTime, HasteMode, QuestionMode
 from engine.sheet.beings import NameableBeings, is_made_nowhere, monster_sheets
 from engine.sheet.sheet_types import MonsterSheet
-from engine.spellbook import DIRECTED, UNDECIDED, HandEffect, Spell
+from engine.spellbook import DIRECTED, UNDECIDED, HandEffect
 
 
 def orders_text(position: Position, wizard: str, orders: Orders) -> tuple[str, ...]:
@@ -49,31 +53,29 @@ def orders_text(position: Position, wizard: str, orders: Orders) -> tuple[str, .
     if not can_take_part_in_turn(position, own):
         return ("You are no longer in this duel.",)
     if are_choices_asked_later(position):
-        return tuple(
-            OrdersText(position, own, without_invalid_letters(orders), None).gesture_sentences()
-        )
-    foreseen = ForeseenOrders(foresee_turn(position, wizard, orders))
-    return tuple(OrdersText(position, own, foreseen.orders, foreseen).sentences())
+        known, written = known_position(position, wizard), without_invalid_letters(orders)
+        nothing = ForeseenOrders(known, known.wizard(wizard), written, (), (), {})
+        return tuple(OrdersText(position, own, nothing).gesture_sentences())
+    foreseen = foresee_turn(position, wizard, orders)
+    return tuple(OrdersText(position, own, foreseen).sentences())
 
 
 class OrdersText:
     """One wizard's orders as sentences."""
 
-    def __init__(
-        self, position: Position, own: Wizard, orders: Orders, foreseen: ForeseenOrders | None
-    ) -> None:
+    def __init__(self, position: Position, own: Wizard, foreseen: ForeseenOrders) -> None:
         self.position = position
         self.rules = position.rules
         self.own = own
         self.moves = Moves(position, own)
-        self.orders = orders
-        self.casts: Sequence[Cast] = foreseen.casts if foreseen is not None else ()
-        self.events = foreseen.events if foreseen is not None else ()
-        self.bank_subject = foreseen.bank_subject if foreseen is not None else ""
-        self.known = foreseen.position if foreseen is not None else known_position(position, own.id)
+        self.orders = foreseen.orders
+        self.casts = foreseen.casts
+        self.events = foreseen.events
+        self.known = foreseen.position
         mine = [e for e in self.events if isinstance(e, Banked) and e.wizard == own.id]
         self.banked = [event.spell for event in mine]
-        self.names = Names(self.known, own)
+        self.bank_subject = foreseen.bank_subject
+        self.names = foreseen.names
 
     def sentences(self) -> Iterator[str]:
         yield from self.set_sentences()
@@ -158,7 +160,7 @@ class OrdersText:
 
     def forced_by_phrase(self, forced: tuple[str, ...]) -> str:
         """Return "held by …, " with the spell that forces a hand, or "" if none does."""
-        return f"held by {self.spell_name(self.active_mind_spell())}, " if any(forced) else ""
+        return f"held by {self.spell_name(self.moves.limits.mind)}, " if any(forced) else ""
 
     def hand_sentence(
         self, hand: str, letter: str, forced_letter: str, number: int, hands: HandSet
@@ -212,11 +214,8 @@ class OrdersText:
             return tuple(
                 dict.fromkeys(end.spell.id for end in possible.completable_spells(number, hand))
             )
-        return [spell.id for spell in self.bankable_spell(possible, hand, number)]
-
-    def bankable_spell(self, possible: PossibleSpells, hand: str, number: int) -> list[Spell]:
-        cast = possible.castable_spells(number, hand)
-        return [spell for spell in cast if spell.id in self.banked][:1]
+        castable = (spell.id for spell in possible.castable_spells(number, hand))
+        return [spell for spell in castable if spell in self.banked][:1]
 
     def cast_of_hand(self, hand: str, number: int) -> Cast | None:
         is_only_set = self.rules.haste is HasteMode.OWN_PHASE
@@ -245,9 +244,6 @@ class OrdersText:
         word = aim_word(spell, cast.subject, self.own.id)
         return f"{word} {self.names(cast.subject, 'yourself')}"
 
-    def active_mind_spell(self) -> str:
-        return self.moves.limits.mind
-
     def spell_name(self, id: str) -> str:
         """Return the spell's name, or its id if the ruleset does not have the spell."""
         spell = self.rules.spells.get(id)
@@ -255,7 +251,7 @@ class OrdersText:
 
     def uncertain_gesture_sentences(self) -> Iterator[str]:
         """Yield sentences about gestures that may still change. rules: R2, R86, R146"""
-        kind = self.active_mind_spell()
+        kind = self.moves.limits.mind
         effect = self.own.effects.get(kind)
         if effect is None or effect.letter:
             return
@@ -321,7 +317,9 @@ class OrdersText:
             else:
                 yield f"Your {lasting} makes {self.spell_name(spell)} permanent."
         if self.rules.capture is CaptureRule.MARKED:
-            yield from self.mark_sentences()
+            for field, hand in self.orders.marks:
+                window = self.spell_name(window_of_field(self.rules, field))
+                yield f"You mark {self.hand_phrase(hand)} for {window}."
         elif self.orders.bank:
             yield f"You choose the spell of {self.hand_phrase(self.orders.bank)} for {delay}."
         if self.orders.permanency and self.rules.capture is not CaptureRule.MARKED:
@@ -337,12 +335,6 @@ class OrdersText:
         if not subject or self.own.bank:
             return ""
         return f" {self.aim_phrase(Cast(self.own.id, spell, 'BANK', 1, subject))}"
-
-    def mark_sentences(self) -> Iterator[str]:
-        """Yield sentences about the hands that are marked for open windows. rules: W34, W35"""
-        for mark in self.orders.marks:
-            window = self.spell_name(window_of_field(self.rules, mark.field))
-            yield f"You mark {self.hand_phrase(mark.hand)} for {window}."
 
     def release_sentences(self) -> Iterator[str]:
         if not self.own.bank or not is_acting(self.position, self.own):
@@ -407,16 +399,8 @@ class OrdersText:
     def binding_mind_spell(self, monster_key: str) -> str:
         """Return the mind spell that keeps a monster from obeying, or ""."""
         monster = self.known.being(monster_key) if ":" not in monster_key else None
-        if not isinstance(monster, Monster):
-            return ""
-        for kind in self.rules.victims_under:
-            effect = monster.effects.get(kind)
-            if effect is not None and self.is_effect_binding(effect):
-                return self.spell_name(kind)
-        return ""
-
-    def is_effect_binding(self, effect: Effect) -> bool:
-        return self.rules.minds is MindTiming.NEXT_ROW or effect.is_active(self.position.turn)
+        kind = binding_mind_spell(self.known, monster) if isinstance(monster, Monster) else ""
+        return self.spell_name(kind) if kind else ""
 
     # Charmed hands and answers
 

@@ -4,10 +4,8 @@ rules: turn:shield, R58, R76, R90, R92, R104, R175, W42
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from engine.advice.foreseen_orders import ForeseenOrders, with_capital
-from engine.advice.foresight import DRAWN
+from engine.advice.foreseen_orders import DRAWN, ForeseenOrders, with_capital
 from engine.events import Cast, Hit
 from engine.positions.position import CORPSE, DEAD, EXTRA, OWN_TURN, Monster, Wizard
 from engine.resolve.table import is_alive
@@ -24,8 +22,8 @@ def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator
         if being is not None and being.id in seen:
             useless = useless_spell_reason(foreseen, cast, being)
             if useless:
-                text = with_capital(useless.text)
-                yield Caution(useless.code, useless.rule, text, foreseen.subject_field(cast))
+                code, rule, text = useless
+                yield Caution(code, rule, with_capital(text), foreseen.subject_field(cast))
         key = (cast.spell, foreseen.being_id(cast.subject))
         if (
             key in earlier
@@ -65,52 +63,42 @@ def rule_against_second_cast(spell: Spell) -> str:
     return "R76" if spell.mind else "R92"
 
 
-class UselessSpell(NamedTuple):
-    """The reason why a spell would change nothing: the caution's code, its rule, and the text."""
-
-    code: str
-    rule: str
-    text: str
-
-
 def useless_spell_reason(
     foreseen: ForeseenOrders, cast: Cast, being: Wizard | Monster
-) -> UselessSpell | None:
-    """Return why the spell is useless on this being, or None if it is useful."""
+) -> tuple[str, str, str] | None:
+    """Return the code, rule and text of the caution about a useless spell; None if it is useful."""
     spell, names = foreseen.spell_of_cast(cast), foreseen.names
     if spell.raises:
         if not is_alive(being) or not has_no_one_to_raise(foreseen, being, spell):
             return None
         text = f"{names.name_with_verb(being.id, 'are', 'is')} alive: {spell.name} only cures"
-        return UselessSpell("raises_nobody", "R58", f"{text} up to {spell.amount} points.")
+        return "raises_nobody", "R58", f"{text} up to {spell.amount} points."
     if spell.id in foreseen.position.rules.cures and is_unhurt(foreseen, being, spell):
         who = names.name_with_verb(being.id, "are", "is")
         text = f"{who} unhurt: {spell.name} only heals damage from"
         if foreseen.position.rules.cures_first:
             text = f"{names.name_with_verb(being.id, 'have', 'has')} the most hit points possible"
-            return UselessSpell("nothing_to_cure", "W4", f"{text}: {spell.name} adds none.")
-        return UselessSpell("nothing_to_cure", spell.rule, f"{text} this turn.")
+            return "nothing_to_cure", "W4", f"{text}: {spell.name} adds none."
+        return "nothing_to_cure", spell.rule, f"{text} this turn."
     if spell.unmakes is RemovalEffect.ENCHANTMENTS and has_nothing_to_remove(foreseen, being):
         text = f"there is no enchantment on {names(being.id)}, as far as you know: {spell.name}"
-        return UselessSpell(
-            "nothing_to_remove", spell.rule, f"{text} only ends spells cast this turn."
-        )
+        return "nothing_to_remove", spell.rule, f"{text} only ends spells cast this turn."
     if spell.takes_over and getattr(being, "controller", "") == foreseen.own.id:
-        return UselessSpell("already_yours", spell.rule, f"{names(being.id)} already obeys you.")
+        return "already_yours", spell.rule, f"{names(being.id)} already obeys you."
     if is_haste_of_elemental(foreseen, spell, being):
         text = f"{names(being.id)} gains nothing from {spell.name}: elementals do not strike twice."
-        return UselessSpell("haste_for_nothing", "W42", text)
+        return "haste_for_nothing", "W42", text
     if (spell.resists or spell.is_illness) and spell.id in being.effects:
         text = f"{names.name_with_verb(being.id, 'are', 'is')} already under {spell.name}"
-        return UselessSpell("adds_nothing", "R92", f"{text}: a second one adds nothing.")
+        return "adds_nothing", "R92", f"{text}: a second one adds nothing."
     if spell.is_shield and is_protected_from_evil(foreseen, being):
         name = foreseen.position.rules.spells[foreseen.position.rules.protecting].name
         text = f"{name} already shields {names(being.id)} this turn: a Shield adds nothing."
-        return UselessSpell("shielded_already", "turn:shield", text)
+        return "shielded_already", "turn:shield", text
     if spell.takes is CaptureEffect.BANKS and being is foreseen.own and is_bank_full(foreseen):
         kept = foreseen.position.rules.spells[foreseen.own.bank].name
         text = f"while {kept} is in your bank, {spell.name} cannot bank another spell."
-        return UselessSpell("bank_full", "R104", text)
+        return "bank_full", "R104", text
     return None
 
 

@@ -4,8 +4,8 @@
 and which do not. docs/BATTLES.md describes the format.
 """
 
+from engine.battles.compare import Comparison as Comparison
 from engine.battles.document import Battle as Battle
 from engine.battles.document import as_json as as_json
 from engine.battles.parser import parse_battle as parse_battle
-from engine.battles.replay import Comparison as Comparison
 from engine.battles.replay import comparisons as comparisons

@@ -17,23 +17,25 @@ GUARDS: Final = ("blocked", "countered", "spared")
 NORMAL_TURN: Final = KINDS[NORMAL]
 
 
-class FieldComparison(NamedTuple):
-    """One comparison: the recorded value and the engine's result."""
+class Comparison(NamedTuple):
+    """One comparison: the recorded value and the engine's result. The end has the turn 0."""
 
     field: str
     recorded: object
     got: object
     agrees: bool
+    battle: str = ""
+    turn: int = 0
 
 
 One = TypeVar("One")
 
 
-def compare_values(field: str, recorded: object, got: object) -> FieldComparison:
-    return FieldComparison(field, recorded, got, recorded == got)
+def compare_values(field: str, recorded: object, got: object) -> Comparison:
+    return Comparison(field, recorded, got, recorded == got)
 
 
-def compare_turn(battle: Battle, turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
+def compare_turn(battle: Battle, turn: Turn, outcome: Outcome) -> Iterator[Comparison]:
     """Yield every comparison of one turn, in the order of events."""
     yield from compare_gestures(battle, turn, outcome)
     yield from _compare_forced_hands(turn, outcome)
@@ -54,7 +56,7 @@ def compare_turn(battle: Battle, turn: Turn, outcome: Outcome) -> Iterator[Field
     yield compare_values("result", turn.result, outcome.result)
 
 
-def compare_gestures(battle: Battle, turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
+def compare_gestures(battle: Battle, turn: Turn, outcome: Outcome) -> Iterator[Comparison]:
     """Compare the gestures of each seat, except hidden ones, and the final grid."""
     for seat, (recorded, got) in enumerate(zip(turn.rows, outcome.rows, strict=True)):
         if recorded or seat not in turn.wills:
@@ -79,7 +81,7 @@ def _with_hidden_letters_filled(recorded: str, got: str) -> str:
     return "".join(two if one == HIDDEN else one for one, two in zip(recorded, got, strict=True))
 
 
-def _compare_forced_hands(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
+def _compare_forced_hands(turn: Turn, outcome: Outcome) -> Iterator[Comparison]:
     """Compare the hands whose gestures mind spells decided."""
     got = {forced.wizard: forced for forced in outcome.forced}
     for forced in turn.forced:
@@ -92,7 +94,7 @@ def _compare_forced_hands(turn: Turn, outcome: Outcome) -> Iterator[FieldCompari
     for seat, mine in got.items():
         if not turn.rows[seat] and seat in turn.wills:
             continue  # no gestures are recorded for a wizard who stops their heart
-        yield FieldComparison(f"forced.w{seat}", NOTHING, mine[1:3], agrees=False)
+        yield Comparison(f"forced.w{seat}", NOTHING, mine[1:3], agrees=False)
 
 
 # Lists
@@ -100,7 +102,7 @@ def _compare_forced_hands(turn: Turn, outcome: Outcome) -> Iterator[FieldCompari
 
 def compare_in_order(
     field: str, recorded: Sequence[One], got: Sequence[One]
-) -> Iterator[FieldComparison]:
+) -> Iterator[Comparison]:
     """Compare two lists entry by entry."""
     for number, (one, other) in enumerate(zip_longest(recorded, got, fillvalue=NOTHING)):
         yield compare_values(f"{field}[{number}]", one, other)
@@ -108,7 +110,7 @@ def compare_in_order(
 
 def compare_as_sets(
     field: str, recorded: Iterable[One], got: Iterable[One]
-) -> Iterator[FieldComparison]:
+) -> Iterator[Comparison]:
     """Compare two lists regardless of order, and report entries that are in only one of them."""
     rest = list(got)
     for number, one in enumerate(recorded):
@@ -121,7 +123,7 @@ def compare_as_sets(
         yield compare_values(field, NOTHING, one)
 
 
-def compare_effects(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
+def compare_effects(turn: Turn, outcome: Outcome) -> Iterator[Comparison]:
     """Match each recorded effect with one of the engine's, regardless of order."""
     rest, perhaps = list(outcome.effects), list(outcome.perhaps_effects)
     room = minimum_points_of_cures(outcome)
@@ -138,10 +140,10 @@ def compare_effects(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
         else:
             found = next((one for one in perhaps if matches(recorded, one)), None)
         field = f"effects[{number}]"
-        yield FieldComparison(field, recorded, found or NOTHING, agrees=found is not None)
+        yield Comparison(field, recorded, found or NOTHING, agrees=found is not None)
     for one in rest:
         if not may_be_omitted(one):
-            yield FieldComparison("effects", NOTHING, one, agrees=False)
+            yield Comparison("effects", NOTHING, one, agrees=False)
 
 
 def minimum_points_of_cures(outcome: Outcome) -> Mapping[str, int]:
@@ -206,7 +208,7 @@ def _recordable_code(effect: Effect) -> str:
     return "destroyed" if effect.code == "absorbed_by_storm" else effect.code
 
 
-def compare_attacks(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
+def compare_attacks(turn: Turn, outcome: Outcome) -> Iterator[Comparison]:
     """Compare blows in order, and idle attackers in any order.
 
     Idle attackers are compared only in normal turns. Their reasons may differ, because records do
@@ -233,7 +235,7 @@ def sort_stabs_by_seat(blows: Sequence[Attack]) -> list[Attack]:
     return [next(stabs) if blow.by in SEATS else blow for blow in blows]
 
 
-def _compare_sickness(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
+def _compare_sickness(turn: Turn, outcome: Outcome) -> Iterator[Comparison]:
     """Compare how many turns sick wizards have left, which is recorded only in normal turns."""
     if turn.kind == NORMAL_TURN:
         leaving = {leaving.wizard for leaving in turn.leavings}
@@ -246,20 +248,20 @@ def _compare_sickness(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]
 
 def compare_monsters(
     field: str, recorded: Sequence[LivingMonster], outcome: Outcome
-) -> Iterator[FieldComparison]:
+) -> Iterator[Comparison]:
     """Compare living monsters, their owners and hit points; elementals only if recorded."""
     got = {monster.id: monster for monster in outcome.monsters}
     elementals = {monster.id: monster for monster in outcome.elementals}
     for monster in recorded:
         mine = got.pop(monster.id, None) or elementals.get(monster.id)
-        yield FieldComparison(
+        yield Comparison(
             f"{field}.{monster.id}",
             monster,
             NOTHING if mine is None else mine,
             agrees=mine is not None and _matches_record(monster, mine),
         )
     for mine in got.values():
-        yield FieldComparison(f"{field}.{mine.id}", NOTHING, mine, agrees=False)
+        yield Comparison(f"{field}.{mine.id}", NOTHING, mine, agrees=False)
 
 
 def _matches_record(recorded: LivingMonster, got: LivingMonster) -> bool:
@@ -268,7 +270,7 @@ def _matches_record(recorded: LivingMonster, got: LivingMonster) -> bool:
     return recorded._replace(kind=kind, victim=victim) == got
 
 
-def compare_wizard(seat: int, recorded: FinalWizard, got: FinalWizard) -> Iterator[FieldComparison]:
+def compare_wizard(seat: int, recorded: FinalWizard, got: FinalWizard) -> Iterator[Comparison]:
     """Compare one wizard at the end of the battle: standing, hit points, effects and bank."""
     place = f"final.wizards[{seat}]"
     yield compare_values(f"{place}.how", recorded.how, got.how)
@@ -277,5 +279,5 @@ def compare_wizard(seat: int, recorded: FinalWizard, got: FinalWizard) -> Iterat
     for word in {**recorded.status, **got.status}:
         left, mine = recorded.status.get(word, 0), got.status.get(word, 0)
         agrees = left == mine or (word, left) in got.perhaps
-        yield FieldComparison(f"{place}.effects.{word}", left, mine, agrees)
+        yield Comparison(f"{place}.effects.{word}", left, mine, agrees)
     yield compare_values(f"{place}.bank", recorded.bank, got.bank)

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from engine import events
+from engine.battles import words
 from engine.battles.document import (
     Attack,
     Cast,
@@ -16,31 +18,6 @@ from engine.battles.document import (
 )
 from engine.battles.fates import TAKEN, Fates, Spell
 from engine.battles.resolution import Played
-from engine.battles.words import (
-    ELEMENTAL_HITS,
-    KINDS,
-    MINDS,
-    NO_SET,
-    NOBODY,
-    is_future_being,
-    recorded_being,
-)
-from engine.events import (
-    Banked,
-    Cured,
-    Destroyed,
-    Died,
-    Event,
-    Extended,
-    Gestured,
-    Hit,
-    Idle,
-    Overridden,
-    Reflected,
-    Stopped,
-    StormSpent,
-    Summoned,
-)
 from engine.ids import SEATS, is_monster, wizard_id
 from engine.legality.hand_constraints import active_mind_spell
 from engine.legality.scope import NO_ONE, is_acting
@@ -53,7 +30,6 @@ from engine.positions.position import (
     Wizard,
     is_effect_active,
 )
-from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import SPANS, Guard, SpellClass
 
 NONE, ORDERED_NONE, MISSING, HELD = "none", "ordered_none", "missing", "paralysed"
@@ -131,7 +107,7 @@ class OutcomeCollector:
         self.monsters = {monster.id: monster for monster in before.monsters}
         self.monsters |= {monster.id: monster for monster in after.monsters}
         self.kinds = {id: monster.kind for id, monster in self.monsters.items()}
-        made = (event for event in played.events if isinstance(event, Summoned))
+        made = (event for event in played.events if isinstance(event, events.Summoned))
         self.kinds |= {event.monster: event.kind for event in made}
         self.effects: list[Effect] = []
         self.perhaps: list[Effect] = []
@@ -147,12 +123,12 @@ class OutcomeCollector:
         sick, perhaps_sick = self.sickness_records()
         rows = self.gesture_rows()
         return Outcome(
-            KINDS[self.before.kind],
+            words.KINDS[self.before.kind],
             rows,
             self.final_grid_rows(rows),
             tuple(self.forced_sets()),
             self.fates.casts(),
-            tuple(SEATS[event.wizard] for event in self.events if isinstance(event, Banked)),
+            tuple(SEATS[event.wizard] for event in self.events if isinstance(event, events.Banked)),
             tuple(self.effects),
             tuple(self.perhaps),
             tuple(self.attack_records(ordered_victims)),
@@ -167,16 +143,8 @@ class OutcomeCollector:
                 else None
                 for wizard in self.before.wizards
             ),
-            tuple(
-                _living_monster_record(self.before.rules, m)
-                for m in self.living_monsters()
-                if not m.is_elemental
-            ),
-            tuple(
-                _living_monster_record(self.before.rules, m)
-                for m in self.living_monsters()
-                if m.is_elemental
-            ),
+            self.living_monster_records(elementals=False),
+            self.living_monster_records(elementals=True),
             result_of(self.after),
             {being.id: being.damage + self.before.rules.surplus for being in self.beings_before()},
             frozenset(self.resisted_spells()),
@@ -188,13 +156,26 @@ class OutcomeCollector:
     def living_monsters(self) -> list[Monster]:
         return [monster for monster in self.after.monsters if monster.state == ALIVE]
 
+    def living_monster_records(self, *, elementals: bool) -> tuple[LivingMonster, ...]:
+        return tuple(
+            LivingMonster(
+                monster.id,
+                monster.damage_limit(self.before.rules) - monster.damage,
+                monster.controller or words.NOBODY,
+                monster.kind,
+                words.recorded_being(monster.victim),
+            )
+            for monster in self.living_monsters()
+            if monster.is_elemental == elementals
+        )
+
     # Gestures
 
     def gesture_rows(self) -> tuple[str, ...]:
         """Return the gestures made, by seat."""
         rows = [""] * len(self.before.wizards)
         for event in self.events:
-            if isinstance(event, Gestured):
+            if isinstance(event, events.Gestured):
                 rows[SEATS[event.wizard]] = event.left + event.right
         return tuple(rows)
 
@@ -202,7 +183,7 @@ class OutcomeCollector:
         """Return the rows as the final grid shows them: sets undone by Anti-spell as idle hands."""
         broken = {effect.on for effect in self.effects if effect.code == "anti_spell"}
         return tuple(
-            "--" if row and wizard_id(seat) in broken else row or NO_SET * 2
+            "--" if row and wizard_id(seat) in broken else row or words.NO_SET * 2
             for seat, row in enumerate(rows)
         )
 
@@ -210,7 +191,7 @@ class OutcomeCollector:
         """Yield the sets of gestures that mind spells decided."""
         found: dict[int, Forced] = {}
         for event in self.events:
-            if isinstance(event, Overridden):
+            if isinstance(event, events.Overridden):
                 seat = SEATS[event.wizard]
                 hand = "" if seat in found else event.hand
                 found[seat] = Forced(seat, event.cause, hand)
@@ -226,9 +207,9 @@ class OutcomeCollector:
     def note_spells(self) -> None:
         """Record the results of all casts by their codes."""
         clashed: list[str] = []
-        storms: list[str] = [e.spell for e in self.events if isinstance(e, StormSpent)]
+        storms: list[str] = [e.spell for e in self.events if isinstance(e, events.StormSpent)]
         for spell in self.fates.all:
-            at = recorded_being(self.fates.being_id(spell.at))
+            at = words.recorded_being(self.fates.being_id(spell.at))
             if spell.fate in _CLASHES:
                 self.effects.append(self.effect_of_spell(spell, at))
                 clashed.append(at)
@@ -260,11 +241,10 @@ class OutcomeCollector:
         return spell.fate == "countered" and is_guard
 
     def note_successful_spell(self, spell: Spell, at: str, storms: list[str]) -> None:
-        """Record the results of a successful spell."""
         row = self.before.rules.spells[spell.id]
         if spell.id == "dispel_magic":
             self.effects.append(Effect("dispel_magic"))
-            if not is_future_being(at) and at != NOBODY:
+            if not words.is_future_being(at) and at != words.NOBODY:
                 self.effects.append(Effect("shield", at))
         elif row.is_area and not row.monster:
             raging = Effect(spell.id, what=spell.id)
@@ -298,38 +278,41 @@ class OutcomeCollector:
     def charmer(self, spell: Spell) -> str:
         """Return the charmer: the caster, or the owner of the mirror that returned the charm."""
         for event in self.events:
-            if isinstance(event, Reflected) and (event.spell, event.wizard) == (spell.id, spell.by):
+            if isinstance(event, events.Reflected) and (event.spell, event.wizard) == (
+                spell.id,
+                spell.by,
+            ):
                 return event.subject
         return spell.by
 
-    def note_event(self, event: Event) -> None:
+    def note_event(self, event: events.Event) -> None:
         """Record the effects that follow from this event alone."""
         match event:
-            case Summoned():
-                owner = event.controller or NOBODY
+            case events.Summoned():
+                owner = event.controller or words.NOBODY
                 kind = event.kind
                 self.effects.append(
                     Effect("created", monster=event.monster, kind=kind, owner=owner)
                 )
-            case Reflected():
+            case events.Reflected():
                 self.effects.append(Effect("reflected", event.subject, event.spell))
-            case Extended():
+            case events.Extended():
                 self.effects.append(Effect("permanent", event.wizard))
-            case Cured():
+            case events.Cured():
                 self.effects.append(Effect("heal", event.subject, event.spell, amount=event.amount))
                 self.perhaps.append(Effect("full_health", event.subject))
-            case Hit():
+            case events.Hit():
                 self.note_hit(event)
-            case Stopped():
+            case events.Stopped():
                 self.note_stopped_attack(event)
-            case Died():
+            case events.Died():
                 self.deaths.append(event.subject)
-            case Destroyed():
+            case events.Destroyed():
                 self.note_destroyed(event)
             case _:
                 pass
 
-    def note_hit(self, event: Hit) -> None:
+    def note_hit(self, event: events.Hit) -> None:
         source = self.attack_source(event)
         self.note_elemental_strike(event)
         if event.source == "finger_of_death":
@@ -339,13 +322,13 @@ class OutcomeCollector:
         elif source:
             self.effects.append(Effect("hit", event.subject, source, amount=event.amount))
 
-    def note_elemental_strike(self, event: Hit | Stopped) -> None:
+    def note_elemental_strike(self, event: events.Hit | events.Stopped) -> None:
         """Record an elemental's strike, which records may list as a separate effect."""
         amok = Effect("amok", event.by)
-        if self.kinds.get(event.by) in ELEMENTAL_HITS and amok not in self.perhaps:
+        if self.kinds.get(event.by) in words.ELEMENTAL_HITS and amok not in self.perhaps:
             self.perhaps.append(amok)
 
-    def note_stopped_attack(self, event: Stopped) -> None:
+    def note_stopped_attack(self, event: events.Stopped) -> None:
         source = self.attack_source(event)
         self.note_elemental_strike(event)
         if source and event.cause == "counter_spell":
@@ -355,7 +338,7 @@ class OutcomeCollector:
             recorded = self.effects if event.cause in ("resists", "shield") else self.perhaps
             recorded.append(Effect(code, event.subject, source))
 
-    def note_destroyed(self, event: Destroyed) -> None:
+    def note_destroyed(self, event: events.Destroyed) -> None:
         if event.cause in _AT_THE_END:
             self.deaths.append(event.subject)
             self.perhaps.append(Effect("destroyed", event.subject, event.cause))
@@ -373,11 +356,11 @@ class OutcomeCollector:
         if event.cause in rules.spells and rules.spells[event.cause].amount:
             self.perhaps.append(Effect("hit", event.subject, event.cause))
 
-    def attack_source(self, event: Hit | Stopped) -> str:
+    def attack_source(self, event: events.Hit | events.Stopped) -> str:
         """Return the spell or elemental that struck, or "" for stabs and other monsters."""
         if event.source in self.before.rules.spells:
             return event.source
-        return ELEMENTAL_HITS.get(self.kinds.get(event.by, ""), "")
+        return words.ELEMENTAL_HITS.get(self.kinds.get(event.by, ""), "")
 
     def note_sight_changes(self) -> None:
         """Record which wizards become or stop being invisible or blind.
@@ -411,28 +394,26 @@ class OutcomeCollector:
                 seen.add(attack.by)
             yield attack
 
-    def attack_record(self, event: Event, ordered_victims: Mapping[str, str]) -> Attack | None:
+    def attack_record(
+        self, event: events.Event, ordered_victims: Mapping[str, str]
+    ) -> Attack | None:
         match event:
-            case Hit(subject=at, amount=damage) if self.is_stab_or_attack(event):
+            case events.Hit(subject=at, amount=damage) if self.is_stab_or_attack(event):
                 return Attack(event.by, "hit", at, damage)
-            case Stopped(subject=at) if self.is_stab_or_attack(event):
-                at = recorded_being(at)
+            case events.Stopped(subject=at) if self.is_stab_or_attack(event):
+                at = words.recorded_being(at)
                 return Attack(event.by, _STOPS.get(event.cause, MISSING), at)
-            case Idle(monster=by, cause=cause) if self.kinds[by] not in ELEMENTAL_HITS:
+            case events.Idle(monster=by, cause=cause) if self.kinds[by] not in words.ELEMENTAL_HITS:
                 at = ordered_victims.get(by, "")
-                if cause in MINDS and (at or self.has_victim(by)):
+                if cause in words.MINDS and (at or self.monsters[by].victim not in ("", NO_ONE)):
                     return Attack(by, HELD)
-                if at == NOBODY:
+                if at == words.NOBODY:
                     return Attack(by, ORDERED_NONE)
-                return Attack(by, MISSING, at) if is_future_being(at) else Attack(by, NONE)
+                return Attack(by, MISSING, at) if words.is_future_being(at) else Attack(by, NONE)
             case _:
                 return None
 
-    def has_victim(self, monster: str) -> bool:
-        """Return whether the monster has a victim to attack if nothing holds it back."""
-        return self.monsters[monster].victim not in ("", NO_ONE)
-
-    def is_stab_or_attack(self, event: Hit | Stopped) -> bool:
+    def is_stab_or_attack(self, event: events.Hit | events.Stopped) -> bool:
         return event.source in ("stab", "attack") and not self.attack_source(event)
 
     # What lasts
@@ -446,7 +427,9 @@ class OutcomeCollector:
         recorded: list[Sick] = []
         perhaps: list[Sick] = []
         illnesses = self.before.rules.illnesses
-        died = {e.subject for e in self.events if isinstance(e, Died) and e.cause in illnesses}
+        died = {
+            e.subject for e in self.events if isinstance(e, events.Died) and e.cause in illnesses
+        }
         for wizard in self.before.wizards:
             after = self.after.wizard(wizard.id)
             if wizard.id in died:
@@ -479,7 +462,7 @@ class OutcomeCollector:
             effects[id].update(kept.effects)
         for element, resistance in rules.resistances.items():
             sources = [row.id for row in rules.spells.values() if row.element == element]
-            sources += [rules.storms[element], ELEMENTAL_HITS[element]]
+            sources += [rules.storms[element], words.ELEMENTAL_HITS[element]]
             for id, held in effects.items():
                 if resistance in held:
                     yield from ((id, source) for source in sources)
@@ -493,14 +476,6 @@ class OutcomeCollector:
 
 def _is_useless(spell: Spell, at: str) -> bool:
     return spell.id == "charm_monster" and at in SEATS
-
-
-def _living_monster_record(rules: Ruleset, monster: Monster) -> LivingMonster:
-    owner = monster.controller or NOBODY
-    victim = recorded_being(monster.victim)
-    return LivingMonster(
-        monster.id, monster.damage_limit(rules) - monster.damage, owner, monster.kind, victim
-    )
 
 
 def result_of(position: Position) -> Result | None:

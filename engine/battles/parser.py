@@ -6,6 +6,7 @@ docs/BATTLES.md describes the format.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
+from engine.battles import words
 from engine.battles.document import (
     Attack,
     Battle,
@@ -21,24 +22,11 @@ from engine.battles.document import (
     Turn,
 )
 from engine.battles.document import Final as FinalState
-from engine.battles.words import (
-    BEING,
-    CELLS,
-    ELEMENTAL_HITS,
-    HANDS,
-    KINDS,
-    MINDS,
-    MONSTERS,
-    NO_SET,
-    NOBODY,
-    SPELLS,
-    STANDINGS,
-    STATUS,
-)
 from engine.ids import SEATS, wizard_id
 from engine.json_values import (
     InvalidData,
     check_keys,
+    parse_bool,
     parse_choice,
     parse_int,
     parse_list,
@@ -146,7 +134,7 @@ class _Reader:
                 )
         return Turn(
             number,
-            parse_choice(f"{place}.type", row.get("type"), tuple(KINDS.values())),
+            parse_choice(f"{place}.type", row.get("type"), tuple(words.KINDS.values())),
             rows,
             forced,
             read_each("casts", self.read_cast),
@@ -174,17 +162,17 @@ class _Reader:
         check_keys(place, row, ("w", "by", "hand", "same"))
         return Forced(
             self.read_seat(f"{place}.w", row.get("w")),
-            parse_choice(f"{place}.by", row.get("by"), MINDS),
+            parse_choice(f"{place}.by", row.get("by"), words.MINDS),
             parse_choice(f"{place}.hand", row["hand"], ("L", "R"))
             if row.get("hand") is not None
             else "",
-            _read_bool(f"{place}.same", row.get("same", False)),
+            parse_bool(f"{place}.same", row.get("same", False)),
         )
 
     def read_cast(self, place: str, row: Mapping[str, object]) -> Cast:
         check_keys(place, row, ("by", "spell", "at", "hand", "banked"))
-        hand = parse_choice(f"{place}.hand", row.get("hand"), tuple(HANDS.values()))
-        if _read_bool(f"{place}.banked", row.get("banked", False)) != (hand == "bank"):
+        hand = parse_choice(f"{place}.hand", row.get("hand"), tuple(words.HANDS.values()))
+        if parse_bool(f"{place}.banked", row.get("banked", False)) != (hand == "bank"):
             raise InvalidData(
                 f"{place}.banked", "must be true for released spells and for no others"
             )
@@ -204,14 +192,14 @@ class _Reader:
         code = parse_string(f"{place}.e", row.get("e"))
         kind = ""
         if row.get("kind") is not None:
-            kind = parse_choice(f"{place}.kind", row["kind"], MONSTERS)
-        for key in _NEEDS.get(code, ("on",) if code in SPELLS and "what" not in row else ()):
+            kind = parse_choice(f"{place}.kind", row["kind"], words.MONSTERS)
+        for key in _NEEDS.get(code, ("on",) if code in words.SPELLS and "what" not in row else ()):
             is_there = key in row if key == "dmg" else row.get(key) is not None
-            is_nobodys = (code, key) == ("created", "for") and kind in ELEMENTAL_HITS
+            is_nobodys = (code, key) == ("created", "for") and kind in words.ELEMENTAL_HITS
             if not is_there and not is_nobodys and (code, key) != ("dispel_magic", "on"):
                 raise InvalidData(f"{place}.{key}", f"is missing; {code} needs it")
         amount = "dmg" if "dmg" in row else "n"
-        _read_bool(f"{place}.by_hp", row.get("by_hp", False))
+        parse_bool(f"{place}.by_hp", row.get("by_hp", False))
         return Effect(
             code,
             self.read_optional_being(f"{place}.on", row.get("on")),
@@ -220,7 +208,7 @@ class _Reader:
             self.read_optional_being(f"{place}.m", row.get("m")),
             kind,
             self.read_optional_being(f"{place}.for", row.get("for"))
-            or (NOBODY if code == "created" else ""),
+            or (words.NOBODY if code == "created" else ""),
             None if row.get(amount) is None else parse_int(f"{place}.{amount}", row[amount]),
         )
 
@@ -242,8 +230,8 @@ class _Reader:
             out,
             self.read_optional_being(f"{place}.at", row.get("at")),
             parse_int(f"{place}.dmg", row["dmg"]) if "dmg" in row else None,
-            _read_bool(f"{place}.burst", row.get("burst", False)),
-            _read_bool(f"{place}.uncounted", row.get("uncounted", False)),
+            parse_bool(f"{place}.burst", row.get("burst", False)),
+            parse_bool(f"{place}.uncounted", row.get("uncounted", False)),
         )
 
     def read_sickness(self, place: str, row: Mapping[str, object]) -> Sick:
@@ -253,7 +241,7 @@ class _Reader:
 
     def read_departure(self, place: str, row: Mapping[str, object]) -> Leaving:
         check_keys(place, row, ("w", "how"))
-        how = parse_choice(f"{place}.how", row.get("how"), STANDINGS[1:])
+        how = parse_choice(f"{place}.how", row.get("how"), words.STANDINGS[1:])
         return Leaving(self.read_seat(f"{place}.w", row.get("w")), how)
 
     def read_hit_points(self, place: str, value: object) -> Iterator[int | None]:
@@ -267,10 +255,10 @@ class _Reader:
         return LivingMonster(
             self.read_being(f"{place}.id", row.get("id")),
             parse_int(f"{place}.hp", row.get("hp"), 1),
-            NOBODY
-            if owner in (None, NOBODY)
+            words.NOBODY
+            if owner in (None, words.NOBODY)
             else wizard_id(self.read_seat(f"{place}.owner", owner)),
-            parse_choice(f"{place}.kind", row["kind"], MONSTERS) if "kind" in row else "",
+            parse_choice(f"{place}.kind", row["kind"], words.MONSTERS) if "kind" in row else "",
             self.read_optional_being(f"{place}.target", row.get("target")),
         )
 
@@ -325,7 +313,7 @@ class _Reader:
 
     def read_being(self, place: str, value: object) -> str:
         word = parse_string(place, value)
-        found = BEING.fullmatch(word)
+        found = words.BEING.fullmatch(word)
         if found is None:
             raise InvalidData(place, "must be a being: w0, m0, LH:w0, RH:w0 or -")
         wizard = found["wizard"]
@@ -347,28 +335,22 @@ def _required_options(value: object) -> Iterator[str]:
     row = parse_object("variants", value)
     check_keys("variants", row, (*_VARIANTS, _UNPLAYED))
     for key, played in row.items():
-        if _read_bool(f"variants.{key}", played):
+        if parse_bool(f"variants.{key}", played):
             if key == _UNPLAYED:
                 raise InvalidData(f"variants.{key}", "is a variant that is not played here")
             yield _VARIANTS[key]
 
 
-def _read_bool(place: str, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise InvalidData(place, "must be true or false")
-    return value
-
-
 def _read_spell(place: str, value: object) -> str:
-    if not isinstance(value, str) or value not in SPELLS:
+    if not isinstance(value, str) or value not in words.SPELLS:
         raise InvalidData(place, f"unknown spell {value!r}")
     return value
 
 
 def _read_gestures(place: str, value: object) -> str:
     letters = parse_strings(place, value)
-    if len(letters) != 2 or any(len(each) != 1 or each not in CELLS for each in letters):
-        raise InvalidData(place, f"must be two of {' '.join(CELLS)}, left hand first")
+    if len(letters) != 2 or any(len(each) != 1 or each not in words.CELLS for each in letters):
+        raise InvalidData(place, f"must be two of {' '.join(words.CELLS)}, left hand first")
     return "".join(letters)
 
 
@@ -376,13 +358,13 @@ def _read_final_wizard(place: str, value: object) -> FinalWizard:
     row = parse_object(place, value)
     check_keys(place, row, ("how", "hp", "effects", "bank"))
     status = parse_object(f"{place}.effects", row.get("effects"))
-    check_keys(f"{place}.effects", status, tuple(STATUS.values()))
+    check_keys(f"{place}.effects", status, tuple(words.STATUS.values()))
     for word, left in status.items():
         if left != PERMANENT:
             parse_int(f"{place}.effects.{word}", left)
     points, bank = row.get("hp"), row.get("bank")
     return FinalWizard(
-        parse_choice(f"{place}.how", row.get("how"), STANDINGS),
+        parse_choice(f"{place}.how", row.get("how"), words.STANDINGS),
         None if points is None else parse_int(f"{place}.hp", points, -(10**6)),
         status,
         "" if bank is None else _read_spell(f"{place}.bank", bank),
@@ -395,10 +377,9 @@ def _read_final_grid(place: str, value: object, turns: int) -> tuple[str, str]:
     hands: list[str] = []
     for hand in ("L", "R"):
         letters = parse_string(f"{place}.{hand}", row.get(hand))
-        if len(letters) < turns or any(each not in CELLS + NO_SET for each in letters):
-            raise InvalidData(
-                f"{place}.{hand}",
-                f"must be {turns} characters, one for each turn: {' '.join(CELLS)} or a blank",
-            )
+        if len(letters) < turns or any(each not in words.CELLS + words.NO_SET for each in letters):
+            cells = " ".join(words.CELLS)
+            text = f"must be {turns} characters, one for each turn: {cells} or a blank"
+            raise InvalidData(f"{place}.{hand}", text)
         hands.append(letters)
     return hands[0], hands[1]

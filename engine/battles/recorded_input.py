@@ -5,12 +5,13 @@ alternative is then a separate input.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from engine.battles.document import Battle, Cast, Turn
+from engine.battles.document import Battle, Cast, Forced, Turn
 from engine.battles.words import (
     ELEMENTAL_SUMMONS,
     FIELDS,
+    HANDS,
     HIDDEN,
     NOBODY,
     OUR_HANDS,
@@ -25,6 +26,7 @@ from engine.legality.scope import NOWHERE, is_acting
 from engine.orders import Orders, from_fields
 from engine.positions.position import ALIVE, STANDING, Position, Wizard
 
+DIRECTED = ("paralysis", "charm_person")
 Fields = dict[str, dict[str, str]]
 """The fields of orders, by wizard."""
 
@@ -156,7 +158,6 @@ class RecordedInput:
         return PossibleSpells(Moves(self.before, wizard), from_fields(self.fields[wizard.id]))
 
     def name_in_orders(self, being: str) -> str:
-        """Return the name of a being in orders."""
         return self.keys.get(being, being)
 
     # The content of casts, attacks and orders
@@ -165,7 +166,7 @@ class RecordedInput:
         """Add spells with subjects, stabs and victims as they were recorded."""
         for cast in self.turn.casts:
             flat = self.order_fields(wizard_id(cast.by))
-            if cast.hand == OUR_BANK:
+            if cast.hand == HANDS[BANK]:
                 flat["release"] = "yes"  # its subject was set when it was banked
             else:
                 flat[f"{FIELDS[cast.hand]}_spell"] = cast.spell
@@ -191,22 +192,23 @@ class RecordedInput:
     def add_further_choices(self) -> None:
         """Add held and charmed hands, and stopped hearts."""
         for forced in self.turn.forced:
-            charm = self.before.wizards[forced.wizard].effects.get(forced.by)
-            if charm is None or not forced.hand:
-                continue
-            subject = wizard_id(forced.wizard)
-            if forced.by == "paralysis":
-                self.order_fields(charm.caster)[f"held:{subject}"] = forced.hand
-            elif forced.by == "charm_person":
-                self.order_fields(charm.caster).update(
-                    self.charmed_hand_fields(forced.wizard, forced.hand)
-                )
+            caster = self.directing_caster(forced)
+            if caster and forced.hand:
+                self.order_fields(caster).update(self.directed_hand_fields(forced, forced.hand))
         for seat in self.turn.wills:
             self.order_fields(wizard_id(seat))["heart"] = "yes"
 
-    def charmed_hand_fields(self, seat: int, hand: str) -> dict[str, str]:
-        row = letters_to_write(self.battle, self.turn, seat)
-        return {f"charmed:{WizardHand(wizard_id(seat), hand).text}": row[0 if hand == LEFT else 1]}
+    def directing_caster(self, forced: Forced) -> str:
+        """Return the caster who directs the forced hand by a paralysis or a charm, or ""."""
+        mind = self.before.wizards[forced.wizard].effects.get(forced.by)
+        return mind.caster if mind is not None and forced.by in DIRECTED else ""
+
+    def directed_hand_fields(self, forced: Forced, hand: str) -> dict[str, str]:
+        subject = wizard_id(forced.wizard)
+        if forced.by == "paralysis":
+            return {f"held:{subject}": hand}
+        row = letters_to_write(self.battle, self.turn, forced.wizard)
+        return {f"charmed:{WizardHand(subject, hand).text}": row[0 if hand == LEFT else 1]}
 
     # Open questions
 
@@ -221,17 +223,10 @@ class RecordedInput:
                     for hand in self.casting_hands(effect.on)
                 ]
         for forced in self.turn.forced:
-            mind = self.before.wizards[forced.wizard].effects.get(forced.by)
-            if mind is not None and not forced.hand and forced.by == "charm_person":
-                hands = (LEFT, RIGHT)
+            caster = self.directing_caster(forced)
+            if caster and not forced.hand:
                 yield [
-                    Alternative(mind.caster, self.charmed_hand_fields(forced.wizard, hand))
-                    for hand in hands
-                ]
-            if mind is not None and not forced.hand and forced.by == "paralysis":
-                yield [
-                    Alternative(mind.caster, {f"held:{wizard_id(forced.wizard)}": hand})
-                    for hand in "LR"
+                    Alternative(caster, self.directed_hand_fields(forced, hand)) for hand in "LR"
                 ]
         for wizard in self.acting:
             if wizard.id in self.hidden:
@@ -260,7 +255,7 @@ class RecordedInput:
     def bank_choices(self, seat: int) -> Iterator[dict[str, str]]:
         """Yield the marks that may have banked a spell, with the subject of its later release."""
         rest = self.battle.turns[self.turn.number :]
-        releases = (c for turn in rest for c in turn.casts if (c.by, c.hand) == (seat, OUR_BANK))
+        releases = (c for turn in rest for c in turn.casts if (c.by, c.hand) == (seat, HANDS[BANK]))
         release = next(releases, None)
         recorded = [OUR_HANDS[cast.hand] for cast in self.turn.casts if cast.by == seat]
         for hand, side in ((LEFT, "left"), (RIGHT, "right"), (BOTH, "both")):
@@ -284,6 +279,3 @@ class RecordedInput:
             *monsters,
             *(future_being_id(w, hand) for w in wizards for hand in (LEFT, RIGHT)),
         ]
-
-
-OUR_BANK: Final = "bank"

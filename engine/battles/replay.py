@@ -4,10 +4,9 @@ The engine gets gestures, choices, orders and draws, and must derive everything 
 """
 
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
 
 from engine.battles.compare import (
-    FieldComparison,
+    Comparison,
     compare_monsters,
     compare_values,
     compare_wizard,
@@ -26,27 +25,16 @@ from engine.rulesets.warlocks import WARLOCKS_1
 from engine.start.begin import Duellist, begin
 
 
-class Comparison(NamedTuple):
-    """One comparison and its place: the battle and the turn, 0 for the end."""
-
-    battle: str
-    turn: int
-    field: str
-    recorded: object
-    got: object
-    agrees: bool
-
-
 def comparisons(battle: Battle) -> Iterator[Comparison]:
     """Yield every comparison between the engine's replay of this battle and its record."""
     replay = _Replay(battle)
     for turn in battle.turns:
         for compared in replay.replay_turn(turn):
-            yield Comparison(battle.name, turn.number, *compared)
+            yield compared._replace(battle=battle.name, turn=turn.number)
         if replay.is_stuck:
             return
     for compared in replay.compare_end():
-        yield Comparison(battle.name, 0, *compared)
+        yield compared._replace(battle=battle.name)
 
 
 class _Replay:
@@ -60,7 +48,7 @@ class _Replay:
         self.is_stuck = False
         self.last: Outcome | None = None
 
-    def replay_turn(self, turn: Turn) -> Iterator[FieldComparison]:
+    def replay_turn(self, turn: Turn) -> Iterator[Comparison]:
         """Resolve the turn in the way that matches its record best, and yield the comparisons."""
         if self.position.outcome:
             self.is_stuck = True
@@ -76,7 +64,7 @@ class _Replay:
         yield compare_values("n", turn.number, before.turn)
         best, fault = Search(self.battle, turn, before).best_attempt()
         if fault:
-            yield FieldComparison("orders", "legal", fault, agrees=False)
+            yield Comparison("orders", "legal", fault, agrees=False)
         if best is None:
             self.is_stuck = True
             return
@@ -85,7 +73,7 @@ class _Replay:
         self.left |= wizards_at_end(before, best.played, turn.sick, turn.effects)
         yield from best.compared
 
-    def compare_end(self) -> Iterator[FieldComparison]:
+    def compare_end(self) -> Iterator[Comparison]:
         """Yield the comparisons of the final state."""
         final = self.battle.final
         for seat, recorded in enumerate(final.wizards):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import Final, NamedTuple
 
-from engine.battles.compare import FieldComparison, compare_turn
+from engine.battles.compare import Comparison, compare_turn
 from engine.battles.document import Battle, Turn
 from engine.battles.outcome import Outcome, OutcomeCollector
 from engine.battles.recorded_input import RecordedInput, recorded_draws
@@ -27,7 +27,7 @@ class Attempt(NamedTuple):
 
     played: Played
     outcome: Outcome
-    compared: tuple[FieldComparison, ...]
+    compared: tuple[Comparison, ...]
 
     @property
     def mismatches(self) -> int:

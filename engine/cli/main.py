@@ -82,7 +82,6 @@ def _build_parser() -> argparse.ArgumentParser:
 
 
 def _add_duel_commands(add: AddCommand) -> None:
-    """Add the commands for playing."""
     play = add(
         "play", help="play a duel at this terminal", description="Type HELP for help with orders."
     )

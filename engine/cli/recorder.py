@@ -9,23 +9,7 @@ from typing import Any, Final
 from engine import RELEASE
 from engine.events import Drew, Event
 from engine.positions.position import Position
-from engine.proof.chain import (
-    BY_SEED,
-    THROWN,
-    first_link,
-    link,
-    position_hash,
-    seed_commitment,
-    turn_link,
-)
-from engine.proof.commitment import (
-    CHANCE,
-    PLACE,
-    field_commitments,
-    field_salts,
-    place_value,
-    seal_commitment,
-)
+from engine.proof import chain, commitment
 from engine.proof.record import RECORD_FORMAT, RECORD_VERSION
 from engine.proof.replay import markers_at_end
 from engine.proof.verify import end_link_data
@@ -45,9 +29,9 @@ class Recorder:
     def __init__(self, position: Position, seed: str, now: Callable[[], str]) -> None:
         self.seed = seed
         self.now = now
-        committed = seed_commitment(seed)
+        committed = chain.seed_commitment(seed)
         self.start: Json = {"ruleset": position.ruleset, "options": list(position.options)}
-        self.chain = first_link(
+        self.chain = chain.first_link(
             committed, duel=DUEL, wizards=len(position.wizards), setup=None, **self.start
         )
         self.record: Json = {
@@ -58,10 +42,10 @@ class Recorder:
             "wizards": [{"name": w.name, "pronouns": w.pronouns} for w in position.wizards],
             "setup": None,
             "dice": {
-                "kind": THROWN,
+                "kind": chain.THROWN,
                 "seeds": [{"roll_backs": 0, "seed_commitment": committed, "seed": seed}],
             },
-            "salts": BY_SEED,
+            "salts": chain.BY_SEED,
             "chain": self.chain,
             "turns": [],
             "void_turns": [],
@@ -82,7 +66,7 @@ class Recorder:
     ) -> None:
         """Seal a wizard's orders, or the answers to a batch of questions, counted from 1."""
         stage = "answers" if batch else "orders"
-        place = place_value(
+        place = commitment.place_value(
             duel=DUEL,
             ordinal=len(self.record["turns"]) + 1,
             wizard=wizard,
@@ -90,8 +74,8 @@ class Recorder:
             batch=batch,
             roll_backs=0,
         )
-        sealed = {**fields, PLACE: place, CHANCE: ""}
-        salts = field_salts(self.seed, place, 0, sealed)
+        sealed = {**fields, commitment.PLACE: place, commitment.CHANCE: ""}
+        salts = commitment.field_salts(self.seed, place, 0, sealed)
         self.seals.append({
             "wizard": wizard,
             "stage": stage,
@@ -100,8 +84,8 @@ class Recorder:
             "sealed_at": self.now(),
             "taken_back_at": None,
             "superseded": False,
-            "commitment": seal_commitment(sealed, salts),
-            "hashes": field_commitments(sealed, salts),
+            "commitment": commitment.seal_commitment(sealed, salts),
+            "hashes": commitment.field_commitments(sealed, salts),
             "fields": sealed,
             "salts": salts,
         })  # fmt: skip
@@ -141,7 +125,7 @@ class Recorder:
             "closed_at": self.now(),
             "release": RELEASE,
             "played": is_played,
-            "position": position_hash(position),
+            "position": chain.position_hash(position),
             "resigned": self.left,
             "forfeited": [],
             "removed": [],
@@ -155,10 +139,10 @@ class Recorder:
                 if isinstance(event, Drew)
             ],
             "damage": {wizard.id: wizard.damage for wizard in after.wizards},
-            "after": position_hash(after),
+            "after": chain.position_hash(after),
             "acts": 0,
         }
-        self.chain = turn_link(self.chain, {**row, "acts": ""}, seed=self.seed, **self.start)
+        self.chain = chain.turn_link(self.chain, {**row, "acts": ""}, seed=self.seed, **self.start)
         self.record["turns"].append({**row, "chain": self.chain})
 
     def end(self, position: Position, how: str, result: str) -> None:
@@ -166,5 +150,5 @@ class Recorder:
         ended: Json = {"how": how, "result": result, "at": self.now()}
         if position.rules.markers:
             ended["markers"] = markers_at_end(position, how, result)
-        ended["chain"] = link(self.chain, end_link_data(ended, [], [], []))
+        ended["chain"] = chain.link(self.chain, end_link_data(ended, [], [], []))
         self.record["ended"] = ended

@@ -7,7 +7,8 @@ from engine.positions.history import History
 from engine.questions import Question
 from engine.view import view
 from engine.view.view_types import BeingView, EffectView, Row, View
-from engine.words.narrate import narrate, option_text, question_text
+from engine.words.narrate import narrate
+from engine.words.questions import option_text, question_text
 
 SHOWN_SETS: Final = 16
 """The number of each hand's latest gestures that the screen shows."""

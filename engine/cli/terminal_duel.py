@@ -201,7 +201,6 @@ class _TerminalDuel:
     # Questions
 
     def collect_answers(self, orders: Mapping[str, Orders], dice: AnyDice) -> dict[str, str]:
-        """Return the answers to all questions of the turn."""
         answers: dict[str, str] = {}
         batch = 0
         while asked := questions(self.position, orders, answers, dice):
@@ -228,7 +227,6 @@ class _TerminalDuel:
         return {question.id: self.ask_question(history, question) for question in asked}
 
     def ask_question(self, history: History, question: Question) -> str:
-        """Return the chosen option."""
         show(*question_lines(history, question))
         numbers = {str(number): option for number, option in enumerate(question.options, 1)}
         numbers[""] = question.default

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final
 
 from engine.json_values import (
+    parse_bool,
     parse_choice,
     parse_int,
     parse_object,
@@ -68,11 +69,6 @@ def _check_time(place: str, value: object) -> None:
         raise InvalidRecord(place, "must be a time in UTC, such as 2026-03-01T12:00:00+00:00")
 
 
-def _check_bool(place: str, value: object) -> None:
-    if not isinstance(value, bool):
-        raise InvalidRecord(place, "must be true or false")
-
-
 def _check_true(place: str, value: object) -> None:
     if value is not True:
         raise InvalidRecord(place, "must be true or missing")
@@ -129,42 +125,32 @@ def _dice_reader(more: Schema) -> Reader:
     return read
 
 
-def _check_markers(place: str, value: object) -> None:
-    _check_object(
-        place, parse_object(place, value), {"taken": parse_strings, "returned": parse_strings}
-    )
+def _object_reader(schema: Schema, optional: Sequence[str] = ()) -> Reader:
+    return lambda place, value: _check_object(place, parse_object(place, value), schema, optional)
 
 
-def _check_end(place: str, value: object) -> None:
-    """Check the end. It is required, because without it later turns could have been cut off."""
-    _check_object(place, parse_object(place, value), END_SCHEMA, optional=("markers", "seed_lost"))
-
-
-SEAL_SCHEMA: Final[Schema] = {
+_SEAL_CONTENTS: Final[Schema] = {
     "wizard": parse_string,
     "stage": _choice_reader(*STAGES),
     "batch": parse_int,
+    "commitment": _check_hash,
+    "hashes": _nullable_reader(_mapping_reader(_check_hash)),
+    "fields": _nullable_reader(_mapping_reader(parse_string)),
+    "salts": _nullable_reader(_mapping_reader(_check_hash)),
+}
+SEAL_SCHEMA: Final[Schema] = {
+    **_SEAL_CONTENTS,
     "source": _choice_reader(*SOURCES),
     "sealed_at": _check_time,
     "taken_back_at": _nullable_reader(_check_time),
-    "superseded": _check_bool,
-    "commitment": _check_hash,
-    "hashes": _nullable_reader(_mapping_reader(_check_hash)),
-    "fields": _nullable_reader(_mapping_reader(parse_string)),
-    "salts": _nullable_reader(_mapping_reader(_check_hash)),
+    "superseded": parse_bool,
     "removed": _mapping_reader(parse_int, least=1),
 }
 REJECTED_SEAL_SCHEMA: Final[Schema] = {
-    "wizard": parse_string,
-    "stage": _choice_reader(*STAGES),
-    "batch": parse_int,
+    **_SEAL_CONTENTS,
     "before": parse_int,
     "rejected_at": _check_time,
     "code": parse_string,
-    "commitment": _check_hash,
-    "hashes": _nullable_reader(_mapping_reader(_check_hash)),
-    "fields": _nullable_reader(_mapping_reader(parse_string)),
-    "salts": _nullable_reader(_mapping_reader(_check_hash)),
 }
 TURN_SCHEMA: Final[Schema] = {
     "ordinal": parse_int,
@@ -174,7 +160,7 @@ TURN_SCHEMA: Final[Schema] = {
     "opened_at": _check_time,
     "closed_at": _check_time,
     "release": parse_string,
-    "played": _check_bool,
+    "played": parse_bool,
     "position": _check_hash,
     "resigned": parse_strings,
     "forfeited": parse_strings,
@@ -208,7 +194,7 @@ END_SCHEMA: Final[Schema] = {
     "how": _choice_reader(*ENDS),
     "result": _nullable_reader(parse_string),
     "at": _check_time,
-    "markers": _check_markers,
+    "markers": _object_reader({"taken": parse_strings, "returned": parse_strings}),
     "seed_lost": _check_true,
     "chain": _check_hash,
 }
@@ -220,7 +206,7 @@ SEED_SCHEMA: Final[Schema] = {
 SPEECH_SCHEMA: Final[Schema] = {
     "wizard": parse_string,
     "ordinal": parse_int,
-    "after_end": _check_bool,
+    "after_end": parse_bool,
     "words": parse_string,
     "said_at": _check_time,
     "removed": _check_true,
@@ -240,7 +226,8 @@ RECORD_SCHEMA: Final[Schema] = {
     "void_turns": _list_reader({**TURN_SCHEMA, "voided_in": parse_int}, optional=("rejected",)),
     "acts": _list_reader(ACT_SCHEMA, optional=OPTIONAL_IN_ACTS),
     "speeches": _list_reader(SPEECH_SCHEMA, optional=("removed",)),
-    "ended": _check_end,
+    # The end is required, because without it later turns could have been cut off.
+    "ended": _object_reader(END_SCHEMA, optional=("markers", "seed_lost")),
 }
 
 

@@ -19,7 +19,10 @@ def transcript(record: object) -> str:
     data = parse_object("record", record)
     seen = view(history, ALL)
     said = _message_lines(data, seen)
-    lines = [*_heading_lines(seen), *(_opening_lines(seen) if data.get("setup") is None else ())]
+    names = versus_text(wizard.name for wizard in seen.wizards)
+    lines = [f"{names} ({seen.rules.name}, {seen.ruleset})"]
+    if data.get("setup") is None:
+        lines += [f"{line.text} [{line.rule}]" for line in opening_report(seen).lines]
     for turn, report in zip(seen.turns, narrate(seen), strict=True):
         lines += ["", report.title[:1].upper() + report.title[1:]]
         lines += said.get(turn.ordinal, [])
@@ -29,15 +32,6 @@ def transcript(record: object) -> str:
     lines += ["", *said.get(0, []), *_ending_lines(seen, data, history.position)]
     lines += said.get(None, [])
     return "\n".join(lines) + "\n"
-
-
-def _heading_lines(seen: View) -> list[str]:
-    names = versus_text(wizard.name for wizard in seen.wizards)
-    return [f"{names} ({seen.rules.name}, {seen.ruleset})"]
-
-
-def _opening_lines(seen: View) -> list[str]:
-    return [f"{line.text} [{line.rule}]" for line in opening_report(seen).lines]
 
 
 def _message_lines(data: Record, seen: View) -> dict[int | None, list[str]]:

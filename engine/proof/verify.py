@@ -16,6 +16,7 @@ from typing import Any, Final, cast
 from engine.events import Drew, Event
 from engine.json_values import parse_object
 from engine.positions.position import Position
+from engine.proof import seed_check
 from engine.proof.chain import (
     BY_SITE,
     LINKED_TURN_FIELDS,
@@ -46,13 +47,6 @@ from engine.proof.replay import (
     play_turn,
 )
 from engine.proof.seal_check import check_seals, has_chosen_salts
-from engine.proof.seed_check import (
-    check_new_seeds,
-    check_seeds,
-    count_player_chances,
-    open_seeds,
-    roll_backs_before,
-)
 from engine.sheet import acting_wizards
 
 NOT_COVERED: Final = ("wizards[].name", "wizards[].pronouns", "speeches")
@@ -105,7 +99,7 @@ def examine(record: object) -> Examination:
         row = cast("Row", data)
         _check_dice_kind(row)
         _check_acts(row)
-        seeds = check_seeds(row)
+        seeds = seed_check.check_seeds(row)
         branches = [_check_first_link(row)]
         for index, turn in enumerate(row["turns"]):
             is_last = index + 1 == len(row["turns"])
@@ -117,10 +111,10 @@ def examine(record: object) -> Examination:
         chain = _check_end(row, branches[-1].chain)
         check_consistency(row)
         check_ending(row, last)
-        check_new_seeds(row, ended)
-        return Examination(
-            tuple(_summary_lines(row, seeds, ended)), chain, _uncovered_parts(row, seeds)
-        )
+        seed_check.check_new_seeds(row, ended)
+        without = WITHOUT_SEED if any(seed.seed is None for seed in seeds) else ()
+        not_covered = (*NOT_COVERED, *removed_fields(row), *without)
+        return Examination(tuple(_summary_lines(row, seeds, ended)), chain, not_covered)
 
 
 def _check_dice_kind(row: Row) -> None:
@@ -169,7 +163,7 @@ def _check_turn(
     if not before.closed_at <= turn["opened_at"] <= turn["closed_at"]:
         raise Mismatch(f"{place}.opened_at", "is out of order with the turn's other times")
     left = _check_leaving(place, turn, before.position, is_last)
-    roll_backs = roll_backs_before(row, turn["ordinal"], turn.get("voided_in", 0))
+    roll_backs = seed_check.roll_backs_before(row, turn["ordinal"], turn.get("voided_in", 0))
     if row["version"] != OLDER_VERSION:
         check_same(f"{place}.roll_backs", turn["roll_backs"], roll_backs)
     seed = seed_after(seeds, roll_backs).seed
@@ -271,8 +265,7 @@ def _check_played_orders(
 
 def _check_fields(place: str, stated: Row | None, sealed: Row | None) -> None:
     if stated is None or sealed is None:
-        has = "are missing" if stated is None else "were never sealed"
-        raise Mismatch(place, f"{has}")
+        raise Mismatch(place, "are missing" if stated is None else "were never sealed")
     for name in sorted({*stated, *sealed}):
         if stated.get(name) != sealed.get(name):
             text = f"is {stated.get(name)!r}, but {sealed.get(name)!r} was sealed"
@@ -327,11 +320,6 @@ def _check_acts(row: Row) -> None:
         check_same(f"acts[{index}].chain", act["chain"], before, ": part of this act has changed")
 
 
-def _played_and_void_turns(row: Row) -> Iterator[Row]:
-    yield from row["turns"]
-    yield from row["void_turns"]
-
-
 def end_link_data(
     ended: Row, void_turns: Sequence[Row], acts: Sequence[Row], unopened: Sequence[str]
 ) -> dict[str, Any]:
@@ -347,15 +335,13 @@ def end_link_data(
     return covered
 
 
-def _unopened_commitments(row: Row) -> list[str]:
-    seals = (seal for turn in _played_and_void_turns(row) for seal in turn["seals"])
-    return [seal["commitment"] for seal in seals if seal["fields"] is None]
-
-
 def _check_end(row: Row, before: str) -> str:
     """Check the link of the end, and return it as the last hash of the chain."""
     ended = row["ended"]
-    covered = end_link_data(ended, row["void_turns"], row["acts"], _unopened_commitments(row))
+    turns: list[Row] = [*row["turns"], *row["void_turns"]]
+    seals: list[Row] = [seal for turn in turns for seal in turn["seals"]]
+    unopened = [seal["commitment"] for seal in seals if seal["fields"] is None]
+    covered = end_link_data(ended, row["void_turns"], row["acts"], unopened)
     if "seed_lost" in ended:
         covered["turns"] = unsalted_links(row)
     found = link(before, covered)
@@ -365,12 +351,13 @@ def _check_end(row: Row, before: str) -> str:
 
 
 def _summary_lines(row: Row, seeds: tuple[Seed, ...], ended: Sequence[int]) -> Iterator[str]:
-    turns = list(_played_and_void_turns(row))
+    turns: list[Row] = [*row["turns"], *row["void_turns"]]
     seals = [seal for turn in turns for seal in turn["seals"]]
     superseded = sum(seal["superseded"] for seal in seals)
+    fields = sum(len(seal["fields"] or ()) for seal in seals)
     yield f"turns {len(row['turns'])}, void turns {len(row['void_turns'])}"
     yield f"positions {2 * len(turns)}, by hash and by playing every turn again"
-    yield f"seals {len(seals)}, {superseded} of them superseded; fields {_count_fields(seals)}"
+    yield f"seals {len(seals)}, {superseded} of them superseded; fields {fields}"
     if rejected := sum(len(turn.get("rejected", ())) for turn in turns):
         yield f"rejected seals {rejected}"
     given = row["dice"].get("draws", {})
@@ -378,9 +365,9 @@ def _summary_lines(row: Row, seeds: tuple[Seed, ...], ended: Sequence[int]) -> I
     draws = [_draw_source(seeds, turn, draw, given) for turn in turns for draw in turn["draws"]]
     yield _count_line("salts of seals", salts)
     yield _count_line("draws", draws)
-    yield f"seals with the wizard's own random number {count_player_chances(row)}"
+    yield f"seals with the wizard's own random number {seed_check.count_player_chances(row)}"
     yield f"seeds {len(seeds)}"
-    for number in open_seeds(row, ended):
+    for number in seed_check.open_seeds(row, ended):
         yield f"after rollback {number} the duel continued with a seed that was already public"
     yield f"acts of referees {len(row['acts'])}"
 
@@ -414,12 +401,3 @@ def _draw_source(seeds: tuple[Seed, ...], turn: Row, draw: Row, given: Row) -> s
 
 def _turn_seed(seeds: tuple[Seed, ...], turn: Row) -> str | None:
     return seed_after(seeds, turn.get("roll_backs", 0)).seed
-
-
-def _uncovered_parts(row: Row, seeds: tuple[Seed, ...]) -> tuple[str, ...]:
-    without = WITHOUT_SEED if any(seed.seed is None for seed in seeds) else ()
-    return (*NOT_COVERED, *removed_fields(row), *without)
-
-
-def _count_fields(seals: Sequence[Row]) -> int:
-    return sum(len(seal["fields"] or ()) for seal in seals)

@@ -9,8 +9,8 @@ ruleset.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from engine.gestures import pattern_text
 from engine.rules_text.play_text import PLAYS, Difference
@@ -39,15 +39,16 @@ from engine.spellbook import (
 class Column:
     """Wording for the values of one field of `Spell`, to follow the spell's name.
 
-    `rules` names the rule if it is not the spell's own. If the whole book has the value, `of_all`
-    gives a sentence that replaces the list of names. If nearly the whole book has it, `but`
-    describes the few exceptions.
+    `phrases` has the words for each value, or makes them from the spell. `rule` names the rule if
+    it is not the spell's own, and `rules` those of some spells. If the whole book has the value,
+    `of_all` has the sentence that replaces the list of names. If nearly the whole book has it,
+    `but` describes the few exceptions.
     """
 
-    phrase_for: Callable[[Spell], str]
-    rules: Mapping[str, str]
+    phrases: Mapping[Any, str] | Callable[[Spell], str]
     rule: str = ""
-    of_all: Callable[[Spell], str] | None = None
+    rules: Mapping[str, str] = field(default_factory=dict[str, str])
+    of_all: Mapping[Any, str] = field(default_factory=dict[Any, str])
     but: str = ""
 
 
@@ -57,15 +58,24 @@ FEW: Final = 2  # maximum number of exceptions named instead of all other spells
 def row_differences(spell: Spell, other: Spell) -> Mapping[str, str]:
     """Return the fields in which two rows differ, each with the words after the spell’s name."""
     return {
-        name: column.phrase_for(spell)
-        for name, column in COLUMNS.items()
+        name: _phrase(name, spell)
+        for name in COLUMNS
         if name != "name" and getattr(spell, name) != getattr(other, name)
     }
 
 
+def _phrase(name: str, spell: Spell) -> str:
+    """Return the words for the spell's value of this field."""
+    phrases = COLUMNS[name].phrases
+    if not isinstance(phrases, Mapping):
+        return phrases(spell)
+    phrase: str = phrases[getattr(spell, name)]
+    return phrase
+
+
 def differences(ruleset: Ruleset, other: Ruleset = BARTLE_1) -> tuple[Difference, ...]:
     """Return the differences of `ruleset` from `other`, for players who know `other`."""
-    play = _order_of_play_differences(ruleset, other)
+    play = PLAYS[ruleset.order_of_play] if ruleset.order_of_play != other.order_of_play else ()
     texts = {line.text for line in play}
     told = {(line.spells, line.rule) for line in play}
     book = [
@@ -75,10 +85,6 @@ def differences(ruleset: Ruleset, other: Ruleset = BARTLE_1) -> tuple[Difference
     ]
     switches = [line for line in _switch_differences(ruleset, other) if line.text not in texts]
     return (*play, *switches, *book)
-
-
-def _order_of_play_differences(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
-    return PLAYS[ruleset.order_of_play] if ruleset.order_of_play != other.order_of_play else ()
 
 
 def _switch_differences(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
@@ -118,7 +124,7 @@ def _field_differences(
     for spell in kept:
         if getattr(spell, name) != getattr(other.spells[spell.id], name):
             rule = column.rules.get(spell.id, column.rule or spell.rule)
-            alike.setdefault((column.phrase_for(spell), rule), []).append(spell)
+            alike.setdefault((_phrase(name, spell), rule), []).append(spell)
     return [
         Difference(
             _difference_sentence(column, phrase, spells, ruleset, name),
@@ -132,17 +138,14 @@ def _field_differences(
 def _difference_sentence(
     column: Column, phrase: str, spells: Sequence[Spell], ruleset: Ruleset, name: str
 ) -> str:
-    rest = [spell.name for spell in ruleset.spells.values() if not _has_value(spell, spells, name)]
-    if column.of_all is not None and not rest:
-        return column.of_all(spells[0])
+    value = getattr(spells[0], name)
+    others = (spell for spell in ruleset.spells.values() if not spell.is_area)
+    rest = [spell.name for spell in others if getattr(spell, name) != value]
+    if column.of_all and not rest:
+        return column.of_all[value]
     if column.but and len(rest) <= FEW:
         return f"Only {and_list(rest)} {column.but}."
     return f"{and_list([spell.name for spell in spells])} {phrase}."
-
-
-def _has_value(spell: Spell, spells: Sequence[Spell], name: str) -> bool:
-    """Return whether the spell has the same value as these spells, or takes no subject."""
-    return spell.is_area or getattr(spell, name) == getattr(spells[0], name)
 
 
 def _gestures_phrase(spell: Spell) -> str:
@@ -226,65 +229,47 @@ TAKEN: Final = {
 }
 
 
-def _phrase_by_flag(name: str, yes: str, no: str) -> Callable[[Spell], str]:
-    return lambda spell: yes if getattr(spell, name) else no
-
-
 # By field of `Spell`, in the order in which a page lists them.
 COLUMNS: Final[Mapping[str, Column]] = {
-    "name": Column(lambda spell: f"is the name of {BARTLE_1.spells[spell.id].name} here", {}),
+    "name": Column(lambda spell: f"is the name of {BARTLE_1.spells[spell.id].name} here"),
     "patterns": Column(
         lambda spell: f"is {_gestures_phrase(spell)}",
-        {"blindness": "R23", "time_stop": "R25"},
+        rules={"blindness": "R23", "time_stop": "R25"},
     ),
     "default": Column(
         lambda spell: f"will be cast {DEFAULTS[spell.default]} if no target is named",
+        "R10",
         {"remove_enchantment": "R11", "charm_monster": "R12"},
-        rule="R10",
     ),
-    "works": Column(lambda spell: WORKS[spell.works], {}, rule="R70"),
+    "works": Column(WORKS, "R70"),
     "lasts": Column(
         lambda spell: TIME_STOP[spell.lasts] if spell.stops_time else LASTS[spell.lasts],
-        {"delayed_effect": "R102", "permanency": "R102", "time_stop": "R99"},
+        rules={"delayed_effect": "R102", "permanency": "R102", "time_stop": "R99"},
     ),
-    "amount": Column(lambda spell: f"will deal or cure {spell.amount} points of damage", {}),
-    "monster": Column(lambda spell: f"will make a monster of the kind {spell.monster}", {}),
+    "amount": Column(lambda spell: f"will deal or cure {spell.amount} points of damage"),
+    "monster": Column(lambda spell: f"will make a monster of the kind {spell.monster}"),
     "can_be_permanent": Column(
-        _phrase_by_flag("can_be_permanent", "can be made permanent", "can never be made permanent"),
-        {},
-        rule="R107",
+        {True: "can be made permanent", False: "can never be made permanent"}, "R107"
     ),
     "on_corpses": Column(
-        _phrase_by_flag("on_corpses", "can be aimed at a corpse", "cannot be aimed at a corpse"),
-        {},
-        rule="R150",
+        {True: "can be aimed at a corpse", False: "cannot be aimed at a corpse"},
+        "R150",
         but="can be aimed at a corpse",
     ),
     "on_dead_wizards": Column(
-        _phrase_by_flag(
-            "on_dead_wizards",
-            "can bring back a dead wizard",
-            "cannot be aimed at a dead wizard",
-        ),
-        {},
-        rule="R54",
+        {True: "can bring back a dead wizard", False: "cannot be aimed at a dead wizard"}, "R54"
     ),
     "nowhere": Column(
-        _phrase_by_flag("nowhere", "can be cast without a target", "must have a target"),
-        {},
-        rule="R8",
-        of_all=lambda spell: (
-            "No spell needs a target." if spell.nowhere else "Every spell must have a target."
-        ),
+        {True: "can be cast without a target", False: "must have a target"},
+        "R8",
+        of_all={True: "No spell needs a target.", False: "Every spell must have a target."},
     ),
     "aimable": Column(
-        _phrase_by_flag(
-            "aimable",
-            "can be given a subject, but will work whatever the subject is",
-            "will not take a subject if it affects the whole arena",
-        ),
-        {},
-        rule="W3",
+        {
+            True: "can be given a subject, but will work whatever the subject is",
+            False: "will not take a subject if it affects the whole arena",
+        },
+        "W3",
     ),
     "once_by": Column(
         lambda spell: (
@@ -292,38 +277,27 @@ COLUMNS: Final[Mapping[str, Column]] = {
             if spell.once_by
             else "can be cast any number of times with any of its gestures"
         ),
-        {},
-        rule="R18",
+        "R18",
     ),
-    "legal": Column(lambda spell: LEGAL[spell.legal], {"anti_spell": "R93"}, rule="R61"),
+    "legal": Column(LEGAL, "R61", {"anti_spell": "R93"}),
     "reflectable": Column(
-        _phrase_by_flag(
-            "reflectable", "will be sent back by a Magic Mirror", "will get past a Magic Mirror"
-        ),
-        {},
-        rule="R40",
+        {True: "will be sent back by a Magic Mirror", False: "will get past a Magic Mirror"}, "R40"
     ),
     "counterable": Column(
-        _phrase_by_flag(
-            "counterable", "will be stopped by a Counter-spell", "will get past a Counter-spell"
-        ),
+        {True: "will be stopped by a Counter-spell", False: "will get past a Counter-spell"},
+        "R37",
         {"raise_dead": "R207"},
-        rule="R37",
     ),
     "shieldable": Column(
-        _phrase_by_flag("shieldable", "will be stopped by a shield", "will get past a shield"),
-        {},
-        rule="turn:shield",
+        {True: "will be stopped by a shield", False: "will get past a shield"}, "turn:shield"
     ),
     "element": Column(
         lambda spell: f"will deal damage by {ELEMENTS[spell.element]}, which a resistance stops",
-        {},
-        rule="turn:heat_and_cold",
+        "turn:heat_and_cold",
     ),
     "resists": Column(
         lambda spell: f"will protect its subject from {ELEMENTS[spell.resists]}",
-        {},
-        rule="turn:heat_and_cold",
+        "turn:heat_and_cold",
     ),
     "destroys": Column(
         lambda spell: (
@@ -332,8 +306,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
             if spell.destroys
             else "will not destroy any monster before it attacks"
         ),
-        {},
-        rule="turn:heat_and_cold",
+        "turn:heat_and_cold",
     ),
     "heals": Column(
         lambda spell: (
@@ -341,55 +314,34 @@ COLUMNS: Final[Mapping[str, Column]] = {
             if spell.heals
             else "will not end illness"
         ),
-        {},
-        rule="R90",
+        "R90",
     ),
     "removable": Column(
-        _phrase_by_flag(
-            "removable",
-            "will be ended by a Remove Enchantment of the same turn",
-            "will not be ended by a Remove Enchantment of the same turn",
-        ),
-        {},
-        rule="W30",
+        {
+            True: "will be ended by a Remove Enchantment of the same turn",
+            False: "will not be ended by a Remove Enchantment of the same turn",
+        },
+        "W30",
     ),
-    "helps": Column(
-        _phrase_by_flag("helps", "will count as helpful", "will not count as helpful"), {}
-    ),
-    "harms": Column(
-        _phrase_by_flag("harms", "will count as harmful", "will not count as harmful"), {}
-    ),
-    "slays": Column(_phrase_by_flag("slays", "will kill outright", "will not kill outright"), {}),
-    "raises": Column(
-        _phrase_by_flag("raises", "will raise the dead", "will not raise the dead"), {}, rule="R54"
-    ),
+    "helps": Column({True: "will count as helpful", False: "will not count as helpful"}),
+    "harms": Column({True: "will count as harmful", False: "will not count as harmful"}),
+    "slays": Column({True: "will kill outright", False: "will not kill outright"}),
+    "raises": Column({True: "will raise the dead", False: "will not raise the dead"}, "R54"),
     "one_master": Column(
-        _phrase_by_flag(
-            "one_master",
-            "will be void if two casters use it on one being",
-            "will not be void if two casters use it on one being",
-        ),
-        {},
-        rule="R76",
+        {
+            True: "will be void if two casters use it on one being",
+            False: "will not be void if two casters use it on one being",
+        },
+        "R76",
     ),
-    "asks": Column(lambda spell: ASKED[spell.asks], {}, rule="turn:answers"),
-    "hands": Column(lambda spell: HANDS[spell.hands], {}, rule="R79"),
-    "guard": Column(lambda spell: GUARDED[spell.guard], {}),
-    "unmakes": Column(lambda spell: UNMADE[spell.unmakes], {}),
-    "eyes": Column(lambda spell: EYES[spell.eyes], {}),
-    "hastens": Column(
-        _phrase_by_flag("hastens", "will hasten its subject", "will not hasten its subject"), {}
-    ),
-    "takes": Column(lambda spell: TAKEN[spell.takes], {}),
-    "breaks": Column(
-        _phrase_by_flag("breaks", "will break sequences", "will not break sequences"), {}
-    ),
-    "stops_time": Column(
-        _phrase_by_flag("stops_time", "will let its subject act once more", "will not stop time"),
-        {},
-    ),
-    "victims": Column(lambda spell: VICTIMS[spell.victims], {}, rule="W15"),
+    "asks": Column(ASKED, "turn:answers"),
+    "hands": Column(HANDS, "R79"),
+    "guard": Column(GUARDED),
+    "unmakes": Column(UNMADE),
+    "eyes": Column(EYES),
+    "hastens": Column({True: "will hasten its subject", False: "will not hasten its subject"}),
+    "takes": Column(TAKEN),
+    "breaks": Column({True: "will break sequences", False: "will not break sequences"}),
+    "stops_time": Column({True: "will let its subject act once more", False: "will not stop time"}),
+    "victims": Column(VICTIMS, "W15"),
 }
-
-SETTLED: Final = frozenset({"class_", "mind", "takes_over", "gives_up"})
-"""The fields that have the same value in every book, because the spell's phase depends on them."""

@@ -1,6 +1,6 @@
 """Differences between orders of play that no ruleset field describes, quoted from RULES.md."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,53 +25,38 @@ class Difference:
     trust: str = ""
 
 
+def _quoted_notes(*rules: str, trust: str = "") -> Iterator[Difference]:
+    """Yield a quotation of the note for spellcast of each of these rules."""
+    return (Difference(f"{{{rule} of spellcast}}", rule, trust=trust) for rule in rules)
+
+
 # Differences between each order of play and the one in which everything is sealed.
 PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
     STEPWISE: (
         # Course of a turn.
-        Difference("{R85 of spellcast}", "R85"),
-        Difference("{R86 of spellcast}", "R86"),
-        Difference("{R176 of spellcast}", "R176"),
-        Difference("{R201 of spellcast}", "R201"),
+        *_quoted_notes("R85", "R86", "R176", "R201"),
         # Seeing.
-        Difference("{R94 of spellcast}", "R94", trust=DECIDES),
+        *_quoted_notes("R94", trust=DECIDES),
         Difference("{R95 of spellcast, 2}", "R95", trust=DECIDES),
         # Protection.
-        Difference("{R43 of spellcast}", "R43"),
-        Difference("{R51 of spellcast}", "R51", trust=ADMITS),
-        Difference("{R38 of spellcast}", "R38"),
-        Difference("{R142 of spellcast}", "R142"),
-        Difference("{R54 of spellcast}", "R54"),
-        Difference("{R208 of spellcast}", "R208"),
-        Difference("{R209 of spellcast}", "R209"),
-        Difference("{R56 of spellcast}", "R56"),
-        Difference("{R18 of spellcast}", "R18"),
-        Difference("{R50 of spellcast}", "R50"),
-        Difference("{R30 of spellcast}", "R30"),
+        *_quoted_notes("R43"),
+        *_quoted_notes("R51", trust=ADMITS),
+        *_quoted_notes("R38", "R142", "R54", "R208", "R209", "R56", "R18", "R50", "R30"),
         # Mind spells.
         Difference("{R76 of spellcast, 2}", "R76", trust=DECIDES),
-        Difference("{R79 of spellcast}", "R79"),
-        Difference("{R83 of spellcast}", "R83"),
-        Difference("{R213 of spellcast}", "R213"),
-        Difference("{R214 of spellcast}", "R214"),
-        Difference("{R212 of spellcast}", "R212"),
-        Difference("{R101 of spellcast}", "R101", trust=ADMITS),
-        Difference("{R87 of spellcast}", "R87"),
+        *_quoted_notes("R79", "R83", "R213", "R214", "R212"),
+        *_quoted_notes("R101", trust=ADMITS),
+        *_quoted_notes("R87"),
         # Delay and permanency.
         Difference("{R102 of spellcast}", "R102", ("delayed_effect", "permanency"), ADMITS),
-        Difference("{R105 of spellcast}", "R105"),
-        Difference("{R106 of spellcast}", "R106"),
+        *_quoted_notes("R105", "R106"),
         # Extra rows.
-        Difference("{R98 of spellcast}", "R98", trust=DECIDES),
-        Difference("{R169 of spellcast}", "R169"),
-        Difference("{R211 of spellcast}", "R211"),
+        *_quoted_notes("R98", trust=DECIDES),
+        *_quoted_notes("R169", "R211"),
         # Surrender and death.
-        Difference("{R112 of spellcast}", "R112", trust=DIFFERS),
-        Difference("{R111 of spellcast}", "R111"),
-        Difference("{R210 of spellcast}", "R210"),
-        Difference("{R110 of spellcast}", "R110"),
-        Difference("{R73 of spellcast}", "R73"),
-        Difference("{R116 of spellcast}", "R116", trust=ADMITS),
+        *_quoted_notes("R112", trust=DIFFERS),
+        *_quoted_notes("R111", "R210", "R110", "R73"),
+        *_quoted_notes("R116", trust=ADMITS),
     ),
     NUMBERED: (
         Difference("{W8}", "W8"),

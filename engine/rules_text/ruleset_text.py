@@ -5,25 +5,11 @@ Text from RULES.md is quoted, as in `{W9}`: see `engine.rules_text.quoting`. rul
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, Final
 
 from engine.gestures import GESTURE_NAMES
 from engine.rules_text.wording import and_list
-from engine.rulesets.choices import (
-    CaptureRule,
-    DefaultVictim,
-    FullBank,
-    HandNamingTime,
-    HasteMode,
-    MindTiming,
-    MissRule,
-    OpponentRule,
-    Preference,
-    QuestionMode,
-    StoppedSightMode,
-    TwoStabs,
-)
+from engine.rulesets import choices
 from engine.spellbook import UNDECIDED, DefaultSubject, LegalSubjects, MonsterKind, Spell
 
 STABBED: Final = {
@@ -47,52 +33,38 @@ STAB_DEFAULTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """The rule of an on-off field of `Ruleset`, and a sentence for each of its two values."""
+    """The rule of a field of `Ruleset` that is on or off, and a sentence for each."""
 
     rule: str
     on: str
     off: str
 
     def sentence_for(self, value: object) -> str:
-        """Return the sentence for this value of the field."""
         return self.on if value else self.off
 
 
 @dataclass(frozen=True, slots=True)
-class SentencePerValue:
-    """The rule of a field of `Ruleset` with several possible values, and a sentence for each."""
+class FieldText:
+    """The rule of a field of `Ruleset`, and the sentences for its values, or a function for them."""
 
     rule: str
-    sentences: Mapping[StrEnum, str]
+    sentences: Mapping[Any, str] | Callable[[Any], str]
 
-    def sentence_for(self, value: StrEnum) -> str:
-        """Return the sentence for this value of the field."""
-        return self.sentences[value]
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """The rule of a field with a table or a number, and a function that makes its sentence."""
-
-    rule: str
-    sentence_for: Callable[[Any], str]
+    def sentence_for(self, value: object) -> str:
+        if not isinstance(self.sentences, Mapping):
+            return self.sentences(value)
+        sentence: str = self.sentences[value]
+        return sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Stabs:
-    """The rule of the field with the stab's row, and its sentence."""
-
-    rule: str = "R17"
-
-    def sentence_for(self, stab: Spell) -> str:
-        """Return the sentence for this row of the stab."""
-        without = "made without a target or " if stab.nowhere else ""
-        corpses = STABBED_DEAD[stab.on_corpses, stab.on_dead_wizards]
-        points = "one point" if stab.amount == 1 else f"{stab.amount} points"
-        return (
-            f"A stab deals {points} of damage. It can be {without}aimed at {STABBED[stab.legal]}, {corpses}; "
-            f"if no target is named, it goes {STAB_DEFAULTS[stab.default]}."
-        )
+def _stab_sentence(stab: Spell) -> str:
+    without = "made without a target or " if stab.nowhere else ""
+    corpses = STABBED_DEAD[stab.on_corpses, stab.on_dead_wizards]
+    points = "one point" if stab.amount == 1 else f"{stab.amount} points"
+    return (
+        f"A stab deals {points} of damage. It can be {without}aimed at {STABBED[stab.legal]}, {corpses}; "
+        f"if no target is named, it goes {STAB_DEFAULTS[stab.default]}."
+    )
 
 
 def _strengths(kinds: Mapping[str, MonsterKind]) -> str:
@@ -107,31 +79,31 @@ def _strengths(kinds: Mapping[str, MonsterKind]) -> str:
 
 # fmt: off
 # By field of `Ruleset`, in the order in which a page lists them.
-SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
-    "asking": SentencePerValue(
+SWITCHES: Final[Mapping[str, Switch | FieldText]] = {
+    "asking": FieldText(
         "turn:answers",
         {
-            QuestionMode.AFTER_MAGIC: "All choices are made in advance, except which hand a paralysis or charm affects and the kind of an elemental.",
-            QuestionMode.AT_EVERY_STEP: "{turn:answers of spellcast, 2}",
+            choices.QuestionMode.AFTER_MAGIC: "All choices are made in advance, except which hand a paralysis or charm affects and the kind of an elemental.",
+            choices.QuestionMode.AT_EVERY_STEP: "{turn:answers of spellcast, 2}",
         },
     ),
-    "haste": SentencePerValue(
+    "haste": FieldText(
         "R97",
         {
-            HasteMode.TWO_SETS: "Hasted wizards make two sets in each turn, sealed together.",
-            HasteMode.OWN_PHASE: "{R97 of spellcast, 3}",
-            HasteMode.OWN_TURN: "{W9} {W42}",
+            choices.HasteMode.TWO_SETS: "Hasted wizards make two sets in each turn, sealed together.",
+            choices.HasteMode.OWN_PHASE: "{R97 of spellcast, 3}",
+            choices.HasteMode.OWN_TURN: "{W9} {W42}",
         },
     ),
-    "minds": SentencePerValue(
+    "minds": FieldText(
         "R168",
         {
-            MindTiming.BY_TURN: "Mind spells act on fixed turns and use the gestures of the turn in which they were cast.",
-            MindTiming.NEXT_ROW: "{R168 of spellcast}",
-            MindTiming.NEXT_TURN: "{W16} {W17} {W26}",
+            choices.MindTiming.BY_TURN: "Mind spells act on fixed turns and use the gestures of the turn in which they were cast.",
+            choices.MindTiming.NEXT_ROW: "{R168 of spellcast}",
+            choices.MindTiming.NEXT_TURN: "{W16} {W17} {W26}",
         },
     ),
-    "paralysed": Table(
+    "paralysed": FieldText(
         "R80",
         lambda table: (
             "A paralysed hand makes "
@@ -139,7 +111,7 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
             + ", and repeats any other gesture."
         ),
     ),
-    "under_fear": Table(
+    "under_fear": FieldText(
         "R87",
         lambda letters: (
             "A frightened hand can only make "
@@ -147,32 +119,32 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
             + "."
         ),
     ),
-    "confused": Table(
+    "confused": FieldText(
         "spell:confusion",
         lambda letters: f"The die for a confused hand’s gesture shows {' '.join(letters)}.",
     ),
-    "stopped_sight": SentencePerValue(
+    "stopped_sight": FieldText(
         "R121",
         {
-            StoppedSightMode.EACH_OTHER: "Time-stopped wizards see each other’s hands.",
-            StoppedSightMode.OWN: "{R121 of spellcast}",
+            choices.StoppedSightMode.EACH_OTHER: "Time-stopped wizards see each other’s hands.",
+            choices.StoppedSightMode.OWN: "{R121 of spellcast}",
         },
     ),
-    "opponent": SentencePerValue(
+    "opponent": FieldText(
         "R13",
         {
-            OpponentRule.NEXT_SEAT: "If no opponent is named, it is the next living wizard in the order of the seats.",
-            OpponentRule.LOWEST_SEAT: "{R13 of spellcast}",
-            OpponentRule.DRAWN: "{R13 of warlocks}",
+            choices.OpponentRule.NEXT_SEAT: "If no opponent is named, it is the next living wizard in the order of the seats.",
+            choices.OpponentRule.LOWEST_SEAT: "{R13 of spellcast}",
+            choices.OpponentRule.DRAWN: "{R13 of warlocks}",
         },
     ),
-    "stab": Stabs(),
-    "two_stabs": SentencePerValue(
+    "stab": FieldText("R17", _stab_sentence),
+    "two_stabs": FieldText(
         "R16",
         {
-            TwoStabs.REFUSED: "Two stabs in one row are rejected.",
-            TwoStabs.LEFT: "{R16 of spellcast}",
-            TwoStabs.RIGHT: "{W6}",
+            choices.TwoStabs.REFUSED: "Two stabs in one row are rejected.",
+            choices.TwoStabs.LEFT: "{R16 of spellcast}",
+            choices.TwoStabs.RIGHT: "{W6}",
         },
     ),
     "subjects_to_come": Switch(
@@ -180,34 +152,34 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
         "Spells and stabs can be aimed at monsters made in the same turn.",
         "{R14 of spellcast}",
     ),
-    "unordered": SentencePerValue(
+    "unordered": FieldText(
         "R170",
         {
-            DefaultVictim.LAST_VICTIM: "A monster without orders attacks the last victim that was ordered for it, or otherwise the opponent.",
-            DefaultVictim.OPPONENT: "A monster without orders attacks the opponent, not the being it attacked before.",
-            DefaultVictim.LAST_OR_NOBODY: "A monster without orders attacks the last victim that was ordered for it, or otherwise no one.",
-            DefaultVictim.KEPT: "{W39, 2}",
+            choices.DefaultVictim.LAST_VICTIM: "A monster without orders attacks the last victim that was ordered for it, or otherwise the opponent.",
+            choices.DefaultVictim.OPPONENT: "A monster without orders attacks the opponent, not the being it attacked before.",
+            choices.DefaultVictim.LAST_OR_NOBODY: "A monster without orders attacks the last victim that was ordered for it, or otherwise no one.",
+            choices.DefaultVictim.KEPT: "{W39, 2}",
         },
     ),
-    "full_bank": SentencePerValue(
+    "full_bank": FieldText(
         "R104",
         {
-            FullBank.KEEPS: "While a spell is banked, no other can be banked.",
-            FullBank.REPLACES: "{R104 of spellcast}",
+            choices.FullBank.KEEPS: "While a spell is banked, no other can be banked.",
+            choices.FullBank.REPLACES: "{R104 of spellcast}",
         },
     ),
-    "hand_named": SentencePerValue(
+    "hand_named": FieldText(
         "W18",
         {
-            HandNamingTime.WHEN_IT_WORKS: "The caster of a paralysis or a charm names the hand when the spell works, after that turn’s reveal.",
-            HandNamingTime.WHEN_IT_ACTS: "{W18, 2}",
+            choices.HandNamingTime.WHEN_IT_WORKS: "The caster of a paralysis or a charm names the hand when the spell works, after that turn’s reveal.",
+            choices.HandNamingTime.WHEN_IT_ACTS: "{W18, 2}",
         },
     ),
-    "capture": SentencePerValue(
+    "capture": FieldText(
         "W34",
         {
-            CaptureRule.WHATEVER_COMES: "Delays and permanencies act on the first suitable spell, whether the wizard wants this or not.",
-            CaptureRule.MARKED: "{W34} {W35}",
+            choices.CaptureRule.WHATEVER_COMES: "Delays and permanencies act on the first suitable spell, whether the wizard wants this or not.",
+            choices.CaptureRule.MARKED: "{W34} {W35}",
         },
     ),
     "bank_keeps_subject": Switch(
@@ -275,11 +247,11 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
         "A wizard who surrenders on the turn on which an illness would kill them leaves the duel alive.",
         "{R112 of spellcast}",
     ),
-    "preference": SentencePerValue(
+    "preference": FieldText(
         "R7",
         {
-            Preference.LONGEST: "If several spells are completed and none is chosen, the longest is cast; if several are equally long, a two-handed one comes first, then the left hand’s.",
-            Preference.BOTH_HANDS: "{W2}",
+            choices.Preference.LONGEST: "If several spells are completed and none is chosen, the longest is cast; if several are equally long, a two-handed one comes first, then the left hand’s.",
+            choices.Preference.BOTH_HANDS: "{W2}",
         },
     ),
     "dispelled_is_unspent": Switch(
@@ -347,9 +319,9 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
         "{R53 of warlocks}",
         "Remove Enchantment and Dispel Magic also remove a banked spell.",
     ),
-    "monsters": Table("spell:summon_goblin", lambda kinds: f"This is the damage that each monster deals in a turn, and the damage that kills it: {_strengths(kinds)}."),
-    "wizard_hit_points": Table("R109", lambda points: f"A wizard dies of {points} points of damage."),
-    "surplus": Table(
+    "monsters": FieldText("spell:summon_goblin", lambda kinds: f"This is the damage that each monster deals in a turn, and the damage that kills it: {_strengths(kinds)}."),
+    "wizard_hit_points": FieldText("R109", lambda points: f"A wizard dies of {points} points of damage."),
+    "surplus": FieldText(
         "W4",
         lambda points: (
             f"A cure can lift a being above its starting hit points, by at most {points}."
@@ -392,11 +364,11 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
         "{R105 of archmage}",
         "A Counter-spell stops a spell that is released from a bank like any other spell.",
     ),
-    "misses": SentencePerValue(
+    "misses": FieldText(
         "W33",
         {
-            MissRule.DAMAGE: "Damaging spells, stabs and attacks miss invisible wizards, but other spells reach them, and blind wizards do not miss.",
-            MissRule.ALL_AIMED: "{W33, 2}",
+            choices.MissRule.DAMAGE: "Damaging spells, stabs and attacks miss invisible wizards, but other spells reach them, and blind wizards do not miss.",
+            choices.MissRule.ALL_AIMED: "{W33, 2}",
         },
     ),
     "unseen_casts_told": Switch(
@@ -420,20 +392,3 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
 
 OVERRULED: Final[Mapping[str, str]] = {"elementals_merge": "newer_elemental_stays"}
 """Fields that have no effect if another field is set, mapped to that other field."""
-
-# Fields without sentences: those that identify a ruleset, those that introduce it before turn 1,
-# and those that follow from other fields.
-IDENTITY: Final = frozenset(
-    {
-        "id",
-        "name",
-        "description",
-        "spells",
-        "automaton",
-        "completables",
-        "ends",
-        "asks",
-        "opening",
-        "variants",
-    }
-)

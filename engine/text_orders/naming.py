@@ -9,7 +9,7 @@ import unicodedata
 from functools import cache
 from typing import Final
 
-from engine.gestures import BANK
+from engine.gestures import BANK, BOTH
 from engine.ids import FUTURE_BEINGS, SET_HANDS, SetHand, future_being_id
 from engine.legality.scope import ATTACKER, NO_ONE, NOWHERE, is_known_subject
 from engine.positions.position import ALIVE, Position, Wizard
@@ -17,7 +17,6 @@ from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import BARTLE
 
 HAND_WORDS: Final = {"L": "LH", "R": "RH", "BH": "BH"}
-HANDS: Final = {word: hand for hand, word in HAND_WORDS.items()}
 HAND: Final = r"(?:[LRB]H?|left|right|both)"
 """Pattern for a hand: `LH`, `L` or `left`; both hands are `BH`, `B` or `both`."""
 
@@ -83,7 +82,7 @@ class Beings:
         if place is not None and not _QUOTED.fullmatch(phrase):
             return [place]
         if found := _TO_COME.fullmatch(phrase):
-            hand = BANK if found[3] else HANDS[canonical_hand(found[1])]
+            hand = BANK if found[3] else hand_code(found[1])
             number = 2 if found[2] else 1
             named = [id for id in self.find_named(found[4]) if id in self.wizards]
             return [future_being_id(id, hand, number) for id in named]
@@ -145,9 +144,10 @@ def hand_word(hand: str) -> str:
     return SetHand(HAND_WORDS[found.hand], found.set).text if found else hand
 
 
-def canonical_hand(word: str) -> str:
-    """Return LH, RH or BH for a word that `HAND` matches."""
-    return f"{word[0].upper()}H"
+def hand_code(word: str) -> str:
+    """Return L, R or BH for a word that `HAND` matches."""
+    letter = word[0].upper()
+    return BOTH if letter == "B" else letter
 
 
 @cache

@@ -7,14 +7,17 @@ decides if the orders are legal. rules: turn:orders, F14-F22, F26, F27
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, NamedTuple
 
 from engine.gestures import (
     BANK,
     GESTURE_NAMES,
     GESTURES,
+    LEFT,
     LETTERS,
     NOTHING,
+    RIGHT,
     SIDES,
     SYMBOL_COUNT,
     SYMBOLS,
@@ -27,11 +30,10 @@ from engine.positions.position import Position, Wizard
 from engine.rules_text.wording import or_list
 from engine.text_orders.naming import (
     HAND,
-    HANDS,
     PLAIN,
     Beings,
     SpellNames,
-    canonical_hand,
+    hand_code,
     hand_word,
     skeleton,
 )
@@ -39,9 +41,7 @@ from engine.text_orders.naming import (
 MAX_TEXT: Final = 10_000
 MAX_LINE: Final = 1_200  # enough for the longest message, even if every letter is escaped
 
-FIELDS_OF: Final = {"LH": ("left",), "RH": ("right",), "BH": ("left", "right")}
-SINGLE_HANDS: Final = ("LH", "RH")
-CHOICES: Final = {word: SIDES[hand] for word, hand in HANDS.items()}
+FIELDS_OF: Final = {"L": ("left",), "R": ("right",), "BH": ("left", "right")}
 _LETTERS: Final = (
     {letter.casefold(): letter for letter in GESTURES}
     | {name: letter for letter, name in GESTURE_NAMES.items()}
@@ -193,7 +193,7 @@ class OrderParser:
         if found := _HAND_AND_COLON.match(line.phrase(0).text):
             self.parse_hand_and_colon(line, found)
         elif hand := _HAND.fullmatch(first.text):
-            self.parse_hand_order(line, canonical_hand(hand[1]), hand[2])
+            self.parse_hand_order(line, hand_code(hand[1]), hand[2])
         elif command := _COMMANDS.get(first.text.casefold().removesuffix(":")):
             command(self, line)
         else:
@@ -221,7 +221,7 @@ class OrderParser:
             for side in FIELDS_OF[hand]:
                 self.set_field(line, side + suffix, letter, line.words[1])
         if spell:
-            self.set_field(line, f"{CHOICES[hand]}_spell{suffix}", spell, phrase)
+            self.set_field(line, f"{SIDES[hand]}_spell{suffix}", spell, phrase)
 
     def parse_spell(self, phrase: _Phrase) -> str:
         rules = self.position.rules
@@ -256,10 +256,9 @@ class OrderParser:
                 f"Expected {EXPECTED_GESTURE} or a spell for your own hand, as in LH: F, or a"
                 " gesture for the hand of another wizard you have charmed, as in LH:Bram F.",
             )  # fmt: skip
-        self.parse_hand_order(line, canonical_hand(found[1]), found[2])
+        self.parse_hand_order(line, hand_code(found[1]), found[2])
 
     def is_gesture_or_spell(self, line: _Line) -> bool:
-        """Return whether a gesture or a spell follows the hand."""
         is_gesture = line.words[1].text.casefold() in _LETTERS
         return is_gesture or bool(self.spells.find_spells(line.phrase(1).text))
 
@@ -271,21 +270,21 @@ class OrderParser:
         owners = [id for id in self.beings.find_named(name) if id in self.beings.wizards]
         wizard = self.require_one_being(owners, owner, list(self.beings.wizards.values()))
         kind = f"charmed{found[2]}"
-        for side in FIELDS_OF[canonical_hand(found[1])]:
+        for side in FIELDS_OF[hand_code(found[1])]:
             self.set_field(line, f"{kind}:{wizard}.{side[0].upper()}", letter, line.words[-1])
 
     def parse_hold(self, line: _Line) -> None:
         """Read `HOLD RH:Bram`, the hand that this wizard's paralysis holds. rules: W18"""
         phrase = line.phrase(1)
         found = _HAND_AND_COLON.match(phrase.text)
-        hand = canonical_hand(found[1]) if found and not found[2] else ""
-        if found is None or hand not in SINGLE_HANDS:
+        hand = hand_code(found[1]) if found and not found[2] else ""
+        if found is None or hand not in (LEFT, RIGHT):
             text = "Expected the held hand and its wizard, as in HOLD RH:Bram."
             raise _Misread("no_hand", phrase, text)
         name = phrase.text[found.end() :].strip()
         owners = [id for id in self.beings.find_named(name) if id in self.beings.wizards]
         wizard = self.require_one_being(owners, phrase, list(self.beings.wizards.values()))
-        self.set_field(line, f"held:{wizard}", HANDS[hand], phrase)
+        self.set_field(line, f"held:{wizard}", hand, phrase)
 
     def parse_heart(self, line: _Line) -> None:
         """Read `HEART`, which stops the wizard's own heart. rules: W27"""
@@ -301,15 +300,12 @@ class OrderParser:
         place = line.phrase(1, 2).text
         hand = _HAND.fullmatch(place)
         if hand or place.upper() == BANK:
-            side = CHOICES[canonical_hand(hand[1])] if hand else ""
+            side = SIDES[hand_code(hand[1])] if hand else ""
             field = f"{side}_subject{hand[2]}" if hand else "release_subject"
             phrase = line.phrase(2)
             self.set_field(line, field, self.parse_subject(phrase), phrase)
         else:
             self.parse_victim(line)
-
-    def parse_second_target(self, line: _Line) -> None:
-        self.parse_victim(line, "2")
 
     def parse_subject(self, phrase: _Phrase) -> str:
         meant = [NOWHERE if id == NO_ONE else id for id in self.beings.find_meant(phrase.text)]
@@ -398,20 +394,14 @@ class OrderParser:
             raise _Misread("not_banked", phrase, what)
         self.set_field(line, "release", "yes", line.words[0])
 
-    def parse_bank(self, line: _Line) -> None:
-        self.set_field(line, "bank", self.parse_marked_hand(line), line.words[0])
-
-    def parse_permanency(self, line: _Line) -> None:
-        self.set_field(line, "permanency", self.parse_marked_hand(line), line.words[0])
-
-    def parse_marked_hand(self, line: _Line) -> str:
-        """Return the hand marked for the window. rules: F89"""
+    def parse_mark(self, line: _Line, field: str) -> None:
+        """Read `BANK LH` or `PERMANENT LH`, the hand marked for a window. rules: F89"""
         phrase = line.phrase(1)
         hand = _HAND.fullmatch(phrase.text)
         if hand is None:
             text = "Expected the hand that casts the spell: LH, RH, BH, LH2, RH2 or BH2."
             raise _Misread("no_hand", phrase, text)
-        return HANDS[canonical_hand(hand[1])] + hand[2]
+        self.set_field(line, field, hand_code(hand[1]) + hand[2], line.words[0])
 
     def parse_sacrifice(self, line: _Line) -> None:
         """Read `SACRIFICE Red Goblin`, the monster that a Sacrifice gives up. rules: R24"""
@@ -429,12 +419,11 @@ class OrderParser:
         if kind is None:
             names = or_list([kind.replace("_", " ") for kind in QUESTIONS])
             raise _Misread("no_question", line.phrase(1), f"Expected {names}, and the answer.")
-        words = {hand_word(option).casefold(): option for option in QUESTIONS[kind]}
         last = line.words[-1].text
-        hand = canonical_hand(last).casefold() if _HAND.fullmatch(last) else ""
-        given = words.get(last.casefold(), words.get(hand))
-        if given is None:
-            text = f"Expected {or_list([word.upper() for word in words])}."
+        given = hand_code(last) if _HAND.fullmatch(last) else last.casefold()
+        if given not in QUESTIONS[kind]:
+            options = or_list([hand_word(option).upper() for option in QUESTIONS[kind]])
+            text = f"Expected {options}."
             raise _Misread("no_answer", line.words[-1], text)
         self.set_field(line, f"answer:{kind}", given, line.words[-1])
 
@@ -461,14 +450,13 @@ class OrderParser:
         states = self.own.left_state, self.own.right_state
         moves = Moves(self.position, self.own)
         for number, suffix in enumerate(("", "2"), 1):
-            for hand in ("BH", "LH", "RH"):
-                field = f"{CHOICES[hand]}_spell{suffix}"
+            for hand in ("BH", "L", "R"):
+                field = f"{SIDES[hand]}_spell{suffix}"
                 if field in self.flat:
                     self.fill_in_gesture(states, hand, suffix, field)
             pair = moves.expected_pair(number, from_fields(self.flat).hands(number))
-            step = self.position.rules.automaton.step
-            left, right = SYMBOLS[pair]
-            states = step[states[0] * SYMBOL_COUNT + left], step[states[1] * SYMBOL_COUNT + right]
+            move = self.position.rules.automaton.moves[pair]
+            states = move.left[states[0]], move.right[states[1]]
 
     def fill_in_gesture(self, states: tuple[int, int], hand: str, suffix: str, field: str) -> None:
         sides = "left" + suffix, "right" + suffix
@@ -497,13 +485,13 @@ class OrderParser:
         rules = self.position.rules
         for letter in LETTERS:
             for own_hand, pair in (
-                ("LH", (letter, "")), ("LH", (letter, letter)),
-                ("RH", ("", letter)), ("RH", (letter, letter)),
+                (LEFT, (letter, "")), (LEFT, (letter, letter)),
+                (RIGHT, ("", letter)), (RIGHT, (letter, letter)),
             ):  # fmt: skip
                 both = all(pair)
                 if hand not in (own_hand, "BH") or (hand == "BH" and not both):
                     continue
-                side = 0 if own_hand == "LH" else 1
+                side = 0 if own_hand == LEFT else 1
                 symbol = SYMBOLS["".join(made or NOTHING for made in pair)][side]
                 state = rules.automaton.step[states[side] * SYMBOL_COUNT + symbol]
                 ends = completed_spells(rules, state, used_bolt=self.own.used_bolt)
@@ -513,16 +501,17 @@ class OrderParser:
     def reject_spell(self, hand: str, suffix: str, field: str) -> None:
         line, phrase = self.places[field]
         name = self.position.rules.spells[self.flat[field]].name
-        text = f"No gesture of {hand}{suffix} clearly completes {name}: write the gesture you mean."
+        which = hand_word(hand + suffix)
+        text = f"No gesture of {which} clearly completes {name}: write the gesture you mean."
         self.note_misreading(line, _Misread("not_completed", phrase, text))
 
 
 _COMMANDS: Final[Mapping[str, Callable[[OrderParser, _Line], None]]] = {
     "target": OrderParser.parse_target,
-    "target2": OrderParser.parse_second_target,
+    "target2": partial(OrderParser.parse_victim, suffix="2"),
     "release": OrderParser.parse_release,
-    "bank": OrderParser.parse_bank,
-    "permanent": OrderParser.parse_permanency,
+    "bank": partial(OrderParser.parse_mark, field="bank"),
+    "permanent": partial(OrderParser.parse_mark, field="permanency"),
     "hold": OrderParser.parse_hold,
     "sacrifice": OrderParser.parse_sacrifice,
     "heart": OrderParser.parse_heart,

@@ -39,10 +39,10 @@ from engine.words.narrate import TurnReport as TurnReport
 from engine.words.narrate import narrate as narrate
 from engine.words.narrate import narrate_events as narrate_events
 from engine.words.narrate import opening_report as opening_report
-from engine.words.narrate import option_text as option_text
-from engine.words.narrate import question_text as question_text
 from engine.words.narrate import turn_name as turn_name
 from engine.words.prose import OPTION_WORDS as OPTION_WORDS
+from engine.words.questions import option_text as option_text
+from engine.words.questions import question_text as question_text
 from engine.words.story import ForgoneSpells as ForgoneSpells
 from engine.words.story import SpellCount as SpellCount
 from engine.words.story import Story as Story

@@ -1,6 +1,6 @@
 """Templates for the sentences of reports, by event and cause, each with its rule.
 
-`narrate` fills them in and explains the notation.
+`templates` explains the notation.
 """
 
 from collections.abc import Mapping
@@ -16,6 +16,58 @@ OPENING_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "broken": ("An [anti_spell] on everyone follows: no earlier gesture counts.", "R115"),
     "bow": ("{all} bow to each other.", "R115"),
     "alone": ("No referee is needed: nothing before the first turn counts.", "R115"),
+}  # fmt: skip
+
+
+# By code of event. `narrate` has the sentences that depend on more than the event's fields.
+EVENT_TEXT: Final[Mapping[str, tuple[str, str]]] = {
+    "knife_kept": ("{who} <have|has who> only one knife: {who.his} {hand} does nothing.", "R16"),
+    "banked": ("{who} <bank|banks who> {spell}.", "R103"),
+    "extended": ("{whose} [permanency] makes {spell} permanent.", "spell:permanency"),
+    "reflected": ("{whose} mirror sends {who's} {spell} back.", "spell:magic_mirror"),
+    "summoned": ("{who} <appear|appears who> and <obey|obeys who> {whom}.", "turn:summons"),
+    "merged": ("{who} and {whom} become one.", "R65"),
+    "removed": ("{whose} {spell} is swept away.", "spell:{cause}"),
+    "controlled": ("{who} now <obey|obeys who> {whom}.", "spell:{cause}"),
+    "cured": ("{spell} cures {whom} of up to {points} of damage.", "spell:{spell}"),
+    "doomed": ("{who} will not survive this turn: {spell}.", "spell:{cause}"),
+    "raised": ("{whom} <rise|rises whom> from the dead.", "spell:raise_dead"),
+    "destroyed": ("{whom} <are|is whom> destroyed: {spell}.", "spell:{cause}"),
+    "broke": ("{whose} gestures so far can no longer be part of a spell.", "spell:anti_spell"),
+    "time_stopped": ("Time stops for all but {whom}.", "spell:time_stop"),
+    "surrendered": ("{who} <surrender|surrenders who>: both hands make P.", "gesture:surrender"),
+    "resigned": ("{who} <resign|resigns who>.", "turn:resign"),
+    "forfeited": ("{who} <run|runs who> out of time.", "turn:forfeit"),
+    "wizard_removed": ("A referee has removed {whom} from the duel.", "turn:removal"),
+    "won": ("{who} <win|wins who> the duel.", "turn:winner"),
+    "drawn": ("The duel is a draw.", "turn:winner"),
+    "marker_taken": ("{who} <take|takes who> a marker that bears {whose} name.", "R114"),
+    "markers_returned": ("{who} <give|gives who> back every marker that {who.he} <have|has who.he> won.", "R114"),
+}  # fmt: skip
+
+
+# By purpose of the draw.
+DRAW_TEXT: Final[Mapping[str, tuple[str, str]]] = {
+    "victim": ("{who}, confused, <turn|turns who> on {whom} (die {die} of {sides}).", "R83"),
+    "opponent": ("No subject is named for {whose} {hand}: the dice pick {whom} (die {die} of {sides}).", "R13"),
+    "hand": ("[confusion] seizes {whose} {hand} (die {die}).", "spell:confusion"),
+    "gesture": ("[confusion] makes it {gesture} (die {die}).", "spell:confusion"),
+}  # fmt: skip
+
+
+# Blows that are not spells, by source.
+HIT_TEXT: Final[Mapping[str, tuple[str, str]]] = {
+    "stab": ("{who} <stab|stabs who> {whom} for {points}.", "turn:stab"),
+    "attack": ("{who} <attack|attacks who> {whom} for {points}.", "turn:victims"),
+}  # fmt: skip
+
+
+# Elementals that other elementals destroy.
+DESTROYED_TEXT: Final[Mapping[str, tuple[str, str]]] = {
+    "fire": ("{whom} <are|is whom> destroyed by its opposite.", "turn:heat_and_cold"),
+    "ice": ("{whom} <are|is whom> destroyed by its opposite.", "turn:heat_and_cold"),
+    "kin": ("{whom} <give|gives whom> way to an older one of its kind.", "R65"),
+    "newer": ("{whom} <give|gives whom> way to a newer one of its kind.", "W43"),
 }  # fmt: skip
 
 

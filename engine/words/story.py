@@ -21,18 +21,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.events import (
-    Cast,
-    Controlled,
-    Died,
-    Event,
-    Forfeited,
-    Reflected,
-    Resigned,
-    Summoned,
-    Surrendered,
-    WizardRemoved,
-)
+from engine import events
 from engine.ids import SEATS
 from engine.positions.history import History, Turn
 from engine.positions.position import Position
@@ -64,7 +53,7 @@ class TurningPoint:
     kind: str
     ordinal: int
     damage: tuple[WizardDamage, ...] = ()
-    event: Event | None = None
+    event: events.Event | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +132,7 @@ def _count_casts(turns: Sequence[Turn], wizard: str) -> tuple[SpellCount, ...]:
     times: dict[str, int] = {}
     for turn in turns:
         for event in turn.events:
-            if isinstance(event, Cast) and event.wizard == wizard:
+            if isinstance(event, events.Cast) and event.wizard == wizard:
                 times[event.spell] = times.get(event.spell, 0) + 1
     # Sorting is stable: spells cast equally often keep the order of their first casts.
     return tuple(SpellCount(*each) for each in sorted(times.items(), key=lambda each: -each[1]))
@@ -152,12 +141,12 @@ def _count_casts(turns: Sequence[Turn], wizard: str) -> tuple[SpellCount, ...]:
 def _forgone_spells(turns: Sequence[Turn], wizard: str) -> Iterator[ForgoneSpells]:
     for turn in turns:
         for event in turn.events:
-            if isinstance(event, Cast) and event.wizard == wizard and event.instead_of:
+            if isinstance(event, events.Cast) and event.wizard == wizard and event.instead_of:
                 yield ForgoneSpells(turn.ordinal, event.spell, event.instead_of)
 
 
 def _monsters(start: Position, turns: Sequence[Turn]) -> dict[str, str]:
-    made = (event for turn in turns for event in turn.events if isinstance(event, Summoned))
+    made = (event for turn in turns for event in turn.events if isinstance(event, events.Summoned))
     names = {monster.id: monster.name for monster in start.monsters}
     return names | {event.monster: event.name for event in made}
 
@@ -202,13 +191,18 @@ def _event_turning_points(turn: Turn) -> Iterator[TurningPoint]:
     spells = turn.position.rules.spells
     for event in turn.events:
         match event:
-            case Died(subject=subject) if subject in SEATS:
+            case events.Died(subject=subject) if subject in SEATS:
                 yield TurningPoint(FELL, turn.ordinal, event=event)
-            case Surrendered() | Resigned() | Forfeited() | WizardRemoved():
+            case (
+                events.Surrendered()
+                | events.Resigned()
+                | events.Forfeited()
+                | events.WizardRemoved()
+            ):
                 yield TurningPoint(FELL, turn.ordinal, event=event)
-            case Controlled(cause=cause) if cause in spells and spells[cause].takes_over:
+            case events.Controlled(cause=cause) if cause in spells and spells[cause].takes_over:
                 yield TurningPoint(WON_OVER, turn.ordinal, event=event)
-            case Reflected():
+            case events.Reflected():
                 yield TurningPoint(SENT_BACK, turn.ordinal, event=event)
             case _:
                 pass

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 import engine.orders
 import engine.play
-from engine.advice.hints import setback_hints
 from engine.events import Cast
 from engine.positions.position import NORMAL, STRICT, Position, hand_states, interleaved_letters
 from engine.rulesets.choices import HandNamingTime
@@ -34,7 +33,6 @@ def advice(position: Position, wizard: str, orders: engine.orders.Orders) -> tup
         engine.play.cautions(position, wizard, orders),
         engine.play.orders_text(position, wizard, orders),
         engine.play.hints(position, wizard, orders),
-        setback_hints(position, wizard, orders),
     )
 
 

@@ -84,7 +84,8 @@ def test_dry_run_rejects_illegal_orders() -> None:
 
 
 def test_chosen_die_is_used_and_other_dice_are_unchanged() -> None:
-    dice = engine.play.ChosenDice(engine.play.RecordedDice({"one": 1, "two": 2}), {"two": 5})
+    others = engine.play.RecordedDice({"one": 1, "two": 2})
+    dice = engine.play.RecordedDice({"two": 5}, otherwise=others)
     assert (dice.draw("one", 6), dice.draw("two", 6)) == (1, 5)
     with pytest.raises(ValueError, match="is not below 4"):
         dice.draw("two", 4)

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 import engine.orders
 import engine.play
-from engine.advice.hints import setback_hints
 from engine.gestures import PAIRS, SYMBOL_COUNT, SYMBOLS
 from engine.legality.hand_constraints import hand_limits
 from engine.legality.progress import Progress, turns_needed
@@ -147,11 +146,7 @@ def test_hints_ignore_a_used_short_lightning_bolt() -> None:
 def test_no_hints_for_a_wizard_who_does_not_act() -> None:
     position = duel().copy()
     position.kind, position.stopped = EXTRA, (BRAM,)
-    assert (
-        engine.play.hints(position, ADA)
-        == setback_hints(position, ADA, engine.orders.Orders())
-        == ()
-    )
+    assert engine.play.hints(position, ADA) == ()
     assert len(engine.play.hints(position, BRAM)) == 2
 
 
@@ -240,10 +235,10 @@ def test_hints_list_sequences_that_a_gesture_would_lose(ruleset: str) -> None:
         "summon_troll", "summon_ogre", "summon_goblin",
     ]  # fmt: skip
     assert hint(position, "left", "W").sets_back == ()
-    (left,) = setback_hints(position, ADA, orders({"left": "D"}))
+    left, right = engine.play.hints(position, ADA, orders({"left": "D"}))
     assert (left.field, left.drafted_hint.letter) == ("left", "D")
     assert [each.done for each in left.drafted_hint.sets_back] == [4, 3, 2]
-    assert setback_hints(position, ADA, orders({"left": "W"})) == ()
+    assert right.drafted_hint.sets_back == ()
 
 
 def test_setbacks_omit_lost_single_gestures_and_continued_sequences() -> None:
@@ -274,8 +269,7 @@ def test_setbacks_omit_a_spell_completed_by_its_other_pattern() -> None:
 
 def test_setbacks_of_an_empty_draft_list_sequences_of_both_hands() -> None:
     position = duel(begun("SW", "DF"))
-    fields = [hand.field for hand in setback_hints(position, ADA, engine.orders.Orders())]
-    assert fields == ["left", "right"]
+    assert all(hand.drafted_hint.sets_back for hand in engine.play.hints(position, ADA))
 
 
 # Turns

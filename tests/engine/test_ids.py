@@ -31,7 +31,8 @@ WORDS: dict[str, set[str]] = {
     "start/begin.py": {"rpartition"},  # names with a suffix for pronouns. rules: F5
     "battles/words.py": {"split"},  # words of a document that can mean several spells
     "text_orders/naming.py": {"split", "startswith"},  # text from players
-    "words/narrate.py": {"startswith", "removesuffix"},  # sentences
+    "words/narrate.py": {"removesuffix"},  # sentences
+    "words/templates.py": {"startswith"},  # sentences
     "text_orders/notation.py": {"split"},  # text for players
     "rules_text/quoting.py": {"split", "partition"},  # the rules of a document, and their sentences
     "text_orders/order_parser.py": {"split", "removesuffix"},  # text from players

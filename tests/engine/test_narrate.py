@@ -633,7 +633,8 @@ def test_report_texts_contain_no_fixed_spell_names() -> None:
     ]
     texts += [
         node.value
-        for node in ast.walk(ast.parse((ENGINE / "words/narrate.py").read_text(encoding="utf-8")))
+        for path in (ENGINE / "words").glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     ]
     names = {spell.name for ruleset in RULESETS.values() for spell in ruleset.spells.values()}

@@ -83,7 +83,7 @@ def run_with_changes(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
     }
     _check_orders(start, orders)
     answers = {**turn.answers(), **changes.answers}
-    dice = engine.play.ChosenDice(base, changes.draws) if changes.draws else base
+    dice = engine.play.RecordedDice(changes.draws, otherwise=base)
     try:
         questions = _open_questions(start, orders, answers, dice)
         after, steps = engine.play.resolve_in_steps(start, orders, answers, dice)
