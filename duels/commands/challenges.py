@@ -1,7 +1,7 @@
 """Commands for challenges: create, accept, decline, counter, leave, withdraw, expire, rematch."""
 
 import secrets
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -11,6 +11,7 @@ from django.db.models import Q
 import engine.play
 from duels.clocks.budget import Budget
 from duels.clocks.clock import InvalidPace, Pace
+from duels.commands.callbacks import acceptance_checks
 from duels.commands.duel_limits import check_duels_at_once
 from duels.commands.isolated import run_for_each
 from duels.commands.locking import lock_duel, lock_first_duel, lock_wizard
@@ -48,16 +49,6 @@ EXPIRES_AFTER = timedelta(days=14)
 MOST_CHALLENGES = 20
 PLAYERS = (WizardKind.PLAYER,)
 MOST_REMATCHES = 3  # requests per wizard and duel, including declined and expired ones
-_ACCEPTANCE_CHECKS: list[Callable[[Duel, Wizard], object]] = []
-
-
-def register_acceptance_check(check: Callable[[Duel, Wizard], object]) -> None:
-    """Register an app's check that runs when a wizard takes an open place, and may raise `Refused`.
-
-    Registering it again has no effect.
-    """
-    if check not in _ACCEPTANCE_CHECKS:
-        _ACCEPTANCE_CHECKS.append(check)
 
 
 @transaction.atomic
@@ -569,7 +560,7 @@ def _check_may_join(duel: Duel, seats: Sequence[Seat], wizard: Wizard, token: st
     if _is_blocked_between(wizard, [seat.wizard for seat in seats]):
         raise Refused("blocked", "You and a wizard in this duel cannot challenge each other.")
     if not has_link:
-        for check in _ACCEPTANCE_CHECKS:
+        for check in acceptance_checks:
             check(duel, wizard)
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from django.db import transaction
 
 from duels.clocks.budget import Budget
-from duels.commands.before_closing import run_closing_callbacks
+from duels.commands import callbacks
 from duels.commands.guests import delete_practice_duels
 from duels.commands.isolated import run_for_each
 from duels.commands.leaving import give_up_seat, seats_in_unfinished_duels
@@ -39,7 +39,8 @@ def begin_closing(*, user: User, now: datetime) -> AccountClosing | None:
     """
     if User.objects.select_for_update(no_key=True).filter(pk=user.pk).first() is None:
         return None
-    run_closing_callbacks(user=user, now=now)
+    for callback in callbacks.before_closing:
+        callback(user=user, now=now)
     User.objects.filter(pk=user.pk).update(is_active=False)
     end_sessions(user=user)
     wizard = Wizard.objects.filter(user_id=user.pk).first()

@@ -1,7 +1,7 @@
 """The steps that end a duel. `STEPS` lists them in order, with one function for each.
 
-All steps run in the transaction that ends the duel. Apps add steps with `register_end_step` when
-they are loaded, so that commands do not depend on the apps' models.
+All steps run in the transaction that ends the duel. Those of apps (`callbacks.end_steps`)
+come last.
 """
 
 import logging
@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Final
 
 import engine.play
+from duels.commands import callbacks
 from duels.commands.awaiting import await_wizards
 from duels.commands.duel_end import DuelEnd, EndStep
 from duels.commands.markers import move_markers, take_back_markers
@@ -120,13 +121,6 @@ STEPS: Final = (
     EndStep(delete_drafts),
     EndStep(notify_players),
 )
-_STEPS_OF_APPS: list[EndStep] = []
-
-
-def register_end_step(step: EndStep) -> None:
-    """Register an app's step, which runs after `STEPS`. Registering it again has no effect."""
-    if step not in _STEPS_OF_APPS:
-        _STEPS_OF_APPS.append(step)
 
 
 def end_duel(
@@ -135,7 +129,7 @@ def end_duel(
     """End the duel after this closed turn, and make all its secrets public."""
     await_wizards(turn.row, turn.seats, (), now)
     end = DuelEnd(turn.duel, turn.seats, position, ending, result, now)
-    for step in (*STEPS, *_STEPS_OF_APPS):
+    for step in (*STEPS, *callbacks.end_steps):
         step.apply(end)
     return end
 
@@ -153,7 +147,7 @@ def undo_end(duel: Duel, seats: Sequence[Seat], now: datetime) -> DuelEnd:
     """
     position = engine.play.load_position(duel.final_position)
     end = DuelEnd(duel, seats, position, Ended(duel.ended), duel.result, now)
-    for step in reversed((*STEPS, *_STEPS_OF_APPS)):
+    for step in reversed((*STEPS, *callbacks.end_steps)):
         if step.undo is not None:
             step.undo(end)
     return end
@@ -164,7 +158,7 @@ def end_with_other_result(undone_end: DuelEnd, ending: Ended, result: str) -> Du
     end = DuelEnd(
         undone_end.duel, undone_end.seats, undone_end.position, ending, result, undone_end.now
     )
-    for step in (*STEPS, *_STEPS_OF_APPS):
+    for step in (*STEPS, *callbacks.end_steps):
         if step.undo is not None:
             step.apply(end)
     return end

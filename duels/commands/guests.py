@@ -16,8 +16,8 @@ from django.db.models import Exists, OuterRef, ProtectedError, QuerySet
 
 from duels.accounts import names
 from duels.clocks.clock import NO_HURRY
+from duels.commands import callbacks
 from duels.commands.challenges import accept, invite_friend
-from duels.commands.handing_over import run_guest_claim_callbacks
 from duels.commands.leaving import give_up_seat, seats_in_unfinished_duels
 from duels.commands.profiles import anonymise_wizard
 from duels.commands.renaming import rename_in_duels
@@ -153,7 +153,8 @@ def claim_guest(*, guest: Wizard, wizard: Wizard) -> int:
     Speech.objects.filter(wizard=found).update(wizard=wizard)
     _move_mutes_and_blocks(found, wizard)
     rename_in_duels(Seat.objects.filter(pk__in=moved))
-    run_guest_claim_callbacks(guest=found, wizard=wizard)
+    for callback in callbacks.guest_claims:
+        callback(guest=found, wizard=wizard)
     if not Seat.objects.filter(wizard=found, duel__lesson="").exists():
         _delete_guest_rows(found)
     return len(moved)

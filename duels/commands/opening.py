@@ -1,11 +1,12 @@
 """Functions that start a duel, and open and close its turns."""
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 import engine
 import engine.play
+from duels.commands import callbacks
 from duels.commands.alarms import FAILURE_COLUMNS, end_failure_alarm
 from duels.commands.awaiting import await_wizards
 from duels.delivery.nudging import request_resolution
@@ -55,18 +56,6 @@ CLOSED_COLUMNS = (
 )
 
 
-_START_CALLBACKS: list[Callable[[Duel, Turn, datetime], object]] = []
-
-
-def register_start_callback(callback: Callable[[Duel, Turn, datetime], object]) -> None:
-    """Register an app's callback, which runs in the transaction that starts a duel.
-
-    Registering it again has no effect.
-    """
-    if callback not in _START_CALLBACKS:
-        _START_CALLBACKS.append(callback)
-
-
 def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool = True) -> Turn:
     """Start the duel: assign places (at random or in order), seed the dice, and open turn 1.
 
@@ -98,7 +87,7 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
     )
     turn = open_turn(duel, seats, adjudication.initial_position(duel, seats), now)
     notify(Started, [seat.wizard for seat in seats], duel, now, turn=turn.row)
-    for callback in _START_CALLBACKS:
+    for callback in callbacks.duel_starts:
         callback(duel, turn.row, now)
     if not turn.awaited:
         request_resolution(turn.row.pk)
