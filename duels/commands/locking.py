@@ -72,6 +72,12 @@ def open_turn_of(duel: Duel) -> OpenTurn:
     return turn
 
 
+def lock_guest(wizard: Wizard) -> None:
+    """Lock the wizard if this is a guest (see `lock_wizard`)."""
+    if wizard.is_guest:
+        lock_wizard(wizard)
+
+
 def lock_wizard(wizard: Wizard) -> None:
     """Lock a guest, so that no other transaction can delete them, or move or start their duels.
 
