@@ -6,8 +6,9 @@ its duel is locked. Calling these commands twice, or late, gives the same result
 """
 
 import logging
+import operator
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime
 
 from django.db import transaction
@@ -28,10 +29,9 @@ from duels.commands.awaiting import (
 from duels.commands.end_steps import end_during_turn
 from duels.commands.endings import remove_wizard
 from duels.commands.halting import halt
-from duels.commands.locking import loaded_seat_of, lock_duel, open_turn_of, seat_of
+from duels.commands.locking import lock_duel, lock_turn_of_player, open_turn_of
 from duels.commands.release_check import held_rulesets
 from duels.commands.sealing import store_seal
-from duels.commands.suspensions import check_may_act
 from duels.delivery.nudging import request_resolution
 from duels.errors import Refused, error_summary
 from duels.loaded.open_turn import OpenTurn
@@ -43,7 +43,6 @@ from duels.models import (
     Ended,
     Orders,
     Outage,
-    Outcome,
     Seat,
     Source,
     Stage,
@@ -71,12 +70,7 @@ class DeadlineCounts:
     ended: int = 0
 
     def __add__(self, other: "DeadlineCounts") -> "DeadlineCounts":
-        return DeadlineCounts(
-            self.reminders + other.reminders,
-            self.excuses + other.excuses,
-            self.defaults + other.defaults,
-            self.ended + other.ended,
-        )
+        return DeadlineCounts(*map(operator.add, astuple(self), astuple(other)))
 
 
 def due_duels(now: datetime, limit: int) -> list[int]:
@@ -148,29 +142,19 @@ def process_deadlines(
 @transaction.atomic
 def claim_duel(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """Remove absent wizards from the duel at the request of this wizard."""
-    duel = lock_duel(duel_id)
-    seat_of(duel, wizard)
-    check_may_act(wizard, now)
-    turn = open_turn_of(duel)
-    seat = loaded_seat_of(turn, wizard)
-    if seat.outcome != Outcome.NONE:
-        raise Refused("out_of_it", "You are already out of this duel.")
-    absent = claimable_seats(turn, seat)
-    if not absent and (
-        away := [other for other in turn.seats if _can_be_claimed_by(turn, seat, other)]
-    ):
-        raise _clock_stopped_refusal(turn.duel, [other.wizard.name for other in away])
-    if not absent:
+    turn, seat = lock_turn_of_player(duel_id, wizard, now=now)
+    ordinal = turn.row.ordinal
+    absent = [each for each in turn.seats if each.is_absent_in(ordinal) and each is not seat]
+    if not absent or seat.is_absent_in(ordinal):
         text = (
             "You can claim a duel only after default orders were played twice in a row for an "
             "opponent."
         )
         raise Refused("nothing_to_claim", text)
-    for gone in absent:
-        turn = open_turn_of(turn.duel)
-        here = next(seat for seat in turn.seats if seat.pk == gone.pk)
-        remove_wizard(turn, here, Ended.CLAIMED, now)
-    return turn.duel
+    gone = [each for each in absent if not clock_is_stopped(each)]
+    if not gone:
+        raise _clock_stopped_refusal(turn.duel, [each.wizard.name for each in absent])
+    return _remove_wizards(turn, gone, Ended.CLAIMED, now)
 
 
 def _clock_stopped_refusal(duel: Duel, names: Sequence[str]) -> Refused:
@@ -185,26 +169,6 @@ def _clock_stopped_refusal(duel: Duel, names: Sequence[str]) -> Refused:
         "You cannot claim the duel until the vacation is over."
     )
     return Refused("on_vacation", text)
-
-
-def claimable_seats(turn: OpenTurn, seat: Seat) -> list[Seat]:
-    """Return the seats of absent wizards whose absence lets the wizard of `seat` claim the duel.
-
-    Leave out wizards whose clocks are stopped by a pause or a vacation.
-    """
-    absent = [other for other in turn.seats if _can_be_claimed_by(turn, seat, other)]
-    return [other for other in absent if not clock_is_stopped(other)]
-
-
-def _can_be_claimed_by(turn: OpenTurn, claimant: Seat, other: Seat) -> bool:
-    """Return whether `other` has missed enough turns while the wizard of `claimant` was present."""
-    open_turn = turn.row.ordinal
-    return (
-        claimant.is_playing
-        and not claimant.is_absent_in(open_turn)
-        and other is not claimant
-        and other.is_absent_in(open_turn)
-    )
 
 
 def _is_due(seat: Seat, now: datetime) -> bool:
@@ -278,7 +242,8 @@ def _play_defaults(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadline
     occasions = {seat: f"seal {orders.pk}" for seat, orders in sealed.items()}
     _notify(PlayedFor, turn, occasions, now)
     request_resolution(turn.row.pk)
-    return DeadlineCounts(defaults=len(staying), ended=_remove_absent_wizards(turn, gone, now))
+    duel = _remove_wizards(turn, gone, Ended.TIME, now)
+    return DeadlineCounts(defaults=len(staying), ended=int(duel.is_over))
 
 
 def _is_absent(seat: Seat, late_seats: Sequence[Seat]) -> bool:
@@ -290,19 +255,15 @@ def _is_absent(seat: Seat, late_seats: Sequence[Seat]) -> bool:
     return bool(seat.missed_turns) and (seat in late_seats or not seat.awaited)
 
 
-def _remove_absent_wizards(turn: OpenTurn, seats: list[Seat], now: datetime) -> int:
-    """Remove these wizards from the duel. Return 1 if this ended the duel, otherwise 0."""
-    duel_id, ended = turn.duel.pk, 0
+def _remove_wizards(turn: OpenTurn, seats: Sequence[Seat], ending: Ended, now: datetime) -> Duel:
+    """Remove these wizards from the locked duel, until it ends. Return the duel."""
     for gone in seats:
-        duel = lock_duel(duel_id)
-        if duel.status != DuelStatus.RUNNING:
+        if turn.duel.is_over:
             break
-        turn = open_turn_of(duel)
-        remove_wizard(
-            turn, next(seat for seat in turn.seats if seat.pk == gone.pk), Ended.TIME, now
-        )
-        ended = int(turn.duel.is_over)
-    return ended
+        turn = open_turn_of(turn.duel)  # each departure changes the turn
+        seat = next(seat for seat in turn.seats if seat.pk == gone.pk)
+        remove_wizard(turn, seat, ending, now)
+    return turn.duel
 
 
 def seal_default(turn: OpenTurn, seat: Seat, now: datetime) -> Orders:

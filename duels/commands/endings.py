@@ -10,9 +10,8 @@ from duels.commands.asking import ask_remaining_questions
 from duels.commands.awaiting import await_wizards
 from duels.commands.duel_end import DuelEnd
 from duels.commands.end_steps import end_duel, end_during_turn
-from duels.commands.locking import loaded_seat_of, lock_duel, open_turn_of, seat_of
+from duels.commands.locking import lock_duel, lock_turn_of_player, seat_of
 from duels.commands.opening import close_turn
-from duels.commands.suspensions import check_may_act
 from duels.delivery.nudging import request_resolution
 from duels.errors import MissingKey, Refused
 from duels.loaded import adjudication
@@ -37,12 +36,9 @@ def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     duel = lock_duel(duel_id)
     if seat_of(duel, wizard).outcome == Outcome.RESIGNED:
         return duel
-    turn = open_turn_of(duel)
-    duel, seat = turn.duel, loaded_seat_of(turn, wizard)
-    if seat.outcome != Outcome.NONE:
-        raise Refused("out_of_it", "You are already out of this duel.")
+    turn, seat = lock_turn_of_player(duel_id, wizard)
     remove_wizard(turn, seat, Ended.RESIGNED, now)
-    return duel
+    return turn.duel
 
 
 def remove_wizard(turn: OpenTurn, seat: Seat, ending: Ended, now: datetime) -> DuelEnd | None:
@@ -92,17 +88,12 @@ def offer_draw(
     turn shown on the wizard's page, so that a late agreement does not accept a later offer. It is
     None if the form did not contain it.
     """
-    duel = lock_duel(duel_id)
-    seat_of(duel, wizard)
-    check_may_act(wizard, now)
-    turn = open_turn_of(duel)
-    duel, seat = turn.duel, loaded_seat_of(turn, wizard)
-    if seat.outcome != Outcome.NONE:
-        raise Refused("out_of_it", "You are already out of this duel.")
+    turn, seat = lock_turn_of_player(duel_id, wizard, now=now)
+    duel = turn.duel
     if duel.is_practice:
         raise Refused("practice", "The practice opponent never agrees to a draw. You can resign.")
     _check_turn_seen(turn, ordinal)
-    others = [other for other in turn.seats if other is not seat and other.outcome == Outcome.NONE]
+    others = [other for other in turn.seats if other is not seat and other.is_playing]
     offering = [other for other in others if other.offers_draw_in(turn.row.ordinal)]
     if agrees and not offering:
         raise Refused("not_offered", "The draw offer has been withdrawn or has expired.")
@@ -121,12 +112,9 @@ def decline_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: date
 
     Emails about the offers are not sent if they are still in the queue.
     """
-    duel = lock_duel(duel_id)
-    seat = seat_of(duel, wizard)
-    turn = open_turn_of(duel)
+    turn, seat = lock_turn_of_player(duel_id, wizard)
+    duel = turn.duel
     _check_turn_seen(turn, ordinal)
-    if seat.outcome != Outcome.NONE:
-        raise Refused("out_of_it", "You are already out of this duel.")
     offers = [each for each in turn.seats if each.offers_draw_in(turn.row.ordinal)]
     Seat.objects.filter(duel=duel).update(draw_offered_in=None)
     readers = [each.wizard for each in offers if each.pk != seat.pk]
@@ -141,13 +129,10 @@ def withdraw_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: dat
 
     Emails about the offer are not sent if they are still in the queue.
     """
-    duel = lock_duel(duel_id)
-    seat = seat_of(duel, wizard)
-    _check_turn_seen(open_turn_of(duel), ordinal)
-    if seat.outcome != Outcome.NONE:
-        raise Refused("out_of_it", "You are already out of this duel.")
+    turn, seat = lock_turn_of_player(duel_id, wizard)
+    _check_turn_seen(turn, ordinal)
     Seat.objects.filter(pk=seat.pk).update(draw_offered_in=None)
-    return duel
+    return turn.duel
 
 
 def _check_turn_seen(turn: OpenTurn, ordinal: int | None) -> None:

@@ -8,12 +8,14 @@ statement after the lock. The locking statement itself could return outdated row
 PostgreSQL rereads only the locked row after waiting.
 """
 
+from datetime import datetime
 from typing import Final
 
 from django.db import connection
 from django.db.models import QuerySet
 
 from duels.caching.poll_cache import mark_duel_changed_on_commit
+from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.loaded.loading import load_locked_turn, load_open_turn
 from duels.loaded.open_turn import OpenTurn
@@ -97,6 +99,24 @@ def lock_pairing() -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK_OF_PAIRING])
+
+
+def lock_turn_of_player(
+    duel_id: int, wizard: Wizard, *, now: datetime | None = None
+) -> tuple[OpenTurn, Seat]:
+    """Lock the duel. Return its open turn, and the seat of this wizard, who is still playing.
+
+    If `now` is given, raise `Refused` if the wizard is suspended.
+    """
+    duel = lock_duel(duel_id)
+    seat_of(duel, wizard)
+    if now is not None:
+        check_may_act(wizard, now)
+    turn = open_turn_of(duel)
+    seat = loaded_seat_of(turn, wizard)
+    if not seat.is_playing:
+        raise Refused("out_of_it", "You are already out of this duel.")
+    return turn, seat
 
 
 def seat_of(duel: Duel, wizard: Wizard) -> Seat:
