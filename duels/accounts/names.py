@@ -165,6 +165,11 @@ def name_slug(name: str) -> str:
     return re.sub(r"[ .'-]+", "-", normalised_name(name).lower()).strip("-")
 
 
+def name_columns(name: str) -> dict[str, str]:
+    """Return a wizard's columns that depend on the name."""
+    return {"name": name, "slug": name_slug(name), "skeleton": confusable_skeleton(name)}
+
+
 def validated_name(name: str) -> str:
     """Return the name as it is stored. Raise `InvalidName` if it is invalid or reserved."""
     name = normalised_name(name)

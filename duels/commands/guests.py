@@ -19,7 +19,7 @@ from duels.clocks.clock import NO_HURRY
 from duels.commands import callbacks
 from duels.commands.challenges import accept, invite_friend
 from duels.commands.leaving import give_up_seat, seats_in_unfinished_duels
-from duels.commands.profiles import anonymise_wizard
+from duels.commands.profiles import anonymise_wizard, set_name
 from duels.commands.renaming import rename_in_duels
 from duels.errors import Refused
 from duels.models import (
@@ -224,9 +224,7 @@ def _create_guest_row(name: str, key: str, now: datetime) -> Wizard | None:
         with transaction.atomic():
             return Wizard.objects.create(
                 kind=WizardKind.GUEST,
-                name=name,
-                slug=names.name_slug(name),
-                skeleton=names.confusable_skeleton(name),
+                **names.name_columns(name),
                 pronouns=Pronouns.THEY,
                 created_at=now,
                 guest_key=key,
@@ -242,15 +240,10 @@ def _replace_generated_name(guest: Wizard, name: str) -> Wizard:
     if found is None or not has_generated_name(found):
         return found or guest
     _lock_duels_of(found)
-    full_name = available_guest_name(name)
-    found.name, found.slug, found.skeleton = (
-        full_name,
-        names.name_slug(full_name),
-        names.confusable_skeleton(full_name),
-    )
+    columns = set_name(found, available_guest_name(name))
     try:
         with transaction.atomic():
-            found.save(update_fields=["name", "slug", "skeleton"])
+            found.save(update_fields=columns)
     except IntegrityError:  # another wizard has just taken it
         raise Refused("name_taken", NAME_TAKEN, field="name") from None
     rename_in_duels(Seat.objects.filter(wizard=found))

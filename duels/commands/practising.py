@@ -20,6 +20,7 @@ from duels.clocks.budget import Budget
 from duels.clocks.clock import NO_HURRY
 from duels.commands.endings import resign
 from duels.commands.guests import KEPT_FOR
+from duels.commands.isolated import run_for_each
 from duels.commands.locking import lock_wizard
 from duels.commands.opening import start_duel
 from duels.commands.sealing import answer_questions, seal_orders
@@ -176,21 +177,18 @@ def play_opponent(*, turn_id: int, now: datetime | None = None) -> bool:
 def play_waiting_opponents(*, now: datetime, budget: Budget) -> int:
     """Seal for the practice opponent in every turn that still waits for it because a task was lost.
 
-    Return the number of turns in which it sealed. A failure does not hold up other duels. Once the
-    budget is spent, the remaining turns wait for the next call.
+    Return the number of turns in which it sealed.
     """
     waiting = Seat.objects.filter(awaited=True, wizard__kind=WizardKind.PRACTICE)
     turns = Turn.objects.filter(duel__in=waiting.values("duel"), stage__in=OPEN_STAGES)
     found = list(turns.order_by("opened_at").values_list("pk", flat=True))
-    return sum(_play_opponent_safely(turn_id, now) for turn_id in found if not budget.is_spent)
-
-
-def _play_opponent_safely(turn_id: int, now: datetime) -> bool:
-    try:
-        return play_opponent(turn_id=turn_id, now=now)
-    except Exception as error:
-        logger.error("Practice failed in turn %s: %s", turn_id, error_summary(error))
-        return False
+    played, _ = run_for_each(
+        found,
+        lambda turn_id: play_opponent(turn_id=turn_id, now=now),
+        budget,
+        "Practice failed in turn",
+    )
+    return played
 
 
 def practice_wizard(now: datetime) -> Wizard:
@@ -203,9 +201,7 @@ def practice_wizard(now: datetime) -> Wizard:
             with transaction.atomic():
                 found = Wizard.objects.create(
                     kind=WizardKind.PRACTICE,
-                    name=name,
-                    slug=names.name_slug(name),
-                    skeleton=names.confusable_skeleton(name),
+                    **names.name_columns(name),
                     pronouns=Pronouns.HE,
                     created_at=now,
                 )

@@ -32,9 +32,7 @@ def create_wizard(*, user: User, name: str, pronouns: str, now: datetime) -> Wiz
         with transaction.atomic():
             return Wizard.objects.create(
                 user=user,
-                name=name,
-                slug=names.name_slug(name),
-                skeleton=names.confusable_skeleton(name),
+                **names.name_columns(name),
                 pronouns=pronouns,
                 created_at=now,
             )
@@ -144,9 +142,7 @@ def anonymise_wizard(wizard: Wizard, now: datetime) -> None:
 
     This does not change the name stored in their duels (see `rename_in_duels`).
     """
-    wizard.name = f"Departed {wizard.pk}"
-    wizard.slug = names.name_slug(wizard.name)
-    wizard.skeleton = names.confusable_skeleton(wizard.name)
+    set_name(wizard, f"Departed {wizard.pk}")
     wizard.pronouns = Pronouns.THEY
     wizard.preferences = {}
     wizard.about, wizard.shows_last_seen, wizard.seen_on = "", False, None
@@ -160,6 +156,14 @@ def anonymise_wizard(wizard: Wizard, now: datetime) -> None:
     delete_push_data(wizard=wizard)
     Block.objects.filter(wizard=wizard).delete()
     Mute.objects.filter(wizard=wizard).delete()
+
+
+def set_name(wizard: Wizard, name: str) -> tuple[str, ...]:
+    """Give the wizard another name. Return the columns for the caller to save."""
+    columns = names.name_columns(name)
+    for column, value in columns.items():
+        setattr(wizard, column, value)
+    return tuple(columns)
 
 
 def _check_pronouns(pronouns: str) -> None:
