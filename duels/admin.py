@@ -124,17 +124,7 @@ class WizardAdmin(ReadOnly):
     list_display = ("name", "kind", "pronouns", "created_at", "closed_at", "kept_until")
     list_filter = ("kind", ("closed_at", admin.EmptyFieldListFilter), "pronouns")
     search_fields = ("name",)
-    fields = (
-        "name",
-        "kind",
-        "slug",
-        "pronouns",
-        "created_at",
-        "closed_at",
-        "kept_until",
-        "vacation_began_at",
-        "vacation_ends_at",
-    )
+    fields = (*list_display, "slug", "vacation_began_at", "vacation_ends_at")
 
 
 @admin.register(Block)
@@ -212,23 +202,12 @@ class DuelAdmin(ReadOnly):
     date_hierarchy = "created_at"
     inlines = (SeatInline,)
     fields = (
-        "status",
-        "ended",
-        "result",
-        "challenger",
-        "ruleset",
+        *list_display[1:],
         "options",
-        "size",
-        "pace",
-        "visibility",
         "open",
         "rematch_of",
-        "lesson",
         "seed_commitment",
-        "created_at",
         "expires_at",
-        "started_at",
-        "ended_at",
     )
 
 
@@ -268,24 +247,7 @@ class TurnAdmin(ReadOnly):
     list_filter = ("stage", "kind", ("failed_at", admin.EmptyFieldListFilter))
     list_select_related = ("duel",)
     search_fields = ("=duel__id", "duel__seats__wizard__name")
-    fields = (
-        "duel",
-        "ordinal",
-        "voided_in",
-        "number",
-        "kind",
-        "stage",
-        "batch",
-        "awaited",
-        "resigned",
-        "excused",
-        "opened_at",
-        "closed_at",
-        "chain",
-        "attempts",
-        "last_error",
-        "failed_at",
-    )
+    fields = (*list_display[1:], "resigned", "excused", "chain", "failed_at")
     readonly_fields = ("awaited",)
     actions = ("nudge",)
 
@@ -321,21 +283,7 @@ class ActAdmin(ReadOnly):
     list_filter = ("kind",)
     search_fields = ("=duel__id", "=case", "referee_name", "reason")
     date_hierarchy = "at"
-    fields = (
-        "duel",
-        "ordinal",
-        "kind",
-        "case",
-        "referee",
-        "referee_name",
-        "seat",
-        "wizard_id",
-        "turn",
-        "reason",
-        "facts",
-        "at",
-        "chain",
-    )
+    fields = (*list_display[1:], "referee", "wizard_id", "reason", "facts", "chain")
 
 
 @admin.register(Alarm)
@@ -377,18 +325,7 @@ class OrdersAdmin(ReadOnly):
     list_filter = ("stage", "source", "superseded", ("taken_back_at", admin.EmptyFieldListFilter))
     list_select_related = ("turn", "seat")
     search_fields = ("=turn__duel__id", "=commitment", "seat__wizard__name")
-    fields = (
-        "turn",
-        "seat",
-        "stage",
-        "batch",
-        "commitment",
-        "source",
-        "sealed_at",
-        "superseded",
-        "taken_back_at",
-        "fields_when_over",
-    )
+    fields = (*list_display[1:], "fields_when_over")
     readonly_fields = ("fields_when_over",)
 
     @admin.display(description="fields")

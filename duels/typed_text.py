@@ -28,22 +28,11 @@ _NON_JOINER, _JOINER = "\u200c", "\u200d"
 _ENCLOSING: Final = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2")
 _OBJECT: Final = "\ufffc"  # placeholder for an object that is not text
 # Prefixes of the Unicode names of letters whose shape depends on joiners next to them.
-_JOINING: Final = (
-    "ARABIC",
-    "SYRIAC",
-    "MONGOLIAN",
-    "DEVANAGARI",
-    "BENGALI",
-    "GURMUKHI",
-    "GUJARATI",
-    "ORIYA",
-    "TAMIL",
-    "TELUGU",
-    "KANNADA",
-    "MALAYALAM",
-    "SINHALA",
-    "MYANMAR",
-    "KHMER",
+_JOINING: Final = tuple(
+    (
+        "ARABIC SYRIAC MONGOLIAN DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA "
+        "MALAYALAM SINHALA MYANMAR KHMER"
+    ).split()
 )
 
 

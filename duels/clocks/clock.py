@@ -22,24 +22,7 @@ LIMITS: Final = "Choose a time from 5 minutes to 30 days."
 LEAST_FOR_ORDERS: Final = DAY / 2
 LEAST_FOR_ANSWERS: Final = DAY / 4
 
-NUMBERS: Final = dict(
-    enumerate(
-        (
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-        ),
-        start=2,
-    )
-)
+NUMBERS: Final = "zero one two three four five six seven eight nine ten eleven twelve".split()
 
 
 class InvalidPace(ValueError):
@@ -330,4 +313,4 @@ def _duration_text(seconds: int) -> str:
 
 
 def _number_with_unit(number: int, unit: str) -> str:
-    return f"{NUMBERS.get(number, str(number))} {unit}s"
+    return f"{NUMBERS[number] if number < len(NUMBERS) else number} {unit}s"

@@ -7,17 +7,8 @@ from duels.clocks.clock import zone_names
 
 UTC: Final = "UTC"
 REGIONS: Final = (
-    "Africa",
-    "America",
-    "Antarctica",
-    "Arctic",
-    "Asia",
-    "Atlantic",
-    "Australia",
-    "Europe",
-    "Indian",
-    "Pacific",
-)
+    "Africa America Antarctica Arctic Asia Atlantic Australia Europe Indian Pacific"
+).split()
 OTHERS: Final = "Others"  # outdated names, and zones that do not belong to a region
 
 Group = tuple[str, tuple[tuple[str, str], ...]]

@@ -178,18 +178,10 @@ def resume_duel(duel: Duel, seats: Sequence[Seat], roll_backs: int) -> None:
     duel.final_position = None
     duel.paused_at = None
     duel.save(
-        update_fields=[
-            "seed",
-            "seed_commitment",
-            "seed_roll_backs",
-            "past_seeds",
-            "status",
-            "ended",
-            "ended_at",
-            "result",
-            "final_position",
-            "paused_at",
-        ]
+        update_fields=(
+            "seed seed_commitment seed_roll_backs past_seeds status ended ended_at result "
+            "final_position paused_at"
+        ).split()
     )
     for seat in seats:
         seat.duel_ended_at = None

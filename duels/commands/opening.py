@@ -42,16 +42,7 @@ from engine.play import STANDING
 RANDOM = secrets.SystemRandom()
 # Columns of a turn that change when it is closed.
 CLOSED_COLUMNS = (
-    "stage",
-    "closed_at",
-    "events",
-    "resigned",
-    "forfeited",
-    "removed",
-    "questions",
-    "chain",
-    "release",
-    "acts",
+    *"stage closed_at events resigned forfeited removed questions chain release acts".split(),
     *FAILURE_COLUMNS,
 )
 
@@ -76,14 +67,7 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
     duel.chain = new_first_link(duel, len(seats))
     duel.started_at = now
     duel.save(
-        update_fields=[
-            "seed",
-            "seed_commitment",
-            "status",
-            "started_at",
-            "link_format",
-            "chain",
-        ]
+        update_fields=["seed", "seed_commitment", "status", "started_at", "link_format", "chain"]
     )
     turn = open_turn(duel, seats, adjudication.initial_position(duel, seats), now)
     notify(Started, [seat.wizard for seat in seats], duel, now, turn=turn.row)
@@ -110,6 +94,8 @@ def open_turn(
     """
     if previous_turn is not None and previous_turn.closed_at is not None:
         now = max(now, previous_turn.closed_at)
+    if roll_backs is None:
+        roll_backs = previous_turn.roll_backs if previous_turn else 0
     row = Turn.objects.create(
         duel=duel,
         ordinal=previous_turn.ordinal + 1 if previous_turn else 1,
@@ -117,11 +103,7 @@ def open_turn(
         kind=TurnKind(position.kind),
         position=engine.play.dump(position),
         opened_at=now,
-        roll_backs=roll_backs
-        if roll_backs is not None
-        else previous_turn.roll_backs
-        if previous_turn
-        else 0,
+        roll_backs=roll_backs,
     )
     await_wizards(row, seats, engine.play.deciding_wizards(position), now)
     _notify_of_absence(row, seats, now)

@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import (
     BigIntegerField,
@@ -44,6 +44,13 @@ from duels.queries.lists import is_public, running_seats, unanswered_challenges
 from duels.queries.newest import LAST_SAID
 from duels.queries.rows import DuelPage
 from duels.referees.log.visible_acts import newest_visible_act_query
+
+# The columns of seats, wizards and duels that the state of a page depends on.
+COLUMNS: Final = (
+    "wizard_id place accepted_at outcome awaited draw_offered_in awaited_since due_at clock_left "
+    "asks_pause wizard__vacation_ends_at duel__pace duel__status duel__visibility duel__open "
+    "duel__paused_at duel__halted_at duel__stopped_at duel__held_at duel__last_act"
+).split()
 
 
 @dataclass(frozen=True)
@@ -232,28 +239,7 @@ def _annotated_seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
     return (
         Seat.objects.filter(duel=duel_id)
         .select_related("duel", "wizard")
-        .only(
-            "wizard_id",
-            "place",
-            "accepted_at",
-            "outcome",
-            "awaited",
-            "draw_offered_in",
-            "awaited_since",
-            "due_at",
-            "clock_left",
-            "wizard__vacation_ends_at",
-            "duel__pace",
-            "asks_pause",
-            "duel__status",
-            "duel__visibility",
-            "duel__open",
-            "duel__paused_at",
-            "duel__halted_at",
-            "duel__stopped_at",
-            "duel__held_at",
-            "duel__last_act",
-        )
+        .only(*COLUMNS)
         .annotate(
             newest=Subquery(turns.values(shown=shown)[:1]),
             sealed_at=Subquery(live.order_by().values("sealed_at")[:1]),

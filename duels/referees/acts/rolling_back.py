@@ -137,20 +137,11 @@ def _restore_seats(
         seat.asks_pause = False
         # The turn will be played differently, so the report before it counts as unread again.
         seat.read_turn = min(seat.read_turn, max(back_to - 2, 0))
-    Seat.objects.bulk_update(
-        seats,
-        [
-            "outcome",
-            "excuses_left",
-            "missed_turns",
-            "missed_in",
-            "given_back_in",
-            "draw_offered_in",
-            "asks_pause",
-            "read_turn",
-            "duel_ended_at",
-        ],
+    columns = (
+        "outcome excuses_left missed_turns missed_in given_back_in draw_offered_in asks_pause "
+        "read_turn duel_ended_at"
     )
+    Seat.objects.bulk_update(seats, columns.split())
 
 
 def _outcome_of_standing(standing: str) -> Outcome:
