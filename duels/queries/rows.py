@@ -1,5 +1,6 @@
 """Frozen dataclasses for the results of queries, used by pages and emails."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -206,18 +207,12 @@ class DuelPage(TemplateValue):
         return SHEETS.get(self._sheet_key, lambda: engine.play.sheet(turn.position, wizard, draft))
 
     @property
-    def _sheet_key(self) -> "SheetKey | None":
+    def _sheet_key(self) -> tuple[object, ...] | None:
         """The key of the engine's sheet, or None if the position can change during the turn."""
         if self.me is None or self.turn.resigned:
             return None
-        return SheetKey(
-            self.duel.seed_commitment,
-            self.turn.ordinal,
-            self.me.code,
-            tuple((seat.name, seat.wizard.pronouns) for seat in self.seats),
-            self.duel.last_act,
-            frozenset(self.draft.items()),
-        )
+        named = duel_key(self.duel, [seat.wizard for seat in self.seats])
+        return (*named, self.turn.ordinal, self.me.code, frozenset(self.draft.items()))
 
     @property
     def why_idle(self) -> str:
@@ -255,22 +250,17 @@ class DuelPage(TemplateValue):
         return is_awaited and not engine.play.deciding_wizards(self.open_turn.position)
 
 
-@dataclass(frozen=True)
-class SheetKey:
-    """A key with all values that the engine's sheet for an open turn depends on."""
+def duel_key(duel: Duel, wizards: Sequence[Wizard]) -> tuple[object, ...]:
+    """Return the part of a cache's key that identifies a duel.
 
-    seed_commitment: str  # unique for each duel
-    ordinal: int
-    wizard: str  # the writer
-    names: tuple[tuple[str, str], ...]  # with pronouns
-    acts: int  # the last act, because a rollback reuses ordinals
-    fields: frozenset[tuple[str, str]]  # fields of the draft or the sealed orders
+    Its turns before an open turn change only if a wizard is renamed or a referee acts.
+    """
+    names = tuple((wizard.name, wizard.pronouns) for wizard in wizards)
+    return (duel.seed_commitment, names, duel.last_act)
 
 
-SHEETS: KeyedCache[SheetKey, engine.play.Sheet] = KeyedCache(
-    "sheets of the engine",
-    size=256,
-    key="the SheetKey: duel, turn, writer, names, all fields",
+SHEETS: KeyedCache[tuple[object, ...], engine.play.Sheet] = KeyedCache(
+    "sheets of the engine", size=256, key="duel, names, last act, turn, writer, all fields"
 )
 
 

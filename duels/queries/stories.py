@@ -25,7 +25,7 @@ from duels.models import (
     Wizard,
 )
 from duels.proof import records
-from duels.queries.rows import DuelRow, Story
+from duels.queries.rows import DuelRow, Story, duel_key
 from duels.referees.log.visible_acts import removed_messages
 
 WINDOW = 20  # turns on a duel's page, including the open turn
@@ -65,19 +65,6 @@ def _turn_as_known(turn: Turn, seats: Sequence[Seat], own_seat: Seat) -> OpenTur
 
 
 @dataclass(frozen=True)
-class PlayedTurnsKey:
-    """A key for the turns that were played before a turn, or before the end of a duel (None).
-
-    These turns change only if a wizard is renamed or a referee acts.
-    """
-
-    seed_commitment: str  # unique for each duel
-    ordinal: int | None
-    names: tuple[tuple[str, str], ...]
-    acts: int
-
-
-@dataclass(frozen=True)
 class PlayedTurns:
     """The turns that were played before a turn, with the ordinals of those that no email has
     reported yet."""
@@ -87,17 +74,13 @@ class PlayedTurns:
 
 
 # This saves loading the turns again for each reader's email about a turn.
-PLAYED_TURNS: KeyedCache[PlayedTurnsKey, PlayedTurns] = KeyedCache(
-    "turns reported in emails",
-    size=16,
-    key="the PlayedTurnsKey: duel, turn, names; for no observer",
+PLAYED_TURNS: KeyedCache[tuple[object, ...], PlayedTurns] = KeyedCache(
+    "turns reported in emails", size=16, key="duel, turn or end, names, last act; for no observer"
 )
 
 
 def _earlier_turns(duel: Duel, seats: Sequence[Seat], turn: Turn | None) -> PlayedTurns:
-    names = tuple((seat.wizard.name, seat.wizard.pronouns) for seat in seats)
-    ordinal = turn.ordinal if turn else None
-    key = PlayedTurnsKey(duel.seed_commitment, ordinal, names, duel.last_act)
+    key = (*duel_key(duel, [seat.wizard for seat in seats]), turn.ordinal if turn else None)
     return PLAYED_TURNS.get(key, lambda: _load_earlier_turns(duel, turn))
 
 
@@ -169,37 +152,20 @@ def possible_observers(duel: Duel, seats: Iterable[Seat], own_seat: Seat | None)
     return (own_seat.code, SPECTATOR) if own_seat else (SPECTATOR,)
 
 
-@dataclass(frozen=True)
-class StoryKey:
-    """A key for one observer's view of the newest turns, while a turn waits for orders.
-
-    Until that turn is resolved, the turns before it change only if a wizard is renamed or a referee
-    acts.
-    """
-
-    seed_commitment: str  # unique for each duel
-    ordinal: int
-    observer: str
-    names: tuple[tuple[str, str], ...]
-    last: int
-    acts: int  # the last act, because a rollback reuses ordinals
-
-
-STORIES: KeyedCache[StoryKey, tuple[engine.play.View, tuple[engine.words.TurnReport, ...]]] = (
-    KeyedCache(
-        "views and reports", size=256, key="the StoryKey: duel, turn, observer, names, turns shown"
-    )
+ViewAndReports = tuple[engine.play.View, tuple[engine.words.TurnReport, ...]]
+STORIES: KeyedCache[tuple[object, ...], ViewAndReports] = KeyedCache(
+    "views and reports", size=256, key="duel, names, last act, turn, observer, turns shown"
 )
 
 
 def story_so_far(
     turn: OpenTurn, observer: str, turn_count: int, own_seat: Seat | None
-) -> tuple[engine.play.View, tuple[engine.words.TurnReport, ...]]:
+) -> ViewAndReports:
     """Return the observer's view of the newest turns, and reports that address the reader as
     "you"."""
     duel, row = turn.duel, turn.row
 
-    def narrated_view() -> tuple[engine.play.View, tuple[engine.words.TurnReport, ...]]:
+    def narrated_view() -> ViewAndReports:
         position = position_at(duel, turn)
         assert position is not None
         history = adjudication.history(turns_to_show(row, turn_count), position)
@@ -210,10 +176,8 @@ def story_so_far(
 
     key = None
     if duel.status == DuelStatus.RUNNING and row.stage == Stage.ORDERS and not row.resigned:
-        names = tuple((seat.wizard.name, seat.wizard.pronouns) for seat in turn.seats)
-        key = StoryKey(
-            duel.seed_commitment, row.ordinal, observer, names, turn_count, duel.last_act
-        )
+        wizards = [seat.wizard for seat in turn.seats]
+        key = (*duel_key(duel, wizards), row.ordinal, observer, turn_count)
     return STORIES.get(key, narrated_view)
 
 
