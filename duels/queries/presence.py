@@ -6,8 +6,8 @@ anything, and do not load a position or call the engine.
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, fields
+from datetime import datetime
 from typing import Any, Final
 
 from django.db.models import (
@@ -42,7 +42,7 @@ from duels.models import (
 from duels.queries.clocks import KnownClock, known_clock
 from duels.queries.lists import is_public, running_seats, unanswered_challenges
 from duels.queries.newest import LAST_SAID
-from duels.queries.rows import DuelPage
+from duels.queries.rows import DuelPage, SeatState
 from duels.referees.log.visible_acts import newest_visible_act_query
 
 # The columns of seats, wizards and duels that the state of a page depends on.
@@ -51,29 +51,6 @@ COLUMNS: Final = (
     "asks_pause wizard__vacation_ends_at duel__pace duel__status duel__visibility duel__open "
     "duel__paused_at duel__halted_at duel__stopped_at duel__held_at duel__last_act"
 ).split()
-
-
-@dataclass(frozen=True)
-class SeatState:
-    """The state of a wizard in the open turn, as far as a reader may see it."""
-
-    code: str  # "" before the duel starts
-    accepted: bool
-    outcome: str
-    awaited: bool
-    due_at: datetime | None  # their deadline, or None without a running clock
-    clock_left: timedelta | None  # the time left, if the clock is stopped
-    sealed_at: datetime | None
-    offers_draw: bool
-    asks_pause: bool
-    vacation_until: datetime | None
-
-    def as_json(self) -> dict[str, str | bool | float | None]:
-        """Return the fields by name, with times as text and durations in seconds."""
-        moments = ("due_at", "sealed_at", "vacation_until")
-        times = {name: at.isoformat() if (at := getattr(self, name)) else None for name in moments}
-        left = self.clock_left
-        return vars(self) | times | {"clock_left": None if left is None else left.total_seconds()}
 
 
 @dataclass(frozen=True)
@@ -110,20 +87,20 @@ def presence_state(duel_id: int, viewer: Wizard | None) -> PresenceState | None:
     """Return the current state of this viewer's page, or None if they may not see the duel."""
     if duel_id > BigIntegerField.MAX_BIGINT:  # the database rejects larger numbers
         return None
-    seats = list(_annotated_seats(duel_id, viewer))
-    mine: Any = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
+    seats: list[Any] = list(_annotated_seats(duel_id, viewer))
+    mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
     if not seats or not (mine or is_public(seats[0].duel)):
         return None
-    row: Any = seats[0]  # the duel's annotations are the same on every seat
+    row = seats[0]  # the duel's annotations are the same on every seat
     newest: Mapping[str, Any] = row.newest or {"ordinal": 0, "stage": "", "kind": "", "batch": 0}
-    stage, sealed = newest["stage"], {seat.pk: _sealed_at(seat) for seat in seats}
+    stage, sealed = newest["stage"], {seat.pk: seat.sealed_at for seat in seats}
     if stage == Stage.ANSWERS and hides_questions(newest["kind"]):
         stage, sealed = _visible_stage_and_seals(duel_id, mine)
     open_turn = newest["ordinal"] if stage in OPEN_STAGES else 0
     asked = newest["batch"] if mine and mine.awaited and stage == Stage.ANSWERS else 0
     return PresenceState(
         PageState(
-            status=seats[0].duel.status,
+            status=row.duel.status,
             turn=newest["ordinal"],
             stage=stage,
             asked=asked,
@@ -158,18 +135,7 @@ def page_state(page: DuelPage, last_speech: int) -> PageState:
         stage=turn.stage,
         asked=turn.batch if is_asked else 0,
         seats=tuple(
-            SeatState(
-                code=seat.code,
-                accepted=seat.accepted,
-                outcome=seat.outcome,
-                awaited=seat.awaited,
-                due_at=seat.clock.due_at if seat.clock else None,
-                clock_left=seat.clock.left if seat.clock else None,
-                sealed_at=seat.sealed_at,
-                offers_draw=seat.offers_draw,
-                asks_pause=seat.asks_pause,
-                vacation_until=seat.vacation_until,
-            )
+            SeatState(*(getattr(seat, field.name) for field in fields(SeatState)))
             for seat in page.seats
         ),
         last_speech=last_speech,
@@ -263,12 +229,6 @@ def _count_expression(seats: QuerySet[Seat]) -> Coalesce:
     return Coalesce(Subquery(counted.values("number")), 0)
 
 
-def _sealed_at(seat: Any) -> datetime | None:
-    """Return the time when this seat's wizard sealed, from the seat's annotation."""
-    found: datetime | None = seat.sealed_at
-    return found
-
-
 def _visible_stage_and_seals(
     duel_id: int, own_seat: Seat | None
 ) -> tuple[str, dict[int, datetime | None]]:
@@ -290,8 +250,7 @@ def _seat_state(
         accepted=seat.accepted_at is not None,
         outcome=seat.outcome,
         awaited=seat.awaited,
-        due_at=clock.due_at if clock else None,
-        clock_left=clock.left if clock else None,
+        clock=clock,
         sealed_at=None if seat.awaited else sealed_at,
         offers_draw=bool(open_turn) and seat.offers_draw_in(open_turn),
         asks_pause=bool(open_turn) and seat.asks_pause,

@@ -79,24 +79,42 @@ class TurnRow:
 
 
 @dataclass(frozen=True)
-class SeatRow(TemplateValue):
-    """A wizard in a duel, as one reader may see them. `code` is their id in the engine."""
+class SeatState(TemplateValue):
+    """The state of a wizard in the open turn, as far as a reader may see it."""
 
-    code: str
-    wizard: Wizard
-    name: str
-    you: bool
+    code: str  # the wizard's id in the engine, or "" before the duel starts
     accepted: bool
     outcome: str
     awaited: bool  # the open turn waits for their seal
     clock: KnownClock | None  # their clock, if the reader may see it
     sealed_at: datetime | None  # for the open turn, if the reader may see it
-    commitment: str
     offers_draw: bool
-    asks_pause: bool = False
+    asks_pause: bool
+    vacation_until: datetime | None  # end of a vacation that stops their clock
+
+    def as_json(self) -> dict[str, str | bool | float | None]:
+        """Return the fields by name, with times as text and durations in seconds."""
+        due_at, left = (self.clock.due_at, self.clock.left) if self.clock else (None, None)
+        moments = {
+            "due_at": due_at,
+            "sealed_at": self.sealed_at,
+            "vacation_until": self.vacation_until,
+        }
+        state = vars(self) | {name: at.isoformat() if at else None for name, at in moments.items()}
+        del state["clock"]
+        return state | {"clock_left": None if left is None else left.total_seconds()}
+
+
+@dataclass(frozen=True)
+class SeatRow(SeatState):
+    """A wizard in a duel, as one reader may see them."""
+
+    wizard: Wizard
+    name: str
+    you: bool
+    commitment: str
     can_be_given_time: bool = False  # whether everyone can see that the turn waits for them
     clock_stamp: str = ""  # identifies the state of their clock, if the reader can give them time
-    vacation_until: datetime | None = None  # end of a vacation that stops their clock
     back_since: datetime | None = None  # end of a vacation that ended in this turn
     is_absent: bool = False  # whether they missed enough turns for others to claim the duel
     excuses_left: int = 0
