@@ -106,8 +106,7 @@ class AuthenticatorAdmin(ReadOnly):
 
 @admin.register(Group)
 class GroupAdmin(ReadOnly):
-    """The list of referees, for viewing only. Use `manage.py referees` to appoint and dismiss
-    them."""
+    """The list of referees. Use `manage.py referees` to appoint and dismiss them."""
 
     list_display = fields = ("name", "members")
     readonly_fields = ("members",)
@@ -161,8 +160,7 @@ class SpeechAdmin(ReadOnly):
 
     @admin.display(description="words")
     def words_if_public(self, speech: Speech) -> str:
-        """Return the text of the message if everyone may read it, otherwise "removed" or
-        "private"."""
+        """Return the text if everyone may read it, otherwise "removed" or "private"."""
         if speech.removed_at is not None:
             return "removed"
         return speech.words if speech.duel.visibility == Visibility.PUBLIC else "private"
@@ -330,8 +328,7 @@ class OrdersAdmin(ReadOnly):
 
     @admin.display(description="fields")
     def fields_when_over(self, orders: Orders) -> str:
-        """Return the sealed fields, without the message, if everyone may see them, otherwise
-        "sealed"."""
+        """Return the fields, without the message, if everyone may see them, otherwise "sealed"."""
         is_open = orders.turn.duel.is_over and orders.turn.stage == Stage.RESOLVED
         if not is_open or orders.superseded:
             return "sealed"

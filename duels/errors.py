@@ -47,8 +47,7 @@ class Version:
 
 
 class StaleForm(Refused):
-    """Error for a form that is based on an older seal, with the current and the submitted
-    version."""
+    """Error for a form based on an older seal, with the current and the submitted version."""
 
     def __init__(self, current: Version, yours: Version) -> None:
         super().__init__(

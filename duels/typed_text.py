@@ -89,8 +89,7 @@ def _can_carry_mark(letter: str, mark: str) -> bool:
 
 
 def _is_shaping_joiner(letter: str, before: str, following: str) -> bool:
-    """Return whether this character is a joiner that changes the shape of the characters around
-    it."""
+    """Return whether this character joins or separates the characters around it."""
     if letter not in (_JOINER, _NON_JOINER) or not following:
         return False
     around = before, following
@@ -102,12 +101,10 @@ def _is_shaping_joiner(letter: str, before: str, following: str) -> bool:
 
 
 def parse_number(text: str, most_digits: int = 18) -> int:
-    """Parse a number, such as a primary key. Return 0, which is not a primary key, if it is invalid
-    or too long."""
+    """Parse a number such as a primary key. Return 0 if it is invalid or too long."""
     is_number = text.isascii() and text.isdecimal() and len(text) <= most_digits
     return int(text) if is_number else 0
 
 
 def is_blank(text: str) -> bool:
-    """Return whether the text has no visible characters."""
     return not without_hidden(text).strip()

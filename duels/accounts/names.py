@@ -147,8 +147,7 @@ def _with_lookalikes_replaced(letters: str) -> str:
 
 @cache
 def _confusable_letters() -> Mapping[str, str]:
-    """Map letters to the Latin letters or digits that Unicode lists as confusable with them (UTS
-    39)."""
+    """Map letters to the Latin letters or digits that look like them according to UTS 39."""
     latin = set(string.ascii_letters + string.digits)
     seen = map(chr, range(BEYOND_ALPHABETS))
     letters = {letter for letter in seen if letter.isalnum() or _is_mark(letter)}
@@ -206,7 +205,6 @@ _MISPLACED = re.compile(r"['.]['.]|[ -]['.]|'-")
 
 
 def _can_begin_name(letter: str) -> bool:
-    """Return whether a name can begin with this letter or digit."""
     return letter.isalnum() and letter not in REPEATING
 
 

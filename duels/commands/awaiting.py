@@ -80,12 +80,10 @@ def update_clocks(turn: OpenTurn, now: datetime) -> None:
 
 
 def store_clock(seat: Seat, running: Clock) -> None:
-    """Set the clock of a wizard who must still act."""
     _update_seats([seat], _clock_columns(running))
 
 
 def pace_of(duel: Duel) -> Pace:
-    """Return the duel's pace, which sets the time for each turn."""
     return Pace.parse(duel.pace)
 
 

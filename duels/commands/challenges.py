@@ -176,8 +176,7 @@ def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> D
 
 
 def previous_places(duel: Duel) -> dict[int, int]:
-    """Return each wizard's place in the duel that this is a rematch of, so that colours stay the
-    same."""
+    """Return each wizard's place in the duel before this rematch, so that colours stay."""
     if duel.rematch_of_id is None:
         return {}
     taken = Seat.objects.filter(duel=duel.rematch_of_id, place__isnull=False)
@@ -186,8 +185,7 @@ def previous_places(duel: Duel) -> dict[int, int]:
 
 @transaction.atomic
 def decline(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Decline an invitation. If the challenge is open or has a link, someone else can take the
-    place."""
+    """Decline an invitation. If the challenge is open or has a link, others can take the place."""
     duel = lock_duel(duel_id)
     seat = Seat.objects.filter(duel=duel, wizard=wizard, accepted_at__isnull=True).first()
     if seat is None or duel.status != DuelStatus.GATHERING:
@@ -241,8 +239,7 @@ def may_counter(duel: Duel, wizard: Wizard) -> bool:
 
 @transaction.atomic
 def leave(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Leave a duel that has not started, although the wizard has accepted it. There is no
-    penalty."""
+    """Leave a challenge that the wizard has accepted. There is no penalty."""
     duel = lock_duel(duel_id)
     seat = Seat.objects.filter(duel=duel, wizard=wizard, accepted_at__isnull=False).first()
     if seat is None:
@@ -279,8 +276,7 @@ def withdraw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 @transaction.atomic
 def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Challenge the same wizards on the same terms, or accept a rematch that one of them has
-    proposed."""
+    """Challenge the same wizards on the same terms, or accept a rematch that one proposed."""
     lock_guest(wizard)
     duel = lock_duel(duel_id)
     others = [seat.wizard for seat in _seats_by_joining(duel) if seat.wizard_id != wizard.pk]
@@ -435,8 +431,7 @@ def _check_terms(
 
 
 def _checked_options(ruleset: str, options: Collection[str]) -> list[str]:
-    """Return the requested options. Raise `Refused` if the ruleset does not have one of them.
-    rules: R24"""
+    """Return these options, or raise `Refused` if the ruleset lacks one. rules: R24"""
     known = adjudication.available_options(ruleset)
     for option in selected_options(options):
         if option.name not in known:

@@ -100,8 +100,7 @@ def _delete_practice_duels(wizard: Wizard, budget: Budget) -> bool:
 
 
 def _leave_duels(wizard: Wizard, now: datetime, budget: Budget) -> bool:
-    """Leave the wizard's duels that are running or still waiting for players. Return whether the
-    wizard has left them all."""
+    """Leave all unfinished duels. Return whether the wizard has left them all."""
     is_out = True
     for seat in seats_in_unfinished_duels(wizard):
         if budget.is_spent:
@@ -134,8 +133,7 @@ def _delete_user(user: User) -> None:
 
 
 def _replace_names(closing: AccountClosing, budget: Budget) -> bool:
-    """Replace the name in the wizard's duels, then delete the `AccountClosing`. Return whether this
-    is done."""
+    """Replace the name in all duels, then delete the `AccountClosing`. Return whether done."""
     theirs = Seat.objects.filter(wizard_id=closing.wizard_id, duel_id__gt=closing.renamed_up_to)
     for duel_id in theirs.order_by("duel_id").values_list("duel_id", flat=True):
         if budget.is_spent:

@@ -111,7 +111,6 @@ def process_due_deadlines(
 
 
 def _alarm_name(duel_id: int) -> str:
-    """Return the text that identifies this duel in alarms."""
     return f"duel {duel_id}"
 
 
@@ -296,7 +295,6 @@ def _default_fields(turn: OpenTurn, seat: Seat) -> Mapping[str, str]:
 def _notify(
     kind: type[NoticeKind], turn: OpenTurn, occasions: Mapping[Seat, str], now: datetime
 ) -> None:
-    """Notify each of these wizards, once per occasion."""
     queue_notices(
         new_notice(kind, seat.wizard, turn.duel, now, turn=turn.row, occasion=occasion)
         for seat, occasion in occasions.items()

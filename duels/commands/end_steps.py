@@ -40,8 +40,7 @@ logger = logging.getLogger(__name__)
 
 
 def publish_seed(end: DuelEnd) -> None:
-    """Decrypt the seed. If its key is missing, the seed stays encrypted, which the record
-    mentions."""
+    """Decrypt the seed. If its key is missing, it stays encrypted; the record mentions this."""
     duel, seed = end.duel, known_seed(end.duel)
     if seed is None:
         logger.error("The key of the seed of duel %s is missing; the seed stays encrypted", duel.pk)
@@ -188,7 +187,6 @@ def resume_duel(duel: Duel, seats: Sequence[Seat], roll_backs: int) -> None:
 
 
 def _outcome_for(wizard: str, result: str) -> Outcome:
-    """Return the outcome of a duel with this result for a wizard who stayed until the end."""
     if result == DRAW:
         return Outcome.DREW
     return Outcome.WON if result == wizard else Outcome.LOST

@@ -136,8 +136,7 @@ def withdraw_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: dat
 
 
 def _check_turn_seen(turn: OpenTurn, ordinal: int | None) -> None:
-    """Raise `Refused` if the wizard's page showed an earlier turn, because offers expire with their
-    turn."""
+    """Raise `Refused` for a page of an earlier turn, because offers expire with their turn."""
     if ordinal is not None and ordinal != turn.row.ordinal:
         text = "That turn has been played, and its draw offers have expired. Nothing has changed."
         raise Refused("offer_expired", text)

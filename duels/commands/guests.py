@@ -122,8 +122,7 @@ def invite_as_guest(*, name: str, key: str, ruleset: str, pace: str, now: dateti
 def invite_and_name_guest(
     *, guest: Wizard, name: str, ruleset: str, pace: str, now: datetime
 ) -> Duel:
-    """Create an invitation to a friend, and replace a guest's made-up name by this one
-    everywhere."""
+    """Create an invitation, and replace a guest's made-up name by this one everywhere."""
     named = _replace_generated_name(guest, name)
     return invite_friend(challenger=named, ruleset=ruleset, pace=pace, now=now)
 
@@ -178,8 +177,7 @@ def _move_mutes_and_blocks(guest: Wizard, wizard: Wizard) -> None:
 
 @transaction.atomic
 def delete_guest(*, guest: Wizard, now: datetime) -> bool:
-    """Delete the guest and their practice duels, at the guest's request. Return whether this call
-    deleted them.
+    """Delete a guest and their practice duels at their request. Return whether this call did.
 
     The guest resigns from duels with others, which then show a neutral name.
     """
@@ -191,8 +189,7 @@ def delete_guest(*, guest: Wizard, now: datetime) -> bool:
 
 
 def delete_expired_guests(*, now: datetime) -> int:
-    """Delete a batch of expired guests with their practice duels. Return the number of guests
-    deleted.
+    """Delete a batch of expired guests with their practice duels. Return their number.
 
     Keep guests who are in a running duel with others, if its deadlines will end it eventually.
     """
@@ -219,7 +216,7 @@ def delete_practice_duels(wizard: Wizard, at_most: int | None = None) -> int:
 
 
 def _create_guest_row(name: str, key: str, now: datetime) -> Wizard | None:
-    """Create a guest with this name. Return None if it is taken or looks like a taken name."""
+    """Create a guest. Return None if the name is taken or looks like a taken name."""
     try:
         with transaction.atomic():
             return Wizard.objects.create(
@@ -307,8 +304,7 @@ def _delete_guest_rows(guest: Wizard) -> None:
 
 
 def _delete_invitations(guest: Wizard) -> None:
-    """Delete the guest's invitations that ended without a duel and in which nobody else has a
-    seat."""
+    """Delete the guest's lapsed invitations in which nobody else has a seat."""
     lapsed = Duel.objects.filter(challenger=guest, status=DuelStatus.LAPSED, rematch_of=None)
     others = Seat.objects.exclude(wizard=guest).filter(duel__in=lapsed)
     lapsed.exclude(pk__in=others.values("duel")).delete()

@@ -55,8 +55,7 @@ class EncryptedColumn:
             yield from ((value, None) for value in self.rows.values_list(self.lookup, flat=True))
 
     def replace_value(self, pk: int, value: str, reencrypted: str) -> int:
-        """Store a re-encrypted value, unless the row has changed. Return the number of rows
-        written."""
+        """Store a re-encrypted value, unless the row has changed. Return the number of rows."""
         as_read = self.rows.filter(**{"pk": pk, self.lookup: value})
         if not self.key:
             return as_read.update(**{self.name: reencrypted})

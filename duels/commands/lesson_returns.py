@@ -35,13 +35,11 @@ def return_to_lesson(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 
 def _turns_on_script(lesson: Lesson, duel: Duel) -> int:
-    """Return the number of turns that began as in the script."""
     turns = Turn.objects.filter(duel=duel).order_by("ordinal")
     return sum(lesson.step_at(turn.ordinal, turn.position) is not None for turn in turns)
 
 
 def _repeat(duel: Duel, wizard: Wizard, step: LessonTurn, now: datetime) -> None:
-    """Play the duel's open turn according to the script."""
     turn = Turn.objects.filter(duel=duel).latest("ordinal")
     fields = gesture_fields(step.learner)
     seal_orders(turn_id=turn.pk, wizard=wizard, fields=fields, form_seal="", now=now)

@@ -275,8 +275,7 @@ def _awaited_seat(turn: OpenTurn) -> Seat | None:
 def _opponent_orders(
     turn: OpenTurn, seat: Seat, lesson: script.Lesson | None
 ) -> engine.orders.Orders:
-    """Return the opponent's orders. In a lesson, follow the script, or play gently if it does not
-    apply."""
+    """Return the opponent's orders. In a lesson, follow the script or else play gently."""
     step = lesson.step_at(turn.row.ordinal, turn.row.position) if lesson else None
     if step is not None and seat.code == RIVAL:
         return gesture_orders(step.rival)

@@ -41,8 +41,7 @@ def create_wizard(*, user: User, name: str, pronouns: str, now: datetime) -> Wiz
 
 
 def available_name(name: str) -> str:
-    """Return the name as it will be stored. Raise `Refused` if it is reserved, or if a taken name
-    looks like it."""
+    """Return the name as it will be stored. Raise `Refused` if it is reserved or taken."""
     try:
         name = names.validated_name(name)
     except names.InvalidName as error:
@@ -64,8 +63,7 @@ def change_pronouns(*, wizard: Wizard, pronouns: str, now: datetime | None = Non
 
 @transaction.atomic
 def change_profile(*, wizard: Wizard, about: str, shows_last_seen: bool, now: datetime) -> None:
-    """Change the wizard's line about themselves, and whether others can see when they were last on
-    the site."""
+    """Change the line about the wizard, and whether others see when they last visited."""
     row = Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
     check_may_act(row, now)
     row.about = clean_line(about)
@@ -113,7 +111,6 @@ def block(*, wizard: Wizard, other: Wizard, now: datetime) -> Block:
 
 @transaction.atomic
 def unblock(*, wizard: Wizard, other: Wizard) -> None:
-    """Remove the block, if there is one."""
     Block.objects.filter(wizard=wizard, blocked=other).delete()
 
 

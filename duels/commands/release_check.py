@@ -57,8 +57,7 @@ class Difference:
 
 
 def held_rulesets(*, now: datetime) -> frozenset[str]:
-    """Return the rulesets whose turns this release must not resolve. The first call runs the
-    check."""
+    """Return the rulesets that this release must not resolve. The first call checks them."""
     if rules_code_fingerprint() in _passed:
         return frozenset()
     check = ReleaseCheck.objects.first()  # the latest
@@ -134,7 +133,6 @@ def _duel_ids(duels: QuerySet[Duel]) -> list[int]:
 
 
 def _open_turns_after_first(sample: int | None) -> Iterator[Turn]:
-    """Yield the open turns of running duels, except first turns."""
     waiting = Turn.objects.filter(
         stage__in=OPEN_STAGES, duel__status=DuelStatus.RUNNING, ordinal__gt=1
     )
@@ -174,8 +172,7 @@ def _turn_before(turn: Turn) -> OpenTurn | None:
 
 
 def _difference_from_stored_result(turn: OpenTurn, following: Turn) -> str:
-    """Return the differences from the stored result, or "" if there are none. Raise
-    `MissingKey`."""
+    """Return the differences from the stored result, or "". Raise `MissingKey`."""
     try:
         after, events = turn.resolve()
         left = adjudication.departure_events(turn.row)

@@ -95,8 +95,7 @@ def end_outdated_alarms(now: datetime) -> int:
 
 
 def _hold_if_ruleset_changed(turn_id: int, now: datetime) -> bool:
-    """Pause the duel if this release must not resolve turns of its ruleset. Return whether the
-    ruleset is on hold."""
+    """Pause the duel if its ruleset is on hold. Return whether it is."""
     held = held_rulesets(now=now)
     if not held:
         return False
@@ -182,6 +181,5 @@ def _play_turn(turn: OpenTurn, now: datetime) -> OpenTurn | None:
 
 
 def _notify_of_new_turn(turn: OpenTurn, now: datetime) -> None:
-    """Notify everyone who is still in the duel that a new turn is open."""
     readers = [seat.wizard for seat in turn.seats if seat.outcome == Outcome.NONE]
     notify(YourTurn, readers, turn.duel, now, turn=turn.row)

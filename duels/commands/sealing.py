@@ -71,8 +71,7 @@ def answer_questions(
     batch: int,
     chance: str = "",
 ) -> Orders:
-    """Seal the wizard's answers to all questions in this round of the turn, in the same way as
-    `seal_orders`.
+    """Seal the wizard's answers to all questions in this round, like `seal_orders`.
 
     Raise `Refused` if the open round of questions is not `batch`. Its questions may look the same,
     but are not those that the wizard has answered.
@@ -269,8 +268,7 @@ def store_seal(
     source: Source = Source.PLAYER,
     chance: str = "",
 ) -> Orders:
-    """Store a new seal for the turn's current stage, and mark the wizard's previous seal as
-    superseded.
+    """Store a new seal for the turn's stage. It supersedes the wizard's previous seal.
 
     Raise `MissingKey` if the duel's seed cannot be decrypted, because the salt is derived from it.
     """

@@ -99,8 +99,7 @@ def _same_message_just_sent(duel: Duel, wizard: Wizard, words: str, now: datetim
 
 
 def check_rate(sent: QuerySet[Any], moment: str, now: datetime) -> None:
-    """Raise `Refused` if too many messages were sent recently. `moment` is the name of the field
-    with the time."""
+    """Raise `Refused` for too many recent messages. `moment` is the field with their time."""
     for within, most in RATES:
         if sent.filter(**{f"{moment}__gt": now - within}).count() >= most:
             text = (

@@ -59,8 +59,7 @@ def earlier_result(form: FormDigest, *, ignores_content: bool = False) -> Create
 
 
 def delete_old_submissions(*, now: datetime) -> int:
-    """Delete a batch of old submissions, which browsers no longer send again. Return the number
-    deleted."""
+    """Delete a batch of old submissions, which browsers no longer send again."""
     old = Submission.objects.filter(created_at__lte=now - KEPT_FOR).order_by("created_at")
     found = list(old.values_list("pk", flat=True)[:DELETED_AT_ONCE])
     return Submission.objects.filter(pk__in=found).delete()[0]

@@ -155,7 +155,6 @@ def _check_has_clock(duel: Duel) -> None:
 
 
 def _set_paused(turn: OpenTurn, now: datetime, *, is_paused: bool) -> None:
-    """Pause or resume the duel, and notify its players."""
     seats = Seat.objects.filter(duel=turn.duel)
     if is_paused:  # all players agreed, so they are present
         seats.update(missed_turns=0)

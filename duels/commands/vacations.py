@@ -157,7 +157,6 @@ def _notify_of_vacation(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> N
 
 
 def _notify_of_return(turn: OpenTurn, wizard: Wizard, vacation: Vacation, now: datetime) -> None:
-    """Notify opponents that a vacation ended early."""
     notify(
         Returned,
         _opponents(turn, wizard),

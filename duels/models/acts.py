@@ -89,8 +89,7 @@ class Act(models.Model):
         return f"act {self.pk}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save a new act. Raise `TypeError` for an existing act, which the database would reject
-        too."""
+        """Save a new act. Raise `TypeError` for an existing act, like the database."""
         if not self._state.adding:
             raise TypeError("An act is never changed.")
         super().save(*args, **kwargs)

@@ -213,8 +213,7 @@ class Duel(models.Model):
 
     @property
     def is_halted(self) -> bool:
-        """Whether the duel is paused by a dispute, a referee or a release, so that no turn is
-        played."""
+        """Whether a dispute, a referee or a release pauses the duel, so that no turn is played."""
         return any((self.halted_at, self.stopped_at, self.held_at))
 
     @property
@@ -232,6 +231,5 @@ class Duel(models.Model):
 
     @property
     def is_practice(self) -> bool:
-        """Whether this is a private duel against the practice opponent, without emails or
-        markers."""
+        """Whether this is a duel against the practice opponent, without emails or markers."""
         return self.lesson != ""

@@ -149,14 +149,12 @@ class Seat(models.Model):
 
     @property
     def vacation_until(self) -> datetime | None:
-        """The end of this wizard's vacation. None if there is none, or if the duel does not have a
-        slow pace."""
+        """The end of this wizard's vacation, or None if none stops their clock in this duel."""
         ends_at = self.wizard.vacation_ends_at
         return ends_at if ends_at is not None and Pace.parse(self.duel.pace).is_slow else None
 
     @property
     def is_playing(self) -> bool:
-        """Whether this wizard is still in the duel."""
         return self.outcome == Outcome.NONE
 
     def is_absent_in(self, ordinal: int) -> bool:

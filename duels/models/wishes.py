@@ -8,8 +8,7 @@ from duels.models.wizards import Pronouns
 
 
 class WizardWish(models.Model):
-    """The wizard to create once the user's address is verified. Until then, the name is not
-    reserved."""
+    """The wizard to create once the user's address is verified. The name is not reserved."""
 
     user = models.OneToOneField(User, models.CASCADE, related_name="wizard_wish")
     name = models.CharField(max_length=24)

@@ -33,8 +33,7 @@ PEOPLE = (WizardKind.PLAYER, WizardKind.GUEST)
 
 
 class Wizard(models.Model):
-    """A player's persona. If the user is deleted, the wizard's duels remain, under a neutral
-    name."""
+    """A player's persona. If the user is deleted, the duels remain, under a neutral name."""
 
     kind = models.CharField(max_length=8, choices=WizardKind, default=WizardKind.PLAYER)
     user = models.OneToOneField(User, models.SET_NULL, null=True, related_name="wizard")
@@ -153,7 +152,6 @@ class Wizard(models.Model):
         return self.closed_at is not None
 
     def is_suspended_at(self, now: datetime) -> bool:
-        """Return whether the wizard is suspended at that time."""
         if self.suspended_at is None:
             return False
         return self.suspended_until is None or now < self.suspended_until

@@ -170,7 +170,7 @@ def _end_data(duel: Duel, final: engine.play.Position) -> dict[str, Any]:
 
 
 def _dice_data(duel: Duel) -> dict[str, Any]:
-    """Return the seeds and any draws that were fixed in advance. A lost seed is None."""
+    """Return the seeds, None if lost, and any draws that were fixed in advance."""
     stated, draws = seeds.seeds_of(duel), links.fixed_draws(duel)
     if draws is None:
         return {"kind": engine.proof.THROWN, "seeds": stated}

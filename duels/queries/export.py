@@ -155,8 +155,7 @@ def _exported_seal(orders: Orders) -> Plain:
 
 
 def _seal_contents(orders: Orders | RejectedSeal) -> Plain:
-    """Return the sealed fields and the salts that prove them. Both are None if the key is
-    missing."""
+    """Return the fields and the salts that prove them, or None if the key is missing."""
     try:
         seal = seals.decrypt_seal(orders.body)
     except MissingKey as gone:

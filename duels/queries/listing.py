@@ -238,8 +238,7 @@ def page_by_figure(
 
 
 def _is_after(place: FigurePlace, name: str, way: str) -> Q:
-    """Return a condition for rows after this place. Its first part lets the database use an
-    index."""
+    """Return a condition for rows after this place, whose first part can use an index."""
     figure = EPOCH + place.figure * MICROSECOND if name.endswith("_at") else place.figure
     at = Q(**{f"{name}__{way}e": figure})
     return at & (Q(**{f"pk__{way}": place.duel}) | ~Q(**{name: figure}))

@@ -171,7 +171,6 @@ def _readable_by(viewer: Wizard | None, wizard: Wizard) -> Q:
 
 
 def running_seats(wizard: Wizard) -> QuerySet[Seat]:
-    """Return the wizard's seats in running duels."""
     return Seat.objects.filter(wizard=wizard, place__isnull=False, duel_ended_at__isnull=True)
 
 
@@ -189,15 +188,12 @@ def rank_of(wizard: Wizard, viewer: Wizard | None = None) -> Rank:
 
 
 def _newest_markers(markers: QuerySet[Marker]) -> tuple[MarkerRow, ...]:
-    """Return the newest of these markers."""
     columns = ("duel__ended_at", "duel__ruleset", "bears__name", "bears__slug")
     rows = markers.select_related("duel", "bears").only(*columns).order_by("-won_at", "-pk")
     return tuple(MarkerRow(marker.duel, marker.bears) for marker in rows[:PAGE_ROWS])
 
 
 def guest_by_key(key: str) -> Wizard | None:
-    """Return the guest with this key, or None. The token of the key is stored in the guest's
-    browser."""
     return Wizard.objects.filter(guest_key=key).first()
 
 
@@ -223,7 +219,6 @@ def load_visible_duel(duel_id: int, viewer: Wizard | None) -> LoadedDuel | None:
 
 
 def challenge_by_token(token: str) -> Duel | None:
-    """Return the duel that this invitation token belongs to, or None."""
     if not token or "\0" in token:  # PostgreSQL rejects NUL even in conditions
         return None
     return Duel.objects.select_related("challenger").filter(token=token).first()

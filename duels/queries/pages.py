@@ -50,8 +50,7 @@ def duel_page(
 def page_of_loaded_duel(
     loaded: LoadedDuel, viewer: Wizard | None, *, turn_count: int = WINDOW
 ) -> DuelPage:
-    """Return the page of a duel that has begun. It must have been loaded with this viewer's
-    draft."""
+    """Return the page of a started duel, which was loaded with this viewer's draft."""
     assert loaded.newest is not None
     duel, mine = loaded.duel, loaded.seat_of(viewer)
     turn = loaded.newest.as_known_to(mine)
@@ -158,7 +157,6 @@ def turn_page(
 
 
 def _newest_ordinal(duel: Duel) -> int:
-    """Return the ordinal of the newest resolved turn, which must exist."""
     played = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED)
     newest = played.order_by("-ordinal").values_list("ordinal", flat=True).first()
     assert newest is not None
@@ -209,7 +207,6 @@ def _draft_fields(draft: Draft | None) -> dict[str, str] | None:
 
 
 def _decrypted_past_seal(row: Orders) -> seals.Seal | None:
-    """Return the decrypted seal, or None if the key is missing."""
     try:
         return seals.decrypt_seal(row.body)
     except MissingKey:
@@ -218,7 +215,6 @@ def _decrypted_past_seal(row: Orders) -> seals.Seal | None:
 
 
 def _without_removed(fields: dict[str, str], row: Orders, turn: Turn) -> dict[str, str]:
-    """Return the sealed fields without a message that a referee has removed."""
     is_silenced = row.seat.code in turn.silenced
     return {name: value for name, value in fields.items() if name != SAY or not is_silenced}
 
@@ -273,8 +269,7 @@ def _seat_row(seat: Seat, own_seat: Seat | None, turn: OpenTurn | None) -> SeatR
 
 
 def _back_since(seat: Seat, turn: OpenTurn | None) -> datetime | None:
-    """Return the time when an awaited wizard came back from a vacation during this turn, or
-    None."""
+    """Return when an awaited wizard came back from a vacation in this turn, or None."""
     back = seat.back_since
     if turn is None or back is None or not seat.awaited or not Pace.parse(turn.duel.pace).is_slow:
         return None

@@ -30,8 +30,7 @@ SUGGESTIONS: KeyedCache[tuple[str, int, str], str] = KeyedCache(
 
 
 def suggested_pair(turn: OpenTurn, wizard: str) -> str:
-    """Return the gestures that the practice opponent would make in this wizard's place, or "" on
-    failure.
+    """Return the gestures of the practice opponent in this wizard's place, or "" on failure.
 
     A failure is only logged, because players can seal orders without advice.
     """

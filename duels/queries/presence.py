@@ -125,8 +125,7 @@ def presence_state(duel_id: int, viewer: Wizard | None) -> PresenceState | None:
 
 
 def page_state(page: DuelPage, last_speech: int) -> PageState:
-    """Return the state that this page shows. `last_speech` is the id of the last message on the
-    page."""
+    """Return the state of this page, whose last message has the id `last_speech`."""
     turn = page.turn
     is_asked = page.me is not None and page.me.awaited and turn.stage == Stage.ANSWERS
     return PageState(
@@ -223,8 +222,7 @@ def _newest_act_expression(own_seat: Concat | None) -> Coalesce:
 
 
 def _count_expression(seats: QuerySet[Seat]) -> Coalesce:
-    """Return an expression for use in a query that counts these seats, which must all belong to one
-    wizard."""
+    """Return an expression that counts these seats, which all belong to one wizard."""
     counted = seats.order_by().values("wizard").annotate(number=Count("pk"))
     return Coalesce(Subquery(counted.values("number")), 0)
 
@@ -232,8 +230,7 @@ def _count_expression(seats: QuerySet[Seat]) -> Coalesce:
 def _visible_stage_and_seals(
     duel_id: int, own_seat: Seat | None
 ) -> tuple[str, dict[int, datetime | None]]:
-    """Return the stage and the seals that are visible in a turn with hidden questions. rules: R121,
-    R162"""
+    """Return what is visible of a turn with hidden questions. rules: R121, R162"""
     loaded = load_duel(duel_id)
     assert loaded is not None
     assert loaded.newest is not None

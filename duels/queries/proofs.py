@@ -76,7 +76,6 @@ def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str
 
 
 def _rejected_seals(page: TurnPage) -> Iterator[RejectedSeal]:
-    """Yield the rejected seals of the turn, in order."""
     if page.turn.rejections:
         rows = RejectedSeal.objects.filter(turn=page.turn).select_related("seat__wizard")
         yield from rows.order_by("pk")
@@ -99,8 +98,7 @@ def _rejected_contents(row: RejectedSeal) -> dict[str, Any]:
 
 
 def _shown_fields(page: TurnPage, viewer: Wizard | None) -> dict[str, dict[str, str]]:
-    """Return the fields that the turn has shown to the observer, except messages hidden from
-    them."""
+    """Return the fields that the observer has seen, except messages hidden from them."""
     shown = engine.play.shown_fields(
         page.view.turns[-1], adjudication.position_after_departures(page.turn)
     )

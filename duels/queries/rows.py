@@ -217,8 +217,7 @@ class DuelPage(TemplateValue):
 
     @cached_property
     def sheet(self) -> engine.play.Sheet | None:
-        """The engine's sheet for the draft or the sealed orders, or None if the reader may not
-        seal."""
+        """The engine's sheet for the draft or sealed orders, or None if the reader cannot seal."""
         if not self.can_seal or self.me is None:
             return None
         turn, wizard, draft = self.open_turn, self.me.code, engine.orders.from_fields(self.draft)
@@ -234,8 +233,7 @@ class DuelPage(TemplateValue):
 
     @property
     def why_idle(self) -> str:
-        """The reason why the reader does not act in the open turn, or "" if they act or have left
-        the duel."""
+        """The reason why the reader, who is still in the duel, does not act in this turn, or ""."""
         if self.can_seal or self.me is None or self.me.outcome:
             return ""
         return engine.play.sheet(self.open_turn.position, self.me.code).reason
@@ -249,8 +247,7 @@ class DuelPage(TemplateValue):
 
     @property
     def absent_on_vacation(self) -> tuple[SeatRow, ...]:
-        """The absent wizards who cannot be removed by a claim, because their clocks are stopped by
-        a vacation."""
+        """The absent wizards who cannot be removed by a claim, because of a vacation."""
         return tuple(seat for seat in self._absent if seat.vacation_until is not None)
 
     @property
@@ -315,8 +312,7 @@ class TurnPage:
 
     @property
     def as_then(self) -> bool:
-        """Whether the page shows only what an observer knew during the turn, although the duel is
-        over."""
+        """Whether the duel is over, but the page shows only what an observer knew in the turn."""
         return self.duel.is_over and self.observer != self.viewpoints[0]
 
 

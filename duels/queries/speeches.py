@@ -108,8 +108,7 @@ def _readable_messages(
     viewer: Wizard | None,
     last_read: int,
 ) -> tuple[SpeechRow, ...]:
-    """Return the messages by wizards who are not blocked, in the order in which they became
-    visible."""
+    """Return messages that are not blocked, in the order in which they became visible."""
     spoken = [
         (turn.ordinal, event) for turn in turns for event in turn.events if isinstance(event, Spoke)
     ]
@@ -167,8 +166,7 @@ def _messages(
 
 
 def locked_speech(duel: Duel, wizard: Wizard) -> str:
-    """Return a sentence about the lock if a referee has locked chat for the duel or the wizard,
-    otherwise ""."""
+    """Return a sentence if a referee has locked messages of the duel or wizard, otherwise ""."""
     if duel.speech_locked_at is not None:
         return "A referee has locked messages in this duel."
     return "A referee has locked your messages." if wizard.speech_locked_at is not None else ""

@@ -66,8 +66,7 @@ def _turn_as_known(turn: Turn, seats: Sequence[Seat], own_seat: Seat) -> OpenTur
 
 @dataclass(frozen=True)
 class PlayedTurns:
-    """The turns that were played before a turn, with the ordinals of those that no email has
-    reported yet."""
+    """The turns before a turn, and the ordinals of those that no email has reported yet."""
 
     history: engine.play.History
     news: frozenset[int]
@@ -161,8 +160,7 @@ STORIES: KeyedCache[tuple[object, ...], ViewAndReports] = KeyedCache(
 def story_so_far(
     turn: OpenTurn, observer: str, turn_count: int, own_seat: Seat | None
 ) -> ViewAndReports:
-    """Return the observer's view of the newest turns, and reports that address the reader as
-    "you"."""
+    """Return the observer's view of the newest turns, and reports for the reader."""
     duel, row = turn.duel, turn.row
 
     def narrated_view() -> ViewAndReports:
@@ -189,14 +187,12 @@ def turns_to_show(turn: Turn, turn_count: int) -> list[Turn]:
 
 
 def newest_earlier_turn(view: engine.play.View) -> int | None:
-    """Return the ordinal of the newest turn that the view leaves out, or None."""
     oldest = view.turns[0].ordinal if view.turns else 1
     return oldest - 1 or None
 
 
 def position_at(duel: Duel, turn: OpenTurn | None) -> engine.play.Position | None:
-    """Return the final position if the duel is over, otherwise the position at this turn's
-    start."""
+    """Return the final position if the duel is over, otherwise that of the turn."""
     if duel.final_position is not None:
         return engine.play.load_position(duel.final_position)
     return turn.position if turn else None
@@ -233,8 +229,7 @@ def readable_reports(
 
 
 def silenced_wizards(viewer: Wizard) -> dict[int, bool]:
-    """Return the wizards that this viewer does not hear, by id: False if blocked, True if only
-    muted."""
+    """Return the wizards that this viewer blocks (False) or only mutes (True), by id."""
     blocked = Block.objects.filter(wizard=viewer).values_list("blocked_id", Value(False))
     muted = Mute.objects.filter(wizard=viewer).values_list("muted_id", Value(True))
     # Blocks come last, so that they take precedence for wizards who are both blocked and muted.

@@ -41,8 +41,7 @@ def void_turn_page(
 
 
 def _history_with_reveal(turn: Turn, history: engine.play.History) -> engine.play.History:
-    """Return the history, with the gestures of this unplayed turn if they had already been
-    revealed."""
+    """Return the history, with the gestures of this unplayed turn if they were revealed."""
     loaded = load_turn(turn.pk)
     if loaded is None or not turn.batch or hides_questions(turn.kind):
         return history

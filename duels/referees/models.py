@@ -136,7 +136,6 @@ class Case(models.Model):
 
     @property
     def is_unclaimed(self) -> bool:
-        """Whether no referee has claimed the case yet."""
         return self.status in UNCLAIMED_STATUSES
 
 

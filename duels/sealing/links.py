@@ -26,12 +26,10 @@ from duels.sealing import seeds
 
 
 def time_text(moment: datetime) -> str:
-    """Return this time in the format of records."""
     return moment.astimezone(UTC).isoformat()
 
 
 def covered_seal(seal: Orders) -> dict[str, Any]:
-    """Return the data of a seal that a link covers."""
     back = seal.taken_back_at
     return {
         "wizard": seal.seat.code,
@@ -46,7 +44,6 @@ def covered_seal(seal: Orders) -> dict[str, Any]:
 
 
 def covered_rejected(seal: RejectedSeal) -> dict[str, Any]:
-    """Return the data of a rejected seal that a link covers."""
     return {
         "wizard": seal.seat.code,
         "stage": str(seal.stage),

@@ -91,7 +91,6 @@ def _fernet_with_keys(keys: tuple[str, ...]) -> MultiFernet:
 
 
 def encrypt(text: str) -> str:
-    """Return the text encrypted with the first of `SEAL_KEYS`."""
     return _fernet_with_keys(tuple(settings.SEAL_KEYS)).encrypt(text.encode()).decode()
 
 
@@ -135,7 +134,6 @@ def decrypt_body(body: str) -> str:
 
 
 def decrypt_seal(body: str) -> Seal:
-    """Return the seal in a row's body."""
     value = json.loads(decrypt_body(body))
     return Seal(fields=value["fields"], salts=value["salts"])
 
@@ -146,7 +144,6 @@ def encrypt_draft(fields: Fields) -> str:
 
 
 def decrypt_draft(body: str) -> dict[str, str]:
-    """Return the draft in a row's body."""
     fields: dict[str, str] = json.loads(decrypt(body))
     return fields
 

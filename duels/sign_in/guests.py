@@ -23,7 +23,6 @@ COOKIE = "guest"
 
 
 def new_token() -> str:
-    """Return a new random token."""
     return secrets.token_urlsafe(32)
 
 
@@ -99,7 +98,6 @@ def _guest_or_none(request: HttpRequest) -> Wizard | None:
 
 
 def clear_guest_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
-    """Remove the guest cookie from the browser."""
     request._guest = None  # type: ignore[attr-defined]  # as above
     if COOKIE in request.COOKIES:
         response.delete_cookie(COOKIE, samesite="Lax")

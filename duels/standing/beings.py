@@ -62,7 +62,6 @@ class Being:
 
     @property
     def has_health(self) -> bool:
-        """Whether the being's health is shown."""
         return self.state not in ("corpse", "unseen")
 
     @property

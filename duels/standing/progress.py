@@ -111,8 +111,7 @@ def _wizard_progress(
 
 
 def _unseen_spells_note(hands: Iterable[HandView], turns: int) -> str:
-    """Return a note if these hands may complete spells in this many turns that the observer cannot
-    see, or ""."""
+    """Return a note if the observer cannot see all spells of these hands, or ""."""
     hidden = [hand for hand in hands if turns in hand.out_of_sight]
     if not hidden:
         return ""
@@ -139,7 +138,6 @@ def _spells_begun(
 
 
 def needed_gestures(step: Progress) -> tuple[Gesture, ...]:
-    """Return the gestures that a spell still needs, in order."""
     return tuple(Gesture(each.letter, each.both) for each in step.steps)
 
 

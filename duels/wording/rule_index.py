@@ -34,7 +34,6 @@ def with_quoted_rules(words: str) -> str:
 
 
 def differences(ruleset: engine.play.Ruleset) -> tuple[engine.words.Difference, ...]:
-    """Return the differences between this ruleset and Bartle's, as sentences."""
     return tuple(
         replace(line, text=with_quoted_rules(line.text))
         for line in engine.words.differences(ruleset)

@@ -70,7 +70,6 @@ def remove_wizard_from_duel(context: ActContext) -> None:
 
 
 def _end_duel(context: ActContext, seats: Sequence[Seat], ending: Ended, result: str) -> DuelEnd:
-    """End a running duel, or change how a finished duel ended."""
     if context.the_duel.is_over:
         return end_with_other_result(take_back_end(context, seats), ending, result)
     turn = context.open_turn()

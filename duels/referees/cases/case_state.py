@@ -32,7 +32,6 @@ def lock_case(case_id: int) -> Case:
 
 
 def check_is_open(case: Case) -> None:
-    """Raise `Refused` if the case is no longer open."""
     if not case.is_open:
         raise Refused("case_over", f"{case.title} is already {case.get_status_display()}.")
 
@@ -52,7 +51,6 @@ def pause_disputed_duel(case: Case, now: datetime) -> None:
 
 
 def has_open_dispute(duel_id: int) -> bool:
-    """Return whether a dispute about this duel is open."""
     found = Case.objects.filter(duel=duel_id, kind=CaseKind.DISPUTE, status__in=OPEN_STATUSES)
     return found.exists()
 

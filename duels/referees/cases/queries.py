@@ -41,17 +41,14 @@ def ended_cases() -> QuerySet[Case]:
 
 
 def unclaimed_cases() -> QuerySet[Case]:
-    """Return unclaimed cases, oldest first."""
     return open_cases().filter(status__in=UNCLAIMED_STATUSES)
 
 
 def cases_held_by(user: User) -> QuerySet[Case]:
-    """Return the cases that this referee holds."""
     return open_cases().filter(status=CaseStatus.CLAIMED, referee=user)
 
 
 def case_by_number(number: int) -> Case | None:
-    """Return the case with this number, or None."""
     related = ("duel", "opened_by", "about", "speech", "referee")
     return Case.objects.select_related(*related).filter(pk=number).first()
 
@@ -97,7 +94,6 @@ def rulings_citing(rule: str = "") -> QuerySet[Ruling]:
 
 
 def ruling_by_number(number: int) -> Ruling | None:
-    """Return the ruling with this number, or None."""
     return rulings_citing().filter(pk=number).first()
 
 
@@ -139,7 +135,6 @@ class Figures:
 
 
 def case_figures(now: datetime) -> Figures:
-    """Return figures on open cases and rulings."""
     statuses: Sequence[str] = list(
         Case.objects.filter(status__in=OPEN_STATUSES).values_list("status", flat=True)
     )

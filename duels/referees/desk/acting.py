@@ -126,7 +126,6 @@ def _excerpt(words: str) -> str:
 @require_safe
 @case_page
 def acts_view(request: HttpRequest, case_file: CaseFile) -> HttpResponse:
-    """Show the list of acts."""
     specs = [spec for spec in ACTS.values() if _is_possible_in_case(spec, case_file)]
     return render(
         request, "referees/acts.html", frame_context(case_file, "acts") | {"specs": specs}

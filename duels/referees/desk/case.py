@@ -164,14 +164,12 @@ def log_view(request: HttpRequest, referee: User) -> HttpResponse:
 @require_safe
 @case_page
 def case_view(request: HttpRequest, case_file: CaseFile) -> HttpResponse:
-    """Show a case."""
     return render(request, "referees/case.html", case_context(case_file, site_now()))
 
 
 @post_only
 @case_page
 def claim_view(request: HttpRequest, case_file: CaseFile) -> HttpResponse:
-    """Claim the case for this referee."""
     number = case_file.case.pk
     handling.claim_case(case_id=number, user=case_file.referee, now=site_now())
     messages.success(request, "You now hold this case.")

@@ -41,8 +41,6 @@ SHOWS: Final[Mapping[str, tuple[str, Callable[[User], QuerySet[Case]]]]] = {
 
 @dataclass(frozen=True)
 class QueueRow:
-    """A case in the queue."""
-
     case: Case
     address: str
     age: str
@@ -112,7 +110,6 @@ def _queue_row(case: Case, now: datetime, names: Mapping[int, Sequence[str]]) ->
 
 
 def case_subject(case: Case, names: Mapping[int, Sequence[str]]) -> str:
-    """Return the subject of a case as text."""
     if case.is_dispute and case.duel_id is not None:
         return f"{engine.words.versus_text(names[case.duel_id])}, turn {case.ordinal}"
     if case.category == Category.NAME and case.duel_id is not None:
@@ -142,7 +139,6 @@ def _filter_parameters(show: str, category: str) -> dict[str, str]:
 @require_safe
 @referee_only
 def queue_view(request: HttpRequest, referee: User) -> HttpResponse:
-    """Show the queue of cases."""
     show, category = request.GET.get("show", "all"), request.GET.get("category", "")
     page_number = request.GET.get("page", "")
     context = queue_context(referee, site_now(), show, category, page_number)

@@ -69,8 +69,6 @@ class ObserverColumn:
 
 @dataclass(frozen=True)
 class SelectOption:
-    """An option in a select element."""
-
     value: str
     words: str
     is_chosen: bool

@@ -57,7 +57,6 @@ def referees() -> QuerySet[User]:
 
 
 def is_referee(user: User) -> bool:
-    """Return whether this user is a referee."""
     return referees().filter(pk=user.pk).exists()
 
 

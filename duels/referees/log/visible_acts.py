@@ -38,14 +38,11 @@ class ActRow:
 
     @property
     def sentence(self) -> str:
-        """The act as a sentence."""
         return f"{self.referee} {self.words}."
 
 
 @dataclass(frozen=True)
 class VoidTurn:
-    """A turn that a referee has made void."""
-
     roll_back: int
     ordinal: int
     number: int

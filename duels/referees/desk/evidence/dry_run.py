@@ -56,8 +56,6 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Run:
-    """The result of a dry run."""
-
     start: engine.play.Position  # the starting position, under the chosen reading
     orders: Mapping[str, engine.orders.Orders]
     answers: Mapping[str, str]
@@ -122,7 +120,6 @@ def other_readings(duel: Duel) -> tuple[tuple[str, str, str], ...]:
 
 
 def _sealed_orders(turn: OpenTurn) -> dict[str, engine.orders.Orders]:
-    """Return the orders that are sealed for the turn, by seat."""
     seals = (seal for seal in turn.seals if seal.stage == Stage.ORDERS)
     return {seal.seat.code: engine.orders.from_fields(turn.sealed_fields(seal)) for seal in seals}
 
@@ -138,7 +135,6 @@ def _without_departed_wizards(
 
 
 def _under_reading(position: engine.play.Position, reading: str) -> engine.play.Position:
-    """Return the position under another reading of its rules."""
     if reading == AS_IT_IS:
         return position
     kind, _, name = reading.partition(":")
@@ -175,7 +171,6 @@ READ: Final[Mapping[str, Callable[[engine.play.Position, str], engine.play.Posit
 def _check_orders(
     position: engine.play.Position, orders: Mapping[str, engine.orders.Orders]
 ) -> None:
-    """Raise `Refused` if any orders break a rule in this position."""
     for wizard, own in orders.items():
         for fault in engine.play.check(position, wizard, own):
             name = position.wizard(wizard).name

@@ -63,7 +63,6 @@ class Entry:
 
 
 def timeline(duel: Duel, opening: Opening) -> tuple[Entry, ...]:
-    """Return the entries of the timeline, oldest first."""
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard", "duel"))
     names = {seat.code: seat.wizard.name for seat in seats}
     turns = list(Turn.with_voided.filter(duel=duel).order_by("ordinal", "pk"))
