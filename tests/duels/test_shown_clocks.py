@@ -61,7 +61,10 @@ def state_of(duel: Duel, viewer: Wizard | None) -> dict[str, Any]:
     assert found is not None
     page = pages.duel_page(duel, viewer, THEN)
     assert presence.page_state(page, found.page.last_speech) == found.page
-    return {seat.code: (seat.due_at, seat.clock_left) for seat in found.page.seats}
+    return {
+        seat.code: (seat.clock.due_at, seat.clock.left) if seat.clock else (None, None)
+        for seat in found.page.seats
+    }
 
 
 def stop_clock(duel: Duel, wizard: Wizard, now: datetime = THEN) -> None:
