@@ -68,13 +68,6 @@ class ObserverColumn:
 
 
 @dataclass(frozen=True)
-class SelectOption:
-    value: str
-    words: str
-    is_chosen: bool
-
-
-@dataclass(frozen=True)
 class NarratedStep:
     """A phase of a turn with its rule, and its events as pairs of a sentence and a rule."""
 
@@ -137,9 +130,10 @@ def _side_by_side(
     columns = [first] if first == second else [first, second]
     return {
         "moment": moment,
-        "moments": [SelectOption(each.code, each.words, each == moment) for each in moments],
-        "firsts": [SelectOption(each, names[each], each == first) for each in observers],
-        "seconds": [SelectOption(each, names[each], each == second) for each in observers],
+        "moments": moments,
+        "observers": [(each, names[each]) for each in observers],
+        "first": first,
+        "second": second,
         "columns": [_observer_column(turn, each, moment, names[each]) for each in columns],
     }
 
