@@ -14,6 +14,7 @@ from typing import Any
 
 import engine.orders
 import engine.play
+import engine.proof
 from duels.errors import MissingKey
 from duels.loaded import adjudication
 from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, TurnKind, Wizard
@@ -86,8 +87,8 @@ class OpenTurn:
         row = self.row
         return seals.new_seal(
             fields,
-            place=seals.seal_place(
-                duel_id=row.duel_id,
+            place=engine.proof.place_value(
+                duel=row.duel_id,
                 ordinal=row.ordinal,
                 wizard=seat.code,
                 stage=row.stage,

@@ -2,12 +2,12 @@
 
 **Commitments.** A seal is a list of named fields with string values. These are the flat form of the
 orders (`engine.orders.fields`) or the answers by question, and two more fields. `place` identifies
-the duel, the turn and the wizard (`seal_place`), so that a seal is never empty and fits only one
-turn of one duel. `chance` is 16 bytes from the wizard's browser, or empty.
-`engine.proof.commitment` calculates the commitment. It salts each field with 32 bytes and pads the
-list with empty fields to hide their number. Anyone can check the commitment without this
-application. Salts are derived from the duel's seed (`duels.sealing.seeds`), so that the site cannot
-choose them, and commitments depend on bytes that the site cannot foresee.
+the duel, the turn and the wizard, so that a seal is never empty and fits only one turn of one duel.
+`chance` is 16 bytes from the wizard's browser, or empty. `engine.proof.commitment` calculates the
+commitment. It salts each field with 32 bytes and pads the list with empty fields to hide their
+number. Anyone can check the commitment without this application. Salts are derived from the duel's
+seed (`duels.sealing.seeds`), so that the site cannot choose them, and commitments depend on bytes
+that the site cannot foresee.
 
 **Bodies** are fields and salts as JSON, encrypted with Fernet and the first of `SEAL_KEYS`. Any of
 the keys can decrypt, so that operators can rotate keys. Drafts and dice are encrypted in the same
@@ -15,7 +15,6 @@ way.
 """
 
 import json
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,9 +24,8 @@ from django.conf import settings
 
 import engine.proof
 from duels.errors import MissingKey
-from engine.proof import CHANCE, PLACE, field_commitments, field_salts, place_value, seal_commitment
+from engine.proof import CHANCE, PLACE, field_commitments, field_salts, seal_commitment
 
-SEED_BYTES = 32
 TOKEN = "gAAAA"  # start of every Fernet token, from its version and time
 
 Fields = Mapping[str, str]
@@ -58,20 +56,6 @@ class Seal:
     def chance(self) -> str:
         """Random bytes from the wizard's browser, or "" if there are none."""
         return self.fields.get(CHANCE, "")
-
-
-def seal_place(
-    *, duel_id: int, ordinal: int, wizard: str, stage: str, batch: int, roll_backs: int
-) -> str:
-    """Return the field `place` of a seal, which identifies its duel, turn, wizard and stage."""
-    return place_value(
-        duel=duel_id,
-        ordinal=ordinal,
-        wizard=wizard,
-        stage=stage,
-        batch=batch,
-        roll_backs=roll_backs,
-    )
 
 
 def new_seal(
@@ -146,8 +130,3 @@ def encrypt_draft(fields: Fields) -> str:
 def decrypt_draft(body: str) -> dict[str, str]:
     fields: dict[str, str] = json.loads(decrypt(body))
     return fields
-
-
-def new_seed() -> str:
-    """Return a new seed for a duel's dice, in hexadecimal."""
-    return secrets.token_hex(SEED_BYTES)

@@ -5,17 +5,20 @@ encrypted until the duel is over. If a finished duel is rolled back, its seed is
 the duel gets a new seed for all turns that are opened afterwards.
 """
 
-from typing import Any
+import secrets
+from typing import Any, Final
 
 import engine.proof
 from duels.errors import MissingKey
 from duels.models import Duel
 from duels.sealing import seals
 
+SEED_BYTES: Final = 32
+
 
 def begin_seed(duel: Duel) -> None:
     """Give the duel its first seed. The caller saves the row."""
-    seed = seals.new_seed()
+    seed = secrets.token_hex(SEED_BYTES)
     duel.seed = seals.encrypt(seed)
     duel.seed_commitment = engine.proof.seed_commitment(seed)
 
@@ -87,7 +90,5 @@ def seeds_of(duel: Duel) -> list[dict[str, Any]]:
 
 
 def _past_seed(duel: Duel, roll_backs: int) -> dict[str, Any]:
-    found: dict[str, Any] = [past for past in duel.past_seeds if past["roll_backs"] <= roll_backs][
-        -1
-    ]
-    return found
+    earlier: list[Any] = [past for past in duel.past_seeds if past["roll_backs"] <= roll_backs]
+    return dict(earlier[-1])
