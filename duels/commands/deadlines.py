@@ -22,9 +22,8 @@ from duels.commands.alarms import end_alarms_except, raise_alarm
 from duels.commands.awaiting import (
     await_wizards,
     clock_is_stopped,
-    pace_of,
     store_clock,
-    waits_for_answers,
+    timing_of,
 )
 from duels.commands.end_steps import end_during_turn
 from duels.commands.endings import remove_wizard
@@ -176,17 +175,14 @@ def _is_due(seat: Seat, now: datetime) -> bool:
 
 def _restore_outage_time(turn: OpenTurn, outage: Outage, now: datetime) -> None:
     """Give overdue wizards the time that they had left before the outage, once per turn."""
-    pace = pace_of(turn.duel)
     for seat in turn.seats:
         if seat.given_back_in == turn.row.ordinal:
             continue
         if _is_due(seat, now) and seat.due_at and outage.since <= seat.due_at <= outage.until:
             seat.given_back_in = turn.row.ordinal
             seat.save(update_fields=["given_back_in"])
-            later = clock.restored_clock(
-                seat.clock, pace, outage.since, now, for_answers=waits_for_answers(turn.row)
-            )
-            store_clock(seat, later)
+            timing = timing_of(turn.row)
+            store_clock(seat, clock.restored_clock(seat.clock, timing, outage.since, now))
 
 
 def _send_reminders(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
@@ -206,12 +202,7 @@ def _use_extensions(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadlin
         seat.save(update_fields=["excuses_left"])
         turn.row.excused = [*turn.row.excused, seat.code]
         turn.row.save(update_fields=["excused"])
-        store_clock(
-            seat,
-            clock.clock_with_extension(
-                seat.clock, pace_of(turn.duel), now, for_answers=waits_for_answers(turn.row)
-            ),
-        )
+        store_clock(seat, clock.clock_with_extension(seat.clock, timing_of(turn.row), now))
     left = {seat: f"{_stage_occasion(turn)} {seat.excuses_left} left" for seat in seats}
     _notify(Excused, turn, left, now)
     return DeadlineCounts(excuses=len(seats))

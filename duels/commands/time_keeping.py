@@ -9,8 +9,8 @@ from django.db import transaction
 
 from duels.clocks import clock
 from duels.clocks.budget import Budget
-from duels.clocks.clock import LONGEST
-from duels.commands.awaiting import pace_of, store_clock, update_clocks, waits_for_answers
+from duels.clocks.clock import LONGEST, NO_CLOCK
+from duels.commands.awaiting import pace_of, store_clock, timing_of, update_clocks
 from duels.commands.isolated import run_for_each
 from duels.commands.locking import lock_first_duel, lock_turn_of_player, open_turn_of
 from duels.errors import Refused
@@ -82,17 +82,13 @@ def give_time(
     sent twice gives time only once.
     """
     turn, seat = lock_turn_of_player(duel_id, wizard, now=now)
-    duel, pace = turn.duel, pace_of(turn.duel)
+    duel, timing = turn.duel, timing_of(turn.row)
     _check_has_clock(duel)
     opponent = next((other for other in turn.seats if other.code == opponent_code), None)
     if opponent is None or opponent is seat:
         raise Refused("unknown_opponent", "Choose one of your opponents.", field="to")
-    is_hidden = hides_questions(turn.row.kind)
-    if (
-        is_hidden
-        or not opponent.awaited
-        or (opponent.due_at is None and opponent.clock_left is None)
-    ):
+    has_clock = opponent.awaited and opponent.clock != NO_CLOCK
+    if not has_clock or hides_questions(turn.row.kind):
         text = f"The duel is not waiting for {opponent.wizard} now."
         raise Refused("not_awaited", text, field="to")
     if seen_stamp is not None and seen_stamp != opponent.clock.stamp:
@@ -101,16 +97,13 @@ def give_time(
             "still want to."
         )
         raise Refused("time_has_changed", text, field="seen")
-    more = clock.stage_time(pace, for_answers=waits_for_answers(turn.row))
+    more = timing.whole
     assert more is not None
     left = opponent.clock_left or (opponent.due_at or now) - now
     if left + more > LONGEST:
         text = f"{opponent.wizard} cannot have more than {LONGEST.days} days."
         raise Refused("time_enough", text, field="to")
-    later = clock.extended_clock(
-        opponent.clock, pace, more, now, for_answers=waits_for_answers(turn.row)
-    )
-    store_clock(opponent, later)
+    store_clock(opponent, clock.extended_clock(opponent.clock, timing, more, now))
     occasion = f"turn {turn.row.pk} {turn.row.batch} at {now.timestamp():.6f}"
     readers = [opponent.wizard]
     notify(TimeGiven, readers, duel, now, turn=turn.row, about=wizard, occasion=occasion)
