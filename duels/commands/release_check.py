@@ -6,20 +6,18 @@ and their clocks are paused, and the operator gets an alarm.
 """
 
 import logging
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import partial
 
 from django.db import transaction
-from django.db.models import QuerySet
 
 import engine
 import engine.play
 import engine.words
 from duels.clocks.budget import Budget
 from duels.commands.alarms import end_alarms_except, raise_alarm
-from duels.commands.halting import halt, resume
+from duels.commands.halting import Cause, halt, resume
 from duels.commands.isolated import run_for_each
 from duels.commands.locking import lock_first_duel
 from duels.errors import MissingKey, error_summary
@@ -36,24 +34,6 @@ LINES_KEPT = 20  # maximum number of differences stored and emailed
 MAX_READS = 3  # attempts to read a turn that differs, in case the duel changes in the meantime
 
 _passed: set[str] = set()  # fingerprints of rules code that puts no ruleset on hold
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A turn that this release plays differently from the stored result."""
-
-    ruleset: str
-    duel_id: int
-    ordinal: int
-    release: str  # the release that played the turn
-    what: str
-
-    def __str__(self) -> str:
-        before = f"played by release {self.release}" if self.release else "played earlier"
-        return (
-            f"{self.ruleset}: turn {self.ordinal} of duel {self.duel_id}, {before}, now results in "
-            f"{self.what}"
-        )
 
 
 def held_rulesets(*, now: datetime) -> frozenset[str]:
@@ -73,7 +53,7 @@ def check_running_duels(*, now: datetime, sample: int | None = SAMPLE) -> Releas
 
     Return the stored result, which applies until the next check. Skip turns whose key is missing.
     """
-    differences: list[Difference] = []
+    differences: list[tuple[str, str]] = []  # the ruleset, and a line about the turn
     turns = 0
     for following in _open_turns_after_first(sample):
         try:
@@ -85,9 +65,12 @@ def check_running_duels(*, now: datetime, sample: int | None = SAMPLE) -> Releas
         turns += 1
         turn, what = played
         if what:
-            row = turn.row
-            found = Difference(turn.duel.ruleset, row.duel_id, row.ordinal, row.release, what)
-            differences.append(found)
+            row, ruleset = turn.row, turn.duel.ruleset
+            by = f"played by release {row.release}" if row.release else "played earlier"
+            line = (
+                f"{ruleset}: turn {row.ordinal} of duel {row.duel_id}, {by}, now results in {what}"
+            )
+            differences.append((ruleset, line))
     return _store_check(differences, turns, now)
 
 
@@ -102,34 +85,34 @@ def update_held_duels(*, now: datetime, budget: Budget) -> tuple[int, int]:
     running = Duel.objects.filter(status=DuelStatus.RUNNING).order_by("pk")
     stopping = running.filter(held_at=None, ruleset__in=held) if held else running.none()
     done, failed = run_for_each(
-        _duel_ids(stopping), partial(hold_duel, now=now), budget, "Failed to pause duel"
+        stopping.values_list("pk", flat=True),
+        partial(hold_duel, now=now),
+        budget,
+        "Failed to pause duel",
     )
     # A process of another release must not resume duels based on this check.
     if check is not None and check.fingerprint == rules_code_fingerprint():
         ready = running.filter(held_at__isnull=False).exclude(ruleset__in=held)
         go_on, more = run_for_each(
-            _duel_ids(ready), partial(_release_duel, now=now), budget, "Failed to resume duel"
+            ready.values_list("pk", flat=True),
+            partial(hold_duel, now=now, change=resume),
+            budget,
+            "Failed to resume duel",
         )
         done, failed = done + go_on, failed + more
     return done, failed
 
 
 @transaction.atomic
-def hold_duel(duel_id: int, *, now: datetime) -> bool:
-    """Pause the duel because this release plays its ruleset differently. Return whether this call
-    paused it."""
+def hold_duel(
+    duel_id: int, *, now: datetime, change: Callable[[Duel, Cause, datetime], bool] = halt
+) -> bool:
+    """Pause the duel because this release plays its ruleset differently, or resume it.
+
+    Return whether this call changed anything.
+    """
     duel = lock_first_duel(Duel.objects.filter(pk=duel_id))
-    return duel is not None and halt(duel, "held_at", now)
-
-
-@transaction.atomic
-def _release_duel(duel_id: int, *, now: datetime) -> bool:
-    duel = lock_first_duel(Duel.objects.filter(pk=duel_id))
-    return duel is not None and resume(duel, "held_at", now)
-
-
-def _duel_ids(duels: QuerySet[Duel]) -> list[int]:
-    return list(duels.values_list("pk", flat=True))
+    return duel is not None and change(duel, "held_at", now)
 
 
 def _open_turns_after_first(sample: int | None) -> Iterator[Turn]:
@@ -196,9 +179,9 @@ def _draw_events(events: tuple[engine.play.Event, ...]) -> list[engine.play.Even
 
 
 @transaction.atomic
-def _store_check(differences: list[Difference], turns: int, now: datetime) -> ReleaseCheck:
-    held = sorted({difference.ruleset for difference in differences})
-    lines = [str(difference) for difference in differences[:LINES_KEPT]]
+def _store_check(differences: list[tuple[str, str]], turns: int, now: datetime) -> ReleaseCheck:
+    held = sorted({ruleset for ruleset, _ in differences})
+    lines = [line for _, line in differences[:LINES_KEPT]]
     if len(differences) > LINES_KEPT:
         lines.append(f"and {len(differences) - LINES_KEPT} more")
     check = ReleaseCheck.objects.create(
