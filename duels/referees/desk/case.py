@@ -158,7 +158,7 @@ def log_view(request: HttpRequest, referee: User) -> HttpResponse:
     acts = Act.objects.select_related("duel").order_by("-pk")
     acts = acts.exclude(kind=ActKind.OPEN_SEALED, duel__in=own.values("pk"))
     page = Paginator(acts, ACTS_ON_A_PAGE).get_page(request.GET.get("page", ""))
-    return render(request, "referees/log.html", {"acts": list(page), "page": page, "asked": ""})
+    return render(request, "referees/log.html", {"acts": list(page), "page": page})
 
 
 @require_safe
@@ -224,13 +224,10 @@ def timeline_view(request: HttpRequest, case_file: CaseFile) -> HttpResponse:
         raise Http404("This case has no duel.")
     kind = request.GET.get("kind", "")
     kind = kind if kind in KINDS else ""
-    address = reverse("desk_timeline", args=[case_file.case.pk])
     entries = timeline(case_file.duel, case_file.opening)
     context = frame_context(case_file, "timeline") | {
         "entries": [each for each in entries if not kind or each.kind == kind],
-        "kinds": [
-            Tab("Everything", address, not kind),
-            *(Tab(words, f"{address}?kind={each}", each == kind) for each, words in KINDS.items()),
-        ],
+        "kinds": [("", "Everything"), *KINDS.items()],
+        "kind": kind,
     }
     return render(request, "referees/timeline.html", context)

@@ -4,13 +4,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 import engine.words
@@ -40,17 +38,8 @@ SHOWS: Final[Mapping[str, tuple[str, Callable[[User], QuerySet[Case]]]]] = {
 
 
 @dataclass(frozen=True)
-class QueueRow:
-    case: Case
-    address: str
-    age: str
-    about: str
-    held_by: str
-
-
-@dataclass(frozen=True)
 class Tab:
-    """A link to another page of the desk, or to the same page with another filter."""
+    """A link to another page of the desk."""
 
     words: str
     address: str
@@ -74,39 +63,24 @@ def queue_context(
     cases = list(page)
     names = wizard_names_by_duel(cases)
     return {
-        "rows": [_queue_row(case, now, names) for case in cases],
+        "rows": [
+            {
+                "case": case,
+                "age": span_words((case.ended_at or now) - case.opened_at),
+                "about": case_subject(case, names),
+                "held_by": public_name(case.referee) if case.referee else "",
+            }
+            for case in cases
+        ],
         "for_others": found.count() - page.paginator.count,
         "page": page,
-        "asked": urlencode(_filter_parameters(shown_status, category)),
         "figures": case_figures(now),
         "mine": cases_held_by(referee).count(),
-        "shows": [
-            Tab(SHOWS[each][0], _filtered_address(each, category), each == shown_status)
-            for each in SHOWS
-        ],
-        "categories": [
-            Tab("All categories", _filtered_address(shown_status, ""), not category),
-            *(
-                Tab(
-                    str(each.label),
-                    _filtered_address(shown_status, each.value),
-                    each.value == category,
-                )
-                for each in Category
-            ),
-        ],
-        "is_ended": shown_status == "ended",
+        "shows": [(code, label) for code, (label, _) in SHOWS.items()],
+        "shown": shown_status,
+        "categories": [("", "All categories"), *Category.choices],
+        "category": category,
     }
-
-
-def _queue_row(case: Case, now: datetime, names: Mapping[int, Sequence[str]]) -> QueueRow:
-    return QueueRow(
-        case=case,
-        address=reverse("desk_case", args=[case.pk]),
-        age=span_words((case.ended_at or now) - case.opened_at),
-        about=case_subject(case, names),
-        held_by=public_name(case.referee) if case.referee else "",
-    )
 
 
 def case_subject(case: Case, names: Mapping[int, Sequence[str]]) -> str:
@@ -126,14 +100,6 @@ def wizard_names_by_duel(cases: Iterable[Case]) -> dict[int, list[str]]:
     for seat in seats:
         names[seat.duel_id].append(seat.wizard.name)
     return names
-
-
-def _filtered_address(show: str, category: str) -> str:
-    return f"{reverse('desk')}?{urlencode(_filter_parameters(show, category))}"
-
-
-def _filter_parameters(show: str, category: str) -> dict[str, str]:
-    return {"show": show} | ({"category": category} if category else {})
 
 
 @require_safe
