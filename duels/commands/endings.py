@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 
 import engine.play
-from duels.commands.asking import ask_remaining_questions
+from duels.commands.asking import ask_questions
 from duels.commands.awaiting import await_wizards
 from duels.commands.duel_end import DuelEnd
 from duels.commands.end_steps import end_duel, end_during_turn
@@ -102,7 +102,9 @@ def offer_draw(
     elif seat.draw_offered_in != turn.row.ordinal:
         seat.draw_offered_in = turn.row.ordinal
         seat.save(update_fields=["draw_offered_in"])
-        _notify_of_offer(turn, seat, others, now)
+        if not has_notice(DrawOffered.code, turn=turn.row, about=wizard):  # once per turn
+            readers, occasion = [each.wizard for each in others], f"turn {turn.row.pk} by {seat.pk}"
+            notify(DrawOffered, readers, duel, now, turn=turn.row, about=wizard, occasion=occasion)
     return duel
 
 
@@ -142,16 +144,6 @@ def _check_turn_seen(turn: OpenTurn, ordinal: int | None) -> None:
         raise Refused("offer_expired", text)
 
 
-def _notify_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: datetime) -> None:
-    """Notify the others that this wizard offers a draw, at most once per turn."""
-    if has_notice(DrawOffered.code, turn=turn.row, about=seat.wizard):
-        return
-    readers, occasion = [other.wizard for other in others], f"turn {turn.row.pk} by {seat.pk}"
-    notify(
-        DrawOffered, readers, turn.duel, now, turn=turn.row, about=seat.wizard, occasion=occasion
-    )
-
-
 def _continue_without(turn: OpenTurn, departed: Seat, now: datetime) -> None:
     """Continue the turn without this wizard. Seals that are now illegal become void."""
     row = turn.row
@@ -177,16 +169,19 @@ def _continue_without(turn: OpenTurn, departed: Seat, now: datetime) -> None:
 
 
 def _ask_remaining_questions(turn: OpenTurn, now: datetime) -> bool:
-    """Ask again the questions that are still open after this departure. Return whether this
-    succeeded.
+    """Ask the questions that are still open, as a new batch. Return False if a key is missing.
 
-    This fails if a key is missing, because the open questions cannot be determined without it. The
-    turn then stays blocked.
+    Answers that were sealed in the interrupted batch count if their questions are asked again.
+    Answers that were taken back do not count. Without the key, the open questions cannot be
+    determined, and the turn stays blocked. rules: turn:stepwise
     """
     turn.row.save(update_fields=LEFT_COLUMNS)
+    back = [seal for seal in turn.seals if seal.stage == Stage.ANSWERS and not seal.is_sealed]
+    sealed = replace(turn, seals=tuple(seal for seal in turn.seals if seal not in back))
     try:
         with transaction.atomic():
-            ask_remaining_questions(turn, now)
+            Orders.objects.filter(pk__in=[seal.pk for seal in back]).update(superseded=True)
+            ask_questions(sealed, sealed.open_questions(), now)
     except MissingKey:
         return False
     request_resolution(turn.row.pk)
