@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from duels.commands.halting import halt_for_dispute
 from duels.errors import Refused
 from duels.models import Wizard
 from duels.referees.cases.case_state import (
@@ -16,7 +17,6 @@ from duels.referees.cases.case_state import (
     checked_text,
     end_case,
     lock_case,
-    pause_disputed_duel,
     removal_act_of,
 )
 from duels.referees.cases.notices import announce_change
@@ -42,7 +42,8 @@ def open_appeal(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> A
     case.status, case.round, case.referee = CaseStatus.APPEALED, 2, None
     case.claimed_at = case.ended_at = None
     case.save(update_fields=["status", "round", "referee", "claimed_at", "ended_at"])
-    pause_disputed_duel(case, now)
+    assert case.duel_id is not None
+    halt_for_dispute(case.duel_id, now)
     announce_change(case, "appealed", wizard, now)
     return made
 

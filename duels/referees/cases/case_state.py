@@ -44,12 +44,6 @@ def end_case(case: Case, status: CaseStatus, now: datetime) -> None:
         halting.resume_after_dispute(case.duel_id, now)
 
 
-def pause_disputed_duel(case: Case, now: datetime) -> None:
-    """Pause the duel of this dispute until all disputes about it are closed."""
-    if case.duel_id is not None:
-        halting.halt_for_dispute(case.duel_id, now)
-
-
 def has_open_dispute(duel_id: int) -> bool:
     found = Case.objects.filter(duel=duel_id, kind=CaseKind.DISPUTE, status__in=OPEN_STATUSES)
     return found.exists()

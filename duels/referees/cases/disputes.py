@@ -6,6 +6,7 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Q
 
+from duels.commands.halting import halt_for_dispute
 from duels.commands.locking import lock_duel, seat_of
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
@@ -17,7 +18,6 @@ from duels.referees.cases.case_state import (
     checked_text,
     end_case,
     lock_case,
-    pause_disputed_duel,
 )
 from duels.referees.cases.handling import remove_referee
 from duels.referees.cases.notices import announce_change
@@ -70,7 +70,7 @@ def open_dispute(
         words=checked_text(words, CASE_WORDS_LENGTH),
         opened_at=now,
     )
-    pause_disputed_duel(case, now)
+    halt_for_dispute(duel.pk, now)
     announce_change(case, "opened", wizard, now)
     return case
 
