@@ -104,7 +104,3 @@ def parse_number(text: str, most_digits: int = 18) -> int:
     """Parse a number such as a primary key. Return 0 if it is invalid or too long."""
     is_number = text.isascii() and text.isdecimal() and len(text) <= most_digits
     return int(text) if is_number else 0
-
-
-def is_blank(text: str) -> bool:
-    return not without_hidden(text).strip()

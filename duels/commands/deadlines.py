@@ -83,7 +83,7 @@ def due_duels(now: datetime, limit: int) -> list[int]:
 
 
 def process_due_deadlines(
-    *, now: datetime, budget: Budget, outage: Outage | None = None, limit: int = MOST_AT_ONCE
+    *, now: datetime, budget: Budget, outage: Outage | None = None
 ) -> tuple[DeadlineCounts, int]:
     """Process due deadlines in all duels. Return the counts, and the number of duels that failed.
 
@@ -92,7 +92,7 @@ def process_due_deadlines(
     """
     counts, failed = DeadlineCounts(), 0
     still_failing: set[str] = set()
-    for duel_id in due_duels(now, limit):
+    for duel_id in due_duels(now, MOST_AT_ONCE):
         if budget.is_spent:
             still_failing.add(_alarm_name(duel_id))
             continue

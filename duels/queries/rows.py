@@ -42,13 +42,6 @@ class DuelRow:
         return tuple(seat.wizard for seat in self.seats if seat is not self.mine)
 
     @property
-    def awaits_me(self) -> bool:
-        """Whether the duel waits for orders or an answer from `mine`, the reader's seat."""
-        if self.mine is None:
-            return False
-        return self.mine.awaited or self.mine.accepted_at is None
-
-    @property
     def is_mine(self) -> bool:
         """Whether the reader is the challenger."""
         return self.mine is not None and self.mine.wizard_id == self.duel.challenger_id

@@ -37,7 +37,6 @@ from duels.wording.moments import span_words
 from duels.wording.turns import turn_words
 
 ACTS_ON_A_PAGE: Final = 50
-CaseView = Callable[..., HttpResponseBase]
 CASE_FORMS: Final[Mapping[str, type[Form]]] = {
     "note": NoteForm,
     "hand_over": HandOverForm,
