@@ -8,7 +8,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
@@ -30,14 +29,13 @@ from duels.referees.desk.evidence.difference import EventNarrator
 from duels.referees.desk.evidence.dry_run import Run, run_with_changes
 from duels.referees.desk.evidence.sight import (
     Moment,
-    Sight,
     moments_of,
     observers_of,
     pending_actions,
     seen_by,
 )
 from duels.referees.desk.forms import ReasonForm, add_refusal
-from duels.referees.desk.pending_actions import PendingPart, pending_part
+from duels.referees.desk.pending_actions import pending_part
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.history.table_html import TurnLinks, history_html
 from duels.screens.parts.progress_html import progress_html
@@ -51,20 +49,6 @@ PHASE_WORDS = {
     "reveal_gestures": "The reveal",
     "reveal_rows": "The reveal",
 }
-
-
-@dataclass(frozen=True)
-class ObserverColumn:
-    """A column with one observer's view at the chosen moment."""
-
-    name: str
-    observer: str
-    sight: Sight
-    history: SafeString
-    beings: SafeString
-    progress: SafeString
-    reports: tuple[engine.words.TurnReport, ...]
-    pending: PendingPart
 
 
 @dataclass(frozen=True)
@@ -143,25 +127,20 @@ def _observer_names(turn: OpenTurn) -> dict[str, str]:
     return {**own, SPECTATOR: "A spectator’s view", ALL: "Full view"}
 
 
-def _observer_column(turn: OpenTurn, observer: str, moment: Moment, name: str) -> ObserverColumn:
+def _observer_column(turn: OpenTurn, observer: str, moment: Moment, name: str) -> dict[str, Any]:
+    """Return the context for a column with one observer's view at this moment."""
     sight = seen_by(turn, observer, moment)
-    no_links = TurnLinks("", "", 0)
     state = state_of(sight.view)
-    return ObserverColumn(
-        name=name,
-        observer=observer,
-        sight=sight,
-        history=_with_observer_in_labels(
-            history_html(history_grid(sight.view), no_links, None), name
-        ),
-        beings=render_to_string(
-            "duels/parts/beings.html",
-            {"beings": state.beings, "shows_left": False, "ruleset": state.ruleset},
-        ),
-        progress=_with_observer_in_labels(progress_html(state.progress, state.ruleset), name),
-        reports=(sight.report,) if sight.report else (),
-        pending=pending_part(turn.duel, pending_actions(turn, observer, moment), moment),
-    )
+    history = history_html(history_grid(sight.view), TurnLinks("", "", 0), None)
+    return {
+        "name": name,
+        "observer": observer,
+        "history": _with_observer_in_labels(history, name),
+        "beings": state.beings,
+        "progress": _with_observer_in_labels(progress_html(state.progress, state.ruleset), name),
+        "reports": (sight.report,) if sight.report else (),
+        "pending": pending_part(turn.duel, pending_actions(turn, observer, moment), moment),
+    }
 
 
 def _with_observer_in_labels(html: SafeString, observer_name: str) -> SafeString:
