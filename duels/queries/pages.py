@@ -28,9 +28,9 @@ from duels.queries.stories import (
     readable_reports,
     reader_code,
     story_so_far,
+    whole_story,
 )
 from duels.queries.tenures import tenures
-from duels.queries.whole import whole_story
 from duels.sealing import seals
 from engine.orders import SAY
 from engine.play import MarkerTaken

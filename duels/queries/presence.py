@@ -34,6 +34,7 @@ from duels.models import (
     DuelStatus,
     Orders,
     Seat,
+    Speech,
     Stage,
     Turn,
     TurnKind,
@@ -41,7 +42,6 @@ from duels.models import (
 )
 from duels.queries.clocks import KnownClock, known_clock
 from duels.queries.lists import is_public, running_seats, unanswered_challenges
-from duels.queries.newest import LAST_SAID
 from duels.queries.rows import DuelPage, SeatState
 from duels.referees.log.visible_acts import newest_visible_act_query
 
@@ -51,6 +51,10 @@ COLUMNS: Final = (
     "asks_pause wizard__vacation_ends_at duel__pace duel__status duel__visibility duel__open "
     "duel__paused_at duel__halted_at duel__stopped_at duel__held_at duel__last_act"
 ).split()
+
+
+_SAID = Speech.objects.filter(duel=OuterRef("duel_id")).order_by("-pk")
+LAST_SAID: Final = Coalesce(Subquery(_SAID.values("pk")[:1]), 0)
 
 
 @dataclass(frozen=True)

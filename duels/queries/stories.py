@@ -95,6 +95,25 @@ def _load_earlier_turns(duel: Duel, turn: Turn | None) -> PlayedTurns:
     return PlayedTurns(adjudication.history(turns, position), news)
 
 
+# The key includes the last act, because a referee can change the result or have turns played again.
+WHOLE: KeyedCache[tuple[str, int], engine.words.Story] = KeyedCache(
+    "stories of finished duels", size=64, key="the commitment to the seed, and the last act"
+)
+
+
+def whole_story(duel: Duel) -> engine.words.Story | None:
+    """Return the summary of a finished duel, or None if the duel is not over."""
+    if not duel.is_over or duel.final_position is None:
+        return None
+
+    def summary() -> engine.words.Story:
+        played = Turn.objects.filter(duel=duel).exclude(events=None).order_by("ordinal")
+        final = engine.play.load_position(duel.final_position)
+        return engine.words.story_of(adjudication.history(played, final))
+
+    return WHOLE.get((duel.seed_commitment, duel.last_act), summary)
+
+
 def record(duel: Duel) -> dict[str, Any]:
     """Return the record of a finished duel, which anyone can use to replay and check the duel."""
     if not duel.is_over:
