@@ -17,7 +17,7 @@ from django.db import DatabaseError, transaction
 from duels.commands.alarms import end_alarm, raise_alarm
 from duels.loaded import database_clock
 from duels.models import AlarmKind, KeyPurpose, SiteKey
-from duels.models.alarms import ABOUT_LENGTH
+from duels.models.site import ABOUT_LENGTH
 
 logger = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""Models for wizards, which are players' personas, and for blocks and mutes."""
+"""Models for wizards, which are players' personas, from the sign-up to the closing of accounts."""
 
 from datetime import datetime, timedelta
 
@@ -203,3 +203,33 @@ class Mute(models.Model):
 
     def __str__(self) -> str:
         return f"{self.wizard} mutes {self.muted}"
+
+
+class AccountClosing(models.Model):
+    """The closing of an account, stored until it is complete.
+
+    Once the wizard has left all duels, the user is deleted. The wizard's name is then replaced in
+    their duels, in order of the duels' ids.
+    """
+
+    user = models.OneToOneField(User, models.SET_NULL, null=True, related_name="closing")
+    wizard = models.OneToOneField(Wizard, models.CASCADE, related_name="closing")
+    begun_at = models.DateTimeField()
+    renamed_up_to = models.BigIntegerField(default=0)  # last duel with the new name
+
+    def __str__(self) -> str:
+        return f"the closing of wizard {self.wizard_id}"
+
+
+class WizardWish(models.Model):
+    """The wizard to create once the user's address is verified. The name is not reserved."""
+
+    user = models.OneToOneField(User, models.CASCADE, related_name="wizard_wish")
+    name = models.CharField(max_length=24)
+    pronouns = models.CharField(max_length=4, choices=Pronouns, default=Pronouns.THEY)
+
+    class Meta:
+        constraints = [one_of("pronouns", Pronouns, name="wizard_wish_pronouns")]
+
+    def __str__(self) -> str:
+        return f"the wish of user {self.user_id}"
