@@ -14,6 +14,7 @@ from functools import cache
 from homoglyphs_fork import Homoglyphs
 
 from duels import typed_text
+from duels.errors import Refused
 
 SHORTEST = 2
 LONGEST = 24
@@ -89,12 +90,11 @@ BEYOND_ALPHABETS = 0x12000  # greater than any letter of `ALPHABETS` that looks 
 SAME = (("rn", "m"), ("vv", "w"), ("0", "o"), ("1", "l"), ("i", "l"), ("5", "s"), ("3", "e"))
 
 
-class InvalidName(ValueError):
-    """Error for a name that is not allowed, with a permanent code and a sentence for the user."""
+class InvalidName(Refused):
+    """Error for a name that is not allowed."""
 
     def __init__(self, code: str, text: str) -> None:
-        super().__init__(text)
-        self.code = code
+        super().__init__(code, text, field="name")
 
 
 def normalised_name(name: str) -> str:

@@ -71,10 +71,7 @@ def create_guest(*, key: str, now: datetime, name: str = "") -> Wizard:
 
 def validated_guest_name(name: str) -> str:
     """Return a guest's full name, or raise `Refused` if it is not a valid wizard name."""
-    try:
-        name = names.validated_name(name)
-    except names.InvalidName as error:
-        raise Refused(error.code, str(error), field="name") from None
+    name = names.validated_name(name)
     if len(name) > LONGEST_NAME:
         text = f"Use at most {LONGEST_NAME} letters."
         raise Refused("name_length", text, field="name")

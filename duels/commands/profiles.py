@@ -42,10 +42,7 @@ def create_wizard(*, user: User, name: str, pronouns: str, now: datetime) -> Wiz
 
 def available_name(name: str) -> str:
     """Return the name as it will be stored. Raise `Refused` if it is reserved or taken."""
-    try:
-        name = names.validated_name(name)
-    except names.InvalidName as error:
-        raise Refused(error.code, str(error), field="name") from None
+    name = names.validated_name(name)
     if Wizard.objects.filter(skeleton=names.confusable_skeleton(name)).exists():
         raise _name_taken_refusal()
     return name
