@@ -80,7 +80,8 @@ def restore_outcomes(end: DuelEnd) -> None:
     alive = {wizard.id for wizard in last.wizards if wizard.standing == STANDING}
     for seat in end.seats:
         fallen = Outcome.NONE if seat.code in alive else Outcome.LOST
-        seat.outcome = _departure_outcome(seat, turns) or fallen
+        left = (adjudication.departure_outcome(turn, seat.code) for turn in turns)
+        seat.outcome = next(filter(None, left), fallen)
 
 
 def decrypt_seals(end: DuelEnd) -> None:
@@ -190,15 +191,3 @@ def _outcome_for(wizard: str, result: str) -> Outcome:
     if result == DRAW:
         return Outcome.DREW
     return Outcome.WON if result == wizard else Outcome.LOST
-
-
-def _departure_outcome(seat: Seat, turns: Sequence[Turn]) -> Outcome | None:
-    """Return the outcome of a wizard who left the duel alive, or None if they did not leave."""
-    for turn in turns:
-        if seat.code in turn.removed:
-            return Outcome.REMOVED
-        if seat.code in turn.forfeited:
-            return Outcome.FORFEITED
-        if seat.code in turn.resigned:
-            return Outcome.RESIGNED
-    return None

@@ -23,9 +23,7 @@ from duels.post.kinds.your_turn import YourTurn
 from duels.post.public import has_notice, notify
 from engine.play import DRAW
 
-# For each way to leave a duel: the seat's outcome, the engine's function and the turn's columns.
 OUTCOMES_OF_LEAVING = {Ended.RESIGNED: Outcome.RESIGNED, Ended.REMOVED: Outcome.REMOVED}
-ENGINE_CALLS = {Ended.RESIGNED: engine.play.resign, Ended.REMOVED: engine.play.remove}
 LEFT_COLUMNS = ("events", "resigned", "forfeited", "removed")
 
 
@@ -48,16 +46,14 @@ def remove_wizard(turn: OpenTurn, seat: Seat, ending: Ended, now: datetime) -> D
     the duel, `ending` is recorded as the reason. Return the end, or None if the duel continues.
     """
     row = turn.row
-    leave = ENGINE_CALLS.get(ending, engine.play.forfeit)
+    outcome = OUTCOMES_OF_LEAVING.get(ending, Outcome.FORFEITED)
+    _, leave = adjudication.DEPARTURES[outcome]
     after, events = leave(turn.position, seat.code)
     await_wizards(row, turn.seats, turn.awaited - {seat.code}, now)
-    seat.outcome = OUTCOMES_OF_LEAVING.get(ending, Outcome.FORFEITED)
+    seat.outcome = outcome
     seat.save(update_fields=["outcome"])
-    row.resigned = [*row.resigned, seat.code]
-    if ending not in OUTCOMES_OF_LEAVING:
-        row.forfeited = [*row.forfeited, seat.code]
-    if ending == Ended.REMOVED:
-        row.removed = [*row.removed, seat.code]
+    for column in {Outcome.RESIGNED, outcome}:  # `resigned` contains all who left
+        setattr(row, column, [*getattr(row, column), seat.code])
     row.events = engine.play.dump((*adjudication.load_stored_events(row.events), *events))
     if after.outcome:
         # The other wizards' sealed orders are not played, but they become public too.

@@ -8,7 +8,6 @@ of a finished duel is public, so the duel continues with a new seed, to which th
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final
 
 from django.db.models import Max
 
@@ -33,13 +32,6 @@ from duels.referees.acts.standings import (
 from duels.sealing import seeds
 from duels.wording.turns import turn_words
 from engine.play import STANDING
-
-# Outcomes of wizards who have left the duel, by their `standing` in a position.
-LEFT: Final = {
-    "resigned": Outcome.RESIGNED,
-    "forfeited": Outcome.FORFEITED,
-    "removed": Outcome.REMOVED,
-}
 
 
 def roll_back_duel(context: ActContext) -> None:
@@ -145,7 +137,9 @@ def _restore_seats(
 
 
 def _outcome_of_standing(standing: str) -> Outcome:
-    return Outcome.NONE if standing == STANDING else LEFT.get(standing, Outcome.LOST)
+    if standing == STANDING:
+        return Outcome.NONE
+    return Outcome(standing) if standing in adjudication.DEPARTURES else Outcome.LOST
 
 
 def _missed_turns(seat: Seat, kept_turns: Sequence[Turn]) -> tuple[int, int | None]:
