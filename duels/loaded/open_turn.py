@@ -17,7 +17,7 @@ import engine.play
 import engine.proof
 from duels.errors import MissingKey
 from duels.loaded import adjudication
-from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, TurnKind, Wizard
+from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, TurnKind, Wizard, seat_of
 from duels.sealing import seals, seeds
 from duels.sealing.seals import Seal
 from engine.play import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke, Summoned
@@ -55,9 +55,7 @@ class OpenTurn:
 
     def seat_of(self, wizard: Wizard | None) -> Seat | None:
         """Return this wizard's seat, or None if they are not in the duel."""
-        if wizard is None:
-            return None
-        return next((seat for seat in self.seats if seat.wizard_id == wizard.pk), None)
+        return seat_of(self.seats, wizard)
 
     @property
     def awaited(self) -> frozenset[str]:

@@ -37,6 +37,7 @@ from duels.models.outbox import OutboxStatus as OutboxStatus
 from duels.models.seats import CLAIMABLE_AFTER as CLAIMABLE_AFTER
 from duels.models.seats import Outcome as Outcome
 from duels.models.seats import Seat as Seat
+from duels.models.seats import seat_of as seat_of
 from duels.models.site import LONGEST_SILENCE as LONGEST_SILENCE
 from duels.models.site import Alarm as Alarm
 from duels.models.site import AlarmKind as AlarmKind

@@ -1,5 +1,6 @@
 """Model for seats, which are wizards' places in duels."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import models
@@ -25,6 +26,11 @@ class Outcome(models.TextChoices):
     RESIGNED = "resigned", "resigned"
     FORFEITED = "forfeited", "ran out of time"
     REMOVED = "removed", "removed by a referee"
+
+
+def seat_of(seats: "Iterable[Seat]", wizard: Wizard | None) -> "Seat | None":
+    """Return this wizard's seat among these, or None if they have none."""
+    return next((seat for seat in seats if wizard and seat.wizard_id == wizard.pk), None)
 
 
 class Seat(models.Model):

@@ -24,6 +24,7 @@ from duels.models import (
     Seat,
     Speech,
     Wizard,
+    seat_of,
 )
 from duels.queries.tenures import tenures
 from duels.sealing import seals
@@ -83,7 +84,7 @@ def exported_duels(wizard: Wizard) -> Iterator[Plain]:
 
 def _exported_duel(duel: Duel, wizard: Wizard) -> Plain:
     others = list(Seat.objects.filter(duel=duel).select_related("wizard").order_by("place", "pk"))
-    seat = next((each for each in others if each.wizard_id == wizard.pk), None)
+    seat = seat_of(others, wizard)
     all_orders = Orders.objects.select_related("turn").order_by("pk")
     held = list(tenures(duel, wizard, others))
     orders = [row for tenure in held for row in tenure.seals_in(all_orders)]

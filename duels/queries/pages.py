@@ -14,7 +14,7 @@ from duels.errors import MissingKey
 from duels.loaded import adjudication
 from duels.loaded.loading import LoadedDuel, load_duel
 from duels.loaded.open_turn import OpenTurn, hides_questions
-from duels.models import Draft, Duel, DuelStatus, Marker, Orders, Seat, Stage, Turn, Wizard
+from duels.models import Draft, Duel, DuelStatus, Marker, Orders, Seat, Stage, Turn, Wizard, seat_of
 from duels.queries.asking import questions_for
 from duels.queries.clocks import known_clock
 from duels.queries.rows import DuelPage, LiveOrders, RematchRow, SealRow, SeatRow, TurnPage
@@ -132,7 +132,7 @@ def turn_page(
     if turn is None or turn.ordinal != ordinal or turn.stage != Stage.RESOLVED:
         return None
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
-    mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
+    mine = seat_of(seats, viewer)
     allowed = possible_observers(duel, seats, mine)
     observer = seen_by or allowed[0]
     if observer not in allowed:
