@@ -67,7 +67,8 @@ def record_result(end: DuelEnd) -> None:
         if end.is_annulled:
             seat.outcome = Outcome.NONE
         elif seat.outcome == Outcome.NONE or seat.code == end.result:
-            seat.outcome = _outcome_for(seat.code, end.result)
+            outcome = Outcome.WON if seat.code == end.result else Outcome.LOST
+            seat.outcome = Outcome.DREW if end.result == DRAW else outcome
     Seat.objects.bulk_update(end.seats, ["outcome", "duel_ended_at"])
 
 
@@ -185,9 +186,3 @@ def resume_duel(duel: Duel, seats: Sequence[Seat], roll_backs: int) -> None:
     )
     for seat in seats:
         seat.duel_ended_at = None
-
-
-def _outcome_for(wizard: str, result: str) -> Outcome:
-    if result == DRAW:
-        return Outcome.DREW
-    return Outcome.WON if result == wizard else Outcome.LOST

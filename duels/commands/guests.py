@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef, ProtectedError, QuerySet
+from django.db.models import Exists, OuterRef, ProtectedError
 
 from duels.accounts import names
 from duels.clocks.clock import NO_HURRY
@@ -191,8 +191,10 @@ def delete_expired_guests(*, now: datetime) -> int:
     Keep guests who are in a running duel with others, if its deadlines will end it eventually.
     """
     due = Wizard.objects.filter(kind=WizardKind.GUEST, kept_until__lte=now)
+    playing = Seat.objects.filter(wizard=OuterRef("pk"), outcome=Outcome.NONE, duel__lesson="")
+    with_deadlines = playing.filter(duel__status=DuelStatus.RUNNING)
     found = list(
-        due.exclude(Exists(_seats_with_deadlines(OuterRef("pk"))))
+        due.exclude(Exists(with_deadlines.exclude(duel__pace=str(NO_HURRY))))
         .order_by("kept_until")
         .values_list("pk", flat=True)[:DELETED_AT_ONCE]
     )
@@ -244,12 +246,6 @@ def _replace_generated_name(guest: Wizard, name: str) -> Wizard:
     return found
 
 
-def _seats_with_deadlines(guest: OuterRef) -> QuerySet[Seat]:
-    """Return the guest's seats in running duels with others that have deadlines."""
-    playing = Seat.objects.filter(wizard=guest, outcome=Outcome.NONE, duel__lesson="")
-    return playing.filter(duel__status=DuelStatus.RUNNING).exclude(duel__pace=str(NO_HURRY))
-
-
 def _delete_expired_guest(pk: int, now: datetime) -> bool:
     try:
         with transaction.atomic():
@@ -295,13 +291,9 @@ def _delete_guest_rows(guest: Wizard) -> None:
     The guest stays if a duel with others or a referee's case still refers to them.
     """
     delete_practice_duels(guest)
-    _delete_invitations(guest)
-    with suppress(ProtectedError):
-        guest.delete()
-
-
-def _delete_invitations(guest: Wizard) -> None:
-    """Delete the guest's lapsed invitations in which nobody else has a seat."""
+    # Also delete lapsed invitations in which nobody else has a seat.
     lapsed = Duel.objects.filter(challenger=guest, status=DuelStatus.LAPSED, rematch_of=None)
     others = Seat.objects.exclude(wizard=guest).filter(duel__in=lapsed)
     lapsed.exclude(pk__in=others.values("duel")).delete()
+    with suppress(ProtectedError):
+        guest.delete()

@@ -128,14 +128,10 @@ def renew_keys() -> Iterator[Renewed]:
     """
     for column in ENCRYPTED:
         last = 0
-        while batch := _next_batch(column, last):
+        rows = column.rows.order_by("pk").values_list("pk", column.lookup)
+        while batch := list(rows.filter(pk__gt=last)[:BATCH]):
             yield _renew_batch(column, batch)
             last = batch[-1][0]
-
-
-def _next_batch(column: EncryptedColumn, after: int) -> list[tuple[int, str]]:
-    rows = column.rows.filter(pk__gt=after).order_by("pk")
-    return list(rows.values_list("pk", column.lookup)[:BATCH])
 
 
 def _renew_batch(column: EncryptedColumn, batch: list[tuple[int, str]]) -> Renewed:

@@ -135,7 +135,10 @@ def replay_turn_before(following: Turn) -> tuple[OpenTurn, str] | None:
     """
     played = None
     for _ in range(MAX_READS):
-        turn = _turn_before(following)
+        before = Turn.objects.filter(
+            duel=following.duel_id, ordinal=following.ordinal - 1, stage=Stage.RESOLVED
+        )
+        turn = load_turn(before.values_list("pk", flat=True).first() or 0)
         if turn is None:
             return None
         played = turn, _difference_from_stored_result(turn, following)
@@ -146,12 +149,6 @@ def replay_turn_before(following: Turn) -> tuple[OpenTurn, str] | None:
             return None
         following = found
     return played
-
-
-def _turn_before(turn: Turn) -> OpenTurn | None:
-    before = Turn.objects.filter(duel=turn.duel_id, ordinal=turn.ordinal - 1, stage=Stage.RESOLVED)
-    turn_id = before.values_list("pk", flat=True).first()
-    return load_turn(turn_id) if turn_id is not None else None
 
 
 def _difference_from_stored_result(turn: OpenTurn, following: Turn) -> str:

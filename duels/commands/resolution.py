@@ -21,7 +21,7 @@ from duels.errors import MissingKey, Refused, ResolutionFailed, error_summary
 from duels.loaded import adjudication
 from duels.loaded.database_clock import database_now, site_now
 from duels.loaded.open_turn import OpenTurn
-from duels.models import OPEN_STAGES, Alarm, AlarmKind, Duel, DuelStatus, Ended, Outcome, Turn
+from duels.models import OPEN_STAGES, Alarm, AlarmKind, Duel, DuelStatus, Ended, Turn
 from duels.post.kinds.your_turn import YourTurn
 from duels.post.public import notify
 from spellcaster import counters
@@ -155,7 +155,8 @@ def _resolve(turn_id: int, now: datetime | None) -> bool:
             acting = engine.play.acting_wizards(following.position)
             await_wizards(following.row, following.seats, acting, now)
     if resolved and following is not None:
-        _notify_of_new_turn(following, now)
+        readers = [seat.wizard for seat in following.seats if seat.is_playing]
+        notify(YourTurn, readers, turn.duel, now, turn=following.row)
     if resolved:
         transaction.on_commit(partial(_count_turns, turn, resolved), robust=True)
     return resolved > 0
@@ -178,8 +179,3 @@ def _play_turn(turn: OpenTurn, now: datetime) -> OpenTurn | None:
         return None
     update_outcomes(turn, after, now)
     return open_turn(turn.duel, turn.seats, after, now, previous_turn=row)
-
-
-def _notify_of_new_turn(turn: OpenTurn, now: datetime) -> None:
-    readers = [seat.wizard for seat in turn.seats if seat.outcome == Outcome.NONE]
-    notify(YourTurn, readers, turn.duel, now, turn=turn.row)

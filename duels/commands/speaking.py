@@ -47,8 +47,8 @@ def send_message(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> 
     check_may_act(wizard, now)
     check_may_speak(duel, wizard, field="words")
     words = checked_message(words, SPEECH_LENGTH)
-    again = _same_message_just_sent(duel, wizard, words, now)
-    if again is not None:
+    again = Speech.objects.filter(duel=duel, wizard=wizard).order_by("-pk").first()
+    if again is not None and again.words == words and now - again.said_at < SECOND_CLICK:
         return again
     check_rate(Speech.objects.filter(wizard=wizard), "said_at", now)
     last = Turn.objects.filter(duel=duel).order_by("-ordinal").values_list("ordinal", flat=True)
@@ -90,12 +90,6 @@ def checked_message(words: str, longest: int) -> str:
         text = f"This message has {len(words)} characters; the maximum is {longest}. Shorten it."
         raise Refused("too_long", text, field="words")
     return words
-
-
-def _same_message_just_sent(duel: Duel, wizard: Wizard, words: str, now: datetime) -> Speech | None:
-    last = Speech.objects.filter(duel=duel, wizard=wizard).order_by("-pk").first()
-    is_same = last is not None and last.words == words and now - last.said_at < SECOND_CLICK
-    return last if is_same else None
 
 
 def check_rate(sent: QuerySet[Any], moment: str, now: datetime) -> None:
