@@ -181,9 +181,9 @@ def validated_name(name: str) -> str:
             "name_letters",
             "Use only letters, digits, spaces, hyphens, apostrophes and full stops.",
         )
-    if not (
-        _can_begin_name(name[0]) and name[-1] not in " -'" and any(map(_is_plain_letter, name))
-    ):
+    has_letter = any(letter.isalpha() and letter not in REPEATING for letter in name)
+    can_begin = name[0].isalnum() and name[0] not in REPEATING
+    if not (can_begin and name[-1] not in " -'" and has_letter):
         raise InvalidName("name_letters", "Begin and end the name with a letter or digit.")
     if _MISPLACED.search(name):
         text = "Put hyphens, apostrophes and full stops between letters, one at a time."
@@ -202,14 +202,6 @@ def validated_name(name: str) -> str:
 
 # A sign that follows another sign, except a space or a hyphen after a full stop.
 _MISPLACED = re.compile(r"['.]['.]|[ -]['.]|'-")
-
-
-def _can_begin_name(letter: str) -> bool:
-    return letter.isalnum() and letter not in REPEATING
-
-
-def _is_plain_letter(letter: str) -> bool:
-    return letter.isalpha() and letter not in REPEATING
 
 
 def _has_misplaced_mark(name: str) -> bool:

@@ -155,12 +155,12 @@ def largest_audience(duel_id: int) -> int:
 
 def mark_wizard_on_site(wizard_id: int) -> None:
     """Record that the wizard has a page of the site open."""
-    _ask_cache(lambda: _mark_on_site(wizard_id), None)
 
+    def mark() -> None:
+        cache.set(_on_site_key(wizard_id), True, ON_SITE_SECONDS)
+        _count_once(PEOPLE_KEY, str(wizard_id))
 
-def _mark_on_site(wizard_id: int) -> None:
-    cache.set(_on_site_key(wizard_id), True, ON_SITE_SECONDS)
-    _count_once(PEOPLE_KEY, str(wizard_id))
+    _ask_cache(mark, None)
 
 
 def is_wizard_on_site(wizard_id: int) -> bool:

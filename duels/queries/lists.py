@@ -182,15 +182,12 @@ def rank_of(wizard: Wizard, viewer: Wizard | None = None) -> Rank:
     counted = ever.aggregate(
         number=Count("pk", filter=held), seen=Count("pk", filter=seen), ever=Count("pk")
     )
-    markers = _newest_markers(Marker.objects.filter(seen)) if counted["seen"] else ()
+    columns = ("duel__ended_at", "duel__ruleset", "bears__name", "bears__slug")
+    rows = Marker.objects.filter(seen).select_related("duel", "bears").only(*columns)
+    newest = rows.order_by("-won_at", "-pk")[:PAGE_ROWS] if counted["seen"] else ()
+    markers = tuple(MarkerRow(marker.duel, marker.bears) for marker in newest)
     number = counted["number"]
     return Rank(markers, number, number - counted["seen"], counted["ever"] > 0)
-
-
-def _newest_markers(markers: QuerySet[Marker]) -> tuple[MarkerRow, ...]:
-    columns = ("duel__ended_at", "duel__ruleset", "bears__name", "bears__slug")
-    rows = markers.select_related("duel", "bears").only(*columns).order_by("-won_at", "-pk")
-    return tuple(MarkerRow(marker.duel, marker.bears) for marker in rows[:PAGE_ROWS])
 
 
 def guest_by_key(key: str) -> Wizard | None:

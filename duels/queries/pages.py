@@ -141,6 +141,7 @@ def turn_page(
     assert after is not None
     view = engine.play.view(adjudication.history(turns[turn_count - 1 :: -1], after), observer)
     you = reader_code(view, mine)
+    played = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED)
     reports = readable_reports(engine.words.narrate(view, you), seats, viewer, duel)
     return TurnPage(
         duel=duel,
@@ -149,18 +150,11 @@ def turn_page(
         view=view,
         report=next((report for report in reports if report.ordinal == ordinal), None),
         seals=past_seals(duel, turn, mine, seats),
-        newest=_newest_ordinal(duel),
+        newest=played.values_list("ordinal", flat=True).latest("ordinal"),
         opening=engine.words.opening_report(view, you) if ordinal == 1 else None,
         seats=tuple(_seat_row(seat, mine, None) for seat in seats),
         viewpoints=allowed,
     )
-
-
-def _newest_ordinal(duel: Duel) -> int:
-    played = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED)
-    newest = played.order_by("-ordinal").values_list("ordinal", flat=True).first()
-    assert newest is not None
-    return newest
 
 
 def _marker_lines(
@@ -214,9 +208,9 @@ def _decrypted_past_seal(row: Orders) -> seals.Seal | None:
         return None
 
 
-def _without_removed(fields: dict[str, str], row: Orders, turn: Turn) -> dict[str, str]:
+def _readable_fields(seal: seals.Seal, row: Orders, turn: Turn) -> dict[str, str]:
     is_silenced = row.seat.code in turn.silenced
-    return {name: value for name, value in fields.items() if name != SAY or not is_silenced}
+    return {name: value for name, value in seal.orders.items() if name != SAY or not is_silenced}
 
 
 ACTING: KeyedCache[tuple[str, int, int], tuple[str, ...]] = KeyedCache(
@@ -308,7 +302,7 @@ def past_seals(
             batch=row.batch,
             sealed_at=row.sealed_at,
             commitment=row.commitment,
-            fields=_without_removed(seal.orders, row, turn) if seal else None,
+            fields=_readable_fields(seal, row, turn) if seal else None,
             chance=seal.chance if seal else "",
             superseded=row.superseded,
             taken_back_at=row.taken_back_at,
