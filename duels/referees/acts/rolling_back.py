@@ -45,7 +45,8 @@ def roll_back_duel(context: ActContext) -> None:
     seats, newest = seats_of(duel), turns[-1]
     outcomes = [outcome_words(seat) for seat in seats]
     _record_void_turns(context, void, newest)
-    number = _next_roll_back_number(duel)
+    numbers = Turn.with_voided.filter(duel=duel).aggregate(last=Max("voided_in"))
+    number = numbers["last"] + 1
     await_wizards(newest, seats, (), context.now)
     if newest.is_open:
         standing = context.open_turn()
@@ -87,11 +88,6 @@ def _check_seed_is_known(duel: Duel) -> None:
     if seeds.ended_without_seed(duel):
         text = "The seed of the dice was lost when the duel ended, so the duel cannot continue."
         raise Refused("seed_was_lost", text, field="turn")
-
-
-def _next_roll_back_number(duel: Duel) -> int:
-    last = Turn.with_voided.filter(duel=duel).aggregate(last=Max("voided_in"))["last"]
-    return int(last or 0) + 1
 
 
 def _record_void_turns(context: ActContext, void: Sequence[Turn], newest: Turn) -> None:

@@ -104,7 +104,8 @@ def _side_by_side(
     moments = moments_of(turn.row, with_hidden=has_fogged)
     moment = next((each for each in moments if each.code == query.get("at")), moments[-1])
     observers = observers_of(turn) if has_fogged else (SPECTATOR,)
-    names = _observer_names(turn)
+    names = {seat.code: f"{seat.wizard.name}’s view" for seat in turn.seats}
+    names |= {SPECTATOR: "A spectator’s view", ALL: "Full view"}
     first, second = query.get("first", ""), query.get("second", "")
     opener = next(
         (s.code for s in turn.seats if s.wizard_id == case_file.case.opened_by_id), SPECTATOR
@@ -120,11 +121,6 @@ def _side_by_side(
         "second": second,
         "columns": [_observer_column(turn, each, moment, names[each]) for each in columns],
     }
-
-
-def _observer_names(turn: OpenTurn) -> dict[str, str]:
-    own = {seat.code: f"{seat.wizard.name}’s view" for seat in turn.seats}
-    return {**own, SPECTATOR: "A spectator’s view", ALL: "Full view"}
 
 
 def _observer_column(turn: OpenTurn, observer: str, moment: Moment, name: str) -> dict[str, Any]:

@@ -98,12 +98,8 @@ def _duel_entries(duel: Duel, seats: Iterable[Seat]) -> Iterator[Entry]:
             yield Entry(moment, "time", words)
     if duel.ended_at is not None:
         words = f"duel ended {Ended(duel.ended).label}"
-        yield Entry(duel.ended_at, "duel", words, detail=_result_words(duel, seats))
-
-
-def _result_words(duel: Duel, seats: Iterable[Seat]) -> str:
-    winner = next((seat.wizard.name for seat in seats if seat.code == duel.result), "")
-    return f"{winner} won" if winner else duel.result
+        winners = (f"{seat.wizard.name} won" for seat in seats if seat.code == duel.result)
+        yield Entry(duel.ended_at, "duel", words, detail=next(winners, duel.result))
 
 
 def _turn_entries(duel: Duel, turns: Iterable[Turn], names: Mapping[str, str]) -> Iterator[Entry]:
