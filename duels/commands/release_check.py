@@ -6,9 +6,10 @@ and their clocks are paused, and the operator gets an alarm.
 """
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime
 from functools import partial
+from itertools import chain
 
 from django.db import transaction
 
@@ -55,7 +56,12 @@ def check_running_duels(*, now: datetime, sample: int | None = SAMPLE) -> Releas
     """
     differences: list[tuple[str, str]] = []  # the ruleset, and a line about the turn
     turns = 0
-    for following in _open_turns_after_first(sample):
+    waiting = Turn.objects.filter(
+        stage__in=OPEN_STAGES, duel__status=DuelStatus.RUNNING, ordinal__gt=1
+    ).order_by("-opened_at", "-pk")
+    rulesets = waiting.order_by().values_list("duel__ruleset", flat=True).distinct()
+    samples = (waiting.filter(duel__ruleset=each)[:sample] for each in sorted(rulesets))
+    for following in chain.from_iterable(samples):
         try:
             played = replay_turn_before(following)
         except MissingKey:
@@ -113,16 +119,6 @@ def hold_duel(
     """
     duel = lock_first_duel(Duel.objects.filter(pk=duel_id))
     return duel is not None and change(duel, "held_at", now)
-
-
-def _open_turns_after_first(sample: int | None) -> Iterator[Turn]:
-    waiting = Turn.objects.filter(
-        stage__in=OPEN_STAGES, duel__status=DuelStatus.RUNNING, ordinal__gt=1
-    )
-    rulesets = waiting.order_by().values_list("duel__ruleset", flat=True).distinct()
-    for ruleset in sorted(rulesets):
-        found = waiting.filter(duel__ruleset=ruleset).order_by("-opened_at", "-pk")[:sample]
-        yield from found
 
 
 def replay_turn_before(following: Turn) -> tuple[OpenTurn, str] | None:

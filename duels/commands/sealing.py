@@ -57,7 +57,10 @@ def seal_orders(
         if faults:
             raise IllegalOrders(faults, fields)
         if seen is not None:
-            _check_warnings_were_seen(turn.position, seat, orders, seen)
+            warnings = adjudication.cautions(turn.position, seat.code, orders)
+            unseen = [each for each in warnings if adjudication.warning_key(each) not in seen]
+            if unseen:
+                raise UnreadWarnings(unseen)
         return _seal_for_player(turn, seat, current, flat, attempt)
 
 
@@ -202,21 +205,6 @@ def _check_form_is_current(
     raise StaleForm(
         current=Version(there, commitment, sealed_at), yours=Version(dict(fields), form_seal)
     )
-
-
-def _check_warnings_were_seen(
-    position: engine.play.Position,
-    seat: Seat,
-    orders: engine.orders.Orders,
-    seen_warnings: Collection[str],
-) -> None:
-    """Raise `UnreadWarnings` if these orders cause a warning not in `seen_warnings`. rules: F13"""
-    cautions = adjudication.cautions(position, seat.code, orders)
-    unseen = [
-        caution for caution in cautions if adjudication.warning_key(caution) not in seen_warnings
-    ]
-    if unseen:
-        raise UnreadWarnings(unseen)
 
 
 def _faults_of_answers(

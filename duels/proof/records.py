@@ -79,7 +79,10 @@ def _closed_turns(duel: Duel) -> list[_Played]:
     rows = Orders.objects.filter(turn__in=turns).select_related("seat")
     for row in rows.order_by("pk"):
         sealed[row.turn_id].append(row)
-    rejected = _rejected_seals_by_turn(duel, turns)
+    rejected: dict[int, list[RejectedSeal]] = defaultdict(list)
+    if links.is_dice_covered(duel) and any(turn.rejections for turn in turns):
+        for attempt in RejectedSeal.objects.filter(turn__in=turns).select_related("seat"):
+            rejected[attempt.turn_id].append(attempt)
     by_place = {(turn.voided_in, turn.ordinal): turn for turn in turns}
     played = []
     for turn in turns:
@@ -87,16 +90,6 @@ def _closed_turns(duel: Duel) -> list[_Played]:
         after = _position_after(duel, turn, following, sealed[turn.pk])
         played.append(_Played(turn, after, sealed[turn.pk], rejected[turn.pk]))
     return played
-
-
-def _rejected_seals_by_turn(duel: Duel, turns: Iterable[Turn]) -> dict[int, list[RejectedSeal]]:
-    """Return the rejected seals by turn. Records of older duels do not contain any."""
-    found: dict[int, list[RejectedSeal]] = defaultdict(list)
-    if links.is_dice_covered(duel) and any(turn.rejections for turn in turns):
-        rows = RejectedSeal.objects.filter(turn__in=turns).select_related("seat")
-        for row in rows.order_by("pk"):
-            found[row.turn_id].append(row)
-    return found
 
 
 def _position_after(

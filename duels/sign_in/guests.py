@@ -55,18 +55,13 @@ def set_guest_cookie(response: HttpResponseBase, token: str) -> None:
     set_cookie(response, COOKIE, token, KEPT_FOR)
 
 
-def renew_guest_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
-    """Renew the guest cookie for another full period."""
-    token = read_cookie(request, COOKIE)
-    if token:
-        set_guest_cookie(response, token)
-
-
 def extend_guest_stay(request: HttpRequest, response: HttpResponseBase, wizard: Wizard) -> None:
     """Keep a guest who has just acted, and the guest's cookie, for another thirty days."""
     if wizard.kind == WizardKind.GUEST:
         guests.extend_guest(guest=wizard, now=timezone.now())
-        renew_guest_cookie(request, response)
+        token = read_cookie(request, COOKIE)
+        if token:
+            set_guest_cookie(response, token)
 
 
 def claim_guest_duels(
@@ -88,13 +83,12 @@ def claim_guest_duels(
 
 def guest_context(request: HttpRequest) -> dict[str, object]:
     """Add this browser's guest to the context of templates. Look it up only if it is used."""
-    return {"guest": SimpleLazyObject(lambda: _guest_or_none(request))}
 
+    def guest_or_none() -> Wizard | None:
+        user = getattr(request, "user", None)
+        return None if user is None or user.is_authenticated else guest_of(request)
 
-def _guest_or_none(request: HttpRequest) -> Wizard | None:
-    """Return the guest, or None for signed-in users and for requests without `user`."""
-    user = getattr(request, "user", None)
-    return None if user is None or user.is_authenticated else guest_of(request)
+    return {"guest": SimpleLazyObject(guest_or_none)}
 
 
 def clear_guest_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
