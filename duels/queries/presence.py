@@ -132,6 +132,10 @@ def page_state(page: DuelPage, last_speech: int) -> PageState:
     """Return the state of this page, whose last message has the id `last_speech`."""
     turn = page.turn
     is_asked = page.me is not None and page.me.awaited and turn.stage == Stage.ANSWERS
+    last_act = 0
+    if page.duel.last_act:  # otherwise no query is needed
+        own = page.me.code if page.me else None
+        last_act = next(iter(newest_visible_act_query(page.duel, own)), 0)
     return PageState(
         status=page.duel.status,
         turn=turn.ordinal,
@@ -144,20 +148,9 @@ def page_state(page: DuelPage, last_speech: int) -> PageState:
         last_speech=last_speech,
         is_paused=page.duel.paused_at is not None,
         is_halted=page.duel.is_halted,
-        last_act=_last_act_on_page(page),
+        last_act=last_act,
         rematch=page.rematch.status if page.rematch else "",
     )
-
-
-def _last_act_on_page(page: DuelPage) -> int:
-    """Return the ordinal of the last act that this page shows, or 0.
-
-    No query is needed if there are no acts.
-    """
-    if not page.duel.last_act:
-        return 0
-    own = page.me.code if page.me else None
-    return next(iter(newest_visible_act_query(page.duel, own)), 0)
 
 
 def waiting_state(wizard: Wizard | None) -> dict[str, Any]:

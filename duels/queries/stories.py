@@ -43,9 +43,15 @@ def story_for_reader(
     """
     seats = seats or tuple(Seat.objects.filter(duel=duel).select_related("wizard"))
     mine = next(seat for seat in seats if seat.wizard_id == reader.pk)
-    known = _turn_as_known(turn, seats, mine) if turn else None
+    known = None
+    if turn is not None:  # load seals only if the turn has questions
+        loaded = load_turn(turn.pk) if turn.stage == Stage.ANSWERS else None
+        known = (loaded or OpenTurn(turn, tuple(seats))).as_known_to(mine)
     observer = mine.code if known else EVERYTHING
-    played = _earlier_turns(duel, seats, known.row if known else None)
+    before = known.row if known else None
+    wizards = [seat.wizard for seat in seats]
+    key = (*duel_key(duel, wizards), before.ordinal if before else None)
+    played = PLAYED_TURNS.get(key, lambda: _load_earlier_turns(duel, before))
     history, news = played.history, played.news
     if known is not None and known.row.stage == Stage.ANSWERS:
         history = known.history_with_reveal(history)
@@ -56,12 +62,6 @@ def story_for_reader(
     newest = readable_reports(engine.words.narrate(unreported, you), seats, reader, duel)
     opening = opening_report(view, known.row.ordinal, you) if known and not newest else None
     return Story(view, (opening,) if opening else newest)
-
-
-def _turn_as_known(turn: Turn, seats: Sequence[Seat], own_seat: Seat) -> OpenTurn:
-    """Return the turn as this seat's wizard may see it. Load its seals only if it has questions."""
-    loaded = load_turn(turn.pk) if turn.stage == Stage.ANSWERS else None
-    return (loaded or OpenTurn(turn, tuple(seats))).as_known_to(own_seat)
 
 
 @dataclass(frozen=True)
@@ -76,11 +76,6 @@ class PlayedTurns:
 PLAYED_TURNS: KeyedCache[tuple[object, ...], PlayedTurns] = KeyedCache(
     "turns reported in emails", size=16, key="duel, turn or end, names, last act; for no observer"
 )
-
-
-def _earlier_turns(duel: Duel, seats: Sequence[Seat], turn: Turn | None) -> PlayedTurns:
-    key = (*duel_key(duel, [seat.wizard for seat in seats]), turn.ordinal if turn else None)
-    return PLAYED_TURNS.get(key, lambda: _load_earlier_turns(duel, turn))
 
 
 def _load_earlier_turns(duel: Duel, turn: Turn | None) -> PlayedTurns:
