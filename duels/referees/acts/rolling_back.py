@@ -7,7 +7,6 @@ of a finished duel is public, so the duel continues with a new seed, to which th
 """
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from django.db.models import Max
 
@@ -66,7 +65,12 @@ def roll_back_duel(context: ActContext) -> None:
     record_outcome_changes(context, seats, outcomes)
     context.turn = back_to.ordinal
     context.facts |= {"void": [turn.ordinal for turn in void], "roll_back": number}
-    _open_turn_again(duel, seats, position, kept[-1] if kept else None, number, context.now)
+    previous = kept[-1] if kept else None
+    turn = open_turn(duel, seats, position, context.now, previous_turn=previous, roll_backs=number)
+    readers = [seat.wizard for seat in seats if seat.is_playing]
+    notify(YourTurn, readers, duel, context.now, turn=turn.row)
+    if not turn.awaited:
+        request_resolution(turn.row.pk)
 
 
 def _check_not_at_start(void: Sequence[Turn]) -> None:
@@ -150,21 +154,3 @@ def _missed_turns(seat: Seat, kept_turns: Sequence[Turn]) -> tuple[int, int | No
             break
         missed.append(ordinal)
     return len(missed), missed[0] if missed else None
-
-
-def _open_turn_again(
-    duel: Duel,
-    seats: Sequence[Seat],
-    position: engine.play.Position,
-    previous_turn: Turn | None,
-    roll_back_number: int,
-    now: datetime,
-) -> None:
-    """Open a turn from this position, and notify the wizards who are still in the duel."""
-    turn = open_turn(
-        duel, seats, position, now, previous_turn=previous_turn, roll_backs=roll_back_number
-    )
-    readers = [seat.wizard for seat in seats if seat.is_playing]
-    notify(YourTurn, readers, duel, now, turn=turn.row)
-    if not turn.awaited:
-        request_resolution(turn.row.pk)

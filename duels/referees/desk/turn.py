@@ -80,7 +80,11 @@ def turn_evidence_context(case_file: CaseFile, turn: OpenTurn, query: QueryDict)
     context |= {"has_fogged": has_fogged, "has_sealed": has_sealed}
     if has_sealed:
         context["orders"] = sealed_orders(turn)
-        context |= _resolution_context(turn)
+        try:
+            again = run_with_changes(turn)
+            context |= {"steps": narrated_steps(again), "draws": again.outcome.draws}
+        except Refused as refused:
+            context["no_steps"] = refused.text
     return context
 
 
@@ -167,15 +171,6 @@ def _seal_text(turn: OpenTurn, seal: Orders) -> str:
     return engine.words.write_orders(orders, turn.start, seal.seat.code)
 
 
-def _resolution_context(turn: OpenTurn) -> dict[str, Any]:
-    """Resolve the turn from its sealed orders, and return its steps and draws."""
-    try:
-        again = run_with_changes(turn)
-    except Refused as refused:
-        return {"no_steps": refused.text}
-    return {"steps": narrated_steps(again), "draws": again.outcome.draws}
-
-
 def narrated_steps(run: Run) -> tuple[NarratedStep, ...]:
     """Return the phases that have events, with these events as sentences."""
     narrator = EventNarrator(run.outcome, run.start)
@@ -183,17 +178,16 @@ def narrated_steps(run: Run) -> tuple[NarratedStep, ...]:
         NarratedStep(
             PHASE_WORDS.get(step.phase, capfirst(step.phase.replace("_", " "))),
             step.rule,
-            tuple(line for event in step.events for line in _event_lines(event, narrator)),
+            tuple(
+                # Include the label of a draw, so that anyone can check it.
+                (f"{text} (draw “{event.label}”)" if isinstance(event, Drew) else text, rule)
+                for event in step.events
+                for text, rule in narrator.sentences(event)
+            ),
         )
         for step in run.steps
         if step.events
     )
-
-
-def _event_lines(event: engine.play.Event, narrator: EventNarrator) -> list[tuple[str, str]]:
-    """Return the lines about an event. Include the label of a draw, so that anyone can check it."""
-    label = f" (draw “{event.label}”)" if isinstance(event, Drew) else ""
-    return [(text + label, rule) for text, rule in narrator.sentences(event)]
 
 
 @require_safe

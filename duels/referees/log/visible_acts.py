@@ -152,7 +152,8 @@ def _duel_act_row(
         if found is None or viewer is None or viewer.pk not in found.readers:
             return None
         message = found.words
-    return _act_row(act, WORDS[kind](act, labels), act.reason if reads_all else "", message)
+    words, reason = WORDS[kind](act, labels), act.reason if reads_all else ""
+    return ActRow(act.kind, act.at, act.referee_name, words, reason, act.case, message)
 
 
 def _wizard_act_row(act: Act, reader: Wizard) -> ActRow | None:
@@ -164,11 +165,7 @@ def _wizard_act_row(act: Act, reader: Wizard) -> ActRow | None:
     if act.wizard_id != reader.pk:
         wizard = Wizard.objects.filter(pk=act.wizard_id or 0).first()
         whom = wizard.name if wizard else "a wizard"
-    return _act_row(act, words(act, whom), act.reason)
-
-
-def _act_row(act: Act, words: str, reason: str, message: str = "") -> ActRow:
-    return ActRow(act.kind, act.at, act.referee_name, words, reason, act.case, message)
+    return ActRow(act.kind, act.at, act.referee_name, words(act, whom), act.reason, act.case)
 
 
 def _renaming_words(act: Act, wizard_words: str) -> str:

@@ -69,14 +69,20 @@ def run_with_changes(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
 
     Raise `Refused`, with the name of the wrong field, if the changes break the rules.
     """
-    start, left = _without_departed_wizards(turn)
-    base = turn.dice
+    start, base = turn.position, turn.dice
+    departures = adjudication.departures(turn.row, turn.start)
+    left = tuple(engine.play.ResolvedPhase("leave", each.rule, each.events) for each in departures)
     if start.outcome or turn.row.stage == Stage.VOID:
         return Run(start, {}, {}, (), left, _outcome_of_steps(start, left))
     start = _under_reading(start, changes.reading)
+    sealed = {
+        seal.seat.code: engine.orders.from_fields(turn.sealed_fields(seal))
+        for seal in turn.seals
+        if seal.stage == Stage.ORDERS
+    }
     orders = {
         wizard: own
-        for wizard, own in {**_sealed_orders(turn), **changes.orders}.items()
+        for wizard, own in {**sealed, **changes.orders}.items()
         if wizard in engine.play.acting_wizards(start)
     }
     _check_orders(start, orders)
@@ -117,21 +123,6 @@ def other_readings(duel: Duel) -> tuple[tuple[str, str, str], ...]:
         if other is not rules
     )
     return (*switches, *options, *others)
-
-
-def _sealed_orders(turn: OpenTurn) -> dict[str, engine.orders.Orders]:
-    seals = (seal for seal in turn.seals if seal.stage == Stage.ORDERS)
-    return {seal.seat.code: engine.orders.from_fields(turn.sealed_fields(seal)) for seal in seals}
-
-
-def _without_departed_wizards(
-    turn: OpenTurn,
-) -> tuple[engine.play.Position, tuple[engine.play.ResolvedPhase, ...]]:
-    """Return the position without wizards who left in the turn, and steps for their departures."""
-    left = adjudication.departures(turn.row, turn.start)
-    return turn.position, tuple(
-        engine.play.ResolvedPhase("leave", each.rule, each.events) for each in left
-    )
 
 
 def _under_reading(position: engine.play.Position, reading: str) -> engine.play.Position:
