@@ -18,13 +18,8 @@ import engine.play
 import engine.words
 from duels.clocks import clock
 from duels.clocks.budget import Budget
+from duels.commands import awaiting
 from duels.commands.alarms import end_alarms_except, raise_alarm
-from duels.commands.awaiting import (
-    await_wizards,
-    clock_is_stopped,
-    store_clock,
-    timing_of,
-)
 from duels.commands.end_steps import end_during_turn
 from duels.commands.endings import remove_wizard
 from duels.commands.halting import halt
@@ -149,7 +144,7 @@ def claim_duel(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
             "opponent."
         )
         raise Refused("nothing_to_claim", text)
-    gone = [each for each in absent if not clock_is_stopped(each)]
+    gone = [each for each in absent if not awaiting.clock_is_stopped(each)]
     if not gone:
         raise _clock_stopped_refusal(turn.duel, [each.wizard.name for each in absent])
     return _remove_wizards(turn, gone, Ended.CLAIMED, now)
@@ -181,15 +176,15 @@ def _restore_outage_time(turn: OpenTurn, outage: Outage, now: datetime) -> None:
         if _is_due(seat, now) and seat.due_at and outage.since <= seat.due_at <= outage.until:
             seat.given_back_in = turn.row.ordinal
             seat.save(update_fields=["given_back_in"])
-            timing = timing_of(turn.row)
-            store_clock(seat, clock.restored_clock(seat.clock, timing, outage.since, now))
+            timing = awaiting.timing_of(turn.row)
+            awaiting.store_clock(seat, clock.restored_clock(seat.clock, timing, outage.since, now))
 
 
 def _send_reminders(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
     """Remind wizards whose time is nearly up, once in each stage of a turn."""
     reminded = [seat for seat in seats if seat.awaited and seat.remind_at and seat.remind_at <= now]
     for seat in reminded:
-        store_clock(seat, clock.reminded_clock(seat.clock))
+        awaiting.store_clock(seat, clock.reminded_clock(seat.clock))
     occasions = {seat: f"{_stage_occasion(turn)} {seat.clock.stamp}" for seat in reminded}
     _notify(Reminder, turn, occasions, now)
     return DeadlineCounts(reminders=len(reminded))
@@ -202,7 +197,9 @@ def _use_extensions(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadlin
         seat.save(update_fields=["excuses_left"])
         turn.row.excused = [*turn.row.excused, seat.code]
         turn.row.save(update_fields=["excused"])
-        store_clock(seat, clock.clock_with_extension(seat.clock, timing_of(turn.row), now))
+        awaiting.store_clock(
+            seat, clock.clock_with_extension(seat.clock, awaiting.timing_of(turn.row), now)
+        )
     left = {seat: f"{_stage_occasion(turn)} {seat.excuses_left} left" for seat in seats}
     _notify(Excused, turn, left, now)
     return DeadlineCounts(excuses=len(seats))
@@ -228,7 +225,9 @@ def _play_defaults(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadline
         end_during_turn(turn, Ended.ABANDONED, DRAW, now)
         return DeadlineCounts(ended=1)
     sealed = {seat: seal_default(turn, seat, now) for seat in staying}
-    await_wizards(turn.row, turn.seats, turn.awaited - {seat.code for seat in staying}, now)
+    awaiting.await_wizards(
+        turn.row, turn.seats, turn.awaited - {seat.code for seat in staying}, now
+    )
     occasions = {seat: f"seal {orders.pk}" for seat, orders in sealed.items()}
     _notify(PlayedFor, turn, occasions, now)
     request_resolution(turn.row.pk)

@@ -28,14 +28,7 @@ from duels.models import (
 from duels.post.kinds.claimable import Claimable
 from duels.post.kinds.started import Started
 from duels.post.public import notify
-from duels.sealing.links import (
-    covered_turn,
-    first_link,
-    hash_of_last_act,
-    is_dice_covered,
-    link_of_turn,
-    new_first_link,
-)
+from duels.sealing import links
 from duels.sealing.seeds import begin_seed
 from engine.play import STANDING
 
@@ -64,7 +57,7 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
     begin_seed(duel)
     duel.status = DuelStatus.RUNNING
     duel.link_format = DICE_COVERED
-    duel.chain = new_first_link(duel, len(seats))
+    duel.chain = links.new_first_link(duel, len(seats))
     duel.started_at = now
     duel.save(
         update_fields=["seed", "seed_commitment", "status", "started_at", "link_format", "chain"]
@@ -163,7 +156,7 @@ def close_turn(
     row, duel = turn.row, turn.duel
     sealed = turn.all_seals
     rejected: list[RejectedSeal] = []
-    if row.rejections and is_dice_covered(duel):
+    if row.rejections and links.is_dice_covered(duel):
         found = RejectedSeal.objects.filter(turn=row).select_related("seat")
         rejected = list(found.order_by("pk"))
     row.stage = stage
@@ -173,7 +166,7 @@ def close_turn(
     row.acts = duel.last_act
     row.questions = []
     end_failure_alarm(row, now)
-    covered = covered_turn(
+    covered = links.covered_turn(
         row,
         sealed,
         rejected,
@@ -182,6 +175,6 @@ def close_turn(
         events=adjudication.load_stored_events(row.events),
         played=played,
     )
-    previous = turn.chain_before or first_link(duel, len(turn.seats))
-    row.chain = link_of_turn(duel, previous, covered, hash_of_last_act(duel, row.acts))
+    previous = turn.chain_before or links.first_link(duel, len(turn.seats))
+    row.chain = links.link_of_turn(duel, previous, covered, links.hash_of_last_act(duel, row.acts))
     row.save(update_fields=CLOSED_COLUMNS)

@@ -15,21 +15,10 @@ from duels.loaded import adjudication
 from duels.loaded.loading import LoadedDuel, load_duel
 from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import Draft, Duel, DuelStatus, Marker, Orders, Seat, Stage, Turn, Wizard, seat_of
+from duels.queries import stories
 from duels.queries.asking import questions_for
 from duels.queries.clocks import known_clock
 from duels.queries.rows import DuelPage, LiveOrders, RematchRow, SealRow, SeatRow, TurnPage
-from duels.queries.stories import (
-    WINDOW,
-    newest_earlier_turn,
-    observer_code,
-    opening_report,
-    position_at,
-    possible_observers,
-    readable_reports,
-    reader_code,
-    story_so_far,
-    whole_story,
-)
 from duels.queries.tenures import tenures
 from duels.sealing import seals
 from engine.orders import SAY
@@ -39,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 
 def duel_page(
-    duel: Duel, viewer: Wizard | None, now: datetime, *, turn_count: int = WINDOW
+    duel: Duel, viewer: Wizard | None, now: datetime, *, turn_count: int = stories.WINDOW
 ) -> DuelPage:
     """Return the duel's page with its newest turns for this viewer, who is None for visitors."""
     loaded = load_duel(duel.pk, with_draft_of=viewer)
@@ -48,14 +37,14 @@ def duel_page(
 
 
 def page_of_loaded_duel(
-    loaded: LoadedDuel, viewer: Wizard | None, *, turn_count: int = WINDOW
+    loaded: LoadedDuel, viewer: Wizard | None, *, turn_count: int = stories.WINDOW
 ) -> DuelPage:
     """Return the page of a started duel, which was loaded with this viewer's draft."""
     assert loaded.newest is not None
     duel, mine = loaded.duel, loaded.seat_of(viewer)
     turn = loaded.newest.as_known_to(mine)
-    row, observer = turn.row, observer_code(duel, mine)
-    view, reports = story_so_far(turn, observer, turn_count, mine)
+    row, observer = turn.row, stories.observer_code(duel, mine)
+    view, reports = stories.story_so_far(turn, observer, turn_count, mine)
     live = _own_live_orders(turn, mine)
     draft = turn.draft if row.stage == Stage.ORDERS else None
     drafted = _draft_fields(draft)
@@ -67,8 +56,10 @@ def page_of_loaded_duel(
         me=next((each for each in rows if each.you), None),
         turn=row,
         view=view,
-        reports=readable_reports(reports, loaded.seats, viewer, duel),
-        opening=None if duel.setup else opening_report(view, row.ordinal, reader_code(view, mine)),
+        reports=stories.readable_reports(reports, loaded.seats, viewer, duel),
+        opening=None
+        if duel.setup
+        else stories.opening_report(view, row.ordinal, stories.reader_code(view, mine)),
         open_turn=turn.with_own_seals_only(mine),
         can_seal=mine is not None and _can_seal(turn, mine),
         draft=drafted if drafted is not None else dict(live.fields) if live else {},
@@ -79,12 +70,12 @@ def page_of_loaded_duel(
         questions=questions_for(row, mine),
         waiting_for=tuple(each.name for each in rows if each.awaited),
         draw_offered_by=tuple(each.name for each in rows if each.offers_draw),
-        earlier=newest_earlier_turn(view),
+        earlier=stories.newest_earlier_turn(view),
         markers=_marker_lines(duel, view, mine),
         read_turn=mine.read_turn if mine else 0,
         read_speech=mine.read_speech if mine else 0,
         last_speech=loaded.last_speech,
-        whole=whole_story(duel),
+        whole=stories.whole_story(duel),
         rematch=rematch_of(duel, mine),
     )
 
@@ -117,7 +108,7 @@ def turn_page(
     viewer: Wizard | None,
     *,
     seen_by: str = "",
-    turn_count: int = WINDOW,
+    turn_count: int = stories.WINDOW,
 ) -> TurnPage | None:
     """Return the page of a resolved turn for the viewer, or None if there is no such turn.
 
@@ -133,16 +124,18 @@ def turn_page(
         return None
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
     mine = seat_of(seats, viewer)
-    allowed = possible_observers(duel, seats, mine)
+    allowed = stories.possible_observers(duel, seats, mine)
     observer = seen_by or allowed[0]
     if observer not in allowed:
         return None
-    after = adjudication.position_at_start(following) if following else position_at(duel, None)
+    after = (
+        adjudication.position_at_start(following) if following else stories.position_at(duel, None)
+    )
     assert after is not None
     view = engine.play.view(adjudication.history(turns[turn_count - 1 :: -1], after), observer)
-    you = reader_code(view, mine)
+    you = stories.reader_code(view, mine)
     played = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED)
-    reports = readable_reports(engine.words.narrate(view, you), seats, viewer, duel)
+    reports = stories.readable_reports(engine.words.narrate(view, you), seats, viewer, duel)
     return TurnPage(
         duel=duel,
         observer=observer,
@@ -168,7 +161,7 @@ def _marker_lines(
     is_taken = any(isinstance(event, MarkerTaken) for event in moved)
     if is_taken and not Marker.objects.filter(duel=duel).exists():
         return ()  # a guest took part, so no markers changed hands
-    return engine.words.narrate_events(view, moved, reader_code(view, own_seat))
+    return engine.words.narrate_events(view, moved, stories.reader_code(view, own_seat))
 
 
 def _own_live_orders(turn: OpenTurn, own_seat: Seat | None) -> LiveOrders | None:

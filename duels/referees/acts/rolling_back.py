@@ -20,14 +20,8 @@ from duels.loaded import adjudication
 from duels.models import Draft, Duel, Orders, Outcome, Seat, Source, Speech, Stage, Turn
 from duels.post.kinds.your_turn import YourTurn
 from duels.post.public import notify
+from duels.referees.acts import standings
 from duels.referees.acts.act_types import ActContext
-from duels.referees.acts.standings import (
-    outcome_words,
-    record_outcome_changes,
-    result_words,
-    seats_of,
-    take_back_end,
-)
 from duels.sealing import seeds
 from duels.wording.turns import turn_words
 from engine.play import STANDING
@@ -41,8 +35,8 @@ def roll_back_duel(context: ActContext) -> None:
     kept = turns[: len(turns) - len(void)]
     _check_not_at_start(void)
     _check_seed_is_known(duel)
-    seats, newest = seats_of(duel), turns[-1]
-    outcomes = [outcome_words(seat) for seat in seats]
+    seats, newest = standings.seats_of(duel), turns[-1]
+    outcomes = [standings.outcome_words(seat) for seat in seats]
     _record_void_turns(context, void, newest)
     numbers = Turn.with_voided.filter(duel=duel).aggregate(last=Max("voided_in"))
     number = numbers["last"] + 1
@@ -51,18 +45,18 @@ def roll_back_duel(context: ActContext) -> None:
         standing = context.open_turn()
         close_turn(standing, standing.position, context.now, stage=Stage.VOID)
     if duel.is_over:
-        result = result_words(duel, seats)
-        take_back_end(context, seats)
+        result = standings.result_words(duel, seats)
+        standings.take_back_end(context, seats)
         resume_duel(duel, seats, number)
         context.facts["seed_commitment"] = duel.seed_commitment
-        context.record_change("The result", result, result_words(duel, seats))
+        context.record_change("The result", result, standings.result_words(duel, seats))
         context.record_change("The seed of the dice", "open", "a new one, secret until the end")
     Turn.with_voided.filter(pk__in=[turn.pk for turn in void]).update(voided_in=number)
     Draft.objects.filter(turn__in=[turn.pk for turn in void]).delete()
     Speech.objects.filter(duel=duel, ordinal__gt=back_to.ordinal).update(ordinal=back_to.ordinal)
     position = adjudication.position_at_start(back_to)
     _restore_seats(context, seats, position, kept, void)
-    record_outcome_changes(context, seats, outcomes)
+    standings.record_outcome_changes(context, seats, outcomes)
     context.turn = back_to.ordinal
     context.facts |= {"void": [turn.ordinal for turn in void], "roll_back": number}
     previous = kept[-1] if kept else None

@@ -16,15 +16,8 @@ from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Stage
 from duels.referees.desk.access import CaseFile, case_page
+from duels.referees.desk.evidence import dry_run
 from duels.referees.desk.evidence.difference import EventNarrator, compare_outcomes
-from duels.referees.desk.evidence.dry_run import (
-    Changes,
-    Outcome,
-    Run,
-    other_readings,
-    run_with_changes,
-    stored_outcome,
-)
 from duels.referees.desk.evidence.event_words import draw_result, draw_words
 from duels.referees.desk.turn import narrated_steps, sealed_orders, turn_frame_context, turn_or_404
 
@@ -38,10 +31,10 @@ def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
     """
     ruleset = turn.duel.ruleset
     try:
-        again = run_with_changes(turn)
+        again = dry_run.run_with_changes(turn)
     except Refused:
         return False, f"Under {ruleset}, this turn cannot be resolved again from its sealed orders."
-    found = compare_outcomes(stored_outcome(turn.row), again.outcome, again.start)
+    found = compare_outcomes(dry_run.stored_outcome(turn.row), again.outcome, again.start)
     if found.is_empty:
         return True, (
             f"Resolved again from its sealed orders under {ruleset}, this turn gives the stored "
@@ -53,7 +46,9 @@ def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
     )
 
 
-def _parse_changes(turn: OpenTurn, posted: Mapping[str, str]) -> tuple[Changes, list[Refused]]:
+def _parse_changes(
+    turn: OpenTurn, posted: Mapping[str, str]
+) -> tuple[dry_run.Changes, list[Refused]]:
     """Return the submitted changes and their errors. Ignore orders that equal the sealed orders."""
     faults: list[Refused] = []
     orders: dict[str, engine.orders.Orders] = {}
@@ -78,7 +73,7 @@ def _parse_changes(turn: OpenTurn, posted: Mapping[str, str]) -> tuple[Changes, 
         for name, value in posted.items()
         if name.startswith(ANSWER) and value
     }
-    return Changes(orders, answers, draws, posted.get("reading", "")), faults
+    return dry_run.Changes(orders, answers, draws, posted.get("reading", "")), faults
 
 
 def _field_fault(field: str, text: str) -> Refused:
@@ -107,9 +102,9 @@ def _parse_draws(posted: Mapping[str, str], faults: list[Refused]) -> dict[str, 
 def _form_context(
     turn: OpenTurn,
     posted: Mapping[str, str],
-    changes: Changes,
+    changes: dry_run.Changes,
     faults: Sequence[Refused],
-    result: Run | None,
+    result: dry_run.Run | None,
 ) -> dict[str, Any]:
     sealed = {each.code: each for each in sealed_orders(turn)}
     names = {seat.code: seat.wizard.name for seat in turn.seats}
@@ -134,13 +129,13 @@ def _form_context(
         "answer_fields": _answer_fields(result),
         "readings": [
             (reading, words, rule, reading == changes.reading)
-            for reading, words, rule in other_readings(turn.duel)
+            for reading, words, rule in dry_run.other_readings(turn.duel)
         ],
         "faults": [each for each in faults if each.field not in own],
     }
 
 
-def _draw_fields(result: Run | None, changes: Changes) -> list[dict[str, Any]]:
+def _draw_fields(result: dry_run.Run | None, changes: dry_run.Changes) -> list[dict[str, Any]]:
     """Return fields for the draws in the result, then for other draws that the referee entered.
 
     If the value of a field is empty, the draw keeps its result.
@@ -158,7 +153,7 @@ def _draw_fields(result: Run | None, changes: Changes) -> list[dict[str, Any]]:
     ]
 
 
-def _answer_fields(result: Run | None) -> list[dict[str, Any]]:
+def _answer_fields(result: dry_run.Run | None) -> list[dict[str, Any]]:
     """Return fields for the turn's questions, including those that have answers."""
     if result is None:
         return []
@@ -187,7 +182,7 @@ def _answer_fields(result: Run | None) -> list[dict[str, Any]]:
     ]
 
 
-def _outcome_context(turn: OpenTurn, result: Run | None) -> dict[str, Any]:
+def _outcome_context(turn: OpenTurn, result: dry_run.Run | None) -> dict[str, Any]:
     """Return the context for a result and its differences from the stored result.
 
     For an unresolved turn, compare with the result of its sealed orders instead.
@@ -196,7 +191,7 @@ def _outcome_context(turn: OpenTurn, result: Run | None) -> dict[str, Any]:
         return {"result": None}
     is_resolved = turn.row.stage == Stage.RESOLVED
     found = compare_outcomes(
-        stored_outcome(turn.row) if is_resolved else _outcome_of_sealed_orders(turn),
+        dry_run.stored_outcome(turn.row) if is_resolved else _outcome_of_sealed_orders(turn),
         result.outcome,
         result.start,
     )
@@ -209,12 +204,12 @@ def _outcome_context(turn: OpenTurn, result: Run | None) -> dict[str, Any]:
     }
 
 
-def _outcome_of_sealed_orders(turn: OpenTurn) -> Outcome:
+def _outcome_of_sealed_orders(turn: OpenTurn) -> dry_run.Outcome:
     """Return the outcome of the sealed orders, or an empty outcome if they cannot be resolved."""
     try:
-        return run_with_changes(turn).outcome
+        return dry_run.run_with_changes(turn).outcome
     except Refused:
-        return Outcome(None, ())
+        return dry_run.Outcome(None, ())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -233,7 +228,7 @@ def dry_run_view(request: HttpRequest, case_file: CaseFile, ordinal: int) -> Htt
         result = None
         if not faults:
             try:
-                result = run_with_changes(turn, changes)
+                result = dry_run.run_with_changes(turn, changes)
             except Refused as refused:
                 faults = [refused]
         context |= _form_context(turn, posted, changes, faults, result) | _outcome_context(

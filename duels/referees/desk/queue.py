@@ -14,14 +14,8 @@ from django.views.decorators.http import require_safe
 import engine.words
 from duels.loaded.database_clock import site_now
 from duels.models import Seat, User
+from duels.referees.cases import queries
 from duels.referees.cases.eligibility import eligible_cases
-from duels.referees.cases.queries import (
-    case_figures,
-    cases_held_by,
-    ended_cases,
-    open_cases,
-    unclaimed_cases,
-)
 from duels.referees.desk.access import referee_only
 from duels.referees.log.act_log import public_name
 from duels.referees.models import Case, Category
@@ -30,10 +24,10 @@ from duels.wording.moments import span_words
 CASES_ON_A_PAGE: Final = 50
 # Filters for the list of cases: a label, and a query for this referee.
 SHOWS: Final[Mapping[str, tuple[str, Callable[[User], QuerySet[Case]]]]] = {
-    "waiting": ("Waiting", lambda referee: unclaimed_cases()),
-    "mine": ("Mine", cases_held_by),
-    "all": ("All open", lambda referee: open_cases()),
-    "ended": ("Ended", lambda referee: ended_cases()),
+    "waiting": ("Waiting", lambda referee: queries.unclaimed_cases()),
+    "mine": ("Mine", queries.cases_held_by),
+    "all": ("All open", lambda referee: queries.open_cases()),
+    "ended": ("Ended", lambda referee: queries.ended_cases()),
 }
 
 
@@ -74,8 +68,8 @@ def queue_context(
         ],
         "for_others": found.count() - page.paginator.count,
         "page": page,
-        "figures": case_figures(now),
-        "mine": cases_held_by(referee).count(),
+        "figures": queries.case_figures(now),
+        "mine": queries.cases_held_by(referee).count(),
         "shows": [(code, label) for code, (label, _) in SHOWS.items()],
         "shown": shown_status,
         "categories": [("", "All categories"), *Category.choices],
