@@ -224,10 +224,7 @@ def _has_misplaced_mark(name: str) -> bool:
 
 
 def is_letter_of(letter: str, alphabet: tuple[str, ...]) -> bool:
-    """Return whether the letter or mark belongs to this alphabet (prefixes of Unicode names).
-
-    Modifier letters and phonetic letters do not belong to any alphabet.
-    """
+    """Return whether a letter or mark, except modifiers, belongs to this alphabet."""
     called = unicodedata.name(letter, "")
     is_sign = unicodedata.category(letter) == "Lm" and letter not in REPEATING
     is_plain = not is_sign and "FILLER" not in called

@@ -179,10 +179,7 @@ class ReaderZone(tzinfo):
 
 
 class ReadingMiddleware:
-    """Middleware that gives every request its reader's time zone and preferences (`reading`).
-
-    Both are looked up when they are first used.
-    """
+    """Middleware that gives requests the reader's zone and preferences, looked up lazily."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -205,10 +205,7 @@ def clock_with_extension(clock: Clock, timing: Timing, now: datetime) -> Clock:
 
 
 def restored_clock(clock: Clock, timing: Timing, since: datetime, now: datetime) -> Clock:
-    """Give the clock the time that it had left at `since`, as if no time had passed since then.
-
-    Give it at least a fifth of the stage's time, which is when reminders are due.
-    """
+    """Give the clock the time left at `since`, and at least a fifth of the stage's time."""
     if clock.due_at is None or timing.whole is None:
         return clock
     left = max(clock.due_at - since, timing.whole / 5)
@@ -228,10 +225,7 @@ def reminded_clock(clock: Clock) -> Clock:
 
 
 def _running_clock(clock: Clock, timing: Timing, earliest: datetime, now: datetime) -> Clock:
-    """Return a clock that runs until the next possible deadline.
-
-    Its reminder is due when a fifth of the time is left.
-    """
+    """Return a clock that runs, with a reminder when a fifth of the time is left."""
     due_at = _next_possible_deadline(timing.pace, earliest)
     remind_at = None
     if not clock.is_reminded:
@@ -240,10 +234,7 @@ def _running_clock(clock: Clock, timing: Timing, earliest: datetime, now: dateti
 
 
 def _next_possible_deadline(pace: Pace, earliest: datetime) -> datetime:
-    """Return the earliest possible deadline that is not before this time.
-
-    That is the time itself or, if the pace has a daily hour, the next such hour.
-    """
+    """Return this time or, if the pace has a daily hour, the next such hour."""
     if pace.daily_at is None:
         return earliest
     zone = ZoneInfo(pace.zone)

@@ -53,11 +53,7 @@ def await_wizards(
 
 
 def clock_is_stopped(seat: Seat) -> bool:
-    """Return whether this wizard's clock must be stopped.
-
-    Clocks stop while the duel is paused by its players, a dispute or a referee, and while the
-    wizard is on vacation.
-    """
+    """Return whether the duel's pause or the wizard's vacation stops their clock."""
     duel = seat.duel
     return duel.paused_at is not None or duel.is_halted or seat.vacation_until is not None
 

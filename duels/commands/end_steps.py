@@ -142,10 +142,7 @@ def end_during_turn(turn: OpenTurn, ending: Ended, result: str, now: datetime) -
 
 
 def undo_end(duel: Duel, seats: Sequence[Seat], now: datetime) -> DuelEnd:
-    """Undo the end of a duel that is over. Return the end, including the changes made.
-
-    The caller ends the duel again or resumes it.
-    """
+    """Undo the end of a duel, which the caller then ends again or resumes. Return the end."""
     position = engine.play.load_position(duel.final_position)
     end = DuelEnd(duel, seats, position, Ended(duel.ended), duel.result, now)
     for step in reversed((*STEPS, *callbacks.end_steps)):

@@ -123,10 +123,7 @@ def decline_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: date
 
 @transaction.atomic
 def withdraw_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: datetime) -> Duel:
-    """Withdraw the wizard's own offer of a draw, but not the offers of others.
-
-    Emails about the offer are not sent if they are still in the queue.
-    """
+    """Withdraw the wizard's own offer of a draw, and its emails if they are still queued."""
     turn, seat = lock_turn_of_player(duel_id, wizard)
     _check_turn_seen(turn, ordinal)
     Seat.objects.filter(pk=seat.pk).update(draw_offered_in=None)

@@ -202,10 +202,7 @@ def delete_expired_guests(*, now: datetime) -> int:
 
 
 def delete_practice_duels(wizard: Wizard, at_most: int | None = None) -> int:
-    """Delete the wizard's practice duels, at most `at_most` of them. Return the number deleted.
-
-    Duels in which another player has a seat are kept.
-    """
+    """Delete up to `at_most` practice duels without another player. Return their number."""
     others = Seat.objects.filter(wizard__kind=WizardKind.PLAYER).exclude(wizard=wizard)
     mine = Duel.objects.filter(seats__wizard=wizard).exclude(lesson="")
     deletable = mine.exclude(pk__in=others.values("duel")).order_by("pk")[:at_most]
@@ -286,10 +283,7 @@ def _leave_and_delete(guest: Wizard, now: datetime) -> None:
 
 
 def _delete_guest_rows(guest: Wizard) -> None:
-    """Delete the guest with their practice duels and unaccepted invitations.
-
-    The guest stays if a duel with others or a referee's case still refers to them.
-    """
+    """Delete the guest with their practice duels, unless a duel or case still refers to them."""
     delete_practice_duels(guest)
     # Also delete lapsed invitations in which nobody else has a seat.
     lapsed = Duel.objects.filter(challenger=guest, status=DuelStatus.LAPSED, rematch_of=None)

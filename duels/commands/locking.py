@@ -51,10 +51,7 @@ def lock_duel(duel_id: int) -> Duel:
 def lock_turn(
     turn_id: int, *, with_draft_of: Wizard | None = None, updates_polls: bool = True
 ) -> OpenTurn:
-    """Return the turn with its duel locked, and one wizard's draft.
-
-    Raise `Refused` if the turn does not exist or is void.
-    """
+    """Return the turn with its duel locked, and one wizard's draft. Raise `Refused` if void."""
     turn = load_locked_turn(turn_id, with_draft_of=with_draft_of)
     if turn is None:
         raise Refused("no_such_turn", "There is no such turn.")

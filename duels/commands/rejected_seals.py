@@ -79,10 +79,7 @@ class SealAttempt:
             raise
 
     def _invalid_chance_error(self) -> IllegalOrders:
-        """Return the error for a `chance` that does not come from the site's scripts.
-
-        If it were accepted, arbitrary text could become part of a seal.
-        """
+        """Return the error for a `chance` that would put arbitrary text into a seal."""
         text = "The field “chance” must be empty or have 32 hexadecimal digits."
         rule = f"turn:{self.stage}"
         fault = engine.play.Fault("invalid_chance", engine.proof.CHANCE, rule, text)

@@ -113,10 +113,7 @@ def update_held_duels(*, now: datetime, budget: Budget) -> tuple[int, int]:
 def hold_duel(
     duel_id: int, *, now: datetime, change: Callable[[Duel, Cause, datetime], bool] = halt
 ) -> bool:
-    """Pause the duel because this release plays its ruleset differently, or resume it.
-
-    Return whether this call changed anything.
-    """
+    """Pause (or resume) the duel because of this release. Return whether anything changed."""
     duel = lock_first_duel(Duel.objects.filter(pk=duel_id))
     return duel is not None and change(duel, "held_at", now)
 

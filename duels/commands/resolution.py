@@ -116,10 +116,7 @@ def _hold_if_ruleset_changed(turn_id: int, now: datetime) -> bool:
 
 @transaction.atomic
 def _record_failure(turn_id: int, failure: str, now: datetime) -> int | None:
-    """Record the failure and raise an alarm for the operator. Return the duel's id.
-
-    If the turn is closed because another worker has resolved it, change nothing and return None.
-    """
+    """Record the failure and raise an alarm. Return the duel's id, or None for a closed turn."""
     duel = lock_first_duel(Duel.objects.filter(turns__id=turn_id), updates_polls=False)
     turns = Turn.objects.filter(pk=turn_id, stage__in=OPEN_STAGES)
     failed = {"attempts": F("attempts") + 1, "last_error": failure, "failed_at": now}

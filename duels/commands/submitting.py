@@ -50,10 +50,7 @@ def create_once(*, form: FormDigest, now: datetime, create: Callable[[], Created
 
 
 def earlier_result(form: FormDigest, *, ignores_content: bool = False) -> Created | None:
-    """Return the result of this form if it was sent before, otherwise None.
-
-    Raise `Refused` if it was sent before with different content, unless `ignores_content` is true.
-    """
+    """Return the result of this form if it was sent before. Raise `Refused` like `create_once`."""
     row = Submission.objects.filter(digest=form.key).first()
     return None if row is None else _stored_result(row, form, ignores_content=ignores_content)
 

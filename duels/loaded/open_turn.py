@@ -204,18 +204,12 @@ class OpenTurn:
         return engine.play.questions(self.position, self.orders, self.answers(), self.dice)
 
     def events_before_batch(self, before_batch: int) -> tuple[engine.play.Event, ...]:
-        """Return the events before this batch of questions.
-
-        These events do not depend on the answers in the batch, which are still sealed.
-        """
+        """Return the events before this batch of questions, whose answers are still sealed."""
         given = self.answers(before_batch=before_batch)
         return engine.play.events_before_answers(self.position, self.orders, given, self.dice)
 
     def questions_to_store(self, questions: Iterable[engine.play.Question]) -> list[dict[str, Any]]:
-        """Return the next batch of questions in the form stored in the turn, with texts.
-
-        The texts include the names of monsters that were created earlier in the turn.
-        """
+        """Return a batch of questions as stored, with the names of monsters created before it."""
         events = self.events_before_batch(before_batch=self.row.batch + 1)
         made = {event.monster: event.name for event in events if isinstance(event, Summoned)}
         return [

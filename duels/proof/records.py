@@ -123,10 +123,7 @@ def _position_after(
 def _played_orders_and_answers(
     in_force: Iterable[Orders], acting: Collection[str]
 ) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
-    """Return the orders of wizards who act, and all answers.
-
-    If a question was repeated, the answer in the later batch counts.
-    """
+    """Return the orders of acting wizards, and all answers. Later answers count."""
     orders: dict[str, dict[str, str]] = {}
     answers: dict[str, str] = {}
     for row in sorted(in_force, key=lambda row: row.batch):

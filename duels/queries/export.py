@@ -71,10 +71,7 @@ def exported_wizard(wizard: Wizard) -> Plain:
 
 
 def exported_duels(wizard: Wizard) -> Iterator[Plain]:
-    """Yield the wizard's duels and challenges, one at a time because there may be many.
-
-    Include duels in which a referee has replaced the wizard.
-    """
+    """Yield the wizard's duels and challenges, even those in which they were replaced."""
     left = Act.objects.filter(kind=ActKind.REPLACE, facts__from=wizard.pk).values("duel")
     taken = Seat.objects.filter(wizard=wizard).values("duel")
     theirs = Duel.objects.filter(Q(pk__in=taken) | Q(pk__in=left))

@@ -56,10 +56,7 @@ AWAITING_SQL = """
 
 @dataclass(frozen=True)
 class Awaiting:
-    """The duels that wait for a wizard, by id, and the numbers of unread notices.
-
-    Duels that have waited longest come first, and challenges come last.
-    """
+    """The duels that wait for a wizard, longest first, and the numbers of unread notices."""
 
     duels: tuple[int, ...]
     unread_here: int  # notices about the current page

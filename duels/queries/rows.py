@@ -166,10 +166,7 @@ class AskedQuestion:
 
 @dataclass(frozen=True)
 class RematchRow:
-    """The rematch of a finished duel, as shown to one of its wizards.
-
-    `is_asked` tells whether the rematch waits for that wizard's answer.
-    """
+    """The rematch of a duel, for a wizard whose answer it may wait for (`is_asked`)."""
 
     duel_id: int
     status: str

@@ -156,10 +156,7 @@ def damage_of(row: DuelRow) -> dict[str, int | None]:
 
 
 def possible_observers(duel: Duel, seats: Iterable[Seat], own_seat: Seat | None) -> tuple[str, ...]:
-    """Return the observers that a reader may choose from, with the default first.
-
-    Until the duel is over, these are only the reader and a spectator.
-    """
+    """Return the observers that a reader may choose from, with the default first."""
     if duel.is_over:
         return (EVERYTHING, *sorted(seat.code for seat in seats), SPECTATOR)
     return (own_seat.code, SPECTATOR) if own_seat else (SPECTATOR,)

@@ -141,10 +141,7 @@ def is_dice_covered(duel: Duel) -> bool:
 
 
 def is_linked_with_record(duel: Duel) -> bool:
-    """Return whether links are computed only for the record.
-
-    The stored links of old duels cover too little data.
-    """
+    """Return whether only the record has links, because stored ones cover too little."""
     return duel.link_format < WHOLE_TURNS
 
 

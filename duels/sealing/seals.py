@@ -61,10 +61,7 @@ class Seal:
 def new_seal(
     fields: Fields, *, place: str, seed: str, earlier_seals: int, chance: str = ""
 ) -> Seal:
-    """Return a seal of these fields, with salts that are derived from the seed.
-
-    `earlier_seals` is the number of earlier seals at this place.
-    """
+    """Return a seal with salts derived from the seed and the number of earlier seals there."""
     named = {**fields, PLACE: place, CHANCE: chance}
     return Seal(fields=named, salts=field_salts(seed, place, earlier_seals, named))
 

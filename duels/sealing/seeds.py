@@ -24,10 +24,7 @@ def begin_seed(duel: Duel) -> None:
 
 
 def renew_seed(duel: Duel, roll_backs: int) -> None:
-    """Give a finished duel a new seed for turns after the rollback with this number.
-
-    The caller saves the row.
-    """
+    """Give a finished duel a new seed for turns after this rollback. The caller saves the row."""
     duel.past_seeds = seeds_of(duel)
     duel.seed_roll_backs = roll_backs
     begin_seed(duel)
@@ -52,10 +49,7 @@ def ended_without_seed(duel: Duel) -> bool:
 
 
 def seed_after(duel: Duel, roll_backs: int) -> str:
-    """Return the seed of a turn opened after this many rollbacks.
-
-    Raise `MissingKey` if no key decrypts it.
-    """
+    """Return the seed of a turn after this many rollbacks, or raise `MissingKey`."""
     if roll_backs >= duel.seed_roll_backs:
         return seed_of(duel)
     return str(_past_seed(duel, roll_backs)["seed"])
@@ -77,10 +71,7 @@ def commitment_after(duel: Duel, roll_backs: int) -> str:
 
 
 def seeds_of(duel: Duel) -> list[dict[str, Any]]:
-    """Return all seeds of a finished duel in order, in the format of its record.
-
-    The last one is None if it is lost.
-    """
+    """Return all seeds of a finished duel as in its record. The last one is None if it is lost."""
     last = {
         "roll_backs": duel.seed_roll_backs,
         "seed_commitment": duel.seed_commitment,

@@ -27,10 +27,7 @@ def new_token() -> str:
 
 
 def token_for_form(form_key_hash: str) -> str:
-    """Return the token for the guest that a form creates, derived from the hash of the form's key.
-
-    If the response is lost and the form is sent again, the browser gets the same token.
-    """
+    """Return a guest's token, derived from a form, so that a repeated form gives the same one."""
     mac = salted_hmac("duels.sign_in.guests.token", form_key_hash, algorithm="sha256").digest()
     return base64.urlsafe_b64encode(mac).decode().rstrip("=")
 

@@ -48,10 +48,7 @@ class SpellInProgress:
 
 @dataclass(frozen=True)
 class SpellsDue:
-    """The spells that a wizard may complete in one turn.
-
-    `unseen` is a note that the observer may have missed the beginning of other spells, or "".
-    """
+    """The spells that a wizard may complete in one turn, and a note about unseen ones, or ""."""
 
     words: str
     spells: tuple[SpellInProgress, ...]

@@ -23,10 +23,7 @@ def pause_duel(context: ActContext) -> None:
 
 
 def resume_paused_duel(context: ActContext) -> None:
-    """Resume a duel that a referee paused.
-
-    Each clock keeps its remaining time, or gets a fifth of the turn's time if that is more.
-    """
+    """Resume a duel that a referee paused. Clocks have at least a fifth of the turn's time."""
     duel = context.the_duel
     if not resume(duel, "stopped_at", context.now):
         raise Refused("goes_on_already", "No referee has paused this duel.")

@@ -50,10 +50,7 @@ def has_open_dispute(duel_id: int) -> bool:
 
 
 def appeal_deadline(case: Case) -> datetime | None:
-    """Return the deadline for appeals against the first ruling.
-
-    Return None if there is no ruling that players can appeal.
-    """
+    """Return the deadline for appeals against the first ruling, or None without such a ruling."""
     is_first = case.is_dispute and case.round == 1 and case.status == CaseStatus.RULED
     return case.ended_at + APPEAL_WITHIN if is_first and case.ended_at is not None else None
 
@@ -84,10 +81,7 @@ def checked_rule(typed: str, *, field: str = "rule") -> str:
 
 
 def check_is_in_duel(case: Case, wizard: Wizard) -> None:
-    """Raise `Refused` if the wizard is not in the case's duel.
-
-    Wizards that a referee has replaced in the duel still count.
-    """
+    """Raise `Refused` unless the wizard is or was (before a replacement) in the case's duel."""
     if case.duel is None or wizard.pk not in wizards_of(case.duel):
         raise Refused("not_your_duel", "You are not in this duel.")
 
@@ -101,10 +95,7 @@ def check_is_party(case: Case, wizard: Wizard) -> None:
 
 
 def removal_act_of(case: Case, wizard: Wizard) -> Act | None:
-    """Return the referee's act that removed this wizard from the case's duel.
-
-    Return None if the wizard is still in the duel or has left it in another way.
-    """
+    """Return the act that removed this wizard from the case's duel, or None."""
     acts_on_duel = Act.objects.filter(duel=case.duel).order_by("-ordinal")
     seat = Seat.objects.filter(duel=case.duel, wizard=wizard).first()
     if seat is None:

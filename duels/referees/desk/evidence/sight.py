@@ -68,10 +68,7 @@ class PendingActions:
 
 
 def moments_of(turn: Turn, *, with_hidden: bool) -> tuple[Moment, ...]:
-    """Return the moments of a turn in order.
-
-    Leave out rounds of questions in extra turns unless `with_hidden`. rules: R121, R162
-    """
+    """Return the moments of a turn, without hidden questions by default. rules: R121, R162"""
     asked = turn.batch if with_hidden or not hides_questions(turn.kind) else 0
     rounds = tuple(Moment(REVEALED, batch) for batch in range(1, asked + 1))
     last = (Moment(RESOLVED),) if turn.stage == Stage.RESOLVED else ()
