@@ -72,7 +72,6 @@ def open_turn_of(duel: Duel) -> OpenTurn:
 
 
 def lock_guest(wizard: Wizard) -> None:
-    """Lock the wizard if this is a guest (see `lock_wizard`)."""
     if wizard.is_guest:
         lock_wizard(wizard)
 

@@ -22,7 +22,7 @@ from duels.queries.listing import (
     PAGE_ROWS,
     DuelList,
 )
-from duels.queries.rows import MarkerRow, Rank
+from duels.queries.rows import Rank
 
 # Lists of duels
 
@@ -182,9 +182,8 @@ def rank_of(wizard: Wizard, viewer: Wizard | None = None) -> Rank:
     columns = ("duel__ended_at", "duel__ruleset", "bears__name", "bears__slug")
     rows = Marker.objects.filter(seen).select_related("duel", "bears").only(*columns)
     newest = rows.order_by("-won_at", "-pk")[:PAGE_ROWS] if counted["seen"] else ()
-    markers = tuple(MarkerRow(marker.duel, marker.bears) for marker in newest)
     number = counted["number"]
-    return Rank(markers, number, number - counted["seen"], counted["ever"] > 0)
+    return Rank(tuple(newest), number, number - counted["seen"], counted["ever"] > 0)
 
 
 def guest_by_key(key: str) -> Wizard | None:

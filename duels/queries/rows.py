@@ -13,6 +13,7 @@ from duels.caching.caches import KeyedCache
 from duels.loaded.open_turn import OpenTurn
 from duels.models import (
     Duel,
+    Marker,
     Seat,
     Turn,
     Wizard,
@@ -114,18 +115,10 @@ class SeatRow(SeatState):
 
 
 @dataclass(frozen=True)
-class MarkerRow:
-    """A marker that a wizard holds, won in a duel that the viewer may read."""
-
-    duel: Duel
-    bears: Wizard
-
-
-@dataclass(frozen=True)
 class Rank:
     """The markers that a wizard has won from others and still holds. rules: R114"""
 
-    markers: tuple[MarkerRow, ...]  # the newest
+    markers: tuple[Marker, ...]  # the newest of those won in duels that the viewer may read
     number: int  # all markers held
     unseen: int  # number won in duels that the viewer may not read
     is_played_for: bool  # whether the wizard has ever won or lost one

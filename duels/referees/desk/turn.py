@@ -138,7 +138,7 @@ def _observer_column(turn: OpenTurn, observer: str, moment: Moment, name: str) -
         "history": _with_observer_in_labels(history, name),
         "beings": state.beings,
         "progress": _with_observer_in_labels(progress_html(state.progress, state.ruleset), name),
-        "reports": (sight.report,) if sight.report else (),
+        "reports": sight.reports,
         "pending": pending_part(turn.duel, pending_actions(turn, observer, moment), moment),
     }
 
