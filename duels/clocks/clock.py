@@ -40,20 +40,6 @@ def zone_names() -> frozenset[str]:
     return frozenset(available_timezones() - {"Factory", "localtime"})
 
 
-def _check_seconds(seconds: int) -> None:
-    if not SHORTEST.total_seconds() <= seconds <= LONGEST.total_seconds():
-        raise InvalidPace("time", LIMITS)
-    if seconds % 60:
-        raise InvalidPace("time", "The time for a turn must be whole minutes.")
-
-
-def _check_daily(at: time, zone: str) -> None:
-    if at != time(at.hour, at.minute):
-        raise InvalidPace("time", "Enter the daily hour in hours and minutes, without seconds.")
-    if zone not in zone_names():
-        raise InvalidPace("zone", "Choose a time zone from the list.")
-
-
 @dataclass(frozen=True)
 class Pace:
     """The time for orders: a time for each turn, a daily hour, or neither (no hurry).
@@ -70,9 +56,16 @@ class Pace:
         if self.seconds and (self.daily_at is not None or self.zone):
             raise InvalidPace("pace", "Choose a time for each turn or a daily hour, not both.")
         if self.seconds:
-            _check_seconds(self.seconds)
+            if not SHORTEST.total_seconds() <= self.seconds <= LONGEST.total_seconds():
+                raise InvalidPace("time", LIMITS)
+            if self.seconds % 60:
+                raise InvalidPace("time", "The time for a turn must be whole minutes.")
         elif self.daily_at is not None:
-            _check_daily(self.daily_at, self.zone)
+            if self.daily_at != time(self.daily_at.hour, self.daily_at.minute):
+                text = "Enter the daily hour in hours and minutes, without seconds."
+                raise InvalidPace("time", text)
+            if self.zone not in zone_names():
+                raise InvalidPace("zone", "Choose a time zone from the list.")
         elif self.zone:
             raise InvalidPace("time", "Choose the hour of the day when turns are due.")
 

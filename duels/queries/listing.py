@@ -169,10 +169,15 @@ class DuelList:
 
     def with_rows(self, rows: list[DuelRow]) -> "ListedDuels":
         """Return these rows in the list's order, and the place where the next page starts."""
-        ordered = sorted(rows, key=self._sort_key, reverse=not self.oldest_first)
-        shown = tuple(ordered[: self.limit])
-        has_more = len(ordered) > self.limit
-        return ListedDuels(shown, self._place_of(shown[-1]) if has_more else None)
+        ordered = sorted(
+            rows,
+            key=lambda row: (self._moment_of(row) or EPOCH, row.duel.pk),
+            reverse=not self.oldest_first,
+        )
+        shown, following = tuple(ordered[: self.limit]), None
+        if len(ordered) > self.limit:
+            following = ListPlace(shown[-1].duel.pk, self._moment_of(shown[-1]))
+        return ListedDuels(shown, following)
 
     @property
     def _duel_field(self) -> str:
@@ -188,12 +193,6 @@ class DuelList:
         # With the first condition, the database can start at the right place in an index.
         at = Q(**{f"{self.moment}__{way}e": place.moment})
         return self.found.filter(at & (later | ~Q(**{self.moment: place.moment})))
-
-    def _sort_key(self, row: DuelRow) -> tuple[datetime, int]:
-        return self._moment_of(row) or EPOCH, row.duel.pk
-
-    def _place_of(self, row: DuelRow) -> ListPlace:
-        return ListPlace(row.duel.pk, self._moment_of(row))
 
     def _moment_of(self, row: DuelRow) -> datetime | None:
         if not self.moment:
