@@ -10,35 +10,27 @@ from typing import Any
 
 from django.db.models import Q
 
+from duels import models
 from duels.errors import MissingKey
-from duels.models import (
-    Act,
-    ActKind,
-    Block,
-    Draft,
-    Duel,
-    Marker,
-    Mute,
-    Orders,
-    RejectedSeal,
-    Seat,
-    Speech,
-    Wizard,
-    seat_of,
-)
 from duels.queries.tenures import tenures
 from duels.sealing import seals
 
 Plain = dict[str, Any]
 
 
-def exported_wizard(wizard: Wizard) -> Plain:
+def exported_wizard(wizard: models.Wizard) -> Plain:
     """Return the wizard with their preferences, blocks, mutes and markers."""
     blocks = (
-        Block.objects.filter(wizard=wizard).select_related("blocked").order_by("created_at", "pk")
+        models.Block.objects.filter(wizard=wizard)
+        .select_related("blocked")
+        .order_by("created_at", "pk")
     )
-    mutes = Mute.objects.filter(wizard=wizard).select_related("muted").order_by("created_at", "pk")
-    markers = Marker.objects.filter(Q(holder=wizard) | Q(bears=wizard)).select_related(
+    mutes = (
+        models.Mute.objects.filter(wizard=wizard)
+        .select_related("muted")
+        .order_by("created_at", "pk")
+    )
+    markers = models.Marker.objects.filter(Q(holder=wizard) | Q(bears=wizard)).select_related(
         "holder", "bears"
     )
     return {
@@ -70,25 +62,29 @@ def exported_wizard(wizard: Wizard) -> Plain:
     }
 
 
-def exported_duels(wizard: Wizard) -> Iterator[Plain]:
+def exported_duels(wizard: models.Wizard) -> Iterator[Plain]:
     """Yield the wizard's duels and challenges, even those in which they were replaced."""
-    left = Act.objects.filter(kind=ActKind.REPLACE, facts__from=wizard.pk).values("duel")
-    taken = Seat.objects.filter(wizard=wizard).values("duel")
-    theirs = Duel.objects.filter(Q(pk__in=taken) | Q(pk__in=left))
+    left = models.Act.objects.filter(kind=models.ActKind.REPLACE, facts__from=wizard.pk).values(
+        "duel"
+    )
+    taken = models.Seat.objects.filter(wizard=wizard).values("duel")
+    theirs = models.Duel.objects.filter(Q(pk__in=taken) | Q(pk__in=left))
     for duel in theirs.order_by("pk").iterator(chunk_size=100):
         yield _exported_duel(duel, wizard)
 
 
-def _exported_duel(duel: Duel, wizard: Wizard) -> Plain:
-    others = list(Seat.objects.filter(duel=duel).select_related("wizard").order_by("place", "pk"))
-    seat = seat_of(others, wizard)
-    all_orders = Orders.objects.select_related("turn").order_by("pk")
+def _exported_duel(duel: models.Duel, wizard: models.Wizard) -> Plain:
+    others = list(
+        models.Seat.objects.filter(duel=duel).select_related("wizard").order_by("place", "pk")
+    )
+    seat = models.seat_of(others, wizard)
+    all_orders = models.Orders.objects.select_related("turn").order_by("pk")
     held = list(tenures(duel, wizard, others))
     orders = [row for tenure in held for row in tenure.seals_in(all_orders)]
-    all_rejected = RejectedSeal.objects.select_related("turn").order_by("pk")
+    all_rejected = models.RejectedSeal.objects.select_related("turn").order_by("pk")
     rejected = [row for tenure in held for row in tenure.seals_in(all_rejected, "rejected_at")]
-    drafts = Draft.objects.filter(seat=seat).select_related("turn").order_by("pk")
-    said = Speech.objects.filter(duel=duel, wizard=wizard).order_by("pk")
+    drafts = models.Draft.objects.filter(seat=seat).select_related("turn").order_by("pk")
+    said = models.Speech.objects.filter(duel=duel, wizard=wizard).order_by("pk")
     return {
         **_exported_terms(duel),
         "wizards": [row.wizard.name for row in others],
@@ -119,7 +115,7 @@ def _exported_duel(duel: Duel, wizard: Wizard) -> Plain:
     }
 
 
-def _exported_terms(duel: Duel) -> Plain:
+def _exported_terms(duel: models.Duel) -> Plain:
     return {
         "duel": duel.pk,
         "status": duel.status,
@@ -138,7 +134,7 @@ def _exported_terms(duel: Duel) -> Plain:
     }
 
 
-def _exported_seal(orders: Orders) -> Plain:
+def _exported_seal(orders: models.Orders) -> Plain:
     return {
         "turn": orders.turn.ordinal,
         "stage": orders.stage,
@@ -152,7 +148,7 @@ def _exported_seal(orders: Orders) -> Plain:
     }
 
 
-def _seal_contents(orders: Orders | RejectedSeal) -> Plain:
+def _seal_contents(orders: models.Orders | models.RejectedSeal) -> Plain:
     """Return the fields and the salts that prove them, or None if the key is missing."""
     try:
         seal = seals.decrypt_seal(orders.body)
@@ -161,7 +157,7 @@ def _seal_contents(orders: Orders | RejectedSeal) -> Plain:
     return {"fields": dict(seal.fields), "salts": dict(seal.salts)}
 
 
-def _draft_fields(draft: Draft) -> dict[str, str] | None:
+def _draft_fields(draft: models.Draft) -> dict[str, str] | None:
     try:
         return seals.decrypt_draft(draft.body)
     except MissingKey:
