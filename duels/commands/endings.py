@@ -6,12 +6,11 @@ from datetime import datetime
 from django.db import transaction
 
 import engine.play
-from duels.commands.asking import ask_questions
 from duels.commands.awaiting import await_wizards
 from duels.commands.duel_end import DuelEnd
 from duels.commands.end_steps import end_duel, end_during_turn
 from duels.commands.locking import lock_duel, lock_turn_of_player, seat_of
-from duels.commands.opening import close_turn
+from duels.commands.opening import ask_questions, close_turn
 from duels.delivery.nudging import request_resolution
 from duels.errors import MissingKey, Refused
 from duels.loaded import adjudication

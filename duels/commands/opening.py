@@ -1,4 +1,4 @@
-"""Functions that start a duel, and open and close its turns."""
+"""Functions that start a duel, open its turns, ask their questions and close them."""
 
 import secrets
 from collections.abc import Sequence
@@ -19,6 +19,7 @@ from duels.models import (
     Duel,
     DuelStatus,
     Outcome,
+    QuestionRound,
     RejectedSeal,
     Seat,
     Stage,
@@ -26,6 +27,7 @@ from duels.models import (
     TurnKind,
 )
 from duels.post.kinds.claimable import Claimable
+from duels.post.kinds.question import Question
 from duels.post.kinds.started import Started
 from duels.post.public import notify
 from duels.sealing import links
@@ -178,3 +180,18 @@ def close_turn(
     previous = turn.chain_before or links.first_link(duel, len(turn.seats))
     row.chain = links.link_of_turn(duel, previous, covered, links.hash_of_last_act(duel, row.acts))
     row.save(update_fields=CLOSED_COLUMNS)
+
+
+def ask_questions(turn: OpenTurn, questions: Sequence[engine.play.Question], now: datetime) -> None:
+    """Make the turn wait for answers to this next batch of questions, which may be empty."""
+    row = turn.row
+    row.questions = turn.questions_to_store(questions)
+    row.stage = Stage.ANSWERS
+    row.batch += 1
+    end_failure_alarm(row, now)  # an earlier attempt to play the turn may have failed
+    row.save(update_fields=["stage", "batch", "questions", *FAILURE_COLUMNS])
+    QuestionRound.objects.create(turn=row, batch=row.batch, asked_at=now)
+    asked = {question.wizard for question in questions}
+    await_wizards(row, turn.seats, asked, now)
+    readers = [seat.wizard for seat in turn.seats if seat.code in asked]
+    notify(Question, readers, turn.duel, now, turn=row)

@@ -10,11 +10,10 @@ from django.db.models import F
 
 import engine.play
 from duels.commands.alarms import end_alarms_except, raise_alarm, turn_alarm_name
-from duels.commands.asking import ask_questions
 from duels.commands.awaiting import await_wizards
 from duels.commands.end_steps import end_duel
 from duels.commands.locking import lock_first_duel, lock_turn
-from duels.commands.opening import close_turn, open_turn, update_outcomes
+from duels.commands.opening import ask_questions, close_turn, open_turn, update_outcomes
 from duels.commands.process_check import lacks_site_key
 from duels.commands.release_check import held_rulesets, hold_duel
 from duels.errors import MissingKey, Refused, ResolutionFailed, error_summary
