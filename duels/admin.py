@@ -161,20 +161,9 @@ class SeatInline(SeatTable):
 
 @admin.register(models.Duel)
 class DuelAdmin(ReadOnly):
-    list_display = (
-        "pk",
-        "status",
-        "challenger",
-        "ruleset",
-        "size",
-        "pace",
-        "visibility",
-        "lesson",
-        "ended",
-        "result",
-        "created_at",
-        "started_at",
-        "ended_at",
+    list_display = tuple(
+        "pk status challenger ruleset size pace visibility lesson ended result created_at "
+        "started_at ended_at".split()
     )
     list_filter = ("status", "ended", "ruleset", "visibility", "pace", "lesson")
     list_select_related = ("challenger",)
@@ -209,20 +198,9 @@ class MarkerAdmin(ReadOnly):
 
 @admin.register(models.Turn)
 class TurnAdmin(ReadOnly):
-    list_display = (
-        "pk",
-        "duel",
-        "ordinal",
-        "voided_in",
-        "number",
-        "kind",
-        "stage",
-        "batch",
-        "awaited",
-        "opened_at",
-        "closed_at",
-        "attempts",
-        "last_error",
+    list_display = tuple(
+        "pk duel ordinal voided_in number kind stage batch awaited opened_at closed_at attempts "
+        "last_error".split()
     )
     list_filter = ("stage", "kind", ("failed_at", admin.EmptyFieldListFilter))
     list_select_related = ("duel",)
@@ -290,17 +268,8 @@ class SiteKeyAdmin(ReadOnly):
 
 @admin.register(models.Orders)
 class OrdersAdmin(ReadOnly):
-    list_display = (
-        "pk",
-        "turn",
-        "seat",
-        "stage",
-        "batch",
-        "commitment",
-        "source",
-        "sealed_at",
-        "superseded",
-        "taken_back_at",
+    list_display = tuple(
+        "pk turn seat stage batch commitment source sealed_at superseded taken_back_at".split()
     )
     list_filter = ("stage", "source", "superseded", ("taken_back_at", admin.EmptyFieldListFilter))
     list_select_related = ("turn", "seat")
