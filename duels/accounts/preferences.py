@@ -92,7 +92,10 @@ def updated_preferences(
         raise Refused("nothing_chosen", "Nothing was chosen.")
     for name, value in wanted.items():
         if not _is_choice(name, value):
-            raise Refused(f"unknown_{name}", _allowed_values_text(name), field=name)
+            text = f"{LABELS[name]}: enter the name of a zone, such as Europe/Dublin."
+            if name != ZONE:
+                text = f"{LABELS[name]}: choose one of {and_list(list(CHOICES[name]))}."
+            raise Refused(f"unknown_{name}", text, field=name)
     return replace(preferences, **wanted)
 
 
@@ -199,10 +202,3 @@ def _is_choice(name: str, value: object) -> bool:
     if name == ZONE:
         return value == "" or (isinstance(value, str) and value in zone_names())
     return value in list(CHOICES[name])
-
-
-def _allowed_values_text(name: str) -> str:
-    if name == ZONE:
-        return f"{LABELS[name]}: enter the name of a zone, such as Europe/Dublin."
-    words = list(CHOICES[name])
-    return f"{LABELS[name]}: choose one of {and_list(words)}."

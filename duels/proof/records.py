@@ -19,7 +19,7 @@ import engine.play
 import engine.proof
 from duels.errors import MissingKey
 from duels.loaded import adjudication
-from duels.models import ActKind, Duel, Orders, RejectedSeal, Seat, Speech, Stage, Turn
+from duels.models import Act, ActKind, Duel, Orders, RejectedSeal, Seat, Speech, Stage, Turn
 from duels.referees.log.act_log import former_wizards
 from duels.sealing import links, seals, seeds
 from engine.proof import RECORD_FORMAT, RECORD_VERSION, UNCOVERED_DICE_VERSION, markers_at_end
@@ -43,7 +43,8 @@ def duel_record(duel: Duel) -> dict[str, Any]:
     codes = {former.wizard.pk: former.seat for former in former_wizards(duel)}
     codes |= {seat.wizard_id: seat.code for seat in seats}
     said = Speech.objects.filter(duel=duel).order_by("pk")
-    acts = links.act_records_of(duel)
+    logged = Act.objects.filter(duel=duel).order_by("ordinal")
+    acts = [{**act.entry, "chain": act.chain} for act in logged]
     written: dict[str, Any] = {
         "format": RECORD_FORMAT,
         "version": RECORD_VERSION if links.is_dice_covered(duel) else UNCOVERED_DICE_VERSION,

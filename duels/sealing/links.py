@@ -11,6 +11,7 @@ from typing import Any
 
 import engine.play
 import engine.proof
+from duels.errors import MissingKey
 from duels.models import (
     DICE_COVERED,
     SALTS_BY_SEED,
@@ -106,12 +107,17 @@ def link_of_turn(duel: Duel, previous: str, covered: dict[str, Any], last_act: s
     `last_act` is the hash of the last act before it. If the seed is lost, the link has no salt.
     This happens only in a duel's last turn, after which everything is public.
     """
+    seed: str | None
+    try:
+        seed = seeds.seed_after(duel, covered["roll_backs"])
+    except MissingKey:
+        seed = None
     return engine.proof.turn_link(
         previous,
         {**covered, "acts": last_act},
         ruleset=duel.ruleset,
         options=list(duel.options),
-        seed=seeds.known_seed_after(duel, covered["roll_backs"]),
+        seed=seed,
     )
 
 
@@ -186,12 +192,6 @@ def _first_link(
 def field_salts(duel: Duel) -> str:
     """Return how the salts of the seals are made (by seed or by site), in the format of records."""
     return engine.proof.BY_SEED if duel.link_format >= SALTS_BY_SEED else engine.proof.BY_SITE
-
-
-def act_records_of(duel: Duel) -> list[dict[str, Any]]:
-    """Return the acts of referees and operators in this duel, in the format of records."""
-    acts = Act.objects.filter(duel=duel).order_by("ordinal")
-    return [{**act.entry, "chain": act.chain} for act in acts]
 
 
 def hash_of_last_act(duel: Duel, acts: int) -> str:

@@ -55,14 +55,6 @@ def seed_after(duel: Duel, roll_backs: int) -> str:
     return str(_past_seed(duel, roll_backs)["seed"])
 
 
-def known_seed_after(duel: Duel, roll_backs: int) -> str | None:
-    """Return the seed of a turn opened after this many rollbacks, or None if it is lost."""
-    try:
-        return seed_after(duel, roll_backs)
-    except MissingKey:
-        return None
-
-
 def commitment_after(duel: Duel, roll_backs: int) -> str:
     """Return the commitment to the seed of a turn opened after this many rollbacks."""
     if roll_backs >= duel.seed_roll_backs:
