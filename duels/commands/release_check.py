@@ -148,7 +148,8 @@ def _difference_from_stored_result(turn: OpenTurn, following: Turn) -> str:
     """Return the differences from the stored result, or "". Raise `MissingKey`."""
     try:
         after, events = turn.resolve()
-        left = adjudication.departure_events(turn.row)
+        departures = adjudication.departures(turn.row, turn.start)
+        left = (event for each in departures for event in each.events)
         stored = adjudication.load_stored_events(turn.row.events)
         is_position = after == adjudication.position_at_start(following)
     except MissingKey:

@@ -97,12 +97,6 @@ def departures(turn: Turn, position: engine.play.Position) -> list[Departure]:
     return left
 
 
-def departure_events(turn: Turn) -> tuple[engine.play.Event, ...]:
-    """Return the events of all departures in this turn, in order."""
-    left = departures(turn, position_at_start(turn))
-    return tuple(event for each in left for event in each.events)
-
-
 def load_stored_events(value: Any) -> tuple[engine.play.Event, ...]:
     """Return the events stored in a row, or () if the turn has not been played."""
     return () if value is None else engine.play.load_events(value)
