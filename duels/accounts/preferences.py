@@ -136,10 +136,7 @@ def preference_cookie_name(field: str) -> str:
 def store_preferences_in_cookies(
     response: HttpResponse, preferences: ReadingPreferences, submitted: Mapping[str, Any]
 ) -> None:
-    """Store the submitted preferences in cookies, which also apply when the reader is signed out.
-
-    The cookies are HttpOnly, because scripts do not need them.
-    """
+    """Store the submitted preferences in cookies, for readers who are not signed in."""
     kept = non_default_preferences(preferences)
     for name in FIELDS:
         if name in submitted or (name == ZONE and GUESSED_ZONE in submitted):

@@ -60,10 +60,7 @@ def end_failure_alarm(turn: Turn, now: datetime) -> None:
 
 
 def tell_operators(*, now: datetime) -> int:
-    """Email unsent alarms to `ADMINS`. Return how many alarms were sent.
-
-    If the email fails, or the worker dies, a later call tries again.
-    """
+    """Email unsent alarms to `ADMINS`, or try again later. Return how many were sent."""
     if not settings.ADMINS:
         return 0
     outbox.requeue_stuck(Alarm.objects.all(), now)

@@ -105,10 +105,7 @@ def offer_draw(
 
 @transaction.atomic
 def decline_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: datetime) -> Duel:
-    """Cancel all draw offers, including the wizard's own, and notify the others who made one.
-
-    Emails about the offers are not sent if they are still in the queue.
-    """
+    """Cancel all draw offers and their queued emails, and notify the others who made one."""
     turn, seat = lock_turn_of_player(duel_id, wizard)
     duel = turn.duel
     _check_turn_seen(turn, ordinal)
@@ -181,11 +178,7 @@ def _ask_remaining_questions(turn: OpenTurn, now: datetime) -> bool:
 
 
 def _void_seals(turn: OpenTurn, departed: Seat) -> list[Orders]:
-    """Return the seals that become void when this wizard leaves: their own, and those that are now
-    illegal.
-
-    Leave out seals that cannot be decrypted, because their key may be restored.
-    """
+    """Return this wizard's seals and those that are now illegal, if they can be decrypted."""
     return [
         seal
         for seal in turn.seals

@@ -98,10 +98,7 @@ def start_lesson(*, wizard: Wizard, lesson: str, now: datetime) -> Duel:
 def start_practice_from_turn(
     *, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datetime
 ) -> Duel:
-    """Start a practice duel from the position before one turn of a finished public duel.
-
-    The wizard takes the given seat, and the practice opponent takes the other.
-    """
+    """Start a practice duel from one turn of a finished public duel, in the given seat."""
     source = lists.visible_duel(duel_id, wizard)
     if source is None:
         raise Refused("no_such_duel", "There is no such duel.")
@@ -175,10 +172,7 @@ def play_opponent(*, turn_id: int, now: datetime | None = None) -> bool:
 
 
 def play_waiting_opponents(*, now: datetime, budget: Budget) -> int:
-    """Seal for the practice opponent in every turn that still waits for it because a task was lost.
-
-    Return the number of turns in which it sealed.
-    """
+    """Seal for the practice opponent in turns whose task was lost. Return their number."""
     waiting = Seat.objects.filter(awaited=True, wizard__kind=WizardKind.PRACTICE)
     turns = Turn.objects.filter(duel__in=waiting.values("duel"), stage__in=OPEN_STAGES)
     found = list(turns.order_by("opened_at").values_list("pk", flat=True))

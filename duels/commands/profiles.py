@@ -132,10 +132,7 @@ def _end_shared_challenges(wizard: Wizard, other: Wizard, now: datetime) -> None
 
 
 def anonymise_wizard(wizard: Wizard, now: datetime) -> None:
-    """Detach the wizard of a closed account from its user, and remove all personal data.
-
-    This does not change the name stored in their duels (see `rename_in_duels`).
-    """
+    """Detach the wizard from its user, and remove personal data, except names in their duels."""
     set_name(wizard, f"Departed {wizard.pk}")
     wizard.pronouns = Pronouns.THEY
     wizard.preferences = {}

@@ -81,11 +81,7 @@ def check_running_duels(*, now: datetime, sample: int | None = SAMPLE) -> Releas
 
 
 def update_held_duels(*, now: datetime, budget: Budget) -> tuple[int, int]:
-    """Pause the duels whose rulesets are on hold, and resume those whose rulesets are no longer on
-    hold.
-
-    Return how many duels were paused or resumed, and how many failed.
-    """
+    """Pause and resume duels whose rulesets are on hold, or not. Count changes and failures."""
     held = held_rulesets(now=now)
     check = ReleaseCheck.objects.first()
     running = Duel.objects.filter(status=DuelStatus.RUNNING).order_by("pk")

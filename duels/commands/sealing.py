@@ -261,10 +261,7 @@ def unseal(*, turn_id: int, wizard: Wizard, now: datetime) -> Orders:
 def save_draft(
     *, turn_id: int, wizard: Wizard, fields: Mapping[str, str], now: datetime
 ) -> Draft | None:
-    """Save the wizard's unfinished orders, legal or not. The turn does not wait for drafts.
-
-    If they equal the sealed orders, delete the draft and return None instead.
-    """
+    """Save unfinished orders, legal or not. If they are already sealed, delete the draft."""
     turn = lock_turn(turn_id, with_draft_of=wizard, updates_polls=False)
     seat = loaded_seat_of(turn, wizard)
     check_may_act(seat.wizard, now)

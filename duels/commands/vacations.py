@@ -60,10 +60,7 @@ def start_vacation(*, wizard: Wizard, until: datetime, now: datetime) -> Wizard:
 
 
 def end_vacation(*, wizard: Wizard, now: datetime) -> bool:
-    """End the vacation: resume the clocks with the time that was left, and give back unused days.
-
-    Return whether this call ended it.
-    """
+    """End the vacation, resume clocks and give back unused days. Return whether this call did."""
     return _end_vacation(wizard.pk, now=now)
 
 

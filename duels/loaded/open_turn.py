@@ -78,10 +78,7 @@ class OpenTurn:
         return sum((seal.seat_id, seal.stage, seal.batch) == place for seal in self.all_seals)
 
     def new_seal(self, seat: Seat, fields: Mapping[str, str], chance: str, batch: int) -> Seal:
-        """Return a new seal of this seat with these fields, for a batch of the turn's stage.
-
-        Salts are derived from the duel's seed. Raise `MissingKey` if no key decrypts the seed.
-        """
+        """Return a new seal of this seat. Raise `MissingKey` if the seed cannot be decrypted."""
         row = self.row
         return seals.new_seal(
             fields,

@@ -242,10 +242,7 @@ def _removal_ordinal(turn: Turn, code: str, acts: Sequence[Mapping[str, Any]]) -
 
 
 def _seal_contents(seal: seals.Seal | None, removal: int | None) -> dict[str, Any]:
-    """Return the contents of a seal. Leave out the message if an act has removed it.
-
-    The message's hash remains, so that anyone can check the commitment.
-    """
+    """Return the contents of a seal, without the message that an act has removed."""
     if seal is None:
         return {"hashes": None, "fields": None, "salts": None}
     fields, salts = dict(seal.fields), dict(seal.salts)
@@ -257,10 +254,7 @@ def _seal_contents(seal: seals.Seal | None, removal: int | None) -> dict[str, An
 
 
 def _rejected_contents(row: RejectedSeal) -> dict[str, Any]:
-    """Return the contents of a rejected seal, without its message, which was never sent.
-
-    Return empty contents if the key is missing.
-    """
+    """Return the contents of a rejected seal, without the message, if the key is known."""
     try:
         seal = seals.decrypt_seal(row.body)
     except MissingKey:

@@ -321,10 +321,7 @@ def _of(viewer: Wizard | None, number: QuerySet[Any, Any]) -> Case:
 
 
 def _unread(viewer: Wizard | None) -> QuerySet[Any, Any]:
-    """Return a query for the number of messages that the viewer has not read.
-
-    Leave out messages by wizards that the viewer mutes or blocks.
-    """
+    """Return a query for the number of unread messages by wizards the viewer hears."""
     silenced = [
         Exists(Mute.objects.filter(wizard=viewer, muted=OuterRef("wizard"))),
         Exists(Block.objects.filter(wizard=viewer, blocked=OuterRef("wizard"))),

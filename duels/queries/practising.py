@@ -30,10 +30,7 @@ SUGGESTIONS: KeyedCache[tuple[str, int, str], str] = KeyedCache(
 
 
 def suggested_pair(turn: OpenTurn, wizard: str) -> str:
-    """Return the gestures of the practice opponent in this wizard's place, or "" on failure.
-
-    A failure is only logged, because players can seal orders without advice.
-    """
+    """Return gestures as of the practice opponent in this wizard's place, or "" on failure."""
     try:
         place = (turn.duel.seed_commitment, turn.row.ordinal, wizard)
         return SUGGESTIONS.get(place, lambda: suggested_gestures(history_up_to(turn), wizard))

@@ -132,10 +132,7 @@ def opening_report(
 
 
 def reader_code(view: engine.play.View, own_seat: Seat | None) -> str:
-    """Return the code of the wizard that reports call "you" in a view that shows everything, or "".
-
-    Reports address players in their own finished duels, just as they did before the end.
-    """
+    """Return the code that reports call "you" (players in their own finished duels), or ""."""
     return own_seat.code if own_seat is not None and view.observer == EVERYTHING else ""
 
 

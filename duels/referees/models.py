@@ -314,10 +314,7 @@ class AssignmentKind(models.TextChoices):
 
 
 class Assignment(models.Model):
-    """A claim or handover of a case, or its return to the queue.
-
-    `referee` is the new holder, or the referee who returned the case.
-    """
+    """A claim, handover or return of a case by `referee`, or (handover) to them."""
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="assignments")
     kind = models.CharField(max_length=11, choices=AssignmentKind)

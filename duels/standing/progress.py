@@ -73,10 +73,7 @@ class WizardProgress:
 
 
 def spells_in_progress(view: View) -> tuple[WizardProgress, ...]:
-    """Return each remaining wizard's spells in progress, the soonest and most dangerous first.
-
-    Return () if no wizard has begun a spell.
-    """
+    """Return the wizards' spells in progress, the soonest and most dangerous first, or ()."""
     book = view.rules.spells
     hands: dict[str, list[HandView]] = {}
     for hand in view.hands:
@@ -118,10 +115,7 @@ def _unseen_spells_note(hands: Iterable[HandView], turns: int) -> str:
 def _spells_begun(
     hands: Iterable[HandView], book: Mapping[str, Spell]
 ) -> list[tuple[int, SpellInProgress]]:
-    """Return spells in progress, each with the number of turns that it still needs.
-
-    A spell that either hand can complete is listed once.
-    """
+    """Return spells in progress, each once, with the number of turns that it still needs."""
     found: dict[tuple[str, int], tuple[Progress, list[str]]] = {}
     for hand in hands:
         for step in hand.progress:

@@ -17,10 +17,7 @@ ACTS_FREELY: Final = "plays"
 
 
 def rename_wizard(context: ActContext) -> None:
-    """Rename the wizard everywhere, and remove their line about themselves.
-
-    The old name becomes available to other wizards.
-    """
+    """Rename the wizard everywhere, remove their line, and make the old name available."""
     wizard, old, about = context.the_wizard, context.the_wizard.name, context.the_wizard.about
     if about:
         wizard.about = ""

@@ -16,10 +16,7 @@ APPEAL_WITHIN: Final = timedelta(days=14)
 
 
 def lock_case(case_id: int) -> Case:
-    """Lock the case's duel, if any, and then the case, in the usual order. Return the case.
-
-    Raise `Refused` if there is no such case.
-    """
+    """Lock the case's duel, if any, and then the case, and return it. Raise `Refused`."""
     found = Case.objects.filter(pk=case_id)
     duel_id = found.values_list("duel_id", flat=True).first()
     duel = lock_first_duel(Duel.objects.filter(pk=duel_id)) if duel_id is not None else None

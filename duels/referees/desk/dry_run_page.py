@@ -183,10 +183,7 @@ def _answer_fields(result: dry_run.Run | None) -> list[dict[str, Any]]:
 
 
 def _outcome_context(turn: OpenTurn, result: dry_run.Run | None) -> dict[str, Any]:
-    """Return the context for a result and its differences from the stored result.
-
-    For an unresolved turn, compare with the result of its sealed orders instead.
-    """
+    """Return the context for a result and its differences from the original result."""
     if result is None:
         return {"result": None}
     is_resolved = turn.row.stage == Stage.RESOLVED

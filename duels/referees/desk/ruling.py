@@ -25,10 +25,7 @@ from duels.requests.submitting import redirect_once
 
 
 def draft_of_ruling(case: Case) -> str:
-    """Return a draft for the ruling if an act in this case ended its duel, otherwise "".
-
-    The draft describes the act without naming anyone.
-    """
+    """Return an anonymous draft if an act in this case ended its duel, otherwise ""."""
     if case.duel is None or not case.duel.is_over:
         return ""
     kinds = [spec.kind for spec in ACTS.values() if spec.can_end_duel]

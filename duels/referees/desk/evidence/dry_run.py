@@ -65,10 +65,7 @@ class Run:
 
 
 def run_with_changes(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
-    """Resolve the turn from its seals with these changes.
-
-    Raise `Refused`, with the name of the wrong field, if the changes break the rules.
-    """
+    """Resolve the turn with these changes. Raise `Refused` if they break the rules."""
     start, base = turn.position, turn.dice
     departures = adjudication.departures(turn.row, turn.start)
     left = tuple(engine.play.ResolvedPhase("leave", each.rule, each.events) for each in departures)

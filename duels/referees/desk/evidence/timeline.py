@@ -236,10 +236,7 @@ def _status_words(row: OutboxRow, dropped_for: str) -> str:
 
 
 def _push_entries(duel: Duel, opening: Opening) -> Iterator[Entry]:
-    """Yield notifications, without their devices, which are private.
-
-    Notifications about questions in extra turns are hidden.
-    """
+    """Yield notifications, without their devices and without those that reveal questions."""
     rows = Push.objects.filter(duel=duel).select_related("turn", "wizard")
     for push in rows.order_by("pk"):
         turn = push.turn
