@@ -183,7 +183,7 @@ def close_turn(
 
 
 def ask_questions(turn: OpenTurn, questions: Sequence[engine.play.Question], now: datetime) -> None:
-    """Make the turn wait for answers to this next batch of questions, which may be empty."""
+    """Make the turn wait for answers to these questions, which may be none. rules: turn:answers"""
     row = turn.row
     row.questions = turn.questions_to_store(questions)
     row.stage = Stage.ANSWERS

@@ -195,7 +195,7 @@ def seal_orders(
         faults = engine.play.check(turn.position, seat.code, orders)
         if faults:
             raise IllegalOrders(faults, fields)
-        if seen is not None:
+        if seen is not None:  # rules: F13
             warnings = adjudication.cautions(turn.position, seat.code, orders)
             unseen = [each for each in warnings if adjudication.warning_key(each) not in seen]
             if unseen:
