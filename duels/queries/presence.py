@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
+from operator import attrgetter
 from typing import Any, Final
 
 from django.db.models import (
@@ -54,6 +55,7 @@ COLUMNS: Final = (
 
 
 _SAID = Speech.objects.filter(duel=OuterRef("duel_id")).order_by("-pk")
+SEAT_STATE: Final = attrgetter(*(field.name for field in fields(SeatState)))
 LAST_SAID: Final = Coalesce(Subquery(_SAID.values("pk")[:1]), 0)
 
 
@@ -141,10 +143,7 @@ def page_state(page: DuelPage, last_speech: int) -> PageState:
         turn=turn.ordinal,
         stage=turn.stage,
         asked=turn.batch if is_asked else 0,
-        seats=tuple(
-            SeatState(*(getattr(seat, field.name) for field in fields(SeatState)))
-            for seat in page.seats
-        ),
+        seats=tuple(SeatState(*SEAT_STATE(seat)) for seat in page.seats),
         last_speech=last_speech,
         is_paused=page.duel.paused_at is not None,
         is_halted=page.duel.is_halted,
