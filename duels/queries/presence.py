@@ -41,7 +41,7 @@ from duels.models import (
     TurnKind,
     Wizard,
 )
-from duels.queries.clocks import KnownClock, known_clock
+from duels.queries.clocks import known_clock
 from duels.queries.lists import is_public, running_seats, unanswered_challenges
 from duels.queries.rows import DuelPage, SeatState
 from duels.referees.log.visible_acts import newest_visible_act_query
@@ -111,11 +111,16 @@ def presence_state(duel_id: int, viewer: Wizard | None) -> PresenceState | None:
             stage=stage,
             asked=asked,
             seats=tuple(
-                _seat_state(
-                    seat,
-                    known_clock(seat, mine, newest["kind"]),
-                    sealed.get(seat.pk),
-                    open_turn,
+                SeatState(
+                    code=seat.code,
+                    accepted=seat.accepted_at is not None,
+                    outcome=seat.outcome,
+                    awaited=seat.awaited,
+                    clock=known_clock(seat, mine, newest["kind"]),
+                    sealed_at=None if seat.awaited else sealed.get(seat.pk),
+                    offers_draw=bool(open_turn) and seat.offers_draw_in(open_turn),
+                    asks_pause=bool(open_turn) and seat.asks_pause,
+                    vacation_until=seat.vacation_until if open_turn and seat.is_playing else None,
                 )
                 for seat in seats
             ),
@@ -233,19 +238,3 @@ def _visible_stage_and_seals(
     turn = loaded.newest.as_known_to(own_seat)
     present = turn.current_seals.values()
     return turn.row.stage, {seal.seat_id: seal.sealed_at for seal in present if seal.is_sealed}
-
-
-def _seat_state(
-    seat: Seat, clock: KnownClock | None, sealed_at: datetime | None, open_turn: int
-) -> SeatState:
-    return SeatState(
-        code=seat.code,
-        accepted=seat.accepted_at is not None,
-        outcome=seat.outcome,
-        awaited=seat.awaited,
-        clock=clock,
-        sealed_at=None if seat.awaited else sealed_at,
-        offers_draw=bool(open_turn) and seat.offers_draw_in(open_turn),
-        asks_pause=bool(open_turn) and seat.asks_pause,
-        vacation_until=seat.vacation_until if open_turn and seat.is_playing else None,
-    )
