@@ -6,7 +6,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
-from duels.models.constraints import one_of
+from duels.models.constraints import check, one_of
 from duels.models.duels import Duel
 
 REASON_LENGTH = 1000
@@ -74,11 +74,9 @@ class Act(models.Model):
                 "ordinal", name="act_ordinal_once_of_no_duel", condition=Q(duel__isnull=True)
             ),
             one_of("kind", ActKind, name="act_kind"),
-            models.CheckConstraint(condition=~Q(reason=""), name="act_has_reason"),
-            models.CheckConstraint(condition=Q(ordinal__gte=1), name="act_counts_from_one"),
-            models.CheckConstraint(
-                condition=Q(chain__regex=r"^[0-9a-f]{64}$"), name="act_chain_is_hash"
-            ),
+            check("act_has_reason", ~Q(reason="")),
+            check("act_counts_from_one", Q(ordinal__gte=1)),
+            check("act_chain_is_hash", Q(chain__regex=r"^[0-9a-f]{64}$")),
         ]
         indexes = [
             models.Index("wizard_id", name="act_on_wizard", condition=Q(wizard_id__isnull=False)),
@@ -129,7 +127,7 @@ class RefereeMessage(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=~Q(words=""), name="referee_message_says_something"),
+            check("referee_message_says_something", ~Q(words="")),
         ]
 
     def __str__(self) -> str:

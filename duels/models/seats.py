@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from duels.clocks.clock import Clock, Pace
-from duels.models.constraints import one_of
+from duels.models.constraints import check, one_of
 from duels.models.duels import LARGEST_DUEL, Duel
 from duels.models.wizards import Wizard
 
@@ -79,28 +79,20 @@ class Seat(models.Model):
             models.UniqueConstraint("duel", "wizard", name="seat_wizard_once"),
             models.UniqueConstraint("duel", "place", name="seat_place_once"),
             one_of("outcome", Outcome, name="seat_outcome"),
-            models.CheckConstraint(
-                condition=Q(place__isnull=True) | Q(place__lt=LARGEST_DUEL), name="seat_place"
-            ),
-            models.CheckConstraint(
-                condition=Q(place__isnull=True) | Q(accepted_at__isnull=False),
-                name="seat_placed_has_accepted",
-            ),
-            models.CheckConstraint(
-                # A wizard who is dead or has surrendered may still have questions to answer. rules:
-                # R214
-                condition=Q(awaited=False)
+            check("seat_place", Q(place__isnull=True) | Q(place__lt=LARGEST_DUEL)),
+            check("seat_placed_has_accepted", Q(place__isnull=True) | Q(accepted_at__isnull=False)),
+            # A wizard who is dead or has surrendered may still have questions to answer. rules:
+            # R214
+            check(
+                "seat_awaited_at_the_table",
+                Q(awaited=False)
                 | Q(
                     place__isnull=False,
                     outcome__in=(Outcome.NONE, Outcome.LOST),
                     awaited_since__isnull=False,
                 ),
-                name="seat_awaited_at_the_table",
             ),
-            models.CheckConstraint(
-                condition=Q(due_at__isnull=True) | Q(clock_left__isnull=True),
-                name="seat_clock_runs_or_stands",
-            ),
+            check("seat_clock_runs_or_stands", Q(due_at__isnull=True) | Q(clock_left__isnull=True)),
         ]
         indexes = [
             # Duels in which the wizard must act.

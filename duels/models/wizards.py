@@ -8,7 +8,7 @@ from django.db.models.functions import Lower
 
 from duels.clocks.vacation import MOST_SAVED, Savings, Vacation, initial_savings
 from duels.models.accounts import User
-from duels.models.constraints import exactly_one_of, one_of
+from duels.models.constraints import check, exactly_one_of, one_of
 
 SUSPENDED_FOR_LENGTH = 1000
 ABOUT_LENGTH = 200
@@ -73,39 +73,34 @@ class Wizard(models.Model):
         ordering = ("name",)
         constraints = [
             one_of("kind", WizardKind, name="wizard_kind"),
-            models.CheckConstraint(
-                condition=exactly_one_of(Q(kind="guest"), Q(guest_key__isnull=True)),
-                name="wizard_guest_has_key",
+            check(
+                "wizard_guest_has_key", exactly_one_of(Q(kind="guest"), Q(guest_key__isnull=True))
             ),
-            models.CheckConstraint(
-                condition=exactly_one_of(Q(kind="guest"), Q(kept_until__isnull=True)),
-                name="wizard_guest_is_kept_until",
+            check(
+                "wizard_guest_is_kept_until",
+                exactly_one_of(Q(kind="guest"), Q(kept_until__isnull=True)),
             ),
-            models.CheckConstraint(
-                condition=Q(kind="player") | Q(user__isnull=True), name="wizard_user_is_player"
-            ),
+            check("wizard_user_is_player", Q(kind="player") | Q(user__isnull=True)),
             models.UniqueConstraint(
                 "kind", name="wizard_one_practice", condition=Q(kind="practice")
             ),
             models.UniqueConstraint(Lower("name"), name="wizard_name_unique"),
-            models.CheckConstraint(condition=~Q(name=""), name="wizard_name_given"),
+            check("wizard_name_given", ~Q(name="")),
             one_of("pronouns", Pronouns, name="wizard_pronouns"),
-            models.CheckConstraint(
-                condition=Q(closed_at__isnull=True) | Q(user__isnull=True),
-                name="wizard_closed_has_no_user",
-            ),
-            models.CheckConstraint(
-                condition=Q(vacation_saved__isnull=True, vacation_counted_at__isnull=True)
+            check("wizard_closed_has_no_user", Q(closed_at__isnull=True) | Q(user__isnull=True)),
+            check(
+                "wizard_vacation_saved",
+                Q(vacation_saved__isnull=True, vacation_counted_at__isnull=True)
                 | Q(
                     vacation_saved__isnull=False,
                     vacation_saved__gte=timedelta(0),
                     vacation_saved__lte=MOST_SAVED,
                     vacation_counted_at__isnull=False,
                 ),
-                name="wizard_vacation_saved",
             ),
-            models.CheckConstraint(
-                condition=Q(vacation_began_at__isnull=True, vacation_ends_at__isnull=True)
+            check(
+                "wizard_vacation",
+                Q(vacation_began_at__isnull=True, vacation_ends_at__isnull=True)
                 | Q(
                     vacation_began_at__isnull=False,
                     vacation_ends_at__isnull=False,
@@ -114,12 +109,11 @@ class Wizard(models.Model):
                     kind="player",
                     closed_at__isnull=True,
                 ),
-                name="wizard_vacation",
             ),
-            models.CheckConstraint(
-                condition=Q(suspended_at__isnull=False) & ~Q(suspended_for="")
+            check(
+                "wizard_suspended_for_a_reason",
+                Q(suspended_at__isnull=False) & ~Q(suspended_for="")
                 | Q(suspended_at__isnull=True, suspended_until__isnull=True, suspended_for=""),
-                name="wizard_suspended_for_a_reason",
             ),
         ]
         indexes = [
@@ -181,7 +175,7 @@ class Block(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint("wizard", "blocked", name="block_unique"),
-            models.CheckConstraint(condition=~Q(wizard=F("blocked")), name="block_another"),
+            check("block_another", ~Q(wizard=F("blocked"))),
         ]
 
     def __str__(self) -> str:
@@ -198,7 +192,7 @@ class Mute(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint("wizard", "muted", name="mute_unique"),
-            models.CheckConstraint(condition=~Q(wizard=F("muted")), name="mute_another"),
+            check("mute_another", ~Q(wizard=F("muted"))),
         ]
 
     def __str__(self) -> str:
