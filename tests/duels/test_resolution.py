@@ -204,7 +204,7 @@ def test_worker_that_dies_does_not_leave_a_partial_result(duel: Duel, ada: Wizar
     turn = open_turn(duel)
     notices = Notice.objects.count()
     with (
-        mock.patch("duels.commands.resolution._notify_of_new_turn", side_effect=KeyboardInterrupt),
+        mock.patch("duels.commands.resolution.notify", side_effect=KeyboardInterrupt),
         pytest.raises(KeyboardInterrupt),
     ):
         resolution.resolve_turn(turn_id=turn.pk)
