@@ -6,7 +6,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
-from duels.models.constraints import check, one_of
+from duels.models.constraints import check, one_of, partial_index
 from duels.models.duels import Duel
 
 REASON_LENGTH = 1000
@@ -79,8 +79,8 @@ class Act(models.Model):
             check("act_chain_is_hash", Q(chain__regex=r"^[0-9a-f]{64}$")),
         ]
         indexes = [
-            models.Index("wizard_id", name="act_on_wizard", condition=Q(wizard_id__isnull=False)),
-            models.Index("case", name="act_in_case", condition=Q(case__isnull=False)),
+            partial_index("act_on_wizard", "wizard_id", rows=Q(wizard_id__isnull=False)),
+            partial_index("act_in_case", "case", rows=Q(case__isnull=False)),
         ]
 
     def __str__(self) -> str:

@@ -3,10 +3,10 @@
 from datetime import datetime
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 
 from duels.clocks.clock import THREE_DAYS, Pace
-from duels.models.constraints import check, exactly_one_of, one_of
+from duels.models.constraints import check, exactly_one_of, one_of, partial_index
 from duels.models.wizards import Wizard
 
 SMALLEST_DUEL = 2
@@ -160,30 +160,17 @@ class Duel(models.Model):
             check("duel_rated_is_public", Q(rated=False) | Q(visibility="public", lesson="")),
         ]
         indexes = [
-            models.Index(
-                "paused_at",
-                name="duel_paused",
-                condition=Q(status="running", paused_at__isnull=False),
+            partial_index(
+                "duel_paused", "paused_at", rows=Q(status="running", paused_at__isnull=False)
             ),
-            models.Index("expires_at", name="duel_gathering", condition=Q(status="gathering")),
-            models.Index(
-                F("created_at").desc(),
-                F("id").desc(),
-                name="duel_open",
-                condition=Q(status="gathering", open=True),
-            ),
+            partial_index("duel_gathering", "expires_at", rows=Q(status="gathering")),
+            partial_index("duel_open", "-created_at", "-id", rows=Q(status="gathering", open=True)),
             # Public duels: this index has the running ones, the next one the finished ones.
-            models.Index(
-                F("started_at").desc(),
-                F("id").desc(),
-                name="duel_to_watch",
-                condition=Q(status="running", visibility="public"),
+            partial_index(
+                "duel_to_watch", "-started_at", "-id", rows=Q(status="running", visibility="public")
             ),
-            models.Index(
-                F("ended_at").desc(),
-                F("id").desc(),
-                name="duel_to_read",
-                condition=Q(status="over", visibility="public"),
+            partial_index(
+                "duel_to_read", "-ended_at", "-id", rows=Q(status="over", visibility="public")
             ),
         ]
 

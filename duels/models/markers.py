@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models import F, Q
 
-from duels.models.constraints import check
+from duels.models.constraints import check, partial_index
 from duels.models.duels import Duel
 from duels.models.wizards import Wizard
 
@@ -30,7 +30,7 @@ class Marker(models.Model):
             check("marker_returned_at", Q(returned_in__isnull=True) | Q(returned_at__isnull=False)),
         ]
         indexes = [
-            models.Index("holder", name="marker_held", condition=Q(returned_at__isnull=True)),
+            partial_index("marker_held", "holder", rows=Q(returned_at__isnull=True)),
         ]
 
     def __str__(self) -> str:

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 
 from duels.clocks.clock import Clock, Pace
-from duels.models.constraints import check, one_of
+from duels.models.constraints import check, one_of, partial_index
 from duels.models.duels import LARGEST_DUEL, Duel
 from duels.models.wizards import Wizard
 
@@ -96,39 +96,37 @@ class Seat(models.Model):
         ]
         indexes = [
             # Duels in which the wizard must act.
-            models.Index("wizard", "awaited_since", name="seat_awaited", condition=Q(awaited=True)),
+            partial_index("seat_awaited", "wizard", "awaited_since", rows=Q(awaited=True)),
             # Overdue seats, and seats with a reminder due.
-            models.Index("due_at", name="seat_due", condition=Q(awaited=True)),
-            models.Index("remind_at", name="seat_to_remind", condition=Q(awaited=True)),
+            partial_index("seat_due", "due_at", rows=Q(awaited=True)),
+            partial_index("seat_to_remind", "remind_at", rows=Q(awaited=True)),
             # Stopped clocks.
-            models.Index(
-                "wizard",
-                name="seat_standing",
-                condition=Q(awaited=True, clock_left__isnull=False),
+            partial_index(
+                "seat_standing", "wizard", rows=Q(awaited=True, clock_left__isnull=False)
             ),
             # Challenges, newest first.
-            models.Index(
+            partial_index(
+                "seat_challenged",
                 "wizard",
-                F("duel").desc(),
-                name="seat_challenged",
-                condition=Q(place__isnull=True, duel_ended_at__isnull=True),
+                "-duel",
+                rows=Q(place__isnull=True, duel_ended_at__isnull=True),
             ),
             # Running duels, newest first, and whether they wait for the wizard.
-            models.Index(
+            partial_index(
+                "seat_going_on",
                 "wizard",
-                F("duel").desc(),
+                "-duel",
                 "awaited",
-                name="seat_going_on",
-                condition=Q(place__isnull=False, duel_ended_at__isnull=True),
+                rows=Q(place__isnull=False, duel_ended_at__isnull=True),
             ),
             # Finished duels, most recent first. Lapsed challenges are left out, because they have
             # no places.
-            models.Index(
+            partial_index(
+                "seat_finished",
                 "wizard",
-                F("duel_ended_at").desc(),
-                F("duel").desc(),
-                name="seat_finished",
-                condition=Q(place__isnull=False, duel_ended_at__isnull=False),
+                "-duel_ended_at",
+                "-duel",
+                rows=Q(place__isnull=False, duel_ended_at__isnull=False),
             ),
         ]
 

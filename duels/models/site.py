@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from duels.models.constraints import one_of
+from duels.models.constraints import one_of, partial_index
 from duels.models.outbox import OutboxRow, OutboxStatus
 from duels.models.turns import RELEASE_LENGTH
 
@@ -63,10 +63,8 @@ class Alarm(OutboxRow):
             ),
         ]
         indexes = [
-            models.Index(
-                "due_at",
-                name="alarm_to_send",
-                condition=Q(status="queued", ended_at__isnull=True),
+            partial_index(
+                "alarm_to_send", "due_at", rows=Q(status="queued", ended_at__isnull=True)
             ),
         ]
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q, QuerySet
 
-from duels.models.constraints import check, exactly_one_of, one_of
+from duels.models.constraints import check, exactly_one_of, one_of, partial_index
 from duels.models.duels import Duel
 
 
@@ -97,7 +97,7 @@ class Turn(models.Model):
             ),
         ]
         indexes = [
-            models.Index("failed_at", name="turn_failed", condition=Q(failed_at__isnull=False)),
+            partial_index("turn_failed", "failed_at", rows=Q(failed_at__isnull=False)),
         ]
 
     def __str__(self) -> str:

@@ -8,7 +8,7 @@ from django.db.models.functions import Lower
 
 from duels.clocks.vacation import MOST_SAVED, Savings, Vacation, initial_savings
 from duels.models.accounts import User
-from duels.models.constraints import check, exactly_one_of, one_of
+from duels.models.constraints import check, exactly_one_of, one_of, partial_index
 
 SUSPENDED_FOR_LENGTH = 1000
 ABOUT_LENGTH = 200
@@ -118,18 +118,16 @@ class Wizard(models.Model):
         ]
         indexes = [
             # Expired guests.
-            models.Index("kept_until", name="wizard_guest", condition=Q(kind="guest")),
+            partial_index("wizard_guest", "kept_until", rows=Q(kind="guest")),
             # Lists of wizards by name.
-            models.Index(
+            partial_index(
+                "wizard_listed",
                 "slug",
-                name="wizard_listed",
-                condition=Q(kind__in=["player", "practice"], closed_at__isnull=True),
+                rows=Q(kind__in=["player", "practice"], closed_at__isnull=True),
             ),
             # Current vacations, including those that are due to end.
-            models.Index(
-                "vacation_ends_at",
-                name="wizard_on_vacation",
-                condition=Q(vacation_ends_at__isnull=False),
+            partial_index(
+                "wizard_on_vacation", "vacation_ends_at", rows=Q(vacation_ends_at__isnull=False)
             ),
         ]
 

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from duels.models.accounts import User
-from duels.models.constraints import check, exactly_one_of, one_of
+from duels.models.constraints import check, exactly_one_of, one_of, partial_index
 from duels.models.duels import Duel
 from duels.models.speech import Speech
 from duels.models.wizards import Wizard
@@ -108,13 +108,11 @@ class Case(models.Model):
         ]
         indexes = [
             # The referees' queue, oldest first.
-            models.Index(
-                "opened_at",
-                name="case_queue",
-                condition=Q(status__in=["open", "claimed", "appealed"]),
+            partial_index(
+                "case_queue", "opened_at", rows=Q(status__in=["open", "claimed", "appealed"])
             ),
             models.Index("opened_by", F("opened_at").desc(), name="case_opened_by"),
-            models.Index(F("ended_at").desc(), name="case_ended", condition=Q(status="ruled")),
+            partial_index("case_ended", "-ended_at", rows=Q(status="ruled")),
         ]
 
     def __str__(self) -> str:
@@ -260,7 +258,7 @@ class CitedRule(models.Model):
         ]
         indexes = [
             models.Index("rule", F("ruling").desc(), name="cited_rule"),
-            models.Index("rule", name="settled_rule", condition=Q(is_settled=True)),
+            partial_index("settled_rule", "rule", rows=Q(is_settled=True)),
         ]
 
     def __str__(self) -> str:
