@@ -87,41 +87,27 @@ def available_guest_name(name: str) -> str:
 
 
 @transaction.atomic
-def accept_as_guest(*, duel_id: int, token: str, name: str, key: str, now: datetime) -> Wizard:
-    """Accept an invitation by its link, as a new guest with this name."""
-    guest = create_guest(key=key, name=name, now=now)
-    accept(duel_id=duel_id, wizard=guest, now=now, token=token)
-    return guest
+def accept_as_guest(
+    *, duel_id: int, token: str, name: str, key: str, now: datetime, guest: Wizard | None = None
+) -> Wizard:
+    """Accept an invitation by its link, as a new guest or one whose name was made up."""
+    named = _named_guest(guest, name, key, now)
+    accept(duel_id=duel_id, wizard=named, now=now, token=token)
+    return named
+
+
+@transaction.atomic
+def invite_as_guest(
+    *, name: str, key: str, ruleset: str, pace: str, now: datetime, guest: Wizard | None = None
+) -> Duel:
+    """Create an invitation to a friend, by a new guest or one whose name was made up."""
+    named = _named_guest(guest, name, key, now)
+    return invite_friend(challenger=named, ruleset=ruleset, pace=pace, now=now)
 
 
 def has_generated_name(wizard: Wizard) -> bool:
     """Return whether this is a guest with a made-up name."""
     return wizard.kind == WizardKind.GUEST and bool(GENERATED_NAME.fullmatch(wizard.name))
-
-
-@transaction.atomic
-def accept_and_name_guest(
-    *, duel_id: int, guest: Wizard, token: str, name: str, now: datetime
-) -> Duel:
-    """Accept an invitation, and replace a guest's made-up name by this one everywhere."""
-    named = _replace_generated_name(guest, name)
-    return accept(duel_id=duel_id, wizard=named, now=now, token=token)
-
-
-@transaction.atomic
-def invite_as_guest(*, name: str, key: str, ruleset: str, pace: str, now: datetime) -> Duel:
-    """Create a guest with this name, and an invitation from them to a friend."""
-    guest = create_guest(key=key, name=name, now=now)
-    return invite_friend(challenger=guest, ruleset=ruleset, pace=pace, now=now)
-
-
-@transaction.atomic
-def invite_and_name_guest(
-    *, guest: Wizard, name: str, ruleset: str, pace: str, now: datetime
-) -> Duel:
-    """Create an invitation, and replace a guest's made-up name by this one everywhere."""
-    named = _replace_generated_name(guest, name)
-    return invite_friend(challenger=named, ruleset=ruleset, pace=pace, now=now)
 
 
 def extend_guest(*, guest: Wizard, now: datetime) -> None:
@@ -227,8 +213,10 @@ def _create_guest_row(name: str, key: str, now: datetime) -> Wizard | None:
         return None
 
 
-def _replace_generated_name(guest: Wizard, name: str) -> Wizard:
-    """Give the guest this name, also in their duels, if their name is made up. Return the guest."""
+def _named_guest(guest: Wizard | None, name: str, key: str, now: datetime) -> Wizard:
+    """Return a new guest with this name, or this guest after replacing a made-up name by it."""
+    if guest is None:
+        return create_guest(key=key, name=name, now=now)
     found = _lock_guest(guest.pk)
     if found is None or not has_generated_name(found):
         return found or guest
