@@ -13,17 +13,7 @@ from django.db.models import QuerySet
 from duels.commands.locking import lock_duel, seat_of
 from duels.commands.suspensions import check_may_act, check_may_speak
 from duels.errors import Refused
-from duels.models import (
-    PEOPLE,
-    SPEECH_LENGTH,
-    Duel,
-    DuelStatus,
-    Mute,
-    Seat,
-    Speech,
-    Turn,
-    Wizard,
-)
+from duels.models import PEOPLE, SPEECH_LENGTH, Duel, DuelStatus, Mute, Seat, Speech, Turn, Wizard
 from duels.post.public import queue_speech
 from duels.queries.speeches import NOBODY_LISTENS
 from duels.typed_text import clean_text

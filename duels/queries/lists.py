@@ -8,20 +8,8 @@ from django.utils.crypto import constant_time_compare
 
 from duels.loaded.joined_rows import fetch_rows
 from duels.loaded.loading import LoadedDuel, load_duel
-from duels.models import (
-    Block,
-    Duel,
-    DuelStatus,
-    Marker,
-    Seat,
-    Visibility,
-    Wizard,
-    WizardKind,
-)
-from duels.queries.listing import (
-    PAGE_ROWS,
-    DuelList,
-)
+from duels.models import Block, Duel, DuelStatus, Marker, Seat, Visibility, Wizard, WizardKind
+from duels.queries.listing import PAGE_ROWS, DuelList
 from duels.queries.rows import Rank
 
 # Lists of duels

@@ -11,13 +11,7 @@ import engine.play
 import engine.words
 from duels.caching.caches import KeyedCache
 from duels.loaded.open_turn import OpenTurn
-from duels.models import (
-    Duel,
-    Marker,
-    Seat,
-    Turn,
-    Wizard,
-)
+from duels.models import Duel, Marker, Seat, Turn, Wizard
 from duels.queries.clocks import KnownClock, known_clock
 from duels.template_values import TemplateValue
 

@@ -14,16 +14,7 @@ from duels.errors import Refused
 from duels.loaded import adjudication
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn
-from duels.models import (
-    Block,
-    Duel,
-    DuelStatus,
-    Mute,
-    Seat,
-    Stage,
-    Turn,
-    Wizard,
-)
+from duels.models import Block, Duel, DuelStatus, Mute, Seat, Stage, Turn, Wizard
 from duels.proof import records
 from duels.queries.rows import DuelRow, Story, duel_key
 from duels.referees.log.visible_acts import removed_messages
