@@ -19,7 +19,7 @@ from duels.clocks.clock import NO_HURRY
 from duels.commands import callbacks
 from duels.commands.challenges import accept, invite_friend
 from duels.commands.leaving import give_up_seat, seats_in_unfinished_duels
-from duels.commands.profiles import anonymise_wizard, set_name
+from duels.commands.profiles import anonymise_wizard, create_named, set_name
 from duels.commands.renaming import rename_in_duels
 from duels.errors import Refused
 from duels.models import (
@@ -57,13 +57,13 @@ def create_guest(*, key: str, now: datetime, name: str = "") -> Wizard:
     `name` is the name to show after the word "Guest". If it is empty, a name is made up.
     """
     if name:
-        found = _create_guest_row(validated_guest_name(name), key, now)
+        found = _create_guest(validated_guest_name(name), key, now)
         if found is None:
             raise Refused("name_taken", NAME_TAKEN, field="name")
         return found
     for _ in range(MOST_TRIES):
         signs = "".join(secrets.choice(SIGNS) for _ in range(SIGNS_IN_NAME))
-        found = _create_guest_row(NAME_PREFIX + signs, key, now)
+        found = _create_guest(NAME_PREFIX + signs, key, now)
         if found is not None:
             return found
     raise Refused("no_room", "There are too many guests right now. Try again a little later.")
@@ -197,20 +197,9 @@ def delete_practice_duels(wizard: Wizard, at_most: int | None = None) -> int:
     return len(locked)
 
 
-def _create_guest_row(name: str, key: str, now: datetime) -> Wizard | None:
-    """Create a guest. Return None if the name is taken or looks like a taken name."""
-    try:
-        with transaction.atomic():
-            return Wizard.objects.create(
-                kind=WizardKind.GUEST,
-                **names.name_columns(name),
-                pronouns=Pronouns.THEY,
-                created_at=now,
-                guest_key=key,
-                kept_until=now + KEPT_FOR,
-            )
-    except IntegrityError:
-        return None
+def _create_guest(name: str, key: str, now: datetime) -> Wizard | None:
+    columns = {"kind": WizardKind.GUEST, "pronouns": Pronouns.THEY, "guest_key": key}
+    return create_named(name, **columns, created_at=now, kept_until=now + KEPT_FOR)
 
 
 def _named_guest(guest: Wizard | None, name: str, key: str, now: datetime) -> Wizard:

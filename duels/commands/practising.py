@@ -10,12 +10,11 @@ import random
 from collections.abc import Collection
 from datetime import datetime
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 import engine.orders
 import engine.play
 from duels import lessons
-from duels.accounts import names
 from duels.clocks.budget import Budget
 from duels.clocks.clock import NO_HURRY
 from duels.commands.endings import resign
@@ -23,6 +22,7 @@ from duels.commands.guests import KEPT_FOR
 from duels.commands.isolated import run_for_each
 from duels.commands.locking import lock_wizard
 from duels.commands.opening import start_duel
+from duels.commands.profiles import create_named
 from duels.commands.sealing import answer_questions, seal_orders
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused, error_summary
@@ -191,15 +191,9 @@ def practice_wizard(now: datetime) -> Wizard:
     for name in NAMES:
         if found is not None:
             break
-        try:
-            with transaction.atomic():
-                found = Wizard.objects.create(
-                    kind=WizardKind.PRACTICE,
-                    **names.name_columns(name),
-                    pronouns=Pronouns.HE,
-                    created_at=now,
-                )
-        except IntegrityError:  # another process has just created it, or a player has this name
+        columns = {"kind": WizardKind.PRACTICE, "pronouns": Pronouns.HE, "created_at": now}
+        found = create_named(name, **columns)
+        if found is None:  # another process has just created it, or a player has this name
             found = Wizard.objects.filter(kind=WizardKind.PRACTICE).first()
     if found is None:
         raise Refused(

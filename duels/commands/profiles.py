@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -27,17 +28,19 @@ def create_wizard(*, user: User, name: str, pronouns: str, now: datetime) -> Wiz
     if existing is not None:
         return existing
     _check_pronouns(pronouns)
-    name = available_name(name)
+    created = create_named(available_name(name), user=user, pronouns=pronouns, created_at=now)
+    if created is None:  # another user has just taken the name
+        raise _name_taken_refusal()
+    return created
+
+
+def create_named(name: str, **columns: Any) -> Wizard | None:
+    """Create a wizard. Return None if the name is taken or looks like a taken name."""
     try:
         with transaction.atomic():
-            return Wizard.objects.create(
-                user=user,
-                **names.name_columns(name),
-                pronouns=pronouns,
-                created_at=now,
-            )
-    except IntegrityError:  # another user has just taken the name
-        raise _name_taken_refusal() from None
+            return Wizard.objects.create(**names.name_columns(name), **columns)
+    except IntegrityError:
+        return None
 
 
 def available_name(name: str) -> str:
