@@ -18,39 +18,19 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 import engine.orders
-from duels import errors
+from duels import errors, models
 from duels.errors import MissingKey
-from duels.models import (
-    OPEN_STAGES,
-    Act,
-    Alarm,
-    Block,
-    Duel,
-    Marker,
-    Mute,
-    Orders,
-    RejectedSeal,
-    ReleaseCheck,
-    Seat,
-    SiteKey,
-    Speech,
-    Stage,
-    Turn,
-    User,
-    Visibility,
-    Wizard,
-)
 from duels.read_only_admin import ReadOnly
 from duels.referees.acts import carrying_out
 from duels.sealing import seals
 
 if TYPE_CHECKING:  # generic only for the type checker
-    SeatTable = admin.TabularInline[Seat, Duel]
+    SeatTable = admin.TabularInline[models.Seat, models.Duel]
 else:
     SeatTable = admin.TabularInline
 
 
-@admin.register(User)
+@admin.register(models.User)
 class UserAdmin(ReadOnly):
     """Users, also searchable by exact email address. The address itself is not shown."""
 
@@ -77,9 +57,11 @@ class UserAdmin(ReadOnly):
     )
     readonly_fields = ("is_verified",)
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+    def get_queryset(self, request: HttpRequest) -> QuerySet[models.User]:
         verified = EmailAddress.objects.filter(user=OuterRef("pk"), verified=True)
-        users: QuerySet[User] = super().get_queryset(request).annotate(verified=Exists(verified))
+        users: QuerySet[models.User] = (
+            super().get_queryset(request).annotate(verified=Exists(verified))
+        )
         return users
 
     @admin.display(description="verified address", boolean=True)
@@ -106,8 +88,7 @@ class AuthenticatorAdmin(ReadOnly):
 
 @admin.register(Group)
 class GroupAdmin(ReadOnly):
-    """The list of referees, for viewing only. Use `manage.py referees` to appoint and dismiss
-    them."""
+    """The list of referees. Use `manage.py referees` to appoint and dismiss them."""
 
     list_display = fields = ("name", "members")
     readonly_fields = ("members",)
@@ -119,39 +100,29 @@ class GroupAdmin(ReadOnly):
         )
 
 
-@admin.register(Wizard)
+@admin.register(models.Wizard)
 class WizardAdmin(ReadOnly):
     list_display = ("name", "kind", "pronouns", "created_at", "closed_at", "kept_until")
     list_filter = ("kind", ("closed_at", admin.EmptyFieldListFilter), "pronouns")
     search_fields = ("name",)
-    fields = (
-        "name",
-        "kind",
-        "slug",
-        "pronouns",
-        "created_at",
-        "closed_at",
-        "kept_until",
-        "vacation_began_at",
-        "vacation_ends_at",
-    )
+    fields = (*list_display, "slug", "vacation_began_at", "vacation_ends_at")
 
 
-@admin.register(Block)
+@admin.register(models.Block)
 class BlockAdmin(ReadOnly):
     list_display = ("wizard", "blocked", "created_at")
     list_select_related = ("wizard", "blocked")
     search_fields = ("wizard__name", "blocked__name")
 
 
-@admin.register(Mute)
+@admin.register(models.Mute)
 class MuteAdmin(ReadOnly):
     list_display = ("wizard", "muted", "created_at")
     list_select_related = ("wizard", "muted")
     search_fields = ("wizard__name", "muted__name")
 
 
-@admin.register(Speech)
+@admin.register(models.Speech)
 class SpeechAdmin(ReadOnly):
     """Chat messages between turns. Messages in private duels are shown without their text."""
 
@@ -170,16 +141,15 @@ class SpeechAdmin(ReadOnly):
     date_hierarchy = "said_at"
 
     @admin.display(description="words")
-    def words_if_public(self, speech: Speech) -> str:
-        """Return the text of the message if everyone may read it, otherwise "removed" or
-        "private"."""
+    def words_if_public(self, speech: models.Speech) -> str:
+        """Return the text if everyone may read it, otherwise "removed" or "private"."""
         if speech.removed_at is not None:
             return "removed"
-        return speech.words if speech.duel.visibility == Visibility.PUBLIC else "private"
+        return speech.words if speech.duel.visibility == models.Visibility.PUBLIC else "private"
 
 
 class SeatInline(SeatTable):
-    model = Seat
+    model = models.Seat
     fields = ("place", "wizard", "accepted_at", "outcome", "awaited", "awaited_since")
     readonly_fields = fields
     can_delete = False
@@ -189,22 +159,11 @@ class SeatInline(SeatTable):
         return False
 
 
-@admin.register(Duel)
+@admin.register(models.Duel)
 class DuelAdmin(ReadOnly):
-    list_display = (
-        "pk",
-        "status",
-        "challenger",
-        "ruleset",
-        "size",
-        "pace",
-        "visibility",
-        "lesson",
-        "ended",
-        "result",
-        "created_at",
-        "started_at",
-        "ended_at",
+    list_display = tuple(
+        "pk status challenger ruleset size pace visibility lesson ended result created_at "
+        "started_at ended_at".split()
     )
     list_filter = ("status", "ended", "ruleset", "visibility", "pace", "lesson")
     list_select_related = ("challenger",)
@@ -212,27 +171,16 @@ class DuelAdmin(ReadOnly):
     date_hierarchy = "created_at"
     inlines = (SeatInline,)
     fields = (
-        "status",
-        "ended",
-        "result",
-        "challenger",
-        "ruleset",
+        *list_display[1:],
         "options",
-        "size",
-        "pace",
-        "visibility",
         "open",
         "rematch_of",
-        "lesson",
         "seed_commitment",
-        "created_at",
         "expires_at",
-        "started_at",
-        "ended_at",
     )
 
 
-@admin.register(Seat)
+@admin.register(models.Seat)
 class SeatAdmin(ReadOnly):
     list_display = ("pk", "duel", "place", "wizard", "outcome", "awaited", "awaited_since")
     list_filter = ("awaited", "outcome", "duel__status")
@@ -240,7 +188,7 @@ class SeatAdmin(ReadOnly):
     search_fields = ("=duel__id", "wizard__name")
 
 
-@admin.register(Marker)
+@admin.register(models.Marker)
 class MarkerAdmin(ReadOnly):
     list_display = ("pk", "holder", "bears", "duel", "won_at", "returned_at", "returned_in")
     list_filter = (("returned_at", admin.EmptyFieldListFilter),)
@@ -248,51 +196,23 @@ class MarkerAdmin(ReadOnly):
     search_fields = ("=duel__id", "holder__name", "bears__name")
 
 
-@admin.register(Turn)
+@admin.register(models.Turn)
 class TurnAdmin(ReadOnly):
-    list_display = (
-        "pk",
-        "duel",
-        "ordinal",
-        "voided_in",
-        "number",
-        "kind",
-        "stage",
-        "batch",
-        "awaited",
-        "opened_at",
-        "closed_at",
-        "attempts",
-        "last_error",
+    list_display = tuple(
+        "pk duel ordinal voided_in number kind stage batch awaited opened_at closed_at attempts "
+        "last_error".split()
     )
     list_filter = ("stage", "kind", ("failed_at", admin.EmptyFieldListFilter))
     list_select_related = ("duel",)
     search_fields = ("=duel__id", "duel__seats__wizard__name")
-    fields = (
-        "duel",
-        "ordinal",
-        "voided_in",
-        "number",
-        "kind",
-        "stage",
-        "batch",
-        "awaited",
-        "resigned",
-        "excused",
-        "opened_at",
-        "closed_at",
-        "chain",
-        "attempts",
-        "last_error",
-        "failed_at",
-    )
+    fields = (*list_display[1:], "resigned", "excused", "chain", "failed_at")
     readonly_fields = ("awaited",)
     actions = ("nudge",)
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Turn]:
-        awaited = Q(stage__in=OPEN_STAGES, duel__seats__awaited=True)
+    def get_queryset(self, request: HttpRequest) -> QuerySet[models.Turn]:
+        awaited = Q(stage__in=models.OPEN_STAGES, duel__seats__awaited=True)
         counted = Count("duel__seats", filter=awaited)
-        return Turn.with_voided.order_by("-pk").annotate(awaited_wizards=counted)
+        return models.Turn.with_voided.order_by("-pk").annotate(awaited_wizards=counted)
 
     @admin.display(description="wizards still to act")
     def awaited(self, turn: Any) -> int:
@@ -301,8 +221,8 @@ class TurnAdmin(ReadOnly):
         return number
 
     @admin.action(description="Resolve the selected turns if they are complete")
-    def nudge(self, request: HttpRequest, turns: QuerySet[Turn]) -> None:
-        assert isinstance(request.user, User)
+    def nudge(self, request: HttpRequest, turns: QuerySet[models.Turn]) -> None:
+        assert isinstance(request.user, models.User)
         resolved = failed = 0
         for turn_id in turns.filter(voided_in=0).order_by("pk").values_list("pk", flat=True):
             try:
@@ -315,30 +235,16 @@ class TurnAdmin(ReadOnly):
         self.message_user(request, f"Resolved {resolved}, failed {failed}.", level)
 
 
-@admin.register(Act)
+@admin.register(models.Act)
 class ActAdmin(ReadOnly):
     list_display = ("pk", "duel", "ordinal", "kind", "case", "referee_name", "seat", "turn", "at")
     list_filter = ("kind",)
     search_fields = ("=duel__id", "=case", "referee_name", "reason")
     date_hierarchy = "at"
-    fields = (
-        "duel",
-        "ordinal",
-        "kind",
-        "case",
-        "referee",
-        "referee_name",
-        "seat",
-        "wizard_id",
-        "turn",
-        "reason",
-        "facts",
-        "at",
-        "chain",
-    )
+    fields = (*list_display[1:], "referee", "wizard_id", "reason", "facts", "chain")
 
 
-@admin.register(Alarm)
+@admin.register(models.Alarm)
 class AlarmAdmin(ReadOnly):
     list_display = ("kind", "about", "words", "created_at", "status", "sent_at", "ended_at")
     list_filter = ("kind", ("ended_at", admin.EmptyFieldListFilter))
@@ -347,55 +253,34 @@ class AlarmAdmin(ReadOnly):
     fields = (*list_display, "due_at", "claimed_at", "attempts", "last_error")
 
 
-@admin.register(ReleaseCheck)
+@admin.register(models.ReleaseCheck)
 class ReleaseCheckAdmin(ReadOnly):
     list_display = ("release", "fingerprint", "checked_at", "turns", "held", "words")
     fields = list_display
 
 
-@admin.register(SiteKey)
+@admin.register(models.SiteKey)
 class SiteKeyAdmin(ReadOnly):
     """Fingerprints of the site's keys. The keys themselves are not stored."""
 
     list_display = fields = ("purpose", "fingerprint", "earlier", "noted_at")
 
 
-@admin.register(Orders)
+@admin.register(models.Orders)
 class OrdersAdmin(ReadOnly):
-    list_display = (
-        "pk",
-        "turn",
-        "seat",
-        "stage",
-        "batch",
-        "commitment",
-        "source",
-        "sealed_at",
-        "superseded",
-        "taken_back_at",
+    list_display = tuple(
+        "pk turn seat stage batch commitment source sealed_at superseded taken_back_at".split()
     )
     list_filter = ("stage", "source", "superseded", ("taken_back_at", admin.EmptyFieldListFilter))
     list_select_related = ("turn", "seat")
     search_fields = ("=turn__duel__id", "=commitment", "seat__wizard__name")
-    fields = (
-        "turn",
-        "seat",
-        "stage",
-        "batch",
-        "commitment",
-        "source",
-        "sealed_at",
-        "superseded",
-        "taken_back_at",
-        "fields_when_over",
-    )
+    fields = (*list_display[1:], "fields_when_over")
     readonly_fields = ("fields_when_over",)
 
     @admin.display(description="fields")
-    def fields_when_over(self, orders: Orders) -> str:
-        """Return the sealed fields, without the message, if everyone may see them, otherwise
-        "sealed"."""
-        is_open = orders.turn.duel.is_over and orders.turn.stage == Stage.RESOLVED
+    def fields_when_over(self, orders: models.Orders) -> str:
+        """Return the fields, without the message, if everyone may see them, otherwise "sealed"."""
+        is_open = orders.turn.duel.is_over and orders.turn.stage == models.Stage.RESOLVED
         if not is_open or orders.superseded:
             return "sealed"
         try:
@@ -406,7 +291,7 @@ class OrdersAdmin(ReadOnly):
         return ", ".join(f"{name} {value}" for name, value in sorted(fields.items()))
 
 
-@admin.register(RejectedSeal)
+@admin.register(models.RejectedSeal)
 class RejectedSealAdmin(ReadOnly):
     """Rejected orders and answers, without their fields."""
 

@@ -228,8 +228,7 @@ def _check_mail_service() -> Iterator[CheckMessage]:
 
 
 def _signing_hint(service_name: str) -> str:
-    """Return a hint about the variables to set instead of the secret if the service signs its
-    webhooks."""
+    """Return a hint about variables that replace the secret if the service signs webhooks."""
     options = SERVICES[service_name].signing
     return f"Or set {' and '.join(options)} instead." if options else ""
 

@@ -22,8 +22,7 @@ def canonical_address(address: str) -> str:
 
 
 def is_same_address(one: str, other: str) -> bool:
-    """Return whether two texts are spellings of the same address. An empty text is not an
-    address."""
+    """Return whether two texts, if not empty, are spellings of the same address."""
     return bool(one and other) and canonical_address(one) == canonical_address(other)
 
 
@@ -35,8 +34,7 @@ def address_spellings(address: str) -> list[str]:
 
 
 def address_condition(field: str, address: str) -> Q:
-    """Return a query condition that is true if the field equals one of the `address_spellings` of
-    this address."""
+    """Return a condition that the field equals one of this address's spellings."""
     condition = Q()
     for each in address_spellings(address):
         condition |= Q(**{f"{field}__iexact": each})

@@ -47,8 +47,7 @@ class Version:
 
 
 class StaleForm(Refused):
-    """Error for a form that is based on an older seal, with the current and the submitted
-    version."""
+    """Error for a form based on an older seal, with the current and the submitted version."""
 
     def __init__(self, current: Version, yours: Version) -> None:
         super().__init__(
@@ -85,10 +84,7 @@ class ResolutionFailed(Exception):
 
 
 def error_summary(error: Exception) -> str:
-    """Return the type of an error and the place where it was raised, for logs and the admin.
-
-    The message is left out, because it may contain sealed text.
-    """
+    """Return an error's type and place. Leave out its message, which may contain sealed text."""
     places = traceback.extract_tb(error.__traceback__)[-3:]
     trace = ", ".join(f"{Path(place.filename).name}:{place.lineno}" for place in places)
     return f"{type(error).__name__} at {trace}"

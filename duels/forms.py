@@ -65,8 +65,7 @@ class SignupForm(WizardForm):
 
 
 class RulesetChoice(forms.RadioSelect):
-    """Radio buttons for rulesets. Each contains the ruleset's options in an attribute, so that
-    scripts can show only these."""
+    """Radio buttons for rulesets, with the options of each in an attribute for scripts."""
 
     def create_option(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(*args, **kwargs)

@@ -28,22 +28,11 @@ _NON_JOINER, _JOINER = "\u200c", "\u200d"
 _ENCLOSING: Final = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2")
 _OBJECT: Final = "\ufffc"  # placeholder for an object that is not text
 # Prefixes of the Unicode names of letters whose shape depends on joiners next to them.
-_JOINING: Final = (
-    "ARABIC",
-    "SYRIAC",
-    "MONGOLIAN",
-    "DEVANAGARI",
-    "BENGALI",
-    "GURMUKHI",
-    "GUJARATI",
-    "ORIYA",
-    "TAMIL",
-    "TELUGU",
-    "KANNADA",
-    "MALAYALAM",
-    "SINHALA",
-    "MYANMAR",
-    "KHMER",
+_JOINING: Final = tuple(
+    (
+        "ARABIC SYRIAC MONGOLIAN DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA "
+        "MALAYALAM SINHALA MYANMAR KHMER"
+    ).split()
 )
 
 
@@ -100,8 +89,7 @@ def _can_carry_mark(letter: str, mark: str) -> bool:
 
 
 def _is_shaping_joiner(letter: str, before: str, following: str) -> bool:
-    """Return whether this character is a joiner that changes the shape of the characters around
-    it."""
+    """Return whether this character joins or separates the characters around it."""
     if letter not in (_JOINER, _NON_JOINER) or not following:
         return False
     around = before, following
@@ -113,12 +101,6 @@ def _is_shaping_joiner(letter: str, before: str, following: str) -> bool:
 
 
 def parse_number(text: str, most_digits: int = 18) -> int:
-    """Parse a number, such as a primary key. Return 0, which is not a primary key, if it is invalid
-    or too long."""
+    """Parse a number such as a primary key. Return 0 if it is invalid or too long."""
     is_number = text.isascii() and text.isdecimal() and len(text) <= most_digits
     return int(text) if is_number else 0
-
-
-def is_blank(text: str) -> bool:
-    """Return whether the text has no visible characters."""
-    return not without_hidden(text).strip()

@@ -14,6 +14,7 @@ from functools import cache
 from homoglyphs_fork import Homoglyphs
 
 from duels import typed_text
+from duels.errors import Refused
 
 SHORTEST = 2
 LONGEST = 24
@@ -89,12 +90,11 @@ BEYOND_ALPHABETS = 0x12000  # greater than any letter of `ALPHABETS` that looks 
 SAME = (("rn", "m"), ("vv", "w"), ("0", "o"), ("1", "l"), ("i", "l"), ("5", "s"), ("3", "e"))
 
 
-class InvalidName(ValueError):
-    """Error for a name that is not allowed, with a permanent code and a sentence for the user."""
+class InvalidName(Refused):
+    """Error for a name that is not allowed."""
 
     def __init__(self, code: str, text: str) -> None:
-        super().__init__(text)
-        self.code = code
+        super().__init__(code, text, field="name")
 
 
 def normalised_name(name: str) -> str:
@@ -147,8 +147,7 @@ def _with_lookalikes_replaced(letters: str) -> str:
 
 @cache
 def _confusable_letters() -> Mapping[str, str]:
-    """Map letters to the Latin letters or digits that Unicode lists as confusable with them (UTS
-    39)."""
+    """Map letters to the Latin letters or digits that look like them according to UTS 39."""
     latin = set(string.ascii_letters + string.digits)
     seen = map(chr, range(BEYOND_ALPHABETS))
     letters = {letter for letter in seen if letter.isalnum() or _is_mark(letter)}
@@ -165,6 +164,11 @@ def name_slug(name: str) -> str:
     return re.sub(r"[ .'-]+", "-", normalised_name(name).lower()).strip("-")
 
 
+def name_columns(name: str) -> dict[str, str]:
+    """Return a wizard's columns that depend on the name."""
+    return {"name": name, "slug": name_slug(name), "skeleton": confusable_skeleton(name)}
+
+
 def validated_name(name: str) -> str:
     """Return the name as it is stored. Raise `InvalidName` if it is invalid or reserved."""
     name = normalised_name(name)
@@ -177,9 +181,9 @@ def validated_name(name: str) -> str:
             "name_letters",
             "Use only letters, digits, spaces, hyphens, apostrophes and full stops.",
         )
-    if not (
-        _can_begin_name(name[0]) and name[-1] not in " -'" and any(map(_is_plain_letter, name))
-    ):
+    has_letter = any(letter.isalpha() and letter not in REPEATING for letter in name)
+    can_begin = name[0].isalnum() and name[0] not in REPEATING
+    if not (can_begin and name[-1] not in " -'" and has_letter):
         raise InvalidName("name_letters", "Begin and end the name with a letter or digit.")
     if _MISPLACED.search(name):
         text = "Put hyphens, apostrophes and full stops between letters, one at a time."
@@ -198,15 +202,6 @@ def validated_name(name: str) -> str:
 
 # A sign that follows another sign, except a space or a hyphen after a full stop.
 _MISPLACED = re.compile(r"['.]['.]|[ -]['.]|'-")
-
-
-def _can_begin_name(letter: str) -> bool:
-    """Return whether a name can begin with this letter or digit."""
-    return letter.isalnum() and letter not in REPEATING
-
-
-def _is_plain_letter(letter: str) -> bool:
-    return letter.isalpha() and letter not in REPEATING
 
 
 def _has_misplaced_mark(name: str) -> bool:
@@ -229,10 +224,7 @@ def _has_misplaced_mark(name: str) -> bool:
 
 
 def is_letter_of(letter: str, alphabet: tuple[str, ...]) -> bool:
-    """Return whether the letter or mark belongs to this alphabet (prefixes of Unicode names).
-
-    Modifier letters and phonetic letters do not belong to any alphabet.
-    """
+    """Return whether a letter or mark, except modifiers, belongs to this alphabet."""
     called = unicodedata.name(letter, "")
     is_sign = unicodedata.category(letter) == "Lm" and letter not in REPEATING
     is_plain = not is_sign and "FILLER" not in called

@@ -92,7 +92,10 @@ def updated_preferences(
         raise Refused("nothing_chosen", "Nothing was chosen.")
     for name, value in wanted.items():
         if not _is_choice(name, value):
-            raise Refused(f"unknown_{name}", _allowed_values_text(name), field=name)
+            text = f"{LABELS[name]}: enter the name of a zone, such as Europe/Dublin."
+            if name != ZONE:
+                text = f"{LABELS[name]}: choose one of {and_list(list(CHOICES[name]))}."
+            raise Refused(f"unknown_{name}", text, field=name)
     return replace(preferences, **wanted)
 
 
@@ -133,10 +136,7 @@ def preference_cookie_name(field: str) -> str:
 def store_preferences_in_cookies(
     response: HttpResponse, preferences: ReadingPreferences, submitted: Mapping[str, Any]
 ) -> None:
-    """Store the submitted preferences in cookies, which also apply when the reader is signed out.
-
-    The cookies are HttpOnly, because scripts do not need them.
-    """
+    """Store the submitted preferences in cookies, for readers who are not signed in."""
     kept = non_default_preferences(preferences)
     for name in FIELDS:
         if name in submitted or (name == ZONE and GUESSED_ZONE in submitted):
@@ -179,10 +179,7 @@ class ReaderZone(tzinfo):
 
 
 class ReadingMiddleware:
-    """Middleware that gives every request its reader's time zone and preferences (`reading`).
-
-    Both are looked up when they are first used.
-    """
+    """Middleware that gives requests the reader's zone and preferences, looked up lazily."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -202,10 +199,3 @@ def _is_choice(name: str, value: object) -> bool:
     if name == ZONE:
         return value == "" or (isinstance(value, str) and value in zone_names())
     return value in list(CHOICES[name])
-
-
-def _allowed_values_text(name: str) -> str:
-    if name == ZONE:
-        return f"{LABELS[name]}: enter the name of a zone, such as Europe/Dublin."
-    words = list(CHOICES[name])
-    return f"{LABELS[name]}: choose one of {and_list(words)}."

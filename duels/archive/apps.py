@@ -9,7 +9,7 @@ class ArchiveConfig(AppConfig):
 
     def ready(self) -> None:
         from duels.archive.commands import archive_duel, remove_archived_duel
+        from duels.commands import callbacks
         from duels.commands.duel_end import EndStep
-        from duels.commands.end_steps import register_end_step
 
-        register_end_step(EndStep(apply=archive_duel, undo=remove_archived_duel))
+        callbacks.end_steps.add(EndStep(apply=archive_duel, undo=remove_archived_duel))

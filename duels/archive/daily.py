@@ -18,7 +18,7 @@ from duels.clocks.budget import Budget
 from duels.commands.isolated import run_for_each
 from duels.loaded import adjudication
 from duels.models import Duel
-from duels.queries.whole import whole_story
+from duels.queries.stories import whole_story
 from duels.ratings.public import RatingChange, Way
 from engine.words import and_list
 

@@ -31,7 +31,6 @@ CACHES: Final[dict[str, NamedCache]] = {}
 
 
 def clear_all() -> None:
-    """Empty all caches of this process."""
     for cache in CACHES.values():
         cache.empty()
 

@@ -66,9 +66,9 @@ class _CacheBackoff:
 
 def read_cached_poll(duel_id: int, seat: str, spectator: str = "") -> CachedPoll:
     """Return the cached values of this duel for a poll by this seat or spectator."""
-    version_key, digest_key = _version_key(duel_id), _digest_key(duel_id, seat)
-    here_keys = {_viewers_key(duel_id, code): code for code in SEATS}
-    now, before = _count_keys(_spectators_key(duel_id))
+    version_key, digest_key = _key("poll-version", duel_id), _key("poll-digest", duel_id, seat)
+    here_keys = {_key("here", duel_id, code): code for code in SEATS}
+    now, before = _count_keys(_key("spectators", duel_id))
     spectator_key = f"{now}:{spectator}"
     keys = [version_key, digest_key, *here_keys, now, before, spectator_key]
     nothing: dict[str, Any] = {}
@@ -91,14 +91,14 @@ def store_digest(duel_id: int, seat: str, version: str, digest: str) -> None:
     digest belongs to an old version and is not used.
     """
     value, seconds = [version, digest], random.randint(*DIGEST_SECONDS)
-    _ask_cache(lambda: cache.set(_digest_key(duel_id, seat), value, seconds), None)
+    _ask_cache(lambda: cache.set(_key("poll-digest", duel_id, seat), value, seconds), None)
 
 
 def mark_viewing_duel(duel_id: int, seat: str, cached: CachedPoll) -> None:
     """Record that this seat's wizard has the duel's page open."""
     now = time.time()
     if now - cached.seen_at.get(seat, 0) > HERE_AGAIN_SECONDS:
-        _ask_cache(lambda: cache.set(_viewers_key(duel_id, seat), now, HERE_SECONDS), None)
+        _ask_cache(lambda: cache.set(_key("here", duel_id, seat), now, HERE_SECONDS), None)
 
 
 # Spectators: everyone who has a duel's page open but is not in the duel
@@ -118,18 +118,18 @@ def count_spectator(duel_id: int, spectator: str, cached: CachedPoll) -> int:
 
 
 def _count_spectator(duel_id: int, spectator: str) -> int:
-    number = _count_once(_spectators_key(duel_id), spectator)
+    number = _count_once(_key("spectators", duel_id), spectator)
     if number == 1:
         place = _count_once(WATCHED_KEY, str(duel_id))
         cache.set(f"{_count_keys(WATCHED_KEY)[0]}@{place}", duel_id, 2 * ON_SITE_SECONDS)
-    if number > cache.get(_audience_key(duel_id), 0):
-        cache.set(_audience_key(duel_id), number, AUDIENCE_SECONDS)
+    if number > cache.get(_key("audience", duel_id), 0):
+        cache.set(_key("audience", duel_id), number, AUDIENCE_SECONDS)
     return number
 
 
 def spectator_counts(duel_ids: Iterable[int]) -> dict[int, int]:
     """Return the number of spectators of each of these duels, without duels that have none."""
-    keys = {duel: _count_keys(_spectators_key(duel)) for duel in duel_ids}
+    keys = {duel: _count_keys(_key("spectators", duel)) for duel in duel_ids}
     every = [key for each in keys.values() for key in each]
     found = _ask_cache(lambda: cache.get_many(every), dict[str, int]())
     counts = {duel: max(found.get(key, 0) for key in each) for duel, each in keys.items()}
@@ -150,22 +150,22 @@ def watched_duels() -> dict[int, int]:
 
 def largest_audience(duel_id: int) -> int:
     """Return the largest number of spectators that the duel has had at the same time."""
-    return _ask_cache(lambda: int(cache.get(_audience_key(duel_id), 0)), 0)
+    return _ask_cache(lambda: int(cache.get(_key("audience", duel_id), 0)), 0)
 
 
 def mark_wizard_on_site(wizard_id: int) -> None:
     """Record that the wizard has a page of the site open."""
-    _ask_cache(lambda: _mark_on_site(wizard_id), None)
 
+    def mark() -> None:
+        cache.set(_key("on-site", wizard_id), True, ON_SITE_SECONDS)
+        _count_once(PEOPLE_KEY, str(wizard_id))
 
-def _mark_on_site(wizard_id: int) -> None:
-    cache.set(_on_site_key(wizard_id), True, ON_SITE_SECONDS)
-    _count_once(PEOPLE_KEY, str(wizard_id))
+    _ask_cache(mark, None)
 
 
 def is_wizard_on_site(wizard_id: int) -> bool:
     """Return whether the wizard has had a page of the site open within the last minute."""
-    return _ask_cache(lambda: bool(cache.get(_on_site_key(wizard_id))), False)
+    return _ask_cache(lambda: bool(cache.get(_key("on-site", wizard_id))), False)
 
 
 def others_on_site(wizard_id: int | None) -> int:
@@ -181,7 +181,7 @@ def mark_duel_changed_on_commit(duel_id: int) -> None:
 
     def give_new_version() -> None:
         version = secrets.token_hex(8)
-        _ask_cache(lambda: cache.set(_version_key(duel_id), version, VERSION_SECONDS), None)
+        _ask_cache(lambda: cache.set(_key("poll-version", duel_id), version, VERSION_SECONDS), None)
 
     transaction.on_commit(give_new_version, robust=True)
 
@@ -210,28 +210,8 @@ def _ask_cache(query: Callable[[], Answer], default: Answer) -> Answer:
         return default
 
 
-def _version_key(duel_id: int) -> str:
-    return f"poll-version:{duel_id}"
-
-
-def _digest_key(duel_id: int, seat: str) -> str:
-    return f"poll-digest:{duel_id}:{seat}"
-
-
-def _viewers_key(duel_id: int, seat: str) -> str:
-    return f"here:{duel_id}:{seat}"
-
-
-def _on_site_key(wizard_id: int) -> str:
-    return f"on-site:{wizard_id}"
-
-
-def _spectators_key(duel_id: int) -> str:
-    return f"spectators:{duel_id}"
-
-
-def _audience_key(duel_id: int) -> str:
-    return f"audience:{duel_id}"
+def _key(kind: str, *ids: object) -> str:
+    return ":".join(map(str, (kind, *ids)))
 
 
 def _count_once(key: str, member: str) -> int:

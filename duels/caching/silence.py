@@ -17,7 +17,7 @@ BACKOFF: Final = timedelta(minutes=1)
 def silent_until(server: str, now: datetime) -> datetime | None:
     """Return the time until which to skip this server, or None to try it now."""
     try:
-        known: str | None = cache.get(_silence_key(server))
+        known: str | None = cache.get(f"silent-until:{server}")
     except RedisError:
         return None
     until = datetime.fromisoformat(known) if known else None
@@ -27,10 +27,6 @@ def silent_until(server: str, now: datetime) -> datetime | None:
 def record_silence(server: str, now: datetime) -> None:
     """Record that the server did not answer, so that it is skipped for `BACKOFF`."""
     try:
-        cache.set(_silence_key(server), (now + BACKOFF).isoformat(), BACKOFF.total_seconds())
+        cache.set(f"silent-until:{server}", (now + BACKOFF).isoformat(), BACKOFF.total_seconds())
     except RedisError:
         return  # the next message tries the server again
-
-
-def _silence_key(server: str) -> str:
-    return f"silent-until:{server}"

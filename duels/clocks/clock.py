@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
 DAY: Final = timedelta(days=1)
@@ -22,24 +22,7 @@ LIMITS: Final = "Choose a time from 5 minutes to 30 days."
 LEAST_FOR_ORDERS: Final = DAY / 2
 LEAST_FOR_ANSWERS: Final = DAY / 4
 
-NUMBERS: Final = dict(
-    enumerate(
-        (
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-        ),
-        start=2,
-    )
-)
+NUMBERS: Final = "zero one two three four five six seven eight nine ten eleven twelve".split()
 
 
 class InvalidPace(ValueError):
@@ -55,20 +38,6 @@ class InvalidPace(ValueError):
 def zone_names() -> frozenset[str]:
     """Return the names of all time zones, such as "Europe/Dublin"."""
     return frozenset(available_timezones() - {"Factory", "localtime"})
-
-
-def _check_seconds(seconds: int) -> None:
-    if not SHORTEST.total_seconds() <= seconds <= LONGEST.total_seconds():
-        raise InvalidPace("time", LIMITS)
-    if seconds % 60:
-        raise InvalidPace("time", "The time for a turn must be whole minutes.")
-
-
-def _check_daily(at: time, zone: str) -> None:
-    if at != time(at.hour, at.minute):
-        raise InvalidPace("time", "Enter the daily hour in hours and minutes, without seconds.")
-    if zone not in zone_names():
-        raise InvalidPace("zone", "Choose a time zone from the list.")
 
 
 @dataclass(frozen=True)
@@ -87,9 +56,16 @@ class Pace:
         if self.seconds and (self.daily_at is not None or self.zone):
             raise InvalidPace("pace", "Choose a time for each turn or a daily hour, not both.")
         if self.seconds:
-            _check_seconds(self.seconds)
+            if not SHORTEST.total_seconds() <= self.seconds <= LONGEST.total_seconds():
+                raise InvalidPace("time", LIMITS)
+            if self.seconds % 60:
+                raise InvalidPace("time", "The time for a turn must be whole minutes.")
         elif self.daily_at is not None:
-            _check_daily(self.daily_at, self.zone)
+            if self.daily_at != time(self.daily_at.hour, self.daily_at.minute):
+                text = "Enter the daily hour in hours and minutes, without seconds."
+                raise InvalidPace("time", text)
+            if self.zone not in zone_names():
+                raise InvalidPace("zone", "Choose a time zone from the list.")
         elif self.zone:
             raise InvalidPace("time", "Choose the hour of the day when turns are due.")
 
@@ -164,30 +140,31 @@ class Clock:
 NO_CLOCK: Final = Clock()
 
 
-def stage_time(pace: Pace, *, for_answers: bool) -> timedelta | None:
-    """Return the time for a stage of a turn: orders, or answers if `for_answers`.
+class Timing(NamedTuple):
+    """The pace of a turn, and whether the turn waits for answers."""
 
-    Wizards have the pace's whole time for orders. For answers they have a quarter of it if the pace
-    is slow (at least six hours), and all of it otherwise. Return None if there is no clock.
-    """
-    whole = pace.turn_time
-    return whole / 4 if whole is not None and for_answers and pace.is_slow else whole
+    pace: Pace
+    for_answers: bool = False
+
+    @property
+    def whole(self) -> timedelta | None:
+        """The time for orders or answers, or None if there is no clock.
+
+        Wizards have the pace's whole time for orders. For answers they have a quarter of it if the
+        pace is slow (at least six hours), and all of it otherwise.
+        """
+        whole, is_shorter = self.pace.turn_time, self.for_answers and self.pace.is_slow
+        return whole / 4 if whole is not None and is_shorter else whole
 
 
-def new_clock(
-    pace: Pace, now: datetime, *, for_answers: bool = False, is_stopped: bool = False
-) -> Clock:
+def new_clock(timing: Timing, now: datetime, *, is_stopped: bool = False) -> Clock:
     """Return a new clock for a wizard who must act from now on, stopped if `is_stopped`."""
-    time_for_it = stage_time(pace, for_answers=for_answers)
-    if time_for_it is None:
+    whole = timing.whole
+    if whole is None:
         return NO_CLOCK
-    if pace.daily_at is None:
-        due_at = now + time_for_it
-    else:
-        due_at = _next_possible_deadline(
-            pace, now + (LEAST_FOR_ANSWERS if for_answers else LEAST_FOR_ORDERS)
-        )
-    clock = _running_clock(Clock(), pace, due_at, now, for_answers=for_answers)
+    if timing.pace.daily_at is not None:
+        whole = LEAST_FOR_ANSWERS if timing.for_answers else LEAST_FOR_ORDERS
+    clock = _running_clock(Clock(), timing, now + whole, now)
     return stopped_clock(clock, now) if is_stopped else clock
 
 
@@ -199,65 +176,40 @@ def stopped_clock(clock: Clock, now: datetime) -> Clock:
     return replace(clock, due_at=None, remind_at=None, left=left)
 
 
-def resumed_clock(clock: Clock, pace: Pace, now: datetime, *, for_answers: bool = False) -> Clock:
+def resumed_clock(clock: Clock, timing: Timing, now: datetime) -> Clock:
     """Resume a stopped clock with the time left, rounded up to the next possible deadline."""
-    if clock.left is None:
-        return clock
-    return _running_clock(
-        clock, pace, _next_possible_deadline(pace, now + clock.left), now, for_answers=for_answers
-    )
+    return clock if clock.left is None else _running_clock(clock, timing, now + clock.left, now)
 
 
-def extended_clock(
-    clock: Clock, pace: Pace, extension: timedelta, now: datetime, *, for_answers: bool = False
-) -> Clock:
+def extended_clock(clock: Clock, timing: Timing, extension: timedelta, now: datetime) -> Clock:
     """Add time to a clock, counted from its deadline or, if that has passed, from now."""
     assert extension >= timedelta(0), "an extension cannot be negative"
     if clock.left is not None:
         return replace(clock, left=clock.left + extension)
     if clock.due_at is None:
         return clock
-    return _running_clock(
-        clock,
-        pace,
-        _next_possible_deadline(pace, max(clock.due_at, now) + extension),
-        now,
-        for_answers=for_answers,
-    )
+    return _running_clock(clock, timing, max(clock.due_at, now) + extension, now)
 
 
-def clock_with_extension(
-    clock: Clock, pace: Pace, now: datetime, *, for_answers: bool = False
-) -> Clock:
+def clock_with_extension(clock: Clock, timing: Timing, now: datetime) -> Clock:
     """Extend the clock by half the stage's time."""
-    time_for_it = stage_time(pace, for_answers=for_answers)
-    if time_for_it is None:
+    whole = timing.whole
+    return clock if whole is None else extended_clock(clock, timing, whole / 2, now)
+
+
+def restored_clock(clock: Clock, timing: Timing, since: datetime, now: datetime) -> Clock:
+    """Give the clock the time left at `since`, and at least a fifth of the stage's time."""
+    if clock.due_at is None or timing.whole is None:
         return clock
-    return extended_clock(clock, pace, time_for_it / 2, now, for_answers=for_answers)
+    left = max(clock.due_at - since, timing.whole / 5)
+    return _running_clock(clock, timing, now + left, now)
 
 
-def restored_clock(
-    clock: Clock, pace: Pace, since: datetime, now: datetime, *, for_answers: bool = False
-) -> Clock:
-    """Give the clock the time that it had left at `since`, as if no time had passed since then.
-
-    Give it at least a fifth of the stage's time, which is when reminders are due.
-    """
-    time_for_it = stage_time(pace, for_answers=for_answers)
-    if clock.due_at is None or time_for_it is None:
-        return clock
-    left = max(clock.due_at - since, time_for_it / 5)
-    return _running_clock(
-        clock, pace, _next_possible_deadline(pace, now + left), now, for_answers=for_answers
-    )
-
-
-def clock_with_minimum_left(clock: Clock, pace: Pace, *, for_answers: bool = False) -> Clock:
+def clock_with_minimum_left(clock: Clock, timing: Timing) -> Clock:
     """Give a stopped clock at least a fifth of the stage's time, so that a reminder is due."""
-    time_for_it = stage_time(pace, for_answers=for_answers)
-    if clock.left is None or time_for_it is None:
+    if clock.left is None or timing.whole is None:
         return clock
-    return replace(clock, left=max(clock.left, time_for_it / 5))
+    return replace(clock, left=max(clock.left, timing.whole / 5))
 
 
 def reminded_clock(clock: Clock) -> Clock:
@@ -265,23 +217,17 @@ def reminded_clock(clock: Clock) -> Clock:
     return replace(clock, remind_at=None, is_reminded=True)
 
 
-def _running_clock(
-    clock: Clock, pace: Pace, due_at: datetime, now: datetime, *, for_answers: bool
-) -> Clock:
-    """Return a running clock. Its reminder is due when a fifth of the time is left."""
+def _running_clock(clock: Clock, timing: Timing, earliest: datetime, now: datetime) -> Clock:
+    """Return a clock that runs, with a reminder when a fifth of the time is left."""
+    due_at = _next_possible_deadline(timing.pace, earliest)
     remind_at = None
     if not clock.is_reminded:
-        remind_at = max(
-            due_at - (stage_time(pace, for_answers=for_answers) or timedelta(0)) / 5, now
-        )
+        remind_at = max(due_at - (timing.whole or timedelta(0)) / 5, now)
     return replace(clock, due_at=due_at, remind_at=remind_at, left=None)
 
 
 def _next_possible_deadline(pace: Pace, earliest: datetime) -> datetime:
-    """Return the earliest possible deadline that is not before this time.
-
-    That is the time itself or, if the pace has a daily hour, the next such hour.
-    """
+    """Return this time or, if the pace has a daily hour, the next such hour."""
     if pace.daily_at is None:
         return earliest
     zone = ZoneInfo(pace.zone)
@@ -330,4 +276,4 @@ def _duration_text(seconds: int) -> str:
 
 
 def _number_with_unit(number: int, unit: str) -> str:
-    return f"{NUMBERS.get(number, str(number))} {unit}s"
+    return f"{NUMBERS[number] if number < len(NUMBERS) else number} {unit}s"

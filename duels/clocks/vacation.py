@@ -49,10 +49,7 @@ class Vacation:
     ends_at: datetime
 
     def unused_at(self, now: datetime) -> timedelta:
-        """Return the time that the wizard gets back if the vacation ends now.
-
-        The first day always counts as used.
-        """
+        """Return the time given back if the vacation ends now. The first day always counts."""
         return max(self.ends_at - max(now, self.began_at + SHORTEST), NOTHING)
 
 
@@ -92,10 +89,7 @@ def start_of_day(day: date, zone: ZoneInfo) -> datetime:
 def possible_return_days(
     savings: Savings, now: datetime, zone: ZoneInfo
 ) -> tuple[date, date] | None:
-    """Return the first and last possible return day of a vacation that begins now.
-
-    Return None if the wizard has not saved enough time.
-    """
+    """Return the first and last day on which a vacation from now can end, or None."""
     earliest, latest = now + SHORTEST, now + savings.saved_at(now)
     first = earliest.astimezone(zone).date()
     if start_of_day(first, zone) < earliest:

@@ -7,17 +7,8 @@ from duels.clocks.clock import zone_names
 
 UTC: Final = "UTC"
 REGIONS: Final = (
-    "Africa",
-    "America",
-    "Antarctica",
-    "Arctic",
-    "Asia",
-    "Atlantic",
-    "Australia",
-    "Europe",
-    "Indian",
-    "Pacific",
-)
+    "Africa America Antarctica Arctic Asia Atlantic Australia Europe Indian Pacific"
+).split()
 OTHERS: Final = "Others"  # outdated names, and zones that do not belong to a region
 
 Group = tuple[str, tuple[tuple[str, str], ...]]
@@ -30,11 +21,7 @@ def zone_groups() -> tuple[Group, ...]:
     for name in sorted(zone_names() - {UTC}):
         region, _, place = name.partition("/")
         if region in REGIONS and place:
-            groups[region].append((name, _place_text(place)))
+            groups[region].append((name, place.replace("_", " ").replace("/", " / ")))
         else:
             groups[OTHERS].append((name, name))
     return (("", ((UTC, UTC),)), *((region, tuple(zones)) for region, zones in groups.items()))
-
-
-def _place_text(place: str) -> str:
-    return place.replace("_", " ").replace("/", " / ")

@@ -37,7 +37,6 @@ def raise_alarm(kind: AlarmKind, about: str, words: str, now: datetime) -> bool:
 
 
 def end_alarm(kind: AlarmKind, about: str, now: datetime) -> bool:
-    """End an alarm. Return whether there was one."""
     standing = Alarm.objects.filter(kind=kind, about=about, ended_at=None)
     return standing.update(ended_at=now) > 0
 
@@ -49,7 +48,6 @@ def end_alarms_except(kind: AlarmKind, still_open: Collection[str], now: datetim
 
 
 def turn_alarm_name(turn_id: int) -> str:
-    """Return the text that identifies this turn in alarms."""
     return f"turn {turn_id}"
 
 
@@ -62,10 +60,7 @@ def end_failure_alarm(turn: Turn, now: datetime) -> None:
 
 
 def tell_operators(*, now: datetime) -> int:
-    """Email unsent alarms to `ADMINS`. Return how many alarms were sent.
-
-    If the email fails, or the worker dies, a later call tries again.
-    """
+    """Email unsent alarms to `ADMINS`, or try again later. Return how many were sent."""
     if not settings.ADMINS:
         return 0
     outbox.requeue_stuck(Alarm.objects.all(), now)
@@ -93,7 +88,6 @@ def tell_operators(*, now: datetime) -> int:
 
 
 def _claim_due_alarms(now: datetime) -> list[Alarm]:
-    """Claim the oldest alarms that are due, and return them."""
     due = Alarm.objects.filter(status=OutboxStatus.QUEUED, ended_at=None, due_at__lte=now)
     oldest = list(due.order_by("created_at", "pk").values_list("pk", flat=True)[:MOST_TOLD])
     if not oldest:

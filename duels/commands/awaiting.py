@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from duels.clocks import clock
-from duels.clocks.clock import NO_CLOCK, Clock, Pace
+from duels.clocks.clock import NO_CLOCK, Clock, Pace, Timing
 from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, Seat, Stage, Turn
@@ -53,11 +53,7 @@ def await_wizards(
 
 
 def clock_is_stopped(seat: Seat) -> bool:
-    """Return whether this wizard's clock must be stopped.
-
-    Clocks stop while the duel is paused by its players, a dispute or a referee, and while the
-    wizard is on vacation.
-    """
+    """Return whether the duel's pause or the wizard's vacation stops their clock."""
     duel = seat.duel
     return duel.paused_at is not None or duel.is_halted or seat.vacation_until is not None
 
@@ -67,31 +63,27 @@ def update_clocks(turn: OpenTurn, now: datetime) -> None:
 
     Call this whenever a reason to stop a clock appears or disappears. Calling it twice is harmless.
     """
-    pace = pace_of(turn.duel)
+    timing = timing_of(turn.row)
     for seat in turn.seats:
         if clock_is_stopped(seat):
             settled = clock.stopped_clock(seat.clock, now)
         else:
-            settled = clock.resumed_clock(
-                seat.clock, pace, now, for_answers=waits_for_answers(turn.row)
-            )
+            settled = clock.resumed_clock(seat.clock, timing, now)
         if settled != seat.clock:
             store_clock(seat, settled)
 
 
 def store_clock(seat: Seat, running: Clock) -> None:
-    """Set the clock of a wizard who must still act."""
     _update_seats([seat], _clock_columns(running))
 
 
 def pace_of(duel: Duel) -> Pace:
-    """Return the duel's pace, which sets the time for each turn."""
     return Pace.parse(duel.pace)
 
 
-def waits_for_answers(turn: Turn) -> bool:
-    """Return whether the turn waits for answers, which have their own time limit."""
-    return turn.stage == Stage.ANSWERS
+def timing_of(turn: Turn) -> Timing:
+    """Return what determines the time for the turn's stage."""
+    return Timing(pace_of(turn.duel), for_answers=turn.stage == Stage.ANSWERS)
 
 
 def _start_clocks(
@@ -100,9 +92,7 @@ def _start_clocks(
     for is_stopped in (False, True):
         starting = [seat for seat in seats if clock_is_stopped(seat) == is_stopped]
         if starting:
-            fresh = clock.new_clock(
-                pace_of(turn.duel), now, for_answers=waits_for_answers(turn), is_stopped=is_stopped
-            )
+            fresh = clock.new_clock(timing_of(turn), now, is_stopped=is_stopped)
             _update_seats(starting, {**waiting_columns, **_clock_columns(fresh)})
 
 

@@ -1,7 +1,7 @@
 """Commands for challenges: create, accept, decline, counter, leave, withdraw, expire, rematch."""
 
 import secrets
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -11,9 +11,10 @@ from django.db.models import Q
 import engine.play
 from duels.clocks.budget import Budget
 from duels.clocks.clock import InvalidPace, Pace
+from duels.commands.callbacks import acceptance_checks
 from duels.commands.duel_limits import check_duels_at_once
 from duels.commands.isolated import run_for_each
-from duels.commands.locking import lock_duel, lock_first_duel, lock_wizard
+from duels.commands.locking import lock_duel, lock_first_duel, lock_guest
 from duels.commands.opening import start_duel
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
@@ -39,7 +40,7 @@ from duels.post.kinds.accepted import Accepted
 from duels.post.kinds.challenged import Challenged
 from duels.post.kinds.declined import Declined
 from duels.post.kinds.lapsed import Lapsed
-from duels.post.public import new_notice, notified_wizards, queue_notices
+from duels.post.public import new_notice, notified_wizards, notify, queue_notices
 from duels.typed_text import clean_line, clean_text
 from duels.wording.options import selected_options
 
@@ -48,16 +49,6 @@ EXPIRES_AFTER = timedelta(days=14)
 MOST_CHALLENGES = 20
 PLAYERS = (WizardKind.PLAYER,)
 MOST_REMATCHES = 3  # requests per wizard and duel, including declined and expired ones
-_ACCEPTANCE_CHECKS: list[Callable[[Duel, Wizard], object]] = []
-
-
-def register_acceptance_check(check: Callable[[Duel, Wizard], object]) -> None:
-    """Register an app's check that runs when a wizard takes an open place, and may raise `Refused`.
-
-    Registering it again has no effect.
-    """
-    if check not in _ACCEPTANCE_CHECKS:
-        _ACCEPTANCE_CHECKS.append(check)
 
 
 @transaction.atomic
@@ -89,10 +80,8 @@ def create_challenge(
     _check_pace(pace, excuses)
     if opponent is not None:
         _check_opponent(challenger, opponent)
-    return _store_challenge(
-        challenger,
-        [opponent] if opponent else [],
-        now,
+    duel = Duel(
+        challenger=challenger,
         ruleset=ruleset,
         options=_checked_options(ruleset, options),
         size=size,
@@ -101,10 +90,11 @@ def create_challenge(
         visibility=visibility,
         words=words,
         name=name,
-        invitation=invitation,
         open_to_guests=open_to_guests,
         rated=rated,
     )
+    others = [opponent] if opponent else []
+    return _store_challenge(duel, others, now, invitation=invitation)
 
 
 @transaction.atomic
@@ -114,20 +104,12 @@ def invite_friend(*, challenger: Wizard, ruleset: str, pace: str, now: datetime)
     Only the two players can see the duel. The invitation has no message and no name, so anyone with
     the link sees only who sent it.
     """
-    if challenger.kind == WizardKind.GUEST:
-        lock_wizard(challenger)
+    lock_guest(challenger)
     _check_may_challenge(challenger, kinds=PEOPLE)
     _check_terms(ruleset=ruleset, size=SMALLEST_DUEL, visibility=Visibility.PRIVATE)
     _check_pace(pace, USUAL_EXCUSES)
-    return _store_challenge(
-        challenger,
-        [],
-        now,
-        ruleset=ruleset,
-        pace=pace,
-        visibility=Visibility.PRIVATE,
-        invitation=True,
-    )
+    duel = Duel(challenger=challenger, ruleset=ruleset, pace=pace, visibility=Visibility.PRIVATE)
+    return _store_challenge(duel, [], now, invitation=True)
 
 
 @transaction.atomic
@@ -135,20 +117,17 @@ def challenge_anyone(
     *, challenger: Wizard, ruleset: str, pace: str, expires_at: datetime, now: datetime
 ) -> Duel:
     """Create an open challenge by a player or guest to one opponent, who may also be a guest."""
-    if challenger.kind == WizardKind.GUEST:
-        lock_wizard(challenger)
+    lock_guest(challenger)
     _check_may_challenge(challenger, kinds=PEOPLE)
-    return _store_challenge(
-        challenger,
-        [],
-        now,
+    duel = Duel(
+        challenger=challenger,
         ruleset=ruleset,
         pace=pace,
-        visibility=Visibility.PUBLIC,
         open_to_guests=True,
         rated=challenger.kind == WizardKind.PLAYER,
         expires_at=expires_at,
     )
+    return _store_challenge(duel, [], now)
 
 
 @transaction.atomic
@@ -157,16 +136,8 @@ def begin_paired_duel(
 ) -> Duel:
     """Begin a public duel between two wizards who are open to duels on these terms."""
     _check_may_challenge(first)
-    duel = _store_challenge(
-        first,
-        [],
-        now,
-        ruleset=ruleset,
-        pace=pace,
-        visibility=Visibility.PUBLIC,
-        rated=rated,
-        paired=True,
-    )
+    duel = Duel(challenger=first, ruleset=ruleset, pace=pace, rated=rated, paired=True)
+    _store_challenge(duel, [], now)
     return accept(duel_id=duel.pk, wizard=second, now=now)
 
 
@@ -177,8 +148,7 @@ def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> D
     A guest can accept with an invitation link, when invited to a rematch, or if the challenge is
     open to guests.
     """
-    if wizard.kind == WizardKind.GUEST:
-        lock_wizard(wizard)
+    lock_guest(wizard)
     duel = lock_duel(duel_id)
     seats = _seats_by_joining(duel)
     seat = next((seat for seat in seats if seat.wizard_id == wizard.pk), None)
@@ -201,24 +171,12 @@ def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> D
         else:
             start_duel(duel, seats, now)
     else:
-        queue_notices(
-            [
-                new_notice(
-                    Accepted,
-                    duel.challenger,
-                    duel,
-                    now,
-                    about=wizard,
-                    occasion=f"seat {seat.pk}",
-                )
-            ]
-        )
+        notify(Accepted, [duel.challenger], duel, now, about=wizard, occasion=f"seat {seat.pk}")
     return duel
 
 
 def previous_places(duel: Duel) -> dict[int, int]:
-    """Return each wizard's place in the duel that this is a rematch of, so that colours stay the
-    same."""
+    """Return each wizard's place in the duel before this rematch, so that colours stay."""
     if duel.rematch_of_id is None:
         return {}
     taken = Seat.objects.filter(duel=duel.rematch_of_id, place__isnull=False)
@@ -227,8 +185,7 @@ def previous_places(duel: Duel) -> dict[int, int]:
 
 @transaction.atomic
 def decline(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Decline an invitation. If the challenge is open or has a link, someone else can take the
-    place."""
+    """Decline an invitation. If the challenge is open or has a link, others can take the place."""
     duel = lock_duel(duel_id)
     seat = Seat.objects.filter(duel=duel, wizard=wizard, accepted_at__isnull=True).first()
     if seat is None or duel.status != DuelStatus.GATHERING:
@@ -251,8 +208,7 @@ def counter(
 
     A repeated call returns the same challenge.
     """
-    if wizard.kind == WizardKind.GUEST:
-        lock_wizard(wizard)
+    lock_guest(wizard)
     duel = lock_duel(duel_id)
     earlier = duel.counters.filter(challenger=wizard).first()
     if earlier is not None:
@@ -269,20 +225,10 @@ def counter(
     challenger = duel.challenger
     _check_opponent(wizard, challenger, kinds=PEOPLE)
     _close_challenge(duel, Ended.COUNTERED, now, except_wizards=(wizard, challenger))
-    return _store_challenge(
-        wizard,
-        [challenger],
-        now,
-        ruleset=ruleset,
-        options=options,
-        pace=pace,
-        excuses=duel.excuses,
-        visibility=duel.visibility,
-        name=duel.name,
-        rated=duel.rated,
-        rematch_of=duel.rematch_of,
-        counter_to=duel,
-    )
+    other_terms = _same_terms(duel, wizard)
+    other_terms.ruleset, other_terms.options, other_terms.pace = ruleset, options, pace
+    other_terms.rematch_of, other_terms.counter_to = duel.rematch_of, duel
+    return _store_challenge(other_terms, [challenger], now)
 
 
 def may_counter(duel: Duel, wizard: Wizard) -> bool:
@@ -293,8 +239,7 @@ def may_counter(duel: Duel, wizard: Wizard) -> bool:
 
 @transaction.atomic
 def leave(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Leave a duel that has not started, although the wizard has accepted it. There is no
-    penalty."""
+    """Leave a challenge that the wizard has accepted. There is no penalty."""
     duel = lock_duel(duel_id)
     seat = Seat.objects.filter(duel=duel, wizard=wizard, accepted_at__isnull=False).first()
     if seat is None:
@@ -331,10 +276,8 @@ def withdraw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 @transaction.atomic
 def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Challenge the same wizards on the same terms, or accept a rematch that one of them has
-    proposed."""
-    if wizard.kind == WizardKind.GUEST:
-        lock_wizard(wizard)
+    """Challenge the same wizards on the same terms, or accept a rematch that one proposed."""
+    lock_guest(wizard)
     duel = lock_duel(duel_id)
     others = [seat.wizard for seat in _seats_by_joining(duel) if seat.wizard_id != wizard.pk]
     if len(others) == duel.size:
@@ -349,20 +292,9 @@ def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
         raise Refused("too_many_rematches", text)
     for other in others:
         _check_opponent(wizard, other, kinds=PEOPLE)
-    return _store_challenge(
-        wizard,
-        others,
-        now,
-        ruleset=duel.ruleset,
-        options=duel.options,
-        size=duel.size,
-        pace=duel.pace,
-        excuses=duel.excuses,
-        visibility=duel.visibility,
-        name=duel.name,
-        rated=duel.rated,
-        rematch_of=duel,
-    )
+    again = _same_terms(duel, wizard)
+    again.rematch_of = duel
+    return _store_challenge(again, others, now)
 
 
 def expire_challenges(*, now: datetime, budget: Budget) -> tuple[int, int]:
@@ -381,27 +313,26 @@ def _expire(duel_id: int, *, now: datetime) -> bool:
     return True
 
 
+def _same_terms(duel: Duel, challenger: Wizard) -> Duel:
+    """Return a new challenge on the terms of this duel."""
+    return Duel(
+        challenger=challenger,
+        ruleset=duel.ruleset,
+        options=duel.options,
+        size=duel.size,
+        pace=duel.pace,
+        excuses=duel.excuses,
+        visibility=duel.visibility,
+        name=duel.name,
+        rated=duel.rated,
+    )
+
+
 def _store_challenge(
-    challenger: Wizard,
-    others: Sequence[Wizard],
-    now: datetime,
-    *,
-    ruleset: str,
-    pace: str,
-    visibility: str,
-    size: int = SMALLEST_DUEL,
-    options: Sequence[str] = (),
-    excuses: int = USUAL_EXCUSES,
-    words: str = "",
-    name: str = "",
-    invitation: bool = False,
-    open_to_guests: bool = False,
-    rated: bool = False,
-    paired: bool = False,
-    rematch_of: Duel | None = None,
-    counter_to: Duel | None = None,
-    expires_at: datetime | None = None,
+    duel: Duel, others: Sequence[Wizard], now: datetime, *, invitation: bool = False
 ) -> Duel:
+    """Store a challenge to these wizards. With `invitation`, it can be accepted with a link."""
+    challenger = duel.challenger
     check_may_act(challenger, now)
     if challenger.challenges.filter(status=DuelStatus.GATHERING).count() >= MOST_CHALLENGES:
         raise Refused(
@@ -409,32 +340,17 @@ def _store_challenge(
             "You have too many open challenges. Wait for answers, or withdraw one.",
         )
     check_duels_at_once(challenger)
-    has_free_places = len(others) + 1 < size
-    duel = Duel.objects.create(
-        ruleset=ruleset,
-        options=list(options),
-        size=size,
-        pace=pace,
-        excuses=excuses,
-        visibility=visibility,
-        words=words,
-        name=name,
-        challenger=challenger,
-        # An invitation to a named wizard keeps its link, which others can use if they decline.
-        open=has_free_places and not invitation,
-        open_to_guests=open_to_guests and has_free_places and not invitation,
-        rated=rated and visibility == Visibility.PUBLIC,
-        paired=paired,
-        token=secrets.token_urlsafe() if invitation else None,
-        rematch_of=rematch_of,
-        counter_to=counter_to,
-        created_at=now,
-        expires_at=expires_at or now + EXPIRES_AFTER,
-    )
+    # An invitation to a named wizard keeps its link, which others can use if they decline.
+    duel.token = secrets.token_urlsafe() if invitation else None
+    duel.open = len(others) + 1 < duel.size and not invitation
+    duel.open_to_guests = duel.open_to_guests and duel.open
+    duel.rated = duel.rated and duel.visibility == Visibility.PUBLIC
+    duel.created_at, duel.expires_at = now, duel.expires_at or now + EXPIRES_AFTER
+    duel.save()
     Seat.objects.create(duel=duel, wizard=challenger, invited_at=now, accepted_at=now)
     for other in others:
         Seat.objects.create(duel=duel, wizard=other, invited_at=now)
-    queue_notices(new_notice(Challenged, other, duel, now, about=challenger) for other in others)
+    notify(Challenged, others, duel, now, about=challenger)
     return duel
 
 
@@ -445,9 +361,7 @@ def _free_place(duel: Duel, seat: Seat, now: datetime) -> None:
         _close_challenge(duel, Ended.DECLINED, now, except_wizards=(wizard, duel.challenger))
     else:
         seat.delete()
-    queue_notices(
-        [new_notice(Declined, duel.challenger, duel, now, about=wizard, occasion=occasion)]
-    )
+    notify(Declined, [duel.challenger], duel, now, about=wizard, occasion=occasion)
 
 
 def _close_challenge(
@@ -517,8 +431,7 @@ def _check_terms(
 
 
 def _checked_options(ruleset: str, options: Collection[str]) -> list[str]:
-    """Return the requested options. Raise `Refused` if the ruleset does not have one of them.
-    rules: R24"""
+    """Return these options, or raise `Refused` if the ruleset lacks one. rules: R24"""
     known = adjudication.available_options(ruleset)
     for option in selected_options(options):
         if option.name not in known:
@@ -569,7 +482,7 @@ def _check_may_join(duel: Duel, seats: Sequence[Seat], wizard: Wizard, token: st
     if _is_blocked_between(wizard, [seat.wizard for seat in seats]):
         raise Refused("blocked", "You and a wizard in this duel cannot challenge each other.")
     if not has_link:
-        for check in _ACCEPTANCE_CHECKS:
+        for check in acceptance_checks:
             check(duel, wizard)
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from django.db import transaction
 
 from duels.clocks.budget import Budget
-from duels.commands.before_closing import run_closing_callbacks
+from duels.commands import callbacks
 from duels.commands.guests import delete_practice_duels
 from duels.commands.isolated import run_for_each
 from duels.commands.leaving import give_up_seat, seats_in_unfinished_duels
@@ -39,7 +39,8 @@ def begin_closing(*, user: User, now: datetime) -> AccountClosing | None:
     """
     if User.objects.select_for_update(no_key=True).filter(pk=user.pk).first() is None:
         return None
-    run_closing_callbacks(user=user, now=now)
+    for callback in callbacks.before_closing:
+        callback(user=user, now=now)
     User.objects.filter(pk=user.pk).update(is_active=False)
     end_sessions(user=user)
     wizard = Wizard.objects.filter(user_id=user.pk).first()
@@ -99,8 +100,7 @@ def _delete_practice_duels(wizard: Wizard, budget: Budget) -> bool:
 
 
 def _leave_duels(wizard: Wizard, now: datetime, budget: Budget) -> bool:
-    """Leave the wizard's duels that are running or still waiting for players. Return whether the
-    wizard has left them all."""
+    """Leave all unfinished duels. Return whether the wizard has left them all."""
     is_out = True
     for seat in seats_in_unfinished_duels(wizard):
         if budget.is_spent:
@@ -133,8 +133,7 @@ def _delete_user(user: User) -> None:
 
 
 def _replace_names(closing: AccountClosing, budget: Budget) -> bool:
-    """Replace the name in the wizard's duels, then delete the `AccountClosing`. Return whether this
-    is done."""
+    """Replace the name in all duels, then delete the `AccountClosing`. Return whether done."""
     theirs = Seat.objects.filter(wizard_id=closing.wizard_id, duel_id__gt=closing.renamed_up_to)
     for duel_id in theirs.order_by("duel_id").values_list("duel_id", flat=True):
         if budget.is_spent:

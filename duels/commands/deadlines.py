@@ -6,8 +6,9 @@ its duel is locked. Calling these commands twice, or late, gives the same result
 """
 
 import logging
+import operator
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime
 
 from django.db import transaction
@@ -17,21 +18,14 @@ import engine.play
 import engine.words
 from duels.clocks import clock
 from duels.clocks.budget import Budget
+from duels.commands import awaiting
 from duels.commands.alarms import end_alarms_except, raise_alarm
-from duels.commands.awaiting import (
-    await_wizards,
-    clock_is_stopped,
-    pace_of,
-    store_clock,
-    waits_for_answers,
-)
 from duels.commands.end_steps import end_during_turn
 from duels.commands.endings import remove_wizard
 from duels.commands.halting import halt
-from duels.commands.locking import loaded_seat_of, lock_duel, open_turn_of, seat_of
+from duels.commands.locking import lock_duel, lock_turn_of_player, open_turn_of
 from duels.commands.release_check import held_rulesets
 from duels.commands.sealing import store_seal
-from duels.commands.suspensions import check_may_act
 from duels.delivery.nudging import request_resolution
 from duels.errors import Refused, error_summary
 from duels.loaded.open_turn import OpenTurn
@@ -43,7 +37,6 @@ from duels.models import (
     Ended,
     Orders,
     Outage,
-    Outcome,
     Seat,
     Source,
     Stage,
@@ -71,12 +64,7 @@ class DeadlineCounts:
     ended: int = 0
 
     def __add__(self, other: "DeadlineCounts") -> "DeadlineCounts":
-        return DeadlineCounts(
-            self.reminders + other.reminders,
-            self.excuses + other.excuses,
-            self.defaults + other.defaults,
-            self.ended + other.ended,
-        )
+        return DeadlineCounts(*map(operator.add, astuple(self), astuple(other)))
 
 
 def due_duels(now: datetime, limit: int) -> list[int]:
@@ -90,7 +78,7 @@ def due_duels(now: datetime, limit: int) -> list[int]:
 
 
 def process_due_deadlines(
-    *, now: datetime, budget: Budget, outage: Outage | None = None, limit: int = MOST_AT_ONCE
+    *, now: datetime, budget: Budget, outage: Outage | None = None
 ) -> tuple[DeadlineCounts, int]:
     """Process due deadlines in all duels. Return the counts, and the number of duels that failed.
 
@@ -99,7 +87,7 @@ def process_due_deadlines(
     """
     counts, failed = DeadlineCounts(), 0
     still_failing: set[str] = set()
-    for duel_id in due_duels(now, limit):
+    for duel_id in due_duels(now, MOST_AT_ONCE):
         if budget.is_spent:
             still_failing.add(_alarm_name(duel_id))
             continue
@@ -117,7 +105,6 @@ def process_due_deadlines(
 
 
 def _alarm_name(duel_id: int) -> str:
-    """Return the text that identifies this duel in alarms."""
     return f"duel {duel_id}"
 
 
@@ -148,29 +135,19 @@ def process_deadlines(
 @transaction.atomic
 def claim_duel(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """Remove absent wizards from the duel at the request of this wizard."""
-    duel = lock_duel(duel_id)
-    seat_of(duel, wizard)
-    check_may_act(wizard, now)
-    turn = open_turn_of(duel)
-    seat = loaded_seat_of(turn, wizard)
-    if seat.outcome != Outcome.NONE:
-        raise Refused("out_of_it", "You are already out of this duel.")
-    absent = claimable_seats(turn, seat)
-    if not absent and (
-        away := [other for other in turn.seats if _can_be_claimed_by(turn, seat, other)]
-    ):
-        raise _clock_stopped_refusal(turn.duel, [other.wizard.name for other in away])
-    if not absent:
+    turn, seat = lock_turn_of_player(duel_id, wizard, now=now)
+    ordinal = turn.row.ordinal
+    absent = [each for each in turn.seats if each.is_absent_in(ordinal) and each is not seat]
+    if not absent or seat.is_absent_in(ordinal):
         text = (
             "You can claim a duel only after default orders were played twice in a row for an "
             "opponent."
         )
         raise Refused("nothing_to_claim", text)
-    for gone in absent:
-        turn = open_turn_of(turn.duel)
-        here = next(seat for seat in turn.seats if seat.pk == gone.pk)
-        remove_wizard(turn, here, Ended.CLAIMED, now)
-    return turn.duel
+    gone = [each for each in absent if not awaiting.clock_is_stopped(each)]
+    if not gone:
+        raise _clock_stopped_refusal(turn.duel, [each.wizard.name for each in absent])
+    return _remove_wizards(turn, gone, Ended.CLAIMED, now)
 
 
 def _clock_stopped_refusal(duel: Duel, names: Sequence[str]) -> Refused:
@@ -187,50 +164,27 @@ def _clock_stopped_refusal(duel: Duel, names: Sequence[str]) -> Refused:
     return Refused("on_vacation", text)
 
 
-def claimable_seats(turn: OpenTurn, seat: Seat) -> list[Seat]:
-    """Return the seats of absent wizards whose absence lets the wizard of `seat` claim the duel.
-
-    Leave out wizards whose clocks are stopped by a pause or a vacation.
-    """
-    absent = [other for other in turn.seats if _can_be_claimed_by(turn, seat, other)]
-    return [other for other in absent if not clock_is_stopped(other)]
-
-
-def _can_be_claimed_by(turn: OpenTurn, claimant: Seat, other: Seat) -> bool:
-    """Return whether `other` has missed enough turns while the wizard of `claimant` was present."""
-    open_turn = turn.row.ordinal
-    return (
-        claimant.is_playing
-        and not claimant.is_absent_in(open_turn)
-        and other is not claimant
-        and other.is_absent_in(open_turn)
-    )
-
-
 def _is_due(seat: Seat, now: datetime) -> bool:
     return seat.awaited and seat.due_at is not None and seat.due_at <= now
 
 
 def _restore_outage_time(turn: OpenTurn, outage: Outage, now: datetime) -> None:
     """Give overdue wizards the time that they had left before the outage, once per turn."""
-    pace = pace_of(turn.duel)
     for seat in turn.seats:
         if seat.given_back_in == turn.row.ordinal:
             continue
         if _is_due(seat, now) and seat.due_at and outage.since <= seat.due_at <= outage.until:
             seat.given_back_in = turn.row.ordinal
             seat.save(update_fields=["given_back_in"])
-            later = clock.restored_clock(
-                seat.clock, pace, outage.since, now, for_answers=waits_for_answers(turn.row)
-            )
-            store_clock(seat, later)
+            timing = awaiting.timing_of(turn.row)
+            awaiting.store_clock(seat, clock.restored_clock(seat.clock, timing, outage.since, now))
 
 
 def _send_reminders(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
     """Remind wizards whose time is nearly up, once in each stage of a turn."""
     reminded = [seat for seat in seats if seat.awaited and seat.remind_at and seat.remind_at <= now]
     for seat in reminded:
-        store_clock(seat, clock.reminded_clock(seat.clock))
+        awaiting.store_clock(seat, clock.reminded_clock(seat.clock))
     occasions = {seat: f"{_stage_occasion(turn)} {seat.clock.stamp}" for seat in reminded}
     _notify(Reminder, turn, occasions, now)
     return DeadlineCounts(reminders=len(reminded))
@@ -243,11 +197,8 @@ def _use_extensions(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadlin
         seat.save(update_fields=["excuses_left"])
         turn.row.excused = [*turn.row.excused, seat.code]
         turn.row.save(update_fields=["excused"])
-        store_clock(
-            seat,
-            clock.clock_with_extension(
-                seat.clock, pace_of(turn.duel), now, for_answers=waits_for_answers(turn.row)
-            ),
+        awaiting.store_clock(
+            seat, clock.clock_with_extension(seat.clock, awaiting.timing_of(turn.row), now)
         )
     left = {seat: f"{_stage_occasion(turn)} {seat.excuses_left} left" for seat in seats}
     _notify(Excused, turn, left, now)
@@ -274,11 +225,14 @@ def _play_defaults(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadline
         end_during_turn(turn, Ended.ABANDONED, DRAW, now)
         return DeadlineCounts(ended=1)
     sealed = {seat: seal_default(turn, seat, now) for seat in staying}
-    await_wizards(turn.row, turn.seats, turn.awaited - {seat.code for seat in staying}, now)
+    awaiting.await_wizards(
+        turn.row, turn.seats, turn.awaited - {seat.code for seat in staying}, now
+    )
     occasions = {seat: f"seal {orders.pk}" for seat, orders in sealed.items()}
     _notify(PlayedFor, turn, occasions, now)
     request_resolution(turn.row.pk)
-    return DeadlineCounts(defaults=len(staying), ended=_remove_absent_wizards(turn, gone, now))
+    duel = _remove_wizards(turn, gone, Ended.TIME, now)
+    return DeadlineCounts(defaults=len(staying), ended=int(duel.is_over))
 
 
 def _is_absent(seat: Seat, late_seats: Sequence[Seat]) -> bool:
@@ -290,19 +244,15 @@ def _is_absent(seat: Seat, late_seats: Sequence[Seat]) -> bool:
     return bool(seat.missed_turns) and (seat in late_seats or not seat.awaited)
 
 
-def _remove_absent_wizards(turn: OpenTurn, seats: list[Seat], now: datetime) -> int:
-    """Remove these wizards from the duel. Return 1 if this ended the duel, otherwise 0."""
-    duel_id, ended = turn.duel.pk, 0
+def _remove_wizards(turn: OpenTurn, seats: Sequence[Seat], ending: Ended, now: datetime) -> Duel:
+    """Remove these wizards from the locked duel, until it ends. Return the duel."""
     for gone in seats:
-        duel = lock_duel(duel_id)
-        if duel.status != DuelStatus.RUNNING:
+        if turn.duel.is_over:
             break
-        turn = open_turn_of(duel)
-        remove_wizard(
-            turn, next(seat for seat in turn.seats if seat.pk == gone.pk), Ended.TIME, now
-        )
-        ended = int(turn.duel.is_over)
-    return ended
+        turn = open_turn_of(turn.duel)  # each departure changes the turn
+        seat = next(seat for seat in turn.seats if seat.pk == gone.pk)
+        remove_wizard(turn, seat, ending, now)
+    return turn.duel
 
 
 def seal_default(turn: OpenTurn, seat: Seat, now: datetime) -> Orders:
@@ -335,7 +285,6 @@ def _default_fields(turn: OpenTurn, seat: Seat) -> Mapping[str, str]:
 def _notify(
     kind: type[NoticeKind], turn: OpenTurn, occasions: Mapping[Seat, str], now: datetime
 ) -> None:
-    """Notify each of these wizards, once per occasion."""
     queue_notices(
         new_notice(kind, seat.wizard, turn.duel, now, turn=turn.row, occasion=occasion)
         for seat, occasion in occasions.items()

@@ -42,8 +42,7 @@ class DuelEnd:
         return self.how == Ended.ANNULLED
 
     def record_change(self, words: str, seats: Sequence[Seat], before: str, after: str) -> None:
-        """Record a change that concerns these wizards, if there are any. `words` has a placeholder
-        for their names."""
+        """Record a change that concerns these wizards, whose names replace `{}` in `words`."""
         if seats:
             names = and_list([seat.wizard.name for seat in seats])
             self.changes.append(Change(words.format(names), before, after))

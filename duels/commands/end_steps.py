@@ -1,7 +1,7 @@
 """The steps that end a duel. `STEPS` lists them in order, with one function for each.
 
-All steps run in the transaction that ends the duel. Apps add steps with `register_end_step` when
-they are loaded, so that commands do not depend on the apps' models.
+All steps run in the transaction that ends the duel. Those of apps (`callbacks.end_steps`)
+come last.
 """
 
 import logging
@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Final
 
 import engine.play
+from duels.commands import callbacks
 from duels.commands.awaiting import await_wizards
 from duels.commands.duel_end import DuelEnd, EndStep
 from duels.commands.markers import move_markers, take_back_markers
@@ -39,8 +40,7 @@ logger = logging.getLogger(__name__)
 
 
 def publish_seed(end: DuelEnd) -> None:
-    """Decrypt the seed. If its key is missing, the seed stays encrypted, which the record
-    mentions."""
+    """Decrypt the seed. If its key is missing, it stays encrypted; the record mentions this."""
     duel, seed = end.duel, known_seed(end.duel)
     if seed is None:
         logger.error("The key of the seed of duel %s is missing; the seed stays encrypted", duel.pk)
@@ -67,7 +67,8 @@ def record_result(end: DuelEnd) -> None:
         if end.is_annulled:
             seat.outcome = Outcome.NONE
         elif seat.outcome == Outcome.NONE or seat.code == end.result:
-            seat.outcome = _outcome_for(seat.code, end.result)
+            outcome = Outcome.WON if seat.code == end.result else Outcome.LOST
+            seat.outcome = Outcome.DREW if end.result == DRAW else outcome
     Seat.objects.bulk_update(end.seats, ["outcome", "duel_ended_at"])
 
 
@@ -80,7 +81,8 @@ def restore_outcomes(end: DuelEnd) -> None:
     alive = {wizard.id for wizard in last.wizards if wizard.standing == STANDING}
     for seat in end.seats:
         fallen = Outcome.NONE if seat.code in alive else Outcome.LOST
-        seat.outcome = _departure_outcome(seat, turns) or fallen
+        left = (adjudication.departure_outcome(turn, seat.code) for turn in turns)
+        seat.outcome = next(filter(None, left), fallen)
 
 
 def decrypt_seals(end: DuelEnd) -> None:
@@ -120,13 +122,6 @@ STEPS: Final = (
     EndStep(delete_drafts),
     EndStep(notify_players),
 )
-_STEPS_OF_APPS: list[EndStep] = []
-
-
-def register_end_step(step: EndStep) -> None:
-    """Register an app's step, which runs after `STEPS`. Registering it again has no effect."""
-    if step not in _STEPS_OF_APPS:
-        _STEPS_OF_APPS.append(step)
 
 
 def end_duel(
@@ -135,7 +130,7 @@ def end_duel(
     """End the duel after this closed turn, and make all its secrets public."""
     await_wizards(turn.row, turn.seats, (), now)
     end = DuelEnd(turn.duel, turn.seats, position, ending, result, now)
-    for step in (*STEPS, *_STEPS_OF_APPS):
+    for step in (*STEPS, *callbacks.end_steps):
         step.apply(end)
     return end
 
@@ -147,13 +142,10 @@ def end_during_turn(turn: OpenTurn, ending: Ended, result: str, now: datetime) -
 
 
 def undo_end(duel: Duel, seats: Sequence[Seat], now: datetime) -> DuelEnd:
-    """Undo the end of a duel that is over. Return the end, including the changes made.
-
-    The caller ends the duel again or resumes it.
-    """
+    """Undo the end of a duel, which the caller then ends again or resumes. Return the end."""
     position = engine.play.load_position(duel.final_position)
     end = DuelEnd(duel, seats, position, Ended(duel.ended), duel.result, now)
-    for step in reversed((*STEPS, *_STEPS_OF_APPS)):
+    for step in reversed((*STEPS, *callbacks.end_steps)):
         if step.undo is not None:
             step.undo(end)
     return end
@@ -164,7 +156,7 @@ def end_with_other_result(undone_end: DuelEnd, ending: Ended, result: str) -> Du
     end = DuelEnd(
         undone_end.duel, undone_end.seats, undone_end.position, ending, result, undone_end.now
     )
-    for step in (*STEPS, *_STEPS_OF_APPS):
+    for step in (*STEPS, *callbacks.end_steps):
         if step.undo is not None:
             step.apply(end)
     return end
@@ -184,37 +176,10 @@ def resume_duel(duel: Duel, seats: Sequence[Seat], roll_backs: int) -> None:
     duel.final_position = None
     duel.paused_at = None
     duel.save(
-        update_fields=[
-            "seed",
-            "seed_commitment",
-            "seed_roll_backs",
-            "past_seeds",
-            "status",
-            "ended",
-            "ended_at",
-            "result",
-            "final_position",
-            "paused_at",
-        ]
+        update_fields=(
+            "seed seed_commitment seed_roll_backs past_seeds status ended ended_at result "
+            "final_position paused_at"
+        ).split()
     )
     for seat in seats:
         seat.duel_ended_at = None
-
-
-def _outcome_for(wizard: str, result: str) -> Outcome:
-    """Return the outcome of a duel with this result for a wizard who stayed until the end."""
-    if result == DRAW:
-        return Outcome.DREW
-    return Outcome.WON if result == wizard else Outcome.LOST
-
-
-def _departure_outcome(seat: Seat, turns: Sequence[Turn]) -> Outcome | None:
-    """Return the outcome of a wizard who left the duel alive, or None if they did not leave."""
-    for turn in turns:
-        if seat.code in turn.removed:
-            return Outcome.REMOVED
-        if seat.code in turn.forfeited:
-            return Outcome.FORFEITED
-        if seat.code in turn.resigned:
-            return Outcome.RESIGNED
-    return None

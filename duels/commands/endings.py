@@ -6,13 +6,11 @@ from datetime import datetime
 from django.db import transaction
 
 import engine.play
-from duels.commands.asking import ask_remaining_questions
 from duels.commands.awaiting import await_wizards
 from duels.commands.duel_end import DuelEnd
 from duels.commands.end_steps import end_duel, end_during_turn
-from duels.commands.locking import loaded_seat_of, lock_duel, open_turn_of, seat_of
-from duels.commands.opening import close_turn
-from duels.commands.suspensions import check_may_act
+from duels.commands.locking import lock_duel, lock_turn_of_player, seat_of
+from duels.commands.opening import ask_questions, close_turn
 from duels.delivery.nudging import request_resolution
 from duels.errors import MissingKey, Refused
 from duels.loaded import adjudication
@@ -24,9 +22,7 @@ from duels.post.kinds.your_turn import YourTurn
 from duels.post.public import has_notice, notify
 from engine.play import DRAW
 
-# For each way to leave a duel: the seat's outcome, the engine's function and the turn's columns.
 OUTCOMES_OF_LEAVING = {Ended.RESIGNED: Outcome.RESIGNED, Ended.REMOVED: Outcome.REMOVED}
-ENGINE_CALLS = {Ended.RESIGNED: engine.play.resign, Ended.REMOVED: engine.play.remove}
 LEFT_COLUMNS = ("events", "resigned", "forfeited", "removed")
 
 
@@ -37,12 +33,9 @@ def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     duel = lock_duel(duel_id)
     if seat_of(duel, wizard).outcome == Outcome.RESIGNED:
         return duel
-    turn = open_turn_of(duel)
-    duel, seat = turn.duel, loaded_seat_of(turn, wizard)
-    if seat.outcome != Outcome.NONE:
-        raise Refused("out_of_it", "You are already out of this duel.")
+    turn, seat = lock_turn_of_player(duel_id, wizard)
     remove_wizard(turn, seat, Ended.RESIGNED, now)
-    return duel
+    return turn.duel
 
 
 def remove_wizard(turn: OpenTurn, seat: Seat, ending: Ended, now: datetime) -> DuelEnd | None:
@@ -52,16 +45,14 @@ def remove_wizard(turn: OpenTurn, seat: Seat, ending: Ended, now: datetime) -> D
     the duel, `ending` is recorded as the reason. Return the end, or None if the duel continues.
     """
     row = turn.row
-    leave = ENGINE_CALLS.get(ending, engine.play.forfeit)
+    outcome = OUTCOMES_OF_LEAVING.get(ending, Outcome.FORFEITED)
+    _, leave = adjudication.DEPARTURES[outcome]
     after, events = leave(turn.position, seat.code)
     await_wizards(row, turn.seats, turn.awaited - {seat.code}, now)
-    seat.outcome = OUTCOMES_OF_LEAVING.get(ending, Outcome.FORFEITED)
+    seat.outcome = outcome
     seat.save(update_fields=["outcome"])
-    row.resigned = [*row.resigned, seat.code]
-    if ending not in OUTCOMES_OF_LEAVING:
-        row.forfeited = [*row.forfeited, seat.code]
-    if ending == Ended.REMOVED:
-        row.removed = [*row.removed, seat.code]
+    for column in {Outcome.RESIGNED, outcome}:  # `resigned` contains all who left
+        setattr(row, column, [*getattr(row, column), seat.code])
     row.events = engine.play.dump((*adjudication.load_stored_events(row.events), *events))
     if after.outcome:
         # The other wizards' sealed orders are not played, but they become public too.
@@ -92,17 +83,12 @@ def offer_draw(
     turn shown on the wizard's page, so that a late agreement does not accept a later offer. It is
     None if the form did not contain it.
     """
-    duel = lock_duel(duel_id)
-    seat_of(duel, wizard)
-    check_may_act(wizard, now)
-    turn = open_turn_of(duel)
-    duel, seat = turn.duel, loaded_seat_of(turn, wizard)
-    if seat.outcome != Outcome.NONE:
-        raise Refused("out_of_it", "You are already out of this duel.")
+    turn, seat = lock_turn_of_player(duel_id, wizard, now=now)
+    duel = turn.duel
     if duel.is_practice:
         raise Refused("practice", "The practice opponent never agrees to a draw. You can resign.")
     _check_turn_seen(turn, ordinal)
-    others = [other for other in turn.seats if other is not seat and other.outcome == Outcome.NONE]
+    others = [other for other in turn.seats if other is not seat and other.is_playing]
     offering = [other for other in others if other.offers_draw_in(turn.row.ordinal)]
     if agrees and not offering:
         raise Refused("not_offered", "The draw offer has been withdrawn or has expired.")
@@ -111,22 +97,18 @@ def offer_draw(
     elif seat.draw_offered_in != turn.row.ordinal:
         seat.draw_offered_in = turn.row.ordinal
         seat.save(update_fields=["draw_offered_in"])
-        _notify_of_offer(turn, seat, others, now)
+        if not has_notice(DrawOffered.code, turn=turn.row, about=wizard):  # once per turn
+            readers, occasion = [each.wizard for each in others], f"turn {turn.row.pk} by {seat.pk}"
+            notify(DrawOffered, readers, duel, now, turn=turn.row, about=wizard, occasion=occasion)
     return duel
 
 
 @transaction.atomic
 def decline_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: datetime) -> Duel:
-    """Cancel all draw offers, including the wizard's own, and notify the others who made one.
-
-    Emails about the offers are not sent if they are still in the queue.
-    """
-    duel = lock_duel(duel_id)
-    seat = seat_of(duel, wizard)
-    turn = open_turn_of(duel)
+    """Cancel all draw offers and their queued emails, and notify the others who made one."""
+    turn, seat = lock_turn_of_player(duel_id, wizard)
+    duel = turn.duel
     _check_turn_seen(turn, ordinal)
-    if seat.outcome != Outcome.NONE:
-        raise Refused("out_of_it", "You are already out of this duel.")
     offers = [each for each in turn.seats if each.offers_draw_in(turn.row.ordinal)]
     Seat.objects.filter(duel=duel).update(draw_offered_in=None)
     readers = [each.wizard for each in offers if each.pk != seat.pk]
@@ -137,35 +119,18 @@ def decline_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: date
 
 @transaction.atomic
 def withdraw_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: datetime) -> Duel:
-    """Withdraw the wizard's own offer of a draw, but not the offers of others.
-
-    Emails about the offer are not sent if they are still in the queue.
-    """
-    duel = lock_duel(duel_id)
-    seat = seat_of(duel, wizard)
-    _check_turn_seen(open_turn_of(duel), ordinal)
-    if seat.outcome != Outcome.NONE:
-        raise Refused("out_of_it", "You are already out of this duel.")
+    """Withdraw the wizard's own offer of a draw, and its emails if they are still queued."""
+    turn, seat = lock_turn_of_player(duel_id, wizard)
+    _check_turn_seen(turn, ordinal)
     Seat.objects.filter(pk=seat.pk).update(draw_offered_in=None)
-    return duel
+    return turn.duel
 
 
 def _check_turn_seen(turn: OpenTurn, ordinal: int | None) -> None:
-    """Raise `Refused` if the wizard's page showed an earlier turn, because offers expire with their
-    turn."""
+    """Raise `Refused` for a page of an earlier turn, because offers expire with their turn."""
     if ordinal is not None and ordinal != turn.row.ordinal:
         text = "That turn has been played, and its draw offers have expired. Nothing has changed."
         raise Refused("offer_expired", text)
-
-
-def _notify_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: datetime) -> None:
-    """Notify the others that this wizard offers a draw, at most once per turn."""
-    if has_notice(DrawOffered.code, turn=turn.row, about=seat.wizard):
-        return
-    readers, occasion = [other.wizard for other in others], f"turn {turn.row.pk} by {seat.pk}"
-    notify(
-        DrawOffered, readers, turn.duel, now, turn=turn.row, about=seat.wizard, occasion=occasion
-    )
 
 
 def _continue_without(turn: OpenTurn, departed: Seat, now: datetime) -> None:
@@ -193,16 +158,19 @@ def _continue_without(turn: OpenTurn, departed: Seat, now: datetime) -> None:
 
 
 def _ask_remaining_questions(turn: OpenTurn, now: datetime) -> bool:
-    """Ask again the questions that are still open after this departure. Return whether this
-    succeeded.
+    """Ask the questions that are still open, as a new batch. Return False if a key is missing.
 
-    This fails if a key is missing, because the open questions cannot be determined without it. The
-    turn then stays blocked.
+    Answers that were sealed in the interrupted batch count if their questions are asked again.
+    Answers that were taken back do not count. Without the key, the open questions cannot be
+    determined, and the turn stays blocked. rules: turn:stepwise
     """
     turn.row.save(update_fields=LEFT_COLUMNS)
+    back = [seal for seal in turn.seals if seal.stage == Stage.ANSWERS and not seal.is_sealed]
+    sealed = replace(turn, seals=tuple(seal for seal in turn.seals if seal not in back))
     try:
         with transaction.atomic():
-            ask_remaining_questions(turn, now)
+            Orders.objects.filter(pk__in=[seal.pk for seal in back]).update(superseded=True)
+            ask_questions(sealed, sealed.open_questions(), now)
     except MissingKey:
         return False
     request_resolution(turn.row.pk)
@@ -210,11 +178,7 @@ def _ask_remaining_questions(turn: OpenTurn, now: datetime) -> bool:
 
 
 def _void_seals(turn: OpenTurn, departed: Seat) -> list[Orders]:
-    """Return the seals that become void when this wizard leaves: their own, and those that are now
-    illegal.
-
-    Leave out seals that cannot be decrypted, because their key may be restored.
-    """
+    """Return this wizard's seals and those that are now illegal, if they can be decrypted."""
     return [
         seal
         for seal in turn.seals

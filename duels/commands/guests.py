@@ -12,14 +12,14 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef, ProtectedError, QuerySet
+from django.db.models import Exists, OuterRef, ProtectedError
 
 from duels.accounts import names
 from duels.clocks.clock import NO_HURRY
+from duels.commands import callbacks
 from duels.commands.challenges import accept, invite_friend
-from duels.commands.handing_over import run_guest_claim_callbacks
 from duels.commands.leaving import give_up_seat, seats_in_unfinished_duels
-from duels.commands.profiles import anonymise_wizard
+from duels.commands.profiles import anonymise_wizard, create_named, set_name
 from duels.commands.renaming import rename_in_duels
 from duels.errors import Refused
 from duels.models import (
@@ -57,13 +57,13 @@ def create_guest(*, key: str, now: datetime, name: str = "") -> Wizard:
     `name` is the name to show after the word "Guest". If it is empty, a name is made up.
     """
     if name:
-        found = _create_guest_row(validated_guest_name(name), key, now)
+        found = _create_guest(validated_guest_name(name), key, now)
         if found is None:
             raise Refused("name_taken", NAME_TAKEN, field="name")
         return found
     for _ in range(MOST_TRIES):
         signs = "".join(secrets.choice(SIGNS) for _ in range(SIGNS_IN_NAME))
-        found = _create_guest_row(NAME_PREFIX + signs, key, now)
+        found = _create_guest(NAME_PREFIX + signs, key, now)
         if found is not None:
             return found
     raise Refused("no_room", "There are too many guests right now. Try again a little later.")
@@ -71,10 +71,7 @@ def create_guest(*, key: str, now: datetime, name: str = "") -> Wizard:
 
 def validated_guest_name(name: str) -> str:
     """Return a guest's full name, or raise `Refused` if it is not a valid wizard name."""
-    try:
-        name = names.validated_name(name)
-    except names.InvalidName as error:
-        raise Refused(error.code, str(error), field="name") from None
+    name = names.validated_name(name)
     if len(name) > LONGEST_NAME:
         text = f"Use at most {LONGEST_NAME} letters."
         raise Refused("name_length", text, field="name")
@@ -90,42 +87,27 @@ def available_guest_name(name: str) -> str:
 
 
 @transaction.atomic
-def accept_as_guest(*, duel_id: int, token: str, name: str, key: str, now: datetime) -> Wizard:
-    """Accept an invitation by its link, as a new guest with this name."""
-    guest = create_guest(key=key, name=name, now=now)
-    accept(duel_id=duel_id, wizard=guest, now=now, token=token)
-    return guest
+def accept_as_guest(
+    *, duel_id: int, token: str, name: str, key: str, now: datetime, guest: Wizard | None = None
+) -> Wizard:
+    """Accept an invitation by its link, as a new guest or one whose name was made up."""
+    named = _named_guest(guest, name, key, now)
+    accept(duel_id=duel_id, wizard=named, now=now, token=token)
+    return named
+
+
+@transaction.atomic
+def invite_as_guest(
+    *, name: str, key: str, ruleset: str, pace: str, now: datetime, guest: Wizard | None = None
+) -> Duel:
+    """Create an invitation to a friend, by a new guest or one whose name was made up."""
+    named = _named_guest(guest, name, key, now)
+    return invite_friend(challenger=named, ruleset=ruleset, pace=pace, now=now)
 
 
 def has_generated_name(wizard: Wizard) -> bool:
     """Return whether this is a guest with a made-up name."""
     return wizard.kind == WizardKind.GUEST and bool(GENERATED_NAME.fullmatch(wizard.name))
-
-
-@transaction.atomic
-def accept_and_name_guest(
-    *, duel_id: int, guest: Wizard, token: str, name: str, now: datetime
-) -> Duel:
-    """Accept an invitation, and replace a guest's made-up name by this one everywhere."""
-    named = _replace_generated_name(guest, name)
-    return accept(duel_id=duel_id, wizard=named, now=now, token=token)
-
-
-@transaction.atomic
-def invite_as_guest(*, name: str, key: str, ruleset: str, pace: str, now: datetime) -> Duel:
-    """Create a guest with this name, and an invitation from them to a friend."""
-    guest = create_guest(key=key, name=name, now=now)
-    return invite_friend(challenger=guest, ruleset=ruleset, pace=pace, now=now)
-
-
-@transaction.atomic
-def invite_and_name_guest(
-    *, guest: Wizard, name: str, ruleset: str, pace: str, now: datetime
-) -> Duel:
-    """Create an invitation to a friend, and replace a guest's made-up name by this one
-    everywhere."""
-    named = _replace_generated_name(guest, name)
-    return invite_friend(challenger=named, ruleset=ruleset, pace=pace, now=now)
 
 
 def extend_guest(*, guest: Wizard, now: datetime) -> None:
@@ -153,7 +135,8 @@ def claim_guest(*, guest: Wizard, wizard: Wizard) -> int:
     Speech.objects.filter(wizard=found).update(wizard=wizard)
     _move_mutes_and_blocks(found, wizard)
     rename_in_duels(Seat.objects.filter(pk__in=moved))
-    run_guest_claim_callbacks(guest=found, wizard=wizard)
+    for callback in callbacks.guest_claims:
+        callback(guest=found, wizard=wizard)
     if not Seat.objects.filter(wizard=found, duel__lesson="").exists():
         _delete_guest_rows(found)
     return len(moved)
@@ -177,8 +160,7 @@ def _move_mutes_and_blocks(guest: Wizard, wizard: Wizard) -> None:
 
 @transaction.atomic
 def delete_guest(*, guest: Wizard, now: datetime) -> bool:
-    """Delete the guest and their practice duels, at the guest's request. Return whether this call
-    deleted them.
+    """Delete a guest and their practice duels at their request. Return whether this call did.
 
     The guest resigns from duels with others, which then show a neutral name.
     """
@@ -190,14 +172,15 @@ def delete_guest(*, guest: Wizard, now: datetime) -> bool:
 
 
 def delete_expired_guests(*, now: datetime) -> int:
-    """Delete a batch of expired guests with their practice duels. Return the number of guests
-    deleted.
+    """Delete a batch of expired guests with their practice duels. Return their number.
 
     Keep guests who are in a running duel with others, if its deadlines will end it eventually.
     """
     due = Wizard.objects.filter(kind=WizardKind.GUEST, kept_until__lte=now)
+    playing = Seat.objects.filter(wizard=OuterRef("pk"), outcome=Outcome.NONE, duel__lesson="")
+    with_deadlines = playing.filter(duel__status=DuelStatus.RUNNING)
     found = list(
-        due.exclude(Exists(_seats_with_deadlines(OuterRef("pk"))))
+        due.exclude(Exists(with_deadlines.exclude(duel__pace=str(NO_HURRY))))
         .order_by("kept_until")
         .values_list("pk", flat=True)[:DELETED_AT_ONCE]
     )
@@ -205,10 +188,7 @@ def delete_expired_guests(*, now: datetime) -> int:
 
 
 def delete_practice_duels(wizard: Wizard, at_most: int | None = None) -> int:
-    """Delete the wizard's practice duels, at most `at_most` of them. Return the number deleted.
-
-    Duels in which another player has a seat are kept.
-    """
+    """Delete up to `at_most` practice duels without another player. Return their number."""
     others = Seat.objects.filter(wizard__kind=WizardKind.PLAYER).exclude(wizard=wizard)
     mine = Duel.objects.filter(seats__wizard=wizard).exclude(lesson="")
     deletable = mine.exclude(pk__in=others.values("duel")).order_by("pk")[:at_most]
@@ -217,49 +197,27 @@ def delete_practice_duels(wizard: Wizard, at_most: int | None = None) -> int:
     return len(locked)
 
 
-def _create_guest_row(name: str, key: str, now: datetime) -> Wizard | None:
-    """Create a guest with this name. Return None if it is taken or looks like a taken name."""
-    try:
-        with transaction.atomic():
-            return Wizard.objects.create(
-                kind=WizardKind.GUEST,
-                name=name,
-                slug=names.name_slug(name),
-                skeleton=names.confusable_skeleton(name),
-                pronouns=Pronouns.THEY,
-                created_at=now,
-                guest_key=key,
-                kept_until=now + KEPT_FOR,
-            )
-    except IntegrityError:
-        return None
+def _create_guest(name: str, key: str, now: datetime) -> Wizard | None:
+    columns = {"kind": WizardKind.GUEST, "pronouns": Pronouns.THEY, "guest_key": key}
+    return create_named(name, **columns, created_at=now, kept_until=now + KEPT_FOR)
 
 
-def _replace_generated_name(guest: Wizard, name: str) -> Wizard:
-    """Give the guest this name, also in their duels, if their name is made up. Return the guest."""
+def _named_guest(guest: Wizard | None, name: str, key: str, now: datetime) -> Wizard:
+    """Return a new guest with this name, or this guest after replacing a made-up name by it."""
+    if guest is None:
+        return create_guest(key=key, name=name, now=now)
     found = _lock_guest(guest.pk)
     if found is None or not has_generated_name(found):
         return found or guest
     _lock_duels_of(found)
-    full_name = available_guest_name(name)
-    found.name, found.slug, found.skeleton = (
-        full_name,
-        names.name_slug(full_name),
-        names.confusable_skeleton(full_name),
-    )
+    columns = set_name(found, available_guest_name(name))
     try:
         with transaction.atomic():
-            found.save(update_fields=["name", "slug", "skeleton"])
+            found.save(update_fields=columns)
     except IntegrityError:  # another wizard has just taken it
         raise Refused("name_taken", NAME_TAKEN, field="name") from None
     rename_in_duels(Seat.objects.filter(wizard=found))
     return found
-
-
-def _seats_with_deadlines(guest: OuterRef) -> QuerySet[Seat]:
-    """Return the guest's seats in running duels with others that have deadlines."""
-    playing = Seat.objects.filter(wizard=guest, outcome=Outcome.NONE, duel__lesson="")
-    return playing.filter(duel__status=DuelStatus.RUNNING).exclude(duel__pace=str(NO_HURRY))
 
 
 def _delete_expired_guest(pk: int, now: datetime) -> bool:
@@ -302,19 +260,11 @@ def _leave_and_delete(guest: Wizard, now: datetime) -> None:
 
 
 def _delete_guest_rows(guest: Wizard) -> None:
-    """Delete the guest with their practice duels and unaccepted invitations.
-
-    The guest stays if a duel with others or a referee's case still refers to them.
-    """
+    """Delete the guest with their practice duels, unless a duel or case still refers to them."""
     delete_practice_duels(guest)
-    _delete_invitations(guest)
-    with suppress(ProtectedError):
-        guest.delete()
-
-
-def _delete_invitations(guest: Wizard) -> None:
-    """Delete the guest's invitations that ended without a duel and in which nobody else has a
-    seat."""
+    # Also delete lapsed invitations in which nobody else has a seat.
     lapsed = Duel.objects.filter(challenger=guest, status=DuelStatus.LAPSED, rematch_of=None)
     others = Seat.objects.exclude(wizard=guest).filter(duel__in=lapsed)
     lapsed.exclude(pk__in=others.values("duel")).delete()
+    with suppress(ProtectedError):
+        guest.delete()

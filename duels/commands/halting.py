@@ -12,7 +12,7 @@ from typing import Literal
 from django.db import transaction
 
 from duels.clocks import clock
-from duels.commands.awaiting import pace_of, store_clock, update_clocks, waits_for_answers
+from duels.commands.awaiting import store_clock, timing_of, update_clocks
 from duels.commands.locking import lock_duel, open_turn_of
 from duels.delivery.nudging import request_resolution
 from duels.models import Duel, DuelStatus
@@ -60,9 +60,7 @@ def resume(duel: Duel, cause: Cause, now: datetime) -> bool:
         return True
     turn = open_turn_of(duel)
     for seat in turn.seats:
-        enough = clock.clock_with_minimum_left(
-            seat.clock, pace_of(duel), for_answers=waits_for_answers(turn.row)
-        )
+        enough = clock.clock_with_minimum_left(seat.clock, timing_of(turn.row))
         if enough != seat.clock:
             store_clock(seat, enough)
     update_clocks(turn, now)

@@ -55,8 +55,7 @@ class EncryptedColumn:
             yield from ((value, None) for value in self.rows.values_list(self.lookup, flat=True))
 
     def replace_value(self, pk: int, value: str, reencrypted: str) -> int:
-        """Store a re-encrypted value, unless the row has changed. Return the number of rows
-        written."""
+        """Store a re-encrypted value, unless the row has changed. Return the number of rows."""
         as_read = self.rows.filter(**{"pk": pk, self.lookup: value})
         if not self.key:
             return as_read.update(**{self.name: reencrypted})
@@ -129,14 +128,10 @@ def renew_keys() -> Iterator[Renewed]:
     """
     for column in ENCRYPTED:
         last = 0
-        while batch := _next_batch(column, last):
+        rows = column.rows.order_by("pk").values_list("pk", column.lookup)
+        while batch := list(rows.filter(pk__gt=last)[:BATCH]):
             yield _renew_batch(column, batch)
             last = batch[-1][0]
-
-
-def _next_batch(column: EncryptedColumn, after: int) -> list[tuple[int, str]]:
-    rows = column.rows.filter(pk__gt=after).order_by("pk")
-    return list(rows.values_list("pk", column.lookup)[:BATCH])
 
 
 def _renew_batch(column: EncryptedColumn, batch: list[tuple[int, str]]) -> Renewed:

@@ -10,7 +10,7 @@ from duels.commands.practising import play_opponent, start_lesson
 from duels.commands.resolution import resolve_turn
 from duels.commands.sealing import seal_orders
 from duels.errors import Refused
-from duels.lessons.script import Lesson, LessonTurn, gesture_fields
+from duels.lessons.script import gesture_fields
 from duels.models import Duel, Seat, Turn, Wizard
 
 
@@ -25,25 +25,15 @@ def return_to_lesson(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     lesson = lessons.LESSONS.get(seat.duel.lesson) if seat else None
     if seat is None or lesson is None:
         raise Refused("no_such_lesson", "There is no such lesson.")
-    followed = _turns_on_script(lesson, seat.duel)
+    turns = Turn.objects.filter(duel=seat.duel).order_by("ordinal")
+    followed = sum(lesson.step_at(turn.ordinal, turn.position) is not None for turn in turns)
     if not seat.duel.is_over:
         resign(duel_id=duel_id, wizard=wizard, now=now)
     duel = start_lesson(wizard=wizard, lesson=lesson.slug, now=now)
     for step in lesson.steps[: followed - 1]:
-        _repeat(duel, wizard, step, now)
+        turn = Turn.objects.filter(duel=duel).latest("ordinal")
+        fields = gesture_fields(step.learner)
+        seal_orders(turn_id=turn.pk, wizard=wizard, fields=fields, form_seal="", now=now)
+        play_opponent(turn_id=turn.pk, now=now)
+        resolve_turn(turn_id=turn.pk, now=now)
     return duel
-
-
-def _turns_on_script(lesson: Lesson, duel: Duel) -> int:
-    """Return the number of turns that began as in the script."""
-    turns = Turn.objects.filter(duel=duel).order_by("ordinal")
-    return sum(lesson.step_at(turn.ordinal, turn.position) is not None for turn in turns)
-
-
-def _repeat(duel: Duel, wizard: Wizard, step: LessonTurn, now: datetime) -> None:
-    """Play the duel's open turn according to the script."""
-    turn = Turn.objects.filter(duel=duel).latest("ordinal")
-    fields = gesture_fields(step.learner)
-    seal_orders(turn_id=turn.pk, wizard=wizard, fields=fields, form_seal="", now=now)
-    play_opponent(turn_id=turn.pk, now=now)
-    resolve_turn(turn_id=turn.pk, now=now)

@@ -8,12 +8,14 @@ statement after the lock. The locking statement itself could return outdated row
 PostgreSQL rereads only the locked row after waiting.
 """
 
+from datetime import datetime
 from typing import Final
 
 from django.db import connection
 from django.db.models import QuerySet
 
 from duels.caching.poll_cache import mark_duel_changed_on_commit
+from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.loaded.loading import load_locked_turn, load_open_turn
 from duels.loaded.open_turn import OpenTurn
@@ -49,10 +51,7 @@ def lock_duel(duel_id: int) -> Duel:
 def lock_turn(
     turn_id: int, *, with_draft_of: Wizard | None = None, updates_polls: bool = True
 ) -> OpenTurn:
-    """Return the turn with its duel locked, and one wizard's draft.
-
-    Raise `Refused` if the turn does not exist or is void.
-    """
+    """Return the turn with its duel locked, and one wizard's draft. Raise `Refused` if void."""
     turn = load_locked_turn(turn_id, with_draft_of=with_draft_of)
     if turn is None:
         raise Refused("no_such_turn", "There is no such turn.")
@@ -70,6 +69,11 @@ def open_turn_of(duel: Duel) -> OpenTurn:
     turn = load_open_turn(duel.pk)
     assert turn is not None, f"duel {duel.pk} runs, so one of its turns is open"
     return turn
+
+
+def lock_guest(wizard: Wizard) -> None:
+    if wizard.is_guest:
+        lock_wizard(wizard)
 
 
 def lock_wizard(wizard: Wizard) -> None:
@@ -91,6 +95,24 @@ def lock_pairing() -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK_OF_PAIRING])
+
+
+def lock_turn_of_player(
+    duel_id: int, wizard: Wizard, *, now: datetime | None = None
+) -> tuple[OpenTurn, Seat]:
+    """Lock the duel. Return its open turn, and the seat of this wizard, who is still playing.
+
+    If `now` is given, raise `Refused` if the wizard is suspended.
+    """
+    duel = lock_duel(duel_id)
+    seat_of(duel, wizard)
+    if now is not None:
+        check_may_act(wizard, now)
+    turn = open_turn_of(duel)
+    seat = loaded_seat_of(turn, wizard)
+    if not seat.is_playing:
+        raise Refused("out_of_it", "You are already out of this duel.")
+    return turn, seat
 
 
 def seat_of(duel: Duel, wizard: Wizard) -> Seat:

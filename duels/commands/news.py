@@ -10,10 +10,7 @@ from duels.models import Seat, Speech, Stage, Turn, Wizard
 
 @transaction.atomic
 def mark_read(*, duel_id: int, wizard: Wizard, turn: int, speech: int) -> None:
-    """Mark reports and messages as read, up to these ordinals.
-
-    Marks never move backwards or past the last report and message.
-    """
+    """Mark reports and messages as read up to these ordinals, but never back or past the last."""
     mine = Seat.objects.filter(duel=duel_id, wizard=wizard)
     if not mine.exists():
         raise Refused("not_your_duel", "You are not in this duel.")

@@ -1,11 +1,12 @@
-"""Functions that start a duel, and open and close its turns."""
+"""Functions that start a duel, open its turns, ask their questions and close them."""
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 import engine
 import engine.play
+from duels.commands import callbacks
 from duels.commands.alarms import FAILURE_COLUMNS, end_failure_alarm
 from duels.commands.awaiting import await_wizards
 from duels.delivery.nudging import request_resolution
@@ -18,6 +19,7 @@ from duels.models import (
     Duel,
     DuelStatus,
     Outcome,
+    QuestionRound,
     RejectedSeal,
     Seat,
     Stage,
@@ -25,46 +27,19 @@ from duels.models import (
     TurnKind,
 )
 from duels.post.kinds.claimable import Claimable
+from duels.post.kinds.question import Question
 from duels.post.kinds.started import Started
 from duels.post.public import notify
-from duels.sealing.links import (
-    covered_turn,
-    first_link,
-    hash_of_last_act,
-    is_dice_covered,
-    link_of_turn,
-    new_first_link,
-)
+from duels.sealing import links
 from duels.sealing.seeds import begin_seed
 from engine.play import STANDING
 
 RANDOM = secrets.SystemRandom()
 # Columns of a turn that change when it is closed.
 CLOSED_COLUMNS = (
-    "stage",
-    "closed_at",
-    "events",
-    "resigned",
-    "forfeited",
-    "removed",
-    "questions",
-    "chain",
-    "release",
-    "acts",
+    *"stage closed_at events resigned forfeited removed questions chain release acts".split(),
     *FAILURE_COLUMNS,
 )
-
-
-_START_CALLBACKS: list[Callable[[Duel, Turn, datetime], object]] = []
-
-
-def register_start_callback(callback: Callable[[Duel, Turn, datetime], object]) -> None:
-    """Register an app's callback, which runs in the transaction that starts a duel.
-
-    Registering it again has no effect.
-    """
-    if callback not in _START_CALLBACKS:
-        _START_CALLBACKS.append(callback)
 
 
 def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool = True) -> Turn:
@@ -84,21 +59,14 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
     begin_seed(duel)
     duel.status = DuelStatus.RUNNING
     duel.link_format = DICE_COVERED
-    duel.chain = new_first_link(duel, len(seats))
+    duel.chain = links.new_first_link(duel, len(seats))
     duel.started_at = now
     duel.save(
-        update_fields=[
-            "seed",
-            "seed_commitment",
-            "status",
-            "started_at",
-            "link_format",
-            "chain",
-        ]
+        update_fields=["seed", "seed_commitment", "status", "started_at", "link_format", "chain"]
     )
     turn = open_turn(duel, seats, adjudication.initial_position(duel, seats), now)
     notify(Started, [seat.wizard for seat in seats], duel, now, turn=turn.row)
-    for callback in _START_CALLBACKS:
+    for callback in callbacks.duel_starts:
         callback(duel, turn.row, now)
     if not turn.awaited:
         request_resolution(turn.row.pk)
@@ -121,6 +89,8 @@ def open_turn(
     """
     if previous_turn is not None and previous_turn.closed_at is not None:
         now = max(now, previous_turn.closed_at)
+    if roll_backs is None:
+        roll_backs = previous_turn.roll_backs if previous_turn else 0
     row = Turn.objects.create(
         duel=duel,
         ordinal=previous_turn.ordinal + 1 if previous_turn else 1,
@@ -128,11 +98,7 @@ def open_turn(
         kind=TurnKind(position.kind),
         position=engine.play.dump(position),
         opened_at=now,
-        roll_backs=roll_backs
-        if roll_backs is not None
-        else previous_turn.roll_backs
-        if previous_turn
-        else 0,
+        roll_backs=roll_backs,
     )
     await_wizards(row, seats, engine.play.deciding_wizards(position), now)
     _notify_of_absence(row, seats, now)
@@ -140,8 +106,7 @@ def open_turn(
 
 
 def _notify_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None:
-    """Notify the others if a wizard has missed the last two turns, because they can now claim the
-    duel.
+    """Notify the others if a wizard has missed so many turns that they can claim the duel.
 
     Call this only when both turns have been revealed. Promises 1 and 9
     """
@@ -193,7 +158,7 @@ def close_turn(
     row, duel = turn.row, turn.duel
     sealed = turn.all_seals
     rejected: list[RejectedSeal] = []
-    if row.rejections and is_dice_covered(duel):
+    if row.rejections and links.is_dice_covered(duel):
         found = RejectedSeal.objects.filter(turn=row).select_related("seat")
         rejected = list(found.order_by("pk"))
     row.stage = stage
@@ -203,7 +168,7 @@ def close_turn(
     row.acts = duel.last_act
     row.questions = []
     end_failure_alarm(row, now)
-    covered = covered_turn(
+    covered = links.covered_turn(
         row,
         sealed,
         rejected,
@@ -212,6 +177,21 @@ def close_turn(
         events=adjudication.load_stored_events(row.events),
         played=played,
     )
-    previous = turn.chain_before or first_link(duel, len(turn.seats))
-    row.chain = link_of_turn(duel, previous, covered, hash_of_last_act(duel, row.acts))
+    previous = turn.chain_before or links.first_link(duel, len(turn.seats))
+    row.chain = links.link_of_turn(duel, previous, covered, links.hash_of_last_act(duel, row.acts))
     row.save(update_fields=CLOSED_COLUMNS)
+
+
+def ask_questions(turn: OpenTurn, questions: Sequence[engine.play.Question], now: datetime) -> None:
+    """Make the turn wait for answers to these questions, which may be none. rules: turn:answers"""
+    row = turn.row
+    row.questions = turn.questions_to_store(questions)
+    row.stage = Stage.ANSWERS
+    row.batch += 1
+    end_failure_alarm(row, now)  # an earlier attempt to play the turn may have failed
+    row.save(update_fields=["stage", "batch", "questions", *FAILURE_COLUMNS])
+    QuestionRound.objects.create(turn=row, batch=row.batch, asked_at=now)
+    asked = {question.wizard for question in questions}
+    await_wizards(row, turn.seats, asked, now)
+    readers = [seat.wizard for seat in turn.seats if seat.code in asked]
+    notify(Question, readers, turn.duel, now, turn=row)

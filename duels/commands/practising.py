@@ -10,18 +10,19 @@ import random
 from collections.abc import Collection
 from datetime import datetime
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 import engine.orders
 import engine.play
 from duels import lessons
-from duels.accounts import names
 from duels.clocks.budget import Budget
 from duels.clocks.clock import NO_HURRY
 from duels.commands.endings import resign
 from duels.commands.guests import KEPT_FOR
+from duels.commands.isolated import run_for_each
 from duels.commands.locking import lock_wizard
 from duels.commands.opening import start_duel
+from duels.commands.profiles import create_named
 from duels.commands.sealing import answer_questions, seal_orders
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused, error_summary
@@ -97,10 +98,7 @@ def start_lesson(*, wizard: Wizard, lesson: str, now: datetime) -> Duel:
 def start_practice_from_turn(
     *, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datetime
 ) -> Duel:
-    """Start a practice duel from the position before one turn of a finished public duel.
-
-    The wizard takes the given seat, and the practice opponent takes the other.
-    """
+    """Start a practice duel from one turn of a finished public duel, in the given seat."""
     source = lists.visible_duel(duel_id, wizard)
     if source is None:
         raise Refused("no_such_duel", "There is no such duel.")
@@ -174,23 +172,17 @@ def play_opponent(*, turn_id: int, now: datetime | None = None) -> bool:
 
 
 def play_waiting_opponents(*, now: datetime, budget: Budget) -> int:
-    """Seal for the practice opponent in every turn that still waits for it because a task was lost.
-
-    Return the number of turns in which it sealed. A failure does not hold up other duels. Once the
-    budget is spent, the remaining turns wait for the next call.
-    """
+    """Seal for the practice opponent in turns whose task was lost. Return their number."""
     waiting = Seat.objects.filter(awaited=True, wizard__kind=WizardKind.PRACTICE)
     turns = Turn.objects.filter(duel__in=waiting.values("duel"), stage__in=OPEN_STAGES)
     found = list(turns.order_by("opened_at").values_list("pk", flat=True))
-    return sum(_play_opponent_safely(turn_id, now) for turn_id in found if not budget.is_spent)
-
-
-def _play_opponent_safely(turn_id: int, now: datetime) -> bool:
-    try:
-        return play_opponent(turn_id=turn_id, now=now)
-    except Exception as error:
-        logger.error("Practice failed in turn %s: %s", turn_id, error_summary(error))
-        return False
+    played, _ = run_for_each(
+        found,
+        lambda turn_id: play_opponent(turn_id=turn_id, now=now),
+        budget,
+        "Practice failed in turn",
+    )
+    return played
 
 
 def practice_wizard(now: datetime) -> Wizard:
@@ -199,17 +191,9 @@ def practice_wizard(now: datetime) -> Wizard:
     for name in NAMES:
         if found is not None:
             break
-        try:
-            with transaction.atomic():
-                found = Wizard.objects.create(
-                    kind=WizardKind.PRACTICE,
-                    name=name,
-                    slug=names.name_slug(name),
-                    skeleton=names.confusable_skeleton(name),
-                    pronouns=Pronouns.HE,
-                    created_at=now,
-                )
-        except IntegrityError:  # another process has just created it, or a player has this name
+        columns = {"kind": WizardKind.PRACTICE, "pronouns": Pronouns.HE, "created_at": now}
+        found = create_named(name, **columns)
+        if found is None:  # another process has just created it, or a player has this name
             found = Wizard.objects.filter(kind=WizardKind.PRACTICE).first()
     if found is None:
         raise Refused(
@@ -279,8 +263,7 @@ def _awaited_seat(turn: OpenTurn) -> Seat | None:
 def _opponent_orders(
     turn: OpenTurn, seat: Seat, lesson: script.Lesson | None
 ) -> engine.orders.Orders:
-    """Return the opponent's orders. In a lesson, follow the script, or play gently if it does not
-    apply."""
+    """Return the opponent's orders. In a lesson, follow the script or else play gently."""
     step = lesson.step_at(turn.row.ordinal, turn.row.position) if lesson else None
     if step is not None and seat.code == RIVAL:
         return gesture_orders(step.rival)

@@ -17,7 +17,7 @@ from django.db import DatabaseError, transaction
 from duels.commands.alarms import end_alarm, raise_alarm
 from duels.loaded import database_clock
 from duels.models import AlarmKind, KeyPurpose, SiteKey
-from duels.models.alarms import ABOUT_LENGTH
+from duels.models.site import ABOUT_LENGTH
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +38,6 @@ class _Process:
 
 
 def register_process(name: str) -> None:
-    """Set the name of this process for alarms, and enable its hourly check."""
     _Process.name = f"{name} on {socket.gethostname()}"[:ABOUT_LENGTH]
     _Process.next_check = 0.0
 
@@ -57,8 +56,7 @@ def recheck_process_hourly() -> None:
 
 
 def check_process() -> None:
-    """Compare this process's keys and clock with the site's. If they differ, raise an alarm and
-    `Unfit`."""
+    """Compare this process's keys and clock with the site's. Raise an alarm and `Unfit`."""
     ahead = database_clock.measure_clock_difference()
     now = database_clock.site_now()
     faults = {AlarmKind.CLOCK: _clock_fault(ahead), AlarmKind.KEYS: _key_fault(now)}
@@ -86,8 +84,7 @@ def lacks_site_key(now: datetime) -> bool:
 
 
 def missing_keys() -> list[str]:
-    """Return a message about each of the site's keys that this process lacks, without raising an
-    alarm."""
+    """Return a message about each of the site's keys that this process lacks."""
     own = _own_key_fingerprints()
     return [
         _missing_key_text(known)
@@ -105,7 +102,6 @@ def accept_keys(*, now: datetime) -> None:
 
 
 def key_fingerprint(key: str) -> str:
-    """Return the SHA-256 of a key, in hexadecimal."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 

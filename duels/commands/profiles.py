@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -27,28 +28,24 @@ def create_wizard(*, user: User, name: str, pronouns: str, now: datetime) -> Wiz
     if existing is not None:
         return existing
     _check_pronouns(pronouns)
-    name = available_name(name)
+    created = create_named(available_name(name), user=user, pronouns=pronouns, created_at=now)
+    if created is None:  # another user has just taken the name
+        raise _name_taken_refusal()
+    return created
+
+
+def create_named(name: str, **columns: Any) -> Wizard | None:
+    """Create a wizard. Return None if the name is taken or looks like a taken name."""
     try:
         with transaction.atomic():
-            return Wizard.objects.create(
-                user=user,
-                name=name,
-                slug=names.name_slug(name),
-                skeleton=names.confusable_skeleton(name),
-                pronouns=pronouns,
-                created_at=now,
-            )
-    except IntegrityError:  # another user has just taken the name
-        raise _name_taken_refusal() from None
+            return Wizard.objects.create(**names.name_columns(name), **columns)
+    except IntegrityError:
+        return None
 
 
 def available_name(name: str) -> str:
-    """Return the name as it will be stored. Raise `Refused` if it is reserved, or if a taken name
-    looks like it."""
-    try:
-        name = names.validated_name(name)
-    except names.InvalidName as error:
-        raise Refused(error.code, str(error), field="name") from None
+    """Return the name as it will be stored. Raise `Refused` if it is reserved or taken."""
+    name = names.validated_name(name)
     if Wizard.objects.filter(skeleton=names.confusable_skeleton(name)).exists():
         raise _name_taken_refusal()
     return name
@@ -66,8 +63,7 @@ def change_pronouns(*, wizard: Wizard, pronouns: str, now: datetime | None = Non
 
 @transaction.atomic
 def change_profile(*, wizard: Wizard, about: str, shows_last_seen: bool, now: datetime) -> None:
-    """Change the wizard's line about themselves, and whether others can see when they were last on
-    the site."""
+    """Change the line about the wizard, and whether others see when they last visited."""
     row = Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
     check_may_act(row, now)
     row.about = clean_line(about)
@@ -115,7 +111,6 @@ def block(*, wizard: Wizard, other: Wizard, now: datetime) -> Block:
 
 @transaction.atomic
 def unblock(*, wizard: Wizard, other: Wizard) -> None:
-    """Remove the block, if there is one."""
     Block.objects.filter(wizard=wizard, blocked=other).delete()
 
 
@@ -140,13 +135,8 @@ def _end_shared_challenges(wizard: Wizard, other: Wizard, now: datetime) -> None
 
 
 def anonymise_wizard(wizard: Wizard, now: datetime) -> None:
-    """Detach the wizard of a closed account from its user, and remove all personal data.
-
-    This does not change the name stored in their duels (see `rename_in_duels`).
-    """
-    wizard.name = f"Departed {wizard.pk}"
-    wizard.slug = names.name_slug(wizard.name)
-    wizard.skeleton = names.confusable_skeleton(wizard.name)
+    """Detach the wizard from its user, and remove personal data, except names in their duels."""
+    set_name(wizard, f"Departed {wizard.pk}")
     wizard.pronouns = Pronouns.THEY
     wizard.preferences = {}
     wizard.about, wizard.shows_last_seen, wizard.seen_on = "", False, None
@@ -160,6 +150,14 @@ def anonymise_wizard(wizard: Wizard, now: datetime) -> None:
     delete_push_data(wizard=wizard)
     Block.objects.filter(wizard=wizard).delete()
     Mute.objects.filter(wizard=wizard).delete()
+
+
+def set_name(wizard: Wizard, name: str) -> tuple[str, ...]:
+    """Give the wizard another name. Return the columns for the caller to save."""
+    columns = names.name_columns(name)
+    for column, value in columns.items():
+        setattr(wizard, column, value)
+    return tuple(columns)
 
 
 def _check_pronouns(pronouns: str) -> None:

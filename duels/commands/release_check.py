@@ -6,20 +6,19 @@ and their clocks are paused, and the operator gets an alarm.
 """
 
 import logging
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import datetime
 from functools import partial
+from itertools import chain
 
 from django.db import transaction
-from django.db.models import QuerySet
 
 import engine
 import engine.play
 import engine.words
 from duels.clocks.budget import Budget
 from duels.commands.alarms import end_alarms_except, raise_alarm
-from duels.commands.halting import halt, resume
+from duels.commands.halting import Cause, halt, resume
 from duels.commands.isolated import run_for_each
 from duels.commands.locking import lock_first_duel
 from duels.errors import MissingKey, error_summary
@@ -38,27 +37,8 @@ MAX_READS = 3  # attempts to read a turn that differs, in case the duel changes 
 _passed: set[str] = set()  # fingerprints of rules code that puts no ruleset on hold
 
 
-@dataclass(frozen=True)
-class Difference:
-    """A turn that this release plays differently from the stored result."""
-
-    ruleset: str
-    duel_id: int
-    ordinal: int
-    release: str  # the release that played the turn
-    what: str
-
-    def __str__(self) -> str:
-        before = f"played by release {self.release}" if self.release else "played earlier"
-        return (
-            f"{self.ruleset}: turn {self.ordinal} of duel {self.duel_id}, {before}, now results in "
-            f"{self.what}"
-        )
-
-
 def held_rulesets(*, now: datetime) -> frozenset[str]:
-    """Return the rulesets whose turns this release must not resolve. The first call runs the
-    check."""
+    """Return the rulesets that this release must not resolve. The first call checks them."""
     if rules_code_fingerprint() in _passed:
         return frozenset()
     check = ReleaseCheck.objects.first()  # the latest
@@ -74,9 +54,14 @@ def check_running_duels(*, now: datetime, sample: int | None = SAMPLE) -> Releas
 
     Return the stored result, which applies until the next check. Skip turns whose key is missing.
     """
-    differences: list[Difference] = []
+    differences: list[tuple[str, str]] = []  # the ruleset, and a line about the turn
     turns = 0
-    for following in _open_turns_after_first(sample):
+    waiting = Turn.objects.filter(
+        stage__in=OPEN_STAGES, duel__status=DuelStatus.RUNNING, ordinal__gt=1
+    ).order_by("-opened_at", "-pk")
+    rulesets = waiting.order_by().values_list("duel__ruleset", flat=True).distinct()
+    samples = (waiting.filter(duel__ruleset=each)[:sample] for each in sorted(rulesets))
+    for following in chain.from_iterable(samples):
         try:
             played = replay_turn_before(following)
         except MissingKey:
@@ -86,62 +71,47 @@ def check_running_duels(*, now: datetime, sample: int | None = SAMPLE) -> Releas
         turns += 1
         turn, what = played
         if what:
-            row = turn.row
-            found = Difference(turn.duel.ruleset, row.duel_id, row.ordinal, row.release, what)
-            differences.append(found)
+            row, ruleset = turn.row, turn.duel.ruleset
+            by = f"played by release {row.release}" if row.release else "played earlier"
+            line = (
+                f"{ruleset}: turn {row.ordinal} of duel {row.duel_id}, {by}, now results in {what}"
+            )
+            differences.append((ruleset, line))
     return _store_check(differences, turns, now)
 
 
 def update_held_duels(*, now: datetime, budget: Budget) -> tuple[int, int]:
-    """Pause the duels whose rulesets are on hold, and resume those whose rulesets are no longer on
-    hold.
-
-    Return how many duels were paused or resumed, and how many failed.
-    """
+    """Pause and resume duels whose rulesets are on hold, or not. Count changes and failures."""
     held = held_rulesets(now=now)
     check = ReleaseCheck.objects.first()
     running = Duel.objects.filter(status=DuelStatus.RUNNING).order_by("pk")
     stopping = running.filter(held_at=None, ruleset__in=held) if held else running.none()
     done, failed = run_for_each(
-        _duel_ids(stopping), partial(hold_duel, now=now), budget, "Failed to pause duel"
+        stopping.values_list("pk", flat=True),
+        partial(hold_duel, now=now),
+        budget,
+        "Failed to pause duel",
     )
     # A process of another release must not resume duels based on this check.
     if check is not None and check.fingerprint == rules_code_fingerprint():
         ready = running.filter(held_at__isnull=False).exclude(ruleset__in=held)
         go_on, more = run_for_each(
-            _duel_ids(ready), partial(_release_duel, now=now), budget, "Failed to resume duel"
+            ready.values_list("pk", flat=True),
+            partial(hold_duel, now=now, change=resume),
+            budget,
+            "Failed to resume duel",
         )
         done, failed = done + go_on, failed + more
     return done, failed
 
 
 @transaction.atomic
-def hold_duel(duel_id: int, *, now: datetime) -> bool:
-    """Pause the duel because this release plays its ruleset differently. Return whether this call
-    paused it."""
+def hold_duel(
+    duel_id: int, *, now: datetime, change: Callable[[Duel, Cause, datetime], bool] = halt
+) -> bool:
+    """Pause (or resume) the duel because of this release. Return whether anything changed."""
     duel = lock_first_duel(Duel.objects.filter(pk=duel_id))
-    return duel is not None and halt(duel, "held_at", now)
-
-
-@transaction.atomic
-def _release_duel(duel_id: int, *, now: datetime) -> bool:
-    duel = lock_first_duel(Duel.objects.filter(pk=duel_id))
-    return duel is not None and resume(duel, "held_at", now)
-
-
-def _duel_ids(duels: QuerySet[Duel]) -> list[int]:
-    return list(duels.values_list("pk", flat=True))
-
-
-def _open_turns_after_first(sample: int | None) -> Iterator[Turn]:
-    """Yield the open turns of running duels, except first turns."""
-    waiting = Turn.objects.filter(
-        stage__in=OPEN_STAGES, duel__status=DuelStatus.RUNNING, ordinal__gt=1
-    )
-    rulesets = waiting.order_by().values_list("duel__ruleset", flat=True).distinct()
-    for ruleset in sorted(rulesets):
-        found = waiting.filter(duel__ruleset=ruleset).order_by("-opened_at", "-pk")[:sample]
-        yield from found
+    return duel is not None and change(duel, "held_at", now)
 
 
 def replay_turn_before(following: Turn) -> tuple[OpenTurn, str] | None:
@@ -154,7 +124,10 @@ def replay_turn_before(following: Turn) -> tuple[OpenTurn, str] | None:
     """
     played = None
     for _ in range(MAX_READS):
-        turn = _turn_before(following)
+        before = Turn.objects.filter(
+            duel=following.duel_id, ordinal=following.ordinal - 1, stage=Stage.RESOLVED
+        )
+        turn = load_turn(before.values_list("pk", flat=True).first() or 0)
         if turn is None:
             return None
         played = turn, _difference_from_stored_result(turn, following)
@@ -167,18 +140,12 @@ def replay_turn_before(following: Turn) -> tuple[OpenTurn, str] | None:
     return played
 
 
-def _turn_before(turn: Turn) -> OpenTurn | None:
-    before = Turn.objects.filter(duel=turn.duel_id, ordinal=turn.ordinal - 1, stage=Stage.RESOLVED)
-    turn_id = before.values_list("pk", flat=True).first()
-    return load_turn(turn_id) if turn_id is not None else None
-
-
 def _difference_from_stored_result(turn: OpenTurn, following: Turn) -> str:
-    """Return the differences from the stored result, or "" if there are none. Raise
-    `MissingKey`."""
+    """Return the differences from the stored result, or "". Raise `MissingKey`."""
     try:
         after, events = turn.resolve()
-        left = adjudication.departure_events(turn.row)
+        departures = adjudication.departures(turn.row, turn.start)
+        left = (event for each in departures for event in each.events)
         stored = adjudication.load_stored_events(turn.row.events)
         is_position = after == adjudication.position_at_start(following)
     except MissingKey:
@@ -199,9 +166,9 @@ def _draw_events(events: tuple[engine.play.Event, ...]) -> list[engine.play.Even
 
 
 @transaction.atomic
-def _store_check(differences: list[Difference], turns: int, now: datetime) -> ReleaseCheck:
-    held = sorted({difference.ruleset for difference in differences})
-    lines = [str(difference) for difference in differences[:LINES_KEPT]]
+def _store_check(differences: list[tuple[str, str]], turns: int, now: datetime) -> ReleaseCheck:
+    held = sorted({ruleset for ruleset, _ in differences})
+    lines = [line for _, line in differences[:LINES_KEPT]]
     if len(differences) > LINES_KEPT:
         lines.append(f"and {len(differences) - LINES_KEPT} more")
     check = ReleaseCheck.objects.create(

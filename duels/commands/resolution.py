@@ -10,18 +10,17 @@ from django.db.models import F
 
 import engine.play
 from duels.commands.alarms import end_alarms_except, raise_alarm, turn_alarm_name
-from duels.commands.asking import ask_questions
 from duels.commands.awaiting import await_wizards
 from duels.commands.end_steps import end_duel
 from duels.commands.locking import lock_first_duel, lock_turn
-from duels.commands.opening import close_turn, open_turn, update_outcomes
+from duels.commands.opening import ask_questions, close_turn, open_turn, update_outcomes
 from duels.commands.process_check import lacks_site_key
 from duels.commands.release_check import held_rulesets, hold_duel
 from duels.errors import MissingKey, Refused, ResolutionFailed, error_summary
 from duels.loaded import adjudication
 from duels.loaded.database_clock import database_now, site_now
 from duels.loaded.open_turn import OpenTurn
-from duels.models import OPEN_STAGES, Alarm, AlarmKind, Duel, DuelStatus, Ended, Outcome, Turn
+from duels.models import OPEN_STAGES, Alarm, AlarmKind, Duel, DuelStatus, Ended, Turn
 from duels.post.kinds.your_turn import YourTurn
 from duels.post.public import notify
 from spellcaster import counters
@@ -95,8 +94,7 @@ def end_outdated_alarms(now: datetime) -> int:
 
 
 def _hold_if_ruleset_changed(turn_id: int, now: datetime) -> bool:
-    """Pause the duel if this release must not resolve turns of its ruleset. Return whether the
-    ruleset is on hold."""
+    """Pause the duel if its ruleset is on hold. Return whether it is."""
     held = held_rulesets(now=now)
     if not held:
         return False
@@ -117,10 +115,7 @@ def _hold_if_ruleset_changed(turn_id: int, now: datetime) -> bool:
 
 @transaction.atomic
 def _record_failure(turn_id: int, failure: str, now: datetime) -> int | None:
-    """Record the failure and raise an alarm for the operator. Return the duel's id.
-
-    If the turn is closed because another worker has resolved it, change nothing and return None.
-    """
+    """Record the failure and raise an alarm. Return the duel's id, or None for a closed turn."""
     duel = lock_first_duel(Duel.objects.filter(turns__id=turn_id), updates_polls=False)
     turns = Turn.objects.filter(pk=turn_id, stage__in=OPEN_STAGES)
     failed = {"attempts": F("attempts") + 1, "last_error": failure, "failed_at": now}
@@ -156,7 +151,8 @@ def _resolve(turn_id: int, now: datetime | None) -> bool:
             acting = engine.play.acting_wizards(following.position)
             await_wizards(following.row, following.seats, acting, now)
     if resolved and following is not None:
-        _notify_of_new_turn(following, now)
+        readers = [seat.wizard for seat in following.seats if seat.is_playing]
+        notify(YourTurn, readers, turn.duel, now, turn=following.row)
     if resolved:
         transaction.on_commit(partial(_count_turns, turn, resolved), robust=True)
     return resolved > 0
@@ -179,9 +175,3 @@ def _play_turn(turn: OpenTurn, now: datetime) -> OpenTurn | None:
         return None
     update_outcomes(turn, after, now)
     return open_turn(turn.duel, turn.seats, after, now, previous_turn=row)
-
-
-def _notify_of_new_turn(turn: OpenTurn, now: datetime) -> None:
-    """Notify everyone who is still in the duel that a new turn is open."""
-    readers = [seat.wizard for seat in turn.seats if seat.outcome == Outcome.NONE]
-    notify(YourTurn, readers, turn.duel, now, turn=turn.row)

@@ -1,24 +1,163 @@
-"""Commands that draft, seal and unseal orders, and seal answers to questions after the reveal."""
+"""Commands that draft, seal and unseal orders, and seal answers to questions after the reveal.
 
-from collections.abc import Collection, Mapping, Sequence
+Attempts to seal orders or answers that are rejected are stored, because a dishonest site knows the
+seed, so it could reject seals until one results in draws that suit it. The record therefore lists
+every attempt. A rejected seal has no effect on the duel. rules: promise 14
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 
 import engine.orders
 import engine.play
+import engine.proof
 from duels.commands.awaiting import await_wizards
-from duels.commands.duel_limits import check_seal_limit
+from duels.commands.duel_limits import MOST_SEALS, check_seal_limit
 from duels.commands.locking import loaded_seat_of, lock_turn
-from duels.commands.rejected_seals import SealAttempt, parse_orders
 from duels.commands.suspensions import check_may_act, check_may_speak
 from duels.delivery.nudging import request_resolution
-from duels.errors import IllegalOrders, Refused, StaleForm, UnreadWarnings, Version
+from duels.errors import IllegalOrders, MissingKey, Refused, StaleForm, UnreadWarnings, Version
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
-from duels.models import Draft, DuelStatus, Orders, Seat, Source, Stage, Wizard
+from duels.models import (
+    Draft,
+    DuelStatus,
+    Orders,
+    RejectedSeal,
+    Seat,
+    Source,
+    Stage,
+    Turn,
+    Wizard,
+    WizardKind,
+)
 from duels.sealing import seals
+from duels.typed_text import clean_text, with_plain_line_ends
+
+
+def parse_orders(fields: Mapping[str, str]) -> engine.orders.Orders:
+    """Parse orders from these fields, and tidy their message.
+
+    Raise `IllegalOrders` if the fields are invalid or the message contains control characters.
+    """
+    said = with_plain_line_ends(fields.get(engine.orders.SAY, "")).strip()
+    try:
+        orders = engine.orders.from_fields({**fields, engine.orders.SAY: said})
+        clean = clean_text(said)
+        return (
+            orders
+            if clean == said
+            else engine.orders.from_fields({**fields, engine.orders.SAY: clean})
+        )
+    except engine.play.InvalidData as error:
+        fault = engine.play.Fault(
+            "invalid_field", error.field, "turn:orders", f"This {error.text}."
+        )
+        raise IllegalOrders([fault], fields) from None
+
+
+@dataclass(frozen=True)
+class SealAttempt:
+    """Orders or answers that a wizard is trying to seal.
+
+    `batch` is the round of questions that the answers belong to, or 0 for orders. `chance` is
+    random text from the wizard's browser.
+    """
+
+    turn_id: int
+    wizard: Wizard
+    stage: Stage
+    batch: int
+    fields: Mapping[str, str]
+    chance: str
+    now: datetime
+
+    @contextmanager
+    def lock_turn_and_seat(self) -> Iterator[tuple[OpenTurn, Seat]]:
+        """Lock the turn, and yield it with the wizard's seat. If the block raises `Refused`, roll
+        back its changes and store the attempt."""
+        try:
+            with transaction.atomic():
+                turn = lock_turn(self.turn_id, with_draft_of=self.wizard)
+                seat = loaded_seat_of(turn, self.wizard)
+                check_may_act(seat.wizard, self.now)
+                if not engine.proof.is_valid_chance(self.chance):
+                    raise self._invalid_chance_error()
+                yield turn, seat
+        except Refused as refused:
+            _store_rejected(self, refused.code)
+            raise
+
+    def _invalid_chance_error(self) -> IllegalOrders:
+        """Return the error for a `chance` that would put arbitrary text into a seal."""
+        text = "The field “chance” must be empty or have 32 hexadecimal digits."
+        rule = f"turn:{self.stage}"
+        fault = engine.play.Fault("invalid_chance", engine.proof.CHANCE, rule, text)
+        return IllegalOrders([fault], self.fields)
+
+
+@transaction.atomic
+def _store_rejected(attempt: SealAttempt, code: str) -> None:
+    """Store orders or answers that were rejected for this reason, if the turn is still open.
+
+    Do not store anything that could not be a seal in this stage of the turn, or attempts by the
+    practice opponent, because the site itself seals for it.
+    """
+    wizard, batch = attempt.wizard, attempt.batch
+    if wizard.kind == WizardKind.PRACTICE:
+        return
+    try:
+        turn = lock_turn(attempt.turn_id, updates_polls=False)
+        flat = _sealable_fields(turn, attempt)
+    except Refused:
+        return
+    seat = turn.seat_of(wizard)
+    if seat is None or flat is None or not engine.proof.is_valid_chance(attempt.chance):
+        return
+    kept = RejectedSeal.objects.filter(turn=turn.row, seat=seat)
+    if kept.count() >= MOST_SEALS:
+        return
+    try:
+        seal = turn.new_seal(seat, flat, attempt.chance, batch)
+    except MissingKey:
+        return
+    if kept.filter(commitment=seal.commitment, code=code).exists():
+        return
+    latest = max((each.sealed_at for each in turn.all_seals), default=turn.row.opened_at)
+    RejectedSeal.objects.create(
+        turn=turn.row,
+        seat=seat,
+        stage=turn.row.stage,
+        batch=batch,
+        before=turn.seal_count(seat, batch),
+        body=seals.encrypt_seal(seal),
+        commitment=seal.commitment,
+        code=code,
+        rejected_at=max(attempt.now, latest),
+    )
+    Turn.objects.filter(pk=turn.row.pk).update(rejections=F("rejections") + 1)
+
+
+def _sealable_fields(turn: OpenTurn, attempt: SealAttempt) -> dict[str, str] | None:
+    """Return the fields that would have been sealed, or None if nothing could have been sealed."""
+    row, seat, fields = turn.row, turn.seat_of(attempt.wizard), attempt.fields
+    if turn.duel.status != DuelStatus.RUNNING or row.stage != attempt.stage or seat is None:
+        return None
+    if attempt.stage == Stage.ORDERS:
+        is_acting = seat.code in engine.play.acting_wizards(turn.position)
+        return dict(engine.orders.fields(parse_orders(fields))) if is_acting else None
+    if not 1 <= attempt.batch <= row.batch:
+        return None
+    asked = turn.questions_of(attempt.batch)
+    options = {each.id: each.options for each in asked if each.wizard == seat.code}
+    given = {name: value for name, value in fields.items() if value in options.get(name, ())}
+    return given or None
 
 
 def seal_orders(
@@ -56,8 +195,11 @@ def seal_orders(
         faults = engine.play.check(turn.position, seat.code, orders)
         if faults:
             raise IllegalOrders(faults, fields)
-        if seen is not None:
-            _check_warnings_were_seen(turn.position, seat, orders, seen)
+        if seen is not None:  # rules: F13
+            warnings = adjudication.cautions(turn.position, seat.code, orders)
+            unseen = [each for each in warnings if adjudication.warning_key(each) not in seen]
+            if unseen:
+                raise UnreadWarnings(unseen)
         return _seal_for_player(turn, seat, current, flat, attempt)
 
 
@@ -71,8 +213,7 @@ def answer_questions(
     batch: int,
     chance: str = "",
 ) -> Orders:
-    """Seal the wizard's answers to all questions in this round of the turn, in the same way as
-    `seal_orders`.
+    """Seal the wizard's answers to all questions in this round, like `seal_orders`.
 
     Raise `Refused` if the open round of questions is not `batch`. Its questions may look the same,
     but are not those that the wizard has answered.
@@ -120,10 +261,7 @@ def unseal(*, turn_id: int, wizard: Wizard, now: datetime) -> Orders:
 def save_draft(
     *, turn_id: int, wizard: Wizard, fields: Mapping[str, str], now: datetime
 ) -> Draft | None:
-    """Save the wizard's unfinished orders, legal or not. The turn does not wait for drafts.
-
-    If they equal the sealed orders, delete the draft and return None instead.
-    """
+    """Save unfinished orders, legal or not. If they are already sealed, delete the draft."""
     turn = lock_turn(turn_id, with_draft_of=wizard, updates_polls=False)
     seat = loaded_seat_of(turn, wizard)
     check_may_act(seat.wizard, now)
@@ -205,21 +343,6 @@ def _check_form_is_current(
     )
 
 
-def _check_warnings_were_seen(
-    position: engine.play.Position,
-    seat: Seat,
-    orders: engine.orders.Orders,
-    seen_warnings: Collection[str],
-) -> None:
-    """Raise `UnreadWarnings` if these orders cause a warning not in `seen_warnings`. rules: F13"""
-    cautions = adjudication.cautions(position, seat.code, orders)
-    unseen = [
-        caution for caution in cautions if adjudication.warning_key(caution) not in seen_warnings
-    ]
-    if unseen:
-        raise UnreadWarnings(unseen)
-
-
 def _faults_of_answers(
     asked_questions: Sequence[Mapping[str, Any]], given_answers: Mapping[str, str]
 ) -> list[engine.play.Fault]:
@@ -269,8 +392,7 @@ def store_seal(
     source: Source = Source.PLAYER,
     chance: str = "",
 ) -> Orders:
-    """Store a new seal for the turn's current stage, and mark the wizard's previous seal as
-    superseded.
+    """Store a new seal for the turn's stage. It supersedes the wizard's previous seal.
 
     Raise `MissingKey` if the duel's seed cannot be decrypted, because the salt is derived from it.
     """

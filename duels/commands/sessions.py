@@ -12,7 +12,6 @@ from duels.models import User
 
 @transaction.atomic
 def end_sessions(*, user: User) -> None:
-    """Sign the user out everywhere."""
     theirs = UserSession.objects.filter(user_id=user.pk)
     Session.objects.filter(session_key__in=theirs.values("session_key")).delete()
     theirs.delete()

@@ -47,7 +47,6 @@ def create_requested_wizard(*, user: User, now: datetime) -> Wizard | None:
 
 @transaction.atomic
 def delete_wizard_request(*, user: User) -> None:
-    """Delete the request, so that the user must choose a wizard's name when they sign in."""
     WizardWish.objects.filter(user=user).delete()
 
 

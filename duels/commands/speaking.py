@@ -13,17 +13,7 @@ from django.db.models import QuerySet
 from duels.commands.locking import lock_duel, seat_of
 from duels.commands.suspensions import check_may_act, check_may_speak
 from duels.errors import Refused
-from duels.models import (
-    PEOPLE,
-    SPEECH_LENGTH,
-    Duel,
-    DuelStatus,
-    Mute,
-    Seat,
-    Speech,
-    Turn,
-    Wizard,
-)
+from duels.models import PEOPLE, SPEECH_LENGTH, Duel, DuelStatus, Mute, Seat, Speech, Turn, Wizard
 from duels.post.public import queue_speech
 from duels.queries.speeches import NOBODY_LISTENS
 from duels.typed_text import clean_text
@@ -47,8 +37,8 @@ def send_message(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> 
     check_may_act(wizard, now)
     check_may_speak(duel, wizard, field="words")
     words = checked_message(words, SPEECH_LENGTH)
-    again = _same_message_just_sent(duel, wizard, words, now)
-    if again is not None:
+    again = Speech.objects.filter(duel=duel, wizard=wizard).order_by("-pk").first()
+    if again is not None and again.words == words and now - again.said_at < SECOND_CLICK:
         return again
     check_rate(Speech.objects.filter(wizard=wizard), "said_at", now)
     last = Turn.objects.filter(duel=duel).order_by("-ordinal").values_list("ordinal", flat=True)
@@ -92,15 +82,8 @@ def checked_message(words: str, longest: int) -> str:
     return words
 
 
-def _same_message_just_sent(duel: Duel, wizard: Wizard, words: str, now: datetime) -> Speech | None:
-    last = Speech.objects.filter(duel=duel, wizard=wizard).order_by("-pk").first()
-    is_same = last is not None and last.words == words and now - last.said_at < SECOND_CLICK
-    return last if is_same else None
-
-
 def check_rate(sent: QuerySet[Any], moment: str, now: datetime) -> None:
-    """Raise `Refused` if too many messages were sent recently. `moment` is the name of the field
-    with the time."""
+    """Raise `Refused` for too many recent messages. `moment` is the field with their time."""
     for within, most in RATES:
         if sent.filter(**{f"{moment}__gt": now - within}).count() >= most:
             text = (

@@ -50,17 +50,13 @@ def create_once(*, form: FormDigest, now: datetime, create: Callable[[], Created
 
 
 def earlier_result(form: FormDigest, *, ignores_content: bool = False) -> Created | None:
-    """Return the result of this form if it was sent before, otherwise None.
-
-    Raise `Refused` if it was sent before with different content, unless `ignores_content` is true.
-    """
+    """Return the result of this form if it was sent before. Raise `Refused` like `create_once`."""
     row = Submission.objects.filter(digest=form.key).first()
     return None if row is None else _stored_result(row, form, ignores_content=ignores_content)
 
 
 def delete_old_submissions(*, now: datetime) -> int:
-    """Delete a batch of old submissions, which browsers no longer send again. Return the number
-    deleted."""
+    """Delete a batch of old submissions, which browsers no longer send again."""
     old = Submission.objects.filter(created_at__lte=now - KEPT_FOR).order_by("created_at")
     found = list(old.values_list("pk", flat=True)[:DELETED_AT_ONCE])
     return Submission.objects.filter(pk__in=found).delete()[0]

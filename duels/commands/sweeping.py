@@ -25,15 +25,7 @@ from duels.commands.submitting import delete_old_submissions
 from duels.commands.time_keeping import end_pauses
 from duels.commands.vacations import end_vacations, settle_stray_clocks
 from duels.errors import ResolutionFailed
-from duels.models import (
-    LONGEST_SILENCE,
-    OPEN_STAGES,
-    DuelStatus,
-    LastSweep,
-    Outage,
-    Seat,
-    Turn,
-)
+from duels.models import LONGEST_SILENCE, OPEN_STAGES, DuelStatus, LastSweep, Outage, Seat, Turn
 
 logger = logging.getLogger(__name__)
 

@@ -9,11 +9,10 @@ from django.db import transaction
 
 from duels.clocks import clock
 from duels.clocks.budget import Budget
-from duels.clocks.clock import LONGEST
-from duels.commands.awaiting import pace_of, store_clock, update_clocks, waits_for_answers
+from duels.clocks.clock import LONGEST, NO_CLOCK
+from duels.commands.awaiting import pace_of, store_clock, timing_of, update_clocks
 from duels.commands.isolated import run_for_each
-from duels.commands.locking import loaded_seat_of, lock_duel, lock_first_duel, open_turn_of, seat_of
-from duels.commands.suspensions import check_may_act
+from duels.commands.locking import lock_first_duel, lock_turn_of_player, open_turn_of
 from duels.errors import Refused
 from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import Duel, DuelStatus, Seat, Wizard
@@ -43,7 +42,7 @@ def request_pause(
     whether the wizard's page showed the duel as paused, so that a late request to pause is not
     taken for a request to resume.
     """
-    turn, seat = _open_turn_and_seat(duel_id, wizard, now)
+    turn, seat = lock_turn_of_player(duel_id, wizard, now=now)
     duel = turn.duel
     _check_has_clock(duel)
     _check_pause_seen(duel, is_paused)
@@ -59,17 +58,14 @@ def request_pause(
     if not all(other.asks_pause for other in others):
         _notify(PauseAsked, turn, others, now, about=wizard)
         return duel
-    if duel.paused_at is None:
-        _pause_duel(turn, now)
-    else:
-        _resume_duel(turn, now)
+    _set_paused(turn, now, is_paused=duel.paused_at is None)
     return duel
 
 
 @transaction.atomic
 def decline_pause(*, duel_id: int, wizard: Wizard, is_paused: bool | None, now: datetime) -> Duel:
     """Cancel all requests to pause or to resume, including the wizard's own."""
-    turn, _ = _open_turn_and_seat(duel_id, wizard, now)
+    turn, _ = lock_turn_of_player(duel_id, wizard, now=now)
     _check_pause_seen(turn.duel, is_paused)
     Seat.objects.filter(duel=turn.duel).update(asks_pause=False)
     return turn.duel
@@ -85,18 +81,14 @@ def give_time(
     `seen_stamp` is the `Clock.stamp` of the opponent's clock as shown to the wizard, so that a form
     sent twice gives time only once.
     """
-    turn, seat = _open_turn_and_seat(duel_id, wizard, now)
-    duel, pace = turn.duel, pace_of(turn.duel)
+    turn, seat = lock_turn_of_player(duel_id, wizard, now=now)
+    duel, timing = turn.duel, timing_of(turn.row)
     _check_has_clock(duel)
     opponent = next((other for other in turn.seats if other.code == opponent_code), None)
     if opponent is None or opponent is seat:
         raise Refused("unknown_opponent", "Choose one of your opponents.", field="to")
-    is_hidden = hides_questions(turn.row.kind)
-    if (
-        is_hidden
-        or not opponent.awaited
-        or (opponent.due_at is None and opponent.clock_left is None)
-    ):
+    has_clock = opponent.awaited and opponent.clock != NO_CLOCK
+    if not has_clock or hides_questions(turn.row.kind):
         text = f"The duel is not waiting for {opponent.wizard} now."
         raise Refused("not_awaited", text, field="to")
     if seen_stamp is not None and seen_stamp != opponent.clock.stamp:
@@ -105,16 +97,13 @@ def give_time(
             "still want to."
         )
         raise Refused("time_has_changed", text, field="seen")
-    more = clock.stage_time(pace, for_answers=waits_for_answers(turn.row))
+    more = timing.whole
     assert more is not None
     left = opponent.clock_left or (opponent.due_at or now) - now
     if left + more > LONGEST:
         text = f"{opponent.wizard} cannot have more than {LONGEST.days} days."
         raise Refused("time_enough", text, field="to")
-    later = clock.extended_clock(
-        opponent.clock, pace, more, now, for_answers=waits_for_answers(turn.row)
-    )
-    store_clock(opponent, later)
+    store_clock(opponent, clock.extended_clock(opponent.clock, timing, more, now))
     occasion = f"turn {turn.row.pk} {turn.row.batch} at {now.timestamp():.6f}"
     readers = [opponent.wizard]
     notify(TimeGiven, readers, duel, now, turn=turn.row, about=wizard, occasion=occasion)
@@ -141,21 +130,8 @@ def _end_pause(duel_id: int, *, now: datetime) -> bool:
         return False
     if duel.is_halted or duel.paused_at is None or duel.paused_at > now - LONGEST_PAUSE:
         return False
-    _resume_duel(open_turn_of(duel), now)
+    _set_paused(open_turn_of(duel), now, is_paused=False)
     return True
-
-
-def _open_turn_and_seat(duel_id: int, wizard: Wizard, now: datetime) -> tuple[OpenTurn, Seat]:
-    """Return the duel's open turn, and the wizard's seat in it. Raise `Refused` if they are no
-    longer playing."""
-    duel = lock_duel(duel_id)
-    seat_of(duel, wizard)
-    check_may_act(wizard, now)
-    turn = open_turn_of(duel)
-    seat = loaded_seat_of(turn, wizard)
-    if not seat.is_playing:
-        raise Refused("out_of_it", "You are already out of this duel.")
-    return turn, seat
 
 
 def _check_pause_seen(duel: Duel, is_paused: bool | None) -> None:
@@ -171,25 +147,16 @@ def _check_has_clock(duel: Duel) -> None:
         raise Refused("no_clock", "This duel has no clock, so it does not need a pause.")
 
 
-def _pause_duel(turn: OpenTurn, now: datetime) -> None:
-    """Pause the duel. Reset everyone's missed turns, because by agreeing all have shown that they
-    are present."""
-    Seat.objects.filter(duel=turn.duel).update(missed_turns=0)
-    turn.duel.paused_at = now
+def _set_paused(turn: OpenTurn, now: datetime, *, is_paused: bool) -> None:
+    seats = Seat.objects.filter(duel=turn.duel)
+    if is_paused:  # all players agreed, so they are present
+        seats.update(missed_turns=0)
+    turn.duel.paused_at = now if is_paused else None
     update_clocks(turn, now)
-    _save_and_notify(turn, Paused, now)
-
-
-def _resume_duel(turn: OpenTurn, now: datetime) -> None:
-    turn.duel.paused_at = None
-    update_clocks(turn, now)
-    _save_and_notify(turn, WentOn, now)
-
-
-def _save_and_notify(turn: OpenTurn, kind: type[NoticeKind], now: datetime) -> None:
     turn.duel.save(update_fields=["paused_at"])
-    Seat.objects.filter(duel=turn.duel).update(asks_pause=False)
-    _notify(kind, turn, [seat for seat in turn.seats if seat.is_playing], now)
+    seats.update(asks_pause=False)
+    players = [seat for seat in turn.seats if seat.is_playing]
+    _notify(Paused if is_paused else WentOn, turn, players, now)
 
 
 def _notify(

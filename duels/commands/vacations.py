@@ -5,7 +5,7 @@ opponents there are notified. Nothing about sealed orders is revealed, and the w
 seal.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -29,7 +29,7 @@ from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, DuelStatus, Seat, Wizard, WizardKind
 from duels.post.kinds.returned import Returned
 from duels.post.kinds.vacation import OnVacation
-from duels.post.public import notify
+from duels.post.public import NoticeKind, notify
 
 
 @transaction.atomic
@@ -55,26 +55,21 @@ def start_vacation(*, wizard: Wizard, until: datetime, now: datetime) -> Wizard:
         raise Refused(error.code, error.text, field="until") from None
     _store_vacation(row, vacation, savings)
     for turn in _update_all_clocks(duels, now):
-        _notify_of_vacation(turn, row, vacation)
+        _notify_opponents(OnVacation, turn, row, vacation, now)
     return row
 
 
-@transaction.atomic
 def end_vacation(*, wizard: Wizard, now: datetime) -> bool:
-    """End the vacation: resume the clocks with the time that was left, and give back unused days.
-
-    Return whether this call ended it.
-    """
-    return _end_vacation(wizard.pk, now)
+    """End the vacation, resume clocks and give back unused days. Return whether this call did."""
+    return _end_vacation(wizard.pk, now=now)
 
 
 def end_vacations(*, now: datetime, budget: Budget) -> tuple[int, int]:
     """End vacations that have expired. Return how many were ended, and how many failed."""
     due = Wizard.objects.filter(vacation_ends_at__lte=now).order_by("vacation_ends_at")
     found = due.values_list("pk", flat=True)
-    return run_for_each(
-        found, partial(_end_due_vacation, now=now), budget, "Failed to end vacation of wizard"
-    )
+    end = partial(_end_vacation, now=now, only_if_due=True)
+    return run_for_each(found, end, budget, "Failed to end vacation of wizard")
 
 
 def settle_stray_clocks(*, now: datetime, budget: Budget) -> tuple[int, int]:
@@ -85,11 +80,8 @@ def settle_stray_clocks(*, now: datetime, budget: Budget) -> tuple[int, int]:
     """
     waiting = Seat.objects.filter(awaited=True, duel__status=DuelStatus.RUNNING).order_by()
     # Use a list of ids: with a subquery, SQLite would read all running clocks.
-    away = list(
-        Wizard.objects.filter(vacation_ends_at__isnull=False)
-        .order_by()
-        .values_list("pk", flat=True)
-    )
+    on_vacation = Wizard.objects.filter(vacation_ends_at__isnull=False).order_by()
+    away = list(on_vacation.values_list("pk", flat=True))
     standing = waiting.filter(
         clock_left__isnull=False,
         duel__paused_at__isnull=True,
@@ -103,12 +95,8 @@ def settle_stray_clocks(*, now: datetime, budget: Budget) -> tuple[int, int]:
     for duel_id, paused_at, pace in running.values_list("duel", "duel__paused_at", "duel__pace"):
         if paused_at is not None or Pace.parse(pace).is_slow:
             stray.add(duel_id)
-    return run_for_each(
-        sorted(stray),
-        partial(_settle_stray_clocks_of, now=now),
-        budget,
-        "Failed to correct clocks of duel",
-    )
+    settle = partial(_settle_stray_clocks_of, now=now)
+    return run_for_each(sorted(stray), settle, budget, "Failed to correct clocks of duel")
 
 
 @transaction.atomic
@@ -117,11 +105,7 @@ def _settle_stray_clocks_of(duel_id: int, *, now: datetime) -> bool:
 
 
 @transaction.atomic
-def _end_due_vacation(wizard_id: int, *, now: datetime) -> bool:
-    return _end_vacation(wizard_id, now, only_if_due=True)
-
-
-def _end_vacation(wizard_id: int, now: datetime, *, only_if_due: bool = False) -> bool:
+def _end_vacation(wizard_id: int, *, now: datetime, only_if_due: bool = False) -> bool:
     duels = _lock_slow_duels(wizard_id)
     row = _lock_wizard_row(wizard_id)
     if row.vacation is None or (only_if_due and row.vacation.ends_at > now):
@@ -130,7 +114,8 @@ def _end_vacation(wizard_id: int, now: datetime, *, only_if_due: bool = False) -
     _store_vacation(row, None, savings_after_end(row.savings, vacation, now))
     for turn in _update_all_clocks(duels, now):
         if now < vacation.ends_at:
-            _notify_of_return(turn, row, vacation, now)
+            details = {"until": vacation.ends_at.isoformat()}
+            _notify_opponents(Returned, turn, row, vacation, now, details)
     return True
 
 
@@ -150,36 +135,22 @@ def _update_all_clocks(duels: Sequence[Duel], now: datetime) -> list[OpenTurn]:
     return turns
 
 
-def _notify_of_vacation(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> None:
-    """Notify the wizard's opponents, once for each vacation and duel."""
-    readers, occasion = _opponents(turn, wizard), _notice_occasion(turn, wizard, vacation)
-    notify(OnVacation, readers, turn.duel, vacation.began_at, about=wizard, occasion=occasion)
-
-
-def _notify_of_return(turn: OpenTurn, wizard: Wizard, vacation: Vacation, now: datetime) -> None:
-    """Notify opponents that a vacation ended early."""
-    notify(
-        Returned,
-        _opponents(turn, wizard),
-        turn.duel,
-        now,
-        about=wizard,
-        occasion=_notice_occasion(turn, wizard, vacation),
-        details={"until": vacation.ends_at.isoformat()},
-    )
-
-
-def _notice_occasion(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> str:
-    moment = int(vacation.began_at.timestamp() * 1_000_000)
-    return f"of {wizard.pk} at {moment} in {turn.duel.pk}"
-
-
-def _opponents(turn: OpenTurn, wizard: Wizard) -> list[Wizard]:
-    """Return the wizard's opponents, or none if the wizard has left the duel."""
+def _notify_opponents(
+    kind: type[NoticeKind],
+    turn: OpenTurn,
+    wizard: Wizard,
+    vacation: Vacation,
+    now: datetime,
+    details: Mapping[str, str] | None = None,
+) -> None:
+    """Notify the opponents of a wizard who is still in the duel, once for each vacation."""
     if not loaded_seat_of(turn, wizard).is_playing:
-        return []
+        return
     others = (seat for seat in turn.seats if seat.wizard_id != wizard.pk)
-    return [other.wizard for other in others if other.is_playing]
+    readers = [other.wizard for other in others if other.is_playing]
+    moment = int(vacation.began_at.timestamp() * 1_000_000)
+    occasion = f"of {wizard.pk} at {moment} in {turn.duel.pk}"
+    notify(kind, readers, turn.duel, now, about=wizard, occasion=occasion, details=details)
 
 
 def _lock_wizard_row(wizard_id: int) -> Wizard:

@@ -8,13 +8,13 @@ import logging
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import engine.orders
 import engine.play
 import engine.words
 from duels.errors import error_summary
-from duels.models import Duel, Orders, Seat, Turn
+from duels.models import Duel, Orders, Outcome, Seat, Turn
 from duels.sealing import links, seeds
 from duels.typed_text import without_hidden
 from duels.wording.options import rules_words
@@ -65,6 +65,19 @@ def without_departed_wizards(turn: Turn, position: engine.play.Position) -> engi
     return left[-1].after if left else position
 
 
+# The rule and the engine's function for each way to leave a duel. A turn has a column for each.
+DEPARTURES: Final = {
+    Outcome.REMOVED: ("turn:removal", engine.play.remove),
+    Outcome.FORFEITED: ("turn:forfeit", engine.play.forfeit),
+    Outcome.RESIGNED: ("turn:resign", engine.play.resign),
+}
+
+
+def departure_outcome(turn: Turn, wizard: str) -> Outcome | None:
+    """Return the outcome of a wizard who left the duel in this turn, or None."""
+    return next((each for each in DEPARTURES if wizard in getattr(turn, each)), None)
+
+
 @dataclass(frozen=True)
 class Departure:
     """A wizard's departure from the duel, with its rule, the resulting position and the events."""
@@ -78,21 +91,10 @@ def departures(turn: Turn, position: engine.play.Position) -> list[Departure]:
     """Return all departures in this turn, in order."""
     left: list[Departure] = []
     for wizard in turn.resigned:
-        if wizard in turn.forfeited:
-            rule, leave = "turn:forfeit", engine.play.forfeit
-        elif wizard in turn.removed:
-            rule, leave = "turn:removal", engine.play.remove
-        else:
-            rule, leave = "turn:resign", engine.play.resign
+        rule, leave = DEPARTURES[departure_outcome(turn, wizard) or Outcome.RESIGNED]
         position, events = leave(position, wizard)
         left.append(Departure(rule, position, events))
     return left
-
-
-def departure_events(turn: Turn) -> tuple[engine.play.Event, ...]:
-    """Return the events of all departures in this turn, in order."""
-    left = departures(turn, position_at_start(turn))
-    return tuple(event for each in left for event in each.events)
 
 
 def load_stored_events(value: Any) -> tuple[engine.play.Event, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from duels.loaded.joined_rows import Columns, fetch_locked_rows, fetch_rows
 from duels.loaded.open_turn import OpenTurn
-from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, Wizard
+from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, Wizard, seat_of
 
 DUEL, TURN, SEAT = Columns(Duel, "duel"), Columns(Turn, "turn"), Columns(Seat, "seat")
 WIZARD, SEAL, DRAFT = Columns(Wizard, "wizard"), Columns(Orders, "seal"), Columns(Draft, "draft")
@@ -84,9 +84,7 @@ class LoadedDuel:
 
     def seat_of(self, wizard: Wizard | None) -> Seat | None:
         """Return this wizard's seat, or None if they are not in the duel."""
-        if wizard is None:
-            return None
-        return next((seat for seat in self.seats if seat.wizard_id == wizard.pk), None)
+        return seat_of(self.seats, wizard)
 
 
 def load_turn(turn_id: int, *, with_draft_of: Wizard | None = None) -> OpenTurn | None:

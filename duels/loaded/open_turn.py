@@ -14,9 +14,10 @@ from typing import Any
 
 import engine.orders
 import engine.play
+import engine.proof
 from duels.errors import MissingKey
 from duels.loaded import adjudication
-from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, TurnKind, Wizard
+from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, TurnKind, Wizard, seat_of
 from duels.sealing import seals, seeds
 from duels.sealing.seals import Seal
 from engine.play import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke, Summoned
@@ -54,9 +55,7 @@ class OpenTurn:
 
     def seat_of(self, wizard: Wizard | None) -> Seat | None:
         """Return this wizard's seat, or None if they are not in the duel."""
-        if wizard is None:
-            return None
-        return next((seat for seat in self.seats if seat.wizard_id == wizard.pk), None)
+        return seat_of(self.seats, wizard)
 
     @property
     def awaited(self) -> frozenset[str]:
@@ -79,15 +78,12 @@ class OpenTurn:
         return sum((seal.seat_id, seal.stage, seal.batch) == place for seal in self.all_seals)
 
     def new_seal(self, seat: Seat, fields: Mapping[str, str], chance: str, batch: int) -> Seal:
-        """Return a new seal of this seat with these fields, for a batch of the turn's stage.
-
-        Salts are derived from the duel's seed. Raise `MissingKey` if no key decrypts the seed.
-        """
+        """Return a new seal of this seat. Raise `MissingKey` if the seed cannot be decrypted."""
         row = self.row
         return seals.new_seal(
             fields,
-            place=seals.seal_place(
-                duel_id=row.duel_id,
+            place=engine.proof.place_value(
+                duel=row.duel_id,
                 ordinal=row.ordinal,
                 wizard=seat.code,
                 stage=row.stage,
@@ -205,18 +201,12 @@ class OpenTurn:
         return engine.play.questions(self.position, self.orders, self.answers(), self.dice)
 
     def events_before_batch(self, before_batch: int) -> tuple[engine.play.Event, ...]:
-        """Return the events before this batch of questions.
-
-        These events do not depend on the answers in the batch, which are still sealed.
-        """
+        """Return the events before this batch of questions, whose answers are still sealed."""
         given = self.answers(before_batch=before_batch)
         return engine.play.events_before_answers(self.position, self.orders, given, self.dice)
 
     def questions_to_store(self, questions: Iterable[engine.play.Question]) -> list[dict[str, Any]]:
-        """Return the next batch of questions in the form stored in the turn, with texts.
-
-        The texts include the names of monsters that were created earlier in the turn.
-        """
+        """Return a batch of questions as stored, with the names of monsters created before it."""
         events = self.events_before_batch(before_batch=self.row.batch + 1)
         made = {event.monster: event.name for event in events if isinstance(event, Summoned)}
         return [

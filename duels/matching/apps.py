@@ -9,11 +9,10 @@ class MatchingConfig(AppConfig):
     label = "matching"
 
     def ready(self) -> None:
-        from duels.commands.before_closing import register_closing_callback
-        from duels.commands.challenges import register_acceptance_check
+        from duels.commands import callbacks
         from duels.matching import tasks  # noqa: F401  # registers the task
         from duels.matching.availability import delete_availability
         from duels.matching.limits import check_limits
 
-        register_acceptance_check(check_limits)
-        register_closing_callback(delete_availability)
+        callbacks.acceptance_checks.add(check_limits)
+        callbacks.before_closing.add(delete_availability)

@@ -9,7 +9,7 @@ class MessagesConfig(AppConfig):
     verbose_name = "Messages"
 
     def ready(self) -> None:
-        from duels.commands.before_closing import register_closing_callback
+        from duels.commands import callbacks
         from duels.messages.commands import delete_messages
 
-        register_closing_callback(delete_messages)
+        callbacks.before_closing.add(delete_messages)

@@ -6,7 +6,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
-from duels.models.constraints import one_of
+from duels.models.constraints import check, one_of, partial_index
 from duels.models.duels import Duel
 
 REASON_LENGTH = 1000
@@ -74,23 +74,20 @@ class Act(models.Model):
                 "ordinal", name="act_ordinal_once_of_no_duel", condition=Q(duel__isnull=True)
             ),
             one_of("kind", ActKind, name="act_kind"),
-            models.CheckConstraint(condition=~Q(reason=""), name="act_has_reason"),
-            models.CheckConstraint(condition=Q(ordinal__gte=1), name="act_counts_from_one"),
-            models.CheckConstraint(
-                condition=Q(chain__regex=r"^[0-9a-f]{64}$"), name="act_chain_is_hash"
-            ),
+            check("act_has_reason", ~Q(reason="")),
+            check("act_counts_from_one", Q(ordinal__gte=1)),
+            check("act_chain_is_hash", Q(chain__regex=r"^[0-9a-f]{64}$")),
         ]
         indexes = [
-            models.Index("wizard_id", name="act_on_wizard", condition=Q(wizard_id__isnull=False)),
-            models.Index("case", name="act_in_case", condition=Q(case__isnull=False)),
+            partial_index("act_on_wizard", "wizard_id", rows=Q(wizard_id__isnull=False)),
+            partial_index("act_in_case", "case", rows=Q(case__isnull=False)),
         ]
 
     def __str__(self) -> str:
         return f"act {self.pk}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save a new act. Raise `TypeError` for an existing act, which the database would reject
-        too."""
+        """Save a new act. Raise `TypeError` for an existing act, like the database."""
         if not self._state.adding:
             raise TypeError("An act is never changed.")
         super().save(*args, **kwargs)
@@ -130,7 +127,7 @@ class RefereeMessage(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=~Q(words=""), name="referee_message_says_something"),
+            check("referee_message_says_something", ~Q(words="")),
         ]
 
     def __str__(self) -> str:

@@ -3,10 +3,10 @@
 from datetime import datetime
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 
 from duels.clocks.clock import THREE_DAYS, Pace
-from duels.models.constraints import exactly_one_of, one_of
+from duels.models.constraints import check, exactly_one_of, one_of, partial_index
 from duels.models.wizards import Wizard
 
 SMALLEST_DUEL = 2
@@ -138,64 +138,39 @@ class Duel(models.Model):
     class Meta:
         constraints = [
             one_of("status", DuelStatus, name="duel_status"),
-            models.CheckConstraint(condition=Q(pace__regex=PACE_TEXT), name="duel_pace"),
-            models.CheckConstraint(condition=Q(excuses__lte=MOST_EXCUSES), name="duel_excuses"),
+            check("duel_pace", Q(pace__regex=PACE_TEXT)),
+            check("duel_excuses", Q(excuses__lte=MOST_EXCUSES)),
             one_of("visibility", Visibility, name="duel_visibility"),
             one_of("ended", Ended, name="duel_ended"),
-            models.CheckConstraint(
-                condition=Q(size__gte=SMALLEST_DUEL, size__lte=LARGEST_DUEL), name="duel_size"
+            check("duel_size", Q(size__gte=SMALLEST_DUEL, size__lte=LARGEST_DUEL)),
+            check("duel_ruleset_given", ~Q(ruleset="")),
+            check(
+                "duel_started_or_gathering",
+                exactly_one_of(Q(status__in=["gathering", "lapsed"]), Q(started_at__isnull=False)),
             ),
-            models.CheckConstraint(condition=~Q(ruleset=""), name="duel_ruleset_given"),
-            models.CheckConstraint(
-                condition=exactly_one_of(
-                    Q(status__in=["gathering", "lapsed"]), Q(started_at__isnull=False)
-                ),
-                name="duel_started_or_gathering",
-            ),
-            models.CheckConstraint(
-                condition=exactly_one_of(
+            check(
+                "duel_ended_at_its_end",
+                exactly_one_of(
                     Q(status__in=["lapsed", "over", "annulled"]), Q(ended_at__isnull=True)
                 ),
-                name="duel_ended_at_its_end",
             ),
-            models.CheckConstraint(
-                condition=exactly_one_of(Q(ended_at__isnull=True), ~Q(ended="")),
-                name="duel_ended_somehow",
-            ),
-            models.CheckConstraint(
-                condition=~Q(status="over") | ~Q(result=""), name="duel_over_has_result"
-            ),
+            check("duel_ended_somehow", exactly_one_of(Q(ended_at__isnull=True), ~Q(ended=""))),
+            check("duel_over_has_result", ~Q(status="over") | ~Q(result="")),
             # Rating changes are public, so they would reveal the result of a private duel.
-            models.CheckConstraint(
-                condition=Q(rated=False) | Q(visibility="public", lesson=""),
-                name="duel_rated_is_public",
-            ),
+            check("duel_rated_is_public", Q(rated=False) | Q(visibility="public", lesson="")),
         ]
         indexes = [
-            models.Index(
-                "paused_at",
-                name="duel_paused",
-                condition=Q(status="running", paused_at__isnull=False),
+            partial_index(
+                "duel_paused", "paused_at", rows=Q(status="running", paused_at__isnull=False)
             ),
-            models.Index("expires_at", name="duel_gathering", condition=Q(status="gathering")),
-            models.Index(
-                F("created_at").desc(),
-                F("id").desc(),
-                name="duel_open",
-                condition=Q(status="gathering", open=True),
-            ),
+            partial_index("duel_gathering", "expires_at", rows=Q(status="gathering")),
+            partial_index("duel_open", "-created_at", "-id", rows=Q(status="gathering", open=True)),
             # Public duels: this index has the running ones, the next one the finished ones.
-            models.Index(
-                F("started_at").desc(),
-                F("id").desc(),
-                name="duel_to_watch",
-                condition=Q(status="running", visibility="public"),
+            partial_index(
+                "duel_to_watch", "-started_at", "-id", rows=Q(status="running", visibility="public")
             ),
-            models.Index(
-                F("ended_at").desc(),
-                F("id").desc(),
-                name="duel_to_read",
-                condition=Q(status="over", visibility="public"),
+            partial_index(
+                "duel_to_read", "-ended_at", "-id", rows=Q(status="over", visibility="public")
             ),
         ]
 
@@ -213,8 +188,7 @@ class Duel(models.Model):
 
     @property
     def is_halted(self) -> bool:
-        """Whether the duel is paused by a dispute, a referee or a release, so that no turn is
-        played."""
+        """Whether a dispute, a referee or a release pauses the duel, so that no turn is played."""
         return any((self.halted_at, self.stopped_at, self.held_at))
 
     @property
@@ -232,6 +206,5 @@ class Duel(models.Model):
 
     @property
     def is_practice(self) -> bool:
-        """Whether this is a private duel against the practice opponent, without emails or
-        markers."""
+        """Whether this is a duel against the practice opponent, without emails or markers."""
         return self.lesson != ""

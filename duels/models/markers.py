@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import F, Q
 
+from duels.models.constraints import check, partial_index
 from duels.models.duels import Duel
 from duels.models.wizards import Wizard
 
@@ -25,14 +26,11 @@ class Marker(models.Model):
         ordering = ("won_at", "pk")
         constraints = [
             models.UniqueConstraint("duel", "bears", name="marker_once"),
-            models.CheckConstraint(condition=~Q(bears=F("holder")), name="marker_of_another"),
-            models.CheckConstraint(
-                condition=Q(returned_in__isnull=True) | Q(returned_at__isnull=False),
-                name="marker_returned_at",
-            ),
+            check("marker_of_another", ~Q(bears=F("holder"))),
+            check("marker_returned_at", Q(returned_in__isnull=True) | Q(returned_at__isnull=False)),
         ]
         indexes = [
-            models.Index("holder", name="marker_held", condition=Q(returned_at__isnull=True)),
+            partial_index("marker_held", "holder", rows=Q(returned_at__isnull=True)),
         ]
 
     def __str__(self) -> str:

@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
-from duels.models.constraints import one_of
+from duels.models.constraints import check, one_of
 from duels.models.seats import Seat
 from duels.models.turns import Stage, Turn
 
@@ -44,14 +44,9 @@ class Orders(models.Model):
                 name="orders_live_once",
                 condition=Q(superseded=False),
             ),
-            models.CheckConstraint(
-                condition=Q(stage="orders", batch=0) | Q(stage="answers", batch__gte=1),
-                name="orders_stage",
-            ),
+            check("orders_stage", Q(stage="orders", batch=0) | Q(stage="answers", batch__gte=1)),
             one_of("source", Source, name="orders_source"),
-            models.CheckConstraint(
-                condition=Q(commitment__regex=r"^[0-9a-f]{64}$"), name="orders_commitment"
-            ),
+            check("orders_commitment", Q(commitment__regex=r"^[0-9a-f]{64}$")),
         ]
 
     def __str__(self) -> str:
@@ -84,13 +79,10 @@ class RejectedSeal(models.Model):
         ordering = ("turn", "pk")
         constraints = [
             models.UniqueConstraint("turn", "commitment", "code", name="rejected_seal_once"),
-            models.CheckConstraint(
-                condition=Q(stage="orders", batch=0) | Q(stage="answers", batch__gte=1),
-                name="rejected_seal_stage",
+            check(
+                "rejected_seal_stage", Q(stage="orders", batch=0) | Q(stage="answers", batch__gte=1)
             ),
-            models.CheckConstraint(
-                condition=Q(commitment__regex=r"^[0-9a-f]{64}$"), name="rejected_seal_commitment"
-            ),
+            check("rejected_seal_commitment", Q(commitment__regex=r"^[0-9a-f]{64}$")),
         ]
 
     def __str__(self) -> str:

@@ -19,8 +19,7 @@ FINISHED = (OutboxStatus.SENT, OutboxStatus.FAILED, OutboxStatus.DROPPED)
 
 
 class OutboxRow(models.Model):
-    """A message to a person, and its delivery status, which is updated by
-    `duels.delivery.outbox`."""
+    """A message to a person, with its delivery status (`duels.delivery.outbox`)."""
 
     status = models.CharField(max_length=8, choices=OutboxStatus, default=OutboxStatus.QUEUED)
     created_at = models.DateTimeField()

@@ -1,12 +1,13 @@
 """Model for seats, which are wizards' places in duels."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 
 from duels.clocks.clock import Clock, Pace
-from duels.models.constraints import one_of
+from duels.models.constraints import check, one_of, partial_index
 from duels.models.duels import LARGEST_DUEL, Duel
 from duels.models.wizards import Wizard
 
@@ -25,6 +26,11 @@ class Outcome(models.TextChoices):
     RESIGNED = "resigned", "resigned"
     FORFEITED = "forfeited", "ran out of time"
     REMOVED = "removed", "removed by a referee"
+
+
+def seat_of(seats: "Iterable[Seat]", wizard: Wizard | None) -> "Seat | None":
+    """Return this wizard's seat among these, or None if they have none."""
+    return next((seat for seat in seats if wizard and seat.wizard_id == wizard.pk), None)
 
 
 class Seat(models.Model):
@@ -73,64 +79,54 @@ class Seat(models.Model):
             models.UniqueConstraint("duel", "wizard", name="seat_wizard_once"),
             models.UniqueConstraint("duel", "place", name="seat_place_once"),
             one_of("outcome", Outcome, name="seat_outcome"),
-            models.CheckConstraint(
-                condition=Q(place__isnull=True) | Q(place__lt=LARGEST_DUEL), name="seat_place"
-            ),
-            models.CheckConstraint(
-                condition=Q(place__isnull=True) | Q(accepted_at__isnull=False),
-                name="seat_placed_has_accepted",
-            ),
-            models.CheckConstraint(
-                # A wizard who is dead or has surrendered may still have questions to answer. rules:
-                # R214
-                condition=Q(awaited=False)
+            check("seat_place", Q(place__isnull=True) | Q(place__lt=LARGEST_DUEL)),
+            check("seat_placed_has_accepted", Q(place__isnull=True) | Q(accepted_at__isnull=False)),
+            # A wizard who is dead or has surrendered may still have questions to answer. rules:
+            # R214
+            check(
+                "seat_awaited_at_the_table",
+                Q(awaited=False)
                 | Q(
                     place__isnull=False,
                     outcome__in=(Outcome.NONE, Outcome.LOST),
                     awaited_since__isnull=False,
                 ),
-                name="seat_awaited_at_the_table",
             ),
-            models.CheckConstraint(
-                condition=Q(due_at__isnull=True) | Q(clock_left__isnull=True),
-                name="seat_clock_runs_or_stands",
-            ),
+            check("seat_clock_runs_or_stands", Q(due_at__isnull=True) | Q(clock_left__isnull=True)),
         ]
         indexes = [
             # Duels in which the wizard must act.
-            models.Index("wizard", "awaited_since", name="seat_awaited", condition=Q(awaited=True)),
+            partial_index("seat_awaited", "wizard", "awaited_since", rows=Q(awaited=True)),
             # Overdue seats, and seats with a reminder due.
-            models.Index("due_at", name="seat_due", condition=Q(awaited=True)),
-            models.Index("remind_at", name="seat_to_remind", condition=Q(awaited=True)),
+            partial_index("seat_due", "due_at", rows=Q(awaited=True)),
+            partial_index("seat_to_remind", "remind_at", rows=Q(awaited=True)),
             # Stopped clocks.
-            models.Index(
-                "wizard",
-                name="seat_standing",
-                condition=Q(awaited=True, clock_left__isnull=False),
+            partial_index(
+                "seat_standing", "wizard", rows=Q(awaited=True, clock_left__isnull=False)
             ),
             # Challenges, newest first.
-            models.Index(
+            partial_index(
+                "seat_challenged",
                 "wizard",
-                F("duel").desc(),
-                name="seat_challenged",
-                condition=Q(place__isnull=True, duel_ended_at__isnull=True),
+                "-duel",
+                rows=Q(place__isnull=True, duel_ended_at__isnull=True),
             ),
             # Running duels, newest first, and whether they wait for the wizard.
-            models.Index(
+            partial_index(
+                "seat_going_on",
                 "wizard",
-                F("duel").desc(),
+                "-duel",
                 "awaited",
-                name="seat_going_on",
-                condition=Q(place__isnull=False, duel_ended_at__isnull=True),
+                rows=Q(place__isnull=False, duel_ended_at__isnull=True),
             ),
             # Finished duels, most recent first. Lapsed challenges are left out, because they have
             # no places.
-            models.Index(
+            partial_index(
+                "seat_finished",
                 "wizard",
-                F("duel_ended_at").desc(),
-                F("duel").desc(),
-                name="seat_finished",
-                condition=Q(place__isnull=False, duel_ended_at__isnull=False),
+                "-duel_ended_at",
+                "-duel",
+                rows=Q(place__isnull=False, duel_ended_at__isnull=False),
             ),
         ]
 
@@ -149,14 +145,12 @@ class Seat(models.Model):
 
     @property
     def vacation_until(self) -> datetime | None:
-        """The end of this wizard's vacation. None if there is none, or if the duel does not have a
-        slow pace."""
+        """The end of this wizard's vacation, or None if none stops their clock in this duel."""
         ends_at = self.wizard.vacation_ends_at
         return ends_at if ends_at is not None and Pace.parse(self.duel.pace).is_slow else None
 
     @property
     def is_playing(self) -> bool:
-        """Whether this wizard is still in the duel."""
         return self.outcome == Outcome.NONE
 
     def is_absent_in(self, ordinal: int) -> bool:

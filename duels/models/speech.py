@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import F, Q
 
+from duels.models.constraints import check
 from duels.models.duels import Duel
 from duels.models.wizards import Wizard
 
@@ -28,7 +29,7 @@ class Speech(models.Model):
         verbose_name_plural = "speeches"
         ordering = ("duel", "pk")
         constraints = [
-            models.CheckConstraint(condition=~Q(words=""), name="speech_says_something"),
+            check("speech_says_something", ~Q(words="")),
         ]
         indexes = [
             models.Index("duel", F("id").desc(), name="speech_newest"),

@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q, QuerySet
 
-from duels.models.constraints import exactly_one_of, one_of
+from duels.models.constraints import check, exactly_one_of, one_of, partial_index
 from duels.models.duels import Duel
 
 
@@ -86,22 +86,18 @@ class Turn(models.Model):
             ),
             one_of("stage", Stage, name="turn_stage"),
             one_of("kind", TurnKind, name="turn_kind"),
-            models.CheckConstraint(
-                condition=Q(ordinal__gte=1, number__gte=1), name="turn_counts_from_one"
+            check("turn_counts_from_one", Q(ordinal__gte=1, number__gte=1)),
+            check(
+                "turn_closed_at_its_end",
+                exactly_one_of(Q(stage__in=["orders", "answers"]), Q(closed_at__isnull=False)),
             ),
-            models.CheckConstraint(
-                condition=exactly_one_of(
-                    Q(stage__in=["orders", "answers"]), Q(closed_at__isnull=False)
-                ),
-                name="turn_closed_at_its_end",
-            ),
-            models.CheckConstraint(
-                condition=~Q(stage="resolved") | (Q(events__isnull=False) & ~Q(chain="")),
-                name="turn_resolved_has_events",
+            check(
+                "turn_resolved_has_events",
+                ~Q(stage="resolved") | (Q(events__isnull=False) & ~Q(chain="")),
             ),
         ]
         indexes = [
-            models.Index("failed_at", name="turn_failed", condition=Q(failed_at__isnull=False)),
+            partial_index("turn_failed", "failed_at", rows=Q(failed_at__isnull=False)),
         ]
 
     def __str__(self) -> str:
@@ -123,9 +119,7 @@ class QuestionRound(models.Model):
         ordering = ("turn", "batch")
         constraints = [
             models.UniqueConstraint("turn", "batch", name="question_round_once"),
-            models.CheckConstraint(
-                condition=Q(batch__gte=1), name="question_round_counts_from_one"
-            ),
+            check("question_round_counts_from_one", Q(batch__gte=1)),
         ]
 
     def __str__(self) -> str:

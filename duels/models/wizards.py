@@ -1,4 +1,4 @@
-"""Models for wizards, which are players' personas, and for blocks and mutes."""
+"""Models for wizards, which are players' personas, from the sign-up to the closing of accounts."""
 
 from datetime import datetime, timedelta
 
@@ -8,7 +8,7 @@ from django.db.models.functions import Lower
 
 from duels.clocks.vacation import MOST_SAVED, Savings, Vacation, initial_savings
 from duels.models.accounts import User
-from duels.models.constraints import exactly_one_of, one_of
+from duels.models.constraints import check, exactly_one_of, one_of, partial_index
 
 SUSPENDED_FOR_LENGTH = 1000
 ABOUT_LENGTH = 200
@@ -33,8 +33,7 @@ PEOPLE = (WizardKind.PLAYER, WizardKind.GUEST)
 
 
 class Wizard(models.Model):
-    """A player's persona. If the user is deleted, the wizard's duels remain, under a neutral
-    name."""
+    """A player's persona. If the user is deleted, the duels remain, under a neutral name."""
 
     kind = models.CharField(max_length=8, choices=WizardKind, default=WizardKind.PLAYER)
     user = models.OneToOneField(User, models.SET_NULL, null=True, related_name="wizard")
@@ -74,39 +73,34 @@ class Wizard(models.Model):
         ordering = ("name",)
         constraints = [
             one_of("kind", WizardKind, name="wizard_kind"),
-            models.CheckConstraint(
-                condition=exactly_one_of(Q(kind="guest"), Q(guest_key__isnull=True)),
-                name="wizard_guest_has_key",
+            check(
+                "wizard_guest_has_key", exactly_one_of(Q(kind="guest"), Q(guest_key__isnull=True))
             ),
-            models.CheckConstraint(
-                condition=exactly_one_of(Q(kind="guest"), Q(kept_until__isnull=True)),
-                name="wizard_guest_is_kept_until",
+            check(
+                "wizard_guest_is_kept_until",
+                exactly_one_of(Q(kind="guest"), Q(kept_until__isnull=True)),
             ),
-            models.CheckConstraint(
-                condition=Q(kind="player") | Q(user__isnull=True), name="wizard_user_is_player"
-            ),
+            check("wizard_user_is_player", Q(kind="player") | Q(user__isnull=True)),
             models.UniqueConstraint(
                 "kind", name="wizard_one_practice", condition=Q(kind="practice")
             ),
             models.UniqueConstraint(Lower("name"), name="wizard_name_unique"),
-            models.CheckConstraint(condition=~Q(name=""), name="wizard_name_given"),
+            check("wizard_name_given", ~Q(name="")),
             one_of("pronouns", Pronouns, name="wizard_pronouns"),
-            models.CheckConstraint(
-                condition=Q(closed_at__isnull=True) | Q(user__isnull=True),
-                name="wizard_closed_has_no_user",
-            ),
-            models.CheckConstraint(
-                condition=Q(vacation_saved__isnull=True, vacation_counted_at__isnull=True)
+            check("wizard_closed_has_no_user", Q(closed_at__isnull=True) | Q(user__isnull=True)),
+            check(
+                "wizard_vacation_saved",
+                Q(vacation_saved__isnull=True, vacation_counted_at__isnull=True)
                 | Q(
                     vacation_saved__isnull=False,
                     vacation_saved__gte=timedelta(0),
                     vacation_saved__lte=MOST_SAVED,
                     vacation_counted_at__isnull=False,
                 ),
-                name="wizard_vacation_saved",
             ),
-            models.CheckConstraint(
-                condition=Q(vacation_began_at__isnull=True, vacation_ends_at__isnull=True)
+            check(
+                "wizard_vacation",
+                Q(vacation_began_at__isnull=True, vacation_ends_at__isnull=True)
                 | Q(
                     vacation_began_at__isnull=False,
                     vacation_ends_at__isnull=False,
@@ -115,28 +109,25 @@ class Wizard(models.Model):
                     kind="player",
                     closed_at__isnull=True,
                 ),
-                name="wizard_vacation",
             ),
-            models.CheckConstraint(
-                condition=Q(suspended_at__isnull=False) & ~Q(suspended_for="")
+            check(
+                "wizard_suspended_for_a_reason",
+                Q(suspended_at__isnull=False) & ~Q(suspended_for="")
                 | Q(suspended_at__isnull=True, suspended_until__isnull=True, suspended_for=""),
-                name="wizard_suspended_for_a_reason",
             ),
         ]
         indexes = [
             # Expired guests.
-            models.Index("kept_until", name="wizard_guest", condition=Q(kind="guest")),
+            partial_index("wizard_guest", "kept_until", rows=Q(kind="guest")),
             # Lists of wizards by name.
-            models.Index(
+            partial_index(
+                "wizard_listed",
                 "slug",
-                name="wizard_listed",
-                condition=Q(kind__in=["player", "practice"], closed_at__isnull=True),
+                rows=Q(kind__in=["player", "practice"], closed_at__isnull=True),
             ),
             # Current vacations, including those that are due to end.
-            models.Index(
-                "vacation_ends_at",
-                name="wizard_on_vacation",
-                condition=Q(vacation_ends_at__isnull=False),
+            partial_index(
+                "wizard_on_vacation", "vacation_ends_at", rows=Q(vacation_ends_at__isnull=False)
             ),
         ]
 
@@ -153,7 +144,6 @@ class Wizard(models.Model):
         return self.closed_at is not None
 
     def is_suspended_at(self, now: datetime) -> bool:
-        """Return whether the wizard is suspended at that time."""
         if self.suspended_at is None:
             return False
         return self.suspended_until is None or now < self.suspended_until
@@ -183,7 +173,7 @@ class Block(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint("wizard", "blocked", name="block_unique"),
-            models.CheckConstraint(condition=~Q(wizard=F("blocked")), name="block_another"),
+            check("block_another", ~Q(wizard=F("blocked"))),
         ]
 
     def __str__(self) -> str:
@@ -200,8 +190,38 @@ class Mute(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint("wizard", "muted", name="mute_unique"),
-            models.CheckConstraint(condition=~Q(wizard=F("muted")), name="mute_another"),
+            check("mute_another", ~Q(wizard=F("muted"))),
         ]
 
     def __str__(self) -> str:
         return f"{self.wizard} mutes {self.muted}"
+
+
+class AccountClosing(models.Model):
+    """The closing of an account, stored until it is complete.
+
+    Once the wizard has left all duels, the user is deleted. The wizard's name is then replaced in
+    their duels, in order of the duels' ids.
+    """
+
+    user = models.OneToOneField(User, models.SET_NULL, null=True, related_name="closing")
+    wizard = models.OneToOneField(Wizard, models.CASCADE, related_name="closing")
+    begun_at = models.DateTimeField()
+    renamed_up_to = models.BigIntegerField(default=0)  # last duel with the new name
+
+    def __str__(self) -> str:
+        return f"the closing of wizard {self.wizard_id}"
+
+
+class WizardWish(models.Model):
+    """The wizard to create once the user's address is verified. The name is not reserved."""
+
+    user = models.OneToOneField(User, models.CASCADE, related_name="wizard_wish")
+    name = models.CharField(max_length=24)
+    pronouns = models.CharField(max_length=4, choices=Pronouns, default=Pronouns.THEY)
+
+    class Meta:
+        constraints = [one_of("pronouns", Pronouns, name="wizard_wish_pronouns")]
+
+    def __str__(self) -> str:
+        return f"the wish of user {self.user_id}"

@@ -19,7 +19,7 @@ import engine.play
 import engine.proof
 from duels.errors import MissingKey
 from duels.loaded import adjudication
-from duels.models import ActKind, Duel, Orders, RejectedSeal, Seat, Speech, Stage, Turn
+from duels.models import Act, ActKind, Duel, Orders, RejectedSeal, Seat, Speech, Stage, Turn
 from duels.referees.log.act_log import former_wizards
 from duels.sealing import links, seals, seeds
 from engine.proof import RECORD_FORMAT, RECORD_VERSION, UNCOVERED_DICE_VERSION, markers_at_end
@@ -43,7 +43,8 @@ def duel_record(duel: Duel) -> dict[str, Any]:
     codes = {former.wizard.pk: former.seat for former in former_wizards(duel)}
     codes |= {seat.wizard_id: seat.code for seat in seats}
     said = Speech.objects.filter(duel=duel).order_by("pk")
-    acts = links.act_records_of(duel)
+    logged = Act.objects.filter(duel=duel).order_by("ordinal")
+    acts = [{**act.entry, "chain": act.chain} for act in logged]
     written: dict[str, Any] = {
         "format": RECORD_FORMAT,
         "version": RECORD_VERSION if links.is_dice_covered(duel) else UNCOVERED_DICE_VERSION,
@@ -79,7 +80,10 @@ def _closed_turns(duel: Duel) -> list[_Played]:
     rows = Orders.objects.filter(turn__in=turns).select_related("seat")
     for row in rows.order_by("pk"):
         sealed[row.turn_id].append(row)
-    rejected = _rejected_seals_by_turn(duel, turns)
+    rejected: dict[int, list[RejectedSeal]] = defaultdict(list)
+    if links.is_dice_covered(duel) and any(turn.rejections for turn in turns):
+        for attempt in RejectedSeal.objects.filter(turn__in=turns).select_related("seat"):
+            rejected[attempt.turn_id].append(attempt)
     by_place = {(turn.voided_in, turn.ordinal): turn for turn in turns}
     played = []
     for turn in turns:
@@ -87,16 +91,6 @@ def _closed_turns(duel: Duel) -> list[_Played]:
         after = _position_after(duel, turn, following, sealed[turn.pk])
         played.append(_Played(turn, after, sealed[turn.pk], rejected[turn.pk]))
     return played
-
-
-def _rejected_seals_by_turn(duel: Duel, turns: Iterable[Turn]) -> dict[int, list[RejectedSeal]]:
-    """Return the rejected seals by turn. Records of older duels do not contain any."""
-    found: dict[int, list[RejectedSeal]] = defaultdict(list)
-    if links.is_dice_covered(duel) and any(turn.rejections for turn in turns):
-        rows = RejectedSeal.objects.filter(turn__in=turns).select_related("seat")
-        for row in rows.order_by("pk"):
-            found[row.turn_id].append(row)
-    return found
 
 
 def _position_after(
@@ -130,10 +124,7 @@ def _position_after(
 def _played_orders_and_answers(
     in_force: Iterable[Orders], acting: Collection[str]
 ) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
-    """Return the orders of wizards who act, and all answers.
-
-    If a question was repeated, the answer in the later batch counts.
-    """
+    """Return the orders of acting wizards, and all answers. Later answers count."""
     orders: dict[str, dict[str, str]] = {}
     answers: dict[str, str] = {}
     for row in sorted(in_force, key=lambda row: row.batch):
@@ -170,7 +161,7 @@ def _end_data(duel: Duel, final: engine.play.Position) -> dict[str, Any]:
 
 
 def _dice_data(duel: Duel) -> dict[str, Any]:
-    """Return the seeds and any draws that were fixed in advance. A lost seed is None."""
+    """Return the seeds, None if lost, and any draws that were fixed in advance."""
     stated, draws = seeds.seeds_of(duel), links.fixed_draws(duel)
     if draws is None:
         return {"kind": engine.proof.THROWN, "seeds": stated}
@@ -251,10 +242,7 @@ def _removal_ordinal(turn: Turn, code: str, acts: Sequence[Mapping[str, Any]]) -
 
 
 def _seal_contents(seal: seals.Seal | None, removal: int | None) -> dict[str, Any]:
-    """Return the contents of a seal. Leave out the message if an act has removed it.
-
-    The message's hash remains, so that anyone can check the commitment.
-    """
+    """Return the contents of a seal, without the message that an act has removed."""
     if seal is None:
         return {"hashes": None, "fields": None, "salts": None}
     fields, salts = dict(seal.fields), dict(seal.salts)
@@ -266,10 +254,7 @@ def _seal_contents(seal: seals.Seal | None, removal: int | None) -> dict[str, An
 
 
 def _rejected_contents(row: RejectedSeal) -> dict[str, Any]:
-    """Return the contents of a rejected seal, without its message, which was never sent.
-
-    Return empty contents if the key is missing.
-    """
+    """Return the contents of a rejected seal, without the message, if the key is known."""
     try:
         seal = seals.decrypt_seal(row.body)
     except MissingKey:

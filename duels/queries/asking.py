@@ -1,9 +1,13 @@
 """Query for the questions after the reveal. `OpenTurn.as_known_to` decides what other wizards can
 see of them."""
 
+from typing import Final
+
 from duels.models import Seat, Stage, Turn
 from duels.queries.rows import AskedQuestion
 from engine.play import BEFORE_REVEAL
+
+STORED: Final = ("id", "kind", "about", "default", "is_preset", "text", "hand")
 
 
 def questions_for(turn: Turn, own_seat: Seat | None) -> tuple[AskedQuestion, ...]:
@@ -12,16 +16,10 @@ def questions_for(turn: Turn, own_seat: Seat | None) -> tuple[AskedQuestion, ...
         return ()
     return tuple(
         AskedQuestion(
-            id=asked["id"],
-            kind=asked["kind"],
-            about=asked["about"],
+            **{name: asked[name] for name in STORED},
             options=tuple(asked["options"]),
             words=tuple(asked["words"]),
-            default=asked["default"],
-            is_preset=asked["is_preset"],
             precedes_reveal=asked["kind"] in BEFORE_REVEAL,
-            text=asked["text"],
-            hand=asked["hand"],
         )
         for asked in turn.questions
         if asked["wizard"] == own_seat.code

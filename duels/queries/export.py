@@ -10,34 +10,27 @@ from typing import Any
 
 from django.db.models import Q
 
+from duels import models
 from duels.errors import MissingKey
-from duels.models import (
-    Act,
-    ActKind,
-    Block,
-    Draft,
-    Duel,
-    Marker,
-    Mute,
-    Orders,
-    RejectedSeal,
-    Seat,
-    Speech,
-    Wizard,
-)
 from duels.queries.tenures import tenures
 from duels.sealing import seals
 
 Plain = dict[str, Any]
 
 
-def exported_wizard(wizard: Wizard) -> Plain:
+def exported_wizard(wizard: models.Wizard) -> Plain:
     """Return the wizard with their preferences, blocks, mutes and markers."""
     blocks = (
-        Block.objects.filter(wizard=wizard).select_related("blocked").order_by("created_at", "pk")
+        models.Block.objects.filter(wizard=wizard)
+        .select_related("blocked")
+        .order_by("created_at", "pk")
     )
-    mutes = Mute.objects.filter(wizard=wizard).select_related("muted").order_by("created_at", "pk")
-    markers = Marker.objects.filter(Q(holder=wizard) | Q(bears=wizard)).select_related(
+    mutes = (
+        models.Mute.objects.filter(wizard=wizard)
+        .select_related("muted")
+        .order_by("created_at", "pk")
+    )
+    markers = models.Marker.objects.filter(Q(holder=wizard) | Q(bears=wizard)).select_related(
         "holder", "bears"
     )
     return {
@@ -69,28 +62,29 @@ def exported_wizard(wizard: Wizard) -> Plain:
     }
 
 
-def exported_duels(wizard: Wizard) -> Iterator[Plain]:
-    """Yield the wizard's duels and challenges, one at a time because there may be many.
-
-    Include duels in which a referee has replaced the wizard.
-    """
-    left = Act.objects.filter(kind=ActKind.REPLACE, facts__from=wizard.pk).values("duel")
-    taken = Seat.objects.filter(wizard=wizard).values("duel")
-    theirs = Duel.objects.filter(Q(pk__in=taken) | Q(pk__in=left))
+def exported_duels(wizard: models.Wizard) -> Iterator[Plain]:
+    """Yield the wizard's duels and challenges, even those in which they were replaced."""
+    left = models.Act.objects.filter(kind=models.ActKind.REPLACE, facts__from=wizard.pk).values(
+        "duel"
+    )
+    taken = models.Seat.objects.filter(wizard=wizard).values("duel")
+    theirs = models.Duel.objects.filter(Q(pk__in=taken) | Q(pk__in=left))
     for duel in theirs.order_by("pk").iterator(chunk_size=100):
         yield _exported_duel(duel, wizard)
 
 
-def _exported_duel(duel: Duel, wizard: Wizard) -> Plain:
-    others = list(Seat.objects.filter(duel=duel).select_related("wizard").order_by("place", "pk"))
-    seat = next((each for each in others if each.wizard_id == wizard.pk), None)
-    all_orders = Orders.objects.select_related("turn").order_by("pk")
+def _exported_duel(duel: models.Duel, wizard: models.Wizard) -> Plain:
+    others = list(
+        models.Seat.objects.filter(duel=duel).select_related("wizard").order_by("place", "pk")
+    )
+    seat = models.seat_of(others, wizard)
+    all_orders = models.Orders.objects.select_related("turn").order_by("pk")
     held = list(tenures(duel, wizard, others))
     orders = [row for tenure in held for row in tenure.seals_in(all_orders)]
-    all_rejected = RejectedSeal.objects.select_related("turn").order_by("pk")
+    all_rejected = models.RejectedSeal.objects.select_related("turn").order_by("pk")
     rejected = [row for tenure in held for row in tenure.seals_in(all_rejected, "rejected_at")]
-    drafts = Draft.objects.filter(seat=seat).select_related("turn").order_by("pk")
-    said = Speech.objects.filter(duel=duel, wizard=wizard).order_by("pk")
+    drafts = models.Draft.objects.filter(seat=seat).select_related("turn").order_by("pk")
+    said = models.Speech.objects.filter(duel=duel, wizard=wizard).order_by("pk")
     return {
         **_exported_terms(duel),
         "wizards": [row.wizard.name for row in others],
@@ -121,7 +115,7 @@ def _exported_duel(duel: Duel, wizard: Wizard) -> Plain:
     }
 
 
-def _exported_terms(duel: Duel) -> Plain:
+def _exported_terms(duel: models.Duel) -> Plain:
     return {
         "duel": duel.pk,
         "status": duel.status,
@@ -140,7 +134,7 @@ def _exported_terms(duel: Duel) -> Plain:
     }
 
 
-def _exported_seal(orders: Orders) -> Plain:
+def _exported_seal(orders: models.Orders) -> Plain:
     return {
         "turn": orders.turn.ordinal,
         "stage": orders.stage,
@@ -154,9 +148,8 @@ def _exported_seal(orders: Orders) -> Plain:
     }
 
 
-def _seal_contents(orders: Orders | RejectedSeal) -> Plain:
-    """Return the sealed fields and the salts that prove them. Both are None if the key is
-    missing."""
+def _seal_contents(orders: models.Orders | models.RejectedSeal) -> Plain:
+    """Return the fields and the salts that prove them, or None if the key is missing."""
     try:
         seal = seals.decrypt_seal(orders.body)
     except MissingKey as gone:
@@ -164,7 +157,7 @@ def _seal_contents(orders: Orders | RejectedSeal) -> Plain:
     return {"fields": dict(seal.fields), "salts": dict(seal.salts)}
 
 
-def _draft_fields(draft: Draft) -> dict[str, str] | None:
+def _draft_fields(draft: models.Draft) -> dict[str, str] | None:
     try:
         return seals.decrypt_draft(draft.body)
     except MissingKey:

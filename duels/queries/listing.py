@@ -49,75 +49,21 @@ MICROSECOND = timedelta(microseconds=1)
 
 # The columns of duels and seats that lists show. Events and dice are not loaded.
 DUEL_COLUMNS: Final = (
-    "ruleset",
-    "options",
-    "size",
-    "pace",
-    "rated",
-    "visibility",
-    "words",
-    "name",
-    "challenger",
-    "open",
-    "lesson",
-    "status",
-    "created_at",
-    "expires_at",
-    "started_at",
-    "ended_at",
-    "result",
-    "final_position",
-)
+    "ruleset options size pace rated visibility words name challenger open lesson status "
+    "created_at expires_at started_at ended_at result final_position"
+).split()
 SEAT_COLUMNS: Final = (
-    "duel",
-    "wizard",
-    "place",
-    "accepted_at",
-    "outcome",
-    "awaited",
-    "awaited_since",
-    "due_at",
-    "clock_left",
-    "read_turn",
-    "wizard__name",
-    "wizard__slug",
-    "wizard__kind",
-    "wizard__vacation_ends_at",
-)
+    "duel wizard place accepted_at outcome awaited awaited_since due_at clock_left read_turn "
+    "wizard__name wizard__slug wizard__kind wizard__vacation_ends_at"
+).split()
 TURN_COLUMNS: Final = ("ordinal", "number", "kind", "stage", "opened_at", "position")
 
 
 @dataclass(frozen=True)
-class ListPlace:
-    """A place in a list of duels, right after this duel. `moment` is the duel's time in the column
-    that the list is sorted by."""
-
-    duel: int
-    moment: datetime | None = None  # None in lists that are sorted by id
-
-    def __str__(self) -> str:
-        if self.moment is None:
-            return str(self.duel)
-        return f"{self.duel}-{(self.moment - EPOCH) // MICROSECOND}"
-
-    @classmethod
-    def parse(cls, text: str) -> "ListPlace | None":
-        """Return the place that this text encodes, or None if it is not valid."""
-        duel, _, moment = text.partition("-")
-        if not (duel.isascii() and duel.isdecimal() and len(duel) < 19):
-            return None
-        if not moment:
-            return cls(int(duel))
-        if not (moment.isascii() and moment.isdecimal() and len(moment) < 18):
-            return None
-        return cls(int(duel), EPOCH + int(moment) * MICROSECOND)
-
-
-@dataclass(frozen=True)
 class FigurePlace:
-    """A place in a list that is sorted by a number such as a rating, right after this duel."""
+    """A place in a list that is sorted by a time or a number, right after this duel."""
 
-    figure: int  # times are in microseconds
+    figure: int  # a time in microseconds, a number such as a rating, or 0 if sorted by id
     duel: int
 
     def __str__(self) -> str:
@@ -157,13 +103,15 @@ class DuelList:
     moment: str = ""  # name of the column to sort by
     oldest_first: bool = False
     limit: int = PAGE_ROWS
-    after: ListPlace | None = None  # the list starts after this place, or at its beginning if None
+    after: FigurePlace | None = (
+        None  # the list starts after this place, or at its beginning if None
+    )
 
     def limited_to(self, limit: int) -> "DuelList":
         """Return the list with at most this many rows."""
         return replace(self, limit=limit)
 
-    def starting_after(self, place: ListPlace | None) -> "DuelList":
+    def starting_after(self, place: FigurePlace | None) -> "DuelList":
         """Return the list, starting right after this place."""
         return replace(self, after=place)
 
@@ -197,31 +145,27 @@ class DuelList:
 
     def with_rows(self, rows: list[DuelRow]) -> "ListedDuels":
         """Return these rows in the list's order, and the place where the next page starts."""
-        ordered = sorted(rows, key=self._sort_key, reverse=not self.oldest_first)
-        shown = tuple(ordered[: self.limit])
-        has_more = len(ordered) > self.limit
-        return ListedDuels(shown, self._place_of(shown[-1]) if has_more else None)
+        ordered = sorted(
+            rows,
+            key=lambda row: (self._moment_of(row) or EPOCH, row.duel.pk),
+            reverse=not self.oldest_first,
+        )
+        shown, following = tuple(ordered[: self.limit]), None
+        if len(ordered) > self.limit:
+            figure = _figure(self._moment_of(shown[-1]) or EPOCH)
+            following = FigurePlace(figure, shown[-1].duel.pk)
+        return ListedDuels(shown, following)
 
     @property
     def _duel_field(self) -> str:
         return "duel_id" if self.found.model is Seat else "pk"
 
-    def _rows_after(self, place: ListPlace) -> QuerySet[Any]:
+    def _rows_after(self, place: FigurePlace) -> QuerySet[Any]:
         way = "gt" if self.oldest_first else "lt"
-        later = Q(**{f"{self._duel_field}__{way}": place.duel})
         if not self.moment:
-            return self.found.filter(later)
-        if place.moment is None:
-            return self.found
-        # With the first condition, the database can start at the right place in an index.
-        at = Q(**{f"{self.moment}__{way}e": place.moment})
-        return self.found.filter(at & (later | ~Q(**{self.moment: place.moment})))
-
-    def _sort_key(self, row: DuelRow) -> tuple[datetime, int]:
-        return self._moment_of(row) or EPOCH, row.duel.pk
-
-    def _place_of(self, row: DuelRow) -> ListPlace:
-        return ListPlace(row.duel.pk, self._moment_of(row))
+            return self.found.filter(**{f"{self._duel_field}__{way}": place.duel})
+        moment = EPOCH + place.figure * MICROSECOND
+        return self.found.filter(_is_after(self.moment, moment, self._duel_field, place.duel, way))
 
     def _moment_of(self, row: DuelRow) -> datetime | None:
         if not self.moment:
@@ -237,7 +181,7 @@ class ListedDuels:
     """The rows of one page of a list."""
 
     rows: tuple[DuelRow, ...] = ()
-    next: ListPlace | None = None  # where the next page starts, or None at the end
+    next: FigurePlace | None = None  # where the next page starts, or None at the end
 
 
 def load_duel_lists(lists: Mapping[str, DuelList], viewer: Wizard | None) -> dict[str, ListedDuels]:
@@ -257,7 +201,9 @@ def page_by_figure(
     Sort by this column (such as "-turns"), then by id."""
     name, sign = column.removeprefix("-"), "-" if column.startswith("-") else ""
     if after is not None:
-        found = found.filter(_is_after(after, name, "lt" if sign else "gt"))
+        is_time = name.endswith("_at")
+        value = EPOCH + after.figure * MICROSECOND if is_time else after.figure
+        found = found.filter(_is_after(name, value, "pk", after.duel, "lt" if sign else "gt"))
     ordered = found.annotate(figure=F(name)).order_by(column, f"{sign}pk")
     rows = list(ordered[: PAGE_ROWS + 1])
     shown = rows[:PAGE_ROWS]
@@ -265,12 +211,10 @@ def page_by_figure(
     return shown, FigurePlace(_figure(last.figure), last.pk) if last else None
 
 
-def _is_after(place: FigurePlace, name: str, way: str) -> Q:
-    """Return a condition for rows after this place. Its first part lets the database use an
-    index."""
-    figure = EPOCH + place.figure * MICROSECOND if name.endswith("_at") else place.figure
-    at = Q(**{f"{name}__{way}e": figure})
-    return at & (Q(**{f"pk__{way}": place.duel}) | ~Q(**{name: figure}))
+def _is_after(column: str, value: object, key: str, duel: int, way: str) -> Q:
+    """Return a condition for rows after this place, whose first part can use an index."""
+    at = Q(**{f"{column}__{way}e": value})
+    return at & (Q(**{f"{key}__{way}": duel}) | ~Q(**{column: value}))
 
 
 def _figure(value: datetime | int) -> int:
@@ -377,10 +321,7 @@ def _of(viewer: Wizard | None, number: QuerySet[Any, Any]) -> Case:
 
 
 def _unread(viewer: Wizard | None) -> QuerySet[Any, Any]:
-    """Return a query for the number of messages that the viewer has not read.
-
-    Leave out messages by wizards that the viewer mutes or blocks.
-    """
+    """Return a query for the number of unread messages by wizards the viewer hears."""
     silenced = [
         Exists(Mute.objects.filter(wizard=viewer, muted=OuterRef("wizard"))),
         Exists(Block.objects.filter(wizard=viewer, blocked=OuterRef("wizard"))),

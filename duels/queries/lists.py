@@ -8,21 +8,9 @@ from django.utils.crypto import constant_time_compare
 
 from duels.loaded.joined_rows import fetch_rows
 from duels.loaded.loading import LoadedDuel, load_duel
-from duels.models import (
-    Block,
-    Duel,
-    DuelStatus,
-    Marker,
-    Seat,
-    Visibility,
-    Wizard,
-    WizardKind,
-)
-from duels.queries.listing import (
-    PAGE_ROWS,
-    DuelList,
-)
-from duels.queries.rows import MarkerRow, Rank
+from duels.models import Block, Duel, DuelStatus, Marker, Seat, Visibility, Wizard, WizardKind
+from duels.queries.listing import PAGE_ROWS, DuelList
+from duels.queries.rows import Rank
 
 # Lists of duels
 
@@ -56,10 +44,7 @@ AWAITING_SQL = """
 
 @dataclass(frozen=True)
 class Awaiting:
-    """The duels that wait for a wizard, by id, and the numbers of unread notices.
-
-    Duels that have waited longest come first, and challenges come last.
-    """
+    """The duels that wait for a wizard, longest first, and the numbers of unread notices."""
 
     duels: tuple[int, ...]
     unread_here: int  # notices about the current page
@@ -171,7 +156,6 @@ def _readable_by(viewer: Wizard | None, wizard: Wizard) -> Q:
 
 
 def running_seats(wizard: Wizard) -> QuerySet[Seat]:
-    """Return the wizard's seats in running duels."""
     return Seat.objects.filter(wizard=wizard, place__isnull=False, duel_ended_at__isnull=True)
 
 
@@ -183,21 +167,14 @@ def rank_of(wizard: Wizard, viewer: Wizard | None = None) -> Rank:
     counted = ever.aggregate(
         number=Count("pk", filter=held), seen=Count("pk", filter=seen), ever=Count("pk")
     )
-    markers = _newest_markers(Marker.objects.filter(seen)) if counted["seen"] else ()
-    number = counted["number"]
-    return Rank(markers, number, number - counted["seen"], counted["ever"] > 0)
-
-
-def _newest_markers(markers: QuerySet[Marker]) -> tuple[MarkerRow, ...]:
-    """Return the newest of these markers."""
     columns = ("duel__ended_at", "duel__ruleset", "bears__name", "bears__slug")
-    rows = markers.select_related("duel", "bears").only(*columns).order_by("-won_at", "-pk")
-    return tuple(MarkerRow(marker.duel, marker.bears) for marker in rows[:PAGE_ROWS])
+    rows = Marker.objects.filter(seen).select_related("duel", "bears").only(*columns)
+    newest = rows.order_by("-won_at", "-pk")[:PAGE_ROWS] if counted["seen"] else ()
+    number = counted["number"]
+    return Rank(tuple(newest), number, number - counted["seen"], counted["ever"] > 0)
 
 
 def guest_by_key(key: str) -> Wizard | None:
-    """Return the guest with this key, or None. The token of the key is stored in the guest's
-    browser."""
     return Wizard.objects.filter(guest_key=key).first()
 
 
@@ -223,7 +200,6 @@ def load_visible_duel(duel_id: int, viewer: Wizard | None) -> LoadedDuel | None:
 
 
 def challenge_by_token(token: str) -> Duel | None:
-    """Return the duel that this invitation token belongs to, or None."""
     if not token or "\0" in token:  # PostgreSQL rejects NUL even in conditions
         return None
     return Duel.objects.select_related("challenger").filter(token=token).first()

@@ -14,23 +14,12 @@ from duels.errors import MissingKey
 from duels.loaded import adjudication
 from duels.loaded.loading import LoadedDuel, load_duel
 from duels.loaded.open_turn import OpenTurn, hides_questions
-from duels.models import Draft, Duel, DuelStatus, Marker, Orders, Seat, Stage, Turn, Wizard
+from duels.models import Draft, Duel, DuelStatus, Marker, Orders, Seat, Stage, Turn, Wizard, seat_of
+from duels.queries import stories
 from duels.queries.asking import questions_for
 from duels.queries.clocks import known_clock
 from duels.queries.rows import DuelPage, LiveOrders, RematchRow, SealRow, SeatRow, TurnPage
-from duels.queries.stories import (
-    WINDOW,
-    newest_earlier_turn,
-    observer_code,
-    opening_report,
-    position_at,
-    possible_observers,
-    readable_reports,
-    reader_code,
-    story_so_far,
-)
 from duels.queries.tenures import tenures
-from duels.queries.whole import whole_story
 from duels.sealing import seals
 from engine.orders import SAY
 from engine.play import MarkerTaken
@@ -39,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 
 def duel_page(
-    duel: Duel, viewer: Wizard | None, now: datetime, *, turn_count: int = WINDOW
+    duel: Duel, viewer: Wizard | None, now: datetime, *, turn_count: int = stories.WINDOW
 ) -> DuelPage:
     """Return the duel's page with its newest turns for this viewer, who is None for visitors."""
     loaded = load_duel(duel.pk, with_draft_of=viewer)
@@ -48,15 +37,14 @@ def duel_page(
 
 
 def page_of_loaded_duel(
-    loaded: LoadedDuel, viewer: Wizard | None, *, turn_count: int = WINDOW
+    loaded: LoadedDuel, viewer: Wizard | None, *, turn_count: int = stories.WINDOW
 ) -> DuelPage:
-    """Return the page of a duel that has begun. It must have been loaded with this viewer's
-    draft."""
+    """Return the page of a started duel, which was loaded with this viewer's draft."""
     assert loaded.newest is not None
     duel, mine = loaded.duel, loaded.seat_of(viewer)
     turn = loaded.newest.as_known_to(mine)
-    row, observer = turn.row, observer_code(duel, mine)
-    view, reports = story_so_far(turn, observer, turn_count, mine)
+    row, observer = turn.row, stories.observer_code(duel, mine)
+    view, reports = stories.story_so_far(turn, observer, turn_count, mine)
     live = _own_live_orders(turn, mine)
     draft = turn.draft if row.stage == Stage.ORDERS else None
     drafted = _draft_fields(draft)
@@ -68,8 +56,10 @@ def page_of_loaded_duel(
         me=next((each for each in rows if each.you), None),
         turn=row,
         view=view,
-        reports=readable_reports(reports, loaded.seats, viewer, duel),
-        opening=None if duel.setup else opening_report(view, row.ordinal, reader_code(view, mine)),
+        reports=stories.readable_reports(reports, loaded.seats, viewer, duel),
+        opening=None
+        if duel.setup
+        else stories.opening_report(view, row.ordinal, stories.reader_code(view, mine)),
         open_turn=turn.with_own_seals_only(mine),
         can_seal=mine is not None and _can_seal(turn, mine),
         draft=drafted if drafted is not None else dict(live.fields) if live else {},
@@ -80,12 +70,12 @@ def page_of_loaded_duel(
         questions=questions_for(row, mine),
         waiting_for=tuple(each.name for each in rows if each.awaited),
         draw_offered_by=tuple(each.name for each in rows if each.offers_draw),
-        earlier=newest_earlier_turn(view),
+        earlier=stories.newest_earlier_turn(view),
         markers=_marker_lines(duel, view, mine),
         read_turn=mine.read_turn if mine else 0,
         read_speech=mine.read_speech if mine else 0,
         last_speech=loaded.last_speech,
-        whole=whole_story(duel),
+        whole=stories.whole_story(duel),
         rematch=rematch_of(duel, mine),
     )
 
@@ -118,7 +108,7 @@ def turn_page(
     viewer: Wizard | None,
     *,
     seen_by: str = "",
-    turn_count: int = WINDOW,
+    turn_count: int = stories.WINDOW,
 ) -> TurnPage | None:
     """Return the page of a resolved turn for the viewer, or None if there is no such turn.
 
@@ -133,16 +123,19 @@ def turn_page(
     if turn is None or turn.ordinal != ordinal or turn.stage != Stage.RESOLVED:
         return None
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
-    mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
-    allowed = possible_observers(duel, seats, mine)
+    mine = seat_of(seats, viewer)
+    allowed = stories.possible_observers(duel, seats, mine)
     observer = seen_by or allowed[0]
     if observer not in allowed:
         return None
-    after = adjudication.position_at_start(following) if following else position_at(duel, None)
+    after = (
+        adjudication.position_at_start(following) if following else stories.position_at(duel, None)
+    )
     assert after is not None
     view = engine.play.view(adjudication.history(turns[turn_count - 1 :: -1], after), observer)
-    you = reader_code(view, mine)
-    reports = readable_reports(engine.words.narrate(view, you), seats, viewer, duel)
+    you = stories.reader_code(view, mine)
+    played = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED)
+    reports = stories.readable_reports(engine.words.narrate(view, you), seats, viewer, duel)
     return TurnPage(
         duel=duel,
         observer=observer,
@@ -150,19 +143,11 @@ def turn_page(
         view=view,
         report=next((report for report in reports if report.ordinal == ordinal), None),
         seals=past_seals(duel, turn, mine, seats),
-        newest=_newest_ordinal(duel),
+        newest=played.values_list("ordinal", flat=True).latest("ordinal"),
         opening=engine.words.opening_report(view, you) if ordinal == 1 else None,
         seats=tuple(_seat_row(seat, mine, None) for seat in seats),
         viewpoints=allowed,
     )
-
-
-def _newest_ordinal(duel: Duel) -> int:
-    """Return the ordinal of the newest resolved turn, which must exist."""
-    played = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED)
-    newest = played.order_by("-ordinal").values_list("ordinal", flat=True).first()
-    assert newest is not None
-    return newest
 
 
 def _marker_lines(
@@ -176,7 +161,7 @@ def _marker_lines(
     is_taken = any(isinstance(event, MarkerTaken) for event in moved)
     if is_taken and not Marker.objects.filter(duel=duel).exists():
         return ()  # a guest took part, so no markers changed hands
-    return engine.words.narrate_events(view, moved, reader_code(view, own_seat))
+    return engine.words.narrate_events(view, moved, stories.reader_code(view, own_seat))
 
 
 def _own_live_orders(turn: OpenTurn, own_seat: Seat | None) -> LiveOrders | None:
@@ -209,7 +194,6 @@ def _draft_fields(draft: Draft | None) -> dict[str, str] | None:
 
 
 def _decrypted_past_seal(row: Orders) -> seals.Seal | None:
-    """Return the decrypted seal, or None if the key is missing."""
     try:
         return seals.decrypt_seal(row.body)
     except MissingKey:
@@ -217,10 +201,9 @@ def _decrypted_past_seal(row: Orders) -> seals.Seal | None:
         return None
 
 
-def _without_removed(fields: dict[str, str], row: Orders, turn: Turn) -> dict[str, str]:
-    """Return the sealed fields without a message that a referee has removed."""
+def _readable_fields(seal: seals.Seal, row: Orders, turn: Turn) -> dict[str, str]:
     is_silenced = row.seat.code in turn.silenced
-    return {name: value for name, value in fields.items() if name != SAY or not is_silenced}
+    return {name: value for name, value in seal.orders.items() if name != SAY or not is_silenced}
 
 
 ACTING: KeyedCache[tuple[str, int, int], tuple[str, ...]] = KeyedCache(
@@ -273,8 +256,7 @@ def _seat_row(seat: Seat, own_seat: Seat | None, turn: OpenTurn | None) -> SeatR
 
 
 def _back_since(seat: Seat, turn: OpenTurn | None) -> datetime | None:
-    """Return the time when an awaited wizard came back from a vacation during this turn, or
-    None."""
+    """Return when an awaited wizard came back from a vacation in this turn, or None."""
     back = seat.back_since
     if turn is None or back is None or not seat.awaited or not Pace.parse(turn.duel.pace).is_slow:
         return None
@@ -313,7 +295,7 @@ def past_seals(
             batch=row.batch,
             sealed_at=row.sealed_at,
             commitment=row.commitment,
-            fields=_without_removed(seal.orders, row, turn) if seal else None,
+            fields=_readable_fields(seal, row, turn) if seal else None,
             chance=seal.chance if seal else "",
             superseded=row.superseded,
             taken_back_at=row.taken_back_at,

@@ -1,7 +1,6 @@
 """Queries for the history that the practice opponent uses, and for its advice to learners."""
 
 import logging
-from dataclasses import dataclass
 
 import engine.play
 from duels.caching.caches import KeyedCache
@@ -25,28 +24,15 @@ def history_up_to(turn: OpenTurn) -> engine.play.History:
     return history if row.stage == Stage.ORDERS else turn.history_with_reveal(history)
 
 
-@dataclass(frozen=True)
-class Place:
-    """A key for the advice to a wizard in a turn that waits for orders, which never changes."""
-
-    seed_commitment: str  # unique for each duel
-    ordinal: int
-    wizard: str
-
-
-SUGGESTIONS: KeyedCache[Place, str] = KeyedCache(
-    "suggested gestures", size=256, key="the Place: duel, turn, wizard"
+SUGGESTIONS: KeyedCache[tuple[str, int, str], str] = KeyedCache(
+    "suggested gestures", size=256, key="duel, turn, wizard"
 )
 
 
 def suggested_pair(turn: OpenTurn, wizard: str) -> str:
-    """Return the gestures that the practice opponent would make in this wizard's place, or "" on
-    failure.
-
-    A failure is only logged, because players can seal orders without advice.
-    """
+    """Return gestures as of the practice opponent in this wizard's place, or "" on failure."""
     try:
-        place = Place(turn.duel.seed_commitment, turn.row.ordinal, wizard)
+        place = (turn.duel.seed_commitment, turn.row.ordinal, wizard)
         return SUGGESTIONS.get(place, lambda: suggested_gestures(history_up_to(turn), wizard))
     except Exception as error:
         logger.error("Advice failed for turn %s: %s", turn.row.pk, error_summary(error))

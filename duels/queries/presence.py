@@ -6,9 +6,10 @@ anything, and do not load a position or call the engine.
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Any
+from dataclasses import dataclass, fields
+from datetime import datetime
+from operator import attrgetter
+from typing import Any, Final
 
 from django.db.models import (
     BigIntegerField,
@@ -34,39 +35,28 @@ from duels.models import (
     DuelStatus,
     Orders,
     Seat,
+    Speech,
     Stage,
     Turn,
     TurnKind,
     Wizard,
 )
-from duels.queries.clocks import KnownClock, known_clock
+from duels.queries.clocks import known_clock
 from duels.queries.lists import is_public, running_seats, unanswered_challenges
-from duels.queries.newest import LAST_SAID
-from duels.queries.rows import DuelPage
+from duels.queries.rows import DuelPage, SeatState
 from duels.referees.log.visible_acts import newest_visible_act_query
 
+# The columns of seats, wizards and duels that the state of a page depends on.
+COLUMNS: Final = (
+    "wizard_id place accepted_at outcome awaited draw_offered_in awaited_since due_at clock_left "
+    "asks_pause wizard__vacation_ends_at duel__pace duel__status duel__visibility duel__open "
+    "duel__paused_at duel__halted_at duel__stopped_at duel__held_at duel__last_act"
+).split()
 
-@dataclass(frozen=True)
-class SeatState:
-    """The state of a wizard in the open turn, as far as a reader may see it."""
 
-    code: str  # "" before the duel starts
-    accepted: bool
-    outcome: str
-    awaited: bool
-    due_at: datetime | None  # their deadline, or None without a running clock
-    clock_left: timedelta | None  # the time left, if the clock is stopped
-    sealed_at: datetime | None
-    offers_draw: bool
-    asks_pause: bool
-    vacation_until: datetime | None
-
-    def as_json(self) -> dict[str, str | bool | float | None]:
-        """Return the fields by name, with times as text and durations in seconds."""
-        moments = ("due_at", "sealed_at", "vacation_until")
-        times = {name: at.isoformat() if (at := getattr(self, name)) else None for name in moments}
-        left = self.clock_left
-        return vars(self) | times | {"clock_left": None if left is None else left.total_seconds()}
+_SAID = Speech.objects.filter(duel=OuterRef("duel_id")).order_by("-pk")
+SEAT_STATE: Final = attrgetter(*(field.name for field in fields(SeatState)))
+LAST_SAID: Final = Coalesce(Subquery(_SAID.values("pk")[:1]), 0)
 
 
 @dataclass(frozen=True)
@@ -103,29 +93,34 @@ def presence_state(duel_id: int, viewer: Wizard | None) -> PresenceState | None:
     """Return the current state of this viewer's page, or None if they may not see the duel."""
     if duel_id > BigIntegerField.MAX_BIGINT:  # the database rejects larger numbers
         return None
-    seats = list(_annotated_seats(duel_id, viewer))
-    mine: Any = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
+    seats: list[Any] = list(_annotated_seats(duel_id, viewer))
+    mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
     if not seats or not (mine or is_public(seats[0].duel)):
         return None
-    row: Any = seats[0]  # the duel's annotations are the same on every seat
+    row = seats[0]  # the duel's annotations are the same on every seat
     newest: Mapping[str, Any] = row.newest or {"ordinal": 0, "stage": "", "kind": "", "batch": 0}
-    stage, sealed = newest["stage"], {seat.pk: _sealed_at(seat) for seat in seats}
+    stage, sealed = newest["stage"], {seat.pk: seat.sealed_at for seat in seats}
     if stage == Stage.ANSWERS and hides_questions(newest["kind"]):
         stage, sealed = _visible_stage_and_seals(duel_id, mine)
     open_turn = newest["ordinal"] if stage in OPEN_STAGES else 0
     asked = newest["batch"] if mine and mine.awaited and stage == Stage.ANSWERS else 0
     return PresenceState(
         PageState(
-            status=seats[0].duel.status,
+            status=row.duel.status,
             turn=newest["ordinal"],
             stage=stage,
             asked=asked,
             seats=tuple(
-                _seat_state(
-                    seat,
-                    known_clock(seat, mine, newest["kind"]),
-                    sealed.get(seat.pk),
-                    open_turn,
+                SeatState(
+                    code=seat.code,
+                    accepted=seat.accepted_at is not None,
+                    outcome=seat.outcome,
+                    awaited=seat.awaited,
+                    clock=known_clock(seat, mine, newest["kind"]),
+                    sealed_at=None if seat.awaited else sealed.get(seat.pk),
+                    offers_draw=bool(open_turn) and seat.offers_draw_in(open_turn),
+                    asks_pause=bool(open_turn) and seat.asks_pause,
+                    vacation_until=seat.vacation_until if open_turn and seat.is_playing else None,
                 )
                 for seat in seats
             ),
@@ -141,47 +136,25 @@ def presence_state(duel_id: int, viewer: Wizard | None) -> PresenceState | None:
 
 
 def page_state(page: DuelPage, last_speech: int) -> PageState:
-    """Return the state that this page shows. `last_speech` is the id of the last message on the
-    page."""
+    """Return the state of this page, whose last message has the id `last_speech`."""
     turn = page.turn
     is_asked = page.me is not None and page.me.awaited and turn.stage == Stage.ANSWERS
+    last_act = 0
+    if page.duel.last_act:  # otherwise no query is needed
+        own = page.me.code if page.me else None
+        last_act = next(iter(newest_visible_act_query(page.duel, own)), 0)
     return PageState(
         status=page.duel.status,
         turn=turn.ordinal,
         stage=turn.stage,
         asked=turn.batch if is_asked else 0,
-        seats=tuple(
-            SeatState(
-                code=seat.code,
-                accepted=seat.accepted,
-                outcome=seat.outcome,
-                awaited=seat.awaited,
-                due_at=seat.clock.due_at if seat.clock else None,
-                clock_left=seat.clock.left if seat.clock else None,
-                sealed_at=seat.sealed_at,
-                offers_draw=seat.offers_draw,
-                asks_pause=seat.asks_pause,
-                vacation_until=seat.vacation_until,
-            )
-            for seat in page.seats
-        ),
+        seats=tuple(SeatState(*SEAT_STATE(seat)) for seat in page.seats),
         last_speech=last_speech,
         is_paused=page.duel.paused_at is not None,
         is_halted=page.duel.is_halted,
-        last_act=_last_act_on_page(page),
+        last_act=last_act,
         rematch=page.rematch.status if page.rematch else "",
     )
-
-
-def _last_act_on_page(page: DuelPage) -> int:
-    """Return the ordinal of the last act that this page shows, or 0.
-
-    No query is needed if there are no acts.
-    """
-    if not page.duel.last_act:
-        return 0
-    own = page.me.code if page.me else None
-    return next(iter(newest_visible_act_query(page.duel, own)), 0)
 
 
 def waiting_state(wizard: Wizard | None) -> dict[str, Any]:
@@ -232,28 +205,7 @@ def _annotated_seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
     return (
         Seat.objects.filter(duel=duel_id)
         .select_related("duel", "wizard")
-        .only(
-            "wizard_id",
-            "place",
-            "accepted_at",
-            "outcome",
-            "awaited",
-            "draw_offered_in",
-            "awaited_since",
-            "due_at",
-            "clock_left",
-            "wizard__vacation_ends_at",
-            "duel__pace",
-            "asks_pause",
-            "duel__status",
-            "duel__visibility",
-            "duel__open",
-            "duel__paused_at",
-            "duel__halted_at",
-            "duel__stopped_at",
-            "duel__held_at",
-            "duel__last_act",
-        )
+        .only(*COLUMNS)
         .annotate(
             newest=Subquery(turns.values(shown=shown)[:1]),
             sealed_at=Subquery(live.order_by().values("sealed_at")[:1]),
@@ -271,43 +223,18 @@ def _newest_act_expression(own_seat: Concat | None) -> Coalesce:
 
 
 def _count_expression(seats: QuerySet[Seat]) -> Coalesce:
-    """Return an expression for use in a query that counts these seats, which must all belong to one
-    wizard."""
+    """Return an expression that counts these seats, which all belong to one wizard."""
     counted = seats.order_by().values("wizard").annotate(number=Count("pk"))
     return Coalesce(Subquery(counted.values("number")), 0)
-
-
-def _sealed_at(seat: Any) -> datetime | None:
-    """Return the time when this seat's wizard sealed, from the seat's annotation."""
-    found: datetime | None = seat.sealed_at
-    return found
 
 
 def _visible_stage_and_seals(
     duel_id: int, own_seat: Seat | None
 ) -> tuple[str, dict[int, datetime | None]]:
-    """Return the stage and the seals that are visible in a turn with hidden questions. rules: R121,
-    R162"""
+    """Return what is visible of a turn with hidden questions. rules: R121, R162"""
     loaded = load_duel(duel_id)
     assert loaded is not None
     assert loaded.newest is not None
     turn = loaded.newest.as_known_to(own_seat)
     present = turn.current_seals.values()
     return turn.row.stage, {seal.seat_id: seal.sealed_at for seal in present if seal.is_sealed}
-
-
-def _seat_state(
-    seat: Seat, clock: KnownClock | None, sealed_at: datetime | None, open_turn: int
-) -> SeatState:
-    return SeatState(
-        code=seat.code,
-        accepted=seat.accepted_at is not None,
-        outcome=seat.outcome,
-        awaited=seat.awaited,
-        due_at=clock.due_at if clock else None,
-        clock_left=clock.left if clock else None,
-        sealed_at=None if seat.awaited else sealed_at,
-        offers_draw=bool(open_turn) and seat.offers_draw_in(open_turn),
-        asks_pause=bool(open_turn) and seat.asks_pause,
-        vacation_until=seat.vacation_until if open_turn and seat.is_playing else None,
-    )

@@ -8,8 +8,8 @@ the fields that the turn has certainly shown to the observer (`engine.play.shown
 over, a proof contains everything. rules: promises 1, 2
 """
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Final
 
 import engine.play
 import engine.proof
@@ -27,6 +27,7 @@ from engine.proof import PAD, PLACE
 
 FORMAT = "spellcaster-proof"
 VERSION = 1
+NOT_PUBLISHED: Final[dict[str, Any]] = {"hashes": [], "fields": {}}
 
 
 def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str, Any] | None:
@@ -46,9 +47,8 @@ def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str
     if page is None:
         return None
     shown = _shown_fields(page, viewer)
-    bodies = dict(
-        Orders.objects.filter(turn=page.turn).values_list("commitment", "body"),
-    )
+    bodies = dict(Orders.objects.filter(turn=page.turn).values_list("commitment", "body"))
+    rejected = RejectedSeal.objects.filter(turn=page.turn).select_related("seat__wizard")
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -69,17 +69,10 @@ def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str
         ],
         "rejected": [
             links.covered_rejected(row) | _rejected_contents(row)
-            for row in _rejected_seals(page)
+            for row in (rejected.order_by("pk") if page.turn.rejections else ())
             if duel.is_over or row.seat.wizard == viewer
         ],
     }
-
-
-def _rejected_seals(page: TurnPage) -> Iterator[RejectedSeal]:
-    """Yield the rejected seals of the turn, in order."""
-    if page.turn.rejections:
-        rows = RejectedSeal.objects.filter(turn=page.turn).select_related("seat__wizard")
-        yield from rows.order_by("pk")
 
 
 def _rejected_contents(row: RejectedSeal) -> dict[str, Any]:
@@ -87,20 +80,21 @@ def _rejected_contents(row: RejectedSeal) -> dict[str, Any]:
     try:
         seal = seals.decrypt_seal(row.body)
     except MissingKey:
-        return {"hashes": [], "fields": {}}
+        return NOT_PUBLISHED
+    return _contents(seal, seal.fields.keys() - {SAY})
+
+
+def _contents(seal: seals.Seal, names: Iterable[str]) -> dict[str, Any]:
     return {
         "hashes": engine.proof.padded_commitments(seal.hashes.values(), seal.salts),
         "fields": {
-            name: {"value": value, "salt": seal.salts[name]}
-            for name, value in sorted(seal.fields.items())
-            if name != SAY
+            name: {"value": seal.fields[name], "salt": seal.salts[name]} for name in sorted(names)
         },
     }
 
 
 def _shown_fields(page: TurnPage, viewer: Wizard | None) -> dict[str, dict[str, str]]:
-    """Return the fields that the turn has shown to the observer, except messages hidden from
-    them."""
+    """Return the fields that the observer has seen, except messages hidden from them."""
     shown = engine.play.shown_fields(
         page.view.turns[-1], adjudication.position_after_departures(page.turn)
     )
@@ -126,24 +120,17 @@ def _seal_header(seal: SealRow) -> dict[str, Any]:
 
 
 def _published_seal(seal: SealRow, body: str, shown: dict[str, str]) -> dict[str, Any]:
-    closed: dict[str, Any] = {"hashes": [], "fields": {}}
     try:
         sealed = seals.decrypt_seal(body)
     except MissingKey:
-        return closed
+        return NOT_PUBLISHED
     if seal.fields is not None:  # the observer's own seal, or the duel is over
         names = {name for name in sealed.fields if name != SAY or name in seal.fields}
     elif seal.superseded or PAD not in sealed.salts:
-        return closed
+        return NOT_PUBLISHED
     elif seal.stage == Stage.ORDERS:
         names = {name for name, value in shown.items() if sealed.fields.get(name) == value}
         names.add(PLACE)
     else:
         names = {PLACE}
-    return {
-        "hashes": engine.proof.padded_commitments(sealed.hashes.values(), sealed.salts),
-        "fields": {
-            name: {"value": sealed.fields[name], "salt": sealed.salts[name]}
-            for name in sorted(names)
-        },
-    }
+    return _contents(sealed, names)

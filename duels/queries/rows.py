@@ -1,5 +1,6 @@
 """Frozen dataclasses for the results of queries, used by pages and emails."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -10,12 +11,7 @@ import engine.play
 import engine.words
 from duels.caching.caches import KeyedCache
 from duels.loaded.open_turn import OpenTurn
-from duels.models import (
-    Duel,
-    Seat,
-    Turn,
-    Wizard,
-)
+from duels.models import Duel, Marker, Seat, Turn, Wizard
 from duels.queries.clocks import KnownClock, known_clock
 from duels.template_values import TemplateValue
 
@@ -39,13 +35,6 @@ class DuelRow:
     @property
     def others(self) -> tuple[Wizard, ...]:
         return tuple(seat.wizard for seat in self.seats if seat is not self.mine)
-
-    @property
-    def awaits_me(self) -> bool:
-        """Whether the duel waits for orders or an answer from `mine`, the reader's seat."""
-        if self.mine is None:
-            return False
-        return self.mine.awaited or self.mine.accepted_at is None
 
     @property
     def is_mine(self) -> bool:
@@ -78,42 +67,52 @@ class TurnRow:
 
 
 @dataclass(frozen=True)
-class SeatRow(TemplateValue):
-    """A wizard in a duel, as one reader may see them. `code` is their id in the engine."""
+class SeatState(TemplateValue):
+    """The state of a wizard in the open turn, as far as a reader may see it."""
 
-    code: str
-    wizard: Wizard
-    name: str
-    you: bool
+    code: str  # the wizard's id in the engine, or "" before the duel starts
     accepted: bool
     outcome: str
     awaited: bool  # the open turn waits for their seal
     clock: KnownClock | None  # their clock, if the reader may see it
     sealed_at: datetime | None  # for the open turn, if the reader may see it
-    commitment: str
     offers_draw: bool
-    asks_pause: bool = False
+    asks_pause: bool
+    vacation_until: datetime | None  # end of a vacation that stops their clock
+
+    def as_json(self) -> dict[str, str | bool | float | None]:
+        """Return the fields by name, with times as text and durations in seconds."""
+        due_at, left = (self.clock.due_at, self.clock.left) if self.clock else (None, None)
+        moments = {
+            "due_at": due_at,
+            "sealed_at": self.sealed_at,
+            "vacation_until": self.vacation_until,
+        }
+        state = vars(self) | {name: at.isoformat() if at else None for name, at in moments.items()}
+        del state["clock"]
+        return state | {"clock_left": None if left is None else left.total_seconds()}
+
+
+@dataclass(frozen=True)
+class SeatRow(SeatState):
+    """A wizard in a duel, as one reader may see them."""
+
+    wizard: Wizard
+    name: str
+    you: bool
+    commitment: str
     can_be_given_time: bool = False  # whether everyone can see that the turn waits for them
     clock_stamp: str = ""  # identifies the state of their clock, if the reader can give them time
-    vacation_until: datetime | None = None  # end of a vacation that stops their clock
     back_since: datetime | None = None  # end of a vacation that ended in this turn
     is_absent: bool = False  # whether they missed enough turns for others to claim the duel
     excuses_left: int = 0
 
 
 @dataclass(frozen=True)
-class MarkerRow:
-    """A marker that a wizard holds, won in a duel that the viewer may read."""
-
-    duel: Duel
-    bears: Wizard
-
-
-@dataclass(frozen=True)
 class Rank:
     """The markers that a wizard has won from others and still holds. rules: R114"""
 
-    markers: tuple[MarkerRow, ...]  # the newest
+    markers: tuple[Marker, ...]  # the newest of those won in duels that the viewer may read
     number: int  # all markers held
     unseen: int  # number won in duels that the viewer may not read
     is_played_for: bool  # whether the wizard has ever won or lost one
@@ -154,10 +153,7 @@ class AskedQuestion:
 
 @dataclass(frozen=True)
 class RematchRow:
-    """The rematch of a finished duel, as shown to one of its wizards.
-
-    `is_asked` tells whether the rematch waits for that wizard's answer.
-    """
+    """The rematch of a duel, for a wizard whose answer it may wait for (`is_asked`)."""
 
     duel_id: int
     status: str
@@ -198,31 +194,23 @@ class DuelPage(TemplateValue):
 
     @cached_property
     def sheet(self) -> engine.play.Sheet | None:
-        """The engine's sheet for the draft or the sealed orders, or None if the reader may not
-        seal."""
+        """The engine's sheet for the draft or sealed orders, or None if the reader cannot seal."""
         if not self.can_seal or self.me is None:
             return None
         turn, wizard, draft = self.open_turn, self.me.code, engine.orders.from_fields(self.draft)
         return SHEETS.get(self._sheet_key, lambda: engine.play.sheet(turn.position, wizard, draft))
 
     @property
-    def _sheet_key(self) -> "SheetKey | None":
+    def _sheet_key(self) -> tuple[object, ...] | None:
         """The key of the engine's sheet, or None if the position can change during the turn."""
         if self.me is None or self.turn.resigned:
             return None
-        return SheetKey(
-            self.duel.seed_commitment,
-            self.turn.ordinal,
-            self.me.code,
-            tuple((seat.name, seat.wizard.pronouns) for seat in self.seats),
-            self.duel.last_act,
-            frozenset(self.draft.items()),
-        )
+        named = duel_key(self.duel, [seat.wizard for seat in self.seats])
+        return (*named, self.turn.ordinal, self.me.code, frozenset(self.draft.items()))
 
     @property
     def why_idle(self) -> str:
-        """The reason why the reader does not act in the open turn, or "" if they act or have left
-        the duel."""
+        """The reason why the reader, who is still in the duel, does not act in this turn, or ""."""
         if self.can_seal or self.me is None or self.me.outcome:
             return ""
         return engine.play.sheet(self.open_turn.position, self.me.code).reason
@@ -236,8 +224,7 @@ class DuelPage(TemplateValue):
 
     @property
     def absent_on_vacation(self) -> tuple[SeatRow, ...]:
-        """The absent wizards who cannot be removed by a claim, because their clocks are stopped by
-        a vacation."""
+        """The absent wizards who cannot be removed by a claim, because of a vacation."""
         return tuple(seat for seat in self._absent if seat.vacation_until is not None)
 
     @property
@@ -255,22 +242,17 @@ class DuelPage(TemplateValue):
         return is_awaited and not engine.play.deciding_wizards(self.open_turn.position)
 
 
-@dataclass(frozen=True)
-class SheetKey:
-    """A key with all values that the engine's sheet for an open turn depends on."""
+def duel_key(duel: Duel, wizards: Sequence[Wizard]) -> tuple[object, ...]:
+    """Return the part of a cache's key that identifies a duel.
 
-    seed_commitment: str  # unique for each duel
-    ordinal: int
-    wizard: str  # the writer
-    names: tuple[tuple[str, str], ...]  # with pronouns
-    acts: int  # the last act, because a rollback reuses ordinals
-    fields: frozenset[tuple[str, str]]  # fields of the draft or the sealed orders
+    Its turns before an open turn change only if a wizard is renamed or a referee acts.
+    """
+    names = tuple((wizard.name, wizard.pronouns) for wizard in wizards)
+    return (duel.seed_commitment, names, duel.last_act)
 
 
-SHEETS: KeyedCache[SheetKey, engine.play.Sheet] = KeyedCache(
-    "sheets of the engine",
-    size=256,
-    key="the SheetKey: duel, turn, writer, names, all fields",
+SHEETS: KeyedCache[tuple[object, ...], engine.play.Sheet] = KeyedCache(
+    "sheets of the engine", size=256, key="duel, names, last act, turn, writer, all fields"
 )
 
 
@@ -307,8 +289,7 @@ class TurnPage:
 
     @property
     def as_then(self) -> bool:
-        """Whether the page shows only what an observer knew during the turn, although the duel is
-        over."""
+        """Whether the duel is over, but the page shows only what an observer knew in the turn."""
         return self.duel.is_over and self.observer != self.viewpoints[0]
 
 

@@ -5,7 +5,7 @@ Messages sent with orders become public at the reveal. They are taken from the r
 they appear at the same time in the chat as in the reader's reports.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -14,7 +14,7 @@ from duels.loaded.loading import load_duel
 from duels.models import PEOPLE, Duel, Speech, Turn, Wizard
 from duels.queries.rows import DuelPage
 from duels.queries.stories import observer_code, silenced_wizards, story_so_far
-from duels.referees.log.act_log import FormerWizard, former_wizards
+from duels.referees.log.act_log import former_wizards
 from duels.referees.log.visible_acts import removed_messages
 from duels.template_values import TemplateValue
 from engine.play import Spoke
@@ -55,26 +55,16 @@ class ShownMessages:
 
 
 @dataclass(frozen=True)
-class _Reader:
-    """The reader, with the wizards they block or mute, and the messages that a referee has
-    removed."""
+class _Said:
+    """A message before it is adapted to its reader."""
 
-    wizard: Wizard | None
-    read: int
-    unheard: dict[int, bool]
-    removed: frozenset[tuple[int, str]]  # ordinals and seats of messages sent with orders
-
-
-@dataclass(frozen=True)
-class _TurnSpokenIn:
-    """The turn whose orders contained a message, or during which a chat message was sent."""
-
-    number: int
-    kind: str
-    resolved_at: datetime | None
-
-
-Turns = dict[int, _TurnSpokenIn]  # by ordinal
+    id: int
+    code: str
+    speaker: Wizard
+    ordinal: int
+    at: datetime | None
+    words: str
+    is_removed: bool
 
 
 def messages_on_page(page: DuelPage, viewer: Wizard | None) -> ShownMessages:
@@ -113,119 +103,71 @@ def _newest_messages(duel: Duel, limit: int) -> list[Speech]:
 
 def _readable_messages(
     duel: Duel,
-    speeches: Iterable[Speech],
+    speeches: Sequence[Speech],
     turns: Iterable[engine.play.TurnView],
     seated: list[tuple[str, Wizard]],
     viewer: Wizard | None,
     last_read: int,
 ) -> tuple[SpeechRow, ...]:
-    """Return the messages by wizards who are not blocked, in the order in which they became
-    visible."""
-    speeches = list(speeches)
+    """Return messages that are not blocked, in the order in which they became visible."""
     spoken = [
         (turn.ordinal, event) for turn in turns for event in turn.events if isinstance(event, Spoke)
     ]
     if not speeches and not spoken:
         return ()
-    known = _turns_spoken_in(
-        duel, {speech.ordinal for speech in speeches} | {at for at, _ in spoken}
-    )
+    ordinals = {speech.ordinal for speech in speeches} | {ordinal for ordinal, _ in spoken}
+    rows = Turn.objects.filter(duel=duel, ordinal__in=ordinals)
+    known = {row.ordinal: row for row in rows.only("ordinal", "number", "kind", "closed_at")}
     unheard = silenced_wizards(viewer) if viewer else {}
-    reader = _Reader(viewer, last_read, unheard, removed_messages(duel))
-    gone = former_wizards(duel)
-    said = [
-        *_messages_between_turns(duel, speeches, known, seated, gone, reader),
-        *_messages_with_orders(spoken, known, seated, gone, reader),
+    said = _messages(duel, speeches, spoken, known, seated)
+    shown = [
+        SpeechRow(
+            id=each.id,
+            speaker=each.speaker,
+            code=each.code,
+            ordinal=each.ordinal,
+            number=known[each.ordinal].number,
+            kind=known[each.ordinal].kind,
+            at=each.at,
+            words="" if each.is_removed or each.speaker.pk in unheard else each.words,
+            with_turn=not each.id,
+            after_end=bool(each.id and each.at and duel.was_over_at(each.at)),
+            is_muted=each.speaker.pk in unheard,
+            is_mine=each.speaker == viewer,
+            is_new=viewer is not None and each.id > last_read and each.speaker != viewer,
+            is_removed=each.is_removed,
+        )
+        for each in said
+        if unheard.get(each.speaker.pk) is not False
     ]
     # Messages sent with orders become visible when the turn is resolved, so sort them after the
     # chat during the turn.
-    said.sort(key=lambda each: (each.ordinal, each.after_end, each.with_turn))
-    return tuple(said)
+    return tuple(sorted(shown, key=lambda each: (each.ordinal, each.after_end, each.with_turn)))
 
 
-def _messages_between_turns(
+def _messages(
     duel: Duel,
     speeches: Iterable[Speech],
-    turns: Turns,
-    seated: list[tuple[str, Wizard]],
-    past_wizards: list[FormerWizard],
-    reader: _Reader,
-) -> Iterator[SpeechRow]:
-    codes = {former.wizard.pk: (former.seat, former.wizard) for former in past_wizards}
-    codes |= {wizard.pk: (code, wizard) for code, wizard in seated}
-    for speech in speeches:
-        code, speaker = codes[speech.wizard_id]
-        if reader.unheard.get(speaker.pk) is False:
-            continue
-        is_mine = reader.wizard is not None and speaker.pk == reader.wizard.pk
-        is_muted = speaker.pk in reader.unheard
-        turn = turns[speech.ordinal]
-        yield SpeechRow(
-            id=speech.pk,
-            speaker=speaker,
-            code=code,
-            ordinal=speech.ordinal,
-            number=turn.number,
-            kind=turn.kind,
-            at=speech.said_at,
-            words="" if is_muted or speech.removed_at else speech.words,
-            with_turn=False,
-            after_end=duel.was_over_at(speech.said_at),
-            is_muted=is_muted,
-            is_mine=is_mine,
-            is_new=bool(reader.wizard) and speech.pk > reader.read and not is_mine,
-            is_removed=speech.removed_at is not None,
-        )
-
-
-def _messages_with_orders(
     spoken: Iterable[tuple[int, Spoke]],
-    turns: Turns,
+    turns: Mapping[int, Turn],
     seated: list[tuple[str, Wizard]],
-    past_wizards: list[FormerWizard],
-    reader: _Reader,
-) -> Iterator[SpeechRow]:
-    wizards = dict(seated)
+) -> Iterator[_Said]:
+    """Yield messages between turns, then messages sent with orders."""
+    gone, removed = former_wizards(duel), removed_messages(duel)
+    places = {former.wizard.pk: (former.seat, former.wizard) for former in gone}
+    places |= {wizard.pk: (code, wizard) for code, wizard in seated}
+    for each in speeches:
+        place, is_removed = places[each.wizard_id], each.removed_at is not None
+        yield _Said(each.pk, *place, each.ordinal, each.said_at, each.words, is_removed)
     for ordinal, event in spoken:
-        before = (
-            each for each in past_wizards if each.seat == event.wizard and ordinal < each.until
-        )
-        former = next(before, None)
-        speaker = former.wizard if former else wizards[event.wizard]
-        if reader.unheard.get(speaker.pk) is False:
-            continue
-        is_muted = speaker.pk in reader.unheard
-        turn = turns[ordinal]
-        yield SpeechRow(
-            id=0,
-            speaker=speaker,
-            code=event.wizard,
-            ordinal=ordinal,
-            number=turn.number,
-            kind=turn.kind,
-            at=turn.resolved_at,
-            words="" if is_muted or (ordinal, event.wizard) in reader.removed else event.words,
-            with_turn=True,
-            after_end=False,
-            is_muted=is_muted,
-            is_mine=reader.wizard is not None and speaker.pk == reader.wizard.pk,
-            is_new=False,
-            is_removed=(ordinal, event.wizard) in reader.removed,
-        )
-
-
-def _turns_spoken_in(duel: Duel, ordinals: set[int]) -> Turns:
-    rows = Turn.objects.filter(duel=duel, ordinal__in=ordinals)
-    found = rows.values_list("ordinal", "number", "kind", "closed_at")
-    return {
-        ordinal: _TurnSpokenIn(number, kind, closed_at)
-        for ordinal, number, kind, closed_at in found
-    }
+        code, at = event.wizard, turns[ordinal].closed_at
+        before = (old.wizard for old in gone if old.seat == code and ordinal < old.until)
+        speaker = next(before, None) or dict(seated)[code]
+        yield _Said(0, code, speaker, ordinal, at, event.words, (ordinal, code) in removed)
 
 
 def locked_speech(duel: Duel, wizard: Wizard) -> str:
-    """Return a sentence about the lock if a referee has locked chat for the duel or the wizard,
-    otherwise ""."""
+    """Return a sentence if a referee has locked messages of the duel or wizard, otherwise ""."""
     if duel.speech_locked_at is not None:
         return "A referee has locked messages in this duel."
     return "A referee has locked your messages." if wizard.speech_locked_at is not None else ""

@@ -14,18 +14,9 @@ from duels.errors import Refused
 from duels.loaded import adjudication
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn
-from duels.models import (
-    Block,
-    Duel,
-    DuelStatus,
-    Mute,
-    Seat,
-    Stage,
-    Turn,
-    Wizard,
-)
+from duels.models import Block, Duel, DuelStatus, Mute, Seat, Stage, Turn, Wizard
 from duels.proof import records
-from duels.queries.rows import DuelRow, Story
+from duels.queries.rows import DuelRow, Story, duel_key
 from duels.referees.log.visible_acts import removed_messages
 
 WINDOW = 20  # turns on a duel's page, including the open turn
@@ -43,9 +34,15 @@ def story_for_reader(
     """
     seats = seats or tuple(Seat.objects.filter(duel=duel).select_related("wizard"))
     mine = next(seat for seat in seats if seat.wizard_id == reader.pk)
-    known = _turn_as_known(turn, seats, mine) if turn else None
+    known = None
+    if turn is not None:  # load seals only if the turn has questions
+        loaded = load_turn(turn.pk) if turn.stage == Stage.ANSWERS else None
+        known = (loaded or OpenTurn(turn, tuple(seats))).as_known_to(mine)
     observer = mine.code if known else EVERYTHING
-    played = _earlier_turns(duel, seats, known.row if known else None)
+    before = known.row if known else None
+    wizards = [seat.wizard for seat in seats]
+    key = (*duel_key(duel, wizards), before.ordinal if before else None)
+    played = PLAYED_TURNS.get(key, lambda: _load_earlier_turns(duel, before))
     history, news = played.history, played.news
     if known is not None and known.row.stage == Stage.ANSWERS:
         history = known.history_with_reveal(history)
@@ -58,47 +55,18 @@ def story_for_reader(
     return Story(view, (opening,) if opening else newest)
 
 
-def _turn_as_known(turn: Turn, seats: Sequence[Seat], own_seat: Seat) -> OpenTurn:
-    """Return the turn as this seat's wizard may see it. Load its seals only if it has questions."""
-    loaded = load_turn(turn.pk) if turn.stage == Stage.ANSWERS else None
-    return (loaded or OpenTurn(turn, tuple(seats))).as_known_to(own_seat)
-
-
-@dataclass(frozen=True)
-class PlayedTurnsKey:
-    """A key for the turns that were played before a turn, or before the end of a duel (None).
-
-    These turns change only if a wizard is renamed or a referee acts.
-    """
-
-    seed_commitment: str  # unique for each duel
-    ordinal: int | None
-    names: tuple[tuple[str, str], ...]
-    acts: int
-
-
 @dataclass(frozen=True)
 class PlayedTurns:
-    """The turns that were played before a turn, with the ordinals of those that no email has
-    reported yet."""
+    """The turns before a turn, and the ordinals of those that no email has reported yet."""
 
     history: engine.play.History
     news: frozenset[int]
 
 
 # This saves loading the turns again for each reader's email about a turn.
-PLAYED_TURNS: KeyedCache[PlayedTurnsKey, PlayedTurns] = KeyedCache(
-    "turns reported in emails",
-    size=16,
-    key="the PlayedTurnsKey: duel, turn, names; for no observer",
+PLAYED_TURNS: KeyedCache[tuple[object, ...], PlayedTurns] = KeyedCache(
+    "turns reported in emails", size=16, key="duel, turn or end, names, last act; for no observer"
 )
-
-
-def _earlier_turns(duel: Duel, seats: Sequence[Seat], turn: Turn | None) -> PlayedTurns:
-    names = tuple((seat.wizard.name, seat.wizard.pronouns) for seat in seats)
-    ordinal = turn.ordinal if turn else None
-    key = PlayedTurnsKey(duel.seed_commitment, ordinal, names, duel.last_act)
-    return PLAYED_TURNS.get(key, lambda: _load_earlier_turns(duel, turn))
 
 
 def _load_earlier_turns(duel: Duel, turn: Turn | None) -> PlayedTurns:
@@ -111,6 +79,25 @@ def _load_earlier_turns(duel: Duel, turn: Turn | None) -> PlayedTurns:
     # Turns that needed no orders were closed at the same time as the turn before them.
     news = frozenset(other.ordinal for other in turns if other.closed_at == turns[-1].closed_at)
     return PlayedTurns(adjudication.history(turns, position), news)
+
+
+# The key includes the last act, because a referee can change the result or have turns played again.
+WHOLE: KeyedCache[tuple[str, int], engine.words.Story] = KeyedCache(
+    "stories of finished duels", size=64, key="the commitment to the seed, and the last act"
+)
+
+
+def whole_story(duel: Duel) -> engine.words.Story | None:
+    """Return the summary of a finished duel, or None if the duel is not over."""
+    if not duel.is_over or duel.final_position is None:
+        return None
+
+    def summary() -> engine.words.Story:
+        played = Turn.objects.filter(duel=duel).exclude(events=None).order_by("ordinal")
+        final = engine.play.load_position(duel.final_position)
+        return engine.words.story_of(adjudication.history(played, final))
+
+    return WHOLE.get((duel.seed_commitment, duel.last_act), summary)
 
 
 def record(duel: Duel) -> dict[str, Any]:
@@ -136,10 +123,7 @@ def opening_report(
 
 
 def reader_code(view: engine.play.View, own_seat: Seat | None) -> str:
-    """Return the code of the wizard that reports call "you" in a view that shows everything, or "".
-
-    Reports address players in their own finished duels, just as they did before the end.
-    """
+    """Return the code that reports call "you" (players in their own finished duels), or ""."""
     return own_seat.code if own_seat is not None and view.observer == EVERYTHING else ""
 
 
@@ -160,46 +144,25 @@ def damage_of(row: DuelRow) -> dict[str, int | None]:
 
 
 def possible_observers(duel: Duel, seats: Iterable[Seat], own_seat: Seat | None) -> tuple[str, ...]:
-    """Return the observers that a reader may choose from, with the default first.
-
-    Until the duel is over, these are only the reader and a spectator.
-    """
+    """Return the observers that a reader may choose from, with the default first."""
     if duel.is_over:
         return (EVERYTHING, *sorted(seat.code for seat in seats), SPECTATOR)
     return (own_seat.code, SPECTATOR) if own_seat else (SPECTATOR,)
 
 
-@dataclass(frozen=True)
-class StoryKey:
-    """A key for one observer's view of the newest turns, while a turn waits for orders.
-
-    Until that turn is resolved, the turns before it change only if a wizard is renamed or a referee
-    acts.
-    """
-
-    seed_commitment: str  # unique for each duel
-    ordinal: int
-    observer: str
-    names: tuple[tuple[str, str], ...]
-    last: int
-    acts: int  # the last act, because a rollback reuses ordinals
-
-
-STORIES: KeyedCache[StoryKey, tuple[engine.play.View, tuple[engine.words.TurnReport, ...]]] = (
-    KeyedCache(
-        "views and reports", size=256, key="the StoryKey: duel, turn, observer, names, turns shown"
-    )
+ViewAndReports = tuple[engine.play.View, tuple[engine.words.TurnReport, ...]]
+STORIES: KeyedCache[tuple[object, ...], ViewAndReports] = KeyedCache(
+    "views and reports", size=256, key="duel, names, last act, turn, observer, turns shown"
 )
 
 
 def story_so_far(
     turn: OpenTurn, observer: str, turn_count: int, own_seat: Seat | None
-) -> tuple[engine.play.View, tuple[engine.words.TurnReport, ...]]:
-    """Return the observer's view of the newest turns, and reports that address the reader as
-    "you"."""
+) -> ViewAndReports:
+    """Return the observer's view of the newest turns, and reports for the reader."""
     duel, row = turn.duel, turn.row
 
-    def narrated_view() -> tuple[engine.play.View, tuple[engine.words.TurnReport, ...]]:
+    def narrated_view() -> ViewAndReports:
         position = position_at(duel, turn)
         assert position is not None
         history = adjudication.history(turns_to_show(row, turn_count), position)
@@ -210,10 +173,8 @@ def story_so_far(
 
     key = None
     if duel.status == DuelStatus.RUNNING and row.stage == Stage.ORDERS and not row.resigned:
-        names = tuple((seat.wizard.name, seat.wizard.pronouns) for seat in turn.seats)
-        key = StoryKey(
-            duel.seed_commitment, row.ordinal, observer, names, turn_count, duel.last_act
-        )
+        wizards = [seat.wizard for seat in turn.seats]
+        key = (*duel_key(duel, wizards), row.ordinal, observer, turn_count)
     return STORIES.get(key, narrated_view)
 
 
@@ -225,14 +186,12 @@ def turns_to_show(turn: Turn, turn_count: int) -> list[Turn]:
 
 
 def newest_earlier_turn(view: engine.play.View) -> int | None:
-    """Return the ordinal of the newest turn that the view leaves out, or None."""
     oldest = view.turns[0].ordinal if view.turns else 1
     return oldest - 1 or None
 
 
 def position_at(duel: Duel, turn: OpenTurn | None) -> engine.play.Position | None:
-    """Return the final position if the duel is over, otherwise the position at this turn's
-    start."""
+    """Return the final position if the duel is over, otherwise that of the turn."""
     if duel.final_position is not None:
         return engine.play.load_position(duel.final_position)
     return turn.position if turn else None
@@ -269,8 +228,7 @@ def readable_reports(
 
 
 def silenced_wizards(viewer: Wizard) -> dict[int, bool]:
-    """Return the wizards that this viewer does not hear, by id: False if blocked, True if only
-    muted."""
+    """Return the wizards that this viewer blocks (False) or only mutes (True), by id."""
     blocked = Block.objects.filter(wizard=viewer).values_list("blocked_id", Value(False))
     muted = Mute.objects.filter(wizard=viewer).values_list("muted_id", Value(True))
     # Blocks come last, so that they take precedence for wizards who are both blocked and muted.

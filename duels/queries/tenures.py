@@ -26,10 +26,7 @@ class Tenure:
     until: datetime | None = None
 
     def seals_in(self, rows: QuerySet[Sealed], time_column: str = "sealed_at") -> QuerySet[Sealed]:
-        """Return the seals that were made in this seat during the tenure.
-
-        `time_column` is the column with the time of each seal.
-        """
+        """Return the seals that were made in this seat during the tenure."""
         rows = rows.filter(seat=self.seat)
         if self.since is not None:
             rows = rows.filter(**{f"{time_column}__gt": self.since})

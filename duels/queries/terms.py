@@ -16,8 +16,7 @@ class ChangedTerm:
 
 
 def changed_terms(duel: Duel) -> tuple[ChangedTerm, ...]:
-    """Return the terms that differ from the challenge that this one answers, or () if it does not
-    answer one."""
+    """Return the terms that a counter-proposal changes, or () for other challenges."""
     before = duel.counter_to
     if before is None:
         return ()

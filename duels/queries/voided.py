@@ -5,7 +5,7 @@ import engine.words
 from duels.loaded import adjudication
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import hides_questions
-from duels.models import Duel, Seat, Stage, Turn, Wizard
+from duels.models import Duel, Seat, Stage, Turn, Wizard, seat_of
 from duels.queries.pages import past_seals
 from duels.queries.rows import VoidTurnPage
 from duels.queries.stories import WINDOW, observer_code, readable_reports, reader_code
@@ -20,7 +20,7 @@ def void_turn_page(
     if turn is None or not roll_back or (turn.ordinal, turn.voided_in) != (ordinal, roll_back):
         return None
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
-    mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
+    mine = seat_of(seats, viewer)
     observer = observer_code(duel, mine)
     was_played = turn.stage == Stage.RESOLVED
     history = adjudication.history(turns, _position_after(turn))
@@ -41,8 +41,7 @@ def void_turn_page(
 
 
 def _history_with_reveal(turn: Turn, history: engine.play.History) -> engine.play.History:
-    """Return the history, with the gestures of this unplayed turn if they had already been
-    revealed."""
+    """Return the history, with the gestures of this unplayed turn if they were revealed."""
     loaded = load_turn(turn.pk)
     if loaded is None or not turn.batch or hides_questions(turn.kind):
         return history

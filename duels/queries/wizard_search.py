@@ -1,6 +1,5 @@
 """Queries for wizards by name."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
@@ -40,7 +39,8 @@ def find_wizards(beginning: str = "", *, after: str = "") -> ListedWizards:
     columns = ("name", "slug", "kind", "pronouns", "created_at")
     found = list(listed.order_by("slug").only(*columns)[: PAGE_ROWS + 1])
     shown = found[:PAGE_ROWS]
-    ranks = _marker_counts_of(shown)
+    held = Marker.objects.filter(holder__in=shown, returned_at=None).order_by()
+    ranks = dict(held.values_list("holder").annotate(number=Count("pk")))
     rows = tuple(WizardRow(wizard, ranks.get(wizard.pk, 0)) for wizard in shown)
     return ListedWizards(rows, shown[-1].slug if len(found) > PAGE_ROWS else "")
 
@@ -65,9 +65,3 @@ def _wizards_beginning_with(beginning: str) -> QuerySet[Wizard]:
     return listed.filter(
         Q(slug__startswith=name_slug(name)) | Q(skeleton=confusable_skeleton(name))
     )
-
-
-def _marker_counts_of(wizards: list[Wizard]) -> Mapping[int, int]:
-    """Return the number of markers that each wizard holds, without those who hold none."""
-    held = Marker.objects.filter(holder__in=wizards, returned_at=None).order_by()
-    return dict(held.values_list("holder").annotate(number=Count("pk")))

@@ -8,11 +8,12 @@ class RatingsConfig(AppConfig):
     label = "ratings"
 
     def ready(self) -> None:
+        from duels.commands import callbacks
         from duels.commands.duel_end import EndStep
-        from duels.commands.end_steps import register_end_step
-        from duels.commands.opening import register_start_callback
         from duels.ratings import commands
 
-        register_start_callback(commands.store_running_rating)
-        register_end_step(EndStep(commands.delete_running_rating, commands.restore_running_rating))
-        register_end_step(EndStep(commands.rate_duel, commands.restore_ratings))
+        callbacks.duel_starts.add(commands.store_running_rating)
+        callbacks.end_steps.add(
+            EndStep(commands.delete_running_rating, commands.restore_running_rating)
+        )
+        callbacks.end_steps.add(EndStep(commands.rate_duel, commands.restore_ratings))

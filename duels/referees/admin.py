@@ -12,19 +12,9 @@ from duels.referees.models import Case, Ruling
 
 @admin.register(Case)
 class CaseAdmin(ReadOnly):
-    list_display = (
-        "pk",
-        "kind",
-        "duel",
-        "ordinal",
-        "category",
-        "rule",
-        "status",
-        "round",
-        "referee",
-        "opened_at",
-        "claimed_at",
-        "ended_at",
+    list_display = tuple(
+        "pk kind duel ordinal category rule status round referee opened_at claimed_at "
+        "ended_at".split()
     )
     list_filter = ("status", "kind", "category", "round")
     list_select_related = ("duel", "referee")

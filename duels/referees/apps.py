@@ -8,10 +8,9 @@ class RefereesConfig(AppConfig):
     label = "referee"
 
     def ready(self) -> None:
-        from duels.commands.before_closing import register_closing_callback
-        from duels.commands.handing_over import register_guest_claim_callback
+        from duels.commands import callbacks
         from duels.referees.cases.disputes import end_cases_of
         from duels.referees.cases.reports import hand_over_reports
 
-        register_closing_callback(end_cases_of)
-        register_guest_claim_callback(hand_over_reports)
+        callbacks.before_closing.add(end_cases_of)
+        callbacks.guest_claims.add(hand_over_reports)

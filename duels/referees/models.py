@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from duels.models.accounts import User
-from duels.models.constraints import exactly_one_of, one_of
+from duels.models.constraints import check, exactly_one_of, one_of, partial_index
 from duels.models.duels import Duel
 from duels.models.speech import Speech
 from duels.models.wizards import Wizard
@@ -79,25 +79,25 @@ class Case(models.Model):
             one_of("kind", CaseKind, name="case_kind"),
             one_of("category", Category, name="case_category"),
             one_of("status", CaseStatus, name="case_status"),
-            models.CheckConstraint(
-                condition=Q(kind="report") | Q(duel__isnull=False, ordinal__isnull=False),
-                name="case_dispute_of_a_turn",
+            check(
+                "case_dispute_of_a_turn",
+                Q(kind="report") | Q(duel__isnull=False, ordinal__isnull=False),
             ),
-            models.CheckConstraint(
-                condition=exactly_one_of(Q(kind="dispute"), Q(about__isnull=False)),
-                name="case_report_about_somebody",
+            check(
+                "case_report_about_somebody",
+                exactly_one_of(Q(kind="dispute"), Q(about__isnull=False)),
             ),
-            models.CheckConstraint(condition=~Q(words=""), name="case_says_something"),
-            models.CheckConstraint(condition=Q(round__in=[1, 2]), name="case_round"),
-            models.CheckConstraint(
-                condition=exactly_one_of(
+            check("case_says_something", ~Q(words="")),
+            check("case_round", Q(round__in=[1, 2])),
+            check(
+                "case_ended_or_going_on",
+                exactly_one_of(
                     Q(status__in=["open", "claimed", "appealed"]), Q(ended_at__isnull=False)
                 ),
-                name="case_ended_or_going_on",
             ),
-            models.CheckConstraint(
-                condition=~Q(status__in=["open", "appealed"]) | Q(referee__isnull=True),
-                name="case_unclaimed_has_no_referee",
+            check(
+                "case_unclaimed_has_no_referee",
+                ~Q(status__in=["open", "appealed"]) | Q(referee__isnull=True),
             ),
             models.UniqueConstraint(
                 "duel",
@@ -108,13 +108,11 @@ class Case(models.Model):
         ]
         indexes = [
             # The referees' queue, oldest first.
-            models.Index(
-                "opened_at",
-                name="case_queue",
-                condition=Q(status__in=["open", "claimed", "appealed"]),
+            partial_index(
+                "case_queue", "opened_at", rows=Q(status__in=["open", "claimed", "appealed"])
             ),
             models.Index("opened_by", F("opened_at").desc(), name="case_opened_by"),
-            models.Index(F("ended_at").desc(), name="case_ended", condition=Q(status="ruled")),
+            partial_index("case_ended", "-ended_at", rows=Q(status="ruled")),
         ]
 
     def __str__(self) -> str:
@@ -136,7 +134,6 @@ class Case(models.Model):
 
     @property
     def is_unclaimed(self) -> bool:
-        """Whether no referee has claimed the case yet."""
         return self.status in UNCLAIMED_STATUSES
 
 
@@ -156,7 +153,7 @@ class Appeal(models.Model):
     class Meta:
         ordering = ("pk",)
         constraints = [
-            models.CheckConstraint(condition=~Q(words=""), name="appeal_has_words"),
+            check("appeal_has_words", ~Q(words="")),
             models.UniqueConstraint("case", "wizard", name="appeal_once_of_each_wizard"),
             models.UniqueConstraint(
                 "case", name="appeal_stands_alone", condition=Q(withdrawn_at__isnull=True)
@@ -185,7 +182,7 @@ class Objection(models.Model):
     class Meta:
         ordering = ("pk",)
         constraints = [
-            models.CheckConstraint(condition=~Q(words=""), name="objection_has_words"),
+            check("objection_has_words", ~Q(words="")),
             models.UniqueConstraint("case", "wizard", name="objection_once_of_each_wizard"),
         ]
 
@@ -231,8 +228,8 @@ class Ruling(models.Model):
         constraints = [
             models.UniqueConstraint("case", "round", name="ruling_once_in_a_round"),
             one_of("verdict", Verdict, name="ruling_verdict"),
-            models.CheckConstraint(condition=~Q(words=""), name="ruling_says_something"),
-            models.CheckConstraint(condition=Q(round__in=[1, 2]), name="ruling_round"),
+            check("ruling_says_something", ~Q(words="")),
+            check("ruling_round", Q(round__in=[1, 2])),
         ]
 
     def __str__(self) -> str:
@@ -261,7 +258,7 @@ class CitedRule(models.Model):
         ]
         indexes = [
             models.Index("rule", F("ruling").desc(), name="cited_rule"),
-            models.Index("rule", name="settled_rule", condition=Q(is_settled=True)),
+            partial_index("settled_rule", "rule", rows=Q(is_settled=True)),
         ]
 
     def __str__(self) -> str:
@@ -293,15 +290,12 @@ class Note(models.Model):
         ordering = ("pk",)
         constraints = [
             one_of("audience", Audience, name="note_audience"),
-            models.CheckConstraint(condition=~Q(words=""), name="note_says_something"),
-            models.CheckConstraint(
-                condition=exactly_one_of(Q(wizard__isnull=False), ~Q(referee_name="")),
-                name="note_by_a_wizard_or_a_referee",
+            check("note_says_something", ~Q(words="")),
+            check(
+                "note_by_a_wizard_or_a_referee",
+                exactly_one_of(Q(wizard__isnull=False), ~Q(referee_name="")),
             ),
-            models.CheckConstraint(
-                condition=Q(wizard__isnull=True) | Q(audience="players"),
-                name="note_of_a_wizard_is_for_all",
-            ),
+            check("note_of_a_wizard_is_for_all", Q(wizard__isnull=True) | Q(audience="players")),
         ]
 
     def __str__(self) -> str:
@@ -315,10 +309,7 @@ class AssignmentKind(models.TextChoices):
 
 
 class Assignment(models.Model):
-    """A claim or handover of a case, or its return to the queue.
-
-    `referee` is the new holder, or the referee who returned the case.
-    """
+    """A claim, handover or return of a case by `referee`, or (handover) to them."""
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="assignments")
     kind = models.CharField(max_length=11, choices=AssignmentKind)

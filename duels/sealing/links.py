@@ -11,6 +11,7 @@ from typing import Any
 
 import engine.play
 import engine.proof
+from duels.errors import MissingKey
 from duels.models import (
     DICE_COVERED,
     SALTS_BY_SEED,
@@ -26,12 +27,10 @@ from duels.sealing import seeds
 
 
 def time_text(moment: datetime) -> str:
-    """Return this time in the format of records."""
     return moment.astimezone(UTC).isoformat()
 
 
 def covered_seal(seal: Orders) -> dict[str, Any]:
-    """Return the data of a seal that a link covers."""
     back = seal.taken_back_at
     return {
         "wizard": seal.seat.code,
@@ -46,7 +45,6 @@ def covered_seal(seal: Orders) -> dict[str, Any]:
 
 
 def covered_rejected(seal: RejectedSeal) -> dict[str, Any]:
-    """Return the data of a rejected seal that a link covers."""
     return {
         "wizard": seal.seat.code,
         "stage": str(seal.stage),
@@ -109,12 +107,17 @@ def link_of_turn(duel: Duel, previous: str, covered: dict[str, Any], last_act: s
     `last_act` is the hash of the last act before it. If the seed is lost, the link has no salt.
     This happens only in a duel's last turn, after which everything is public.
     """
+    seed: str | None
+    try:
+        seed = seeds.seed_after(duel, covered["roll_backs"])
+    except MissingKey:
+        seed = None
     return engine.proof.turn_link(
         previous,
         {**covered, "acts": last_act},
         ruleset=duel.ruleset,
         options=list(duel.options),
-        seed=seeds.known_seed_after(duel, covered["roll_backs"]),
+        seed=seed,
     )
 
 
@@ -144,10 +147,7 @@ def is_dice_covered(duel: Duel) -> bool:
 
 
 def is_linked_with_record(duel: Duel) -> bool:
-    """Return whether links are computed only for the record.
-
-    The stored links of old duels cover too little data.
-    """
+    """Return whether only the record has links, because stored ones cover too little."""
     return duel.link_format < WHOLE_TURNS
 
 
@@ -192,12 +192,6 @@ def _first_link(
 def field_salts(duel: Duel) -> str:
     """Return how the salts of the seals are made (by seed or by site), in the format of records."""
     return engine.proof.BY_SEED if duel.link_format >= SALTS_BY_SEED else engine.proof.BY_SITE
-
-
-def act_records_of(duel: Duel) -> list[dict[str, Any]]:
-    """Return the acts of referees and operators in this duel, in the format of records."""
-    acts = Act.objects.filter(duel=duel).order_by("ordinal")
-    return [{**act.entry, "chain": act.chain} for act in acts]
 
 
 def hash_of_last_act(duel: Duel, acts: int) -> str:

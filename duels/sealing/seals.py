@@ -2,12 +2,12 @@
 
 **Commitments.** A seal is a list of named fields with string values. These are the flat form of the
 orders (`engine.orders.fields`) or the answers by question, and two more fields. `place` identifies
-the duel, the turn and the wizard (`seal_place`), so that a seal is never empty and fits only one
-turn of one duel. `chance` is 16 bytes from the wizard's browser, or empty.
-`engine.proof.commitment` calculates the commitment. It salts each field with 32 bytes and pads the
-list with empty fields to hide their number. Anyone can check the commitment without this
-application. Salts are derived from the duel's seed (`duels.sealing.seeds`), so that the site cannot
-choose them, and commitments depend on bytes that the site cannot foresee.
+the duel, the turn and the wizard, so that a seal is never empty and fits only one turn of one duel.
+`chance` is 16 bytes from the wizard's browser, or empty. `engine.proof.commitment` calculates the
+commitment. It salts each field with 32 bytes and pads the list with empty fields to hide their
+number. Anyone can check the commitment without this application. Salts are derived from the duel's
+seed (`duels.sealing.seeds`), so that the site cannot choose them, and commitments depend on bytes
+that the site cannot foresee.
 
 **Bodies** are fields and salts as JSON, encrypted with Fernet and the first of `SEAL_KEYS`. Any of
 the keys can decrypt, so that operators can rotate keys. Drafts and dice are encrypted in the same
@@ -15,7 +15,6 @@ way.
 """
 
 import json
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,9 +24,8 @@ from django.conf import settings
 
 import engine.proof
 from duels.errors import MissingKey
-from engine.proof import CHANCE, PLACE, field_commitments, field_salts, place_value, seal_commitment
+from engine.proof import CHANCE, PLACE, field_commitments, field_salts, seal_commitment
 
-SEED_BYTES = 32
 TOKEN = "gAAAA"  # start of every Fernet token, from its version and time
 
 Fields = Mapping[str, str]
@@ -60,27 +58,10 @@ class Seal:
         return self.fields.get(CHANCE, "")
 
 
-def seal_place(
-    *, duel_id: int, ordinal: int, wizard: str, stage: str, batch: int, roll_backs: int
-) -> str:
-    """Return the field `place` of a seal, which identifies its duel, turn, wizard and stage."""
-    return place_value(
-        duel=duel_id,
-        ordinal=ordinal,
-        wizard=wizard,
-        stage=stage,
-        batch=batch,
-        roll_backs=roll_backs,
-    )
-
-
 def new_seal(
     fields: Fields, *, place: str, seed: str, earlier_seals: int, chance: str = ""
 ) -> Seal:
-    """Return a seal of these fields, with salts that are derived from the seed.
-
-    `earlier_seals` is the number of earlier seals at this place.
-    """
+    """Return a seal with salts derived from the seed and the number of earlier seals there."""
     named = {**fields, PLACE: place, CHANCE: chance}
     return Seal(fields=named, salts=field_salts(seed, place, earlier_seals, named))
 
@@ -91,7 +72,6 @@ def _fernet_with_keys(keys: tuple[str, ...]) -> MultiFernet:
 
 
 def encrypt(text: str) -> str:
-    """Return the text encrypted with the first of `SEAL_KEYS`."""
     return _fernet_with_keys(tuple(settings.SEAL_KEYS)).encrypt(text.encode()).decode()
 
 
@@ -135,7 +115,6 @@ def decrypt_body(body: str) -> str:
 
 
 def decrypt_seal(body: str) -> Seal:
-    """Return the seal in a row's body."""
     value = json.loads(decrypt_body(body))
     return Seal(fields=value["fields"], salts=value["salts"])
 
@@ -146,11 +125,5 @@ def encrypt_draft(fields: Fields) -> str:
 
 
 def decrypt_draft(body: str) -> dict[str, str]:
-    """Return the draft in a row's body."""
     fields: dict[str, str] = json.loads(decrypt(body))
     return fields
-
-
-def new_seed() -> str:
-    """Return a new seed for a duel's dice, in hexadecimal."""
-    return secrets.token_hex(SEED_BYTES)

@@ -5,26 +5,26 @@ encrypted until the duel is over. If a finished duel is rolled back, its seed is
 the duel gets a new seed for all turns that are opened afterwards.
 """
 
-from typing import Any
+import secrets
+from typing import Any, Final
 
 import engine.proof
 from duels.errors import MissingKey
 from duels.models import Duel
 from duels.sealing import seals
 
+SEED_BYTES: Final = 32
+
 
 def begin_seed(duel: Duel) -> None:
     """Give the duel its first seed. The caller saves the row."""
-    seed = seals.new_seed()
+    seed = secrets.token_hex(SEED_BYTES)
     duel.seed = seals.encrypt(seed)
     duel.seed_commitment = engine.proof.seed_commitment(seed)
 
 
 def renew_seed(duel: Duel, roll_backs: int) -> None:
-    """Give a finished duel a new seed for turns after the rollback with this number.
-
-    The caller saves the row.
-    """
+    """Give a finished duel a new seed for turns after this rollback. The caller saves the row."""
     duel.past_seeds = seeds_of(duel)
     duel.seed_roll_backs = roll_backs
     begin_seed(duel)
@@ -49,21 +49,10 @@ def ended_without_seed(duel: Duel) -> bool:
 
 
 def seed_after(duel: Duel, roll_backs: int) -> str:
-    """Return the seed of a turn opened after this many rollbacks.
-
-    Raise `MissingKey` if no key decrypts it.
-    """
+    """Return the seed of a turn after this many rollbacks, or raise `MissingKey`."""
     if roll_backs >= duel.seed_roll_backs:
         return seed_of(duel)
     return str(_past_seed(duel, roll_backs)["seed"])
-
-
-def known_seed_after(duel: Duel, roll_backs: int) -> str | None:
-    """Return the seed of a turn opened after this many rollbacks, or None if it is lost."""
-    try:
-        return seed_after(duel, roll_backs)
-    except MissingKey:
-        return None
 
 
 def commitment_after(duel: Duel, roll_backs: int) -> str:
@@ -74,10 +63,7 @@ def commitment_after(duel: Duel, roll_backs: int) -> str:
 
 
 def seeds_of(duel: Duel) -> list[dict[str, Any]]:
-    """Return all seeds of a finished duel in order, in the format of its record.
-
-    The last one is None if it is lost.
-    """
+    """Return all seeds of a finished duel as in its record. The last one is None if it is lost."""
     last = {
         "roll_backs": duel.seed_roll_backs,
         "seed_commitment": duel.seed_commitment,
@@ -87,7 +73,5 @@ def seeds_of(duel: Duel) -> list[dict[str, Any]]:
 
 
 def _past_seed(duel: Duel, roll_backs: int) -> dict[str, Any]:
-    found: dict[str, Any] = [past for past in duel.past_seeds if past["roll_backs"] <= roll_backs][
-        -1
-    ]
-    return found
+    earlier: list[Any] = [past for past in duel.past_seeds if past["roll_backs"] <= roll_backs]
+    return dict(earlier[-1])

@@ -21,10 +21,7 @@ def create_wizard_on_confirmation(email_address: EmailAddress, **_: Any) -> None
 
 @receiver(password_reset)
 def delete_request_on_password_reset(user: User, **_: Any) -> None:
-    """Delete the user's request for a wizard, so that they choose a name again.
-
-    Somebody else may have signed up with the address of the person who reset the password.
-    """
+    """Delete the request for a wizard, which somebody else may have made with this address."""
     sign_ups.delete_wizard_request(user=user)
 
 

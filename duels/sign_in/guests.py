@@ -23,15 +23,11 @@ COOKIE = "guest"
 
 
 def new_token() -> str:
-    """Return a new random token."""
     return secrets.token_urlsafe(32)
 
 
 def token_for_form(form_key_hash: str) -> str:
-    """Return the token for the guest that a form creates, derived from the hash of the form's key.
-
-    If the response is lost and the form is sent again, the browser gets the same token.
-    """
+    """Return a guest's token, derived from a form, so that a repeated form gives the same one."""
     mac = salted_hmac("duels.sign_in.guests.token", form_key_hash, algorithm="sha256").digest()
     return base64.urlsafe_b64encode(mac).decode().rstrip("=")
 
@@ -56,18 +52,13 @@ def set_guest_cookie(response: HttpResponseBase, token: str) -> None:
     set_cookie(response, COOKIE, token, KEPT_FOR)
 
 
-def renew_guest_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
-    """Renew the guest cookie for another full period."""
-    token = read_cookie(request, COOKIE)
-    if token:
-        set_guest_cookie(response, token)
-
-
 def extend_guest_stay(request: HttpRequest, response: HttpResponseBase, wizard: Wizard) -> None:
     """Keep a guest who has just acted, and the guest's cookie, for another thirty days."""
     if wizard.kind == WizardKind.GUEST:
         guests.extend_guest(guest=wizard, now=timezone.now())
-        renew_guest_cookie(request, response)
+        token = read_cookie(request, COOKIE)
+        if token:
+            set_guest_cookie(response, token)
 
 
 def claim_guest_duels(
@@ -89,17 +80,15 @@ def claim_guest_duels(
 
 def guest_context(request: HttpRequest) -> dict[str, object]:
     """Add this browser's guest to the context of templates. Look it up only if it is used."""
-    return {"guest": SimpleLazyObject(lambda: _guest_or_none(request))}
 
+    def guest_or_none() -> Wizard | None:
+        user = getattr(request, "user", None)
+        return None if user is None or user.is_authenticated else guest_of(request)
 
-def _guest_or_none(request: HttpRequest) -> Wizard | None:
-    """Return the guest, or None for signed-in users and for requests without `user`."""
-    user = getattr(request, "user", None)
-    return None if user is None or user.is_authenticated else guest_of(request)
+    return {"guest": SimpleLazyObject(guest_or_none)}
 
 
 def clear_guest_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
-    """Remove the guest cookie from the browser."""
     request._guest = None  # type: ignore[attr-defined]  # as above
     if COOKIE in request.COOKIES:
         response.delete_cookie(COOKIE, samesite="Lax")

@@ -62,7 +62,6 @@ class Being:
 
     @property
     def has_health(self) -> bool:
-        """Whether the being's health is shown."""
         return self.state not in ("corpse", "unseen")
 
     @property
@@ -77,10 +76,7 @@ class Being:
 
     @property
     def points_left(self) -> int | None:
-        """The hit points left, or None if unknown. They can be negative after death.
-
-        rules: R110, R125, F9
-        """
+        """The hit points left, or None if unknown. Negative after death. rules: R110, R125, F9"""
         return None if self.damage is None else self.limit - self.damage
 
 

@@ -30,7 +30,6 @@ class History:
 
 
 def history_of(view: View) -> History:
-    """Return the history of this view."""
     rows = (row for turn in view.turns for row in _rows_of_turn(view, turn))
     return History(view.wizards, tuple(rows))
 

@@ -48,10 +48,7 @@ class SpellInProgress:
 
 @dataclass(frozen=True)
 class SpellsDue:
-    """The spells that a wizard may complete in one turn.
-
-    `unseen` is a note that the observer may have missed the beginning of other spells, or "".
-    """
+    """The spells that a wizard may complete in one turn, and a note about unseen ones, or ""."""
 
     words: str
     spells: tuple[SpellInProgress, ...]
@@ -76,10 +73,7 @@ class WizardProgress:
 
 
 def spells_in_progress(view: View) -> tuple[WizardProgress, ...]:
-    """Return each remaining wizard's spells in progress, the soonest and most dangerous first.
-
-    Return () if no wizard has begun a spell.
-    """
+    """Return the wizards' spells in progress, the soonest and most dangerous first, or ()."""
     book = view.rules.spells
     hands: dict[str, list[HandView]] = {}
     for hand in view.hands:
@@ -111,8 +105,7 @@ def _wizard_progress(
 
 
 def _unseen_spells_note(hands: Iterable[HandView], turns: int) -> str:
-    """Return a note if these hands may complete spells in this many turns that the observer cannot
-    see, or ""."""
+    """Return a note if the observer cannot see all spells of these hands, or ""."""
     hidden = [hand for hand in hands if turns in hand.out_of_sight]
     if not hidden:
         return ""
@@ -122,10 +115,7 @@ def _unseen_spells_note(hands: Iterable[HandView], turns: int) -> str:
 def _spells_begun(
     hands: Iterable[HandView], book: Mapping[str, Spell]
 ) -> list[tuple[int, SpellInProgress]]:
-    """Return spells in progress, each with the number of turns that it still needs.
-
-    A spell that either hand can complete is listed once.
-    """
+    """Return spells in progress, each once, with the number of turns that it still needs."""
     found: dict[tuple[str, int], tuple[Progress, list[str]]] = {}
     for hand in hands:
         for step in hand.progress:
@@ -139,7 +129,6 @@ def _spells_begun(
 
 
 def needed_gestures(step: Progress) -> tuple[Gesture, ...]:
-    """Return the gestures that a spell still needs, in order."""
     return tuple(Gesture(each.letter, each.both) for each in step.steps)
 
 

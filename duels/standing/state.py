@@ -18,5 +18,4 @@ class DuelState(TemplateValue):
 
 
 def state_of(view: View) -> DuelState:
-    """Return the state of the duel that this view shows."""
     return DuelState(beings(view), spells_in_progress(view), view.ruleset)

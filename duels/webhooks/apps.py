@@ -8,8 +8,8 @@ class WebhooksConfig(AppConfig):
     label = "webhooks"
 
     def ready(self) -> None:
-        from duels.commands.before_closing import register_closing_callback
+        from duels.commands import callbacks
         from duels.webhooks import tasks  # noqa: F401  # importing it registers the tasks
         from duels.webhooks.commands.changing import delete_webhooks
 
-        register_closing_callback(delete_webhooks)
+        callbacks.before_closing.add(delete_webhooks)

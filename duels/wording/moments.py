@@ -26,8 +26,7 @@ def moment_words(at: datetime, style: str = "minute") -> str:
 
 
 def zone_label(local: datetime) -> str:
-    """Return the zone's abbreviation at this time, such as "CET", or its offset, such as
-    "UTC+05:45"."""
+    """Return the zone's abbreviation, such as "CET", or its offset, such as "UTC+05:45"."""
     name = local.tzname() or ""
     if name.isalpha():
         return name

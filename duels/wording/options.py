@@ -71,7 +71,6 @@ OPTIONS: Final[Mapping[str, Option]] = {
 
 
 def selected_options(names: Collection[str]) -> list[Option]:
-    """Return these options in their usual order."""
     return [option for option in OPTIONS.values() if option.name in names]
 
 

@@ -20,10 +20,7 @@ def rule_titles() -> dict[str, str]:
 
 
 def rule_named(typed: str) -> str | None:
-    """Return the name of a rule as the rulebook spells it, or None if there is no such rule.
-
-    "r12 " is R12.
-    """
+    """Return the name of a rule as in the rulebook (R12 for "r12 "), or None."""
     wanted = typed.strip().casefold()
     return next((name for name in rule_titles() if name.casefold() == wanted), None)
 
@@ -34,7 +31,6 @@ def with_quoted_rules(words: str) -> str:
 
 
 def differences(ruleset: engine.play.Ruleset) -> tuple[engine.words.Difference, ...]:
-    """Return the differences between this ruleset and Bartle's, as sentences."""
     return tuple(
         replace(line, text=with_quoted_rules(line.text))
         for line in engine.words.differences(ruleset)

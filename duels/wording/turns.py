@@ -49,10 +49,7 @@ def next_turn_words(view: engine.play.View, wizard: str) -> str:
 
 
 def can_have_grid_row(view: engine.play.View, wizard: str) -> bool:
-    """Return whether a wizard may have a row of gestures in the open turn.
-
-    In a hasted turn, only wizards who are visibly hasted may have one. rules: R97, W9
-    """
+    """Return whether a wizard may have a row in the open turn. rules: R97, W9"""
     if view.kind != HASTE:
         return True
     being = next((being for being in view.status if being.id == wizard), None)

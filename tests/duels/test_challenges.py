@@ -39,8 +39,8 @@ def test_challenge_to_a_wizard_notifies_that_wizard(ada: Wizard, bram: Wizard):
     assert duel.expires_at == NOW + 14 * DAY
     assert notices("challenged") == ["Bram"]
     assert [row.duel for row in duel_rows.challenges_for(bram)] == [duel]
-    assert duel_rows.challenges_for(bram)[0].awaits_me
-    assert not duel_rows.challenges_for(ada)[0].awaits_me
+    challenges = [duel_rows.challenges_for(wizard)[0].mine for wizard in (bram, ada)]
+    assert [bool(seat and seat.accepted_at) for seat in challenges] == [False, True]
     assert duel_rows.open_challenges(bram, NOW) == ()
 
 

@@ -18,13 +18,13 @@ from duels.clocks.clock import (
     Clock,
     InvalidPace,
     Pace,
+    Timing,
     clock_with_extension,
     extended_clock,
     new_clock,
     reminded_clock,
     restored_clock,
     resumed_clock,
-    stage_time,
     stopped_clock,
     zone_names,
 )
@@ -109,7 +109,7 @@ def first_hour(pace: Pace, earliest: datetime) -> datetime:
 
 
 def running(pace: Pace, now: datetime, *, asks: bool = False) -> tuple[Clock, datetime]:
-    clock = new_clock(pace, now, for_answers=asks)
+    clock = new_clock(Timing(pace, asks), now)
     assert clock.due_at is not None
     return clock, clock.due_at
 
@@ -229,7 +229,7 @@ def test_daily_pace_gives_each_turn_a_day():
 
 @given(paces)
 def test_time_for_answers_is_a_quarter_of_a_slow_pace_and_at_least_an_hour(pace: Pace):
-    whole, shorter = stage_time(pace, for_answers=False), stage_time(pace, for_answers=True)
+    whole, shorter = Timing(pace, False).whole, Timing(pace, True).whole
     assert whole == pace.turn_time
     if whole is None or shorter is None:
         assert pace.is_unhurried
@@ -244,24 +244,22 @@ def test_time_for_answers_is_a_quarter_of_a_slow_pace_and_at_least_an_hour(pace:
 @given(moments, asks)
 def test_unhurried_pace_never_has_a_clock(now: datetime, asks: bool):
     for is_stopped in (False, True):
-        assert new_clock(NO_HURRY, now, for_answers=asks, is_stopped=is_stopped) == NO_CLOCK
+        assert new_clock(Timing(NO_HURRY, asks), now, is_stopped=is_stopped) == NO_CLOCK
     assert stopped_clock(NO_CLOCK, now) == NO_CLOCK
-    assert resumed_clock(NO_CLOCK, NO_HURRY, now, for_answers=asks) == NO_CLOCK
-    assert extended_clock(NO_CLOCK, NO_HURRY, DAY, now, for_answers=asks) == NO_CLOCK
-    assert clock_with_extension(NO_CLOCK, NO_HURRY, now, for_answers=asks) == NO_CLOCK
+    assert resumed_clock(NO_CLOCK, Timing(NO_HURRY, asks), now) == NO_CLOCK
+    assert extended_clock(NO_CLOCK, Timing(NO_HURRY, asks), DAY, now) == NO_CLOCK
+    assert clock_with_extension(NO_CLOCK, Timing(NO_HURRY, asks), now) == NO_CLOCK
 
 
 @given(timed, moments, asks)
 def test_turn_is_due_when_its_time_is_over(pace: Pace, now: datetime, asks: bool):
-    assert running(pace, now, asks=asks)[1] - now == stage_time(pace, for_answers=asks)
+    assert running(pace, now, asks=asks)[1] - now == Timing(pace, asks).whole
 
 
 @given(hurried, moments, asks)
 def test_turn_is_never_due_earlier_than_promised(pace: Pace, now: datetime, asks: bool):
     clock, due_at = running(pace, now, asks=asks)
-    promised = (
-        (DAY / 4 if asks else DAY / 2) if pace.daily_at else stage_time(pace, for_answers=asks)
-    )
+    promised = (DAY / 4 if asks else DAY / 2) if pace.daily_at else Timing(pace, asks).whole
     assert promised is not None
     assert due_at - now >= promised
     assert due_at.utcoffset() == timedelta(0)
@@ -316,7 +314,7 @@ def test_deadline_at_a_daily_hour_in_dublin(hour: time, now: str, due_at: str):
 @given(hurried, moments, asks)
 def test_reminder_is_due_when_a_fifth_of_the_time_is_left(pace: Pace, now: datetime, asks: bool):
     clock, due_at = running(pace, now, asks=asks)
-    whole = stage_time(pace, for_answers=asks)
+    whole = Timing(pace, asks).whole
     assert whole is not None
     assert clock.remind_at is not None
     assert (due_at - clock.remind_at) * 5 == whole
@@ -328,7 +326,7 @@ class Life:
 
     def __init__(self, pace: Pace, now: datetime, asks: bool) -> None:
         self.pace, self.now, self.asks = pace, now, asks
-        self.clock = new_clock(pace, now, for_answers=asks)
+        self.clock = new_clock(Timing(pace, asks), now)
         self.reminders = 0
 
     def meet(self, what: str, span: timedelta) -> None:
@@ -340,11 +338,11 @@ class Life:
         elif what == "stop":
             self.clock = stopped_clock(before, self.now)
         elif what == "continue":
-            self.clock = resumed_clock(before, self.pace, self.now, for_answers=self.asks)
+            self.clock = resumed_clock(before, Timing(self.pace, self.asks), self.now)
         elif what == "extend":
-            self.clock = extended_clock(before, self.pace, span, self.now, for_answers=self.asks)
+            self.clock = extended_clock(before, Timing(self.pace, self.asks), span, self.now)
         elif what == "excuse":
-            self.clock = clock_with_extension(before, self.pace, self.now, for_answers=self.asks)
+            self.clock = clock_with_extension(before, Timing(self.pace, self.asks), self.now)
         if self.clock != before and self.clock.remind_at is not None:
             assert self.clock.remind_at >= self.now
         self.holds(before)
@@ -386,9 +384,7 @@ def test_clock_never_reminds_twice_or_loses_time(
 def test_reminder_is_not_repeated_after_a_pause(pace: Pace, now: datetime, asks: bool):
     clock, due_at = running(pace, now, asks=asks)
     assert reminded_clock(clock) == Clock(due_at=due_at, is_reminded=True)
-    again = resumed_clock(
-        stopped_clock(reminded_clock(clock), now), pace, now + DAY, for_answers=asks
-    )
+    again = resumed_clock(stopped_clock(reminded_clock(clock), now), Timing(pace, asks), now + DAY)
     assert (again.remind_at, again.is_reminded) == (None, True)
 
 
@@ -404,7 +400,7 @@ def test_pause_keeps_the_remaining_time(
     left = max(due_at - now - before, timedelta(0))
     assert stopped == Clock(left=left)
     assert stopped_clock(stopped, now + before + pause) == stopped
-    again = resumed_clock(stopped, pace, now + before + pause, for_answers=asks)
+    again = resumed_clock(stopped, Timing(pace, asks), now + before + pause)
     assert again.due_at == now + before + pause + left
     assert again.left is None
 
@@ -417,21 +413,21 @@ def test_daily_deadline_after_a_pause_leaves_at_least_the_remaining_time(
     stopped = stopped_clock(clock, now + before)
     assert stopped.left is not None
     later = now + before + pause
-    again = resumed_clock(stopped, pace, later, for_answers=asks)
+    again = resumed_clock(stopped, Timing(pace, asks), later)
     assert again.due_at == first_hour(pace, later + stopped.left)
 
 
 @given(hurried, moments, asks)
 def test_pause_of_zero_length_changes_nothing(pace: Pace, now: datetime, asks: bool):
     clock, _ = running(pace, now, asks=asks)
-    assert resumed_clock(stopped_clock(clock, now), pace, now, for_answers=asks) == clock
-    assert resumed_clock(clock, pace, now, for_answers=asks) == clock
+    assert resumed_clock(stopped_clock(clock, now), Timing(pace, asks), now) == clock
+    assert resumed_clock(clock, Timing(pace, asks), now) == clock
 
 
 @given(hurried, moments, asks)
 def test_clock_can_be_stopped_from_the_start(pace: Pace, now: datetime, asks: bool):
     _, due_at = running(pace, now, asks=asks)
-    assert new_clock(pace, now, for_answers=asks, is_stopped=True) == Clock(left=due_at - now)
+    assert new_clock(Timing(pace, asks), now, is_stopped=True) == Clock(left=due_at - now)
 
 
 # Extensions
@@ -443,11 +439,9 @@ def test_extension_counts_from_the_deadline_or_from_now_whichever_is_later(
 ):
     clock, due_at = running(pace, now, asks=asks)
     later = now + passed
-    assert (
-        extended_clock(clock, pace, by, later, for_answers=asks).due_at == max(due_at, later) + by
-    )
+    assert extended_clock(clock, Timing(pace, asks), by, later).due_at == max(due_at, later) + by
     stopped = stopped_clock(clock, now)
-    assert extended_clock(stopped, pace, by, later, for_answers=asks).left == due_at - now + by
+    assert extended_clock(stopped, Timing(pace, asks), by, later).left == due_at - now + by
 
 
 @given(daily, moments, asks, spans)
@@ -455,7 +449,7 @@ def test_extension_of_a_daily_pace_ends_at_a_daily_hour(
     pace: Pace, now: datetime, asks: bool, by: timedelta
 ):
     clock, due_at = running(pace, now, asks=asks)
-    assert extended_clock(clock, pace, by, now, for_answers=asks).due_at == first_hour(
+    assert extended_clock(clock, Timing(pace, asks), by, now).due_at == first_hour(
         pace, due_at + by
     )
 
@@ -466,21 +460,21 @@ def test_players_lose_no_time_in_an_outage(
 ):
     clock, due_at = running(pace, now, asks=asks)
     since = now + before
-    again = restored_clock(clock, pace, since, since + outage, for_answers=asks)
-    fifth = (stage_time(pace, for_answers=asks) or DAY) / 5
+    again = restored_clock(clock, Timing(pace, asks), since, since + outage)
+    fifth = (Timing(pace, asks).whole or DAY) / 5
     assert again.due_at is not None
     assert again.due_at >= since + outage + max(due_at - since, fifth)
     if pace.daily_at is None:
         assert again.due_at == since + outage + max(due_at - since, fifth)
     assert restored_clock(
-        stopped_clock(clock, now), pace, since, since, for_answers=asks
+        stopped_clock(clock, now), Timing(pace, asks), since, since
     ) == stopped_clock(clock, now)
 
 
 def test_negative_extension_is_rejected():
     clock, _ = running(THREE_DAYS, NOON)
     with pytest.raises(AssertionError, match="cannot be negative"):
-        extended_clock(clock, THREE_DAYS, -MINUTE, NOON)
+        extended_clock(clock, Timing(THREE_DAYS), -MINUTE, NOON)
 
 
 @given(timed, moments, asks, spans)
@@ -488,15 +482,15 @@ def test_automatic_extension_is_half_the_time_for_orders_or_answers(
     pace: Pace, now: datetime, asks: bool, passed: timedelta
 ):
     clock, due_at = running(pace, now, asks=asks)
-    whole = stage_time(pace, for_answers=asks)
+    whole = Timing(pace, asks).whole
     assert whole is not None
     later = due_at + passed
-    assert clock_with_extension(clock, pace, later, for_answers=asks).due_at == later + whole / 2
+    assert clock_with_extension(clock, Timing(pace, asks), later).due_at == later + whole / 2
 
 
 def test_automatic_extension_on_a_daily_pace_lasts_a_day():
     clock, due_at = running(DUBLIN, NOON)
-    assert clock_with_extension(clock, DUBLIN, due_at).due_at == due_at + DAY
+    assert clock_with_extension(clock, Timing(DUBLIN), due_at).due_at == due_at + DAY
 
 
 # Imports

@@ -5,9 +5,9 @@ from functools import partial
 
 import pytest
 
-from duels.commands import deadlines, end_steps, endings
+from duels.commands import callbacks, deadlines, endings
+from duels.commands.callbacks import Registry
 from duels.commands.duel_end import DuelEnd, EndStep
-from duels.commands.end_steps import register_end_step
 from duels.models import ActKind, Duel, Ended
 from duels.referees.acts import carrying_out
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
@@ -23,7 +23,7 @@ End = tuple[str, Ended, str]
 @pytest.fixture
 def ends(monkeypatch: pytest.MonkeyPatch) -> list[End]:
     """The list of ends that an app's step has applied or undone, with their kinds and results."""
-    monkeypatch.setattr(end_steps, "_STEPS_OF_APPS", [])
+    monkeypatch.setattr(callbacks, "end_steps", Registry[EndStep]())
     found: list[End] = []
 
     def note(what: str, end: DuelEnd) -> None:
@@ -31,7 +31,7 @@ def ends(monkeypatch: pytest.MonkeyPatch) -> list[End]:
 
     step = EndStep(apply=partial(note, "applied"), undo=partial(note, "undone"))
     for _ in range(2):
-        register_end_step(step)
+        callbacks.end_steps.add(step)
     return found
 
 
@@ -184,7 +184,7 @@ def test_change_recorded_by_a_step_is_shown_to_the_referee(
     def rate(end: DuelEnd) -> None:
         end.record_change("The rating of {}", end.seats[:1], "1500", "1510")
 
-    monkeypatch.setattr(end_steps, "_STEPS_OF_APPS", [EndStep(rate, rate)])
+    monkeypatch.setattr(callbacks, "end_steps", [EndStep(rate, rate)])
     duel = surrender(cast)
     planned = carrying_out.plan_act(ActKind.ANNUL, duel_id=duel.pk, by=make_referee(), now=LATER)
     assert [change.words for change in planned.changes].count("The rating of Ada") == 2

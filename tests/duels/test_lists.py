@@ -14,7 +14,7 @@ from duels.clocks.budget import Budget
 from duels.commands import challenges, closing, endings, guests, speaking
 from duels.models import Duel, Marker, Seat, Speech, Stage, Turn, TurnKind, Wizard
 from duels.queries import listing, lists, wizard_search
-from duels.queries.listing import PAGE_ROWS, ListPlace
+from duels.queries.listing import PAGE_ROWS, FigurePlace
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, play, seal
 from tests.copies import copies
 from tests.duels import duel_rows, plans
@@ -324,11 +324,11 @@ def test_finished_duels_are_sorted_by_end_time_then_number(cast: Cast):
     expected = [third, first, second]
     assert [row.duel for row in duel_rows.finished_duels(cast.ada, cast.ada)] == expected
     duels, found = lists.finished_list(cast.ada, cast.ada).limited_to(1), []
-    place: ListPlace | None = None
+    place: FigurePlace | None = None
     for _ in expected:
         part = listing.load_duel_lists({"": duels.starting_after(place)}, cast.ada)[""]
         found += [row.duel for row in part.rows]
-        place = part.next and ListPlace.parse(str(part.next))
+        place = part.next and FigurePlace.parse(str(part.next))
     assert (found, place) == (expected, None)
 
 
@@ -492,7 +492,8 @@ def test_each_list_uses_its_own_index(cast: Cast):
     last = Duel.objects.order_by("pk").values_list("pk", flat=True).last() or 0
     for index, list_of in INDEX_OF.items():
         duels = list_of(cast.ada)
-        place = ListPlace(last, NOW) if duels.moment else ListPlace(last)
+        microseconds = (NOW - listing.EPOCH) // listing.MICROSECOND
+        place = FigurePlace(microseconds if duels.moment else 0, last)
         for each in (duels, duels.starting_after(place)):
             plan = each.duels.explain()
             assert index in plan

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 
 from duels import errors
-from duels.commands import closing, end_steps, endings, resolution
+from duels.commands import callbacks, closing, endings, resolution
 from duels.commands.duel_end import EndStep
 from duels.models import Duel, Ended, Marker, Turn, Wizard
 from duels.queries import lists, stories
@@ -134,7 +134,7 @@ def test_failed_resolution_does_not_move_markers(cast: Cast, monkeypatch):
         raise RuntimeError("the disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(end_steps, "_STEPS_OF_APPS", [EndStep(broken)])
+        patched.setattr(callbacks, "end_steps", [EndStep(broken)])
         with pytest.raises(errors.ResolutionFailed):
             play(duel, {cast.ada: IDLE, cast.bram: SURRENDER})
     assert not Marker.objects.exists()

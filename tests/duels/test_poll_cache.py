@@ -89,7 +89,7 @@ def test_poll_without_news_runs_no_query_and_loads_no_session(
 def test_poll_of_one_spectator_fills_the_cache_for_all_spectators(duel: Duel, cast: Cast):
     """All spectators see the same page, and there may be many of them."""
     one, other = Reader(duel, None), Reader(duel, None)
-    cache.delete(poll_cache._digest_key(duel.pk, ""))
+    cache.delete(poll_cache._key("poll-digest", duel.pk, ""))
     assert [one.queries(), other.queries(), one.queries()] == [1, 0, 0]
 
 
@@ -197,7 +197,7 @@ def test_next_poll_reports_another_spectator(duel: Duel, cast: Cast):
 
 def test_polls_of_hidden_pages_do_not_count_as_presence(duel: Duel, cast: Cast):
     ada = Reader(duel, cast.ada)
-    cache.delete(poll_cache._viewers_key(duel.pk, "w0"))
+    cache.delete(poll_cache._key("here", duel.pk, "w0"))
     assert ada.queries("away") == 0
     assert Reader(duel, cast.bram).client.get(ada.address).json()["here"] == []
 
@@ -268,7 +268,7 @@ def test_cost_of_an_opponents_poll_does_not_depend_on_drafts(
 def test_cache_and_database_give_the_same_response_to_a_poll(duel: Duel, cast: Cast):
     reader = Reader(duel, cast.ada)
     from_cache = reader.ask()
-    cache.delete(poll_cache._digest_key(duel.pk, "w0"))
+    cache.delete(poll_cache._key("poll-digest", duel.pk, "w0"))
     from_database = reader.ask()
     assert from_cache.items() == from_database.items()
     assert from_cache.status_code == from_database.status_code == 304

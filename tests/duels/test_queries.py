@@ -206,7 +206,8 @@ def test_own_duels_are_listed_as_waiting_running_or_finished(duel: Duel, cast: C
     seal(duel, cast.ada, IDLE, now=LATER)
     assert duel_rows.duels_awaiting(cast.ada, NOW) == ()
     (row,) = duel_rows.duels_running(cast.ada)
-    assert (row.duel, row.awaits_me, row.turn and row.turn.number) == (duel, False, 1)
+    assert (row.duel, row.turn and row.turn.number) == (duel, 1)
+    assert not (row.mine and row.mine.awaited)
     assert row.others == (cast.bram,)
     assert duel_rows.duels_running(cast.bram) == ()
     assert [row.duel for row in duel_rows.duels_awaiting(cast.bram, NOW)] == [duel]

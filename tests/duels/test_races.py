@@ -161,7 +161,7 @@ def test_sweep_resolves_a_turn_once_after_its_worker_was_killed(cast: Cast):
     connection.close()  # the connection must not be shared with the child process
     child = os.fork()
     if child == 0:
-        with mock.patch("duels.commands.resolution._notify_of_new_turn", kill_myself):
+        with mock.patch("duels.commands.resolution.notify", kill_myself):
             resolution.resolve_turn(turn_id=turn.pk)
         os._exit(1)
     _, status = os.waitpid(child, 0)
@@ -172,7 +172,7 @@ def test_sweep_resolves_a_turn_once_after_its_worker_was_killed(cast: Cast):
     assert_resolved_once([turn])
 
 
-def kill_myself(*_: object) -> None:
+def kill_myself(*_: object, **__: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 

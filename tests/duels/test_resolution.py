@@ -70,7 +70,7 @@ def test_turn_is_resolved_only_after_every_seal(duel: Duel, ada: Wizard, bram: W
     assert (following.ordinal, following.number, count_missing_wizards(following)) == (2, 2, 2)
     assert (following.opened_at, following.release) == (LATER, "")
     assert notified_wizards("your_turn", following) == ["Ada", "Bram"]
-    assert [row.awaits_me for row in duel_rows.duels_awaiting(ada, NOW)] == [True]
+    assert [row.mine and row.mine.awaited for row in duel_rows.duels_awaiting(ada, NOW)] == [True]
 
 
 def test_a_resolved_turn_is_not_resolved_again(duel: Duel, ada: Wizard, bram: Wizard):
@@ -204,7 +204,7 @@ def test_worker_that_dies_does_not_leave_a_partial_result(duel: Duel, ada: Wizar
     turn = open_turn(duel)
     notices = Notice.objects.count()
     with (
-        mock.patch("duels.commands.resolution._notify_of_new_turn", side_effect=KeyboardInterrupt),
+        mock.patch("duels.commands.resolution.notify", side_effect=KeyboardInterrupt),
         pytest.raises(KeyboardInterrupt),
     ):
         resolution.resolve_turn(turn_id=turn.pk)
@@ -468,7 +468,7 @@ def test_duel_without_any_decision_pauses_after_a_number_of_turns(
         2,
     )
     assert sweeping.sweep(now=LATER).resolved == 0
-    assert [row.awaits_me for row in duel_rows.duels_awaiting(ada, NOW)] == [True]
+    assert [row.mine and row.mine.awaited for row in duel_rows.duels_awaiting(ada, NOW)] == [True]
     seal(duel, ada, IDLE)
     assert resolution.resolve_turn(turn_id=stopped.pk)
     assert open_turn(duel).ordinal == 2 * resolution.MOST_TURNS_AT_ONCE + 1

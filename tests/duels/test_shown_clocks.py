@@ -19,6 +19,7 @@ from tests.duels.visitors import Committed
 pytestmark = pytest.mark.django_db
 
 THREE_DAYS = str(clock.THREE_DAYS)
+TIMING = clock.Timing(clock.THREE_DAYS)
 DUE = NOW + timedelta(days=3)
 THEN = NOW + timedelta(hours=3)
 
@@ -61,7 +62,10 @@ def state_of(duel: Duel, viewer: Wizard | None) -> dict[str, Any]:
     assert found is not None
     page = pages.duel_page(duel, viewer, THEN)
     assert presence.page_state(page, found.page.last_speech) == found.page
-    return {seat.code: (seat.due_at, seat.clock_left) for seat in found.page.seats}
+    return {
+        seat.code: (seat.clock.due_at, seat.clock.left) if seat.clock else (None, None)
+        for seat in found.page.seats
+    }
 
 
 def stop_clock(duel: Duel, wizard: Wizard, now: datetime = THEN) -> None:
@@ -143,7 +147,7 @@ def test_polls_report_changed_clocks(duel: Duel, cast: Cast):
     seal(duel, cast.bram, hands("W", "P"))
     assert state_of(duel, cast.ada) == {"w0": (DUE, None), "w1": (None, None)}
     seat = Seat.objects.get(duel=duel, wizard=cast.ada)
-    more = clock.extended_clock(seat.clock, clock.THREE_DAYS, timedelta(days=1), THEN)
+    more = clock.extended_clock(seat.clock, TIMING, timedelta(days=1), THEN)
     store_clock(seat, more)
     assert state_of(duel, None)["w0"] == (DUE + timedelta(days=1), None)
     stop_clock(duel, cast.ada)
@@ -180,7 +184,7 @@ def test_poll_for_waiting_duels_reports_changes_of_all_clocks(duel: Duel, cast: 
     stop_clock(duel, cast.bram)
     told.append(waiting(cast.ada))
     seat = Seat.objects.get(duel=duel, wizard=cast.bram)
-    store_clock(seat, clock.resumed_clock(seat.clock, clock.THREE_DAYS, THEN + timedelta(days=1)))
+    store_clock(seat, clock.resumed_clock(seat.clock, TIMING, THEN + timedelta(days=1)))
     told.append(waiting(cast.ada))
     assert [state["waiting"] for state in told] == [1, 0, 0, 0]
     assert len({state["clocks"] for state in told}) == 4

@@ -7,7 +7,7 @@ from django.test import Client
 
 from duels.commands import endings
 from duels.models import Duel
-from duels.queries.whole import whole_story
+from duels.queries.stories import whole_story
 from duels.screens.duel.damage_chart import axis_turn_numbers, damage_changes
 from tests.cast import NOW, Cast, begin, hands, play
 from tests.duels.test_views import signed_in

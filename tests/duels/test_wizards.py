@@ -15,7 +15,7 @@ from duels.models import Block, Duel, DuelStatus, OutboxStatus, Outcome, Seat, T
 from duels.post.commands.bouncing import silence_address
 from duels.post.models import Notice, SilencedAddress
 from duels.queries import pages, stories
-from duels.referees.acts.act_types import ActField, FieldType
+from duels.referees.acts.act_types import FieldType
 from duels.referees.acts.entered_values import READERS
 from duels.screens.challenge.forms import ChallengeForm
 from engine.proof.replay import replay
@@ -310,5 +310,4 @@ def test_wizards_are_found_by_name_regardless_of_case(name: str, typed: str):
     form = ChallengeForm({"to": ChallengeForm.NAMED, "opponent": typed})
     form.is_valid()
     assert form.cleaned_data["opponent"] == wizard
-    field = ActField("wizard", "Wizard", FieldType.WIZARD)
-    assert READERS[FieldType.WIZARD](field, typed.strip("\u200b "), mock.Mock()) == wizard
+    assert READERS[FieldType.WIZARD](typed.strip("\u200b "), mock.Mock()) == wizard

@@ -38,10 +38,7 @@ class ActRequest(TypedDict, total=False):
 
 
 def plan_act(kind: ActKind, **request: Unpack[ActRequest]) -> ActPlan:
-    """Return the changes that this act would make, without storing anything.
-
-    Raise `Refused` if the act is not possible.
-    """
+    """Return the changes that this act would make, or raise `Refused`. Store nothing."""
     with transaction.atomic():
         _, planned = _apply_act(kind, "", request)
         transaction.set_rollback(True)
@@ -84,10 +81,7 @@ def carry_out_act(
 
 
 def resolve_for_operator(*, turn_id: int, by: User, now: datetime) -> bool:
-    """Resolve this turn if it is complete, and log the operator's request.
-
-    Return whether this call resolved the turn. Raise `ResolutionFailed` if this fails.
-    """
+    """Log the operator's request, then resolve the turn like `resolve_turn`."""
     with transaction.atomic():
         turn = lock_turn(turn_id)
         ordinal = turn.row.ordinal

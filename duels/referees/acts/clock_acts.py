@@ -1,8 +1,7 @@
 """Acts on the clocks of a duel: pause or resume it, give time, and restart clocks."""
 
 from duels.clocks import clock
-from duels.clocks.clock import Pace
-from duels.commands.awaiting import clock_is_stopped, pace_of, store_clock, waits_for_answers
+from duels.commands.awaiting import clock_is_stopped, store_clock, timing_of
 from duels.commands.halting import halt, resume
 from duels.errors import Refused
 from duels.loaded.open_turn import OpenTurn, hides_questions
@@ -24,10 +23,7 @@ def pause_duel(context: ActContext) -> None:
 
 
 def resume_paused_duel(context: ActContext) -> None:
-    """Resume a duel that a referee paused.
-
-    Each clock keeps its remaining time, or gets a fifth of the turn's time if that is more.
-    """
+    """Resume a duel that a referee paused. Clocks have at least a fifth of the turn's time."""
     duel = context.the_duel
     if not resume(duel, "stopped_at", context.now):
         raise Refused("goes_on_already", "No referee has paused this duel.")
@@ -38,14 +34,9 @@ def resume_paused_duel(context: ActContext) -> None:
 def extend_clocks(context: ActContext) -> None:
     """Give more time to every wizard who must still act, or only to the chosen one."""
     turn, more = context.open_turn(), context.values["time"]
-    pace = pace_of(turn.duel)
+    timing = timing_of(turn.row)
     for seat in _seats_with_clocks(context, turn):
-        store_clock(
-            seat,
-            clock.extended_clock(
-                seat.clock, pace, more, context.now, for_answers=waits_for_answers(turn.row)
-            ),
-        )
+        store_clock(seat, clock.extended_clock(seat.clock, timing, more, context.now))
     words = span_words(more)
     context.record_change(f"The time of {_target_words(context)}", "as it is", f"{words} more")
     context.facts["seconds"] = int(more.total_seconds())
@@ -54,16 +45,11 @@ def extend_clocks(context: ActContext) -> None:
 def restart_clocks(context: ActContext) -> None:
     """Restart the turn's full time for every wizard who must still act, or only the chosen one."""
     turn = context.open_turn()
-    pace = pace_of(turn.duel)
+    timing = timing_of(turn.row)
     for seat in _seats_with_clocks(context, turn):
-        fresh = clock.new_clock(
-            pace,
-            context.now,
-            for_answers=waits_for_answers(turn.row),
-            is_stopped=clock_is_stopped(seat),
-        )
-        store_clock(seat, fresh)
-    whole = Pace.parse(turn.duel.pace).words.removesuffix(" for each turn")
+        stops = clock_is_stopped(seat)
+        store_clock(seat, clock.new_clock(timing, context.now, is_stopped=stops))
+    whole = turn.duel.pace_words.removesuffix(" for each turn")
     context.record_change(
         f"The time of {_target_words(context)}", "as it is", f"begins again: {whole}"
     )

@@ -8,15 +8,8 @@ from duels.commands.end_steps import end_during_turn, end_with_other_result
 from duels.commands.endings import remove_wizard
 from duels.errors import Refused
 from duels.models import DuelStatus, Ended, Seat
+from duels.referees.acts import standings
 from duels.referees.acts.act_types import ActContext
-from duels.referees.acts.standings import (
-    outcome_words,
-    record_outcome_changes,
-    result_words,
-    seats_of,
-    take_back_end,
-    winner_words,
-)
 
 ANNULLED: Final = "annulled"
 
@@ -26,11 +19,14 @@ def annul_duel(context: ActContext) -> None:
     duel = context.the_duel
     if duel.status == DuelStatus.ANNULLED:
         raise Refused("annulled_already", "This duel is already annulled.")
-    seats = seats_of(duel)
-    outcomes, result = [outcome_words(seat) for seat in seats], result_words(duel, seats)
+    seats = standings.seats_of(duel)
+    outcomes, result = (
+        [standings.outcome_words(seat) for seat in seats],
+        standings.result_words(duel, seats),
+    )
     end = _end_duel(context, seats, Ended.ANNULLED, "")
     context.record_change("The result", result, ANNULLED)
-    in_it = outcome_words(Seat())
+    in_it = standings.outcome_words(Seat())
     for seat, was in zip(seats, outcomes, strict=True):
         if was != in_it:
             context.record_change(seat.wizard.name, was, "no result")
@@ -42,12 +38,17 @@ def declare_result(context: ActContext) -> None:
     duel, result = context.the_duel, context.values["result"]
     if duel.status == DuelStatus.OVER and duel.result == result:
         raise Refused("same_result", "The duel already has this result.", field="result")
-    seats = seats_of(duel)
-    outcomes, before = [outcome_words(seat) for seat in seats], result_words(duel, seats)
+    seats = standings.seats_of(duel)
+    outcomes, before = (
+        [standings.outcome_words(seat) for seat in seats],
+        standings.result_words(duel, seats),
+    )
     context.facts["result"] = result
     end = _end_duel(context, seats, Ended.DECLARED, result)
-    context.record_change("The result", before, f"{winner_words(result, seats)}, by declaration")
-    record_outcome_changes(context, end.seats, outcomes)
+    context.record_change(
+        "The result", before, f"{standings.winner_words(result, seats)}, by declaration"
+    )
+    standings.record_outcome_changes(context, end.seats, outcomes)
     context.changes += end.changes
 
 
@@ -60,19 +61,18 @@ def remove_wizard_from_duel(context: ActContext) -> None:
         raise Refused("out_of_it", f"{gone.wizard} is already out of this duel.", field="seat")
     context.set_seat(gone)
     context.turn = turn.row.ordinal
-    outcomes = [outcome_words(each) for each in turn.seats]
+    outcomes = [standings.outcome_words(each) for each in turn.seats]
     end = remove_wizard(turn, gone, Ended.REMOVED, context.now)
     duel = context.duel = turn.duel
-    seats = seats_of(duel)
-    record_outcome_changes(context, seats, outcomes)
-    context.record_change("The result", "none yet", result_words(duel, seats))
+    seats = standings.seats_of(duel)
+    standings.record_outcome_changes(context, seats, outcomes)
+    context.record_change("The result", "none yet", standings.result_words(duel, seats))
     context.changes += end.changes if end else ()
 
 
 def _end_duel(context: ActContext, seats: Sequence[Seat], ending: Ended, result: str) -> DuelEnd:
-    """End a running duel, or change how a finished duel ended."""
     if context.the_duel.is_over:
-        return end_with_other_result(take_back_end(context, seats), ending, result)
+        return end_with_other_result(standings.take_back_end(context, seats), ending, result)
     turn = context.open_turn()
     context.turn = turn.row.ordinal
     context.duel = turn.duel

@@ -36,105 +36,103 @@ def _parse_field(field: ActField, text: str, context: ActContext) -> Any:
     if "\0" in text:
         raise Refused("unreadable", f"{field.label}: this value is not valid.", field=field.name)
     text = clean_text(text)
-    if text:
-        return READERS[field.type](field, text, context)
-    if field.is_required:
+    if not text and field.is_required:
         raise Refused("missing", f"{field.label}: fill in this field.", field=field.name)
-    return None
+    try:
+        return READERS[field.type](text, context) if text else None
+    except Refused as refused:
+        refused.field = field.name
+        raise
 
 
-def _parse_turn(field: ActField, text: str, context: ActContext) -> Turn:
+def _parse_turn(text: str, context: ActContext) -> Turn:
     found = Turn.objects.filter(duel=context.the_duel, ordinal=parse_number(text, 9)).first()
     if found is None:
-        raise Refused("unknown_turn", "The duel does not have this turn.", field=field.name)
+        raise Refused("unknown_turn", "The duel does not have this turn.")
     found.duel = context.the_duel
     return found
 
 
-def _parse_seat(field: ActField, text: str, context: ActContext) -> Seat:
+def _parse_seat(text: str, context: ActContext) -> Seat:
     seats = Seat.objects.filter(duel=context.the_duel, place__isnull=False).select_related("wizard")
     found = next((seat for seat in seats if seat.code == text), None)
     if found is None:
-        raise Refused("unknown_seat", "There is no wizard in this seat.", field=field.name)
+        raise Refused("unknown_seat", "There is no wizard in this seat.")
     found.duel = context.the_duel
     return found
 
 
-def _parse_duration(field: ActField, text: str, context: ActContext) -> timedelta:
+def _parse_duration(text: str, context: ActContext) -> timedelta:
     found = _DURATION.fullmatch(text.lower())
     if found is None:
         text = "Enter a number of minutes, or a time such as “36 hours” or “2 days”."
-        raise Refused("unreadable_time", text, field=field.name)
+        raise Refused("unreadable_time", text)
     span = timedelta(minutes=int(found[1]) * MINUTES[(found[2] or "m")[0]])
     if not timedelta(0) < span <= LONGEST:
         text = f"Enter a time from one minute to {LONGEST.days} days."
-        raise Refused("wrong_time", text, field=field.name)
+        raise Refused("wrong_time", text)
     return span
 
 
-def _parse_moment(field: ActField, text: str, context: ActContext) -> datetime:
+def _parse_moment(text: str, context: ActContext) -> datetime:
     try:
         found = datetime.fromisoformat(text)
         found = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
     except (ValueError, OverflowError):
         text = "Enter a date and time in UTC, such as 2026-03-01T12:00."
-        raise Refused("unreadable_moment", text, field=field.name) from None
+        raise Refused("unreadable_moment", text) from None
     if found <= context.now:
-        raise Refused("past_moment", "Choose a time in the future.", field=field.name)
+        raise Refused("past_moment", "Choose a time in the future.")
     if found > context.now + FURTHEST:
         text = (
             f"This is more than {FURTHEST.days // 365} years away. Leave the field empty instead."
         )
-        raise Refused("far_moment", text, field=field.name)
+        raise Refused("far_moment", text)
     return found
 
 
-def _parse_result(field: ActField, text: str, context: ActContext) -> str:
-    return text if text == DRAW else _parse_seat(field, text, context).code
+def _parse_result(text: str, context: ActContext) -> str:
+    return text if text == DRAW else _parse_seat(text, context).code
 
 
-def _parse_text(field: ActField, text: str, context: ActContext) -> str:
+def _parse_text(text: str, context: ActContext) -> str:
     if len(text) > LONGEST_TEXT:
         words = f"This text has {len(text)} characters; the maximum is {LONGEST_TEXT}. Shorten it."
-        raise Refused("too_long", words, field=field.name)
+        raise Refused("too_long", words)
     return text
 
 
-def _parse_message(field: ActField, text: str, context: ActContext) -> Any:
+def _parse_message(text: str, context: ActContext) -> Any:
     if context.duel is None:
-        return _parse_reported_message(field, text, context)
+        return _parse_reported_message(text, context)
     if text == NAME_OF_DUEL:
         return context.the_duel
     if with_turn := _WITH_TURN.fullmatch(text):
-        return _parse_turn(field, with_turn[1], context), _parse_seat(field, with_turn[2], context)
+        return _parse_turn(with_turn[1], context), _parse_seat(with_turn[2], context)
     found = Speech.objects.filter(duel=context.the_duel, pk=parse_number(text, 18)).first()
     if found is None:
-        raise Refused("unknown_speech", "No message has this number.", field=field.name)
+        raise Refused("unknown_speech", "No message has this number.")
     return found
 
 
-def _parse_reported_message(field: ActField, text: str, context: ActContext) -> Any:
+def _parse_reported_message(text: str, context: ActContext) -> Any:
     """Return the private message by this wizard that the case is about."""
     case = Case.objects.filter(pk=context.case or 0, about=context.the_wizard).first()
     message = getattr(case, "reported_message", None)
     if message is None or message.removed_at is not None or text != str(message.pk):
         text = "This report has no such message, or it has been removed."
-        raise Refused("unknown_speech", text, field=field.name)
+        raise Refused("unknown_speech", text)
     return message
 
 
-def _parse_wizard(field: ActField, text: str, context: ActContext) -> Wizard:
+def _parse_wizard(text: str, context: ActContext) -> Wizard:
     found = Wizard.objects.filter(slug=names.name_slug(text)).first()
     if found is None:
-        raise Refused(
-            "unknown_wizard",
-            "There is no wizard with this name. Check the spelling.",
-            field=field.name,
-        )
+        raise Refused("unknown_wizard", "There is no wizard with this name. Check the spelling.")
     return found
 
 
-READERS: Mapping[FieldType, Callable[[ActField, str, ActContext], Any]] = {
+READERS: Mapping[FieldType, Callable[[str, ActContext], Any]] = {
     FieldType.TURN: _parse_turn,
     FieldType.SEAT: _parse_seat,
     FieldType.DURATION: _parse_duration,

@@ -7,8 +7,6 @@ of a finished duel is public, so the duel continues with a new seed, to which th
 """
 
 from collections.abc import Sequence
-from datetime import datetime
-from typing import Final
 
 from django.db.models import Max
 
@@ -22,24 +20,11 @@ from duels.loaded import adjudication
 from duels.models import Draft, Duel, Orders, Outcome, Seat, Source, Speech, Stage, Turn
 from duels.post.kinds.your_turn import YourTurn
 from duels.post.public import notify
+from duels.referees.acts import standings
 from duels.referees.acts.act_types import ActContext
-from duels.referees.acts.standings import (
-    outcome_words,
-    record_outcome_changes,
-    result_words,
-    seats_of,
-    take_back_end,
-)
 from duels.sealing import seeds
 from duels.wording.turns import turn_words
 from engine.play import STANDING
-
-# Outcomes of wizards who have left the duel, by their `standing` in a position.
-LEFT: Final = {
-    "resigned": Outcome.RESIGNED,
-    "forfeited": Outcome.FORFEITED,
-    "removed": Outcome.REMOVED,
-}
 
 
 def roll_back_duel(context: ActContext) -> None:
@@ -50,30 +35,36 @@ def roll_back_duel(context: ActContext) -> None:
     kept = turns[: len(turns) - len(void)]
     _check_not_at_start(void)
     _check_seed_is_known(duel)
-    seats, newest = seats_of(duel), turns[-1]
-    outcomes = [outcome_words(seat) for seat in seats]
+    seats, newest = standings.seats_of(duel), turns[-1]
+    outcomes = [standings.outcome_words(seat) for seat in seats]
     _record_void_turns(context, void, newest)
-    number = _next_roll_back_number(duel)
+    numbers = Turn.with_voided.filter(duel=duel).aggregate(last=Max("voided_in"))
+    number = numbers["last"] + 1
     await_wizards(newest, seats, (), context.now)
     if newest.is_open:
         standing = context.open_turn()
         close_turn(standing, standing.position, context.now, stage=Stage.VOID)
     if duel.is_over:
-        result = result_words(duel, seats)
-        take_back_end(context, seats)
+        result = standings.result_words(duel, seats)
+        standings.take_back_end(context, seats)
         resume_duel(duel, seats, number)
         context.facts["seed_commitment"] = duel.seed_commitment
-        context.record_change("The result", result, result_words(duel, seats))
+        context.record_change("The result", result, standings.result_words(duel, seats))
         context.record_change("The seed of the dice", "open", "a new one, secret until the end")
     Turn.with_voided.filter(pk__in=[turn.pk for turn in void]).update(voided_in=number)
     Draft.objects.filter(turn__in=[turn.pk for turn in void]).delete()
     Speech.objects.filter(duel=duel, ordinal__gt=back_to.ordinal).update(ordinal=back_to.ordinal)
     position = adjudication.position_at_start(back_to)
     _restore_seats(context, seats, position, kept, void)
-    record_outcome_changes(context, seats, outcomes)
+    standings.record_outcome_changes(context, seats, outcomes)
     context.turn = back_to.ordinal
     context.facts |= {"void": [turn.ordinal for turn in void], "roll_back": number}
-    _open_turn_again(duel, seats, position, kept[-1] if kept else None, number, context.now)
+    previous = kept[-1] if kept else None
+    turn = open_turn(duel, seats, position, context.now, previous_turn=previous, roll_backs=number)
+    readers = [seat.wizard for seat in seats if seat.is_playing]
+    notify(YourTurn, readers, duel, context.now, turn=turn.row)
+    if not turn.awaited:
+        request_resolution(turn.row.pk)
 
 
 def _check_not_at_start(void: Sequence[Turn]) -> None:
@@ -95,11 +86,6 @@ def _check_seed_is_known(duel: Duel) -> None:
     if seeds.ended_without_seed(duel):
         text = "The seed of the dice was lost when the duel ended, so the duel cannot continue."
         raise Refused("seed_was_lost", text, field="turn")
-
-
-def _next_roll_back_number(duel: Duel) -> int:
-    last = Turn.with_voided.filter(duel=duel).aggregate(last=Max("voided_in"))["last"]
-    return int(last or 0) + 1
 
 
 def _record_void_turns(context: ActContext, void: Sequence[Turn], newest: Turn) -> None:
@@ -137,24 +123,17 @@ def _restore_seats(
         seat.asks_pause = False
         # The turn will be played differently, so the report before it counts as unread again.
         seat.read_turn = min(seat.read_turn, max(back_to - 2, 0))
-    Seat.objects.bulk_update(
-        seats,
-        [
-            "outcome",
-            "excuses_left",
-            "missed_turns",
-            "missed_in",
-            "given_back_in",
-            "draw_offered_in",
-            "asks_pause",
-            "read_turn",
-            "duel_ended_at",
-        ],
+    columns = (
+        "outcome excuses_left missed_turns missed_in given_back_in draw_offered_in asks_pause "
+        "read_turn duel_ended_at"
     )
+    Seat.objects.bulk_update(seats, columns.split())
 
 
 def _outcome_of_standing(standing: str) -> Outcome:
-    return Outcome.NONE if standing == STANDING else LEFT.get(standing, Outcome.LOST)
+    if standing == STANDING:
+        return Outcome.NONE
+    return Outcome(standing) if standing in adjudication.DEPARTURES else Outcome.LOST
 
 
 def _missed_turns(seat: Seat, kept_turns: Sequence[Turn]) -> tuple[int, int | None]:
@@ -169,21 +148,3 @@ def _missed_turns(seat: Seat, kept_turns: Sequence[Turn]) -> tuple[int, int | No
             break
         missed.append(ordinal)
     return len(missed), missed[0] if missed else None
-
-
-def _open_turn_again(
-    duel: Duel,
-    seats: Sequence[Seat],
-    position: engine.play.Position,
-    previous_turn: Turn | None,
-    roll_back_number: int,
-    now: datetime,
-) -> None:
-    """Open a turn from this position, and notify the wizards who are still in the duel."""
-    turn = open_turn(
-        duel, seats, position, now, previous_turn=previous_turn, roll_backs=roll_back_number
-    )
-    readers = [seat.wizard for seat in seats if seat.is_playing]
-    notify(YourTurn, readers, duel, now, turn=turn.row)
-    if not turn.awaited:
-        request_resolution(turn.row.pk)

@@ -17,7 +17,6 @@ def seats_of(duel: Duel) -> list[Seat]:
 
 
 def result_words(duel: Duel, seats: Iterable[Seat]) -> str:
-    """Return the current result of the duel as text."""
     if duel.status == DuelStatus.ANNULLED:
         return "annulled"
     if not duel.is_over:
@@ -32,7 +31,6 @@ def winner_words(result: str, seats: Iterable[Seat]) -> str:
 
 
 def outcome_words(seat: Seat) -> str:
-    """Return the outcome of this seat as text."""
     return str(Outcome(seat.outcome).label)
 
 

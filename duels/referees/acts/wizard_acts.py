@@ -5,7 +5,7 @@ from typing import Final
 
 from duels.accounts import names
 from duels.commands.guests import available_guest_name
-from duels.commands.profiles import available_name
+from duels.commands.profiles import available_name, set_name
 from duels.commands.renaming import rename_in_duels
 from duels.errors import Refused
 from duels.models import Seat
@@ -17,10 +17,7 @@ ACTS_FREELY: Final = "plays"
 
 
 def rename_wizard(context: ActContext) -> None:
-    """Rename the wizard everywhere, and remove their line about themselves.
-
-    The old name becomes available to other wizards.
-    """
+    """Rename the wizard everywhere, remove their line, and make the old name available."""
     wizard, old, about = context.the_wizard, context.the_wizard.name, context.the_wizard.about
     if about:
         wizard.about = ""
@@ -32,12 +29,8 @@ def rename_wizard(context: ActContext) -> None:
             return
         raise Refused("same_name", "The wizard already has this name.", field="name")
     called = context.values["name"]
-    wizard.name = available_guest_name(called) if wizard.is_guest else available_name(called)
-    wizard.slug, wizard.skeleton = (
-        names.name_slug(wizard.name),
-        names.confusable_skeleton(wizard.name),
-    )
-    wizard.save(update_fields=["name", "slug", "skeleton"])
+    available = available_guest_name if wizard.is_guest else available_name
+    wizard.save(update_fields=set_name(wizard, available(called)))
     rename_in_duels(Seat.objects.filter(wizard=wizard))
     update_paths(renamed=wizard)
     context.record_change("The name", old, wizard.name)

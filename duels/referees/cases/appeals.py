@@ -7,18 +7,10 @@ from datetime import datetime
 
 from django.db import transaction
 
+from duels.commands.halting import halt_for_dispute
 from duels.errors import Refused
 from duels.models import Wizard
-from duels.referees.cases.case_state import (
-    APPEAL_WITHIN,
-    check_is_in_duel,
-    check_is_open,
-    checked_text,
-    end_case,
-    lock_case,
-    pause_disputed_duel,
-    removal_act_of,
-)
+from duels.referees.cases import case_state
 from duels.referees.cases.notices import announce_change
 from duels.referees.models import (
     CASE_WORDS_LENGTH,
@@ -34,15 +26,16 @@ from duels.referees.models import (
 @transaction.atomic
 def open_appeal(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Appeal:
     """Appeal against a ruling, so that another referee rules on the case. Pause its duel."""
-    case = lock_case(case_id)
+    case = case_state.lock_case(case_id)
     check_may_appeal(case, wizard, now)
     made = Appeal.objects.create(
-        case=case, wizard=wizard, words=checked_text(words, CASE_WORDS_LENGTH), at=now
+        case=case, wizard=wizard, words=case_state.checked_text(words, CASE_WORDS_LENGTH), at=now
     )
     case.status, case.round, case.referee = CaseStatus.APPEALED, 2, None
     case.claimed_at = case.ended_at = None
     case.save(update_fields=["status", "round", "referee", "claimed_at", "ended_at"])
-    pause_disputed_duel(case, now)
+    assert case.duel_id is not None
+    halt_for_dispute(case.duel_id, now)
     announce_change(case, "appealed", wizard, now)
     return made
 
@@ -53,7 +46,7 @@ def check_may_appeal(case: Case, wizard: Wizard, now: datetime) -> None:
         raise Refused(
             "no_appeal", "Reports cannot be appealed. Write to the operator of this site instead."
         )
-    check_is_in_duel(case, wizard)
+    case_state.check_is_in_duel(case, wizard)
     _check_ruling_concerns(case, wizard)
     if case.round > 1:
         text = "A case can be appealed once, and this one has already been appealed."
@@ -63,8 +56,9 @@ def check_may_appeal(case: Case, wizard: Wizard, now: datetime) -> None:
         raise Refused("appealed_already", text)
     if case.status != CaseStatus.RULED or case.ended_at is None:
         raise Refused("no_ruling_yet", "There is no ruling yet, so there is nothing to appeal.")
-    if case.ended_at <= now - APPEAL_WITHIN:
-        text = f"The {APPEAL_WITHIN.days} days for an appeal are over, so the ruling is final."
+    if case.ended_at <= now - case_state.APPEAL_WITHIN:
+        days = case_state.APPEAL_WITHIN.days
+        text = f"The {days} days for an appeal are over, so the ruling is final."
         raise Refused("appeal_too_late", text)
     standing = Case.objects.filter(
         kind=CaseKind.DISPUTE,
@@ -83,7 +77,7 @@ def _check_ruling_concerns(case: Case, wizard: Wizard) -> None:
     They can still appeal in the case that led to their removal, and in cases that they opened
     themselves.
     """
-    left = removal_act_of(case, wizard)
+    left = case_state.removal_act_of(case, wizard)
     if left is None or left.case == case.pk or case.opened_by_id == wizard.pk:
         return
     ruling = Ruling.objects.filter(case=case, round=1).first()
@@ -103,15 +97,15 @@ def withdraw_appeal(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
     Only the wizard who appealed can withdraw the appeal, and they cannot appeal again. The other
     players get the full time for an appeal again, so that no player can use up another's chance.
     """
-    case = lock_case(case_id)
+    case = case_state.lock_case(case_id)
     made = Appeal.objects.filter(case=case, wizard=wizard).first()
     if made is not None:
-        check_is_open(case)
+        case_state.check_is_open(case)
     if made is None or made.withdrawn_at is not None:
         raise Refused("not_your_case", "Only the player who appealed can withdraw the appeal.")
     made.withdrawn_at = now
     made.save(update_fields=["withdrawn_at"])
-    end_case(case, CaseStatus.RULED, now)
+    case_state.end_case(case, CaseStatus.RULED, now)
     announce_change(case, "withdrawn", wizard, now)
     case.round, case.referee = 1, Ruling.objects.get(case=case, round=1).referee
     case.save(update_fields=["round", "referee"])

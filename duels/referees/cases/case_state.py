@@ -16,10 +16,7 @@ APPEAL_WITHIN: Final = timedelta(days=14)
 
 
 def lock_case(case_id: int) -> Case:
-    """Lock the case's duel, if any, and then the case, in the usual order. Return the case.
-
-    Raise `Refused` if there is no such case.
-    """
+    """Lock the case's duel, if any, and then the case, and return it. Raise `Refused`."""
     found = Case.objects.filter(pk=case_id)
     duel_id = found.values_list("duel_id", flat=True).first()
     duel = lock_first_duel(Duel.objects.filter(pk=duel_id)) if duel_id is not None else None
@@ -32,7 +29,6 @@ def lock_case(case_id: int) -> Case:
 
 
 def check_is_open(case: Case) -> None:
-    """Raise `Refused` if the case is no longer open."""
     if not case.is_open:
         raise Refused("case_over", f"{case.title} is already {case.get_status_display()}.")
 
@@ -45,23 +41,13 @@ def end_case(case: Case, status: CaseStatus, now: datetime) -> None:
         halting.resume_after_dispute(case.duel_id, now)
 
 
-def pause_disputed_duel(case: Case, now: datetime) -> None:
-    """Pause the duel of this dispute until all disputes about it are closed."""
-    if case.duel_id is not None:
-        halting.halt_for_dispute(case.duel_id, now)
-
-
 def has_open_dispute(duel_id: int) -> bool:
-    """Return whether a dispute about this duel is open."""
     found = Case.objects.filter(duel=duel_id, kind=CaseKind.DISPUTE, status__in=OPEN_STATUSES)
     return found.exists()
 
 
 def appeal_deadline(case: Case) -> datetime | None:
-    """Return the deadline for appeals against the first ruling.
-
-    Return None if there is no ruling that players can appeal.
-    """
+    """Return the deadline for appeals against the first ruling, or None without such a ruling."""
     is_first = case.is_dispute and case.round == 1 and case.status == CaseStatus.RULED
     return case.ended_at + APPEAL_WITHIN if is_first and case.ended_at is not None else None
 
@@ -92,10 +78,7 @@ def checked_rule(typed: str, *, field: str = "rule") -> str:
 
 
 def check_is_in_duel(case: Case, wizard: Wizard) -> None:
-    """Raise `Refused` if the wizard is not in the case's duel.
-
-    Wizards that a referee has replaced in the duel still count.
-    """
+    """Raise `Refused` unless the wizard is or was (before a replacement) in the case's duel."""
     if case.duel is None or wizard.pk not in wizards_of(case.duel):
         raise Refused("not_your_duel", "You are not in this duel.")
 
@@ -109,10 +92,7 @@ def check_is_party(case: Case, wizard: Wizard) -> None:
 
 
 def removal_act_of(case: Case, wizard: Wizard) -> Act | None:
-    """Return the referee's act that removed this wizard from the case's duel.
-
-    Return None if the wizard is still in the duel or has left it in another way.
-    """
+    """Return the act that removed this wizard from the case's duel, or None."""
     acts_on_duel = Act.objects.filter(duel=case.duel).order_by("-ordinal")
     seat = Seat.objects.filter(duel=case.duel, wizard=wizard).first()
     if seat is None:

@@ -6,19 +6,12 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Q
 
+from duels.commands.halting import halt_for_dispute
 from duels.commands.locking import lock_duel, seat_of
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.models import Duel, DuelStatus, Turn, User, Wizard, WizardKind
-from duels.referees.cases.case_state import (
-    check_is_open,
-    check_is_party,
-    checked_rule,
-    checked_text,
-    end_case,
-    lock_case,
-    pause_disputed_duel,
-)
+from duels.referees.cases import case_state
 from duels.referees.cases.handling import remove_referee
 from duels.referees.cases.notices import announce_change
 from duels.referees.models import (
@@ -66,11 +59,11 @@ def open_dispute(
         ordinal=ordinal,
         opened_by=wizard,
         category=category,
-        rule=checked_rule(rule),
-        words=checked_text(words, CASE_WORDS_LENGTH),
+        rule=case_state.checked_rule(rule),
+        words=case_state.checked_text(words, CASE_WORDS_LENGTH),
         opened_at=now,
     )
-    pause_disputed_duel(case, now)
+    halt_for_dispute(duel.pk, now)
     announce_change(case, "opened", wizard, now)
     return case
 
@@ -118,10 +111,10 @@ def check_may_dispute(duel: Duel, wizard: Wizard, now: datetime) -> None:
 @transaction.atomic
 def withdraw_own_case(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
     """Withdraw a case that the wizard opened. This is not possible after a ruling."""
-    case = lock_case(case_id)
+    case = case_state.lock_case(case_id)
     if case.opened_by_id != wizard.pk:
         raise Refused("not_your_case", "Only the player who opened this case can withdraw it.")
-    check_is_open(case)
+    case_state.check_is_open(case)
     if case.round > 1:
         raise Refused("ruled_already", "The case has a ruling, so you cannot withdraw it.")
     withdraw_case(case, wizard, now)
@@ -130,7 +123,7 @@ def withdraw_own_case(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
 
 def withdraw_case(case: Case, wizard: Wizard, now: datetime) -> None:
     """Withdraw this case, which is locked and was opened by this wizard."""
-    end_case(case, CaseStatus.WITHDRAWN, now)
+    case_state.end_case(case, CaseStatus.WITHDRAWN, now)
     if case.is_dispute:
         announce_change(case, "withdrawn", wizard, now)
 
@@ -138,9 +131,9 @@ def withdraw_case(case: Case, wizard: Wizard, now: datetime) -> None:
 @transaction.atomic
 def add_statement(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Note:
     """Add a player's statement to the case. The referee and all players of the duel can read it."""
-    case = lock_case(case_id)
-    check_is_party(case, wizard)
-    check_is_open(case)
+    case = case_state.lock_case(case_id)
+    case_state.check_is_party(case, wizard)
+    case_state.check_is_open(case)
     said = Note.objects.filter(case=case, wizard=wizard)
     if said.count() >= MOST_NOTES:
         text = f"You have sent {MOST_NOTES} messages in this case, which is the maximum."
@@ -149,7 +142,7 @@ def add_statement(*, case_id: int, wizard: Wizard, words: str, now: datetime) ->
         case=case,
         wizard=wizard,
         audience=Audience.PLAYERS,
-        words=checked_text(words, CASE_WORDS_LENGTH),
+        words=case_state.checked_text(words, CASE_WORDS_LENGTH),
         at=now,
     )
 
@@ -173,12 +166,12 @@ def end_cases_of(*, user: User, now: datetime) -> int:
         opened_by=wizard, kind="dispute", status__in=OPEN_STATUSES, round=1
     )
     for case_id in opened.order_by("duel_id", "pk").values_list("pk", flat=True):
-        case = lock_case(case_id)
+        case = case_state.lock_case(case_id)
         if case.is_open:
             withdraw_case(case, case.opened_by, now)
             ended += 1
     held = Case.objects.filter(referee=user, status=CaseStatus.CLAIMED)
     for case_id in held.order_by("duel_id", "pk").values_list("pk", flat=True):
-        remove_referee(lock_case(case_id))
+        remove_referee(case_state.lock_case(case_id))
         ended += 1
     return ended

@@ -6,12 +6,7 @@ from django.db import transaction
 
 from duels.errors import Refused
 from duels.models import Wizard
-from duels.referees.cases.case_state import (
-    check_is_open,
-    check_is_party,
-    checked_text,
-    lock_case,
-)
+from duels.referees.cases import case_state
 from duels.referees.cases.eligibility import handling_refusal
 from duels.referees.cases.handling import return_to_queue
 from duels.referees.cases.notices import notify_parties
@@ -26,7 +21,7 @@ def object_to_referee(*, case_id: int, wizard: Wizard, words: str, now: datetime
     The case goes back to the queue, and this referee can no longer handle it. Each player can
     object once in a case.
     """
-    case = lock_case(case_id)
+    case = case_state.lock_case(case_id)
     check_may_object(case, wizard, now)
     referee = case.referee
     assert referee is not None, "a claimed case has a referee"
@@ -35,7 +30,7 @@ def object_to_referee(*, case_id: int, wizard: Wizard, words: str, now: datetime
         wizard=wizard,
         referee=referee,
         referee_name=public_name(referee),
-        words=checked_text(words, CASE_WORDS_LENGTH),
+        words=case_state.checked_text(words, CASE_WORDS_LENGTH),
         at=now,
     )
     return_to_queue(case, referee, now, f"{wizard.name} objected to this referee: {made.words}")
@@ -45,8 +40,8 @@ def object_to_referee(*, case_id: int, wizard: Wizard, words: str, now: datetime
 
 def check_may_object(case: Case, wizard: Wizard, now: datetime) -> None:
     """Raise `Refused`, with the reason, if this wizard cannot object to the referee now."""
-    check_is_party(case, wizard)
-    check_is_open(case)
+    case_state.check_is_party(case, wizard)
+    case_state.check_is_open(case)
     if Objection.objects.filter(case=case, wizard=wizard).exists():
         raise Refused("objected_already", "You have already objected once in this case.")
     if case.status != CaseStatus.CLAIMED or case.referee is None:

@@ -1,12 +1,11 @@
 """Queries for cases and rulings."""
 
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from statistics import median
 from typing import Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from duels.models import Duel, User, Wizard
 from duels.referees.cases.eligibility import wizards_of
@@ -41,17 +40,14 @@ def ended_cases() -> QuerySet[Case]:
 
 
 def unclaimed_cases() -> QuerySet[Case]:
-    """Return unclaimed cases, oldest first."""
     return open_cases().filter(status__in=UNCLAIMED_STATUSES)
 
 
 def cases_held_by(user: User) -> QuerySet[Case]:
-    """Return the cases that this referee holds."""
     return open_cases().filter(status=CaseStatus.CLAIMED, referee=user)
 
 
 def case_by_number(number: int) -> Case | None:
-    """Return the case with this number, or None."""
     related = ("duel", "opened_by", "about", "speech", "referee")
     return Case.objects.select_related(*related).filter(pk=number).first()
 
@@ -97,7 +93,6 @@ def rulings_citing(rule: str = "") -> QuerySet[Ruling]:
 
 
 def ruling_by_number(number: int) -> Ruling | None:
-    """Return the ruling with this number, or None."""
     return rulings_citing().filter(pk=number).first()
 
 
@@ -108,17 +103,13 @@ def other_ruling(ruling: Ruling) -> Ruling | None:
 
 def settling_rulings_by_rule() -> dict[str, list[int]]:
     """Return the numbers of the rulings that settle a rule, by rule, without overruled ones."""
-    found = CitedRule.objects.filter(is_settled=True).filter(_not_overruled_filter())
+    anew = Ruling.objects.filter(round=2).values("case")
+    in_force = Q(ruling__round=2) | ~Q(ruling__case__in=anew)
+    found = CitedRule.objects.filter(in_force, is_settled=True)
     numbers: dict[str, list[int]] = {}
     for rule, ruling in found.order_by("ruling_id").values_list("rule", "ruling_id"):
         numbers.setdefault(rule, []).append(ruling)
     return numbers
-
-
-def _not_overruled_filter() -> Q:
-    """Return a filter that excludes first rulings of cases with a second ruling."""
-    anew = Ruling.objects.filter(round=2).values("case")
-    return Q(ruling__round=2) | ~Q(ruling__case__in=anew)
 
 
 # Figures
@@ -139,20 +130,15 @@ class Figures:
 
 
 def case_figures(now: datetime) -> Figures:
-    """Return figures on open cases and rulings."""
-    statuses: Sequence[str] = list(
-        Case.objects.filter(status__in=OPEN_STATUSES).values_list("status", flat=True)
+    claimed = Case.objects.filter(status__in=OPEN_STATUSES).aggregate(
+        waiting=Count("pk", filter=Q(status__in=UNCLAIMED_STATUSES)),
+        held=Count("pk", filter=Q(status=CaseStatus.CLAIMED)),
     )
     recent = Ruling.objects.filter(round=1, published_at__gt=now - MEDIAN_PERIOD).order_by()
     times = recent.values_list("case__opened_at", "published_at")
     days = [(ruled - opened) / timedelta(days=1) for opened, ruled in times]
     return Figures(
-        waiting=_count(statuses, UNCLAIMED_STATUSES),
-        held=_count(statuses, (CaseStatus.CLAIMED,)),
+        **claimed,
         ruled=Ruling.objects.count(),
         median_days=median(days) if days else None,
     )
-
-
-def _count(statuses: Sequence[str], wanted: Collection[str]) -> int:
-    return sum(status in wanted for status in statuses)

@@ -51,10 +51,7 @@ def report_message_with_turn(
 
 
 def message_with_turn(duel: Duel, ordinal: int, seat: str, reader: Wizard) -> SpeechRow | None:
-    """Return the message that the wizard in this seat sent with the turn.
-
-    Return None if there is no such message or `reader` may not see it.
-    """
+    """Return the readable message that this seat sent with the turn, or None."""
     found = (
         each
         for each in all_messages(duel, reader)

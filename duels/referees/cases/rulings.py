@@ -40,7 +40,13 @@ def rule_on_case(
     if verdict not in Verdict.values:
         raise Refused("unknown_verdict", "Choose a verdict.", field="verdict")
     words = checked_text(words, RULING_WORDS_LENGTH)
-    _check_is_anonymous(words, case)
+    for name, role in role_names(case).items():
+        if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words):
+            text = (
+                f"Everyone can read this, but it names {name}. Write “{role}” instead. There is a "
+                "separate field for text that only the players can read."
+            )
+            raise Refused("names_somebody", text, field="words")
     private_words = clean_text(private_words)
     if private_words:
         private_words = checked_text(private_words, RULING_WORDS_LENGTH, field="private_words")
@@ -93,16 +99,6 @@ def role_names(case: Case) -> dict[str, str]:
 
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-
-
-def _check_is_anonymous(words: str, case: Case) -> None:
-    for name, role in role_names(case).items():
-        if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words):
-            text = (
-                f"Everyone can read this, but it names {name}. Write “{role}” instead. There is a "
-                "separate field for text that only the players can read."
-            )
-            raise Refused("names_somebody", text, field="words")
 
 
 def _cited_rules(typed: Sequence[str], settled: str) -> list[str]:

@@ -96,16 +96,11 @@ def case_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
             context = {"case": case, "text": refused.text, "code": refused.code}
             page = "referees/referee_not_eligible.html"
             return render(request, page, context, status=HTTPStatus.FORBIDDEN)
-        return view(request, _case_file(case, referee), **kwargs)
+        file = CaseFile(case, referee, NOTHING_OPENED)
+        if case.duel is not None and case.duel.is_over:
+            file = replace(file, opening=ALL_OPEN)
+        elif case.duel is not None and file.is_held:
+            file = replace(file, opening=turns_opened_in_case(case, referee))
+        return view(request, file, **kwargs)
 
     return referee_only(view_of_case)
-
-
-def _case_file(case: Case, referee: User) -> CaseFile:
-    """Return the case together with the turns that this referee has opened."""
-    file = CaseFile(case, referee, NOTHING_OPENED)
-    if case.duel is None:
-        return file
-    if case.duel.is_over:
-        return replace(file, opening=ALL_OPEN)
-    return replace(file, opening=turns_opened_in_case(case, referee)) if file.is_held else file

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -32,36 +32,6 @@ from duels.wording.moments import moment_words
 from duels.wording.turns import turn_words
 
 EXCERPT: Final = 60
-
-
-def act_context(
-    case_file: CaseFile,
-    spec: ActSpec,
-    form: ActForm,
-    *,
-    subject: str = "",
-    plan: ActPlan | None = None,
-    confirm: ConfirmForm | None = None,
-    fault: str = "",
-) -> dict[str, Any]:
-    """Return the context for an act's form and, if there is a plan, its changes."""
-    is_on_duel = "duel" in spec.subjects and case_file.duel is not None
-    needs_wizard = not is_on_duel and spec.kind != ActKind.REMOVE_WORDS
-    return frame_context(case_file, "acts") | {
-        "spec": spec,
-        "form": form,
-        "subjects": [
-            (str(each.pk), each.name, str(each.pk) == subject)
-            for each in involved_wizards(case_file)
-        ]
-        if needs_wizard
-        else [],
-        "subject": subject,
-        "plan": plan,
-        "confirm": confirm,
-        "fault": fault,
-        "typed": form.typed if plan is not None else {},
-    }
 
 
 def _is_possible_in_case(spec: ActSpec, case_file: CaseFile) -> bool:
@@ -127,7 +97,6 @@ def _excerpt(words: str) -> str:
 @require_safe
 @case_page
 def acts_view(request: HttpRequest, case_file: CaseFile) -> HttpResponse:
-    """Show the list of acts."""
     specs = [spec for spec in ACTS.values() if _is_possible_in_case(spec, case_file)]
     return render(
         request, "referees/acts.html", frame_context(case_file, "acts") | {"specs": specs}
@@ -137,28 +106,18 @@ def acts_view(request: HttpRequest, case_file: CaseFile) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @case_page
 def act_view(request: HttpRequest, case_file: CaseFile, kind: str) -> HttpResponse:
-    """Show the form of one act, plan the act, or carry it out."""
+    """Show the form of one act, show the changes that it would make, or carry it out.
+
+    To carry it out, the referee enters a reason, and the form contains the stamp of the plan.
+    """
     spec = ACTS.get(ActKind(kind)) if kind in ActKind.values else None
     if spec is None or not _is_possible_in_case(spec, case_file):
         raise Http404("There is no such act in this case.")
-    choices = field_choices(case_file.case, case_file.opening)
-    if request.method == "POST":
-        return _posted_act_response(request, case_file, spec, ActForm(spec, choices, request.POST))
-    return render(
-        request, "referees/act.html", act_context(case_file, spec, ActForm(spec, choices))
-    )
-
-
-def _posted_act_response(
-    request: HttpRequest, case_file: CaseFile, spec: ActSpec, form: ActForm
-) -> HttpResponse:
-    """Show the changes that an act would make, or carry it out if the form is confirmed.
-
-    To confirm, the referee enters a reason, and the form contains the stamp of the plan.
-    """
+    posted = request.POST if request.method == "POST" else None
+    form = ActForm(spec, field_choices(case_file.case, case_file.opening), posted)
     subject = request.POST.get("subject", "")
     is_sure = request.POST.get("do") == "carry_out"
-    confirm = ConfirmForm(request.POST) if is_sure else ConfirmForm()
+    confirm = ConfirmForm(posted if is_sure else None)
     plan: ActPlan | None = None
     fault = ""
     if form.is_valid():
@@ -181,10 +140,18 @@ def _posted_act_response(
                 add_refusal(form, refused)
             else:
                 fault = refused.text
-    context = act_context(
-        case_file, spec, form, subject=subject, plan=plan, confirm=confirm, fault=fault
-    )
-    is_refused = bool(fault or form.errors or (is_sure and confirm.errors))
+    is_on_duel = "duel" in spec.subjects and case_file.duel is not None
+    needs_wizard = not is_on_duel and spec.kind != ActKind.REMOVE_WORDS
+    context = frame_context(case_file, "acts") | {
+        "spec": spec,
+        "form": form,
+        "subjects": involved_wizards(case_file) if needs_wizard else (),
+        "subject": subject,
+        "plan": plan,
+        "confirm": confirm,
+        "fault": fault,
+    }
+    is_refused = bool(fault or form.errors or confirm.errors)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
     return render(request, "referees/act.html", context, status=status)
 

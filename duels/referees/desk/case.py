@@ -37,7 +37,6 @@ from duels.wording.moments import span_words
 from duels.wording.turns import turn_words
 
 ACTS_ON_A_PAGE: Final = 50
-CaseView = Callable[..., HttpResponseBase]
 CASE_FORMS: Final[Mapping[str, type[Form]]] = {
     "note": NoteForm,
     "hand_over": HandOverForm,
@@ -158,20 +157,18 @@ def log_view(request: HttpRequest, referee: User) -> HttpResponse:
     acts = Act.objects.select_related("duel").order_by("-pk")
     acts = acts.exclude(kind=ActKind.OPEN_SEALED, duel__in=own.values("pk"))
     page = Paginator(acts, ACTS_ON_A_PAGE).get_page(request.GET.get("page", ""))
-    return render(request, "referees/log.html", {"acts": list(page), "page": page, "asked": ""})
+    return render(request, "referees/log.html", {"acts": list(page), "page": page})
 
 
 @require_safe
 @case_page
 def case_view(request: HttpRequest, case_file: CaseFile) -> HttpResponse:
-    """Show a case."""
     return render(request, "referees/case.html", case_context(case_file, site_now()))
 
 
 @post_only
 @case_page
 def claim_view(request: HttpRequest, case_file: CaseFile) -> HttpResponse:
-    """Claim the case for this referee."""
     number = case_file.case.pk
     handling.claim_case(case_id=number, user=case_file.referee, now=site_now())
     messages.success(request, "You now hold this case.")
@@ -226,13 +223,10 @@ def timeline_view(request: HttpRequest, case_file: CaseFile) -> HttpResponse:
         raise Http404("This case has no duel.")
     kind = request.GET.get("kind", "")
     kind = kind if kind in KINDS else ""
-    address = reverse("desk_timeline", args=[case_file.case.pk])
     entries = timeline(case_file.duel, case_file.opening)
     context = frame_context(case_file, "timeline") | {
         "entries": [each for each in entries if not kind or each.kind == kind],
-        "kinds": [
-            Tab("Everything", address, not kind),
-            *(Tab(words, f"{address}?kind={each}", each == kind) for each, words in KINDS.items()),
-        ],
+        "kinds": [("", "Everything"), *KINDS.items()],
+        "kind": kind,
     }
     return render(request, "referees/timeline.html", context)

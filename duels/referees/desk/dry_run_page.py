@@ -1,7 +1,6 @@
 """The page of dry runs, with a form for changes to a turn and the result of these changes."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
@@ -17,55 +16,12 @@ from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Stage
 from duels.referees.desk.access import CaseFile, case_page
+from duels.referees.desk.evidence import dry_run
 from duels.referees.desk.evidence.difference import EventNarrator, compare_outcomes
-from duels.referees.desk.evidence.dry_run import (
-    Changes,
-    Outcome,
-    Run,
-    other_readings,
-    run_with_changes,
-    stored_outcome,
-)
 from duels.referees.desk.evidence.event_words import draw_result, draw_words
 from duels.referees.desk.turn import narrated_steps, sealed_orders, turn_frame_context, turn_or_404
 
 ORDERS, ANSWER, DRAW = "orders-", "answer-", "draw-"
-
-
-@dataclass(frozen=True)
-class OrdersField:
-    """A form field with a wizard's orders as text."""
-
-    name: str
-    wizard: str
-    text: str
-    sealed: str
-    faults: tuple[Refused, ...]
-
-    @property
-    def rows(self) -> int:
-        return max(3, self.text.count("\n") + 1)
-
-
-@dataclass(frozen=True)
-class DrawField:
-    """A form field for the value of a draw. If `value` is empty, the draw keeps its result."""
-
-    number: int
-    label: str
-    words: str
-    drawn: str
-    value: str
-
-
-@dataclass(frozen=True)
-class AnswerField:
-    """A form field for the answer to a question in the turn."""
-
-    name: str
-    words: str
-    options: tuple[tuple[str, str], ...]
-    value: str
 
 
 def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
@@ -75,10 +31,10 @@ def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
     """
     ruleset = turn.duel.ruleset
     try:
-        again = run_with_changes(turn)
+        again = dry_run.run_with_changes(turn)
     except Refused:
         return False, f"Under {ruleset}, this turn cannot be resolved again from its sealed orders."
-    found = compare_outcomes(stored_outcome(turn.row), again.outcome, again.start)
+    found = compare_outcomes(dry_run.stored_outcome(turn.row), again.outcome, again.start)
     if found.is_empty:
         return True, (
             f"Resolved again from its sealed orders under {ruleset}, this turn gives the stored "
@@ -90,7 +46,9 @@ def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
     )
 
 
-def _parse_changes(turn: OpenTurn, posted: Mapping[str, str]) -> tuple[Changes, list[Refused]]:
+def _parse_changes(
+    turn: OpenTurn, posted: Mapping[str, str]
+) -> tuple[dry_run.Changes, list[Refused]]:
     """Return the submitted changes and their errors. Ignore orders that equal the sealed orders."""
     faults: list[Refused] = []
     orders: dict[str, engine.orders.Orders] = {}
@@ -115,7 +73,7 @@ def _parse_changes(turn: OpenTurn, posted: Mapping[str, str]) -> tuple[Changes, 
         for name, value in posted.items()
         if name.startswith(ANSWER) and value
     }
-    return Changes(orders, answers, draws, posted.get("reading", "")), faults
+    return dry_run.Changes(orders, answers, draws, posted.get("reading", "")), faults
 
 
 def _field_fault(field: str, text: str) -> Refused:
@@ -144,79 +102,93 @@ def _parse_draws(posted: Mapping[str, str], faults: list[Refused]) -> dict[str, 
 def _form_context(
     turn: OpenTurn,
     posted: Mapping[str, str],
-    changes: Changes,
+    changes: dry_run.Changes,
     faults: Sequence[Refused],
-    result: Run | None,
+    result: dry_run.Run | None,
 ) -> dict[str, Any]:
     sealed = {each.code: each for each in sealed_orders(turn)}
     names = {seat.code: seat.wizard.name for seat in turn.seats}
-    fields = [
-        OrdersField(
-            name=f"{ORDERS}{wizard}",
-            wizard=names[wizard],
-            text=posted.get(f"{ORDERS}{wizard}", sealed[wizard].text if wizard in sealed else ""),
-            sealed=sealed[wizard].source if wizard in sealed else "nothing sealed",
-            faults=tuple(each for each in faults if each.field == f"{ORDERS}{wizard}"),
+    fields: list[dict[str, Any]] = []
+    for wizard in engine.play.acting_wizards(turn.position):
+        name, seal = f"{ORDERS}{wizard}", sealed.get(wizard)
+        text = posted.get(name, seal.text if seal else "")
+        fields.append(
+            {
+                "name": name,
+                "wizard": names[wizard],
+                "text": text,
+                "rows": max(3, text.count("\n") + 1),
+                "sealed": seal.source if seal else "nothing sealed",
+                "faults": [each for each in faults if each.field == name],
+            }
         )
-        for wizard in engine.play.acting_wizards(turn.position)
-    ]
-    own = {field.name for field in fields}
+    own = {field["name"] for field in fields}
     return {
         "orders_fields": fields,
         "draw_fields": _draw_fields(result, changes),
         "answer_fields": _answer_fields(result),
         "readings": [
             (reading, words, rule, reading == changes.reading)
-            for reading, words, rule in other_readings(turn.duel)
+            for reading, words, rule in dry_run.other_readings(turn.duel)
         ],
         "faults": [each for each in faults if each.field not in own],
     }
 
 
-def _draw_fields(result: Run | None, changes: Changes) -> list[DrawField]:
-    """Return fields for the draws in the result, then for other draws that the referee entered."""
+def _draw_fields(result: dry_run.Run | None, changes: dry_run.Changes) -> list[dict[str, Any]]:
+    """Return fields for the draws in the result, then for other draws that the referee entered.
+
+    If the value of a field is empty, the draw keeps its result.
+    """
     chosen = dict(changes.draws)
-    fields: list[DrawField] = []
     names = EventNarrator(result.outcome, result.start).names if result else {}
+    rows: list[tuple[str, str, str, object]] = []
     for draw in result.outcome.draws if result else ():
-        value = str(chosen.pop(draw.label, ""))
         drawn = f"was {draw.value} (0 to {draw.sides - 1}): {draw_result(draw, names)}"
-        words = draw_words(draw, names)
-        fields.append(DrawField(len(fields), draw.label, words, drawn, value))
-    for label, number in chosen.items():
-        fields.append(DrawField(len(fields), label, label, "not drawn", str(number)))
-    return [*fields, DrawField(len(fields), "", "", "", "")]
+        rows.append((draw.label, draw_words(draw, names), drawn, chosen.pop(draw.label, "")))
+    rows += [(label, label, "not drawn", number) for label, number in chosen.items()]
+    return [
+        {"number": number, "label": label, "words": words, "drawn": drawn, "value": value}
+        for number, (label, words, drawn, value) in enumerate([*rows, ("", "", "", "")])
+    ]
 
 
-def _answer_fields(result: Run | None) -> list[AnswerField]:
+def _answer_fields(result: dry_run.Run | None) -> list[dict[str, Any]]:
     """Return fields for the turn's questions, including those that have answers."""
     if result is None:
         return []
     start = engine.play.under_published_rules(result.start)
     view = engine.play.view(engine.play.History((), start), engine.play.ALL)
-    fields: list[AnswerField] = []
-    for question in result.questions:
-        options = tuple(
-            (option, engine.words.option_text(view, question, option))
-            for option in question.options
-        )
-        words = engine.words.question_text(view, question)
-        fields.append(AnswerField(f"{ANSWER}{question.id}", words, options, question.default))
-    for id, answer in result.answers.items():
-        fields.append(AnswerField(f"{ANSWER}{id}", f"Answer to {id}", ((answer, answer),), answer))
-    return fields
+    asked: list[dict[str, Any]] = [
+        {
+            "name": f"{ANSWER}{question.id}",
+            "words": engine.words.question_text(view, question),
+            "options": [
+                (option, engine.words.option_text(view, question, option))
+                for option in question.options
+            ],
+            "value": question.default,
+        }
+        for question in result.questions
+    ]
+    return asked + [
+        {
+            "name": f"{ANSWER}{id}",
+            "words": f"Answer to {id}",
+            "options": [(answer, answer)],
+            "value": answer,
+        }
+        for id, answer in result.answers.items()
+    ]
 
 
-def _outcome_context(turn: OpenTurn, result: Run | None) -> dict[str, Any]:
-    """Return the context for a result and its differences from the stored result.
-
-    For an unresolved turn, compare with the result of its sealed orders instead.
-    """
+def _outcome_context(turn: OpenTurn, result: dry_run.Run | None) -> dict[str, Any]:
+    """Return the context for a result and its differences from the original result."""
     if result is None:
         return {"result": None}
     is_resolved = turn.row.stage == Stage.RESOLVED
     found = compare_outcomes(
-        stored_outcome(turn.row) if is_resolved else _outcome_of_sealed_orders(turn),
+        dry_run.stored_outcome(turn.row) if is_resolved else _outcome_of_sealed_orders(turn),
         result.outcome,
         result.start,
     )
@@ -229,12 +201,12 @@ def _outcome_context(turn: OpenTurn, result: Run | None) -> dict[str, Any]:
     }
 
 
-def _outcome_of_sealed_orders(turn: OpenTurn) -> Outcome:
+def _outcome_of_sealed_orders(turn: OpenTurn) -> dry_run.Outcome:
     """Return the outcome of the sealed orders, or an empty outcome if they cannot be resolved."""
     try:
-        return run_with_changes(turn).outcome
+        return dry_run.run_with_changes(turn).outcome
     except Refused:
-        return Outcome(None, ())
+        return dry_run.Outcome(None, ())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -253,7 +225,7 @@ def dry_run_view(request: HttpRequest, case_file: CaseFile, ordinal: int) -> Htt
         result = None
         if not faults:
             try:
-                result = run_with_changes(turn, changes)
+                result = dry_run.run_with_changes(turn, changes)
             except Refused as refused:
                 faults = [refused]
         context |= _form_context(turn, posted, changes, faults, result) | _outcome_context(

@@ -98,7 +98,6 @@ class RulingForm(forms.Form):
             del self.fields["dry_run"]
 
     def clean_rules(self) -> list[str]:
-        """Return the cited rules as a list."""
         return [each.strip() for each in self.cleaned_data["rules"].split(",") if each.strip()]
 
 

@@ -54,7 +54,6 @@ def _waiting_words(pending: PendingActions) -> str:
 
 
 def _sheet_fields(duel: Duel, sheet: engine.play.Sheet) -> Iterator[PendingField]:
-    """Yield the fields of an empty order sheet."""
     form = order_form(sheet, {}, spell_book_of(duel))
     many = len(form.sets) > 1
     for part in form.sets:

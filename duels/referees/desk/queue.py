@@ -4,26 +4,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 import engine.words
 from duels.loaded.database_clock import site_now
 from duels.models import Seat, User
+from duels.referees.cases import queries
 from duels.referees.cases.eligibility import eligible_cases
-from duels.referees.cases.queries import (
-    case_figures,
-    cases_held_by,
-    ended_cases,
-    open_cases,
-    unclaimed_cases,
-)
 from duels.referees.desk.access import referee_only
 from duels.referees.log.act_log import public_name
 from duels.referees.models import Case, Category
@@ -32,27 +24,16 @@ from duels.wording.moments import span_words
 CASES_ON_A_PAGE: Final = 50
 # Filters for the list of cases: a label, and a query for this referee.
 SHOWS: Final[Mapping[str, tuple[str, Callable[[User], QuerySet[Case]]]]] = {
-    "waiting": ("Waiting", lambda referee: unclaimed_cases()),
-    "mine": ("Mine", cases_held_by),
-    "all": ("All open", lambda referee: open_cases()),
-    "ended": ("Ended", lambda referee: ended_cases()),
+    "waiting": ("Waiting", lambda referee: queries.unclaimed_cases()),
+    "mine": ("Mine", queries.cases_held_by),
+    "all": ("All open", lambda referee: queries.open_cases()),
+    "ended": ("Ended", lambda referee: queries.ended_cases()),
 }
 
 
 @dataclass(frozen=True)
-class QueueRow:
-    """A case in the queue."""
-
-    case: Case
-    address: str
-    age: str
-    about: str
-    held_by: str
-
-
-@dataclass(frozen=True)
 class Tab:
-    """A link to another page of the desk, or to the same page with another filter."""
+    """A link to another page of the desk."""
 
     words: str
     address: str
@@ -76,43 +57,27 @@ def queue_context(
     cases = list(page)
     names = wizard_names_by_duel(cases)
     return {
-        "rows": [_queue_row(case, now, names) for case in cases],
+        "rows": [
+            {
+                "case": case,
+                "age": span_words((case.ended_at or now) - case.opened_at),
+                "about": case_subject(case, names),
+                "held_by": public_name(case.referee) if case.referee else "",
+            }
+            for case in cases
+        ],
         "for_others": found.count() - page.paginator.count,
         "page": page,
-        "asked": urlencode(_filter_parameters(shown_status, category)),
-        "figures": case_figures(now),
-        "mine": cases_held_by(referee).count(),
-        "shows": [
-            Tab(SHOWS[each][0], _filtered_address(each, category), each == shown_status)
-            for each in SHOWS
-        ],
-        "categories": [
-            Tab("All categories", _filtered_address(shown_status, ""), not category),
-            *(
-                Tab(
-                    str(each.label),
-                    _filtered_address(shown_status, each.value),
-                    each.value == category,
-                )
-                for each in Category
-            ),
-        ],
-        "is_ended": shown_status == "ended",
+        "figures": queries.case_figures(now),
+        "mine": queries.cases_held_by(referee).count(),
+        "shows": [(code, label) for code, (label, _) in SHOWS.items()],
+        "shown": shown_status,
+        "categories": [("", "All categories"), *Category.choices],
+        "category": category,
     }
 
 
-def _queue_row(case: Case, now: datetime, names: Mapping[int, Sequence[str]]) -> QueueRow:
-    return QueueRow(
-        case=case,
-        address=reverse("desk_case", args=[case.pk]),
-        age=span_words((case.ended_at or now) - case.opened_at),
-        about=case_subject(case, names),
-        held_by=public_name(case.referee) if case.referee else "",
-    )
-
-
 def case_subject(case: Case, names: Mapping[int, Sequence[str]]) -> str:
-    """Return the subject of a case as text."""
     if case.is_dispute and case.duel_id is not None:
         return f"{engine.words.versus_text(names[case.duel_id])}, turn {case.ordinal}"
     if case.category == Category.NAME and case.duel_id is not None:
@@ -131,18 +96,9 @@ def wizard_names_by_duel(cases: Iterable[Case]) -> dict[int, list[str]]:
     return names
 
 
-def _filtered_address(show: str, category: str) -> str:
-    return f"{reverse('desk')}?{urlencode(_filter_parameters(show, category))}"
-
-
-def _filter_parameters(show: str, category: str) -> dict[str, str]:
-    return {"show": show} | ({"category": category} if category else {})
-
-
 @require_safe
 @referee_only
 def queue_view(request: HttpRequest, referee: User) -> HttpResponse:
-    """Show the queue of cases."""
     show, category = request.GET.get("show", "all"), request.GET.get("category", "")
     page_number = request.GET.get("page", "")
     context = queue_context(referee, site_now(), show, category, page_number)

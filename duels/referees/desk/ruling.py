@@ -26,10 +26,7 @@ from duels.requests.submitting import redirect_once
 
 
 def draft_of_ruling(case: Case) -> str:
-    """Return a draft for the ruling if an act in this case ended its duel, otherwise "".
-
-    The draft describes the act without naming anyone.
-    """
+    """Return an anonymous draft if an act in this case ended its duel, otherwise ""."""
     if case.duel is None or not case.duel.is_over:
         return ""
     kinds = [spec.kind for spec in ACTS.values() if spec.can_end_duel]
@@ -47,10 +44,7 @@ def draft_of_ruling(case: Case) -> str:
 
 
 def _dry_run_verdict(case: Case) -> tuple[bool, str]:
-    """Return whether the disputed turn gives the stored result again, and a sentence about it.
-
-    The sentence is "" if the turn is not resolved.
-    """
+    """Return `verdict_words` of the disputed turn, or "" as words if it is not resolved."""
     if case.duel_id is None or case.ordinal is None:
         return False, ""
     turns = Turn.objects.filter(duel=case.duel_id, ordinal=case.ordinal, stage=Stage.RESOLVED)

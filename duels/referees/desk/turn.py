@@ -8,7 +8,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
@@ -30,14 +29,13 @@ from duels.referees.desk.evidence.difference import EventNarrator
 from duels.referees.desk.evidence.dry_run import Run, run_with_changes
 from duels.referees.desk.evidence.sight import (
     Moment,
-    Sight,
     moments_of,
     observers_of,
     pending_actions,
     seen_by,
 )
 from duels.referees.desk.forms import ReasonForm
-from duels.referees.desk.pending_actions import PendingPart, pending_part
+from duels.referees.desk.pending_actions import pending_part
 from duels.requests.access import add_refusal
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.history.table_html import TurnLinks, history_html
@@ -52,29 +50,6 @@ PHASE_WORDS = {
     "reveal_gestures": "The reveal",
     "reveal_rows": "The reveal",
 }
-
-
-@dataclass(frozen=True)
-class ObserverColumn:
-    """A column with one observer's view at the chosen moment."""
-
-    name: str
-    observer: str
-    sight: Sight
-    history: SafeString
-    beings: SafeString
-    progress: SafeString
-    reports: tuple[engine.words.TurnReport, ...]
-    pending: PendingPart
-
-
-@dataclass(frozen=True)
-class SelectOption:
-    """An option in a select element."""
-
-    value: str
-    words: str
-    is_chosen: bool
 
 
 @dataclass(frozen=True)
@@ -106,7 +81,11 @@ def turn_evidence_context(case_file: CaseFile, turn: OpenTurn, query: QueryDict)
     context |= {"has_fogged": has_fogged, "has_sealed": has_sealed}
     if has_sealed:
         context["orders"] = sealed_orders(turn)
-        context |= _resolution_context(turn)
+        try:
+            again = run_with_changes(turn)
+            context |= {"steps": narrated_steps(again), "draws": again.outcome.draws}
+        except Refused as refused:
+            context["no_steps"] = refused.text
     return context
 
 
@@ -130,7 +109,8 @@ def _side_by_side(
     moments = moments_of(turn.row, with_hidden=has_fogged)
     moment = next((each for each in moments if each.code == query.get("at")), moments[-1])
     observers = observers_of(turn) if has_fogged else (SPECTATOR,)
-    names = _observer_names(turn)
+    names = {seat.code: f"{seat.wizard.name}’s view" for seat in turn.seats}
+    names |= {SPECTATOR: "A spectator’s view", ALL: "Full view"}
     first, second = query.get("first", ""), query.get("second", "")
     opener = next(
         (s.code for s in turn.seats if s.wizard_id == case_file.case.opened_by_id), SPECTATOR
@@ -140,37 +120,28 @@ def _side_by_side(
     columns = [first] if first == second else [first, second]
     return {
         "moment": moment,
-        "moments": [SelectOption(each.code, each.words, each == moment) for each in moments],
-        "firsts": [SelectOption(each, names[each], each == first) for each in observers],
-        "seconds": [SelectOption(each, names[each], each == second) for each in observers],
+        "moments": moments,
+        "observers": [(each, names[each]) for each in observers],
+        "first": first,
+        "second": second,
         "columns": [_observer_column(turn, each, moment, names[each]) for each in columns],
     }
 
 
-def _observer_names(turn: OpenTurn) -> dict[str, str]:
-    own = {seat.code: f"{seat.wizard.name}’s view" for seat in turn.seats}
-    return {**own, SPECTATOR: "A spectator’s view", ALL: "Full view"}
-
-
-def _observer_column(turn: OpenTurn, observer: str, moment: Moment, name: str) -> ObserverColumn:
+def _observer_column(turn: OpenTurn, observer: str, moment: Moment, name: str) -> dict[str, Any]:
+    """Return the context for a column with one observer's view at this moment."""
     sight = seen_by(turn, observer, moment)
-    no_links = TurnLinks("", "", 0)
     state = state_of(sight.view)
-    return ObserverColumn(
-        name=name,
-        observer=observer,
-        sight=sight,
-        history=_with_observer_in_labels(
-            history_html(history_grid(sight.view), no_links, None), name
-        ),
-        beings=render_to_string(
-            "duels/parts/beings.html",
-            {"beings": state.beings, "shows_left": False, "ruleset": state.ruleset},
-        ),
-        progress=_with_observer_in_labels(progress_html(state.progress, state.ruleset), name),
-        reports=(sight.report,) if sight.report else (),
-        pending=pending_part(turn.duel, pending_actions(turn, observer, moment), moment),
-    )
+    history = history_html(history_grid(sight.view), TurnLinks("", "", 0), None)
+    return {
+        "name": name,
+        "observer": observer,
+        "history": _with_observer_in_labels(history, name),
+        "beings": state.beings,
+        "progress": _with_observer_in_labels(progress_html(state.progress, state.ruleset), name),
+        "reports": sight.reports,
+        "pending": pending_part(turn.duel, pending_actions(turn, observer, moment), moment),
+    }
 
 
 def _with_observer_in_labels(html: SafeString, observer_name: str) -> SafeString:
@@ -201,15 +172,6 @@ def _seal_text(turn: OpenTurn, seal: Orders) -> str:
     return engine.words.write_orders(orders, turn.start, seal.seat.code)
 
 
-def _resolution_context(turn: OpenTurn) -> dict[str, Any]:
-    """Resolve the turn from its sealed orders, and return its steps and draws."""
-    try:
-        again = run_with_changes(turn)
-    except Refused as refused:
-        return {"no_steps": refused.text}
-    return {"steps": narrated_steps(again), "draws": again.outcome.draws}
-
-
 def narrated_steps(run: Run) -> tuple[NarratedStep, ...]:
     """Return the phases that have events, with these events as sentences."""
     narrator = EventNarrator(run.outcome, run.start)
@@ -217,17 +179,16 @@ def narrated_steps(run: Run) -> tuple[NarratedStep, ...]:
         NarratedStep(
             PHASE_WORDS.get(step.phase, capfirst(step.phase.replace("_", " "))),
             step.rule,
-            tuple(line for event in step.events for line in _event_lines(event, narrator)),
+            tuple(
+                # Include the label of a draw, so that anyone can check it.
+                (f"{text} (draw “{event.label}”)" if isinstance(event, Drew) else text, rule)
+                for event in step.events
+                for text, rule in narrator.sentences(event)
+            ),
         )
         for step in run.steps
         if step.events
     )
-
-
-def _event_lines(event: engine.play.Event, narrator: EventNarrator) -> list[tuple[str, str]]:
-    """Return the lines about an event. Include the label of a draw, so that anyone can check it."""
-    label = f" (draw “{event.label}”)" if isinstance(event, Drew) else ""
-    return [(text + label, rule) for text, rule in narrator.sentences(event)]
 
 
 @require_safe

@@ -57,7 +57,6 @@ def referees() -> QuerySet[User]:
 
 
 def is_referee(user: User) -> bool:
-    """Return whether this user is a referee."""
     return referees().filter(pk=user.pk).exists()
 
 
@@ -70,11 +69,6 @@ def public_name(user: User) -> str:
 def referee_ref(user: User) -> RefereeRef:
     """Return this user as a referee, under their public name."""
     return RefereeRef(user.pk, public_name(user))
-
-
-def operator_ref(user: User) -> RefereeRef:
-    """Return this user as an operator, who runs the site and is not a referee."""
-    return RefereeRef(user.pk, f"Operator {user.pk}")
 
 
 def log_operator_action(
@@ -93,7 +87,7 @@ def log_operator_action(
     """
     if duel is not None and duel.is_practice:
         facts, duel = {**facts, "duel": duel.pk}, None
-    by = operator_ref(user)
+    by = RefereeRef(user.pk, f"Operator {user.pk}")  # operators are not referees
     append_act(kind, by=by, reason=IN_THE_ADMIN, now=now, duel=duel, facts=facts, **about)
 
 

@@ -38,14 +38,11 @@ class ActRow:
 
     @property
     def sentence(self) -> str:
-        """The act as a sentence."""
         return f"{self.referee} {self.words}."
 
 
 @dataclass(frozen=True)
 class VoidTurn:
-    """A turn that a referee has made void."""
-
     roll_back: int
     ordinal: int
     number: int
@@ -71,7 +68,10 @@ def visible_acts(duel: Duel, viewer: Wizard | None) -> tuple[ActRow, ...]:
         act for act in Act.objects.filter(duel=duel).order_by("ordinal") if _is_visible(act, duel)
     ]
     labels = _load_labels(duel, acts)
-    is_player = _is_player(duel, viewer)
+    is_player = viewer is not None and (
+        Seat.objects.filter(duel=duel, wizard=viewer).exists()
+        or any(each.wizard.pk == viewer.pk for each in former_wizards(duel))
+    )
     rows = (_duel_act_row(act, labels, viewer, is_player=is_player) for act in acts)
     return tuple(row for row in rows if row is not None)
 
@@ -135,13 +135,6 @@ def _is_visible(act: Act, duel: Duel) -> bool:
     return kind not in HIDDEN_ACTS and (kind not in ACTS_SHOWN_AT_END or duel.is_over)
 
 
-def _is_player(duel: Duel, viewer: Wizard | None) -> bool:
-    if viewer is None:
-        return False
-    is_seated = Seat.objects.filter(duel=duel, wizard=viewer).exists()
-    return is_seated or any(each.wizard.pk == viewer.pk for each in former_wizards(duel))
-
-
 def _duel_act_row(
     act: Act, labels: _ActLabels, viewer: Wizard | None, *, is_player: bool
 ) -> ActRow | None:
@@ -155,7 +148,8 @@ def _duel_act_row(
         if found is None or viewer is None or viewer.pk not in found.readers:
             return None
         message = found.words
-    return _act_row(act, WORDS[kind](act, labels), act.reason if reads_all else "", message)
+    words, reason = WORDS[kind](act, labels), act.reason if reads_all else ""
+    return ActRow(act.kind, act.at, act.referee_name, words, reason, act.case, message)
 
 
 def _wizard_act_row(act: Act, reader: Wizard) -> ActRow | None:
@@ -167,11 +161,7 @@ def _wizard_act_row(act: Act, reader: Wizard) -> ActRow | None:
     if act.wizard_id != reader.pk:
         wizard = Wizard.objects.filter(pk=act.wizard_id or 0).first()
         whom = wizard.name if wizard else "a wizard"
-    return _act_row(act, words(act, whom), act.reason)
-
-
-def _act_row(act: Act, words: str, reason: str, message: str = "") -> ActRow:
-    return ActRow(act.kind, act.at, act.referee_name, words, reason, act.case, message)
+    return ActRow(act.kind, act.at, act.referee_name, words(act, whom), act.reason, act.case)
 
 
 def _renaming_words(act: Act, wizard_words: str) -> str:
@@ -222,11 +212,6 @@ def _turn_name(act: Act, labels: _ActLabels) -> str:
     return labels.turns.get(act.turn or 0, "a turn")
 
 
-def _extension_words(act: Act, labels: _ActLabels) -> str:
-    span = span_words(timedelta(seconds=act.facts["seconds"]))
-    return f"gave {_target_name(act, labels, 'everyone who had yet to act')} {span} more"
-
-
 def _declaration_words(act: Act, labels: _ActLabels) -> str:
     result = act.facts["result"]
     if result == DRAW:
@@ -245,11 +230,13 @@ def _roll_back_words(act: Act, labels: _ActLabels) -> str:
     return f"{words}, and the dice have a new seed" if "seed_commitment" in act.facts else words
 
 
-Words = Callable[[Act, Any], str]
-WORDS: Final[Mapping[ActKind, Words]] = {
+WORDS: Final[Mapping[ActKind, Callable[[Act, _ActLabels], str]]] = {
     ActKind.PAUSE: lambda act, labels: "paused the duel",
     ActKind.GO_ON: lambda act, labels: "resumed the duel",
-    ActKind.EXTEND: _extension_words,
+    ActKind.EXTEND: lambda act, labels: (
+        f"gave {_target_name(act, labels, 'everyone who had yet to act')} "
+        f"{span_words(timedelta(seconds=act.facts['seconds']))} more"
+    ),
     ActKind.RESTART_CLOCK: lambda act, labels: (
         f"gave {_target_name(act, labels, 'everyone who had yet to act')} "
         "the full time for the turn again"

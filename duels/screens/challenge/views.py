@@ -13,13 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from duels import errors
 from duels.accounts.preferences import time_zone_of
 from duels.commands import challenges
-from duels.commands.guests import (
-    accept_and_name_guest,
-    accept_as_guest,
-    has_generated_name,
-    invite_and_name_guest,
-    invite_as_guest,
-)
+from duels.commands.guests import accept_as_guest, has_generated_name, invite_as_guest
 from duels.commands.submitting import Created
 from duels.forms import focus_first_error
 from duels.loaded.database_clock import site_now
@@ -76,10 +70,8 @@ def invite(request: HttpRequest) -> HttpResponse:
     now, terms = site_now(), form.cleaned_data
 
     def create_invitation(token: str) -> Created:
-        if wizard is None:
-            duel = invite_as_guest(key=guests.token_hash(token), now=now, **terms)
-        elif is_unnamed:
-            duel = invite_and_name_guest(guest=wizard, now=now, **terms)
+        if wizard is None or is_unnamed:
+            duel = invite_as_guest(guest=wizard, key=guests.token_hash(token), now=now, **terms)
         else:
             duel = challenges.invite_friend(challenger=wizard, now=now, **terms)
         return duel_page_result(duel)
@@ -261,10 +253,7 @@ def _accept(request: HttpRequest, duel_id: int, token: str = "") -> HttpResponse
         # Check access here, not earlier: a second copy of the form arrives after the duel has
         # started.
         duel, now = duel_or_404(duel_id, wizard, token), site_now()
-        if wizard is not None:
-            accept_and_name_guest(guest=wizard, now=now, **terms)
-        else:
-            accept_as_guest(key=guests.token_hash(guest_token), now=now, **terms)
+        accept_as_guest(guest=wizard, key=guests.token_hash(guest_token), now=now, **terms)
         return duel_page_result(duel)
 
     limit = partial(check_guest_rate, request) if wizard is None else None

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from duels.loaded.database_clock import site_now
 from duels.queries import listing, lists
-from duels.queries.listing import ALL_DUELS, ListPlace
+from duels.queries.listing import ALL_DUELS, FigurePlace
 from duels.queries.wizard_search import find_player_names, find_wizards
 from duels.requests.access import wizard_of, wizard_or_404
 from duels.screens.lists.forms import ListFilterForm
@@ -42,7 +42,7 @@ def duels(request: HttpRequest) -> HttpResponse:
         raise Http404("There is no such list.")
     if code == "watch" and of is None:
         return render(request, "duels/lists/duels.html", watch_context(request.GET, viewer, now))
-    place = ListPlace.parse(request.GET.get("after", ""))
+    place = FigurePlace.parse(request.GET.get("after", ""))
     is_own = of is not None or KINDS[code].is_own
     form = ListFilterForm(request.GET, is_own=is_own, is_over=code in ("finished", "read"))
     wanted = form.wanted

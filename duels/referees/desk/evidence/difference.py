@@ -7,21 +7,13 @@ from typing import Any, Final
 
 import engine.play
 import engine.words
+from duels.commands.duel_end import Change
 from duels.referees.desk.evidence.dry_run import Outcome
 from duels.referees.desk.evidence.event_words import draw_result, draw_words, event_sentence
 from engine.play import ALL
 
 NOTHING: Final = "—"
 SAME, GONE, CAME = "same", "gone", "came"
-
-
-@dataclass(frozen=True)
-class ChangedValue:
-    """A value of the position, or a draw, that differs between two outcomes."""
-
-    place: str
-    before: str
-    after: str
 
 
 @dataclass(frozen=True)
@@ -41,9 +33,9 @@ class EventDifference:
 class Difference:
     """All differences between two outcomes. `position` is None if either position is unknown."""
 
-    position: tuple[ChangedValue, ...] | None
+    position: tuple[Change, ...] | None
     events: tuple[EventDifference, ...]
-    draws: tuple[ChangedValue, ...]
+    draws: tuple[Change, ...]
     has_same_events: bool  # also compares values that the lines do not show
 
     @property
@@ -86,15 +78,13 @@ class EventNarrator:
         return self._view.names
 
 
-def changed_values(
-    first: engine.play.Position, second: engine.play.Position
-) -> Iterator[ChangedValue]:
+def changed_values(first: engine.play.Position, second: engine.play.Position) -> Iterator[Change]:
     """Yield the values that differ between two positions, by wizard, monster and field."""
     one, two = _flat_values(first), _flat_values(second)
     for place in dict.fromkeys((*one, *two)):
         before, after = one.get(place), two.get(place)
         if before != after:
-            yield ChangedValue(place, _value_text(before), _value_text(after))
+            yield Change(place, _value_text(before), _value_text(after))
 
 
 def _flat_values(position: engine.play.Position) -> dict[str, Any]:
@@ -147,7 +137,7 @@ def _event_differences(
 
 def _draw_differences(
     first: Outcome, second: Outcome, start: engine.play.Position
-) -> Iterator[ChangedValue]:
+) -> Iterator[Change]:
     one, two = ({draw.label: draw for draw in outcome.draws} for outcome in (first, second))
     names = [EventNarrator(outcome, start).names for outcome in (first, second)]
     for label in dict.fromkeys((*one, *two)):
@@ -160,4 +150,4 @@ def _draw_differences(
         if values[0] != values[1]:
             place = draw_words(one[label], names[0]) if label in one else ""
             place = place or draw_words(two[label], names[1])
-            yield ChangedValue(place, *values)
+            yield Change(place, *values)

@@ -56,8 +56,6 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Run:
-    """The result of a dry run."""
-
     start: engine.play.Position  # the starting position, under the chosen reading
     orders: Mapping[str, engine.orders.Orders]
     answers: Mapping[str, str]
@@ -67,18 +65,21 @@ class Run:
 
 
 def run_with_changes(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
-    """Resolve the turn from its seals with these changes.
-
-    Raise `Refused`, with the name of the wrong field, if the changes break the rules.
-    """
-    start, left = _without_departed_wizards(turn)
-    base = turn.dice
+    """Resolve the turn with these changes. Raise `Refused` if they break the rules."""
+    start, base = turn.position, turn.dice
+    departures = adjudication.departures(turn.row, turn.start)
+    left = tuple(engine.play.ResolvedPhase("leave", each.rule, each.events) for each in departures)
     if start.outcome or turn.row.stage == Stage.VOID:
         return Run(start, {}, {}, (), left, _outcome_of_steps(start, left))
     start = _under_reading(start, changes.reading)
+    sealed = {
+        seal.seat.code: engine.orders.from_fields(turn.sealed_fields(seal))
+        for seal in turn.seals
+        if seal.stage == Stage.ORDERS
+    }
     orders = {
         wizard: own
-        for wizard, own in {**_sealed_orders(turn), **changes.orders}.items()
+        for wizard, own in {**sealed, **changes.orders}.items()
         if wizard in engine.play.acting_wizards(start)
     }
     _check_orders(start, orders)
@@ -121,24 +122,7 @@ def other_readings(duel: Duel) -> tuple[tuple[str, str, str], ...]:
     return (*switches, *options, *others)
 
 
-def _sealed_orders(turn: OpenTurn) -> dict[str, engine.orders.Orders]:
-    """Return the orders that are sealed for the turn, by seat."""
-    seals = (seal for seal in turn.seals if seal.stage == Stage.ORDERS)
-    return {seal.seat.code: engine.orders.from_fields(turn.sealed_fields(seal)) for seal in seals}
-
-
-def _without_departed_wizards(
-    turn: OpenTurn,
-) -> tuple[engine.play.Position, tuple[engine.play.ResolvedPhase, ...]]:
-    """Return the position without wizards who left in the turn, and steps for their departures."""
-    left = adjudication.departures(turn.row, turn.start)
-    return turn.position, tuple(
-        engine.play.ResolvedPhase("leave", each.rule, each.events) for each in left
-    )
-
-
 def _under_reading(position: engine.play.Position, reading: str) -> engine.play.Position:
-    """Return the position under another reading of its rules."""
     if reading == AS_IT_IS:
         return position
     kind, _, name = reading.partition(":")
@@ -175,7 +159,6 @@ READ: Final[Mapping[str, Callable[[engine.play.Position, str], engine.play.Posit
 def _check_orders(
     position: engine.play.Position, orders: Mapping[str, engine.orders.Orders]
 ) -> None:
-    """Raise `Refused` if any orders break a rule in this position."""
     for wizard, own in orders.items():
         for fault in engine.play.check(position, wizard, own):
             name = position.wizard(wizard).name

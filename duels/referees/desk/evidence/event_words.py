@@ -18,10 +18,7 @@ DRAW_WORDS: Final[Mapping[str, str]] = {
 def event_sentence(
     event: engine.play.Event, names: Mapping[str, str], rules: Ruleset
 ) -> tuple[str, str]:
-    """Return a sentence about an event that reports leave out, and its rule.
-
-    For an unknown kind of event, the sentence consists of its code and values.
-    """
+    """Return a sentence, or code and values, of an event that reports leave out, and its rule."""
     match event:
         case Gestured(wizard, number, left, right):
             text = f"{names[wizard]} makes {_gesture(left)} with the left hand"

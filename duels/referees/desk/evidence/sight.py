@@ -18,7 +18,7 @@ from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import Seat, Stage, Turn
 from duels.queries.asking import questions_for
-from duels.queries.rows import AskedQuestion
+from duels.queries.rows import AskedQuestion, Story
 from duels.referees.desk.evidence.branches import position_after, turns_before
 from engine.play import ALL, SPECTATOR
 
@@ -47,16 +47,6 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class Sight:
-    """One observer's view at one moment, with the latest report that they could read."""
-
-    observer: str
-    moment: Moment
-    view: engine.play.View
-    report: engine.words.TurnReport | None
-
-
-@dataclass(frozen=True)
 class PendingActions:
     """The wizards who had to act at a moment of a turn, and the observer's own decisions."""
 
@@ -68,10 +58,7 @@ class PendingActions:
 
 
 def moments_of(turn: Turn, *, with_hidden: bool) -> tuple[Moment, ...]:
-    """Return the moments of a turn in order.
-
-    Leave out rounds of questions in extra turns unless `with_hidden`. rules: R121, R162
-    """
+    """Return the moments of a turn, without hidden questions by default. rules: R121, R162"""
     asked = turn.batch if with_hidden or not hides_questions(turn.kind) else 0
     rounds = tuple(Moment(REVEALED, batch) for batch in range(1, asked + 1))
     last = (Moment(RESOLVED),) if turn.stage == Stage.RESOLVED else ()
@@ -83,8 +70,8 @@ def observers_of(turn: OpenTurn) -> tuple[str, ...]:
     return (*sorted(seat.code for seat in turn.seats), SPECTATOR, ALL)
 
 
-def seen_by(turn: OpenTurn, observer: str, moment: Moment) -> Sight:
-    """Return what this observer saw at this moment of the turn."""
+def seen_by(turn: OpenTurn, observer: str, moment: Moment) -> Story:
+    """Return the observer's view at this moment, with the latest report that they could read."""
     turns = list(turns_before(turn.row).reverse()[: WINDOW - 1])[::-1]
     history = adjudication.history(turns, turn.start)
     if moment.stage == RESOLVED:
@@ -92,8 +79,7 @@ def seen_by(turn: OpenTurn, observer: str, moment: Moment) -> Sight:
     elif moment.stage == REVEALED:
         history = _history_with_reveal(turn, observer, moment.batch, history)
     view = engine.play.view(history, observer)
-    reports = engine.words.narrate(view)
-    return Sight(observer, moment, view, reports[-1] if reports else None)
+    return Story(view, tuple(engine.words.narrate(view)[-1:]))
 
 
 def _history_with_resolved_turn(

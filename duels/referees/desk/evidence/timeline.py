@@ -63,7 +63,6 @@ class Entry:
 
 
 def timeline(duel: Duel, opening: Opening) -> tuple[Entry, ...]:
-    """Return the entries of the timeline, oldest first."""
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard", "duel"))
     names = {seat.code: seat.wizard.name for seat in seats}
     turns = list(Turn.with_voided.filter(duel=duel).order_by("ordinal", "pk"))
@@ -99,12 +98,8 @@ def _duel_entries(duel: Duel, seats: Iterable[Seat]) -> Iterator[Entry]:
             yield Entry(moment, "time", words)
     if duel.ended_at is not None:
         words = f"duel ended {Ended(duel.ended).label}"
-        yield Entry(duel.ended_at, "duel", words, detail=_result_words(duel, seats))
-
-
-def _result_words(duel: Duel, seats: Iterable[Seat]) -> str:
-    winner = next((seat.wizard.name for seat in seats if seat.code == duel.result), "")
-    return f"{winner} won" if winner else duel.result
+        winners = (f"{seat.wizard.name} won" for seat in seats if seat.code == duel.result)
+        yield Entry(duel.ended_at, "duel", words, detail=next(winners, duel.result))
 
 
 def _turn_entries(duel: Duel, turns: Iterable[Turn], names: Mapping[str, str]) -> Iterator[Entry]:
@@ -241,10 +236,7 @@ def _status_words(row: OutboxRow, dropped_for: str) -> str:
 
 
 def _push_entries(duel: Duel, opening: Opening) -> Iterator[Entry]:
-    """Yield notifications, without their devices, which are private.
-
-    Notifications about questions in extra turns are hidden.
-    """
+    """Yield notifications, without their devices and without those that reveal questions."""
     rows = Push.objects.filter(duel=duel).select_related("turn", "wizard")
     for push in rows.order_by("pk"):
         turn = push.turn

@@ -112,7 +112,7 @@ def test_dry_run_with_other_orders_gives_another_result(confused: OpenTurn) -> N
     )
     found = compare_outcomes(before.outcome, after.outcome, before.start)
     assert any(
-        value.place.startswith(confused.seats[1].wizard.name) for value in found.position or ()
+        value.words.startswith(confused.seats[1].wizard.name) for value in found.position or ()
     )
     marks = {event.mark for event in found.events}
     assert {GONE, CAME} <= marks
@@ -125,8 +125,8 @@ def test_dry_run_with_another_draw_gives_another_result(confused: OpenTurn) -> N
     after = run_with_changes(confused, Changes(draws={drawn.label: other}))
     found = compare_outcomes(before.outcome, after.outcome, before.start)
     name = before.start.wizard(drawn.being).name
-    (changed,) = [each for each in found.draws if each.place.startswith("Gesture")]
-    assert changed.place == f"Gesture that the Confusion makes for {name}"
+    (changed,) = [each for each in found.draws if each.words.startswith("Gesture")]
+    assert changed.words == f"Gesture that the Confusion makes for {name}"
     assert changed.before != changed.after
     assert not found.is_empty
 

@@ -248,7 +248,7 @@ def test_turn_with_questions_has_one_moment_before_and_one_after_its_reveal(db: 
     opened, revealed = (
         seen_by(turn, "w1", each) for each in moments_of(turn.row, with_hidden=True)
     )
-    assert opened.report is None
+    assert not opened.reports
     assert revealed.view.turns[-1].rows["w0"][0].left.letter == "F"
     hidden = turn.row
     hidden.kind = "extra"

@@ -42,14 +42,14 @@ def test_queue_shows_the_age_and_category_of_each_case(
     report = report_name(about=make_wizard("Vilename"), wizard=ada, words="Look at it.", now=NOW)
     later = NOW + timedelta(days=3)
     context = queue_context(theo, later, "all", "")
-    assert [row.case.pk for row in context["rows"]] == [case.pk, report.pk]
-    assert context["rows"][0].age == "3\N{NO-BREAK SPACE}days"
-    assert context["rows"][0].about.endswith("turn 2")
-    assert context["rows"][1].about == "The name of Vilename"
-    assert [row.case for row in queue_context(theo, later, "all", "name")["rows"]] == [report]
+    assert [row["case"].pk for row in context["rows"]] == [case.pk, report.pk]
+    assert context["rows"][0]["age"] == "3\N{NO-BREAK SPACE}days"
+    assert context["rows"][0]["about"].endswith("turn 2")
+    assert context["rows"][1]["about"] == "The name of Vilename"
+    assert [row["case"] for row in queue_context(theo, later, "all", "name")["rows"]] == [report]
     claim_case(case_id=case.pk, user=theo, now=NOW)
-    assert [row.case for row in queue_context(theo, later, "waiting", "")["rows"]] == [report]
-    assert [row.case for row in queue_context(theo, later, "mine", "")["rows"]] == [case]
+    assert [row["case"] for row in queue_context(theo, later, "waiting", "")["rows"]] == [report]
+    assert [row["case"] for row in queue_context(theo, later, "mine", "")["rows"]] == [case]
     page = text(desk.get("/desk/?show=mine&category=rule"))
     assert f"Dispute {case.pk}" in page
     assert "Vilename" not in page
@@ -77,7 +77,7 @@ def test_queue_lists_only_cases_that_the_referee_may_open(
     ]
     endings.resign(duel_id=past.pk, wizard=hers, now=now - timedelta(days=40))
     for moment in (now, now + timedelta(days=60)):
-        listed = {row.case.pk for row in queue_context(theo, moment, "all", "")["rows"]}
+        listed = {row["case"].pk for row in queue_context(theo, moment, "all", "")["rows"]}
         may = {each.pk for each in cases if handling_refusal(theo, each, moment) is None}
         assert listed == may
         assert listed == {cases[0].pk, cases[1].pk, cases[4].pk}
@@ -88,7 +88,7 @@ def test_queue_lists_only_cases_that_the_referee_may_open(
     make_user("silas@example.org")
     appointments.appoint_referee(email="silas@example.org")
     object_to_referee(case_id=case.pk, wizard=opener, words="He is biased.", now=now)
-    assert case.pk not in {row.case.pk for row in queue_context(theo, now, "all", "")["rows"]}
+    assert case.pk not in {row["case"].pk for row in queue_context(theo, now, "all", "")["rows"]}
     assert desk.get(f"/desk/cases/{case.pk}/").status_code == 403
 
 

@@ -1,0 +1,34 @@
+"""Lists of functions that apps register when they are loaded, so that commands do not depend on the
+apps' models. Each function runs in the transaction of its command."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final, Protocol, TypeVar
+
+from duels.commands.duel_end import EndStep
+from duels.models import Duel, Turn, User, Wizard
+
+Registered = TypeVar("Registered")
+
+
+class Registry(list[Registered]):
+    """A list to which apps add entries. Adding an entry again has no effect."""
+
+    def add(self, entry: Registered) -> None:
+        if entry not in self:
+            self.append(entry)
+
+
+class ClosingCallback(Protocol):
+    def __call__(self, *, user: User, now: datetime) -> object: ...
+
+
+class GuestClaimCallback(Protocol):
+    def __call__(self, *, guest: Wizard, wizard: Wizard) -> object: ...
+
+
+before_closing: Final = Registry[ClosingCallback]()  # before an account is closed
+guest_claims: Final = Registry[GuestClaimCallback]()  # a player takes over a guest's duels
+acceptance_checks: Final = Registry[Callable[[Duel, Wizard], object]]()  # may raise `Refused`
+duel_starts: Final = Registry[Callable[[Duel, Turn, datetime], object]]()
+end_steps: Final = Registry[EndStep]()  # after those of `commands.end_steps`
