@@ -17,7 +17,6 @@ from engine.rulesets import BARTLE_1, RULESETS
 from engine.rulesets.archmage import ARCHMAGE_1
 from engine.rulesets.ruleset import Ruleset, make_ruleset
 from engine.rulesets.spellcast import SPELLCAST_1
-from engine.rulesets.unsupported_values import LIMITS
 from engine.rulesets.warlocks import WARLOCKS_1
 from engine.rulesets.wizards import WIZARDS_1
 from engine.spellbook import (
@@ -34,6 +33,7 @@ from engine.spellbook import (
     revised,
 )
 from tests.engine.rulebook import BOOK, RULES
+from tests.engine.ruleset_limits import LIMITS, require_supported
 
 # For each field of a spell's row, a value that differs from most rows.
 OTHERWISE: dict[str, Any] = {
@@ -126,8 +126,9 @@ def revised_books(field: str) -> Iterator[tuple[Ruleset, Spell]]:
         if getattr(row, field) == getattr(spell, field):
             continue
         book = [*BARTLE[:place], row, *BARTLE[place + 1 :]]
+        changed = make_ruleset("changed-1", name="Changed", description="", spells=book)
         with suppress(ValueError):
-            yield make_ruleset("changed-1", name="Changed", description="", spells=book), row
+            yield require_supported(changed), row
 
 
 @pytest.mark.parametrize("field", sorted(SETTLED))
