@@ -5,24 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from engine.gestures import Automaton, build_automaton, is_two_handed
-from engine.rulesets.choices import (
-    NUMBERED,
-    SEALED,
-    STEPWISE,
-    CaptureRule,
-    DefaultVictim,
-    FullBank,
-    HandNamingTime,
-    HasteMode,
-    MindTiming,
-    MissRule,
-    OpponentRule,
-    Preference,
-    QuestionMode,
-    StoppedSightMode,
-    TimeStopMode,
-    TwoStabs,
-)
+from engine.rulesets import choices
 from engine.spellbook import (
     MONSTER_KINDS,
     STAB_ROW,
@@ -50,14 +33,11 @@ class Completable:
     once: bool  # whether it can be cast only once in a duel. rules: R18
 
 
-RANKS: Final[Mapping[Preference, Callable[[Completable], tuple[int, int]]]] = {
-    Preference.LONGEST: lambda end: (-len(end.pattern), not end.both),
-    Preference.BOTH_HANDS: lambda end: (not end.both, -len(end.pattern)),
+RANKS: Final[Mapping[choices.Preference, Callable[[Completable], tuple[int, int]]]] = {
+    choices.Preference.LONGEST: lambda end: (-len(end.pattern), not end.both),
+    choices.Preference.BOTH_HANDS: lambda end: (not end.both, -len(end.pattern)),
 }
-"""Sort keys for completed spells: the lowest comes first, or the left hand's of two equal ones.
-
-rules: R7, W2
-"""
+"""Sort keys of completed spells. The left hand's comes first of two equal ones. R7, W2"""
 
 SINGLE_EFFECTS: Final[Mapping[str, Callable[[Spell], bool]]] = {
     "shielding": lambda spell: spell.is_shield,
@@ -96,7 +76,7 @@ class Ruleset:
     # By automaton state, whether one more gesture may complete a spell that asks a question.
     asks: tuple[bool, ...]
     # The name of the order in which the phases of a turn are played (`resolve.ORDERS_OF_PLAY`).
-    order_of_play: str = SEALED
+    order_of_play: str = choices.SEALED
     # The ruleset's own names for gestures, by letter. rules: R20
     gesture_names: Mapping[str, str] = field(default_factory=dict[str, str])
     # The order in which a report lists a turn's spells; () for the order of seats. rules: R26
@@ -112,7 +92,7 @@ class Ruleset:
     # Whether a released spell gets past counter-spells. rules: R105
     release_ignores_counter: bool = False
     # The actions that fail if their subject is not seen. rules: R95, W33
-    misses: MissRule = MissRule.DAMAGE
+    misses: choices.MissRule = choices.MissRule.DAMAGE
     # Whether blind wizards see everything except gestures. rules: R94
     blind_sense_spells: bool = False
     # Whether casts of unseen hands are reported, not only their effects. rules: W33
@@ -122,11 +102,11 @@ class Ruleset:
     # Whether the winner takes markers from the losers. rules: R114
     markers: bool = False
     # The questions asked after the reveal. rules: R9
-    asking: QuestionMode = QuestionMode.AFTER_MAGIC
+    asking: choices.QuestionMode = choices.QuestionMode.AFTER_MAGIC
     # The way in which hasted wizards make extra sets. rules: R97, W9
-    haste: HasteMode = HasteMode.TWO_SETS
+    haste: choices.HasteMode = choices.HasteMode.TWO_SETS
     # The turns on which mind spells act. rules: R79, R168, W16
-    minds: MindTiming = MindTiming.BY_TURN
+    minds: choices.MindTiming = choices.MindTiming.BY_TURN
     # The letter that a paralysed hand makes after each of these; it repeats all others. rules: R80
     paralysed: Mapping[str, str] = field(default_factory=lambda: {"C": "F", "S": "D", "W": "P"})
     # The letters that a frightened hand can make. rules: R87
@@ -134,23 +114,23 @@ class Ruleset:
     # The letters on the die for a confused hand. rules: spell:confusion
     confused: str = "CDFPSW"
     # The hands that time-stopped wizards see in an extra turn. rules: R121
-    stopped_sight: StoppedSightMode = StoppedSightMode.EACH_OTHER
+    stopped_sight: choices.StoppedSightMode = choices.StoppedSightMode.EACH_OTHER
     # The way to determine the opponent if no target is named. rules: R13
-    opponent: OpponentRule = OpponentRule.NEXT_SEAT
+    opponent: choices.OpponentRule = choices.OpponentRule.NEXT_SEAT
     # The possible subjects of a stab, and its damage. rules: R17
     stab: Spell = STAB_ROW
     # The result of two stabs in one set. rules: R16
-    two_stabs: TwoStabs = TwoStabs.REFUSED
+    two_stabs: choices.TwoStabs = choices.TwoStabs.REFUSED
     # Whether spells and stabs can be aimed at monsters made in the same turn. rules: R14
     subjects_to_come: bool = True
     # The victims of monsters without orders. rules: R161
-    unordered: DefaultVictim = DefaultVictim.LAST_VICTIM
+    unordered: choices.DefaultVictim = choices.DefaultVictim.LAST_VICTIM
     # The effect of an open delay while a spell is already banked. rules: R104
-    full_bank: FullBank = FullBank.KEEPS
+    full_bank: choices.FullBank = choices.FullBank.KEEPS
     # The time at which the caster of a paralysis or a charm names the hand. rules: R81, W18
-    hand_named: HandNamingTime = HandNamingTime.WHEN_IT_WORKS
+    hand_named: choices.HandNamingTime = choices.HandNamingTime.WHEN_IT_WORKS
     # The spell that an open delay or permanency is used on. rules: R103, W34, W35
-    capture: CaptureRule = CaptureRule.WHATEVER_COMES
+    capture: choices.CaptureRule = choices.CaptureRule.WHATEVER_COMES
     # Whether a spell is banked together with its subject. rules: W34
     bank_keeps_subject: bool = False
     # Whether everyone sees which spell is banked. rules: W34
@@ -166,7 +146,7 @@ class Ruleset:
     # Whether a one-time spell can be cast again, without any effect. rules: R18
     spent_fizzles: bool = False
     # The spell that is preferred among several completed ones. rules: R7, W2
-    preference: Preference = Preference.LONGEST
+    preference: choices.Preference = choices.Preference.LONGEST
     # Whether a one-time spell that a Dispel Magic stops can still be cast later. rules: R18, W5
     dispelled_is_unspent: bool = False
     # Whether monsters that are killed leave corpses. rules: R56, W1
@@ -266,7 +246,7 @@ class Ruleset:
     # Spells that change a wizard's gestures, or the number of sets.
     binding: frozenset[str] = field(init=False)
     # The place of the extra turns of time-stopped wizards. rules: R98, R99
-    time_stop: TimeStopMode = field(init=False)
+    time_stop: choices.TimeStopMode = field(init=False)
     # Whether a time stop gives actions before later turns. rules: R99
     acts_before_turns: bool = field(init=False)
 
@@ -282,7 +262,9 @@ class Ruleset:
             object.__setattr__(self, name, value)
         time_stop = self._time_stop_mode()
         object.__setattr__(self, "time_stop", time_stop)
-        object.__setattr__(self, "acts_before_turns", time_stop is TimeStopMode.BEFORE_TURNS)
+        object.__setattr__(
+            self, "acts_before_turns", time_stop is choices.TimeStopMode.BEFORE_TURNS
+        )
 
     def _fields_naming_spells(self) -> dict[str, object]:
         """Return the fields that name the spell with an effect, and fields derived from them."""
@@ -329,18 +311,18 @@ class Ruleset:
             },
         }
 
-    def _time_stop_mode(self) -> TimeStopMode:
+    def _time_stop_mode(self) -> choices.TimeStopMode:
         """Return the place of the extra turns of time-stopped wizards. rules: R98, R99, W12
 
         If Time Stop lasts several turns, it gives an action before each of them.
         """
         if self.stopping and self.spells[self.stopping].lasts is not Duration.INSTANT:
-            return TimeStopMode.BEFORE_TURNS
-        if self.order_of_play == STEPWISE:
-            return TimeStopMode.OWN_PHASE
-        if self.order_of_play == NUMBERED:
-            return TimeStopMode.OWN_TURN
-        return TimeStopMode.AFTER_TURN
+            return choices.TimeStopMode.BEFORE_TURNS
+        if self.order_of_play == choices.STEPWISE:
+            return choices.TimeStopMode.OWN_PHASE
+        if self.order_of_play == choices.NUMBERED:
+            return choices.TimeStopMode.OWN_TURN
+        return choices.TimeStopMode.AFTER_TURN
 
     @property
     def options(self) -> tuple[str, ...]:
