@@ -8,33 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.gestures import (
-    BANK,
-    GESTURES,
-    HAND_NAMES,
-    LEFT,
-    NOTHING,
-    RIGHT,
-    SIDES,
-    STAB,
-)
+from engine.gestures import BANK, GESTURES, HAND_NAMES, LEFT, NOTHING, RIGHT, SIDES, STAB
 from engine.ids import FUTURE_BEINGS, SET_HANDS, WIZARD_HANDS, is_monster
-from engine.legality.hand_constraints import (
-    set_count,
-)
+from engine.legality import scope
+from engine.legality.hand_constraints import set_count
 from engine.legality.moves import Moves, PossibleSpells
-from engine.legality.scope import (
-    ATTACKER,
-    NOWHERE,
-    are_choices_asked_later,
-    can_mark_hand,
-    can_stop_heart,
-    charmed_hands,
-    directed_wizards,
-    is_known_subject,
-    is_own_elemental,
-    window_of_field,
-)
 from engine.orders import (
     MAX_WORDS,
     PLAIN_FIELDS,
@@ -75,14 +53,11 @@ _SETTLED: Final = frozenset("FPSWDC>-")
 
 
 def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
-    """Return all faults of these orders; empty if they are legal.
-
-    Raises KeyError for an unknown wizard.
-    """
+    """Return all faults of these orders. Raises KeyError for an unknown wizard."""
     own = position.wizard(wizard)
     if own.standing != STANDING or position.outcome:
         return (Fault("out_of_the_duel", "", "turn:orders", "You are no longer in this duel."),)
-    if position.options and are_choices_asked_later(position):
+    if position.options and scope.are_choices_asked_later(position):
         return tuple(_name_faults(orders)) or tuple(_gestures_only_faults(position, own, orders))
     if not orders.is_hands_and_monsters_only and (faults := tuple(_name_faults(orders))):
         return faults
@@ -129,7 +104,7 @@ def _all_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fau
         yield from _charmed_hand_faults(position, own, orders)
     if orders.held:
         yield from _held_hand_faults(position, own, orders)
-    if orders.heart and not can_stop_heart(position, own):
+    if orders.heart and not scope.can_stop_heart(position, own):
         text = "You can only stop your own heart under a permanent mind spell."
         if not position.rules.hearts_stop:
             text = "In this game wizards cannot stop their own heart."
@@ -145,10 +120,7 @@ def _all_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fau
 
 
 def _gestures_only_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
-    """Yield the faults of orders that may contain only gestures and a message.
-
-    rules: turn:stepwise
-    """
+    """Yield the faults of orders that may contain only gestures and a message. turn:stepwise"""
     yield from _gesture_faults(Moves(position, own), orders)
     if len(orders.say) > MAX_WORDS:
         yield Fault("too_long", "say", "turn:orders", f"Use at most {MAX_WORDS} characters.")
@@ -198,9 +170,8 @@ def _idle_fault(position: Position, field: str) -> Fault:
 
 def _letter_faults(moves: Moves, number: int, hands: HandSet) -> Iterator[Fault]:
     suffix = "" if number == 1 else str(number)
-    asked = are_choices_asked_later(
-        moves.position
-    )  # spellcast accepts any row, and corrects it at the reveal
+    # Spellcast accepts any row, and corrects it at the reveal.
+    asked = scope.are_choices_asked_later(moves.position)
     forced = moves.limits.forced[number - 1]
     for hand, letter, must in zip("LR", (hands.left, hands.right), forced, strict=True):
         side = SIDES[hand]
@@ -257,7 +228,9 @@ def _subject_fault(possible: PossibleSpells, number: int, hand: str, subject: st
     if not spells and not possible.is_stabbing(number, hand) and not possible.is_open:
         text = "This hand does not complete a spell or stab, so it needs no target."
         return Fault("nothing_to_aim", field, "turn:orders", text)
-    if subject != NOWHERE and not is_known_subject(possible.position, possible.own, subject):
+    if subject != scope.NOWHERE and not scope.is_known_subject(
+        possible.position, possible.own, subject
+    ):
         return Fault("nobody_there", field, "R14", "You do not know of any such being.")
     if not spells:
         return _stab_fault(possible, subject, field)
@@ -272,7 +245,7 @@ def _stab_fault(possible: PossibleSpells, subject: str, field: str) -> Fault:
     """Return why this subject cannot be stabbed, from the ruleset's stab row. rules: R14, R17"""
     if subject == possible.own.id:
         return Fault("stab_self", field, "R17", "You cannot stab yourself.")
-    if subject == NOWHERE:
+    if subject == scope.NOWHERE:
         return Fault("stab_nowhere", field, "R17", "A stab needs a target.")
     if subject in FUTURE_BEINGS:
         text = "In this game you can only stab beings that are already here."
@@ -285,7 +258,7 @@ def _stab_fault(possible: PossibleSpells, subject: str, field: str) -> Fault:
 
 def _subject_rule(possible: PossibleSpells, spell: Spell, subject: str) -> str:
     """Return the rule that forbids this subject for the spell."""
-    if subject == NOWHERE:
+    if subject == scope.NOWHERE:
         return "R8"
     if subject in FUTURE_BEINGS and not possible.position.rules.subjects_to_come:
         return "R14"
@@ -311,7 +284,7 @@ def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
         yield Fault("not_released", "release_subject", "spell:delayed_effect", text)
     elif orders.release and orders.release_subject:
         spell, subject = position.rules.spells[own.bank], orders.release_subject
-        if subject != NOWHERE and not is_known_subject(position, own, subject):
+        if subject != scope.NOWHERE and not scope.is_known_subject(position, own, subject):
             text = "You do not know of any such being."
             yield Fault("nobody_there", "release_subject", "R14", text)
         elif not possible.moves.is_possible_subject(spell, subject):
@@ -333,14 +306,11 @@ def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
 
 
 def _mark_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
-    """Yield the faults of hands marked for windows. Marking a hand that completes nothing is legal.
-
-    rules: W34, W35
-    """
+    """Yield the faults of marked hands, which need not complete a spell. rules: W34, W35"""
     for field, hand in orders.marks:
         rule = "W34" if field == "bank" else "W35"
-        window = window_of_field(position.rules, field)
-        if not can_mark_hand(position, own, window):
+        window = scope.window_of_field(position.rules, field)
+        if not scope.can_mark_hand(position, own, window):
             name = position.rules.spells[window].name
             text = f"You have no {name} to use on a spell this turn."
             yield Fault("window_shut", field, rule, text)
@@ -361,13 +331,13 @@ def _sacrifice_faults(possible: PossibleSpells) -> Iterator[Fault]:
     elif key in FUTURE_BEINGS and FUTURE_BEINGS[key].maker == own.id:
         if why := _future_monster_fault(possible, key):
             yield replace(why, field="sacrifice")
-    elif not is_monster(key) or not is_known_subject(position, own, key):
+    elif not is_monster(key) or not scope.is_known_subject(position, own, key):
         text = "You do not know of any such monster."
         yield Fault("nobody_there", "sacrifice", "R14", text)
     elif not possible.can_command(key):
         text = "That monster does not obey you, so you cannot give it up."
         yield Fault("not_your_monster", "sacrifice", "R24", text)
-    elif is_own_elemental(position, own, key):
+    elif scope.is_own_elemental(position, own, key):
         text = "An elemental cannot be given up."
         yield Fault("subject", "sacrifice", "R24", text)
 
@@ -399,11 +369,11 @@ def _monster_fault(possible: PossibleSpells, key: str) -> Fault | None:
     position, own = possible.position, possible.own
     if key in FUTURE_BEINGS:
         return _future_monster_fault(possible, key)
-    if not is_monster(key) or not is_known_subject(position, own, key):
+    if not is_monster(key) or not scope.is_known_subject(position, own, key):
         return Fault("nobody_there", "", "R14", "You do not know of any such monster.")
     if not possible.can_command(key):
         return Fault("not_your_monster", "", "R15", "That monster does not obey you.")
-    if is_own_elemental(position, own, key):
+    if scope.is_own_elemental(position, own, key):
         text = "Elementals attack everyone and do not take orders."
         return Fault("takes_no_orders", "", "spell:summon_elemental", text)
     return None
@@ -416,7 +386,7 @@ def _future_monster_fault(possible: PossibleSpells, key: str) -> Fault | None:
     for a monster that another wizard may make is accepted, and takes effect if it is made.
     """
     made = FUTURE_BEINGS[key]
-    if not is_known_subject(possible.position, possible.own, key):
+    if not scope.is_known_subject(possible.position, possible.own, key):
         return Fault("nobody_there", "", "R14", "No wizard here can make that monster.")
     if made.maker != possible.own.id or possible.is_open:
         return None
@@ -435,17 +405,17 @@ def _victim_fault(possible: PossibleSpells, key: str, victim: str, field: str) -
     """Return the reason why a monster cannot be ordered to attack this victim."""
     if victim == key and not possible.position.rules.can_attack_itself:
         return Fault("attacks_itself", field, "R74", "A monster cannot attack itself.")
-    if victim == ATTACKER:
+    if victim == scope.ATTACKER:
         text = "You can only name your last attacker while you are blind."
         return Fault("not_blind", field, "spell:blindness", text)
-    if not is_known_subject(possible.position, possible.own, victim):
+    if not scope.is_known_subject(possible.position, possible.own, victim):
         return Fault("nobody_there", field, "R14", "You do not know of any such being.")
     return Fault("victim", field, "turn:victims", "Monsters can only attack living beings.")
 
 
 def _charmed_hand_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
     """Yield the faults of letters for charmed hands. rules: spell:charm_person, R85, R86"""
-    mine = set(charmed_hands(position, own))
+    mine = set(scope.charmed_hands(position, own))
     for key, letters in orders.charmed.items():
         moved = WIZARD_HANDS[key].wizard
         if moved in position.left_now:
@@ -471,7 +441,7 @@ def _charmed_hand_faults(position: Position, own: Wizard, orders: Orders) -> Ite
 def _held_hand_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
     """Yield the faults of hands that this wizard's paralyses should hold. rules: R81, W18"""
     paralysis = position.rules.holding
-    mine = directed_wizards(position, own, paralysis)
+    mine = scope.directed_wizards(position, own, paralysis)
     by_orders = position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS
     for id, hand in orders.held.items():
         field = f"held:{id}"

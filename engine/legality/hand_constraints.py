@@ -12,12 +12,8 @@ from engine.rulesets.choices import HandNamingTime, HasteMode, MindTiming, TwoSt
 from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import DIRECTED, FOR_MONSTERS, HandEffect
 
-HELD, REPEATED, CHARMED, DRAWN = (
-    HandEffect.HELD,
-    HandEffect.REPEATED,
-    HandEffect.CHARMED,
-    HandEffect.DRAWN,
-)
+HELD, CHARMED = DIRECTED
+REPEATED, DRAWN = HandEffect.REPEATED, HandEffect.DRAWN
 FRIGHTENED, COPIED, FREE = HandEffect.FRIGHTENED, HandEffect.COPIED, HandEffect.FREE
 BY_TURN: Final = MindTiming.BY_TURN
 NEXT_ROW: Final = MindTiming.NEXT_ROW

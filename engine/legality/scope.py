@@ -7,15 +7,7 @@ from engine.ids import FUTURE_BEINGS, WizardHand
 from engine.legality.hand_constraints import WHEN_IT_ACTS, active_mind_spell
 from engine.legality.hand_constraints import is_acting as is_acting
 from engine.orders import HAND_QUESTIONS
-from engine.positions.position import (
-    DEAD,
-    EXTRA,
-    STANDING,
-    STRICT,
-    Monster,
-    Position,
-    Wizard,
-)
+from engine.positions.position import DEAD, EXTRA, STANDING, STRICT, Monster, Position, Wizard
 from engine.rulesets.choices import STEPWISE, QuestionMode, TwoStabs
 from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import HandEffect, Spell
@@ -24,18 +16,12 @@ NOWHERE, NO_ONE, ATTACKER = "nowhere", "no_one", "attacker"
 
 
 def are_choices_asked_later(position: Position) -> bool:
-    """Return whether orders contain only gestures, because other choices follow after the reveal.
-
-    rules: R9
-    """
+    """Return whether orders contain only gestures and other choices follow later. rules: R9"""
     return STRICT in position.options and position.rules.asking is QuestionMode.AT_EVERY_STEP
 
 
 def is_summons_for_subject(spell: Spell) -> bool:
-    """Return whether the subject of the spell will control the monster that it summons.
-
-    rules: R61, W43
-    """
+    """Return whether the subject of the spell will control the monster that it summons. R61, W43"""
     return bool(spell.monster) and not spell.is_area
 
 
@@ -55,10 +41,7 @@ def is_bolt_spent(position: Position, own: Wizard) -> bool:
 
 
 def records_both_stabs(rules: Ruleset) -> bool:
-    """Return whether two stabs in one set are both recorded, although only one takes effect.
-
-    rules: W6
-    """
+    """Return whether two stabs in one set are both recorded, although only one takes effect. W6"""
     return rules.two_stabs is not TwoStabs.REFUSED and rules.order_of_play != STEPWISE
 
 
@@ -141,10 +124,7 @@ def spell_of_question(rules: Ruleset, kind: str) -> str:
 
 
 def can_mark_hand(position: Position, own: Wizard, window: str) -> bool:
-    """Return whether this window is open, so that the wizard may mark a hand for it.
-
-    rules: W34, W35
-    """
+    """Return whether this window is open, so that the wizard may mark a hand for it. W34, W35"""
     effect = own.effects.get(window)
     return effect is not None and effect.is_active(position.turn) and is_acting(position, own)
 

@@ -4,6 +4,7 @@ Positions contain only what later turns can depend on; the events of the turns c
 By convention, positions are values: `resolve` and similar calls change only their own copy.
 """
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -306,26 +307,14 @@ class Position:
                 return self.wizards[SEATS[id]]
             except IndexError:
                 return None
-        if len(self.monsters) > FEW_MONSTERS and (found := self._monster_by_number(id)):
-            return found
+        if len(self.monsters) > FEW_MONSTERS and is_monster(id) and id[1:].isdecimal():
+            number = monster_number(id)
+            place = bisect_left(self.monsters, number, key=lambda each: monster_number(each.id))
+            if place < len(self.monsters) and self.monsters[place].id == id:
+                return self.monsters[place]
         for monster in self.monsters:
             if monster.id == id:
                 return monster
-        return None
-
-    def _monster_by_number(self, id: str) -> Monster | None:
-        """Return the monster with that id; None if it is gone, or the ids are not in order."""
-        low, high = 0, len(self.monsters) - 1
-        number = monster_number(id) if is_monster(id) and id[1:].isdecimal() else -1
-        while low <= high:
-            middle = (low + high) // 2
-            found = self.monsters[middle]
-            if found.id == id:
-                return found
-            if monster_number(found.id) < number:
-                low = middle + 1
-            else:
-                high = middle - 1
         return None
 
     def ignores_effect(self, effect: Effect) -> bool:
@@ -341,17 +330,12 @@ class Position:
     def next_opponent(self, wizard: str) -> str:
         """Return the next wizard still in the duel after this one, by seat, or "". rules: R13"""
         after = SEATS[wizard] + 1
-        for other in (*self.wizards[after:], *self.wizards[: after - 1]):
-            if other.standing == STANDING:
-                return other.id
-        return ""
+        others = (*self.wizards[after:], *self.wizards[: after - 1])
+        return next((other.id for other in others if other.standing == STANDING), "")
 
     def first_opponent(self, wizard: str) -> str:
         """Return the first other wizard still in the duel, by seat, or ""."""
-        for other in self.wizards:
-            if other.standing == STANDING and other.id != wizard:
-                return other.id
-        return ""
+        return next((other.id for other in self.wizards_in_duel() if other.id != wizard), "")
 
     def __repr__(self) -> str:
         return f"<Position {self.ruleset} turn {self.turn} {self.kind} {self.wizards}>"

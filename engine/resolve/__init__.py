@@ -26,33 +26,15 @@ from engine.positions.position import (
     Wizard,
 )
 from engine.questions import OpenQuestions, Question
-from engine.resolve.close import (
-    aim_banks,
-    apply_deaths,
-    begin_next_turn,
-    bind_minds,
-    break_sequences,
-    clear_wizard,
-    leave_duel,
-    settle_actions,
-    settle_damage,
-    settle_winner,
-)
+from engine.resolve import close, stepwise
 from engine.resolve.complete import complete_spells
 from engine.resolve.enchant import apply_enchantments, ask_questions
 from engine.resolve.guard import dispel_magic, raise_guards
 from engine.resolve.heat import settle_heat_and_cold
 from engine.resolve.land import land_casts, raise_corpses, remove_and_cure, settle_minds
 from engine.resolve.markers import marker_events, move_markers
-from engine.resolve.numbered.attacks import strike_in_rounds
-from engine.resolve.numbered.minds import bind_minds as bind_numbered_minds
-from engine.resolve.numbered.minds import settle_older_minds
-from engine.resolve.numbered.turns import begin_next_turn as begin_next_numbered_turn
-from engine.resolve.numbered.turns import hold_guards, hold_mirrors
+from engine.resolve.numbered import attacks, minds, turns
 from engine.resolve.reveal import reveal_gestures
-from engine.resolve.stepwise import ASKING as STEPWISE_ASKING
-from engine.resolve.stepwise import PARTS as STEPWISE_PARTS
-from engine.resolve.stepwise import PHASES as STEPWISE_PHASES
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.strike import deal_damage
 from engine.resolve.summon import summon_monsters
@@ -78,13 +60,13 @@ MAGIC: Final[tuple[Phase, ...]] = (
 NUMBERED_MAGIC: Final[tuple[Phase, ...]] = (
     dispel_magic,  # rules: spell:dispel_magic
     raise_guards,  # rules: turn:guards
-    hold_mirrors,  # rules: W11
+    turns.hold_mirrors,  # rules: W11
     summon_monsters,  # rules: turn:summons
     raise_corpses,  # rules: turn:landing
     land_casts,  # rules: turn:landing
     remove_and_cure,  # rules: turn:landing
     settle_minds,  # rules: turn:minds, W14
-    settle_older_minds,  # rules: W17, W26
+    minds.settle_older_minds,  # rules: W17, W26
     apply_enchantments,  # rules: turn:enchantments
     ask_questions,  # rules: turn:answers
 )
@@ -95,7 +77,7 @@ NEEDED_FOR: Final[Mapping[Phase, Callable[[Spell], bool]]] = {
     raise_corpses: lambda spell: spell.raises,
     remove_and_cure: lambda spell: spell.class_ is SpellClass.PROTECTION and not spell.is_shield,
     settle_minds: lambda spell: spell.mind,
-    settle_older_minds: lambda spell: spell.mind,
+    minds.settle_older_minds: lambda spell: spell.mind,
     apply_enchantments: lambda spell: spell.is_enchantment or spell.is_shield,
     ask_questions: lambda spell: spell.asks is not CasterDecision.NOTHING,
 }
@@ -134,23 +116,23 @@ def play_magic(table: Table, phases: tuple[Phase, ...]) -> None:
 def bind_next_turn(table: Table) -> None:
     """Apply this turn's successful spells to later turns."""
     if table.broken:
-        break_sequences(table)
+        close.break_sequences(table)
     if table.mind_casts:
-        bind_minds(table)
+        close.bind_minds(table)
     if table.rules.acts_before_turns and not table.extra:
-        settle_actions(table)
+        close.settle_actions(table)
     if table.rules.bank_keeps_subject:
-        aim_banks(table)
+        close.aim_banks(table)
 
 
 def bind_next_turns(table: Table) -> None:
     """Apply this turn's successful spells to later turns, including extra turns."""
     if table.broken:
-        break_sequences(table)
+        close.break_sequences(table)
     if table.mind_casts:
-        bind_numbered_minds(table)
+        minds.bind_minds(table)
     if table.rules.bank_keeps_subject:
-        aim_banks(table)
+        close.aim_banks(table)
 
 
 PHASES: Final[tuple[Phase, ...]] = (
@@ -159,25 +141,25 @@ PHASES: Final[tuple[Phase, ...]] = (
     cast_spells,  # rules: turn:guards to turn:answers
     settle_heat_and_cold,  # rules: turn:heat_and_cold
     deal_damage,  # rules: turn:damage   all damage happens at once
-    settle_damage,  # rules: turn:damage
-    apply_deaths,  # rules: turn:deaths
-    settle_winner,  # rules: turn:winner
+    close.settle_damage,  # rules: turn:damage
+    close.apply_deaths,  # rules: turn:deaths
+    close.settle_winner,  # rules: turn:winner
     move_markers,  # rules: R114
     bind_next_turn,  # rules: spell:anti_spell, turn:minds
-    begin_next_turn,  # rules: turn:clock
+    close.begin_next_turn,  # rules: turn:clock
 )
 NUMBERED_PHASES: Final[tuple[Phase, ...]] = (
     reveal_gestures,  # rules: turn:reveal
     complete_spells,  # rules: turn:casting
-    hold_guards,  # rules: W11
+    turns.hold_guards,  # rules: W11
     cast_numbered_spells,  # rules: turn:guards to turn:enchantments
     settle_heat_and_cold,  # rules: turn:heat_and_cold
-    strike_in_rounds,  # rules: turn:damage, W10, W40
-    settle_damage,  # rules: turn:damage
-    apply_deaths,  # rules: turn:deaths
-    settle_winner,  # rules: turn:winner
+    attacks.strike_in_rounds,  # rules: turn:damage, W10, W40
+    close.settle_damage,  # rules: turn:damage
+    close.apply_deaths,  # rules: turn:deaths
+    close.settle_winner,  # rules: turn:winner
     bind_next_turns,  # rules: spell:anti_spell, W16
-    begin_next_numbered_turn,  # rules: W8, W11
+    turns.begin_next_turn,  # rules: W8, W11
 )
 BEFORE_ANSWERS: Final = PHASES[: PHASES.index(cast_spells) + 1]
 
@@ -241,10 +223,7 @@ class OrderOfPlay(Generic[AnyTable]):
         dice: AnyDice,
         emit: Sink | None = None,
     ) -> tuple[Question, ...]:
-        """Return the first batch of questions that are still open.
-
-        Events that happen before those questions go to `emit`.
-        """
+        """Return the first batch of open questions. Earlier events go to `emit`."""
         table = self.table(position, orders, answers, dice, emit, True)
         try:
             for phase in self.asking:
@@ -360,12 +339,6 @@ def _can_raise_questions(position: Position, orders: Mapping[str, Orders], rules
     return False
 
 
-def _never_raises_questions(
-    position: Position, orders: Mapping[str, Orders], rules: Ruleset
-) -> bool:
-    return False
-
-
 def _can_release_asking_spell(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
     return wizard.bank in rules.spells_that_ask and orders.get(wizard.id, NO_ORDERS).release
 
@@ -433,15 +406,15 @@ ORDERS_OF_PLAY: Final[Mapping[str, OrderOfPlay[Table] | OrderOfPlay[StepwiseTabl
         Table,
         NUMBERED_PHASES,
         (),
-        _never_raises_questions,
+        lambda position, orders, rules: False,
         {cast_numbered_spells: lambda _: NUMBERED_MAGIC},
     ),
     STEPWISE: OrderOfPlay(
         StepwiseTable,
-        STEPWISE_PHASES,
-        STEPWISE_ASKING,
+        stepwise.PHASES,
+        stepwise.ASKING,
         _can_raise_questions_stepwise,
-        STEPWISE_PARTS,
+        stepwise.PARTS,
     ),
 }
 """The orders of play, by the name that a ruleset gives."""
@@ -481,8 +454,8 @@ def _leave(
     new = position.copy()
     events: list[Event] = [event]
     leaver = new.wizard(wizard)
-    leave_duel(new, leaver, standing_after)
-    clear_wizard(new, leaver, events.append)
+    close.leave_duel(new, leaver, standing_after)
+    close.clear_wizard(new, leaver, events.append)
     standing = new.wizards_in_duel()
     if len(standing) == 1:
         new.outcome = standing[0].id

@@ -3,20 +3,10 @@
 rules: turn:damage, turn:deaths, turn:winner, turn:clock, turn:extra, R30, R56, R73, R93, R109-R113
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from engine.events import (
-    Broke,
-    Controlled,
-    Destroyed,
-    Died,
-    Drawn,
-    MindsClashed,
-    Surrendered,
-    TimeStopped,
-    Won,
-)
+from engine import events
 from engine.gestures import NOTHING
 from engine.ids import FUTURE_BEINGS
 from engine.legality.hand_constraints import CHARMED, HELD, REPEATED, last_row, paralysed_letter
@@ -60,10 +50,7 @@ def settle_damage(table: Table) -> None:
 
 
 def damage_after(table: Table, being: Being) -> int:
-    """Return the being's total damage after the harm and cures recorded so far in this turn.
-
-    rules: R30, W4
-    """
+    """Return the being's damage after the harm and cures recorded so far. rules: R30, W4"""
     hurt, cured = table.damage.get(being.id, 0), table.cures.get(being.id, 0)
     before, floor = being.damage, -table.rules.surplus
     if table.rules.cures_first:
@@ -90,8 +77,7 @@ def apply_deaths(table: Table) -> None:
             if cause and wizard.standing == STANDING:
                 wizard.standing = DEAD
                 table.fallen += (wizard,)
-                if table.emit:
-                    table.emit(Died(wizard.id, cause))
+                table.report(events.Died, wizard.id, cause)
     if table.position.monsters:
         apply_monster_deaths(table)
 
@@ -138,13 +124,11 @@ def apply_monster_deaths(table: Table) -> None:
             continue
         gone = table.destroyed.get(monster.id) or table.doomed.get(monster.id)
         if gone:
-            if table.emit:
-                table.emit(Destroyed(monster.id, gone))
+            table.report(events.Destroyed, monster.id, gone)
             continue
         cause = death_cause(table, monster, False)
         if cause:
-            if table.emit:
-                table.emit(Died(monster.id, cause))
+            table.report(events.Died, monster.id, cause)
             if monster.is_elemental or not table.rules.corpses:
                 continue
             turn_into_corpse(monster)
@@ -176,8 +160,7 @@ def settle_winner(table: Table) -> None:
     for wizard, _ in () if too_late else table.surrenders:
         if wizard.standing == STANDING:
             wizard.standing = SURRENDERED
-            if table.emit:
-                table.emit(Surrendered(wizard.id))
+            table.report(events.Surrendered, wizard.id)
     remaining = [wizard for wizard in position.wizards if wizard.standing == STANDING]
     contest = contestants(table)
     left = [wizard for wizard in contest if wizard.standing != STANDING]
@@ -185,20 +168,16 @@ def settle_winner(table: Table) -> None:
         return
     if len(remaining) <= 1:
         position.outcome = remaining[0].id if remaining else posthumous_winner(table, left) or DRAW
-        if table.emit:
-            if position.outcome == DRAW:
-                table.emit(Drawn(tuple(wizard.id for wizard in contest)))
-            else:
-                table.emit(Won(position.outcome))
+        if position.outcome == DRAW:
+            table.report(events.Drawn, tuple(wizard.id for wizard in contest))
+        else:
+            table.report(events.Won, position.outcome)
     for wizard in left:
         clear_wizard(position, wizard, table.emit)
 
 
 def contestants(table: Table) -> list[Wizard]:
-    """Return the wizards who were in the duel when the turn began or were raised in it.
-
-    rules: R174
-    """
+    """Return the wizards who were in the duel when the turn began or were raised in it. R174"""
     started = {wizard.id for wizard in table.started}
     return [w for w in table.position.wizards if w.id in started or w.id in table.raised]
 
@@ -231,7 +210,9 @@ def has_killed(table: Table, killer: Wizard, dead: Wizard) -> bool:
     )
 
 
-def clear_wizard(position: Position, wizard: Wizard, emit: object) -> None:
+def clear_wizard(
+    position: Position, wizard: Wizard, emit: Callable[[events.Event], object] | None
+) -> None:
     """Clear the effects, bank, history and monsters of a wizard who is out. rules: R73, R113"""
     wizard.effects = {}
     wizard.bank = wizard.bank_subject = ""
@@ -250,8 +231,8 @@ def clear_wizard(position: Position, wizard: Wizard, emit: object) -> None:
         if monster.controller == wizard.id:
             monster.controller = ""
             monster.victim = ""
-            if callable(emit):
-                emit(Controlled(monster.id, "", "left"))
+            if emit:
+                emit(events.Controlled(monster.id, "", "left"))
 
 
 def break_sequences(table: Table) -> None:
@@ -275,8 +256,7 @@ def blank_sets(table: Table, wizard: Wizard) -> None:
 def break_sequence(table: Table, wizard: Wizard) -> None:
     wizard.letters = ""
     wizard.left_state = wizard.right_state = 0
-    if table.emit:
-        table.emit(Broke(wizard.id))
+    table.report(events.Broke, wizard.id)
 
 
 def bind_minds(table: Table) -> None:
@@ -305,10 +285,7 @@ def minds_to_bind(table: Table) -> list[tuple[Being, Casting]]:
 
 
 def bind_mind(table: Table, being: Being, cast: Casting) -> None:
-    """Apply one mind spell to the next turn of one being.
-
-    A permanent mind spell of the same kind stays as it is. rules: R79
-    """
+    """Apply a mind spell to the being's next turn, unless a permanent one of its kind acts. R79"""
     kind = cast.spell.id
     unseen = unseen_by(table.position, being, cast)
     held = being.effects.get(kind)
@@ -320,8 +297,7 @@ def bind_mind(table: Table, being: Being, cast: Casting) -> None:
         before = held.first > table.turn  # cast in the turn before or after this extra one
         if before and cast.spell.one_master and held.caster != cast.master:
             del being.effects[kind]
-            if table.emit:
-                table.emit(MindsClashed(being.id, (kind, kind)))
+            table.report(events.MindsClashed, being.id, (kind, kind))
             return
         if cast.permanent:
             being.effects[kind] = held._replace(permanent=True, last=FOREVER)
@@ -337,8 +313,7 @@ def bind_mind(table: Table, being: Being, cast: Casting) -> None:
         binding.sets,
         unseen,
     )
-    if table.emit:
-        table.emit(enchanted(being.id, kind, cast.master, cast.permanent, binding.hand))
+    table.report(enchanted, being.id, kind, cast.master, cast.permanent, binding.hand)
 
 
 class Binding(NamedTuple):
@@ -390,10 +365,7 @@ def held_letter(table: Table, made: Sequence[str], hand: str) -> str:
 
 
 def aim_banks(table: Table) -> None:
-    """If a spell was banked for a monster made this turn, set its subject: the monster, or none.
-
-    rules: W34
-    """
+    """Replace banked subjects that were still to be made: by the monster, or none. rules: W34"""
     for wizard in table.started:
         if wizard.bank_subject in FUTURE_BEINGS:
             monster = table.find(wizard.bank_subject)
@@ -417,10 +389,7 @@ def settle_actions(table: Table) -> None:
 
 
 def fix_repeated_actions(table: Table, being: Being) -> None:
-    """Store this turn's actions for mind spells that will make the being repeat them.
-
-    rules: R169
-    """
+    """Store this turn's actions for mind spells that will make the being repeat them. R169"""
     for kind, effect in list(being.effects.items()):
         spell = table.rules.spells[kind]
         if not spell.mind or effect.first <= table.turn:
@@ -490,9 +459,8 @@ def advance_turn(table: Table) -> None:
             under_effects = True
     if under_effects and table.rules.acts_before_turns:
         begin_actions(position)
-        if table.emit:
-            for id in position.stopped:
-                table.emit(TimeStopped(id))
+        for id in position.stopped:
+            table.report(events.TimeStopped, id)
 
 
 def begin_actions(position: Position) -> None:
@@ -507,10 +475,7 @@ def begin_actions(position: Position) -> None:
 
 
 def time_stopped_survivors(table: Table) -> tuple[str, ...]:
-    """Return the ids of time-stopped beings still alive: wizards by seat, then monsters.
-
-    rules: R100, R175
-    """
+    """Return the time-stopped beings still alive: wizards by seat, then monsters. R100, R175"""
     return tuple(being.id for being in living(table.position) if being.id in table.stopped)
 
 
@@ -525,9 +490,8 @@ def begin_extra_turn(table: Table, stopped: tuple[str, ...]) -> None:
     for monster in position.monsters:
         if monster.id in table.attacks or not table.extra:
             monster.made = tuple(table.attacks.get(monster.id, ()))
-    if table.emit:
-        for id in stopped:
-            table.emit(TimeStopped(id))
+    for id in stopped:
+        table.report(events.TimeStopped, id)
 
 
 def expire_effects(table: Table, being: Being, turn: int) -> None:
@@ -545,15 +509,11 @@ def expire_effects(table: Table, being: Being, turn: int) -> None:
 def expire_effect(table: Table, being: Being, kind: str) -> None:
     """Remove that effect from the being."""
     del being.effects[kind]
-    if table.emit:
-        table.emit(lapsed(being.id, kind))
+    table.report(lapsed, being.id, kind)
 
 
 def update_known_monsters(position: Position, wizard: Wizard) -> None:
-    """Update the monsters that a blind wizard knows about: those last seen, and those controlled.
-
-    rules: R94
-    """
+    """Update the monsters that a blind wizard knows: those last seen or controlled. rules: R94"""
     if position.rules.blind_sense_spells:
         return
     blindness = wizard.effects.get(position.rules.blinding)

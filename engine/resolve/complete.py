@@ -19,7 +19,7 @@ from engine.legality.casting import (
 )
 from engine.orders import Orders
 from engine.positions.position import Wizard
-from engine.resolve.event_factories import cast_event, removed
+from engine.resolve.event_factories import removed
 from engine.resolve.guard import ignores_counter
 from engine.resolve.table import Casting, CompletedSet, Table
 from engine.rulesets.choices import CaptureRule, FullBank, MissRule
@@ -54,11 +54,10 @@ def complete_spells(table: Table) -> None:
             can_capture = True
     if can_capture:
         _capture_spells(table)
-    if table.emit:
-        for cast in casts_in_log_order(table) if table.rules.order_of_log else table.casts:
-            table.emit(cast.event)
+    for cast in casts_in_log_order(table) if table.rules.order_of_log else table.casts:
+        table.report_cast(cast)
     if table.spent:
-        fail_spent_casts(table)
+        table.fail_each(table.casts, table.spent, "spent")  # rules: R18
     if table.rules.misses is ALL_AIMED:
         fail_casts_at_unseen(table)
 
@@ -86,18 +85,8 @@ def fail_casts_at_unseen(table: Table) -> None:
             table.fail(cast, "blind" if cast.wizard.id in blind else "unseen")
 
 
-def fail_spent_casts(table: Table) -> None:
-    """Cancel spells that can be cast only once and have been cast before. rules: R18"""
-    for cast in table.spent:
-        table.casts.remove(cast)
-        table.fail(cast, "spent")
-
-
 def casts_in_log_order(table: Table) -> list[Casting]:
-    """Return the casts in the order of the report, which does not change their effects.
-
-    rules: R26
-    """
+    """Return the casts in the order of the report, which does not change their effects. R26"""
     if len(table.casts) < 2:
         return table.casts
     series = table.rules.order_of_log
@@ -129,16 +118,12 @@ def cast_spells_of_set(table: Table, completed: CompletedSet) -> None:
             )
             if not subject and spell.default is AT_OPPONENT:
                 subject = table.draw_opponent(wizard.id, SetHand(hand, number))
-        cast = Casting(spell, wizard, hand, number, subject, end.pattern)
+        cast = Casting(spell, wizard, hand, number, subject, end.pattern, each.displaced)
         table.casts.append(cast)
         if end.once:
             if wizard.used_bolt:
                 table.spent += (cast,)
             wizard.used_bolt = True
-        if table.emit:
-            cast.event = cast_event(
-                wizard.id, spell.id, hand, number, subject, each.displaced, end.pattern
-            )
 
 
 def _cast_banked_spell(table: Table, wizard: Wizard, orders: Orders) -> None:
@@ -153,10 +138,7 @@ def _cast_banked_spell(table: Table, wizard: Wizard, orders: Orders) -> None:
         subject = default_subject(table.position, spell, wizard.id)
     if not subject and spell.default is AT_OPPONENT:
         subject = table.draw_opponent(wizard.id, SetHand(BANK))
-    cast = Casting(spell, wizard, "BANK", 1, subject)
-    table.casts.append(cast)
-    if table.emit:
-        cast.event = cast_event(wizard.id, spell.id, "BANK", 1, subject)
+    table.casts.append(Casting(spell, wizard, BANK, 1, subject))
 
 
 def _capture_spells(table: Table) -> None:
@@ -188,10 +170,7 @@ def _capture_spells(table: Table) -> None:
 
 
 def _capture_spells_of_marked_hands(table: Table) -> None:
-    """Apply open windows to the spells of the marked hands, delays before permanencies.
-
-    rules: W34, W35
-    """
+    """Apply open windows to the spells of the marked hands, delays before permanencies. W34, W35"""
     _empty_released_banks(table)
     for wizard in table.started:
         orders = table.orders_of(wizard.id)
@@ -232,10 +211,7 @@ def _own_casts(table: Table, wizard: Wizard) -> list[Casting]:
 
 
 def _bank_by_windows(table: Table, windowed: list[Wizard]) -> None:
-    """Bank the next spell of each wizard with an open delay, all at once.
-
-    rules: R103, R104, R172
-    """
+    """Bank the next spell of each wizard with an open delay, all at once. R103, R104, R172"""
     found = [(wizard, _spell_caught_by_window(table, wizard)) for wizard in windowed]
     for wizard, caught in found:
         if caught is not None:
@@ -293,20 +269,16 @@ def _spell_caught_by_opening(table: Table, wizard: Wizard) -> CaughtSpell | None
 
 def _bank_spell(table: Table, wizard: Wizard, caught: Casting) -> None:
     table.casts.remove(caught)
-    if wizard.bank and table.emit:
-        table.emit(removed(wizard.id, "bank", table.rules.banking))
+    if wizard.bank:
+        table.report(removed, wizard.id, "bank", table.rules.banking)
     wizard.bank = caught.spell.id
     if table.rules.bank_keeps_subject:
         wizard.bank_subject = caught.subject
-    if table.emit:
-        table.emit(Banked(wizard.id, caught.spell.id))
+    table.report(Banked, wizard.id, caught.spell.id)
 
 
 def _extend_by_window(table: Table, wizard: Wizard) -> None:
-    """Make the wizard's eligible enchantment permanent, if a permanency's window is open.
-
-    rules: R107
-    """
+    """Make the wizard's eligible enchantment permanent, if a permanency's window is open. R107"""
     window = wizard.effects.get(table.rules.extending)
     picked = _cast_to_extend(table, wizard)
     if picked is not None and window is not None and window.is_active(table.turn):
@@ -331,8 +303,7 @@ def _cast_to_extend(table: Table, wizard: Wizard) -> Casting | None:
 
 def _make_permanent(table: Table, wizard: Wizard, picked: Casting) -> None:
     picked.permanent = True
-    if table.emit:
-        table.emit(Extended(wizard.id, picked.spell.id))
+    table.report(Extended, wizard.id, picked.spell.id)
 
 
 def _cast_kept_for_permanency(
@@ -370,17 +341,9 @@ def _chosen_cast(casts: list[Casting], written: str, kept: Casting | None) -> Ca
     return min(candidates, key=_catch_order, default=None)
 
 
-class CatchOrder(NamedTuple):
-    """Sort key of the spells that a window can act on; the lowest is the default. rules: R172"""
-
-    negative_length: int
-    is_one_handed: bool
-    is_right: bool
-    set: int
-
-
-def _catch_order(cast: Casting) -> CatchOrder:
-    return CatchOrder(-len(cast.pattern), cast.hand != "BH", cast.hand == "R", cast.set)
+def _catch_order(cast: Casting) -> tuple[int, bool, bool, int]:
+    """Return the sort key of spells that a window can act on; the lowest is the default. R172"""
+    return -len(cast.pattern), cast.hand != BOTH, cast.hand == "R", cast.set
 
 
 def _casts_that_open_window(table: Table, kind: str, wizard: Wizard) -> list[Casting]:
@@ -395,10 +358,7 @@ def _casts_that_open_window(table: Table, kind: str, wizard: Wizard) -> list[Cas
 
 
 def _would_work(table: Table, opening: Casting, wizard: Wizard, *, without: Casting | None) -> bool:
-    """Return whether the window's spell would work on this wizard if `without` were not cast.
-
-    rules: R52
-    """
+    """Return whether the window would open on this wizard if `without` were not cast. rules: R52"""
     casts = [cast for cast in table.casts if cast is not without]
     if any(cast.spell.unmakes is RemovalEffect.MAGIC for cast in casts):
         return False

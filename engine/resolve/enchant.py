@@ -29,10 +29,7 @@ SHIELD = Guard.SHIELD
 
 
 def apply_enchantments(table: Table) -> None:
-    """Apply shields, and every enchantment that reached its subject.
-
-    Some enchantments only take effect at the end of the turn.
-    """
+    """Apply shields and enchantments, some of them only at the end of the turn."""
     for subject, casts in table.casts_reaching.items():
         for cast in casts:
             if cast.spell.is_enchantment:
@@ -41,13 +38,12 @@ def apply_enchantments(table: Table) -> None:
                 apply_enchantment(table, being, cast)
             elif cast.spell.guard is SHIELD:
                 table.shields |= {subject}
-                if table.emit:
-                    table.emit(guarded(subject, cast.spell.id, cast.wizard.id))
+                table.report(guarded, subject, cast.spell.id, cast.wizard.id)
 
 
 def apply_enchantment(table: Table, being: Being, cast: Casting) -> None:
     """Apply one enchantment to one being."""
-    kind = cast.spell.id
+    kind, rules = cast.spell.id, table.rules
     if cast.spell.resists and isinstance(being, Monster) and being.is_elemental:
         return  # the phase for heat and cold settles this
     if not can_affect(cast.spell.works, being):
@@ -59,16 +55,17 @@ def apply_enchantment(table: Table, being: Being, cast: Casting) -> None:
     elif cast.spell.breaks:
         assert isinstance(being, Wizard)
         note_broken_sequences(table, being, cast)
-    elif cast.spell.stops_time and not table.rules.acts_before_turns:
+    elif cast.spell.stops_time and not rules.acts_before_turns:
         stop_time(table, being, cast)
-    elif cast.spell.mind and isinstance(being, Monster) and binds_monsters_at_once(table):
+    elif cast.spell.mind and isinstance(being, Monster) and rules.minds_strike_monsters_at_once:
         bind_monster_at_once(table, being, cast)
     elif cast.spell.mind:
         table.mind_casts += ((being, cast),)
     else:
         lay_enchantment(table, being, cast)
-        if cast.spell.is_illness and isinstance(being, Monster):
-            doom_by_illness(table, being, cast)
+        is_fatal = cast.spell.is_illness and not rules.illness_waits_in_monsters
+        if is_fatal and isinstance(being, Monster):
+            table.slay(being.id, kind)  # at the end of this turn, after its attack. rules: W31
 
 
 def is_destroyed_by(spell: Spell, monster: Monster) -> bool:
@@ -78,27 +75,12 @@ def is_destroyed_by(spell: Spell, monster: Monster) -> bool:
 
 
 def stop_time(table: Table, being: Being, cast: Casting) -> None:
-    """Give the subject an extra turn.
-
-    If monsters rest in extra turns, a Time Stop cast in one has no effect on a monster. rules: R98,
-    W13
-    """
+    """Give the subject an extra turn, unless it is a monster that rests in this one. R98, W13"""
     is_idle = isinstance(being, Monster) and table.position.kind != NORMAL
     if is_idle and table.rules.time_stop is OWN_TURN:
         table.fail(cast, "unsuitable")
     elif being.id not in table.stopped:
         table.stopped += (being.id,)
-
-
-def doom_by_illness(table: Table, monster: Monster, cast: Casting) -> None:
-    """Make an illness kill a monster at the end of this turn, after its attack. rules: W31"""
-    if not table.rules.illness_waits_in_monsters:
-        table.slay(monster.id, cast.spell.id)
-
-
-def binds_monsters_at_once(table: Table) -> bool:
-    """Return whether mind spells act on monsters in the turn of casting. rules: R79, W15"""
-    return table.rules.minds_strike_monsters_at_once
 
 
 def bind_monster_at_once(table: Table, being: Monster, cast: Casting) -> None:
@@ -112,7 +94,7 @@ def bind_monster_at_once(table: Table, being: Monster, cast: Casting) -> None:
     last = FOREVER if cast.permanent else first
     effect = Effect(first, last, cast.master, cast.permanent)
     join_effect(being, cast.spell, effect)
-    emit_enchanted(table, being, cast)
+    report_enchanted(table, being, cast)
 
 
 def note_broken_sequences(table: Table, being: Wizard, cast: Casting) -> None:
@@ -125,7 +107,7 @@ def note_broken_sequences(table: Table, being: Wizard, cast: Casting) -> None:
         unseen = unseen_by(table.position, being, cast)
         effect = Effect(turn, turn, cast.wizard.id, unseen_by=unseen)
         join_effect(being, cast.spell, effect)
-        emit_enchanted(table, being, cast)
+        report_enchanted(table, being, cast)
     elif being not in table.broken:
         table.broken += (being,)
 
@@ -137,8 +119,7 @@ def charm_monster(table: Table, being: Being, cast: Casting) -> None:
         being.controller = cast.master
         if table.rules.unordered is not KEPT:  # rules: W20
             being.victim = ""
-    if table.emit:
-        table.emit(Controlled(being.id, cast.master, cast.spell.id))
+    table.report(Controlled, being.id, cast.master, cast.spell.id)
 
 
 def lay_enchantment(table: Table, being: Being, cast: Casting) -> None:
@@ -149,7 +130,7 @@ def lay_enchantment(table: Table, being: Being, cast: Casting) -> None:
     """
     kind = cast.spell.id
     if (being.id, kind) in table.windows_used:
-        emit_enchanted(table, being, cast)
+        report_enchanted(table, being, cast)
         return
     first, last = SPANS[cast.spell.lasts]
     effect = Effect(
@@ -160,15 +141,10 @@ def lay_enchantment(table: Table, being: Being, cast: Casting) -> None:
         unseen_by=unseen_by(table.position, being, cast),
     )
     join_effect(being, cast.spell, effect)
-    if effect.first == table.turn and table.position.kind == EXTRA:
-        activate_at_once(table, being, kind)
-    emit_enchanted(table, being, cast)
-
-
-def activate_at_once(table: Table, being: Being, kind: str) -> None:
-    """Make an enchantment count in the time-stopped turn in which it is cast. rules: W12"""
-    if table.rules.time_stop is OWN_TURN:
+    is_at_once = effect.first == table.turn and table.position.kind == EXTRA
+    if is_at_once and table.rules.time_stop is OWN_TURN:  # rules: W12
         being.effects[kind] = being.effects[kind]._replace(first=table.turn)
+    report_enchanted(table, being, cast)
 
 
 def join_effect(being: Being, spell: Spell, effect: Effect) -> None:
@@ -186,13 +162,9 @@ def join_effect(being: Being, spell: Spell, effect: Effect) -> None:
     being.effects[spell.id] = effect
 
 
-def emit_enchanted(table: Table, being: Being, cast: Casting, hand: str = "") -> None:
-    if not table.emit:
-        return
-    if cast.spell.is_enchantment:
-        table.emit(enchanted(being.id, cast.spell.id, cast.wizard.id, cast.permanent, hand))
-    else:
-        table.emit(guarded(being.id, cast.spell.id, cast.wizard.id))
+def report_enchanted(table: Table, being: Being, cast: Casting) -> None:
+    if table.emit:
+        table.emit(enchanted(being.id, cast.spell.id, cast.wizard.id, cast.permanent))
 
 
 def ask_questions(table: Table) -> None:
@@ -220,10 +192,7 @@ def ask_questions(table: Table) -> None:
 
 
 def remember_charms(table: Table) -> None:
-    """Store the hand that each blind charmer named: it is offered even if the charm fails.
-
-    rules: R81
-    """
+    """Store the hand that each blind charmer named: it is offered even if the charm fails. R81"""
     for cast in table.casts:
         if cast.spell.hands is CHARMED and table.was_blind(cast.wizard.id):
             question = hand_question(cast, cast.wizard.id, cast.aimed)
@@ -266,15 +235,11 @@ def settle_element(table: Table, monster: Monster, element: str) -> None:
     cast = next(cast for cast, made in table.undecided_elementals if made is monster)
     monster.kind = element
     monster.name = monster_name(table.rules, element, monster_number(monster.id))
-    if table.emit:
-        table.emit(summoned(monster.id, element, monster.name, monster.controller, cast.wizard.id))
+    table.report(summoned, monster.id, element, monster.name, monster.controller, cast.wizard.id)
 
 
 def hand_questions(table: Table) -> list[tuple[Question, Casting]]:
-    """Return a question for each paralysis or charm that will affect a wizard's hand.
-
-    rules: R76, R81, R136
-    """
+    """Return a question for each paralysis or charm of a wizard's hand. rules: R76, R81, R136"""
     found: list[tuple[Question, Casting]] = []
     for being, cast in mind_casts_that_act(table):
         if not isinstance(being, Wizard) or cast.spell.asks is not CasterDecision.HAND:
@@ -293,10 +258,7 @@ def hand_question(cast: Casting, decider: str, about: str) -> Question:
 
 
 def blind_questions(table: Table, asked: set[str]) -> list[Question]:
-    """Return questions for blind casters, which are always asked, so that they reveal nothing.
-
-    rules: R81
-    """
+    """Return questions for blind casters, always asked so as to reveal nothing. rules: R81"""
     found: list[Question] = []
     for cast in table.casts:
         if cast.spell.asks is CasterDecision.HAND and table.was_blind(cast.wizard.id):
@@ -313,10 +275,7 @@ def hand_held_this_turn(table: Table, wizard: Wizard) -> str:
 
 
 def mind_casts_that_act(table: Table) -> list[tuple[Being, Casting]]:
-    """Return the mind spells that will act: one for each kind and being. rules: R76
-
-    If there are several, the one from the earliest seat acts.
-    """
+    """Return the mind spells that act: the earliest seat's for each kind and being. R76"""
     firsts: dict[tuple[str, str], tuple[Being, Casting]] = {}
     for being, cast in table.mind_casts:
         key = (being.id, cast.spell.id)

@@ -8,22 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final, ParamSpec, TypeVar, cast
 
-from engine.events import (
-    Cast,
-    Enchanted,
-    Failed,
-    Gestured,
-    Guarded,
-    Hit,
-    Idle,
-    Lapsed,
-    Overridden,
-    Reflected,
-    Removed,
-    Stopped,
-    Summoned,
-    Wounded,
-)
+from engine import events
 from engine.gestures import PAIRS
 from engine.ids import SEATS
 
@@ -37,22 +22,23 @@ def cached_factory(kind: Callable[Fields, Made]) -> Callable[Fields, Made]:
     return cast("Callable[Fields, Made]", lru_cache(maxsize=CACHE_SIZE)(kind))
 
 
-cast_event: Final = cached_factory(Cast)
-enchanted: Final = cached_factory(Enchanted)
-failed: Final = cached_factory(Failed)
-gestured: Final = cached_factory(Gestured)
-guarded: Final = cached_factory(Guarded)
-hit: Final = cached_factory(Hit)
-idle: Final = cached_factory(Idle)
-lapsed: Final = cached_factory(Lapsed)
-overridden: Final = cached_factory(Overridden)
-reflected: Final = cached_factory(Reflected)
-removed: Final = cached_factory(Removed)
-stopped: Final = cached_factory(Stopped)
-summoned: Final = cached_factory(Summoned)
-wounded: Final = cached_factory(Wounded)
+cast_event: Final = cached_factory(events.Cast)
+enchanted: Final = cached_factory(events.Enchanted)
+failed: Final = cached_factory(events.Failed)
+gestured: Final = cached_factory(events.Gestured)
+guarded: Final = cached_factory(events.Guarded)
+hit: Final = cached_factory(events.Hit)
+idle: Final = cached_factory(events.Idle)
+lapsed: Final = cached_factory(events.Lapsed)
+overridden: Final = cached_factory(events.Overridden)
+reflected: Final = cached_factory(events.Reflected)
+removed: Final = cached_factory(events.Removed)
+stopped: Final = cached_factory(events.Stopped)
+summoned: Final = cached_factory(events.Summoned)
+wounded: Final = cached_factory(events.Wounded)
 
-FIRST_SET_EVENTS: Final[Mapping[str, Mapping[str, Gestured]]] = {
-    wizard: {pair: Gestured(wizard, 1, pair[0], pair[1]) for pair in PAIRS} for wizard in SEATS
+FIRST_SET_EVENTS: Final[Mapping[str, Mapping[str, events.Gestured]]] = {
+    wizard: {pair: events.Gestured(wizard, 1, pair[0], pair[1]) for pair in PAIRS}
+    for wizard in SEATS
 }
 """The event for a wizard's first set outside extra turns, by wizard and pair of letters."""

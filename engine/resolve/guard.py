@@ -44,31 +44,25 @@ def dispel_magic(table: Table) -> None:
 
 
 def is_cast_once(cast: Casting) -> bool:
-    """Return whether the cast uses up a pattern that each wizard can cast only once in a duel.
-
-    rules: R18, W5
-    """
+    """Return whether the cast uses up a pattern that can be cast once in a duel. rules: R18, W5"""
     return cast.spell.once_by != "" and (cast.released or cast.pattern == cast.spell.once_by)
 
 
 def end_old_guards(table: Table, being: Being, cause: str) -> None:
     """End the guards that the being still has from the normal turn. rules: W11"""
-    if table.emit:
-        for guard in being.guards:
-            if guard != SHIELD or COUNTER not in being.guards:  # a counter-spell includes a shield
-                table.emit(removed(being.id, table.rules.guarding[guard], cause))
+    for guard in being.guards:
+        if guard != SHIELD or COUNTER not in being.guards:  # a counter-spell includes a shield
+            table.report(removed, being.id, table.rules.guarding[guard], cause)
     being.guards = ()
 
 
 def strip_effects(table: Table, being: Being, cause: str) -> None:
     """End every effect on the being, and empty its bank. rules: R53"""
-    if table.emit:
-        for effect in sorted(being.effects):
-            table.emit(removed(being.id, effect, cause))
+    for effect in sorted(being.effects):
+        table.report(removed, being.id, effect, cause)
     being.effects.clear()
     if isinstance(being, Wizard) and being.bank and not table.rules.keeps_bank:
-        if table.emit:
-            table.emit(removed(being.id, "bank", cause))
+        table.report(removed, being.id, "bank", cause)
         being.bank = being.bank_subject = ""
 
 
@@ -76,8 +70,7 @@ def doom_monster(table: Table, monster: Monster, cause: str) -> None:
     """Mark the monster for destruction at the end of the turn; it attacks first. rules: R47"""
     if monster.id not in table.doomed:
         table.doomed = {**table.doomed, monster.id: cause}
-        if table.emit:
-            table.emit(Doomed(monster.id, cause))
+        table.report(Doomed, monster.id, cause)
 
 
 def apply_guard(table: Table, cast: Casting, subject: str) -> None:
@@ -91,8 +84,7 @@ def apply_guard(table: Table, cast: Casting, subject: str) -> None:
         table.countered |= {subject}
     if cast.spell.guard is not MIRROR:
         table.shields |= {subject}
-    if table.emit:
-        table.emit(guarded(subject, cast.spell.id, cast.wizard.id))
+    table.report(guarded, subject, cast.spell.id, cast.wizard.id)
 
 
 def ignores_counter(table: Table, cast: Casting) -> bool:
@@ -144,8 +136,7 @@ def reached_being(table: Table, cast: Casting, being: Being) -> Being | None:
     rules: R40, R41, R43, R105, R119, R120, R177
     """
     if being.id in table.mirrored and being is not cast.wizard and cast.spell.reflectable:
-        if table.emit:
-            table.emit(reflected(cast.spell.id, cast.wizard.id, being.id))
+        table.report(reflected, cast.spell.id, cast.wizard.id, being.id)
         if isinstance(being, Wizard):
             cast.master = being.id
         elif cast.spell.hands in DIRECTED and not table.rules.monsters_direct:

@@ -84,8 +84,7 @@ def absorb_elemental(table: Table, kept: Monster, gone: Monster) -> None:
     elif kept.id not in table.doomed:
         for kind in sorted(gone.effects):
             join_effect(kept, table.rules.spells[kind], gone.effects[kind])
-    if table.emit:
-        table.emit(Merged(kept.id, gone.id))
+    table.report(Merged, kept.id, gone.id)
 
 
 def _notes_without(noted: Mapping[str, Noted], id: str) -> Mapping[str, Noted]:
@@ -95,9 +94,7 @@ def _notes_without(noted: Mapping[str, Noted], id: str) -> Mapping[str, Noted]:
 def protect_merged_elemental(table: Table, kept: Monster) -> None:
     """Extend a counter-spell on either of two merged elementals to the merged one. rules: R153"""
     casts = table.casts_reaching.get(kept.id, [])
-    for cast in [cast for cast in casts if cast.spell.counterable]:
-        casts.remove(cast)
-        table.fail(cast, "countered")
+    table.fail_each(casts, [cast for cast in casts if cast.spell.counterable], "countered")
     before = table.before.being(kept.id)
     kept.effects = dict(before.effects) if before is not None else {}
     table.doomed = _notes_without(table.doomed, kept.id)
@@ -106,20 +103,14 @@ def protect_merged_elemental(table: Table, kept: Monster) -> None:
 
 
 def destroy_opposites(table: Table, elementals: list[Monster]) -> None:
-    """Make fire and ice elementals destroy each other, even under a counter-spell.
-
-    rules: R38, R66
-    """
+    """Make fire and ice elementals destroy each other, even under a counter-spell. R38, R66"""
     if len({monster.kind for monster in elementals}) == 2:
         for monster in elementals:
             table.destroy(monster.id, OPPOSITE[monster.kind])
 
 
 def settle_storms(table: Table, elementals: list[Monster]) -> None:
-    """Resolve clashes of storms with storms and elementals: all at once, or the storms first.
-
-    rules: R38, R66, W44
-    """
+    """Resolve clashes of storms and elementals: all at once, or the storms first. R38, R66, W44"""
     present = set(table.storms)
     if table.rules.storms_meet_first and len(present) == 2:
         for storm in table.rules.storms.values():
@@ -141,8 +132,7 @@ def settle_storms(table: Table, elementals: list[Monster]) -> None:
 def neutralise_storm(table: Table, storm: str, cause: str) -> None:
     """Neutralise the storm, so that it hurts no one."""
     table.storms = _notes_without(table.storms, storm)
-    if table.emit:
-        table.emit(StormSpent(storm, cause))
+    table.report(StormSpent, storm, cause)
 
 
 def settle_spells_at_elementals(table: Table, elementals: list[Monster]) -> None:
@@ -154,18 +144,14 @@ def settle_spells_at_elementals(table: Table, elementals: list[Monster]) -> None
                 table.fail(cast, "unsuitable")
             elif kills and cast.spell.resists:
                 table.destroy(monster.id, cast.spell.id)
-                if table.emit:
-                    table.emit(enchanted(monster.id, cast.spell.id, cast.wizard.id))
+                table.report(enchanted, monster.id, cast.spell.id, cast.wizard.id)
             elif kills and cast.spell.class_ is SpellClass.DAMAGING:
                 table.destroy(monster.id, cast.spell.id)
                 table.spent += (cast,)
 
 
 def cancel_fireballs_under_ice(table: Table) -> None:
-    """Cancel fireballs at beings under an ice storm; neither spell then harms those beings.
-
-    rules: R67, R166
-    """
+    """Cancel fireballs at beings under an ice storm, and that storm's damage to them. R67, R166"""
     if table.rules.storms.get(ICE) not in table.storms:
         return
     for subject, casts in table.casts_reaching.items():

@@ -27,10 +27,7 @@ def land_casts(table: Table) -> None:
 
 
 def raise_corpses(table: Table) -> None:
-    """Raise corpses; if several wizards raise one, it counts for the earliest seat.
-
-    rules: R54, R55, R124, R149
-    """
+    """Raise corpses; the earliest seat counts if several raise one. rules: R54, R55, R124, R149"""
     raising: dict[str, list[Casting]] = {}
     for cast in table.casts:
         if cast.spell.raises and is_corpse(table.find(cast.subject)):
@@ -40,10 +37,9 @@ def raise_corpses(table: Table) -> None:
         for cast in casts:
             table.casts.remove(cast)
         if slaying:
-            for cast in (*casts, *slaying):
+            for cast in casts:
                 table.fail(cast, "opposed")
-            for cast in slaying:
-                table.casts.remove(cast)
+            table.fail_each(table.casts, slaying, "opposed")
             continue
         being = table.find(subject)
         assert being is not None
@@ -58,10 +54,7 @@ def raise_corpses(table: Table) -> None:
 
 
 def can_be_raised(being: Being) -> bool:
-    """Return whether the being is dead. Wizards who surrendered or resigned cannot be raised.
-
-    rules: R54, R113
-    """
+    """Return whether the being is dead, not just out of the duel. rules: R54, R113"""
     return being.standing == DEAD if isinstance(being, Wizard) else being.state == CORPSE
 
 
@@ -74,10 +67,7 @@ def raise_corpse(table: Table, being: Being, raiser: Wizard) -> None:
 
 
 def revive(table: Table, being: Being, raiser: Wizard) -> None:
-    """Revive a being without damage or effects; a monster obeys its raiser.
-
-    rules: spell:raise_dead
-    """
+    """Revive a being without damage or effects; a monster obeys its raiser. spell:raise_dead"""
     being.damage = 0
     being.effects = {}
     if isinstance(being, Wizard):
@@ -85,8 +75,7 @@ def revive(table: Table, being: Being, raiser: Wizard) -> None:
     else:
         being.state = ALIVE
         being.controller = raiser.id
-    if table.emit:
-        table.emit(Raised(being.id, raiser.id))
+    table.report(Raised, being.id, raiser.id)
 
 
 def land_cast(table: Table, cast: Casting) -> None:
@@ -99,7 +88,8 @@ def land_cast(table: Table, cast: Casting) -> None:
         return
     being = cast.wizard if cast.subject == cast.wizard.id else table.find(cast.subject)
     if not is_alive(being):
-        table.fail(cast, "corpse" if is_corpse_of_dead(being) else "no_subject")
+        lies = being is not None and can_be_raised(being)
+        table.fail(cast, "corpse" if lies else "no_subject")
         return
     assert being is not None
     is_open = not table.mirrored and not table.countered
@@ -113,15 +103,8 @@ def land_cast(table: Table, cast: Casting) -> None:
     table.casts_reaching.setdefault(final.id, []).append(cast)
 
 
-def is_corpse_of_dead(being: Being | None) -> bool:
-    return being is not None and can_be_raised(being)
-
-
 def remove_and_cure(table: Table) -> None:
-    """Apply removals and note cures. Fatal spells and raisings on one being cancel each other.
-
-    rules: R30, R50-R52, R59
-    """
+    """Apply removals, cancel opposite spells, and note cures. rules: R30, R50-R52, R59"""
     slayers, raisers = table.rules.slayers, table.rules.raisers
     for subject, casts in list(table.casts_reaching.items()):
         being = table.position.being(subject)
@@ -137,21 +120,15 @@ def remove_and_cure(table: Table) -> None:
             if cast.spell.id in table.rules.cures:
                 cured = table.cures.get(subject, 0) + cast.spell.amount
                 table.cures = {**table.cures, subject: cured}
-                if table.emit:
-                    table.emit(Cured(subject, cast.spell.amount, cast.spell.id, cast.wizard.id))
+                table.report(Cured, subject, cast.spell.amount, cast.spell.id, cast.wizard.id)
 
 
 def can_remove(table: Table, being: Being, casts: list[Casting]) -> bool:
-    """Return whether a Remove Enchantment can affect the being; if not, record that it fails.
-
-    rules: R70
-    """
+    """Return whether a removal can affect the being; if not, record that it fails. rules: R70"""
     removing = table.rules.removing
     if can_affect(table.rules.spells[removing].works, being):
         return True
-    for cast in [cast for cast in casts if cast.spell.id == removing]:
-        casts.remove(cast)
-        table.fail(cast, "unsuitable")
+    table.fail_each(casts, [c for c in casts if c.spell.id == removing], "unsuitable")
     return False
 
 
@@ -160,9 +137,8 @@ def remove_from(table: Table, being: Being, casts: list[Casting]) -> None:
     table.before_removal = {**table.before_removal, being.id: dict(being.effects)}
     kind = table.rules.removing
     strip_effects(table, being, kind)
-    for cast in [c for c in casts if c.spell.is_enchantment and c.spell.removable]:
-        casts.remove(cast)
-        table.fail(cast, "removed")
+    ended = [c for c in casts if c.spell.is_enchantment and c.spell.removable]
+    table.fail_each(casts, ended, "removed")
     if isinstance(being, Monster):
         doom_monster(table, being, kind)
     elif table.rules.removal_unmakes_summons:
@@ -173,9 +149,7 @@ def remove_from(table: Table, being: Being, casts: list[Casting]) -> None:
 
 def cancel_slaying_and_raising(table: Table, casts: list[Casting]) -> None:
     """Cancel every Finger of Death and every Raise Dead on this living being. rules: R37, R59"""
-    for cast in [cast for cast in casts if cast.spell.slays or cast.spell.raises]:
-        casts.remove(cast)
-        table.fail(cast, "opposed")
+    table.fail_each(casts, [c for c in casts if c.spell.slays or c.spell.raises], "opposed")
 
 
 def cure_illnesses(table: Table, being: Being, casts: list[Casting], cure: Spell) -> None:
@@ -183,11 +157,8 @@ def cure_illnesses(table: Table, being: Being, casts: list[Casting], cure: Spell
     for illness in cure.heals:
         if illness in being.effects:
             del being.effects[illness]
-            if table.emit:
-                table.emit(removed(being.id, illness, cure.id))
-        for cast in [cast for cast in casts if cast.spell.id == illness]:
-            casts.remove(cast)
-            table.fail(cast, "cured")
+            table.report(removed, being.id, illness, cure.id)
+        table.fail_each(casts, [c for c in casts if c.spell.id == illness], "cured")
 
 
 def settle_minds(table: Table) -> None:
@@ -206,9 +177,7 @@ def settle_minds(table: Table) -> None:
             cause = "mind_in_force"
         else:
             continue
-        for cast in minds:
-            casts.remove(cast)
-            table.fail(cast, cause)
+        table.fail_each(casts, minds, cause)
 
 
 def minds_in_force(table: Table, subject: str) -> set[str]:

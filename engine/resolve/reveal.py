@@ -1,9 +1,6 @@
-"""The reveal: the gestures that hands really make.
+"""The reveal: the gestures that hands really make. turn:reveal, R2, R16, R79, R82, R86-R88"""
 
-rules: turn:reveal, R2, R16, R79, R82, R86-R88
-"""
-
-from engine.events import Drew, KnifeKept, MindsClashed, Spoke
+from engine.events import KnifeKept, MindsClashed, Spoke
 from engine.gestures import NOTHING, STAB, SURRENDER, TWO_STABS
 from engine.ids import SetHand, WizardHand
 from engine.legality.casting import MOST_STATES, default_choice, default_subject, is_allowed_subject
@@ -84,10 +81,7 @@ def hands_of(written: tuple[HandSet, ...], number: int) -> HandSet:
 
 
 def forget_charms(wizard: Wizard) -> None:
-    """Delete the record of charmed hands that have now moved, except those for the next turn.
-
-    rules: R81
-    """
+    """Delete the record of charmed hands, except those for the next turn. rules: R81"""
     later = [charm for charm in wizard.blind_charms if charm.is_later]
     wizard.blind_charms = tuple(charm._replace(is_later=False) for charm in later)
 
@@ -104,10 +98,7 @@ def note_marked(
 
 
 def reset_named_hands(table: Table) -> None:
-    """Reset the hand of a paralysis that is dormant this turn, so that a new one can be named.
-
-    rules: W18
-    """
+    """Reset the hand of a paralysis that is dormant, so that a new one can be named. rules: W18"""
     holding = table.rules.holding
     for wizard in table.started:
         effect = wizard.effects.get(holding)
@@ -138,8 +129,8 @@ def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> t
     for number in range(set_count(table.position, wizard)):
         pairs += (written[number].pair if number < len(written) else IDLE,)
     minds = active_mind_spells(table.rules, table.position, wizard)
-    if len(minds) > 1 and table.emit:
-        table.emit(MindsClashed(wizard.id, minds))
+    if len(minds) > 1:
+        table.report(MindsClashed, wizard.id, minds)
     if len(minds) != 1:
         return pairs
     forced: tuple[str, ...] = ()
@@ -158,10 +149,10 @@ def overridden_set(table: Table, wizard: Wizard, kind: str, number: int, pair: s
     if hands is REPEATED:
         forced = remembered_set(table.rules, wizard, effect, number)
         for hand, letter in zip("LR", forced, strict=True):
-            note_override(table, wizard, number, hand, letter, kind, effect.caster)
+            table.report(overridden, wizard.id, number, hand, letter, kind, effect.caster)
         return forced
     if hands is COPIED:
-        note_override(table, wizard, number, "L", pair[1], kind, effect.caster)
+        table.report(overridden, wizard.id, number, "L", pair[1], kind, effect.caster)
         return pair[1] * 2
     if hands is FRIGHTENED:
         return frightened_set(table, wizard, number, pair, kind, effect.caster)
@@ -182,10 +173,11 @@ def overridden_set(table: Table, wizard: Wizard, kind: str, number: int, pair: s
     elif effect.letter:
         hand, letter = effect.hand, effect.letter
     else:
-        hand, letter = confused_hand(table, wizard, number)
+        when = f"{'extra ' if table.extra else ''}{'' if number == 1 else f'set {number} '}"
+        hand, letter = confused_hand(table, wizard, when, "LLLRRR")
         if effect.permanent and table.rules.lasting_minds_repeat:
             wizard.effects[kind] = effect._replace(hand=hand, letter=letter)
-    note_override(table, wizard, number, hand, letter, kind, effect.caster)
+    table.report(overridden, wizard.id, number, hand, letter, kind, effect.caster)
     changed = letter + pair[1] if hand == "L" else pair[0] + letter
     if changed == TWO_STABS and table.rules.two_stabs is TwoStabs.REFUSED:
         return keep_forced_knife(table, wizard, number, hand)
@@ -213,29 +205,17 @@ def directed_hand(table: Table, wizard: Wizard, kind: str, number: int) -> tuple
     return hand, paralysed_letter(table.rules, last_row(wizard)["LR".index(hand)])
 
 
-def note_override(
-    table: Table, wizard: Wizard, number: int, hand: str, letter: str, cause: str, by: str
-) -> None:
-    if table.emit:
-        table.emit(overridden(wizard.id, number, hand, letter, cause, by))
-
-
 def keep_forced_knife(table: Table, wizard: Wizard, number: int, forced: str) -> str:
-    """Return the set in which the forced hand has the knife and the free one does nothing.
-
-    rules: R16
-    """
+    """Return the set in which the forced hand has the knife and the free one does nothing. R16"""
     free = "R" if forced == "L" else "L"
-    if table.emit:
-        table.emit(KnifeKept(wizard.id, number, free))
+    table.report(KnifeKept, wizard.id, number, free)
     return STAB + NOTHING if forced == "L" else NOTHING + STAB
 
 
 def single_stab(table: Table, wizard: Wizard, number: int) -> str:
     """Return the set that results from two stabs, of which only one takes effect. rules: R16, W6"""
     pair = ONE_STAB[table.rules.two_stabs]
-    if table.emit:
-        table.emit(KnifeKept(wizard.id, number, "R" if pair[0] == STAB else "L"))
+    table.report(KnifeKept, wizard.id, number, "R" if pair[0] == STAB else "L")
     return pair
 
 
@@ -245,15 +225,12 @@ def frightened_set(
     """Return the pair with an idle hand in place of each letter that fear bars. rules: R87"""
     for hand, letter in zip("LR", pair, strict=True):
         if letter not in table.rules.under_fear:
-            note_override(table, wizard, number, hand, NOTHING, cause, by)
+            table.report(overridden, wizard.id, number, hand, NOTHING, cause, by)
     return frightened_pair(table.rules, pair)
 
 
 def charmed_letter(table: Table, wizard: Wizard, effect: Effect, number: int) -> str:
-    """Return the letter that the charmer wrote; "" if there is none or the charmer is out.
-
-    rules: R86
-    """
+    """Return the letter that the charmer wrote; "" if there is none or the charmer is out. R86"""
     charmer = table.position.wizard(effect.caster)
     if charmer.standing != STANDING:
         return ""
@@ -261,18 +238,8 @@ def charmed_letter(table: Table, wizard: Wizard, effect: Effect, number: int) ->
     return letters[number - 1] if number <= len(letters) else ""
 
 
-def confused_hand(table: Table, wizard: Wizard, number: int) -> tuple[str, str]:
-    """Return the hand and the letter that two dice give. rules: spell:confusion, R160"""
-    turn = f"turn {table.turn}{' extra' if table.extra else ''}"
-    which = "confusion" if number == 1 else f"set {number} confusion"
-    hand_label = f"{turn} {which} {wizard.id} hand"
-    letter_label = f"{turn} {which} {wizard.id} gesture"
-    hand_die = table.dice.draw(hand_label, 6)
-    letters = table.rules.confused
-    letter_die = table.dice.draw(letter_label, len(letters))
-    hand = "L" if hand_die < 3 else "R"
-    letter = letters[letter_die]
-    if table.emit:
-        table.emit(Drew(wizard.id, "hand", 6, hand_die, hand, hand_label))
-        table.emit(Drew(wizard.id, "gesture", len(letters), letter_die, letter, letter_label))
-    return hand, letter
+def confused_hand(table: Table, wizard: Wizard, when: str, hands: str) -> tuple[str, str]:
+    """Return the results of two dice; `hands` has the hand for each side of the first. R160"""
+    label = f"turn {table.turn} {when}confusion {wizard.id}"
+    hand = table.draw(wizard.id, "hand", f"{label} hand", hands)
+    return hand, table.draw(wizard.id, "gesture", f"{label} gesture", table.rules.confused)

@@ -6,7 +6,6 @@ rules: turn:damage, turn:stab, turn:victims, turn:shield, R17, R33, R34, R64, R7
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from engine.events import Drew
 from engine.gestures import BANK
 from engine.legality.casting import default_opponent
 from engine.legality.scope import ATTACKER, NO_ONE
@@ -16,7 +15,7 @@ from engine.resolve.guard import doom_monster
 from engine.resolve.summon import controller_for
 from engine.resolve.table import Being, Casting, Harm, Table, is_alive
 from engine.rulesets.choices import DefaultVictim, HasteMode, MissRule
-from engine.spellbook import SpellClass, VictimEffect
+from engine.spellbook import ICE, SpellClass, VictimEffect
 
 OWN_TURN: Final = HasteMode.OWN_TURN
 ALL_AIMED = MissRule.ALL_AIMED
@@ -78,15 +77,12 @@ def strike_with_spell(table: Table, cast: Casting, being: Being) -> None:
     elif spell.slays:
         table.slain = {**table.slain, being.id: spell.id}
         note_harm(table, cast, being, slays=True)
-        if table.emit:
-            table.emit(hit(being.id, 0, spell.id, cast.wizard.id))
+        table.report(hit, being.id, 0, spell.id, cast.wizard.id)
     elif spell.gives_up:
         resolve_sacrifice(table, cast, being)
     else:
-        table.apply_damage(being.id, spell.amount)
         note_harm(table, cast, being)
-        if table.emit:
-            table.emit(hit(being.id, spell.amount, spell.id, cast.wizard.id))
+        table.strike(being, spell.amount, spell.id, cast.wizard.id)
 
 
 def is_immune(table: Table, being: Being, element: str) -> bool:
@@ -97,10 +93,7 @@ def is_immune(table: Table, being: Being, element: str) -> bool:
 
 
 def note_harm(table: Table, cast: Casting, being: Being, *, slays: bool = False) -> None:
-    """Record harm done by a spell completed this turn, but not by a released spell.
-
-    rules: R111
-    """
+    """Record harm done by a spell completed this turn, but not by a released spell. rules: R111"""
     if cast.hand != BANK:
         table.harms += (Harm(cast.wizard.id, being.id, slays),)
 
@@ -126,50 +119,42 @@ def resolve_sacrifice(table: Table, cast: Casting, being: Being) -> None:
     table.sacrificed |= {monster.id}
     doom_monster(table, monster, cast.spell.id)
     strength = table.rules.monsters[monster.kind].attack
-    table.apply_damage(being.id, strength)
     note_harm(table, cast, being)
-    if table.emit:
-        table.emit(hit(being.id, strength, cast.spell.id, cast.wizard.id))
+    table.strike(being, strength, cast.spell.id, cast.wizard.id)
 
 
 def strike_with_storms(table: Table) -> None:
     """Record the damage done by storms. rules: spell:fire_storm, spell:ice_storm, R142, R151"""
-    for element, storm in table.rules.storms.items():
+    for storm in table.rules.storms.values():
         cast = table.storms.get(storm)
         if cast is None:
             continue
         for being in table.living():
-            if cast.spell.counterable and being.id in table.countered:
-                cause = "counter_spell"
-            elif table.resists(being, element):
-                cause = "resists"
-            elif element == "ice" and being.id in table.spared_by_ice_storm:
-                cause = "fireball"
-            else:
-                table.apply_damage(being.id, cast.spell.amount)
-                for each in table.casts:
-                    if each.spell.id == storm:
-                        note_harm(table, each, being)
-                if table.emit:
-                    table.emit(hit(being.id, cast.spell.amount, storm, cast.wizard.id))
-                continue
-            if table.emit:
-                table.emit(stopped(being.id, storm, cast.wizard.id, cause))
+            cause = storm_failure(table, cast, being)
+            for each in table.casts if not cause else ():
+                if each.spell.id == storm:
+                    note_harm(table, each, being)
+            table.strike(being, cast.spell.amount, storm, cast.wizard.id, cause)
+
+
+def storm_failure(table: Table, storm: Casting, being: Being) -> str:
+    """Return the reason why the storm does not hurt the being, or ""."""
+    if storm.spell.counterable and being.id in table.countered:
+        return "counter_spell"
+    if table.resists(being, storm.spell.element):
+        return "resists"
+    is_spared = storm.spell.element == ICE and being.id in table.spared_by_ice_storm
+    return "fireball" if is_spared else ""
 
 
 def stab(table: Table, wizard: Wizard, subject: str) -> None:
-    """Record the damage done by a stab, if its subject can be hit and has no shield.
-
-    rules: turn:stab, R17
-    """
+    """Record the damage done by a stab, unless something stops it. rules: turn:stab, R17"""
     being = table.find(subject)
     if being is None or not is_alive(being) or being.id in table.destroyed:
-        if table.emit:
-            table.emit(stopped(subject, "stab", wizard.id, "no_subject"))
+        table.report(stopped, subject, "stab", wizard.id, "no_subject")
         return
     if table.rules.misses is ALL_AIMED and being is not wizard and table.was_blind(wizard.id):
-        if table.emit:
-            table.emit(stopped(being.id, "stab", wizard.id, "blind"))
+        table.report(stopped, being.id, "stab", wizard.id, "blind")
         return
     row = table.rules.stab
     land_blow(table, being, row.amount, row.id, wizard.id, shieldable=row.shieldable)
@@ -193,13 +178,7 @@ def land_blow(
             being.attacker = by
     if not cause and shieldable and table.is_shielded(being):
         cause = "shield"
-    if cause:
-        if table.emit:
-            table.emit(stopped(being.id, source, by, cause))
-        return
-    table.apply_damage(being.id, amount)
-    if table.emit:
-        table.emit(hit(being.id, amount, source, by))
+    table.strike(being, amount, source, by, cause)
 
 
 def monsters_attack(table: Table) -> None:
@@ -219,10 +198,7 @@ def monsters_attack(table: Table) -> None:
 
 
 def attack_effects(table: Table, monster: Monster) -> Mapping[str, Effect]:
-    """Return the effects on the monster's attack, including any that are removed this turn.
-
-    rules: R50, R167
-    """
+    """Return the effects on the monster's attack, even those removed this turn. rules: R50, R167"""
     if monster.id in table.before_removal:
         return table.before_removal[monster.id]
     return monster.effects
@@ -241,32 +217,25 @@ def attack_with_elemental(table: Table, monster: Monster) -> None:
     kind = table.rules.monsters[monster.kind]
     cause = pacifying_mind_spell(table, attack_effects(table, monster))
     if cause:
-        if table.emit:
-            table.emit(idle(monster.id, cause))
+        table.report(idle, monster.id, cause)
         return
     table.attacks[monster.id] = []
     for _ in range(count_attacks(table, attack_effects(table, monster))):
         for being in table.living():
-            if being is monster:
-                continue
-            if table.is_shielded(being):
-                cause = "shield"
-            elif table.resists(being, kind.element):
-                cause = "resists"
-            else:
-                table.apply_damage(being.id, kind.attack)
-                if table.emit:
-                    table.emit(hit(being.id, kind.attack, "attack", monster.id))
-                continue
-            if table.emit:
-                table.emit(stopped(being.id, "attack", monster.id, cause))
+            if being is not monster:
+                cause = attack_failure(table, being, kind.element)
+                table.strike(being, kind.attack, "attack", monster.id, cause)
+
+
+def attack_failure(table: Table, being: Being, element: str) -> str:
+    """Return the defence that stops an attack with this element, or "" if nothing does."""
+    if table.is_shielded(being):
+        return "shield"
+    return "resists" if table.resists(being, element) else ""
 
 
 def attack_with_monster(table: Table, monster: Monster, name: str) -> None:
-    """Resolve one monster's attacks this turn.
-
-    rules: turn:victims, R72-R74, R155, R156, R161, R170
-    """
+    """Resolve one monster's attacks this turn. turn:victims, R72-R74, R155, R156, R161, R170"""
     written = ordered_victims(table, monster, name)
     effects = attack_effects(table, monster)
     if effects:
@@ -287,8 +256,7 @@ def attack_with_monster(table: Table, monster: Monster, name: str) -> None:
     for id, idle_cause in victims:
         being = table.find(id) if id else None
         if being is None or not is_alive(being) or being.id in table.destroyed:
-            if table.emit:
-                table.emit(idle(monster.id, idle_cause or "no_victim"))
+            table.report(idle, monster.id, idle_cause or "no_victim")
             continue
         made.append(being.id)
         land_blow(table, being, table.rules.monsters[monster.kind].attack, "attack", monster.id)
@@ -353,10 +321,7 @@ def drawn_victim(
     which = f"attack {number + 1} " if attacks > 1 else ""
     extra = " extra" if table.extra else ""
     label = f"turn {table.turn}{extra} confusion {monster.id} {which}victim"
-    value = table.dice.draw(label, len(beings))
-    victim = beings[value].id
-    if table.emit:
-        table.emit(Drew(monster.id, "victim", len(beings), value, victim, label))
+    victim = table.draw(monster.id, "victim", label, [being.id for being in beings])
     if effect.permanent and table.rules.lasting_minds_repeat:
         held = monster.effects.get(kind)
         if held is not None:
@@ -365,10 +330,7 @@ def drawn_victim(
 
 
 def chosen_victim(table: Table, monster: Monster, written: tuple[str, ...], number: int) -> Victim:
-    """Return the victim that is written, or otherwise the monster's default victim.
-
-    rules: R161, R170
-    """
+    """Return the victim that is written, or otherwise the monster's default victim. R161, R170"""
     if not monster.controller and table.rules.unordered is not KEPT:
         return Victim(idle_cause="uncontrolled")
     victim = written[min(number, len(written) - 1)] if written else ""
@@ -385,7 +347,8 @@ def unordered_victim(table: Table, monster: Monster) -> Victim:
     """Return the monster's victim if none is written this turn. rules: R161, R170"""
     unordered = table.rules.unordered
     if unordered is KEPT:
-        return kept_victim(table, monster)
+        set_first_victim(table, monster)  # rules: W39
+        return Victim(idle_cause="ordered") if monster.victim == NO_ONE else Victim(monster.victim)
     if unordered is not OPPONENT:
         if monster.victim and is_alive(table.position.being(monster.victim)):
             return Victim(monster.victim)
@@ -394,17 +357,8 @@ def unordered_victim(table: Table, monster: Monster) -> Victim:
     return Victim(default_opponent(table.position, monster.controller))
 
 
-def kept_victim(table: Table, monster: Monster) -> Victim:
-    """Return the victim that the monster keeps until it is ordered otherwise. rules: W39"""
-    set_first_victim(table, monster)
-    return Victim(idle_cause="ordered") if monster.victim == NO_ONE else Victim(monster.victim)
-
-
 def set_first_victim(table: Table, monster: Monster) -> None:
-    """Make the new monster attack an opponent of the wizard it was made for.
-
-    rules: W20, W39
-    """
+    """Make the new monster attack an opponent of the wizard it was made for. rules: W20, W39"""
     if not monster.victim:
         monster.victim = table.draw_opponent(first_controller(table, monster), monster)
 
@@ -422,10 +376,7 @@ def first_controller(table: Table, monster: Monster) -> str:
 
 
 def store_victim(table: Table, monster: Monster, written: tuple[str, ...]) -> None:
-    """Store the monster's victim for later turns; if it does not exist, store `no_one`.
-
-    rules: W39
-    """
+    """Store the monster's victim for later turns; if it does not exist, store `no_one`. W39"""
     if not written:
         set_first_victim(table, monster)
     victim = written[-1] if written else monster.victim

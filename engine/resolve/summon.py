@@ -69,10 +69,7 @@ def resolve_summons(table: Table, cast: Casting) -> None:
 
 
 def summon_for_no_one(table: Table, cast: Casting) -> None:
-    """Summon a monster that no one controls, whatever subject is written.
-
-    A counter-spell on the written subject stops it. rules: W3, W36, W43
-    """
+    """Summon a monster that no one controls, unless its written subject is countered. W3, W36"""
     being = table.find(cast.subject) if cast.subject else None
     if being is not None and is_alive(being) and reached_being(table, cast, being) is None:
         return
@@ -86,9 +83,9 @@ def summon_monster(table: Table, cast: Casting, subject: str, controller: str) -
     table.summoned_for += ((subject, monster),)
     if cast.spell.monster == "elemental":
         table.undecided_elementals += ((cast, monster),)
-    elif table.emit:
-        table.emit(
-            summoned(monster.id, monster.kind, monster.name, monster.controller, cast.wizard.id)
+    else:
+        table.report(
+            summoned, monster.id, monster.kind, monster.name, monster.controller, cast.wizard.id
         )
     guard_arrival(table, monster, cast.key)
 

@@ -4,9 +4,10 @@ Phases note damage, cures, deaths and mind spells, and the last ones apply them 
 a turn simultaneous.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, ParamSpec
 
 from engine.dice import AnyDice
 from engine.events import Drew, Event
@@ -26,44 +27,38 @@ from engine.positions.position import (
     Wizard,
     can_make_gestures,
 )
-from engine.resolve.event_factories import failed
+from engine.resolve.event_factories import cast_event, failed, hit, stopped
+from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import AffectedBeings, Spell
 
 Being = Wizard | Monster
+Fields = ParamSpec("Fields")
 NOBODY: Final[frozenset[str]] = frozenset()
 NONE_NOTED: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
+@dataclass(slots=True, eq=False)
 class Casting:
     """A spell being cast: its caster and hand, and its current subject."""
 
-    __slots__ = (
-        "aimed", "event", "hand", "master", "pattern", "permanent", "set", "spell", "subject",
-        "wizard",
-    )  # fmt: skip
+    spell: Spell
+    wizard: Wizard
+    hand: str
+    set: int
+    # The current subject, which changes if a mirror sends the spell back.
+    subject: str
+    pattern: str = ""
+    # The spells that the hand completes but does not cast.
+    displaced: tuple[str, ...] = ()
+    permanent: bool = False
+    # The subject as written.
+    aimed: str = field(init=False)
+    # The wizard who names a hand: the caster, or a mirror's owner. rules: R43
+    master: str = field(init=False)
 
-    def __init__(
-        self,
-        spell: Spell,
-        wizard: Wizard,
-        hand: str,
-        number: int,
-        subject: str,
-        pattern: str = "",
-    ) -> None:
-        self.event: Event  # set only if events are emitted
-        self.spell = spell
-        self.pattern = pattern
-        self.wizard = wizard
-        self.hand = hand
-        self.set = number
-        # The current subject, which changes if a mirror sends the spell back.
-        self.subject = subject
-        # The subject as written.
-        self.aimed = subject
-        # The wizard who names a hand: the caster, or a mirror's owner. rules: R43
-        self.master = wizard.id
-        self.permanent = False
+    def __post_init__(self) -> None:
+        self.aimed = self.subject
+        self.master = self.wizard.id
 
     @property
     def released(self) -> bool:
@@ -96,93 +91,94 @@ class Harm(NamedTuple):
     slays: bool = False
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Table:
-    """The state that all phases of one turn share."""
+    """The state that all phases of one turn share.
 
-    __slots__ = (
-        "acting", "answers", "asking", "attacks", "before", "before_removal", "broken", "casts",
-        "casts_reaching", "completed_sets", "countered", "created", "cures", "damage", "destroyed",
-        "dice", "dispelled", "doomed", "emit", "extra", "fallen", "hands_named", "harms",
-        "merged", "mind_casts", "mirrored", "orders", "position",
-        "raised", "rules", "sacrificed", "sets", "shields", "slain", "spared_by_ice_storm", "spent",
-        "stabs", "started", "stopped", "storms", "summoned_for", "surrenders", "turn",
-        "undecided_elementals", "waiting_guards", "windows_used",
-    )  # fmt: skip
+    Notes that few turns need begin with shared empty values. They are replaced, not changed.
+    """
 
-    def __init__(
-        self,
-        position: Position,
-        orders: Mapping[str, Orders],
-        answers: Mapping[str, str],
-        dice: AnyDice,
-        emit: Callable[[Event], object] | None,
-        asking: bool = False,
-    ) -> None:
-        self.before = position
-        self.position = new = position.copy()
+    before: Position
+    orders: Mapping[str, Orders]
+    answers: Mapping[str, str]
+    dice: AnyDice
+    emit: Callable[[Event], object] | None
+    asking: bool = False
+    position: Position = field(init=False)
+    rules: Ruleset = field(init=False)
+    turn: int = field(init=False)
+    extra: bool = field(init=False)
+    dispelled: bool = False
+    started: list[Wizard] = field(init=False)
+    acting: list[Wizard] = field(init=False)  # the wizards who gesture this turn
+    sets: dict[str, tuple[str, ...]] = field(init=False)  # gestures really made, by wizard
+    casts: list[Casting] = field(init=False)
+    casts_reaching: dict[str, list[Casting]] = field(init=False)
+    damage: dict[str, int] = field(init=False)
+    attacks: dict[str, list[str]] = field(init=False)  # victims attacked, by monster
+    completed_sets: tuple[CompletedSet, ...] = ()
+    surrenders: tuple[tuple[Wizard, int], ...] = ()
+    stabs: tuple[AimedStab, ...] = ()
+    fallen: tuple[Wizard, ...] = ()  # wizards who died
+    shields: frozenset[str] = NOBODY
+    doomed: Mapping[str, str] = field(init=False)  # destroyed when the turn ends, with the cause
+    destroyed: Mapping[str, str] = field(init=False)  # gone before they attack, with the cause
+    slain: Mapping[str, str] = field(init=False)  # killed outright, with the cause
+    spent: tuple[Casting, ...] = ()  # casts with no further effect
+    windows_used: tuple[tuple[str, str], ...] = ()  # on the very turn they opened
+    countered: frozenset[str] = NOBODY
+    mirrored: frozenset[str] = NOBODY
+    waiting_guards: tuple[Casting, ...] = ()  # counter-spells and mirrors for beings yet to come
+    created: Mapping[str, Monster] = field(init=False)  # by the name orders give them
+    summoned_for: tuple[tuple[str, Monster], ...] = ()  # with the final subject of the summons
+    undecided_elementals: tuple[tuple[Casting, Monster], ...] = ()  # elementals whose kind is open
+    storms: Mapping[str, Casting] = field(init=False)
+    spared_by_ice_storm: frozenset[str] = NOBODY  # because of a fireball. rules: R67
+    cures: Mapping[str, int] = field(init=False)
+    raised: Mapping[str, Being] = field(init=False)
+    before_removal: Mapping[str, Mapping[str, Effect]] = field(init=False)
+    merged: Mapping[str, str] = field(init=False)
+    mind_casts: tuple[tuple[Being, Casting], ...] = ()
+    hands_named: Mapping[str, str] = field(init=False)  # for paralyses and charms, by cast key
+    broken: tuple[Wizard, ...] = ()
+    stopped: tuple[str, ...] = ()
+    sacrificed: frozenset[str] = NOBODY  # monsters given up. rules: R24
+    harms: tuple[Harm, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.position = new = self.before.copy()
         self.rules = new.rules
-        self.orders = orders
-        self.answers = answers
-        self.dice = dice
-        self.emit = emit
-        self.asking = asking
         self.turn = new.turn
         self.extra = new.kind == EXTRA
-        self.started: list[Wizard] = []
+        self.started = []
         for wizard in new.wizards:
             if wizard.standing == STANDING:
                 self.started.append(wizard)
-        self.acting = self.started  # the wizards who gesture this turn
+        self.acting = self.started
         if new.kind != NORMAL:
             self.acting = [wizard for wizard in self.started if can_make_gestures(new, wizard)]
-        self.sets: dict[str, tuple[str, ...]] = {}  # gestures really made, by wizard
-        self.dispelled = False
-        self.casts: list[Casting] = []
-        self.casts_reaching: dict[str, list[Casting]] = {}
-        self.damage: dict[str, int] = {}
-        self.attacks: dict[str, list[str]] = {}  # victims attacked, by monster
-        # Notes that few turns need begin with shared empty values. They are replaced, not changed.
-        self.shields = self.countered = self.mirrored = NOBODY
-        self.spared_by_ice_storm = self.sacrificed = NOBODY
-        self.completed_sets = self.surrenders = self.stabs = self.fallen = ()
-        self.spent = self.windows_used = self.waiting_guards = self.summoned_for = ()
-        self.undecided_elementals = self.mind_casts = self.broken = self.stopped = self.harms = ()
-        self.doomed = self.destroyed = self.slain = self.created = self.raised = NONE_NOTED
-        self.merged = self.before_removal = self.storms = self.cures = self.hands_named = NONE_NOTED
-
-    completed_sets: tuple[CompletedSet, ...]
-    surrenders: tuple[tuple[Wizard, int], ...]
-    stabs: tuple[AimedStab, ...]
-    fallen: tuple[Wizard, ...]  # wizards who died
-    shields: frozenset[str]
-    doomed: Mapping[str, str]  # destroyed when the turn ends, with the cause
-    destroyed: Mapping[str, str]  # gone before they attack, with the cause
-    slain: Mapping[str, str]  # killed outright, with the cause
-    spent: tuple[Casting, ...]  # casts with no further effect
-    windows_used: tuple[tuple[str, str], ...]  # on the very turn they opened
-    countered: frozenset[str]
-    mirrored: frozenset[str]
-    waiting_guards: tuple[Casting, ...]  # counter-spells and mirrors for beings yet to come
-    created: Mapping[str, Monster]  # by the name orders give them
-    summoned_for: tuple[tuple[str, Monster], ...]  # final subject of the summons, and the monster
-    undecided_elementals: tuple[tuple[Casting, Monster], ...]  # elementals whose kind is open
-    storms: Mapping[str, Casting]
-    # Beings that the ice storm spares because of a fireball. rules: R67
-    spared_by_ice_storm: frozenset[str]
-    cures: Mapping[str, int]
-    raised: Mapping[str, Being]
-    before_removal: Mapping[str, Mapping[str, Effect]]
-    merged: Mapping[str, str]
-    mind_casts: tuple[tuple[Being, Casting], ...]
-    hands_named: Mapping[str, str]  # the hand named for a paralysis or a charm, by question id
-    broken: tuple[Wizard, ...]
-    stopped: tuple[str, ...]
-    # Monsters given up for a Sacrifice. rules: R24
-    sacrificed: frozenset[str]
-    harms: tuple[Harm, ...]
+        self.sets, self.casts, self.casts_reaching = {}, [], {}
+        self.damage, self.attacks = {}, {}
+        self.doomed = self.destroyed = self.slain = self.created = self.storms = NONE_NOTED
+        self.cures = self.raised = self.before_removal = self.merged = self.hands_named = NONE_NOTED
 
     def orders_of(self, wizard: str) -> Orders:
         return self.orders.get(wizard, NO_ORDERS)
+
+    def report(
+        self, make: Callable[Fields, Event], *values: Fields.args, **named: Fields.kwargs
+    ) -> None:
+        """Emit the event that `make` returns for these values, if events are wanted."""
+        if self.emit:
+            self.emit(make(*values, **named))
+
+    def report_cast(self, cast: Casting) -> None:
+        if self.emit:
+            event = cast_event(
+                cast.wizard.id, cast.spell.id, cast.hand, cast.set, cast.aimed,
+                cast.displaced, cast.pattern,
+            )  # fmt: skip
+            self.emit(event)
 
     def fail(self, cast: Casting, cause: str, by: str = "") -> None:
         """Record that a cast has no effect."""
@@ -245,15 +241,11 @@ class Table:
     def is_invisible(self, being: Being) -> bool:
         if not being.effects:
             return False
-        return self.is_active(being.effects.get(self.rules.hiding)) and not self.is_out_of_time(
-            being
-        )
+        hiding = being.effects.get(self.rules.hiding)
+        return self.is_active(hiding) and not self.is_out_of_time(being)
 
     def was_invisible(self, wizard: str) -> bool:
-        """Return whether the wizard was invisible when the turn began.
-
-        rules: W33
-        """
+        """Return whether the wizard was invisible when the turn began. rules: W33"""
         effects = self.before.wizard(wizard).effects
         return bool(effects) and self.is_active(effects.get(self.rules.hiding))
 
@@ -261,6 +253,12 @@ class Table:
         """Return whether the wizard was blind when the turn began."""
         effects = self.before.wizard(wizard).effects
         return bool(effects) and self.is_active(effects.get(self.rules.blinding))
+
+    def fail_each(self, casts: list[Casting], failing: Iterable[Casting], cause: str) -> None:
+        """Remove the failing casts from the list, and record that they have no effect."""
+        for cast in failing:
+            casts.remove(cast)
+            self.fail(cast, cause)
 
     def draw_opponent(self, wizard: str, by: SetHand | Monster) -> str:
         """Return the opponent for a cast, a stab or a monster's attack if none is named.
@@ -275,10 +273,15 @@ class Table:
         else:
             being, hand, aim = wizard, by.hand, f"{wizard} {by.text}"
         label = f"turn {self.turn} opponent {aim}"
-        value = self.dice.draw(label, len(others))
-        if self.emit:
-            self.emit(Drew(being, "opponent", len(others), value, others[value], label, hand))
-        return others[value]
+        return self.draw(being, "opponent", label, others, hand)
+
+    def draw(
+        self, being: str, purpose: str, label: str, options: Sequence[str], hand: str = ""
+    ) -> str:
+        """Draw one of the options, and report the draw."""
+        value = self.dice.draw(label, len(options))
+        self.report(Drew, being, purpose, len(options), value, options[value], label, hand)
+        return options[value]
 
     def slay(self, id: str, cause: str) -> None:
         """Record that the being dies when the turn ends; the first cause counts."""
@@ -288,8 +291,18 @@ class Table:
         """Record that the monster is destroyed before it attacks; the first cause counts."""
         self.destroyed = {id: cause, **self.destroyed}
 
-    def apply_damage(self, subject: str, amount: int) -> None:
-        self.damage[subject] = self.damage.get(subject, 0) + amount
+    def apply_damage(self, being: Being, amount: int) -> None:
+        """Note damage, which all beings take at the same time."""
+        self.damage[being.id] = self.damage.get(being.id, 0) + amount
+
+    def strike(self, being: Being, amount: int, source: str, by: str, cause: str = "") -> None:
+        """Apply damage, or report the cause that stops it, if there is one."""
+        if cause:
+            self.report(stopped, being.id, source, by, cause)
+        else:
+            self.apply_damage(being, amount)
+            if self.emit:
+                self.emit(hit(being.id, amount, source, by))
 
 
 def is_alive(being: Being | None) -> bool:
@@ -303,9 +316,8 @@ def is_alive(being: Being | None) -> bool:
 
 def living(position: Position) -> list[Being]:
     """Return all beings that can have effects: wizards by seat, then monsters by number."""
-    beings: list[Being] = [*position.wizards_in_duel()]
-    beings += [monster for monster in position.monsters if monster.state == ALIVE]
-    return beings
+    monsters = [monster for monster in position.monsters if monster.state == ALIVE]
+    return [*position.wizards_in_duel(), *monsters]
 
 
 def can_affect(works: AffectedBeings, being: Being) -> bool:
@@ -328,10 +340,7 @@ def is_corpse(being: Being | None) -> bool:
 
 
 def unseen_by(position: Position, being: Being, cast: Casting) -> tuple[str, ...]:
-    """Return the wizards who do not see the effect of this cast because of an extra turn.
-
-    rules: R121, W12
-    """
+    """Return the wizards from whom an extra turn hides the effect of this cast. rules: R121, W12"""
     if position.kind != EXTRA or position.rules.time_stop is OWN_TURN:
         return ()
     owner = being.id if isinstance(being, Wizard) else being.controller

@@ -1,47 +1,24 @@
 """The structure of a ruleset. Each point of the rules on which sources differ is a named field."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, Final
 
 from engine.gestures import Automaton, build_automaton, is_two_handed
-from engine.rulesets.choices import (
-    NUMBERED,
-    SEALED,
-    STEPWISE,
-    CaptureRule,
-    DefaultVictim,
-    FullBank,
-    HandNamingTime,
-    HasteMode,
-    MindTiming,
-    MissRule,
-    OpponentRule,
-    Preference,
-    QuestionMode,
-    StoppedSightMode,
-    TimeStopMode,
-    TwoStabs,
-)
-from engine.rulesets.rows import (
-    SINGLE_EFFECTS,
-    OwningPhase,
-    errors_of_rows,
-    owning_phase,
-    spell_with_effect,
-    unsupported_kinds,
-)
-from engine.rulesets.unsupported_values import unsupported_points, unsupported_values
+from engine.rulesets import choices
 from engine.spellbook import (
     MONSTER_KINDS,
     STAB_ROW,
+    CaptureEffect,
     CasterDecision,
     Duration,
     Guard,
     HandEffect,
     MonsterKind,
+    RemovalEffect,
+    SightEffect,
     Spell,
+    SpellClass,
     VictimEffect,
 )
 
@@ -56,25 +33,30 @@ class Completable:
     once: bool  # whether it can be cast only once in a duel. rules: R18
 
 
-def _longest_first(end: Completable) -> tuple[int, int]:
-    return -len(end.pattern), not end.both
-
-
-def _both_hands_first(end: Completable) -> tuple[int, int]:
-    return not end.both, -len(end.pattern)
-
-
-RANKS: Final[Mapping[Preference, Callable[[Completable], tuple[int, int]]]] = {
-    Preference.LONGEST: _longest_first,
-    Preference.BOTH_HANDS: _both_hands_first,
+RANKS: Final[Mapping[choices.Preference, Callable[[Completable], tuple[int, int]]]] = {
+    choices.Preference.LONGEST: lambda end: (-len(end.pattern), not end.both),
+    choices.Preference.BOTH_HANDS: lambda end: (not end.both, -len(end.pattern)),
 }
-"""Sort keys for completed spells: the lowest comes first, or the left hand's of two equal ones.
+"""Sort keys of completed spells. The left hand's comes first of two equal ones. R7, W2"""
 
-rules: R7, W2
-"""
-
-
-HOLDS: Final = tuple(HandEffect)
+SINGLE_EFFECTS: Final[Mapping[str, Callable[[Spell], bool]]] = {
+    "shielding": lambda spell: spell.is_shield,
+    "protecting": lambda spell: spell.guard is Guard.SHIELD and not spell.is_shield,
+    "countering": lambda spell: spell.guard is Guard.COUNTER,
+    "mirroring": lambda spell: spell.guard is Guard.MIRROR,
+    "removing": lambda spell: spell.unmakes is RemovalEffect.ENCHANTMENTS,
+    "blinding": lambda spell: spell.eyes is SightEffect.BLIND,
+    "hiding": lambda spell: spell.eyes is SightEffect.HIDDEN,
+    "hastening": lambda spell: spell.hastens,
+    "banking": lambda spell: spell.takes is CaptureEffect.BANKS,
+    "extending": lambda spell: spell.takes is CaptureEffect.EXTENDS,
+    "holding": lambda spell: spell.hands is HandEffect.HELD,
+    "charming": lambda spell: spell.hands is HandEffect.CHARMED,
+    "breaking": lambda spell: spell.breaks,
+    "sacrificing": lambda spell: spell.gives_up,
+    "stopping": lambda spell: spell.stops_time,
+}
+"""Effects that at most one spell of a book has, by the ruleset field that names this spell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +76,7 @@ class Ruleset:
     # By automaton state, whether one more gesture may complete a spell that asks a question.
     asks: tuple[bool, ...]
     # The name of the order in which the phases of a turn are played (`resolve.ORDERS_OF_PLAY`).
-    order_of_play: str = SEALED
+    order_of_play: str = choices.SEALED
     # The ruleset's own names for gestures, by letter. rules: R20
     gesture_names: Mapping[str, str] = field(default_factory=dict[str, str])
     # The order in which a report lists a turn's spells; () for the order of seats. rules: R26
@@ -110,7 +92,7 @@ class Ruleset:
     # Whether a released spell gets past counter-spells. rules: R105
     release_ignores_counter: bool = False
     # The actions that fail if their subject is not seen. rules: R95, W33
-    misses: MissRule = MissRule.DAMAGE
+    misses: choices.MissRule = choices.MissRule.DAMAGE
     # Whether blind wizards see everything except gestures. rules: R94
     blind_sense_spells: bool = False
     # Whether casts of unseen hands are reported, not only their effects. rules: W33
@@ -120,11 +102,11 @@ class Ruleset:
     # Whether the winner takes markers from the losers. rules: R114
     markers: bool = False
     # The questions asked after the reveal. rules: R9
-    asking: QuestionMode = QuestionMode.AFTER_MAGIC
+    asking: choices.QuestionMode = choices.QuestionMode.AFTER_MAGIC
     # The way in which hasted wizards make extra sets. rules: R97, W9
-    haste: HasteMode = HasteMode.TWO_SETS
+    haste: choices.HasteMode = choices.HasteMode.TWO_SETS
     # The turns on which mind spells act. rules: R79, R168, W16
-    minds: MindTiming = MindTiming.BY_TURN
+    minds: choices.MindTiming = choices.MindTiming.BY_TURN
     # The letter that a paralysed hand makes after each of these; it repeats all others. rules: R80
     paralysed: Mapping[str, str] = field(default_factory=lambda: {"C": "F", "S": "D", "W": "P"})
     # The letters that a frightened hand can make. rules: R87
@@ -132,23 +114,23 @@ class Ruleset:
     # The letters on the die for a confused hand. rules: spell:confusion
     confused: str = "CDFPSW"
     # The hands that time-stopped wizards see in an extra turn. rules: R121
-    stopped_sight: StoppedSightMode = StoppedSightMode.EACH_OTHER
+    stopped_sight: choices.StoppedSightMode = choices.StoppedSightMode.EACH_OTHER
     # The way to determine the opponent if no target is named. rules: R13
-    opponent: OpponentRule = OpponentRule.NEXT_SEAT
+    opponent: choices.OpponentRule = choices.OpponentRule.NEXT_SEAT
     # The possible subjects of a stab, and its damage. rules: R17
     stab: Spell = STAB_ROW
     # The result of two stabs in one set. rules: R16
-    two_stabs: TwoStabs = TwoStabs.REFUSED
+    two_stabs: choices.TwoStabs = choices.TwoStabs.REFUSED
     # Whether spells and stabs can be aimed at monsters made in the same turn. rules: R14
     subjects_to_come: bool = True
     # The victims of monsters without orders. rules: R161
-    unordered: DefaultVictim = DefaultVictim.LAST_VICTIM
+    unordered: choices.DefaultVictim = choices.DefaultVictim.LAST_VICTIM
     # The effect of an open delay while a spell is already banked. rules: R104
-    full_bank: FullBank = FullBank.KEEPS
+    full_bank: choices.FullBank = choices.FullBank.KEEPS
     # The time at which the caster of a paralysis or a charm names the hand. rules: R81, W18
-    hand_named: HandNamingTime = HandNamingTime.WHEN_IT_WORKS
+    hand_named: choices.HandNamingTime = choices.HandNamingTime.WHEN_IT_WORKS
     # The spell that an open delay or permanency is used on. rules: R103, W34, W35
-    capture: CaptureRule = CaptureRule.WHATEVER_COMES
+    capture: choices.CaptureRule = choices.CaptureRule.WHATEVER_COMES
     # Whether a spell is banked together with its subject. rules: W34
     bank_keeps_subject: bool = False
     # Whether everyone sees which spell is banked. rules: W34
@@ -164,7 +146,7 @@ class Ruleset:
     # Whether a one-time spell can be cast again, without any effect. rules: R18
     spent_fizzles: bool = False
     # The spell that is preferred among several completed ones. rules: R7, W2
-    preference: Preference = Preference.LONGEST
+    preference: choices.Preference = choices.Preference.LONGEST
     # Whether a one-time spell that a Dispel Magic stops can still be cast later. rules: R18, W5
     dispelled_is_unspent: bool = False
     # Whether monsters that are killed leave corpses. rules: R56, W1
@@ -240,13 +222,12 @@ class Ruleset:
     hands_under: Mapping[str, HandEffect] = field(init=False)
     # The victim of a monster under each mind spell that decides it.
     victims_under: Mapping[str, VictimEffect] = field(init=False)
-    # Each of these fields is the id of the spell with one effect, or "": see `rows.SINGLE_EFFECTS`.
+    # Each of these fields is the id of the spell with one effect, or "": see `SINGLE_EFFECTS`.
     shielding: str = field(init=False)
     # The enchantment that is a lasting shield.
     protecting: str = field(init=False)
     countering: str = field(init=False)
     mirroring: str = field(init=False)
-    dispelling: str = field(init=False)
     removing: str = field(init=False)
     blinding: str = field(init=False)
     hiding: str = field(init=False)
@@ -265,96 +246,83 @@ class Ruleset:
     # Spells that change a wizard's gestures, or the number of sets.
     binding: frozenset[str] = field(init=False)
     # The place of the extra turns of time-stopped wizards. rules: R98, R99
-    time_stop: TimeStopMode = field(init=False)
+    time_stop: choices.TimeStopMode = field(init=False)
     # Whether a time stop gives actions before later turns. rules: R99
     acts_before_turns: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        """Derive the computed fields, and check that the order of play supports the ruleset.
-
-        If Time Stop lasts several turns, it gives an action before each of them; otherwise it gives
-        an extra turn. Raises ValueError for unsupported values, with the reason.
-        """
-        object.__setattr__(self, "chosen", {})
         rank = RANKS[self.preference]
-        object.__setattr__(self, "ends", tuple(tuple(sorted(e, key=rank)) for e in self.ends))
-        for name, value in (
-            *self._fields_naming_spells(),
-            *self._fields_listing_spells(),
-            *self._fields_of_mind_spells(),
-        ):
+        derived = {
+            "chosen": {},
+            "ends": tuple(tuple(sorted(ends, key=rank)) for ends in self.ends),
+            **self._fields_naming_spells(),
+            **self._fields_listing_spells(),
+        }
+        for name, value in derived.items():
             object.__setattr__(self, name, value)
         time_stop = self._time_stop_mode()
         object.__setattr__(self, "time_stop", time_stop)
-        object.__setattr__(self, "acts_before_turns", time_stop is TimeStopMode.BEFORE_TURNS)
-        rows = self.spells.values()
-        found = list(unsupported_values(self.order_of_play, partial(getattr, self)))
-        found += errors_of_rows(self.order_of_play, rows)
-        found += unsupported_kinds(self.monsters)
-        found += unsupported_points(self.wizard_hit_points, self.surplus)
-        if found:
-            raise ValueError(f"{self.id}: {'; '.join(found)}")
+        object.__setattr__(
+            self, "acts_before_turns", time_stop is choices.TimeStopMode.BEFORE_TURNS
+        )
 
-    def _fields_naming_spells(self) -> Iterator[tuple[str, object]]:
-        """Yield the fields that name the spell with an effect, and fields derived from them."""
-        named = {name: spell_with_effect(name, self.spells.values()) for name in SINGLE_EFFECTS}
-        yield from named.items()
-        yield "windows", tuple(filter(None, (named["banking"], named["extending"])))
-        yield (
-            "guarding",
-            {
+    def _fields_naming_spells(self) -> dict[str, object]:
+        """Return the fields that name the spell with an effect, and fields derived from them."""
+        named = {
+            name: next((row.id for row in self.spells.values() if has_effect(row)), "")
+            for name, has_effect in SINGLE_EFFECTS.items()
+        }
+        return {
+            **named,
+            "windows": tuple(filter(None, (named["banking"], named["extending"]))),
+            "guarding": {
                 Guard.SHIELD: named["shielding"],
                 Guard.COUNTER: named["countering"],
                 Guard.MIRROR: named["mirroring"],
             },
-        )
+        }
 
-    def _fields_listing_spells(self) -> Iterator[tuple[str, object]]:
-        """Yield the fields that list spells by the contents of their rows."""
+    def _fields_listing_spells(self) -> dict[str, object]:
+        """Return the fields that list spells by the contents of their rows."""
         rows = self.spells.values()
-        yield "illnesses", tuple(row.id for row in rows if row.is_illness)
-        yield "destroyers", tuple(row for row in rows if row.destroys)
         asking = frozenset(row.id for row in rows if row.asks is not CasterDecision.NOTHING)
-        yield "spells_that_ask", asking
-        yield "ends_that_ask", tuple(any(end.spell.id in asking for end in e) for e in self.ends)
-        yield "resistances", {row.resists: row.id for row in rows if row.resists}
-        yield "storms", {row.element: row.id for row in rows if row.element and row.is_area}
-        weakest_first = sorted((*rows, self.stab), key=lambda row: row.amount)
-        yield (
-            "strikers",
-            tuple(row.id for row in weakest_first if owning_phase(row) is OwningPhase.STRIKES),
-        )
-        yield (
-            "cures",
-            tuple(row.id for row in weakest_first if owning_phase(row) is OwningPhase.CURES),
-        )
-        yield "summons", tuple(row.id for row in rows if row.monster)
-        yield "slayers", tuple(row.id for row in rows if row.slays)
-        yield "raisers", tuple(row.id for row in rows if row.raises)
-
-    def _fields_of_mind_spells(self) -> Iterator[tuple[str, object]]:
-        """Yield the fields for the effects of mind spells on hands and monsters."""
-        rows = self.spells.values()
-        yield "mind_spells", tuple(row.id for row in rows if row.mind)
         hands = {row.id: row.hands for row in rows if row.hands is not HandEffect.FREE}
-        yield "hands_under", hands
-        yield "binding", frozenset({*hands, spell_with_effect("hastening", rows)})
-        hardest_first = sorted(rows, key=lambda row: HOLDS.index(row.hands))
-        victims = ((row.id, row.victims) for row in hardest_first)
-        yield (
-            "victims_under",
-            {id: kept for id, kept in victims if kept is not VictimEffect.ORDERED},
-        )
+        weakest_first = sorted((*rows, self.stab), key=lambda row: row.amount)
+        hardest_first = sorted(rows, key=lambda row: list(HandEffect).index(row.hands))
+        return {
+            "illnesses": tuple(row.id for row in rows if row.is_illness),
+            "destroyers": tuple(row for row in rows if row.destroys),
+            "spells_that_ask": asking,
+            "ends_that_ask": tuple(any(end.spell.id in asking for end in e) for e in self.ends),
+            "resistances": {row.resists: row.id for row in rows if row.resists},
+            "storms": {row.element: row.id for row in rows if row.element and row.is_area},
+            "strikers": tuple(row.id for row in weakest_first if is_striker(row)),
+            "cures": tuple(row.id for row in weakest_first if is_cure(row)),
+            "summons": tuple(row.id for row in rows if row.monster),
+            "slayers": tuple(row.id for row in rows if row.slays),
+            "raisers": tuple(row.id for row in rows if row.raises),
+            "mind_spells": tuple(row.id for row in rows if row.mind),
+            "hands_under": hands,
+            "binding": frozenset({*hands, *(row.id for row in rows if row.hastens)}),
+            "victims_under": {
+                row.id: row.victims
+                for row in hardest_first
+                if row.victims is not VictimEffect.ORDERED
+            },
+        }
 
-    def _time_stop_mode(self) -> TimeStopMode:
-        """Return the place of the extra turns of time-stopped wizards. rules: R98, R99, W12"""
+    def _time_stop_mode(self) -> choices.TimeStopMode:
+        """Return the place of the extra turns of time-stopped wizards. rules: R98, R99, W12
+
+        If Time Stop lasts several turns, it gives an action before each of them.
+        """
         if self.stopping and self.spells[self.stopping].lasts is not Duration.INSTANT:
-            return TimeStopMode.BEFORE_TURNS
-        if self.order_of_play == STEPWISE:
-            return TimeStopMode.OWN_PHASE
-        if self.order_of_play == NUMBERED:
-            return TimeStopMode.OWN_TURN
-        return TimeStopMode.AFTER_TURN
+            return choices.TimeStopMode.BEFORE_TURNS
+        if self.order_of_play == choices.STEPWISE:
+            return choices.TimeStopMode.OWN_PHASE
+        if self.order_of_play == choices.NUMBERED:
+            return choices.TimeStopMode.OWN_TURN
+        return choices.TimeStopMode.AFTER_TURN
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -372,6 +340,17 @@ class Ruleset:
             return self
         in_force = frozenset(option for option in options if option in self.options)
         return self.variants[in_force] if in_force else self
+
+
+def is_striker(spell: Spell) -> bool:
+    """Return whether the spell damages one being."""
+    is_single = not spell.is_area and not spell.slays and not spell.gives_up
+    return spell.class_ is SpellClass.DAMAGING and is_single
+
+
+def is_cure(spell: Spell) -> bool:
+    is_guard = spell.guard is not Guard.NONE or spell.unmakes is not RemovalEffect.NOTHING
+    return spell.class_ is SpellClass.PROTECTION and not is_guard
 
 
 def with_spell(ruleset: Ruleset, id: str, spell: Spell) -> Ruleset:

@@ -3,17 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from engine.rulesets.choices import (
-    STEPWISE,
-    DefaultVictim,
-    FullBank,
-    HasteMode,
-    MindTiming,
-    OpponentRule,
-    QuestionMode,
-    StoppedSightMode,
-    TwoStabs,
-)
+from engine.rulesets import choices
 from engine.rulesets.ruleset import make_ruleset
 from engine.spellbook import (
     BARTLE,
@@ -69,19 +59,19 @@ SPELLCAST_1: Final = make_ruleset(
     name="Spellcast",
     description="Andrew Plotkin’s X11 program: gestures first, everything else later.",
     spells=SPELLCAST,
-    order_of_play=STEPWISE,
-    asking=QuestionMode.AT_EVERY_STEP,
-    haste=HasteMode.OWN_PHASE,
-    minds=MindTiming.NEXT_ROW,
+    order_of_play=choices.STEPWISE,
+    asking=choices.QuestionMode.AT_EVERY_STEP,
+    haste=choices.HasteMode.OWN_PHASE,
+    minds=choices.MindTiming.NEXT_ROW,
     confused="PDFWCS",
     illness_spares_the_surrendering=False,
-    stopped_sight=StoppedSightMode.OWN,
-    opponent=OpponentRule.LOWEST_SEAT,
+    stopped_sight=choices.StoppedSightMode.OWN,
+    opponent=choices.OpponentRule.LOWEST_SEAT,
     stab=STAB,
-    two_stabs=TwoStabs.LEFT,
+    two_stabs=choices.TwoStabs.LEFT,
     subjects_to_come=False,
-    unordered=DefaultVictim.OPPONENT,
-    full_bank=FullBank.REPLACES,
+    unordered=choices.DefaultVictim.OPPONENT,
+    full_bank=choices.FullBank.REPLACES,
     spent_fizzles=True,
     removal_unmakes_summons=False,
     blind_sense_spells=True,

@@ -4,19 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from engine.rulesets.choices import (
-    NUMBERED,
-    CaptureRule,
-    DefaultVictim,
-    FullBank,
-    HandNamingTime,
-    HasteMode,
-    MindTiming,
-    MissRule,
-    OpponentRule,
-    Preference,
-    TwoStabs,
-)
+from engine.rulesets import choices
 from engine.rulesets.ruleset import make_ruleset, with_spell
 from engine.spellbook import (
     BARTLE,
@@ -101,22 +89,22 @@ _PLAIN: Final = make_ruleset(
     name="Warlocks",
     description="RavenBlack’s Warlocks as it is played today: every extra turn has its own number.",
     spells=WARLOCKS,
-    order_of_play=NUMBERED,
-    haste=HasteMode.OWN_TURN,  # rules: W9
-    minds=MindTiming.NEXT_TURN,  # rules: W16
+    order_of_play=choices.NUMBERED,
+    haste=choices.HasteMode.OWN_TURN,  # rules: W9
+    minds=choices.MindTiming.NEXT_TURN,  # rules: W16
     lasting_minds_repeat=False,  # rules: W26
     illness_waits_in_monsters=False,  # rules: W31
     illness_spares_the_surrendering=False,  # rules: W31
     confused="CDFPSW>-",  # rules: W22
     # spells and subjects
-    preference=Preference.BOTH_HANDS,  # rules: W2
-    opponent=OpponentRule.DRAWN,  # rules: W3
+    preference=choices.Preference.BOTH_HANDS,  # rules: W2
+    opponent=choices.OpponentRule.DRAWN,  # rules: W3
     surplus=1,  # rules: W4
     cures_first=True,
     spent_fizzles=True,  # rules: W5
     dispelled_is_unspent=True,
     stab=replace(STAB_ROW, legal=LegalSubjects.ANY, nowhere=True, on_corpses=False),  # W1, W6
-    two_stabs=TwoStabs.RIGHT,
+    two_stabs=choices.TwoStabs.RIGHT,
     # mind spells
     same_minds_cancel=True,  # rules: W14
     minds_strike_monsters_at_once=True,  # rules: W15
@@ -131,7 +119,7 @@ _PLAIN: Final = make_ruleset(
     # monsters
     corpses=False,  # rules: W1
     summons_by_kind=True,  # rules: W38
-    unordered=DefaultVictim.KEPT,  # rules: W39
+    unordered=choices.DefaultVictim.KEPT,  # rules: W39
     can_attack_itself=True,
     monsters_outlast_masters=True,
     youngest_die_first=True,  # rules: W40
@@ -142,13 +130,13 @@ _PLAIN: Final = make_ruleset(
     # the end
     death_before_surrender=True,  # rules: W48
     # orders, banks and sight
-    hand_named=HandNamingTime.WHEN_IT_ACTS,  # rules: W18
+    hand_named=choices.HandNamingTime.WHEN_IT_ACTS,  # rules: W18
     hearts_stop=True,  # rules: W27
-    capture=CaptureRule.MARKED,  # rules: W34, W35
-    full_bank=FullBank.REPLACES,  # rules: W34
+    capture=choices.CaptureRule.MARKED,  # rules: W34, W35
+    full_bank=choices.FullBank.REPLACES,  # rules: W34
     bank_keeps_subject=True,  # rules: W34
     bank_is_public=True,  # rules: W34
-    misses=MissRule.ALL_AIMED,  # rules: W33
+    misses=choices.MissRule.ALL_AIMED,  # rules: W33
     blind_sense_spells=True,
     unseen_casts_told=False,
 )

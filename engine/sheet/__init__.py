@@ -6,18 +6,12 @@ The sheet reveals nothing beyond the wizard's view. rules: turn:orders, F11-F27,
 from dataclasses import replace
 
 from engine.gestures import GESTURES, STAB
+from engine.legality import scope
 from engine.legality.moves import Moves, PossibleSpells
-from engine.legality.scope import (
-    NOWHERE,
-    are_choices_asked_later,
-    can_mark_hand,
-    can_stop_heart,
-    charmed_hands,
-    is_acting,
-)
 from engine.orders import HandSet, Orders
 from engine.positions.position import STANDING, Position, Wizard
 from engine.rulesets.choices import CaptureRule
+from engine.sheet import extras
 from engine.sheet.beings import (
     NameableBeings,
     bank_sheet,
@@ -25,13 +19,6 @@ from engine.sheet.beings import (
     names_of,
     subject_choices,
     takes_orders,
-)
-from engine.sheet.extras import (
-    advance_questions,
-    capture_choices,
-    charmed_sheets,
-    held_hands,
-    sacrifice_choice,
 )
 from engine.sheet.hands import idle_reason, set_sheets
 from engine.sheet.sheet_types import SetSheet, Sheet
@@ -48,7 +35,7 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
     possible = PossibleSpells(moves, _without_invalid_letters(orders))
     sets = tuple(set_sheets(possible))
     rule, reason = idle_reason(position, own)
-    if are_choices_asked_later(position):
+    if scope.are_choices_asked_later(position):
         return replace(_gestures_only(possible, sets), rule=rule, reason=reason)
     beings = NameableBeings(possible)
     return Sheet(
@@ -59,23 +46,20 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
         subjects=subject_choices(beings, sets),
         beings=names_of(beings, beings.ids),
         monsters=tuple(monster_sheets(beings)),
-        charmed=tuple(charmed_sheets(position, own)),
+        charmed=tuple(extras.charmed_sheets(position, own)),
         bank=bank_sheet(beings),
-        captures=tuple(capture_choices(possible)),
-        sacrifice=sacrifice_choice(possible),
-        advance=tuple(advance_questions(possible)),
+        captures=tuple(extras.capture_choices(possible)),
+        sacrifice=extras.sacrifice_choice(possible),
+        advance=tuple(extras.advance_questions(possible)),
         rule=rule,
         reason=reason,
-        held=tuple(held_hands(position, own)),
-        may_stop_heart=can_stop_heart(position, own),
+        held=tuple(extras.held_hands(position, own)),
+        may_stop_heart=scope.can_stop_heart(position, own),
     )
 
 
 def _gestures_only(possible: PossibleSpells, sets: tuple[SetSheet, ...]) -> Sheet:
-    """Return a sheet with gestures only, for a duel in which other choices follow after the reveal.
-
-    rules: turn:stepwise
-    """
+    """Return a sheet with gestures only, because other choices follow after the reveal."""
     position, own = possible.position, possible.own
     return Sheet(
         wizard=own.id,
@@ -84,24 +68,15 @@ def _gestures_only(possible: PossibleSpells, sets: tuple[SetSheet, ...]) -> Shee
         sets=sets,
         subjects={},
         beings=names_of(NameableBeings(possible), [wizard.id for wizard in position.wizards]),
-        monsters=(),
-        charmed=(),
-        bank=None,
-        captures=(),
-        sacrifice=None,
-        advance=(),
     )
 
 
 def acting_wizards(position: Position) -> tuple[str, ...]:
-    """Return the wizards who may seal orders this turn: those who gesture or command monsters.
-
-    rules: R98, R162
-    """
+    """Return the wizards who may seal orders: those who gesture or command monsters. R98, R162"""
     return tuple(
         wizard.id
         for wizard in position.wizards
-        if is_acting(position, wizard)
+        if scope.is_acting(position, wizard)
         or (not position.outcome and _has_commanded_monster(position, wizard))
     )
 
@@ -120,12 +95,12 @@ def default_orders(position: Position, wizard: str) -> Orders:
     sets: list[HandSet] = []
     for number in range(1, len(possible.pairs) + 1):
         subjects = {
-            hand: NOWHERE
+            hand: scope.NOWHERE
             for hand in ("L", "R", "BH")
             for spell in possible.castable_spells(number, hand)[:1]
             if spell.nowhere and not spell.is_area
         }
-        if possible.is_open or are_choices_asked_later(position):
+        if possible.is_open or scope.are_choices_asked_later(position):
             subjects = {}
         sets.append(HandSet(subjects=subjects))
     return Orders(sets=tuple(sets))
@@ -140,8 +115,8 @@ def has_decision(moves: Moves) -> bool:
         return True
     if not moves.sets:
         return False
-    asked_all = are_choices_asked_later(position)
-    if not asked_all and (own.bank or charmed_hands(position, own)):
+    asked_all = scope.are_choices_asked_later(position)
+    if not asked_all and (own.bank or scope.charmed_hands(position, own)):
         return True
     if has_hand_choice(position, own):
         return True
@@ -153,23 +128,20 @@ def has_decision(moves: Moves) -> bool:
 
 
 def has_hand_choice(position: Position, own: Wizard) -> bool:
-    """Return whether the wizard can name a hand to hold or mark, or stop their own heart.
-
-    rules: W18, W27, W34, W35
-    """
+    """Return whether the wizard can hold or mark a hand, or die. rules: W18, W27, W34, W35"""
     return (
-        any(len(held.options) > 1 for held in held_hands(position, own))
+        any(len(held.options) > 1 for held in extras.held_hands(position, own))
         or (
             position.rules.capture is CaptureRule.MARKED
-            and any(can_mark_hand(position, own, window) for window in position.rules.windows)
+            and any(scope.can_mark_hand(position, own, window) for window in position.rules.windows)
         )
-        or can_stop_heart(position, own)
+        or scope.can_stop_heart(position, own)
     )
 
 
 def _has_commanded_monster(position: Position, own: Wizard) -> bool:
     """Return whether the wizard has a monster that will attack this turn and takes orders."""
-    if own.standing != STANDING or are_choices_asked_later(position):
+    if own.standing != STANDING or scope.are_choices_asked_later(position):
         return False
     return any(
         monster.controller == own.id and takes_orders(position, monster)
@@ -188,9 +160,4 @@ def _without_invalid_letters(orders: Orders) -> Orders:
         )
         for hands in orders.sets
     )
-    return Orders(
-        sets=sets,
-        victims=orders.victims,
-        release=orders.release,
-        release_subject=orders.release_subject,
-    )
+    return replace(orders, sets=sets)

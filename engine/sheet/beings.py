@@ -4,21 +4,12 @@ rules: R14, R15, R55, R94, F17-F25, F56
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Final
 
 from engine.gestures import BANK
 from engine.ids import FUTURE_BEINGS, SEATS, future_being_id, is_monster, monster_number
+from engine.legality import scope
 from engine.legality.casting import default_opponent, default_subject
 from engine.legality.moves import PossibleSpells
-from engine.legality.scope import (
-    ATTACKER,
-    NO_ONE,
-    NOWHERE,
-    aim_word,
-    is_known_subject,
-    is_own_elemental,
-    is_summons_for_subject,
-)
 from engine.positions.position import (
     ALIVE,
     DEAD,
@@ -39,7 +30,7 @@ from engine.sheet.sheet_types import STAB_ID, BankSheet, MonsterSheet, SetSheet,
 from engine.spellbook import AffectedBeings, Spell
 
 OPPONENT, LAST_OR_NOBODY = DefaultVictim.OPPONENT, DefaultVictim.LAST_OR_NOBODY
-KEPT: Final = DefaultVictim.KEPT
+KEPT = DefaultVictim.KEPT
 
 
 def nameable_beings(possible: PossibleSpells) -> Iterator[str]:
@@ -93,10 +84,7 @@ class NameableBeings:
         return being is not None and being.state == ALIVE
 
     def subjects(self, spell: Spell) -> list[str]:
-        """Return the beings at which the spell may be aimed.
-
-        All living monsters are treated alike, and so are all corpses.
-        """
+        """Return the possible subjects. Living monsters are all alike, and so are corpses."""
         found: dict[str, bool] = {}
         options: list[str] = []
         for id in self.ids:
@@ -126,10 +114,10 @@ def names_of(beings: NameableBeings, ids: Iterable[str]) -> dict[str, str]:
     own = beings.possible.own
     names = {id: beings.name(id) for id in ids}
     names |= own.knows or {}
-    names[NOWHERE] = PLACE_WORDS[NOWHERE]
-    names[NO_ONE] = f"{PLACE_WORDS[NO_ONE]} (hold back)"
+    names[scope.NOWHERE] = PLACE_WORDS[scope.NOWHERE]
+    names[scope.NO_ONE] = f"{PLACE_WORDS[scope.NO_ONE]} (hold back)"
     if own.knows is not None:
-        names[ATTACKER] = PLACE_WORDS[ATTACKER]
+        names[scope.ATTACKER] = PLACE_WORDS[scope.ATTACKER]
     return names
 
 
@@ -145,7 +133,7 @@ def subject_choices(beings: NameableBeings, sets: tuple[SetSheet, ...]) -> dict[
     stab = position.rules.stab
     options = [id for id in beings.subjects(stab) if beings.is_living(id)]
     if stab.nowhere:
-        options.append(NOWHERE)
+        options.append(scope.NOWHERE)
     choices[STAB_ID] = SubjectChoice(tuple(options), default_subject(position, stab, own.id))
     return choices
 
@@ -155,7 +143,7 @@ def _subject_choice(beings: NameableBeings, spell: Spell) -> SubjectChoice:
         return SubjectChoice((), "")
     options = beings.subjects(spell)
     if spell.nowhere:
-        options.append(NOWHERE)
+        options.append(scope.NOWHERE)
     possible = beings.possible
     default = default_subject(possible.position, spell, possible.own.id)
     note = _note_on_default_subject(possible.position, spell, default)
@@ -163,16 +151,13 @@ def _subject_choice(beings: NameableBeings, spell: Spell) -> SubjectChoice:
         tuple(options),
         default,
         note,
-        is_for=is_summons_for_subject(spell),
+        is_for=scope.is_summons_for_subject(spell),
         is_for_all=spell.is_area,
     )
 
 
 def _note_on_default_subject(position: Position, spell: Spell, default: str) -> str:
-    """Return a warning if the spell has no effect at all, or none on its default subject, or "".
-
-    rules: R12, R24
-    """
+    """Return a warning if the spell has no effect, or none on its default subject. R12, R24"""
     if spell.gives_up and SACRIFICE not in position.options:
         return f"{spell.name} has no effect in this duel."
     if default in SEATS and spell.works in (AffectedBeings.MONSTERS, AffectedBeings.BEASTS):
@@ -205,7 +190,7 @@ def default_victim(beings: NameableBeings, monster: Monster, foe: str) -> str:
     unordered = beings.possible.position.rules.unordered
     if beings.is_living(monster.victim) and unordered is not OPPONENT:
         return monster.victim
-    return NO_ONE if unordered is KEPT and monster.victim else foe
+    return scope.NO_ONE if unordered is KEPT and monster.victim else foe
 
 
 def default_victim_of_charmed_monster(beings: NameableBeings, subject: str) -> str:
@@ -220,16 +205,13 @@ def default_victim_of_charmed_monster(beings: NameableBeings, subject: str) -> s
 
 
 def monster_sheets(beings: NameableBeings) -> Iterator[MonsterSheet]:
-    """Yield sheets for monsters that obey the wizard, or may obey because of these orders.
-
-    rules: R15, R55
-    """
+    """Yield sheets for monsters that obey the wizard, or may because of these orders. R15, R55"""
     possible = beings.possible
     position, own = possible.position, possible.own
-    places = (NO_ONE,) if own.knows is None else (ATTACKER, NO_ONE)
+    places = (scope.NO_ONE,) if own.knows is None else (scope.ATTACKER, scope.NO_ONE)
     victims = (*filter(beings.is_living, beings.ids), *places)
     unordered = position.rules.unordered
-    foe = NO_ONE if unordered is LAST_OR_NOBODY else default_opponent(position, own.id)
+    foe = scope.NO_ONE if unordered is LAST_OR_NOBODY else default_opponent(position, own.id)
     is_ordered_twice = position.rules.haste is not HasteMode.OWN_TURN  # rules: W42
     later = "in the next normal turn" if monsters_are_idle(position) else ""
 
@@ -249,9 +231,9 @@ def monster_sheets(beings: NameableBeings) -> Iterator[MonsterSheet]:
     for subject, spell in possible.all_casts():
         if not (spell.takes_over or spell.raises) or subject in ("", *named):
             continue
-        if is_own_elemental(position, own, subject):
+        if scope.is_own_elemental(position, own, subject):
             continue
-        if subject not in SEATS and is_known_subject(position, own, subject):
+        if subject not in SEATS and scope.is_known_subject(position, own, subject):
             named.add(subject)
             note = ", ".join(filter(None, (f"if {spell.name} succeeds", later)))
             last = default_victim_of_charmed_monster(beings, subject) if unordered is KEPT else foe
@@ -283,9 +265,9 @@ def is_made_nowhere(possible: PossibleSpells, key: str) -> bool:
     if made is None or made.maker != possible.own.id:
         return False
     if made.hand == BANK:
-        return orders.release_subject == NOWHERE
+        return orders.release_subject == scope.NOWHERE
     hands = orders.hands(made.set)
-    return hands.subjects.get(made.hand) == NOWHERE
+    return hands.subjects.get(made.hand) == scope.NOWHERE
 
 
 def bank_sheet(beings: NameableBeings) -> BankSheet | None:
@@ -295,7 +277,7 @@ def bank_sheet(beings: NameableBeings) -> BankSheet | None:
         return None
     spell = possible.position.rules.spells[own.bank]
     if possible.position.rules.bank_keeps_subject:
-        aim = aim_word(spell, own.bank_subject, own.id)
+        aim = scope.aim_word(spell, own.bank_subject, own.id)
         return BankSheet(spell.id, spell.name, (), "", own.bank_subject, aim)
     choice = _subject_choice(beings, spell)
     aim = "for" if choice.is_for else "at"

@@ -8,16 +8,9 @@ from dataclasses import replace
 from typing import Final
 
 from engine.ids import WIZARD_HANDS, SetHand
+from engine.legality import scope
 from engine.legality.hand_constraints import set_count
 from engine.legality.moves import PossibleSpells
-from engine.legality.scope import (
-    NOWHERE,
-    can_mark_hand,
-    charmed_hands,
-    directed_wizards,
-    spell_of_question,
-    window_of_field,
-)
 from engine.orders import MARKING
 from engine.positions.position import ALIVE, SACRIFICE, STRICT, Position, Wizard
 from engine.rulesets.choices import CaptureRule, FullBank, HandNamingTime, QuestionMode
@@ -51,7 +44,7 @@ ADVANCE: Final = (
 def charmed_sheets(position: Position, own: Wizard) -> Iterator[CharmedHand]:
     asked = position.rules.asking is QuestionMode.AT_EVERY_STEP
     one_of_two = position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS
-    for key in charmed_hands(position, own):
+    for key in scope.charmed_hands(position, own):
         id, hand, _ = WIZARD_HANDS[key]
         sets = set_count(position, position.wizard(id))
         yield CharmedHand(id, hand, sets, key, asked, one_of_two)
@@ -59,16 +52,13 @@ def charmed_sheets(position: Position, own: Wizard) -> Iterator[CharmedHand]:
 
 def held_hands(position: Position, own: Wizard) -> Iterator[HeldHand]:
     """Yield a choice for each wizard whose hand this wizard's paralysis will hold. rules: W18"""
-    for id in directed_wizards(position, own, position.rules.holding):
+    for id in scope.directed_wizards(position, own, position.rules.holding):
         before = position.wizard(id).effects[position.rules.holding].hand
         yield HeldHand(id, f"held:{id}", (before,) if before else ("L", "R"), before or "L")
 
 
 def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
-    """Yield a choice for each open or opening window that can act on a spell of the draft.
-
-    rules: F89
-    """
+    """Yield a choice for each open or opening window that can act on a spell of the draft. F89"""
     position, own = possible.position, possible.own
     keeps = bool(own.bank) and position.rules.full_bank is FullBank.KEEPS
     completed = [
@@ -82,7 +72,7 @@ def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
         yield from markable_hands(possible, completed)
         return
     for kind in MARKING:
-        effect = window_of_field(position.rules, kind)
+        effect = scope.window_of_field(position.rules, kind)
         window = own.effects.get(effect)
         is_open = window is not None and window.is_active(position.turn)
         at_once = opens_at_once(position.rules, effect)
@@ -101,13 +91,10 @@ def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
 def markable_hands(
     possible: PossibleSpells, completed: Sequence[Completed]
 ) -> Iterator[CaptureChoice]:
-    """Yield the hands to mark for each open window, with spells that the draft completes.
-
-    rules: W34, W35
-    """
+    """Yield the hands to mark for each open window, with the spells of the draft. W34, W35"""
     position, own = possible.position, possible.own
     for kind in MARKING:
-        if can_mark_hand(position, own, window_of_field(position.rules, kind)):
+        if scope.can_mark_hand(position, own, scope.window_of_field(position.rules, kind)):
             candidates = tuple(
                 (hand, spell.id)
                 for hand, spell in completed
@@ -139,10 +126,7 @@ def sacrifice_choice(possible: PossibleSpells) -> SubjectChoice | None:
 
 
 def advance_questions(possible: PossibleSpells) -> Iterator[AdvanceQuestion]:
-    """Yield questions that the wizard can expect to be asked after the reveal.
-
-    rules: R9
-    """
+    """Yield questions that the wizard can expect to be asked after the reveal. rules: R9"""
     if STRICT in possible.position.options or not possible.moves.sets:
         return
     rules, own = possible.position.rules, possible.own
@@ -151,11 +135,11 @@ def advance_questions(possible: PossibleSpells) -> Iterator[AdvanceQuestion]:
         rules.completables[n].spell.id for state in states for n in rules.automaton.reach[state]
     }
     makes_elemental = {id for id, spell in rules.spells.items() if spell.monster == "elemental"}
-    casts = {spell.id for subject, spell in possible.all_casts() if subject != NOWHERE}
+    casts = {spell.id for subject, spell in possible.all_casts() if subject != scope.NOWHERE}
     for question in ADVANCE:
         raising = makes_elemental
         if question.kind != "elemental":
-            spell = spell_of_question(rules, question.kind)
+            spell = scope.spell_of_question(rules, question.kind)
             if spell not in rules.spells_that_ask:
                 continue
             raising = {spell}

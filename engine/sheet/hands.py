@@ -1,18 +1,11 @@
-"""Choices of hands: their possible gestures, and the spells that each pair completes.
-
-rules: F11-F14
-"""
+"""Choices of hands: their possible gestures, and the spells that each pair completes. F11-F14"""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from engine.gestures import GESTURES, HAND_NAMES, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.legality.casting import choose_spells, completed_spells
-from engine.legality.hand_constraints import (
-    active_mind_spells,
-    last_row,
-    paralysed_letter,
-)
+from engine.legality.hand_constraints import active_mind_spells, last_row, paralysed_letter
 from engine.legality.moves import Moves, PossibleSpells
 from engine.legality.scope import is_acting, is_bolt_spent
 from engine.positions.position import EXTRA, HASTE, STANDING, Position, Wizard

@@ -10,17 +10,10 @@ from typing import TypeVar
 
 from engine.gestures import BOTH, GESTURES, LEFT, RIGHT
 from engine.ids import WIZARD_HANDS
+from engine.legality import scope
 from engine.legality.casting import choose_spells, default_subject
 from engine.legality.hand_constraints import set_count
 from engine.legality.moves import Moves, PossibleSpells
-from engine.legality.scope import (
-    ATTACKER,
-    NO_ONE,
-    NOWHERE,
-    are_choices_asked_later,
-    can_stop_heart,
-    charmed_hands,
-)
 from engine.orders import MARKING, HandSet, Orders
 from engine.positions.position import STANDING, Position
 from engine.rulesets.choices import HandNamingTime
@@ -59,7 +52,7 @@ def legal_orders(
     moves = Moves(position, own)
     letters = [_possible_gestures(moves, number, pairs) for number in range(1, moves.sets + 1)]
     for sets in product(*letters):
-        if are_choices_asked_later(position):
+        if scope.are_choices_asked_later(position):
             yield Orders(sets=sets)
             continue
         for chosen in _with_spells(moves, sets):
@@ -125,7 +118,7 @@ def _spell_choices(possible: PossibleSpells, number: int) -> list[Mapping[str, s
 def _with_subjects(moves: Moves, sets: Sets) -> Iterator[Orders]:
     """Yield orders with these sets, and every choice of subjects and of a release."""
     possible = PossibleSpells(moves, Orders(sets=sets))
-    beings = (*nameable_beings(possible), NOWHERE)
+    beings = (*nameable_beings(possible), scope.NOWHERE)
     aims = [_subject_choices(possible, number, beings) for number in range(1, moves.sets + 1)]
     for subjects in product(*aims):
         aimed = tuple(
@@ -186,7 +179,7 @@ def _with_other_choices(moves: Moves, orders: Orders) -> Iterator[Orders]:
     position, own = moves.position, moves.own
     captures = {choice.kind: choice for choice in capture_choices(possible)}
     banks, permanencies = (_markable_hands(captures.get(field)) for field in MARKING)
-    hearts = (False, True) if can_stop_heart(position, own) else (False,)
+    hearts = (False, True) if scope.can_stop_heart(position, own) else (False,)
     plain = list(product(banks, permanencies, _sacrifice_choices(possible), hearts))
     victims = _combinations(_victim_choices(possible))
     held = list(_combinations((each.wizard, each.options) for each in held_hands(position, own)))
@@ -217,7 +210,7 @@ def _victim_choices(possible: PossibleSpells) -> Iterator[tuple[str, list[tuple[
     """Yield each monster that will attack on the wizard's orders, with the victims it can have."""
     beings = NameableBeings(possible)
     for row in monster_sheets(beings):
-        places = (*beings.ids, ATTACKER, NO_ONE)
+        places = (*beings.ids, scope.ATTACKER, scope.NO_ONE)
         victims = [each for each in places if possible.is_legal_victim(row.key, each)]
         choices: list[tuple[str, ...]] = [(each,) for each in victims]
         if row.attacks > 1:
@@ -229,7 +222,7 @@ def _charm_choices(moves: Moves) -> Iterator[dict[str, tuple[str, ...]]]:
     """Yield the choices of letters for charmed hands, at most one for each wizard's charm."""
     position = moves.position
     by_wizard: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
-    for key in charmed_hands(position, moves.own):
+    for key in scope.charmed_hands(position, moves.own):
         wizard = WIZARD_HANDS[key].wizard
         one_of_two = position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS
         options = by_wizard.setdefault(wizard if one_of_two else key, [])

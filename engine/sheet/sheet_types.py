@@ -196,13 +196,13 @@ class Sheet:
     sets: tuple[SetSheet, ...]
     subjects: Mapping[str, SubjectChoice]
     beings: Mapping[str, str]
-    monsters: tuple[MonsterSheet, ...]
-    charmed: tuple[CharmedHand, ...]
-    bank: BankSheet | None
-    captures: tuple[CaptureChoice, ...]
+    monsters: tuple[MonsterSheet, ...] = ()
+    charmed: tuple[CharmedHand, ...] = ()
+    bank: BankSheet | None = None
+    captures: tuple[CaptureChoice, ...] = ()
     # The monsters that can be given up, if the duel plays with the house rule. rules: R24
-    sacrifice: SubjectChoice | None
-    advance: tuple[AdvanceQuestion, ...]
+    sacrifice: SubjectChoice | None = None
+    advance: tuple[AdvanceQuestion, ...] = ()
     rule: str = ""
     reason: str = ""
     held: tuple[HeldHand, ...] = ()
@@ -210,8 +210,5 @@ class Sheet:
 
     @property
     def is_gestures_only(self) -> bool:
-        """Whether all choices except gestures and chat are made after the reveal.
-
-        rules: turn:stepwise
-        """
+        """Whether all choices except gestures and chat are made after the reveal. turn:stepwise"""
         return not self.subjects

@@ -327,9 +327,8 @@ class _SetupApplier:
 
     def read_wizard_id(self, place: str, value: object) -> str:
         """Return the id of a wizard in this duel, or "" if none is given."""
-        return parse_choice(
-            place, value or "", ("", *(wizard.id for wizard in self.position.wizards))
-        )
+        wizards = [wizard.id for wizard in self.position.wizards]
+        return parse_choice(place, value or "", ("", *wizards))
 
 
 def _read_letters(place: str, value: object) -> str:

@@ -70,10 +70,7 @@ def _with_known_effects(
 
 
 def _position_when_acting(position: Position, wizard: Wizard) -> Position:
-    """Return the position before the next turn in which the wizard makes gestures.
-
-    rules: R97, R98, W8
-    """
+    """Return the position before the next turn in which the wizard makes gestures. R97, R98, W8"""
     if can_make_gestures(position, wizard):
         return position
     rules = position.rules
@@ -88,10 +85,7 @@ def _position_when_acting(position: Position, wizard: Wizard) -> Position:
 def _knows_letters(
     rules: Ruleset, turns: Sequence[TurnView], wizard: Wizard, kind: str, observer: str
 ) -> bool:
-    """Return whether the observer has seen the gestures that this mind spell repeats or changes.
-
-    rules: R80, R82
-    """
+    """Return whether the observer saw the gestures that this mind spell repeats. rules: R80, R82"""
     hands = rules.spells[kind].hands
     if hands not in (*BY_ROW_BEFORE, *BY_FIRST_ROW):
         return True

@@ -10,18 +10,17 @@ given in the orders or after the reveal. rules: promise 2, R7, R10-R13
 """
 
 from collections.abc import Iterator
-from typing import Final
 
 from engine.events import Cast, Event, Gestured, Hit, KnifeKept, Overridden, Spoke, Stopped
-from engine.gestures import NOTHING, STAB
+from engine.gestures import LEFT, NOTHING, RIGHT, STAB
 from engine.ids import SEATS
 from engine.legality.casting import default_opponent, default_subject
+from engine.orders import SetField
 from engine.positions.position import Position
 from engine.rulesets.choices import OpponentRule, QuestionMode
 from engine.spellbook import DefaultSubject
 from engine.view.view_types import TurnView
 
-_SIDES: Final = {"L": "left", "R": "right"}
 _Hand = tuple[str, int, str]  # wizard, set, hand
 _Field = tuple[str, str, str]  # wizard, field name, value
 
@@ -50,10 +49,10 @@ def _fields_shown_by_event(
         case Gestured(wizard=wizard, set=number):
             for hand, letter in (("L", event.left), ("R", event.right)):
                 if letter != NOTHING and (wizard, number, hand) not in decided:
-                    yield wizard, _field_name(hand, "", number), letter
+                    yield wizard, SetField(hand, number).text, letter
         case Spoke(wizard=wizard, words=words):
             yield wizard, "say", words
-        case Cast(wizard=wizard, hand=hand, set=number) if hand in _SIDES:
+        case Cast(wizard=wizard, hand=hand, set=number) if hand in (LEFT, RIGHT):
             if (
                 position.rules.asking is not QuestionMode.AT_EVERY_STEP
                 and (wizard, number, hand) not in decided
@@ -66,7 +65,7 @@ def _fields_shown_by_event(
                 # Orders name a being made this turn by its maker's hand, not by its id.
                 is_known = position.being(event.subject) is not None
                 if is_known and not _may_be_default(position, by, event.subject):
-                    yield by, _field_name(hand, "_subject", number), event.subject
+                    yield by, SetField(hand, number, "subject").text, event.subject
         case _:
             pass
 
@@ -80,16 +79,13 @@ def _fields_named_by_cast(cast: Cast, position: Position) -> Iterator[_Field]:
         at_opponent and _may_be_default(position, cast.wizard, cast.subject)
     )
     if cast.subject and not is_default:
-        yield cast.wizard, _field_name(cast.hand, "_subject", cast.set), cast.subject
+        yield cast.wizard, SetField(cast.hand, cast.set, "subject").text, cast.subject
     if any(_would_be_cast_first(other, cast, position) for other in cast.instead_of):
-        yield cast.wizard, _field_name(cast.hand, "_spell", cast.set), cast.spell
+        yield cast.wizard, SetField(cast.hand, cast.set, "spell").text, cast.spell
 
 
 def _may_be_default(position: Position, wizard: str, subject: str) -> bool:
-    """Return whether a spell or stab whose default is the opponent may go to this subject.
-
-    rules: R13, W3
-    """
+    """Return whether the default opponent of a spell or stab may be this subject. rules: R13, W3"""
     default = default_opponent(position, wizard)
     if default or position.rules.opponent is not OpponentRule.DRAWN:
         return subject == default
@@ -116,7 +112,3 @@ def _stabbing_hands(turn: TurnView, wizard: str) -> list[_Hand]:
         for hand, letter in (("L", event.left), ("R", event.right))
         if letter == STAB
     ]
-
-
-def _field_name(hand: str, what: str, number: int) -> str:
-    return f"{_SIDES[hand]}{what}{'' if number == 1 else number}"

@@ -1,44 +1,10 @@
-"""Visibility of a turn's events to observers.
-
-rules: turn:seeing, R81, R94, R121, R147, F53, F55-F60
-"""
+"""Visibility of a turn's events to observers. turn:seeing, R81, R94, R121, R147, F53, F55-F60"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from engine.events import (
-    Banked,
-    Broke,
-    Cast,
-    Controlled,
-    Cured,
-    Destroyed,
-    Died,
-    Doomed,
-    Drew,
-    Enchanted,
-    Event,
-    Extended,
-    Failed,
-    Gestured,
-    Guarded,
-    Hit,
-    Idle,
-    KnifeKept,
-    Lapsed,
-    Merged,
-    MindsClashed,
-    Overridden,
-    Raised,
-    Reflected,
-    Removed,
-    Spoke,
-    Stopped,
-    StormSpent,
-    Summoned,
-    Wounded,
-)
+from engine import events
 from engine.ids import SEATS, is_monster
 from engine.positions.history import Turn
 from engine.positions.position import EXTRA, Effect, Position
@@ -47,7 +13,8 @@ from engine.spellbook import DIRECTED
 from engine.view.view_types import ALL, SPECTATOR
 
 EVENTS_WITH_CASTER: Final = (
-    Cured, Enchanted, Failed, Guarded, Hit, Reflected, Stopped, Summoned,
+    events.Cured, events.Enchanted, events.Failed, events.Guarded,
+    events.Hit, events.Reflected, events.Stopped, events.Summoned,
 )  # fmt: skip
 """The events that name the caster of a spell."""
 
@@ -84,20 +51,22 @@ class Sight:
             return True
         if self.blind or self.takes_no_part or not wizard:
             return False
-        sees_others = (
-            self.position.rules.stopped_sight is StoppedSightMode.EACH_OTHER
-        )  # rules: R121
-        in_time = sees_others and self.seat in self.position.stopped
+        mode = self.position.rules.stopped_sight  # rules: R121
+        in_time = mode is StoppedSightMode.EACH_OTHER and self.seat in self.position.stopped
         if self.position.kind == EXTRA and not in_time:
             return False
         effect = self.position.wizard(wizard).effects.get(self.position.rules.hiding)
         return not _is_active(self.position, effect)
 
-    def knows_effect(self, subject: str, kind: str) -> bool:
-        """Return whether this seat knew of an effect that was active before the turn.
+    def sees(self, being: str) -> bool:
+        """Return whether this seat sees what happens to the being."""
+        return not self.sees_own_only or being in self.own
 
-        rules: R121
-        """
+    def knows_bank(self, wizard: str) -> bool:
+        return wizard == self.seat or self.position.rules.bank_is_public
+
+    def knows_effect(self, subject: str, kind: str) -> bool:
+        """Return whether this seat knew of an effect that was active before the turn. R121"""
         being = self.position.being(subject)
         effect = being.effects.get(kind) if being is not None else None
         return effect is None or self.seat not in effect.unseen_by
@@ -112,7 +81,7 @@ def _is_active(position: Position, effect: Effect | None) -> bool:
     )
 
 
-def events_seen_by(turn: Turn, observer: str) -> Iterator[Event]:
+def events_seen_by(turn: Turn, observer: str) -> Iterator[events.Event]:
     """Yield the turn's events as the observer sees them."""
     if observer == ALL:
         yield from turn.events
@@ -132,11 +101,8 @@ def events_seen_by(turn: Turn, observer: str) -> Iterator[Event]:
             yield common
 
 
-def _common_projection(projections: Sequence[Event | None]) -> Event | None:
-    """Return the part of an event that every seat sees, or None if any seat does not see it.
-
-    Promise 2.
-    """
+def _common_projection(projections: Sequence[events.Event | None]) -> events.Event | None:
+    """Return the part of an event that every seat sees, or None. Promise 2."""
     first = projections[0]
     if first is None:
         return None
@@ -154,7 +120,7 @@ def _common_projection(projections: Sequence[Event | None]) -> Event | None:
     return first
 
 
-def _seen_event(event: Event, sight: Sight) -> Event | None:
+def _seen_event(event: events.Event, sight: Sight) -> events.Event | None:
     """Return the event as this seat sees it, or None if it does not."""
     _track_own_monsters(event, sight)
     seen = _visible_part(event, sight)
@@ -163,13 +129,13 @@ def _seen_event(event: Event, sight: Sight) -> Event | None:
     return _without_unseen_caster(seen, sight)
 
 
-def _without_unseen_caster(event: Event, sight: Sight) -> Event:
+def _without_unseen_caster(event: events.Event, sight: Sight) -> events.Event:
     """Return the event, without its caster if this seat does not see the caster's hands.
 
     The caster of a paralysis or a charm is always known. rules: W33
     """
     hands = sight.position.rules.hands_under
-    is_direction = isinstance(event, Enchanted) and hands.get(event.spell) in DIRECTED
+    is_direction = isinstance(event, events.Enchanted) and hands.get(event.spell) in DIRECTED
     if is_direction or not isinstance(event, EVENTS_WITH_CASTER):
         return event
     changes: dict[str, Any] = {
@@ -180,85 +146,71 @@ def _without_unseen_caster(event: Event, sight: Sight) -> Event:
     return replace(event, **changes) if changes else event
 
 
-def _visible_part(event: Event, sight: Sight) -> Event | None:
+def _visible_part(event: events.Event, sight: Sight) -> events.Event | None:
     """Return the part of the event that this seat sees, or None if it does not see it."""
     match event:
-        case Gestured() | Overridden() | KnifeKept():
-            return event if sight.sees_hands_of(event.wizard) else None
-        case Drew():
-            return _visible_draw(event, sight)
-        case MindsClashed():
-            return event if sight.sees_hands_of(event.subject) else None
-        case Spoke():
-            return event if sight.hears or event.wizard == sight.seat else None
-        case Banked() | Extended():
-            is_known = event.wizard == sight.seat or sight.position.rules.bank_is_public
-            return event if is_known else None
-        case Cast():
+        case events.Gestured() | events.Overridden() | events.KnifeKept():
+            is_seen = sight.sees_hands_of(event.wizard)
+        case events.MindsClashed():
+            is_seen = sight.sees_hands_of(event.subject)
+        case events.Drew():  # rules: F61
+            is_seen = (sight.sees_hands_of if event.being in SEATS else sight.sees)(event.being)
+        case events.Spoke():
+            is_seen = sight.hears or event.wizard == sight.seat
+        case events.Banked() | events.Extended():
+            is_seen = sight.knows_bank(event.wizard)
+        case events.Cast():
             return _visible_cast(event, sight)
-        case Failed():
+        case events.Failed():
             return _visible_failure(event, sight)
-        case Reflected() | Guarded() | Enchanted() | Cured():
+        case events.Reflected() | events.Guarded() | events.Enchanted() | events.Cured():
             return _event_if_affected(event, event.subject, sight)
-        case Summoned():
+        case events.Summoned():
             if event.controller == sight.seat and sight.sees_own_only:
                 return _anonymous_event(event, sight)
-            return None if sight.sees_own_only else event
-        case Raised():
-            sees_own_only = sight.sees_own_only and event.wizard != sight.seat
-            return None if sees_own_only and event.subject not in sight.own else event
-        case Merged():
-            return (
-                event if not sight.sees_own_only or {event.kept, event.gone} & sight.own else None
-            )
-        case StormSpent():
-            return None if sight.sees_own_only else event
-        case Removed() | Lapsed():
-            return _visible_end(event, sight)
-        case Controlled():
-            return event if not sight.sees_own_only or event.monster in sight.own else None
-        case Hit() | Stopped():
+            is_seen = not sight.sees_own_only
+        case events.Raised():
+            is_seen = event.wizard == sight.seat or sight.sees(event.subject)
+        case events.Merged():
+            is_seen = sight.sees(event.kept) or sight.sees(event.gone)
+        case events.StormSpent():
+            is_seen = not sight.sees_own_only
+        case events.Removed() | events.Lapsed():
+            if event.effect == "bank":
+                is_seen = sight.knows_bank(event.subject)
+            else:
+                is_known = sight.knows_effect(event.subject, event.effect)
+                is_seen = is_known and sight.sees(event.subject)
+        case events.Hit() | events.Stopped():
             return _visible_blow(event, sight)
-        case Idle() | Doomed():
-            return event if not sight.sees_own_only or event.monster in sight.own else None
-        case Wounded() | Destroyed():
-            return event if not sight.sees_own_only or event.subject in sight.own else None
-        case Died():
-            public = event.subject in SEATS or not sight.sees_own_only
-            return event if public or event.subject in sight.own else None
-        case Broke():
+        case events.Controlled() | events.Idle() | events.Doomed():
+            is_seen = sight.sees(event.monster)
+        case events.Wounded() | events.Destroyed():
+            is_seen = sight.sees(event.subject)
+        case events.Died():
+            is_seen = event.subject in SEATS or sight.sees(event.subject)
+        case events.Broke():
             breaking = sight.position.rules.breaking
-            known = not sight.sees_own_only and sight.knows_effect(event.wizard, breaking)
-            return event if known or event.wizard == sight.seat else None
+            is_known = not sight.sees_own_only and sight.knows_effect(event.wizard, breaking)
+            is_seen = is_known or event.wizard == sight.seat
         case _:
             return event
+    return event if is_seen else None
 
 
-def _track_own_monsters(event: Event, sight: Sight) -> None:
+def _track_own_monsters(event: events.Event, sight: Sight) -> None:
     """Update the set of monsters that obey this seat, after this event of the turn."""
     match event:
-        case Summoned(monster=monster, controller=controller) if controller == sight.seat:
-            sight.own.add(monster)
-        case Controlled(monster=monster, controller=controller) if controller == sight.seat:
-            sight.own.add(monster)
-        case Raised(subject=subject, wizard=wizard) if wizard == sight.seat and is_monster(subject):
-            sight.own.add(subject)
+        case events.Summoned() | events.Controlled() if event.controller == sight.seat:
+            sight.own.add(event.monster)
+        case events.Raised() if event.wizard == sight.seat and is_monster(event.subject):
+            sight.own.add(event.subject)
         case _:
             pass
 
 
-def _visible_draw(event: Drew, sight: Sight) -> Event | None:
-    """Return the draw if this seat sees what it decides, otherwise None. rules: F61"""
-    if event.being in SEATS:
-        return event if sight.sees_hands_of(event.being) else None
-    return event if not sight.sees_own_only or event.being in sight.own else None
-
-
-def _visible_cast(event: Cast, sight: Sight) -> Event | None:
-    """Return the part of a cast that this seat sees, or None if it does not see it.
-
-    rules: F53, F55, F57, R121
-    """
+def _visible_cast(event: events.Cast, sight: Sight) -> events.Event | None:
+    """Return the part of a cast that this seat sees, or None. rules: F53, F55, F57, R121"""
     if event.wizard == sight.seat:
         return event
     if sight.takes_no_part:
@@ -274,44 +226,30 @@ def _visible_cast(event: Cast, sight: Sight) -> Event | None:
     return event
 
 
-def _visible_failure(event: Failed, sight: Sight) -> Event | None:
-    """Return the part of a failure that this seat sees, or None if it does not see it.
-
-    rules: F55
-    """
+def _visible_failure(event: events.Failed, sight: Sight) -> events.Event | None:
+    """Return the part of a failure that this seat sees, or None if it does not see it. F55"""
     if not sight.sees_own_only:
         return event
     if sight.takes_no_part and event.wizard != sight.seat:
         return None
-    if event.subject not in sight.own:
-        return None
-    return _anonymous_event(event, sight)
+    return _event_if_affected(event, event.subject, sight)
 
 
-def _event_if_affected(event: Event, subject: str, sight: Sight) -> Event | None:
+def _event_if_affected(event: events.Event, subject: str, sight: Sight) -> events.Event | None:
     """Return the event if this seat sees it, without names if it sees only its own side."""
     if not sight.sees_own_only:
         return event
     return _anonymous_event(event, sight) if subject in sight.own else None
 
 
-def _anonymous_event(event: Event, sight: Sight) -> Event:
+def _anonymous_event(event: events.Event, sight: Sight) -> events.Event:
     changes: dict[str, Any] = {
         name: "" for name in ("wizard", "by") if getattr(event, name, "") not in ("", sight.seat)
     }
     return replace(event, **changes)
 
 
-def _visible_end(event: Removed | Lapsed, sight: Sight) -> Event | None:
-    if event.effect == "bank":
-        is_known = event.subject == sight.seat or sight.position.rules.bank_is_public
-        return event if is_known else None
-    if not sight.knows_effect(event.subject, event.effect):
-        return None
-    return event if not sight.sees_own_only or event.subject in sight.own else None
-
-
-def _visible_blow(event: Hit | Stopped, sight: Sight) -> Event | None:
+def _visible_blow(event: events.Hit | events.Stopped, sight: Sight) -> events.Event | None:
     """Return the part of a stab or an attack that this seat sees, or None.
 
     A stabber whose hands are not seen is not named, and a stab of theirs that hits nothing is left
@@ -320,6 +258,6 @@ def _visible_blow(event: Hit | Stopped, sight: Sight) -> Event | None:
     if sight.sees_own_only:
         return _anonymous_event(event, sight) if event.subject in sight.own else None
     if event.source == "stab" and not sight.sees_hands_of(event.by):
-        missed = isinstance(event, Stopped) and event.cause == "no_subject"
+        missed = isinstance(event, events.Stopped) and event.cause == "no_subject"
         return None if missed else replace(event, by="")
     return event

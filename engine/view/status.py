@@ -36,7 +36,7 @@ def status_list(position: Position, observer: str) -> Iterator[BeingView]:
     seen = {monster.id for monster in shown}
     for id, name in _remembered_monsters(position, observer).items():
         if id not in seen:
-            yield _unseen_being(id, name)
+            yield BeingView(id, name, "", "unseen", None, None, 0, "", (), "", "", "")
     for monster in shown:
         if not monster.controller:
             yield _being_view(position, monster, observer)
@@ -48,10 +48,7 @@ def status_list(position: Position, observer: str) -> Iterator[BeingView]:
 
 
 def _remembered_monsters(position: Position, observer: str) -> dict[str, str]:
-    """Return the names of monsters that every blind watcher knew when they could last see.
-
-    rules: R94
-    """
+    """Return the names of monsters that every blind watcher knew when they could last see. R94"""
     blind = [w for w in watchers(position, observer) if _has_been_blind(position, w)]
     if not blind:
         return {}
@@ -60,10 +57,6 @@ def _remembered_monsters(position: Position, observer: str) -> dict[str, str]:
         for id, name in (blind[0].knows or {}).items()
         if all(id in (wizard.knows or {}) for wizard in blind)
     }
-
-
-def _unseen_being(id: str, name: str) -> BeingView:
-    return BeingView(id, name, "", "unseen", None, None, 0, "", (), "", "", "")
 
 
 def watchers(position: Position, observer: str) -> list[Wizard]:
@@ -84,10 +77,7 @@ def _has_been_blind(position: Position, wizard: Wizard) -> bool:
 
 
 def _is_seen(position: Position, being: Wizard | Monster, observer: str) -> bool:
-    """Return whether the observer knows the being's wounds and effects, which blind wizards do not.
-
-    rules: F55
-    """
+    """Return whether the observer knows the being's wounds and effects. rules: F55"""
     for wizard in watchers(position, observer):
         own = being is wizard or (isinstance(being, Monster) and being.controller == wizard.id)
         if not own and _has_been_blind(position, wizard):
@@ -97,9 +87,7 @@ def _is_seen(position: Position, being: Wizard | Monster, observer: str) -> bool
 
 def _being_view(position: Position, being: Wizard | Monster, observer: str) -> BeingView:
     seen = _is_seen(position, being, observer)
-    watching = (
-        {wizard.id for wizard in watchers(position, observer)} if being.effects else set[str]()
-    )
+    watching = {wizard.id for wizard in watchers(position, observer)}
     effects = tuple(
         _effect_view(
             position, kind, effect, knows_hand=knows_hand(position, being, effect, observer)
@@ -111,12 +99,11 @@ def _being_view(position: Position, being: Wizard | Monster, observer: str) -> B
         effects += tuple(_held_guards(position, being))
     kinds = {effect.code for effect in effects}
     if isinstance(being, Wizard):
-        kind, state, controller, group = "wizard", being.standing, "", being.id
-        is_known = observer in (ALL, being.id) or position.rules.bank_is_public
-        bank = being.bank if is_known else ""
+        kind, state, controller, bank = "wizard", being.standing, "", being.bank
+        if observer not in (ALL, being.id) and not position.rules.bank_is_public:
+            bank = ""
     else:
-        kind, state, controller, group = being.kind, being.state, being.controller, being.controller
-        bank = ""
+        kind, state, controller, bank = being.kind, being.state, being.controller, ""
     return BeingView(
         id=being.id,
         name=being.name,
@@ -129,7 +116,7 @@ def _being_view(position: Position, being: Wizard | Monster, observer: str) -> B
         effects=effects,
         bank=bank,
         letters="".join(letter for code, letter in STATUS_LETTERS if code in kinds),
-        group=group,
+        group=being.id if isinstance(being, Wizard) else controller,
     )
 
 
@@ -172,10 +159,8 @@ def _effect_view(position: Position, kind: str, effect: Effect, *, knows_hand: b
     rules = position.rules
     if left is not None and kind == rules.hastening and rules.haste is HasteMode.OWN_PHASE:
         left = min(left, HASTED_TURNS)  # it begins after an extra phase
-    if knows_hand and position.rules.hands_under.get(kind) in ONE_HANDED:
-        detail = HAND_NAMES.get(effect.hand, "")
-    else:
-        detail = ""
+    is_one_handed = position.rules.hands_under.get(kind) in ONE_HANDED
+    detail = HAND_NAMES.get(effect.hand, "") if knows_hand and is_one_handed else ""
     name = spell.name if spell else kind
     deadly = spell is not None and spell.is_illness
     letter = _LETTERS.get(kind, "")

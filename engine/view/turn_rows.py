@@ -3,12 +3,7 @@
 from collections.abc import Container, Mapping, Sequence
 from typing import NamedTuple
 
-from engine.events import (
-    Broke,
-    Cast,
-    Event,
-    Gestured,
-)
+from engine.events import Broke, Cast, Event, Gestured
 from engine.gestures import CLAP, SYMBOLS, symbols
 from engine.json_values import InvalidData
 from engine.positions.history import Turn
@@ -53,10 +48,7 @@ class GestureKey(NamedTuple):
 
 
 def _casts_by_hand(events: Sequence[Event]) -> dict[GestureKey, str]:
-    """Return the spell that each hand cast, by the key of its gesture.
-
-    A two-handed spell is listed for both hands.
-    """
+    """Return the spell of each hand by its gesture; both hands have a two-handed one."""
     return {
         GestureKey(event.wizard, event.set, hand): event.spell
         for event in events

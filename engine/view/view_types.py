@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from engine.events import (
-    Event,
-)
+from engine.events import Event
 from engine.legality.progress import Progress
 from engine.rulesets import RULESETS
 from engine.rulesets.ruleset import Ruleset

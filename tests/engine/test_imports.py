@@ -11,6 +11,7 @@ import engine
 ROOT = Path(engine.__file__).parent
 ALLOWED = frozenset(
     {
+        "bisect",
         "collections.abc",
         "contextlib",
         "dataclasses",

@@ -1,5 +1,1 @@
-"""Phases for rulesets in which every extra turn is a turn with its own number.
-
-`resolve.NUMBERED_PHASES` lists them, along with the phases that all sealed rulesets share. rules:
-W8-W17
-"""
+"""Phases for rulesets in which every extra turn has its own number. rules: W8-W17"""

@@ -6,7 +6,6 @@ rules: W10, W13, W40, W42
 from engine.events import TimeStopped
 from engine.positions.position import ALIVE, NORMAL, Monster
 from engine.resolve.close import damage_after
-from engine.resolve.event_factories import hit
 from engine.resolve.strike import (
     attack_effects,
     land_blow,
@@ -40,10 +39,7 @@ def note_orders(table: Table) -> None:
 
 
 def repeat_hasted_attacks(table: Table) -> None:
-    """Resolve second attacks of hasted monsters that have hit points left, on the same victim.
-
-    rules: W42
-    """
+    """Resolve second attacks of hasted monsters that will survive, on the same victim. W42"""
     for monster in list(table.position.monsters):
         victim = victim_of(table, monster)
         if victim is None or not is_hasted(table, monster) or is_beaten(table, monster):
@@ -52,10 +48,7 @@ def repeat_hasted_attacks(table: Table) -> None:
 
 
 def repeat_time_stopped_attacks(table: Table) -> None:
-    """Resolve second attacks of time-stopped monsters, against which no defence counts.
-
-    rules: W13
-    """
+    """Resolve second attacks of time-stopped monsters, against which no defence counts. W13"""
     for monster in list(table.position.monsters):
         if (
             monster.id not in table.stopped
@@ -63,17 +56,14 @@ def repeat_time_stopped_attacks(table: Table) -> None:
             or monster.state != ALIVE
         ):
             continue
-        if table.emit:
-            table.emit(TimeStopped(monster.id))
+        table.report(TimeStopped, monster.id)
         victim = victim_of(table, monster)
         victims = [victim] if victim is not None else []
         if monster.is_elemental and monster.id in table.attacks:
             victims = [being for being in table.living() if being is not monster]
         for being in victims:
             strength = table.rules.monsters[monster.kind].attack
-            table.apply_damage(being.id, strength)
-            if table.emit:
-                table.emit(hit(being.id, strength, "attack", monster.id))
+            table.strike(being, strength, "attack", monster.id)
 
 
 def victim_of(table: Table, monster: Monster) -> Being | None:
@@ -88,8 +78,5 @@ def is_hasted(table: Table, monster: Monster) -> bool:
 
 
 def is_beaten(table: Table, monster: Monster) -> bool:
-    """Return whether the monster's damage, including this turn's so far, will kill it.
-
-    rules: W42
-    """
+    """Return whether the monster's damage, including this turn's so far, will kill it. W42"""
     return damage_after(table, monster) >= monster.damage_limit(table.rules)

@@ -22,13 +22,10 @@ def settle_older_minds(table: Table) -> None:
         if not kind:
             continue
         lasts = being.effects[kind].permanent
-        for cast in minds:
-            casts.remove(cast)
-            table.fail(cast, "mind_lasts" if lasts else "mind_waits")
+        table.fail_each(casts, minds, "mind_lasts" if lasts else "mind_waits")
         if not lasts:
             del being.effects[kind]
-            if table.emit:
-                table.emit(MindsClashed(being.id, (kind, minds[0].spell.id)))
+            table.report(MindsClashed, being.id, (kind, minds[0].spell.id))
 
 
 def is_older(table: Table, being: Being, kind: str) -> bool:
@@ -57,5 +54,4 @@ def bind_mind(table: Table, being: Being, cast: Casting) -> None:
         hand,
         unseen_by=unseen_by(table.position, being, cast),
     )
-    if table.emit:
-        table.emit(enchanted(being.id, kind, cast.master, cast.permanent, hand))
+    table.report(enchanted, being.id, kind, cast.master, cast.permanent, hand)

@@ -4,8 +4,14 @@ rules: W8-W12, W16
 """
 
 from engine.events import TimeStopped
+from engine.ids import SEATS
 from engine.positions.position import EXTRA, FOREVER, HASTE, NORMAL, Effect, is_effect_active
-from engine.resolve.close import expire_effect, expire_effects, update_known_monsters
+from engine.resolve.close import (
+    expire_effect,
+    expire_effects,
+    time_stopped_survivors,
+    update_known_monsters,
+)
 from engine.resolve.table import Table, living
 from engine.spellbook import Guard
 
@@ -36,7 +42,8 @@ def begin_next_turn(table: Table) -> None:
     """Prepare the next position: the next number, and the kind of its turn. rules: W8, W11"""
     position = table.position
     position.left_now = ()
-    stopped = () if position.outcome else time_stopped_survivors(table)
+    survivors = time_stopped_survivors(table) if table.stopped and not position.outcome else ()
+    stopped = tuple(id for id in survivors if id in SEATS)  # only wizards: rules: W12
     kind = NORMAL if position.outcome else next_turn_kind(table, stopped)
     was_hasted = position.was_hasted or position.kind == HASTE
     keep_guards(table, kind)
@@ -52,18 +59,8 @@ def begin_next_turn(table: Table) -> None:
     for wizard in position.wizards:
         if wizard.knows is not None or table.rules.blinding in wizard.effects:
             update_known_monsters(position, wizard)
-    if table.emit:
-        for id in stopped:
-            table.emit(TimeStopped(id))
-
-
-def time_stopped_survivors(table: Table) -> tuple[str, ...]:
-    """Return the time-stopped wizards who are still alive. rules: W12"""
-    if not table.stopped:
-        return ()
-    return tuple(
-        wizard.id for wizard in table.position.wizards_in_duel() if wizard.id in table.stopped
-    )
+    for id in stopped:
+        table.report(TimeStopped, id)
 
 
 def next_turn_kind(table: Table, stopped: tuple[str, ...]) -> str:

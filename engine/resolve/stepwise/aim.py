@@ -8,7 +8,6 @@ from engine.legality.casting import default_opponent
 from engine.legality.scope import NOWHERE
 from engine.positions.position import ALIVE, CORPSE, DEAD, STANDING, PendingCast, Wizard
 from engine.questions import Question
-from engine.resolve.event_factories import cast_event
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, qualified_name
 from engine.resolve.table import Casting
 from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, DefaultSubject, Spell
@@ -58,10 +57,7 @@ def written_subject(table: StepwiseTable, cast: Casting) -> str:
 
 
 def legal_subjects(table: StepwiseTable, spell: Spell, caster: str) -> tuple[str, ...]:
-    """Return the subjects allowed for the spell, including corpses and "nowhere".
-
-    rules: R8, R57, R62
-    """
+    """Return the subjects allowed for the spell, including corpses and "nowhere". R8, R57, R62"""
     position = table.position
     found = [NOWHERE] if spell.nowhere else []
     found += [
@@ -108,12 +104,6 @@ def gather_casts(table: StepwiseTable) -> None:
         cast.permanent = pending.permanent
         table.casts.append(cast)
     table.position.pending = ()
-    if table.emit:
-        for cast in table.casts:
-            if cast.spell is not table.rules.stab:
-                table.emit(
-                    cast_event(
-                        cast.wizard.id, cast.spell.id, cast.hand, cast.set, cast.subject,
-                        pattern=cast.pattern,
-                    )
-                )  # fmt: skip
+    for cast in table.casts:
+        if cast.spell is not table.rules.stab:
+            table.report_cast(cast)

@@ -5,15 +5,14 @@ rules: turn:stepwise, turn:victims, R64, R71, R73, R83, R155, R156
 
 from collections.abc import Iterator
 
-from engine.events import Drew
 from engine.legality.hand_constraints import first_mind_spell
 from engine.legality.scope import NO_ONE, NOWHERE
 from engine.positions.position import STANDING, Monster
 from engine.questions import Question
-from engine.resolve.event_factories import hit, idle, stopped
+from engine.resolve.event_factories import idle
 from engine.resolve.stepwise.aim import opponent
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, monsters_of
-from engine.resolve.strike import ordered_victims
+from engine.resolve.strike import attack_failure, ordered_victims
 from engine.resolve.table import Being, can_affect, is_alive
 from engine.rulesets.choices import DefaultVictim
 from engine.spellbook import VictimEffect
@@ -23,7 +22,8 @@ def monsters_attack(table: StepwiseTable) -> None:
     """Ask for all victims in one batch after the spells; then resolve the attacks in order."""
     if not table.position.monsters:
         return
-    attackers = [m for m in monsters_of(table) if has_attack(table, m)]
+    # A monster that is time-stopped again in its own extra phase attacks in the next one. R211
+    attackers = [m for m in monsters_of(table) if not table.extra or table.is_in_own_phase(m)]
     if not attackers:
         return
     governing = {monster.id: active_mind_spell(table, monster) for monster in attackers}
@@ -44,14 +44,6 @@ def active_mind_spell(table: StepwiseTable, monster: Monster) -> str:
     return kind if kind and can_affect(table.rules.spells[kind].works, monster) else ""
 
 
-def has_attack(table: StepwiseTable, monster: Monster) -> bool:
-    """Return whether the monster attacks in this phase.
-
-    A monster that is time-stopped again in its own extra phase attacks in the next one. rules: R211
-    """
-    return not table.extra or table.is_in_own_phase(monster)
-
-
 def move_minds(table: StepwiseTable) -> None:
     """End the mind spells that governed this phase's attacks, and let waiting ones govern the next.
 
@@ -70,20 +62,14 @@ def move_minds(table: StepwiseTable) -> None:
 
 
 def is_commanded(table: StepwiseTable, monster: Monster, mind: str) -> bool:
-    """Return whether the monster's controller chooses its victims.
-
-    rules: R73
-    """
+    """Return whether the monster's controller chooses its victims. rules: R73"""
     if monster.is_elemental or mind in table.rules.victims_under or not monster.controller:
         return False
     return table.position.wizard(monster.controller).standing == STANDING
 
 
 def count_attacks(table: StepwiseTable, monster: Monster) -> int:
-    """Return the number of attacks: two if the monster was hasted when a normal turn began.
-
-    rules: R204
-    """
+    """Return the number of attacks: two if the monster was hasted when a normal turn began. R204"""
     haste = table.rules.hastening
     if table.extra or haste not in monster.effects:
         return 1
@@ -196,10 +182,7 @@ def drawn_victim(
         return fixed.sets[0]
     phase = "extra " if table.extra else ""
     label = f"turn {table.turn} {phase}confusion {monster.id} attack {number + 1}"
-    value = table.dice.draw(label, len(living))
-    victim = living[value].id
-    if table.emit:
-        table.emit(Drew(monster.id, "victim", len(living), value, victim, label))
+    victim = table.draw(monster.id, "victim", label, [being.id for being in living])
     if fixed is not None:
         monster.lasting = {**monster.lasting, mind: fixed._replace(sets=(victim,))}
     return victim
@@ -210,8 +193,8 @@ def attack_victim(table: StepwiseTable, monster: Monster, mind: str) -> None:
     being = table.position.being(monster.victim) if monster.victim else None
     if being is not None and being is not monster and is_alive(being):
         land_blow(table, monster, being)
-    elif table.emit:
-        table.emit(idle(monster.id, idle_cause(table, monster, mind)))
+    else:
+        table.report(idle, monster.id, idle_cause(table, monster, mind))
 
 
 def idle_cause(table: StepwiseTable, monster: Monster, mind: str) -> str:
@@ -226,16 +209,6 @@ def idle_cause(table: StepwiseTable, monster: Monster, mind: str) -> str:
 def land_blow(table: StepwiseTable, monster: Monster, being: Being) -> None:
     """Apply one attack, unless something stops it. rules: R64, R95, turn:shield"""
     kind = table.rules.monsters[monster.kind]
-    if not kind.element and table.is_invisible_now(being):
-        cause = "invisible"
-    elif table.is_shielded(being):
-        cause = "shield"
-    elif kind.element and table.resists(being, kind.element):
-        cause = "resists"
-    else:
-        being.damage += kind.attack
-        if table.emit:
-            table.emit(hit(being.id, kind.attack, "attack", monster.id))
-        return
-    if table.emit:
-        table.emit(stopped(being.id, "attack", monster.id, cause))
+    is_unseen = not kind.element and table.is_invisible_now(being)
+    cause = "invisible" if is_unseen else attack_failure(table, being, kind.element)
+    table.strike(being, kind.attack, "attack", monster.id, cause)

@@ -28,8 +28,7 @@ def cancel_opposites(table: StepwiseTable) -> None:
 def fail_castings(table: StepwiseTable, being: Being, kind: str, cause: str) -> None:
     """Cancel every casting of that spell on the being."""
     for cast in table.landed[being.id].pop(kind, []):
-        if table.emit:
-            table.emit(failed(kind, cast.wizard.id, being.id, cause))
+        table.report(failed, kind, cast.wizard.id, being.id, cause)
 
 
 def cancel_slaying_and_raising(table: StepwiseTable, being: Being) -> None:

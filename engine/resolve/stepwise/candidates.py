@@ -46,10 +46,7 @@ NONE: Final[Candidates] = (), ()
 
 
 def spell_candidates(table: StepwiseTable, wizard: Wizard) -> Candidates:
-    """Return the spells that each hand may cast. A two-handed spell is among both hands' spells.
-
-    rules: R4
-    """
+    """Return the spells that each hand may cast; both have the two-handed ones. rules: R4"""
     rules = table.rules
     lefts, rights = rules.ends[wizard.left_state], rules.ends[wizard.right_state]
     if not lefts and not rights:
@@ -59,10 +56,8 @@ def spell_candidates(table: StepwiseTable, wizard: Wizard) -> Candidates:
         rights = completed_spells(rules, wizard.right_state, used_bolt=True)
     if len(lefts) + len(rights) == 1 and not (lefts or rights)[0].both:
         return lefts, rights
-    cached_factory = [end for end in (*lefts, *rights) if end.both]
-    return sorted_candidates([*lefts, *cached_factory]), sorted_candidates(
-        [*rights, *cached_factory]
-    )
+    shared = [end for end in (*lefts, *rights) if end.both]
+    return sorted_candidates([*lefts, *shared]), sorted_candidates([*rights, *shared])
 
 
 def sorted_candidates(ends: Sequence[Completable]) -> list[Completable]:
@@ -118,10 +113,7 @@ def release_banked_spell(table: StepwiseTable, wizard: Wizard) -> None:
 def cast_chosen_spells(
     table: StepwiseTable, wizard: Wizard, found: Candidates, answers: dict[str, str]
 ) -> None:
-    """Add the spells of both hands to the list.
-
-    If only one of the hands chooses a two-handed spell, that spell is lost.
-    """
+    """Add both hands' spells; a two-handed spell that only one hand chooses is lost."""
     chosen = [
         chosen_candidate(ends, answers.get(f"{kind}:{wizard.id}", ""))
         for (_, kind), ends in zip(HANDS, found, strict=True)

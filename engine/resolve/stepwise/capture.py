@@ -65,16 +65,14 @@ def bank_spell(table: StepwiseTable, wizard: Wizard, caught: Casting) -> None:
     """Bank the spell. A spell that was already in the bank is lost. rules: R103"""
     table.casts.remove(caught)
     del wizard.effects[table.rules.banking]
-    if wizard.bank and table.emit:
-        table.emit(removed(wizard.id, "bank", table.rules.banking))
+    if wizard.bank:
+        table.report(removed, wizard.id, "bank", table.rules.banking)
     wizard.bank, wizard.bank_pattern = caught.spell.id, caught.pattern
-    if table.emit:
-        table.emit(Banked(wizard.id, caught.spell.id))
+    table.report(Banked, wizard.id, caught.spell.id)
 
 
 def extend_spell(table: StepwiseTable, wizard: Wizard, extended: Casting) -> None:
     """Mark the spell to be permanent if it takes effect, and use up the permanency. rules: R107"""
     extended.permanent = True
     del wizard.effects[table.rules.extending]
-    if table.emit:
-        table.emit(Extended(wizard.id, extended.spell.id))
+    table.report(Extended, wizard.id, extended.spell.id)

@@ -3,15 +3,12 @@
 rules: turn:stepwise, turn:deaths, turn:winner, turn:clock, R97, R98, R109-R113
 """
 
-from collections.abc import Callable
-
-from engine.events import Destroyed, Died, Drawn, Event, Won
+from engine.events import Destroyed, Died, Drawn, Won
 from engine.gestures import NOTHING
 from engine.positions.position import (
     DEAD,
     DRAW,
     EXTRA,
-    FOREVER,
     HASTE,
     NO_EFFECTS,
     NORMAL,
@@ -20,9 +17,9 @@ from engine.positions.position import (
     Monster,
     Wizard,
 )
-from engine.resolve.close import expire_effect, turn_into_corpse, update_known_monsters
+from engine.resolve.close import time_stopped_survivors, turn_into_corpse, update_known_monsters
 from engine.resolve.event_factories import wounded
-from engine.resolve.stepwise.enchant import turns_after_casting
+from engine.resolve.stepwise.enchant import run_clock, turns_after_casting
 from engine.resolve.stepwise.reveal import append_row
 from engine.resolve.stepwise.table import DOOM, StepwiseTable
 from engine.resolve.table import Being, is_alive
@@ -34,8 +31,7 @@ def run_clocks(table: StepwiseTable) -> None:
     Beings that are not part of an extra phase can die of wounds in it, but their clocks do not run.
     """
     for being in table.living():
-        if table.emit:
-            emit_wounds(table, being, table.emit)
+        report_wounds(table, being)
         if being.damage >= being.damage_limit(table.rules):
             die_of_wounds(table, being)
         elif being.effects and not table.is_out_of_time(being):
@@ -45,19 +41,16 @@ def run_clocks(table: StepwiseTable) -> None:
                     run_clock(table, being, kind)
 
 
-def emit_wounds(table: StepwiseTable, being: Being, emit: Callable[[Event], object]) -> None:
-    """Emit the being's total change in damage, unless the being is doomed."""
+def report_wounds(table: StepwiseTable, being: Being) -> None:
+    """Report the being's total change in damage, unless the being is doomed."""
     before = table.before.being(being.id)
     damage = before.damage if before is not None and is_alive(before) else 0
     if damage != being.damage < DOOM:
-        emit(wounded(being.id, damage, being.damage))
+        table.report(wounded, being.id, damage, being.damage)
 
 
 def die_of_wounds(table: StepwiseTable, being: Being) -> None:
-    """Kill a being by wounds, and append a row with idle hands to a wizard's history.
-
-    rules: turn:deaths
-    """
+    """Kill a being by wounds, and give a wizard a last row with idle hands. rules: turn:deaths"""
     slain = (kind for kind in table.rules.slayers if table.casts_that_reached(being, kind))
     cause = next(slain, "wounds")
     if isinstance(being, Wizard):
@@ -66,8 +59,7 @@ def die_of_wounds(table: StepwiseTable, being: Being) -> None:
         being.effects = {}
         being.lasting = NO_EFFECTS
         being.bank = being.bank_pattern = ""
-        if table.emit:
-            table.emit(Died(being.id, cause))
+        table.report(Died, being.id, cause)
     else:
         remove_dead_monster(table, being, cause)
 
@@ -75,8 +67,7 @@ def die_of_wounds(table: StepwiseTable, being: Being) -> None:
 def remove_dead_monster(table: StepwiseTable, monster: Monster, cause: str) -> None:
     """Turn the monster into a corpse, unless it is an elemental or doomed. rules: R56"""
     torn = table.doomed.get(monster.id)
-    if table.emit:
-        table.emit(Destroyed(monster.id, torn) if torn else Died(monster.id, cause))
+    table.report(Destroyed if torn else Died, monster.id, torn or cause)
     if torn or (monster.is_elemental and not monster.raised):
         table.position.monsters.remove(monster)
     else:
@@ -106,20 +97,10 @@ def run_illnesses(table: StepwiseTable, being: Being) -> bool:
         being.standing = DEAD
         for kind in table.rules.windows:
             table.stop_clock(being, kind)
-        if table.emit:
-            table.emit(Died(being.id, fatal))
+        table.report(Died, being.id, fatal)
     else:
         remove_dead_monster(table, being, fatal)
     return True
-
-
-def run_clock(table: StepwiseTable, being: Being, kind: str) -> None:
-    """Shorten an effect by one turn, and end it if none is left."""
-    if kind in being.effects and being.effects[kind].last != FOREVER:
-        turns = table.turns_left(being, kind) - 1
-        table.set_turns_left(being, kind, turns)
-        if not turns:
-            expire_effect(table, being, kind)
 
 
 def settle_winner(table: StepwiseTable) -> None:
@@ -132,17 +113,14 @@ def settle_winner(table: StepwiseTable) -> None:
         position.outcome = left[0].id if len(left) == 1 else DRAW
     for wizard in yielding:
         wizard.standing = SURRENDERED
-    if table.emit and position.outcome == DRAW:
-        table.emit(Drawn(tuple(wizard.id for wizard in table.before.wizards_in_duel())))
-    elif table.emit and position.outcome:
-        table.emit(Won(position.outcome))
+    if position.outcome == DRAW:
+        table.report(Drawn, tuple(wizard.id for wizard in table.before.wizards_in_duel()))
+    elif position.outcome:
+        table.report(Won, position.outcome)
 
 
 def begin_next_turn(table: StepwiseTable) -> None:
-    """Prepare the next phase: for time-stopped wizards, or else hasted ones, or else everyone.
-
-    rules: R97, R98
-    """
+    """Prepare the next phase: for time-stopped wizards, otherwise hasted ones or all. R97, R98"""
     position = table.position
     position.left_now = ()
     living = table.living()
@@ -151,7 +129,7 @@ def begin_next_turn(table: StepwiseTable) -> None:
     if table.is_haste_phase:
         position.kind = NORMAL
         return
-    position.stopped = () if position.outcome else time_stopped_survivors(table, living)
+    position.stopped = () if position.outcome else time_stopped_survivors(table)
     if position.outcome or position.stopped:
         position.kind = EXTRA if position.stopped else NORMAL
         for being in living:
@@ -176,19 +154,7 @@ def stop_clocks_of_departed(table: StepwiseTable) -> None:
                 table.stop_clock(wizard, kind)
 
 
-def time_stopped_survivors(table: StepwiseTable, living: list[Being]) -> tuple[str, ...]:
-    """Return the ids of the time-stopped beings among these."""
-    return tuple(being.id for being in living if being.id in table.stopped)
-
-
 def shorten_haste(table: StepwiseTable, being: Being) -> None:
-    """Shorten the being's haste by one row, and remove rows beyond those that one haste gives.
-
-    rules: R97
-    """
+    """Shorten the being's haste by one row, to at most the rows of one haste. rules: R97"""
     kind = table.rules.hastening
-    if kind in being.effects and being.effects[kind].last != FOREVER:
-        turns = min(turns_after_casting(table, kind), table.turns_left(being, kind) - 1)
-        table.set_turns_left(being, kind, turns)
-        if not turns:
-            expire_effect(table, being, kind)
+    run_clock(table, being, kind, most=turns_after_casting(table, kind))

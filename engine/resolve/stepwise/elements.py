@@ -3,9 +3,9 @@
 rules: turn:stepwise, turn:heat_and_cold, R38, R65-R69
 """
 
-from engine.events import Destroyed, Merged, StormSpent
+from engine.events import Destroyed, Merged
 from engine.positions.position import Monster
-from engine.resolve.heat import KIN
+from engine.resolve.heat import KIN, neutralise_storm
 from engine.resolve.stepwise.table import StepwiseTable, monsters_of
 from engine.spellbook import OPPOSITE
 
@@ -17,12 +17,9 @@ def settle_elements(table: StepwiseTable) -> None:
     merge_elementals(table)
     elements = {m.kind for m in monsters_of(table) if m.is_elemental}
     storms = {element for element, storm in table.rules.storms.items() if storm in table.storms}
-    if len(elements) == 2 or len(storms) == 2:
+    if len(elements | storms) == 2:
         neutralise_storms(table, storms)
-        destroy_elementals(table, elements, storms)
-    elif storms and elements:
-        if storms != elements:
-            neutralise_storms(table, storms)
+    if storms or len(elements) == 2:
         destroy_elementals(table, elements, storms)
     destroy_by_spell(table)
 
@@ -37,8 +34,7 @@ def merge_elementals(table: StepwiseTable) -> None:
                 destroy_monster(table, gone, KIN)
                 continue
             remove_monster(table, gone)
-            if table.emit:
-                table.emit(Merged(kin[0].id, gone.id))
+            table.report(Merged, kin[0].id, gone.id)
         if len(kin) > 1 and merges:
             kin[0].damage = 0
 
@@ -46,13 +42,9 @@ def merge_elementals(table: StepwiseTable) -> None:
 def neutralise_storms(table: StepwiseTable, storms: set[str]) -> None:
     """Neutralise these storms, so that they hurt no one. rules: R66"""
     for element in sorted(storms):
-        storms_by_element = table.rules.storms
-        spent = storms_by_element[element]
-        table.storms = {id: storm for id, storm in table.storms.items() if id != spent}
-        if table.emit:
-            other = OPPOSITE[element]
-            cause = storms_by_element[other] if other in storms else other
-            table.emit(StormSpent(storms_by_element[element], cause))
+        other = OPPOSITE[element]
+        cause = table.rules.storms[other] if other in storms else other
+        neutralise_storm(table, table.rules.storms[element], cause)
 
 
 def destroy_elementals(table: StepwiseTable, elements: set[str], storms: set[str]) -> None:
@@ -64,10 +56,7 @@ def destroy_elementals(table: StepwiseTable, elements: set[str], storms: set[str
 
 
 def destroy_by_spell(table: StepwiseTable) -> None:
-    """Destroy the monsters that a spell of this phase destroys before they attack.
-
-    rules: R68, R69
-    """
+    """Destroy the monsters that a spell of this phase destroys before they attack. R68, R69"""
     for monster in monsters_of(table):
         landed = table.landed.get(monster.id)
         for spell in table.rules.destroyers if landed else ():
@@ -78,8 +67,7 @@ def destroy_by_spell(table: StepwiseTable) -> None:
 
 def destroy_monster(table: StepwiseTable, monster: Monster, cause: str) -> None:
     remove_monster(table, monster)
-    if table.emit:
-        table.emit(Destroyed(monster.id, cause))
+    table.report(Destroyed, monster.id, cause)
 
 
 def remove_monster(table: StepwiseTable, monster: Monster) -> None:

@@ -7,7 +7,7 @@ from engine.events import TimeStopped
 from engine.legality.hand_constraints import last_row
 from engine.positions.position import FOREVER, Effect, Wizard
 from engine.resolve.close import break_sequence, expire_effect
-from engine.resolve.enchant import emit_enchanted
+from engine.resolve.enchant import report_enchanted
 from engine.resolve.event_factories import guarded
 from engine.resolve.stepwise.magic import doom_monster
 from engine.resolve.stepwise.minds import bind_mind
@@ -44,8 +44,7 @@ def shield_being(table: StepwiseTable, being: Being) -> None:
     """Shield the being; several shields count as one."""
     for cast in table.casts_that_reached(being, table.rules.shielding)[:1]:
         table.shields |= {being.id}
-        if table.emit:
-            table.emit(guarded(being.id, cast.spell.id, cast.wizard.id))
+        table.report(guarded, being.id, cast.spell.id, cast.wizard.id)
 
 
 def apply_enchantments(table: StepwiseTable) -> None:
@@ -70,8 +69,7 @@ def apply_enchantments(table: StepwiseTable) -> None:
             renew_enchantment(table, being, haste, sets + new, sets + RENEWED_HASTE)
         if landed.get(rules.stopping):
             table.stopped += (being.id,)
-            if table.emit:
-                table.emit(TimeStopped(being.id))
+            table.report(TimeStopped, being.id)
         bind_mind(table, being)
         if not landed.keys().isdisjoint(ending_or_opening):
             apply_removals_and_windows(table, being)
@@ -100,7 +98,7 @@ def lay_enchantment(table: StepwiseTable, being: Being, kind: str, turns: int) -
         unseen = tuple(wizard for wizard in held.unseen_by if wizard in unseen)
     caster = casts[-1].wizard.id
     being.effects[kind] = Effect(table.next_turn, last, caster, permanent, unseen_by=unseen)
-    emit_enchanted(table, being, casts[-1])
+    report_enchanted(table, being, casts[-1])
 
 
 def renew_enchantment(table: StepwiseTable, being: Being, kind: str, new: int, again: int) -> bool:
@@ -125,8 +123,14 @@ def shorten_sight_effect(table: StepwiseTable, being: Being, kind: str) -> None:
     if renew_enchantment(table, being, kind, after, after):
         if after != FOREVER:
             table.set_turns_left(being, kind, after)
-    elif being.effects[kind].last != FOREVER:
-        turns = table.turns_left(being, kind) - 1
+    else:
+        run_clock(table, being, kind)
+
+
+def run_clock(table: StepwiseTable, being: Being, kind: str, *, most: int = FOREVER) -> None:
+    """Shorten an effect by one turn, to at most this number, and end it if none is left."""
+    if kind in being.effects and being.effects[kind].last != FOREVER:
+        turns = min(most, table.turns_left(being, kind) - 1)
         table.set_turns_left(being, kind, turns)
         if not turns:
             expire_effect(table, being, kind)

@@ -6,12 +6,12 @@ rules: turn:stepwise, turn:damage, R30, R55, R58, R67, spell:finger_of_death
 from engine.events import Cured
 from engine.ids import monster_number
 from engine.positions.position import NO_EFFECTS, Monster, Wizard
-from engine.resolve.event_factories import hit, removed, stopped
+from engine.resolve.event_factories import hit, removed
 from engine.resolve.land import can_be_raised as is_dead
 from engine.resolve.land import revive
 from engine.resolve.stepwise.table import DOOM, NOTHING_LANDED, StepwiseTable
+from engine.resolve.strike import storm_failure
 from engine.resolve.table import Being, Casting, is_alive
-from engine.spellbook import ICE
 
 
 def deal_damage(table: StepwiseTable) -> None:
@@ -27,9 +27,10 @@ def deal_damage(table: StepwiseTable) -> None:
         for kind in strikers if landed else ():
             for cast in landed.get(kind, ()):
                 strike_subject(table, being, cast)
-        for element, storm in table.rules.storms.items() if table.storms else ():
-            if storm in table.storms:
-                strike_with_storm(table, being, table.storms[storm], element)
+        for id in table.rules.storms.values() if table.storms else ():
+            if storm := table.storms.get(id):
+                cause = storm_failure(table, storm, being)
+                table.strike(being, storm.spell.amount, id, storm.wizard.id, cause)
         for kind in slayers:
             if kind in landed:
                 slay_being(table, being, landed[kind][0])
@@ -38,8 +39,7 @@ def deal_damage(table: StepwiseTable) -> None:
 def slay_being(table: StepwiseTable, being: Being, cast: Casting) -> None:
     """Kill the being with more damage than any cure of the turn can heal. rules: R210"""
     being.damage = being.damage_limit(table.rules) + DOOM
-    if table.emit:
-        table.emit(hit(being.id, 0, cast.spell.id, cast.wizard.id))
+    table.report(hit, being.id, 0, cast.spell.id, cast.wizard.id)
 
 
 def strike_subject(table: StepwiseTable, being: Being, cast: Casting) -> None:
@@ -49,28 +49,7 @@ def strike_subject(table: StepwiseTable, being: Being, cast: Casting) -> None:
     elif cast.spell.element and table.resists(being, cast.spell.element):
         table.fail(cast, "resists")
     else:
-        apply_damage(table, being, cast.spell.amount, cast.spell.id, cast.wizard.id)
-
-
-def apply_damage(table: StepwiseTable, being: Being, amount: int, source: str, by: str) -> None:
-    being.damage += amount
-    if table.emit:
-        table.emit(hit(being.id, amount, source, by))
-
-
-def strike_with_storm(table: StepwiseTable, being: Being, storm: Casting, element: str) -> None:
-    """Apply a storm's damage, unless the being is countered, resistant or hit by a fireball."""
-    if storm.spell.counterable and being.id in table.countered:
-        cause = "counter_spell"
-    elif table.resists(being, element):
-        cause = "resists"
-    elif element == ICE and being.id in table.spared_by_ice_storm:
-        cause = "fireball"
-    else:
-        apply_damage(table, being, storm.spell.amount, storm.spell.id, storm.wizard.id)
-        return
-    if table.emit:
-        table.emit(stopped(being.id, storm.spell.id, storm.wizard.id, cause))
+        table.strike(being, cast.spell.amount, cast.spell.id, cast.wizard.id)
 
 
 def cure_and_raise(table: StepwiseTable) -> None:
@@ -81,7 +60,7 @@ def cure_and_raise(table: StepwiseTable) -> None:
     beings: list[Being] = [*table.position.wizards, *sorted(monsters, key=creation_number)]
     for being in beings:
         landed = table.landed.get(being.id, {})
-        if can_rise(table, being):
+        if is_dead(being) or being in table.gone:  # even without a corpse. rules: R208
             raising = [cast for kind in table.rules.raisers for cast in landed.get(kind, ())]
             for cast in raising[-1:]:
                 raise_corpse(table, being, cast)
@@ -91,14 +70,6 @@ def cure_and_raise(table: StepwiseTable) -> None:
                     cure_being(table, being, cast)
 
 
-def can_rise(table: StepwiseTable, being: Being) -> bool:
-    """Return whether the being can be raised; a wizard who surrendered cannot. rules: R113
-
-    A monster that was destroyed in this phase can, even without a corpse. rules: R208
-    """
-    return is_dead(being) or being in table.gone
-
-
 def creation_number(monster: Monster) -> int:
     return monster_number(monster.id)
 
@@ -106,13 +77,11 @@ def creation_number(monster: Monster) -> int:
 def cure_being(table: StepwiseTable, being: Being, cast: Casting) -> None:
     """Cure damage, and end illnesses that the cure heals. rules: R30, spell:cure_heavy_wounds"""
     being.damage = max(0, being.damage - cast.spell.amount)
-    if table.emit:
-        table.emit(Cured(being.id, cast.spell.amount, cast.spell.id, cast.wizard.id))
+    table.report(Cured, being.id, cast.spell.amount, cast.spell.id, cast.wizard.id)
     for illness in cast.spell.heals:
         if illness in being.effects:
             del being.effects[illness]
-            if table.emit:
-                table.emit(removed(being.id, illness, cast.spell.id))
+            table.report(removed, being.id, illness, cast.spell.id)
 
 
 def raise_corpse(table: StepwiseTable, being: Being, cast: Casting) -> None:

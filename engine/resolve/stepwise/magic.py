@@ -3,18 +3,13 @@
 rules: turn:stepwise, spell:dispel_magic, spell:counter_spell, spell:magic_mirror, R36-R48
 """
 
-from engine.events import Destroyed, Doomed
+from engine.events import Destroyed
 from engine.legality.scope import NOWHERE
 from engine.positions.position import CORPSE, Monster, Wizard
+from engine.resolve import guard
 from engine.resolve.event_factories import reflected
-from engine.resolve.guard import apply_guard, ignores_counter
 from engine.resolve.stepwise.minds import renew_mind
-from engine.resolve.stepwise.table import (
-    DOOM,
-    StepwiseTable,
-    is_lost_from_sight,
-    monsters_of,
-)
+from engine.resolve.stepwise.table import DOOM, StepwiseTable, is_lost_from_sight, monsters_of
 from engine.resolve.stepwise.unmake import strip_effects
 from engine.resolve.table import Being, Casting, can_affect, is_alive
 from engine.spellbook import STOPPING_GUARDS, AffectedBeings, RemovalEffect
@@ -34,7 +29,7 @@ def raise_guards(table: StepwiseTable) -> None:
     for kind in STOPPING_GUARDS:
         for cast in guards:
             if cast.spell.guard is kind and cast.subject != NOWHERE:
-                apply_guard(table, cast, cast.subject)
+                guard.apply_guard(table, cast, cast.subject)
 
 
 def is_seen(table: StepwiseTable, cast: Casting) -> bool:
@@ -43,24 +38,20 @@ def is_seen(table: StepwiseTable, cast: Casting) -> bool:
 
 
 def dispel_magic(table: StepwiseTable, dispels: list[Casting], guards: list[Casting]) -> None:
-    """End every spell of the phase and every enchantment, and doom every monster.
-
-    rules: spell:dispel_magic, R46-R49
-    """
+    """End all spells of the phase and all enchantments, and doom all monsters. R46-R49"""
     table.dispelled = True
     kind = dispels[0].spell.id
     for cast in guards:
         table.fail(cast, "dispelled", dispels[0].wizard.id)
     for cast in dispels:
-        apply_guard(table, cast, cast.subject)
+        guard.apply_guard(table, cast, cast.subject)
     for being in table.living():
         renew_mind(table, being)  # a monster obeys its permanent charmer again. rules: R212
         strip_effects(table, being, kind)
     for monster in list(table.position.monsters):
         if monster.state == CORPSE:
             table.position.monsters.remove(monster)
-            if table.emit:
-                table.emit(Destroyed(monster.id, kind))
+            table.report(Destroyed, monster.id, kind)
     for monster in monsters_of(table):
         doom_monster(table, monster, kind)
 
@@ -68,10 +59,7 @@ def dispel_magic(table: StepwiseTable, dispels: list[Casting], guards: list[Cast
 def doom_monster(table: StepwiseTable, monster: Monster, cause: str) -> None:
     """Doom the monster: it attacks once more and leaves no corpse. rules: R47, R51"""
     monster.damage = monster.damage_limit(table.rules) + DOOM
-    if monster.id not in table.doomed:
-        table.doomed = {**table.doomed, monster.id: cause}
-        if table.emit:
-            table.emit(Doomed(monster.id, cause))
+    guard.doom_monster(table, monster, cause)
 
 
 def land_spells(table: StepwiseTable) -> None:
@@ -114,7 +102,7 @@ def land_spell(table: StepwiseTable, cast: Casting) -> None:
 
 def is_stopped(table: StepwiseTable, cast: Casting, being: Being) -> bool:
     """Return whether a counter-spell stops the cast. rules: R37, R105"""
-    return being.id in table.countered and not ignores_counter(table, cast)
+    return being.id in table.countered and not guard.ignores_counter(table, cast)
 
 
 def reflect_spell(table: StepwiseTable, cast: Casting, being: Being) -> None:
@@ -122,8 +110,7 @@ def reflect_spell(table: StepwiseTable, cast: Casting, being: Being) -> None:
 
     A monster cannot be the master of a spell, which is then lost.
     """
-    if table.emit:
-        table.emit(reflected(cast.spell.id, cast.wizard.id, being.id))
+    table.report(reflected, cast.spell.id, cast.wizard.id, being.id)
     if cast.wizard.id in table.mirrored:
         table.fail(cast, "mirrors", being.id)
         return
@@ -136,10 +123,7 @@ def reflect_spell(table: StepwiseTable, cast: Casting, being: Being) -> None:
 
 
 def note_arrival(table: StepwiseTable, cast: Casting, being: Being) -> None:
-    """Record that the cast has reached the being, or that it cannot affect the being.
-
-    Mind spells are checked later. rules: R77
-    """
+    """Record that the cast reached the being or cannot affect it. Minds are checked later. R77"""
     spell = cast.spell
     if spell.works is not ALL and not spell.mind and not can_affect(spell.works, being):
         table.fail(cast, "unsuitable")

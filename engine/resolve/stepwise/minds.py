@@ -11,7 +11,7 @@ from engine.questions import Question
 from engine.resolve.event_factories import enchanted
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable
 from engine.resolve.table import Being, Casting, can_affect, unseen_by
-from engine.spellbook import DIRECTED, CasterDecision, HandEffect, Spell, VictimEffect
+from engine.spellbook import DIRECTED, CasterDecision, HandEffect, VictimEffect
 
 QUESTIONS = {HandEffect.HELD: "paralysis_hand", HandEffect.CHARMED: "charm_hand"}
 """Question kinds for the hand that a paralysis or a charm affects."""
@@ -34,10 +34,7 @@ def bind_mind(table: StepwiseTable, being: Being) -> None:
 
 
 def renew_mind(table: StepwiseTable, being: Being) -> None:
-    """Let the permanent mind spell wait for the next move again, unless another one waits.
-
-    rules: R107
-    """
+    """Let the permanent mind spell wait for the next move again, unless another one waits. R107"""
     kind = first_mind_spell(table.rules, being.lasting)
     if not kind or first_mind_spell(table.rules, waiting_effects(being)):
         return
@@ -59,14 +56,12 @@ def waiting_effects(being: Being) -> dict[str, Effect]:
 
 
 def apply_new_mind(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> None:
-    """Apply one mind spell cast now.
-
-    A mind spell that cannot work on the being also waits, unless it is a charm.
-    """
+    """Apply a new mind spell. One that cannot work also waits, unless it is a charm."""
     if cast.spell.one_master and not can_affect(cast.spell.works, being):
         table.fail(cast, "unsuitable")
         return
-    if needs_master(cast.spell) and not cast.master:
+    needs_master = cast.spell.one_master or cast.spell.asks is CasterDecision.HAND  # rules: R43
+    if needs_master and not cast.master:
         table.fail(cast, "no_master")
         return
     hand = chosen_hand(table, being, cast) if isinstance(being, Wizard) else ""
@@ -85,13 +80,8 @@ def apply_new_mind(table: StepwiseTable, being: Being, kind: str, cast: Casting)
         elif cast.spell.takes_over:
             being.keeps_victim = cast.master == MISTAKEN_CHARMER
             take_control(table, being, kind, cast.master, told=True)
-    if not cast.spell.takes_over and table.emit:
-        table.emit(enchanted(being.id, kind, cast.master, cast.permanent, hand))
-
-
-def needs_master(spell: Spell) -> bool:
-    """Return whether the spell needs a wizard to direct it. rules: R43"""
-    return spell.one_master or spell.asks is CasterDecision.HAND
+    if not cast.spell.takes_over:
+        table.report(enchanted, being.id, kind, cast.master, cast.permanent, hand)
 
 
 def take_control(
@@ -100,8 +90,7 @@ def take_control(
     """Put the monster under its charmer's control, from this attack on. rules: R156, R212"""
     if monster.controller != charmer or told:
         monster.controller = charmer
-        if table.emit:
-            table.emit(Controlled(monster.id, charmer, kind))
+        table.report(Controlled, monster.id, charmer, kind)
 
 
 def chosen_hand(table: StepwiseTable, wizard: Wizard, cast: Casting) -> str:

@@ -3,7 +3,7 @@
 rules: turn:stepwise, turn:reveal, R16, R80, R82, R86, R87
 """
 
-from engine.events import Drew, KnifeKept, Spoke, Surrendered
+from engine.events import KnifeKept, Spoke, Surrendered
 from engine.gestures import GESTURES, NOTHING, STAB, SURRENDER, TWO_STABS
 from engine.ids import WizardHand
 from engine.legality.hand_constraints import (
@@ -19,8 +19,8 @@ from engine.legality.hand_constraints import (
 )
 from engine.positions.position import DEAD, STANDING, SURRENDERED, Effect, Wizard
 from engine.questions import Question
-from engine.resolve.event_factories import gestured
-from engine.resolve.reveal import frightened_set, note_override
+from engine.resolve.event_factories import gestured, overridden
+from engine.resolve.reveal import confused_hand, frightened_set
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import can_affect
 from engine.rulesets.choices import TwoStabs
@@ -33,8 +33,8 @@ def reveal_rows(table: StepwiseTable) -> None:
     """Record every acting wizard's row in their history, and note surrenders."""
     for wizard in table.acting:
         own = table.orders_of(wizard.id)
-        if table.emit and own.say:
-            table.emit(Spoke(wizard.id, own.say))
+        if own.say:
+            table.report(Spoke, wizard.id, own.say)
         row = table.hands_of(wizard.id).pair
         if wizard.held:
             wizard.held = ""
@@ -46,19 +46,14 @@ def reveal_rows(table: StepwiseTable) -> None:
         if row == TWO_STABS:
             right = table.rules.two_stabs is TwoStabs.RIGHT
             row = NOTHING + STAB if right else STAB + NOTHING
-            if table.emit:
-                table.emit(KnifeKept(wizard.id, 1, "L" if right else "R"))
-        make_row(table, wizard, row)
-        if row == SURRENDER:
-            note_surrender(table, wizard)
-
-
-def make_row(table: StepwiseTable, wizard: Wizard, row: str) -> None:
-    """Record the row that the wizard makes."""
-    append_row(table, wizard, row)
-    table.rows[wizard.id] = row
-    if table.emit:
-        table.emit(gestured(wizard.id, 1, row[0], row[1], table.extra))
+            table.report(KnifeKept, wizard.id, 1, "L" if right else "R")
+        append_row(table, wizard, row)
+        table.rows[wizard.id] = row
+        if table.emit:
+            table.emit(gestured(wizard.id, 1, row[0], row[1], table.extra))
+        if row == SURRENDER and not wizard.yielded:
+            wizard.yielded = True  # out at the end of the turn. rules: R111
+            table.report(Surrendered, wizard.id)
 
 
 def append_row(table: StepwiseTable, wizard: Wizard, row: str) -> None:
@@ -72,14 +67,6 @@ def append_row(table: StepwiseTable, wizard: Wizard, row: str) -> None:
         wizard.made = ()
 
 
-def note_surrender(table: StepwiseTable, wizard: Wizard) -> None:
-    """Record a surrender, which takes the wizard out at the end of the turn. rules: R111"""
-    if not wizard.yielded:
-        wizard.yielded = True
-        if table.emit:
-            table.emit(Surrendered(wizard.id))
-
-
 def forced_row(table: StepwiseTable, wizard: Wizard, kind: str, row: str) -> str:
     """Return the row as changed by the mind spell that acts."""
     spell, effect = table.rules.spells[kind], wizard.effects[kind]
@@ -91,7 +78,7 @@ def forced_row(table: StepwiseTable, wizard: Wizard, kind: str, row: str) -> str
     if hands is FRIGHTENED:
         return frightened_set(table, wizard, 1, row, kind, effect.caster)
     if hands is COPIED:
-        note_override(table, wizard, 1, "L", row[1], kind, effect.caster)
+        table.report(overridden, wizard.id, 1, "L", row[1], kind, effect.caster)
         return row[1] * 2
     if hands is HELD:
         hand = wizard.held = effect.hand
@@ -102,18 +89,16 @@ def forced_row(table: StepwiseTable, wizard: Wizard, kind: str, row: str) -> str
         hand = effect.hand
         letter = charmed_letter(table, wizard, effect) or row[0 if hand == "L" else 1]
     else:
-        hand, letter = confused_hand(table, wizard)
+        when = "extra " if table.extra else "haste " if table.is_haste_phase else ""
+        hand, letter = confused_hand(table, wizard, when, "LR")
     if effect.permanent and hands is not HELD:
         fix_permanent_hand(wizard, kind, hand, letter)
-    note_override(table, wizard, 1, hand, letter, kind, effect.caster)
+    table.report(overridden, wizard.id, 1, hand, letter, kind, effect.caster)
     return letter + row[1] if hand == "L" else row[0] + letter
 
 
 def fix_permanent_hand(wizard: Wizard, kind: str, hand: str, letter: str) -> None:
-    """Store the hand and letter that a permanent confusion or charm made first, to repeat them.
-
-    rules: R173
-    """
+    """Store what a permanent confusion or charm made first, to repeat it. rules: R173"""
     if held := wizard.lasting.get(kind):
         settled = held._replace(hand=hand, letter=letter)
         wizard.lasting = {**wizard.lasting, kind: settled}
@@ -125,7 +110,7 @@ def repeated_row(table: StepwiseTable, wizard: Wizard, kind: str, effect: Effect
     """Return the wizard's last row, which an amnesia repeats. rules: R82"""
     row = last_row(wizard)
     for hand, letter in zip("LR", row, strict=True):
-        note_override(table, wizard, 1, hand, letter, kind, effect.caster)
+        table.report(overridden, wizard.id, 1, hand, letter, kind, effect.caster)
     return row
 
 
@@ -146,19 +131,3 @@ def charmed_letter(table: StepwiseTable, wizard: Wizard, effect: Effect) -> str:
         WizardHand(wizard.id, effect.hand).text, ("",)
     )
     return table.require_answers([(question, written[0])])[question.id]
-
-
-def confused_hand(table: StepwiseTable, wizard: Wizard) -> tuple[str, str]:
-    """Return the hand and the letter that two draws give. rules: spell:confusion, R160"""
-    phase = "extra " if table.extra else "haste " if table.is_haste_phase else ""
-    label = f"turn {table.turn} {phase}confusion {wizard.id}"
-    hand_draw = table.dice.draw(f"{label} hand", 2)
-    letters = table.rules.confused
-    letter_draw = table.dice.draw(f"{label} gesture", len(letters))
-    hand, letter = "LR"[hand_draw], letters[letter_draw]
-    if table.emit:
-        table.emit(Drew(wizard.id, "hand", 2, hand_draw, hand, f"{label} hand"))
-        table.emit(
-            Drew(wizard.id, "gesture", len(letters), letter_draw, letter, f"{label} gesture")
-        )
-    return hand, letter

@@ -1,7 +1,4 @@
-"""Summons: elementals become fire or ice, and monsters appear.
-
-rules: turn:stepwise, R35, R61-R63, R164
-"""
+"""Summons: elementals become fire or ice, and monsters appear. turn:stepwise, R35, R61-R63, R164"""
 
 from engine.events import Summoned
 from engine.positions.position import Wizard
@@ -41,10 +38,7 @@ def element_id(wizard: Wizard, number: int) -> str:
 def element_question(
     table: StepwiseTable, wizard: Wizard, number: int, spell: str
 ) -> PresetQuestion:
-    """Return the question "fire or ice?" for the wizard who will control the elemental.
-
-    rules: R63
-    """
+    """Return the question "fire or ice?" for the wizard who will control the elemental. R63"""
     question = Question(
         element_id(wizard, number), "elemental", wizard.id, wizard.id, ("fire", "ice"), "fire",
         spell, is_preset=False,
@@ -57,5 +51,4 @@ def summon_monster(table: StepwiseTable, wizard: Wizard, cast: Casting, element:
     kind = element or cast.spell.monster
     monster = make_monster(table.position, kind, wizard.id)
     table.names_in_orders[monster.id] = cast.key
-    if table.emit:
-        table.emit(Summoned(monster.id, kind, monster.name, wizard.id, cast.wizard.id))
+    table.report(Summoned, monster.id, kind, monster.name, wizard.id, cast.wizard.id)

@@ -5,14 +5,13 @@ In sealed play they are applied together. Within one step, the order of the wiza
 rules: turn:stepwise
 """
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Container
+from dataclasses import dataclass, field
 from typing import Final
 
-from engine.dice import AnyDice
-from engine.events import Event
 from engine.ids import MadeSpell
 from engine.legality.scope import NOWHERE
-from engine.orders import NO_SET, HandSet, Orders
+from engine.orders import NO_SET, HandSet
 from engine.positions.position import (
     ALIVE,
     FOREVER,
@@ -20,7 +19,6 @@ from engine.positions.position import (
     STRICT,
     Effect,
     Monster,
-    Position,
     Wizard,
 )
 from engine.questions import OpenQuestions, Question
@@ -36,47 +34,37 @@ PresetQuestion = tuple[Question, str]
 """A question and the answer that orders give in advance, or ""."""
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class StepwiseTable(Table):
     """The state that the steps of one phase share: the table of a turn, with its counters.
 
     `casts` are in the order of the list: highest seat first.
     """
 
-    __slots__ = (
-        "blind", "gone", "in_time", "is_haste_phase", "kinds", "landed", "names_in_orders",
-        "next_turn", "rows", "unseen",
-    )  # fmt: skip
+    is_haste_phase: bool = field(init=False)
+    next_turn: int = field(init=False)
+    rows: dict[str, str] = field(init=False)  # the row that each wizard really made
+    # The casts that reached each being, by spell.
+    landed: dict[str, dict[str, list[Casting]]] = field(init=False)
+    kinds: set[str] = field(init=False)  # spells that reached any being
+    # Names that orders use for the monsters of this phase. rules: R14
+    names_in_orders: dict[str, str] = field(init=False)
+    gone: list[Monster] = field(init=False)  # destroyed in this phase, but can be raised. R208
+    in_time: set[str] = field(init=False)  # beings whose extra phase this is
+    blind: set[str] = field(init=False)
+    unseen: set[str] = field(init=False)
 
-    def __init__(
-        self,
-        position: Position,
-        orders: Mapping[str, Orders],
-        answers: Mapping[str, str],
-        dice: AnyDice,
-        emit: Callable[[Event], object] | None,
-        asking: bool = False,
-    ) -> None:
-        super().__init__(position, orders, answers, dice, emit, asking)
+    def __post_init__(self) -> None:
+        Table.__post_init__(self)
         new = self.position
         self.is_haste_phase = new.kind == HASTE
         self.next_turn = new.turn if self.extra or self.is_haste_phase else new.turn + 1
         if self.is_haste_phase:
             hasted = new.rules.hastening
             self.acting = [wizard for wizard in self.started if hasted in wizard.effects]
-        # The row that each wizard really made.
-        self.rows: dict[str, str] = {}
-        # The casts that reached each being, by spell.
-        self.landed: dict[str, dict[str, list[Casting]]] = {}
-        # Spells that reached any being.
-        self.kinds: set[str] = set()
-        # Names that orders use for the monsters of this phase. rules: R14
-        self.names_in_orders: dict[str, str] = {}
-        # Monsters destroyed in this phase, which can still be raised. rules: R208
-        self.gone: list[Monster] = []
-        # Beings whose extra phase this is.
+        self.rows, self.landed, self.names_in_orders, self.gone = {}, {}, {}, []
+        self.kinds, self.blind, self.unseen = set(), set(), set()
         self.in_time = {*new.stopped}
-        self.blind: set[str] = set()
-        self.unseen: set[str] = set()
         beings: list[Being] = [*new.wizards, *new.monsters]
         for being in beings:
             if being.effects:
@@ -100,17 +88,11 @@ class StepwiseTable(Table):
         return landed.get(kind, []) if landed else []
 
     def is_out_of_time(self, being: Being) -> bool:
-        """Return whether this is an extra phase of others, so that no lasting effect protects it.
-
-        rules: R98
-        """
+        """Return whether nothing protects it in this extra phase of others. rules: R98"""
         return self.extra and being.id not in self.in_time
 
     def is_in_own_phase(self, being: Being) -> bool:
-        """Return whether this is the being's own extra phase, without another one after it.
-
-        rules: R211
-        """
+        """Return whether this is the being's own extra phase, without another one after it. R211"""
         return being.id in self.in_time and being.id not in self.stopped
 
     def is_shielded(self, being: Being) -> bool:
@@ -120,10 +102,7 @@ class StepwiseTable(Table):
         return self.rules.protecting in being.effects and not self.is_out_of_time(being)
 
     def is_invisible_now(self, being: Being) -> bool:
-        """Return whether attacks miss the being, after invisibility has run down in this phase.
-
-        rules: R95
-        """
+        """Return whether attacks miss the being after this phase's countdown. rules: R95"""
         return self.rules.hiding in being.effects
 
     def turns_left(self, being: Being, kind: str) -> int:
@@ -141,13 +120,16 @@ class StepwiseTable(Table):
         if effect is not None and effect.last != FOREVER:
             self.set_turns_left(being, kind, self.turns_left(being, kind))
 
+    def apply_damage(self, being: Being, amount: int) -> None:
+        being.damage += amount
+
     def fail(self, cast: Casting, cause: str, by: str = "") -> None:
         """Record that a spell or a stab has no effect."""
         if cast.spell is not self.rules.stab:
-            super().fail(cast, cause, by)
-        elif self.emit:
+            Table.fail(self, cast, cause, by)
+        else:
             cause = "no_subject" if cause == NOWHERE else cause
-            self.emit(stopped(cast.subject, cast.spell.id, cast.wizard.id, cause))
+            self.report(stopped, cast.subject, cast.spell.id, cast.wizard.id, cause)
 
     def asks_preset_questions(self) -> bool:
         """Return whether questions are asked now even if they have a preset answer."""

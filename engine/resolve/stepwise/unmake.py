@@ -8,14 +8,11 @@ from engine.resolve.table import Being
 
 def strip_effects(table: StepwiseTable, being: Being, cause: str) -> None:
     """Remove all effects from the being, including waiting ones, and empty its bank."""
-    if table.emit:
-        effects = {*being.effects, *being.lasting}
-        if not isinstance(being, Wizard):
-            effects |= {*being.waiting}
-        for effect in sorted(effects):
-            table.emit(removed(being.id, effect, cause))
-        if being.id in table.stopped:
-            table.emit(removed(being.id, table.rules.stopping, cause))
+    waiting = {} if isinstance(being, Wizard) else being.waiting
+    for effect in sorted({*being.effects, *being.lasting, *waiting}):
+        table.report(removed, being.id, effect, cause)
+    if being.id in table.stopped:
+        table.report(removed, being.id, table.rules.stopping, cause)
     being.effects.clear()
     being.lasting = NO_EFFECTS
     table.stopped = tuple(id for id in table.stopped if id != being.id)
@@ -24,5 +21,4 @@ def strip_effects(table: StepwiseTable, being: Being, cause: str) -> None:
         being.waiting.clear()
     elif being.bank:
         being.bank = being.bank_pattern = ""
-        if table.emit:
-            table.emit(removed(being.id, "bank", cause))
+        table.report(removed, being.id, "bank", cause)

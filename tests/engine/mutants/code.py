@@ -16,7 +16,7 @@ from tests.engine.mutants import probes
 from tests.engine.mutants.patch import Mutant, functions, modules, place_beyond_lines, places
 
 SPELLS = frozenset(spell for ruleset in RULESETS.values() for spell in ruleset.spells)
-_TOLD = re.compile(r"\b(emit|fail|super)\b")
+_TOLD = re.compile(r"\b(emit|fail|report\w*|super)\b")
 """Calls that only report a turn or an error, and are covered by the tests of reports."""
 _LISTENING = ("table.emit", "self.emit")
 

@@ -23,7 +23,6 @@ _NOT_IN_BOOK = "no row of the book has another value"
 _LEAVES_NONE = "an elemental leaves no corpse"
 _MERGED_BEFORE = "two elementals of a kind merge before time stops for either"
 _SETTLED = "a resistance that destroys nothing is handled earlier"
-_LOST = "a lost removal is not used any further"
 _NOBODY = "a missing being is not alive, and stays missing"
 _OWN_ALIVE = "a corpse obeys nobody and is rejected"
 _UNGUARDED = "dead beings have no guards"
@@ -59,7 +58,7 @@ _HAS_CASTER = "a paralysis or a charm always has a caster there"
 
 EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.close.run_clocks "
-    "without part 0 of `being.effects and (not table.is_out_of_time(being)` #29": _SPARES_WORK,
+    "without part 0 of `being.effects and (not table.is_out_of_time(being)` #28": _SPARES_WORK,
     "engine.resolve.stepwise.magic.note_arrival "
     "without part 0 of `spell.works is not ALL and (not spell.mind) and (n` #14": _SPARES_WORK,
     "engine.resolve.stepwise.table.StepwiseTable.asks_preset_questions "
@@ -71,7 +70,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.numbered.attacks.note_orders "
     "without part 0 of `monster.state == ALIVE and (not monster.is_element` #21": _NO_CORPSES,
     "engine.resolve.numbered.turns.begin_next_turn "
-    "nothing for `update_known_monsters(position, wizard)` #93": _ALWAYS_KNOWN,
+    "nothing for `update_known_monsters(position, wizard)` #100": _ALWAYS_KNOWN,
     "engine.resolve.stepwise.close.begin_next_turn "
     "nothing for `update_known_monsters(position, wizard)` #38": _ALWAYS_KNOWN,
     "engine.resolve.numbered.turns.keep_guards "
@@ -80,12 +79,10 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `before is not None and haste in before.effects` #31": _THERE,
     "engine.resolve.stepwise.attacks.attack_victim "
     "without part 0 of `being is not None and being is not monster and is_` #12": _THERE,
-    "engine.resolve.stepwise.close.emit_wounds "
-    "without part 0 of `before is not None and is_alive(before)` #24": _THERE,
+    "engine.resolve.stepwise.close.report_wounds "
+    "without part 0 of `before is not None and is_alive(before)` #22": _THERE,
     "engine.resolve.stepwise.magic.land_spell "
     "without part 0 of `being is None or not (is_alive(being) or cast.spel` #14": _THERE,
-    "engine.resolve.stepwise.attacks.land_blow "
-    "without part 0 of `kind.element and table.resists(being, kind.element` #52": _NO_ELEMENT,
     "engine.resolve.stepwise.harm.strike_subject "
     "without part 0 of `cast.spell.element and table.resists(being, cast.s` #19": _NO_ELEMENT,
     "engine.resolve.stepwise.cancel.is_too_many one more than `0` #61": _ONE_SPELL,
@@ -94,8 +91,8 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `wizard.id != caster or spell.legal not in NOT_AT_C` #115": _NOT_IN_BOOK,
     "engine.resolve.stepwise.aim.legal_subjects "
     "without part 1 of `wizard.standing == STANDING and (wizard.id != cast` #85": _NOT_IN_BOOK,
-    "engine.resolve.stepwise.minds.needs_master "
-    "without part 0 of `spell.one_master or spell.asks is CasterDecision.H` #7": _NOT_IN_BOOK,
+    "engine.resolve.stepwise.minds.apply_new_mind "
+    "without part 0 of `cast.spell.one_master or cast.spell.asks is Caster` #26": _NOT_IN_BOOK,
     "engine.resolve.numbered.attacks.is_hasted "
     "without part 1 of `haste is not None and haste.is_active(table.turn)` #9": _NOT_IN_BOOK,
     "engine.resolve.numbered.attacks.note_orders "
@@ -107,11 +104,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `table.rules.death_before_surrender and table.falle` #24": _ALONE,
     "engine.resolve.stepwise.aim.opponent "
     "without part 1 of `default_opponent(table.position, wizard) or NOWHER` #8": _OVER,
-    "engine.resolve.stepwise.harm.strike_with_storm "
-    "without part 0 of `element == ICE and being.id in table.spared_by_ice` #46": _TWO_STORMS,
     "engine.resolve.stepwise.table.StepwiseTable.preset_answer "
     "without part 1 of `written in options and STRICT not in self.position` #18": _REFUSED,
-    "engine.resolve.stepwise.unmake.strip_effects nothing for `being.waiting.clear()` #26": _DIES,
+    "engine.resolve.stepwise.unmake.strip_effects nothing for `being.waiting.clear()` #30": _DIES,
     "engine.resolve.heat.settle_heat_and_cold "
     "without part 0 of `len(elementals) > 1 and (not table.dispelled)` #20": _SPARES_WORK,
     "engine.resolve.heat.settle_heat_and_cold "
@@ -122,7 +117,6 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "not `if gone.id in table.position.stopped:` #13": _MERGED_BEFORE,
     "engine.resolve.heat.settle_spells_at_elementals "
     "without part 0 of `kills and cast.spell.resists` #47": _SETTLED,
-    "engine.resolve.land.can_remove nothing for `casts.remove(cast)` #18": _LOST,
     "engine.resolve.land.remove_and_cure "
     "unfiltered ` for cast in casts if cast.spell.heals` #76": _SPARES_WORK,
     "engine.resolve.guard.dispel_magic "
@@ -133,10 +127,10 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `not kind or SPANS[table.rules.spells[kind].lasts][` #10": _NOT_IN_BOOK,
     "engine.resolve.stepwise.enchant.apply_removals_and_windows "
     "without part 0 of `casts and removed and rules.spells[kind].removable` #45": _SPARES_WORK,
-    "engine.resolve.strike.strike_with_storms "
-    "without part 0 of `cast.spell.counterable and being.id in table.count` #38": _NOT_IN_BOOK,
-    "engine.resolve.strike.strike_with_storms "
-    "without part 0 of `element == 'ice' and being.id in table.spared_by_i` #78": _TWO_STORMS,
+    "engine.resolve.strike.storm_failure "
+    "without part 0 of `storm.spell.counterable and being.id in table.coun` #12": _NOT_IN_BOOK,
+    "engine.resolve.strike.storm_failure "
+    "without part 0 of `storm.spell.element == ICE and being.id in table.s` #17": _TWO_STORMS,
     "engine.resolve.strike.stab "
     "without part 0 of `being is None or not is_alive(being) or being.id i` #15": _NOBODY,
     "engine.resolve.strike.attack_with_monster "
@@ -148,11 +142,11 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.strike.remember_victim "
     "without part 0 of `being is not None and is_alive(being)` #20": _NOBODY,
     "engine.resolve.strike.unordered_victim "
-    "without part 0 of `monster.victim and is_alive(table.position.being(m` #32": _NOBODY,
+    "without part 0 of `monster.victim and is_alive(table.position.being(m` #34": _NOBODY,
     "engine.resolve.strike.land_blow "
-    "without part 1 of `not cause and shieldable and table.is_shielded(bei` #23": _NOT_IN_BOOK,
+    "without part 1 of `not cause and shieldable and table.is_shielded(bei` #21": _NOT_IN_BOOK,
     "engine.resolve.strike.resolve_sacrifice "
-    "without part 2 of `not isinstance(monster, Monster) or monster.contro` #21": _OWN_ALIVE,
+    "without part 2 of `not isinstance(monster, Monster) or monster.contro` #20": _OWN_ALIVE,
     "engine.resolve.summon.resolve_summons "
     "without part 0 of `being is None or not is_alive(being)` #23": _NOBODY,
     "engine.resolve.summon.summon_for_no_one "
@@ -171,8 +165,6 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `wizard.used_bolt and (not rules.spent_fizzles)` #20": _NOT_IN_BOOK,
     "engine.resolve.stepwise.enchant.apply_removals_and_windows "
     "without part 2 of `casts and removed and rules.spells[kind].removable` #45": _NOT_IN_BOOK,
-    "engine.resolve.stepwise.harm.strike_with_storm "
-    "without part 0 of `storm.spell.counterable and being.id in table.coun` #11": _NOT_IN_BOOK,
     "engine.resolve.stepwise.harm.deal_damage "
     "unfiltered ` for kind in table.rules.strikers if kind in table` #31": _SPARES_WORK,
     "engine.resolve.stepwise.enchant.apply_enchantments "
@@ -189,17 +181,17 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.close.settle_winner one more than `1` #129": _NOBODY_LEFT,
     "engine.resolve.close.held_letter one more than `2` #35": _TWO_LETTERS,
     "engine.resolve.close.begin_extra_turn "
-    "without part 1 of `monster.id in table.attacks or not table.extra` #46": _FORGOTTEN,
+    "without part 1 of `monster.id in table.attacks or not table.extra` #47": _FORGOTTEN,
     "engine.resolve.close.posthumous_winner "
     "unfiltered ` for wizard in left if wizard.standing == DEAD` #26": _LIVES,
     "engine.resolve.numbered.turns.begin_next_turn "
-    "without part 0 of `wizard.knows is not None or table.rules.blinding i` #92": _ALWAYS_KNOWN,
+    "without part 0 of `wizard.knows is not None or table.rules.blinding i` #99": _ALWAYS_KNOWN,
     "engine.resolve.numbered.turns.begin_next_turn "
-    "without part 1 of `wizard.knows is not None or table.rules.blinding i` #92": _ALWAYS_KNOWN,
+    "without part 1 of `wizard.knows is not None or table.rules.blinding i` #99": _ALWAYS_KNOWN,
     "engine.resolve.complete.complete_spells "
-    "without part 0 of `wizard.effects and (not wizard.effects.keys().isdi` #58": _SPARES_WORK,
+    "without part 0 of `wizard.effects and (not wizard.effects.keys().isdi` #59": _SPARES_WORK,
     "engine.resolve.complete.complete_spells "
-    "without part 1 of `wizard.effects and (not wizard.effects.keys().isdi` #58": _SPARES_WORK,
+    "without part 1 of `wizard.effects and (not wizard.effects.keys().isdi` #59": _SPARES_WORK,
     "engine.resolve.table.Table.was_invisible "
     "without part 0 of `bool(effects) and self.is_active(effects.get(self.` #11": _SPARES_WORK,
     "engine.resolve.complete.fail_casts_at_unseen "
@@ -207,11 +199,11 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.complete.fail_casts_at_unseen "
     "without part 0 of `wizard.effects and table.was_invisible(wizard.id)` #52": _SPARES_WORK,
     "engine.resolve.complete.complete_spells "
-    "without part 0 of `wizard.bank and _is_releasing_bank(table, wizard)` #49": _REFUSED_RELEASE,
+    "without part 0 of `wizard.bank and _is_releasing_bank(table, wizard)` #50": _REFUSED_RELEASE,
     "engine.resolve.complete._is_releasing_bank "
     "without part 0 of `wizard.id in table.sets and table.orders_of(wizard` #8": _REFUSED_RELEASE,
     "engine.resolve.complete._cast_banked_spell "
-    "without part 1 of `not subject or not is_allowed_subject(table.positi` #82": _REFUSED_RELEASE,
+    "without part 1 of `not subject or not is_allowed_subject(table.positi` #65": _REFUSED_RELEASE,
     "engine.resolve.complete._capture_spells "
     "unfiltered ` for w in table.started if w.effects and (not w.ef` #52": _SPARES_WORK,
     "engine.resolve.complete._capture_spells "
@@ -242,9 +234,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `effect is not None and effect.hand and is_hand_spe` #23": _SPARES_WORK,
     "engine.resolve.reveal.directed_hand one more than `1` #201": _ONE_SET,
     "engine.resolve.reveal.overridden_set "
-    "without part 1 of `effect.permanent and (not effect.letter) and table` #281": _HAS_LETTER,
+    "without part 1 of `effect.permanent and (not effect.letter) and table` #285": _HAS_LETTER,
     "engine.resolve.reveal.overridden_set "
-    "without part 2 of `effect.permanent and (not effect.letter) and table` #281": _NOT_IN_BOOK,
+    "without part 2 of `effect.permanent and (not effect.letter) and table` #285": _NOT_IN_BOOK,
     "engine.resolve.table.Table.find "
     "without part 1 of `monster is None or monster.id not in self.merged` #26": _SPARES_WORK,
     "engine.resolve.table.Table.is_shielded "
@@ -252,9 +244,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.table.Table.is_shielded "
     "without part 0 of `not being.effects or not self.is_active(being.effe` #16": _SPARES_WORK,
     "engine.resolve.table.Table.draw_opponent "
-    "without part 0 of `self.rules.opponent is not DRAWN or len(others) < ` #17": _DRAWN,
-    "engine.resolve.stepwise.table.StepwiseTable.__init__ "
-    "without part 1 of `new.rules.blinding in being.effects and isinstance` #234": _CASTERS,
+    "without part 0 of `self.rules.opponent is not DRAWN or len(others) < ` #15": _DRAWN,
+    "engine.resolve.stepwise.table.StepwiseTable.__post_init__ "
+    "without part 1 of `new.rules.blinding in being.effects and isinstance` #144": _CASTERS,
     "engine.resolve.stepwise.attacks.active_mind_spell "
     "without part 1 of `kind and can_affect(table.rules.spells[kind].works` #19": _NO_FORCE,
     "engine.resolve.stepwise.enchant.apply_protections "
@@ -332,12 +324,8 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `not kinds.isdisjoint(rules.slayers) and (not kinds` #13": _SPARES_WORK,
     "engine.resolve.stepwise.cancel.cancel_opposites "
     "without part 0 of `bool(table.storms) and rules.storms.get(ICE) in ta` #15": _SPARES_WORK,
-    "engine.resolve.stepwise.reveal.forced_row "
-    "nothing for `note_override(table, wizard, 1, 'L', row[1], kind,` #30": _NO_COPYING,
-    "engine.resolve.stepwise.reveal.forced_row one more than `1` #140": _NO_COPYING,
     "engine.resolve.stepwise.reveal.forced_row one more than `2` #147": _NO_COPYING,
-    "engine.resolve.stepwise.reveal.forced_row one more than `1` #221": _NO_COPYING,
-    "engine.resolve.stepwise.reveal.forced_row one more than `1` #227": _NO_COPYING,
+    "engine.resolve.stepwise.reveal.forced_row one more than `1` #232": _NO_COPYING,
     "engine.resolve.strike.pacifying_mind_spell "
     "without part 0 of `not effects or not table.rules.minds_strike_monste` #9": _SPARES_WORK,
     "engine.resolve.strike.pacifying_mind_spell "
@@ -345,9 +333,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.land.settle_minds "
     "without part 1 of `not minds or (len(minds) == 1 and (not table.rules` #22": _SPARES_WORK,
     "engine.resolve.land.settle_minds "
-    "without part 0 of `len(minds) > 1 and table.rules.same_minds_cancel` #54": _NOT_IN_BOOK,
+    "without part 0 of `len(minds) > 1 and table.rules.same_minds_cancel` #51": _NOT_IN_BOOK,
     "engine.resolve.heat.absorb_elemental "
-    "not `kept.id if id == gone.id else id` #297": _MERGED_BEFORE,
+    "not `kept.id if id == gone.id else id` #301": _MERGED_BEFORE,
     "engine.resolve.heat.absorb_elemental not `if gone.id in table.mirrored:` #11": _LANDED,
     "engine.resolve.summon.resolve_summons "
     "without part 0 of `isinstance(being, Monster) or (being is not None a` #51": _NOT_IN_BOOK,

@@ -16,8 +16,8 @@ Variant = tuple[int, ast.expr]
 PROBE: Final = "differing_places_"
 SITES: Final = (ast.Compare, ast.Subscript, ast.BinOp, ast.IfExp)
 _ACTS = re.compile(
-    r"\b(draw|pop|remove|append|setdefault|add|emit|clear|can_remove|chosen_victim|forced_victim"
-    r"|has_attack|is_commanded|is_seen|is_lost_from_sight|send)\b|:=|yield|lambda"
+    r"\b(draw|pop|remove|append|setdefault|add|emit|report\w*|clear|can_remove"
+    r"|chosen_victim|forced_victim|is_commanded|is_seen|is_lost_from_sight|send)\b|:=|yield|lambda"
 )
 """Calls with side effects, which must not run twice."""
 
