@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from http.client import HTTPConnection
 from pathlib import Path
 from statistics import median
@@ -82,16 +83,16 @@ def crowded_site(server: str, name: str, number: int) -> Iterator[CrowdedSite]:
     """Run a site with its own database of this number of duels."""
     with temporary_folder() as folder:
         port = free_port()
+        database, told = filled_database(server, f"crowd_{name}", number)
         env = clean_environment(
-            ALLOWED_HOSTS=f"testserver,{HOST}",
-            DATABASE_URL=new_database(server, f"crowd_{name}"),
+            ALLOWED_HOSTS=HOST,
+            DATABASE_URL=database,
             EMAIL_URL="smtp://127.0.0.1:9",  # nothing listens there, so no email is sent
             HTTPS="off",
             STATIC_ROOT=str(static_root()),
             VAR_DIR=str(folder),
             **TEST_KEYS,
         )
-        told = fill_site(env, number)
         with running(
             [
                 sys.executable,
@@ -106,22 +107,35 @@ def crowded_site(server: str, name: str, number: int) -> Iterator[CrowdedSite]:
             env=env,
             ready=lambda: accepts(port),
         ):
-            session = told.pop("session")
-            yield CrowdedSite(port, session, told)
+            pages = {page: path for page, path in told.items() if page != "session"}
+            yield CrowdedSite(port, told["session"], pages)
 
 
-def fill_site(env: dict[str, str], number: int) -> dict[str, str]:
-    """Fill the database of this environment. Return a session key, and addresses by name."""
-    done = subprocess.run(
-        [sys.executable, "-m", "bench.filling", str(number)],
-        cwd=Path(ROOT),
-        env=env,
-        check=True,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    told: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
-    return told
+def filled_database(server: str, name: str, number: int) -> tuple[str, dict[str, str]]:
+    """Create a database of this number of duels.
+
+    Return its address, and a session key and the addresses of pages by name.
+    """
+    template, told = _filled_template(server, number)
+    return new_database(server, name, template=template), told
+
+
+@cache
+def _filled_template(server: str, number: int) -> tuple[str, dict[str, str]]:
+    """Fill a database, and return its name and what `bench.filling` prints."""
+    database = new_database(server, f"filled_{number}")
+    with temporary_folder() as folder:
+        done = subprocess.run(
+            [sys.executable, "-m", "bench.filling", str(number)],
+            cwd=Path(ROOT),
+            env=clean_environment(
+                DATABASE_URL=database, HTTPS="off", VAR_DIR=str(folder), **TEST_KEYS
+            ),
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+    return database.rpartition("/")[2], json.loads(done.stdout.splitlines()[-1])
 
 
 def _comparison_figures(

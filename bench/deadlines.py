@@ -11,9 +11,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.crowd import fill_site
+from bench.crowd import filled_database
 from bench.output import Figure
-from bench.site import database_server, new_database
+from bench.site import database_server
 from bench.sizes import Deadlines
 from tests.services import (
     ROOT,
@@ -27,12 +27,11 @@ def figures(deadlines: Deadlines, server: str) -> Iterator[Figure]:
     """Yield the figures named `sweep_ms_…_due`."""
     with temporary_folder() as folder:
         env = clean_environment(
-            DATABASE_URL=new_database(server, "deadlines"),
+            DATABASE_URL=filled_database(server, "deadlines", deadlines.duels)[0],
             HTTPS="off",
             VAR_DIR=str(folder),
             **TEST_KEYS,
         )
-        fill_site(env, deadlines.duels)
         done = subprocess.run(
             [sys.executable, "-m", "bench.sweeps", *map(str, deadlines.due)],
             cwd=Path(ROOT),

@@ -35,9 +35,9 @@ def database_server() -> Iterator[str]:
             yield server
 
 
-def new_database(server: str, name: str) -> str:
-    """Create a migrated, empty database and return its address."""
-    template = prepared.migrated_postgresql(server)
+def new_database(server: str, name: str, *, template: str = "") -> str:
+    """Create a copy of the template or a migrated, empty database, and return its address."""
+    template = template or prepared.migrated_postgresql(server)
     return prepared.new_postgresql(server, f"bench_{os.getpid()}_{name}", template=template)
 
 

@@ -101,7 +101,8 @@ SMALLEST: Final = Size(
     silent_rounds=1,
     browser_turns=1,
     rating_seasons=1,
-    crowd=Crowd(small_duels=20, full_duels=40, requests=1, readers=1, rounds=1),
+    # The same number of duels everywhere, so that one filled database is copied.
+    crowd=Crowd(small_duels=40, full_duels=40, requests=1, readers=1, rounds=1),
     deadlines=Deadlines(duels=40, due=(0, 2)),
 )
 SMALLEST_LOAD: Final = Load(players=(2,), think=0, seconds=2, repeats=2)

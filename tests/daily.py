@@ -17,7 +17,7 @@ VARIABLE: Final = "DAILY_SEED"
 WHOLE: Final = "whole"
 SEED: Final = os.environ.get(VARIABLE) or datetime.now(UTC).date().isoformat()
 IS_WHOLE: Final = SEED == WHOLE
-EXAMPLES: Final = 3  # a usual run tries one in three examples of a property
+EXAMPLES: Final = 6  # a usual run tries one in six examples of a property
 
 # No test fails because it is slow, or because its assumptions discard many of the first examples.
 settings.register_profile(

@@ -62,7 +62,7 @@ def migrated_sqlite(folder: Path) -> Path:
 
 
 def migrated_postgresql(server_url: str) -> str:
-    server = hashlib.sha256(server_url.encode()).hexdigest()[:16]
+    server = hashlib.sha256(server_url.rpartition("/")[0].encode()).hexdigest()[:16]
     with _made(f"postgresql-{server}") as prepared:
         if not (prepared / "done").exists():
             url = new_postgresql(server_url, TEMPLATE)

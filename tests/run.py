@@ -49,6 +49,7 @@ sys.path.insert(0, str(ROOT))
 from tests import daily, prepared, services  # noqa: E402  # the line above makes them importable
 
 REQUIRED = os.environ.get("REQUIRE_SERVICES") == "1"
+SERVER = "POSTGRESQL_SERVER"  # the variable with the address of a server that is already running
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ DEFAULT = {
         ("tests/browser",),
         options=("-n", "3"),
         needs=("Chromium",),
-        server_in="POSTGRESQL_SERVER",
+        server_in=SERVER,
     ),
 }
 BESIDE = ("services", "browser")  # run at the same time as the other parts
@@ -133,13 +134,14 @@ def main(arguments: Sequence[str]) -> int:
     rows, failures = [], []
     with ExitStack() as stack:
         stack.enter_context(prepared.shared_folder())
-        beside = None
-        if not named:
-            beside = stack.enter_context(another_run([*options, *BESIDE, "--", *extra]))
         names = named or [each for each in DEFAULT if each not in BESIDE]
         server = ""
         if "PostgreSQL" not in missing and any(PARTS[name].server_in for name in names):
-            server = stack.enter_context(services.postgresql())
+            server = os.environ.get(SERVER) or stack.enter_context(services.postgresql())
+        beside = None
+        if not named:
+            command = [*options, *BESIDE, "--", *extra]
+            beside = stack.enter_context(another_run(command, server))
         for name in names:
             print(f"\n=== {name}", flush=True)
             part_began = Times.now()
@@ -160,15 +162,22 @@ def main(arguments: Sequence[str]) -> int:
 
 
 @contextmanager
-def another_run(arguments: Sequence[str]) -> Iterator[Callable[[], Counter[str]]]:
+def another_run(arguments: Sequence[str], server: str = "") -> Iterator[Callable[[], Counter[str]]]:
     """Start this program again with other arguments, and stop it at the end of the block.
 
-    The yielded function waits for it, prints its output, and returns its results.
+    It uses the same PostgreSQL server, whose tables are then created only once, with another
+    database. The yielded function waits for it, prints its output, and returns its results.
     """
+    shared = {SERVER: prepared.new_postgresql(server, "beside")} if server else {}
     with TemporaryFile("w+", encoding="utf-8") as output:
         command = [sys.executable, __file__, *arguments]
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, process_group=0
+            command,
+            env=os.environ | shared,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            process_group=0,
         )
 
         def results() -> Counter[str]:

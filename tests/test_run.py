@@ -1,6 +1,7 @@
 """Tests that `make test` adds up the results of its parts and reports broken runs as failures."""
 
 import fcntl
+import os
 import re
 import subprocess
 import sys
@@ -8,10 +9,11 @@ import time
 import tomllib
 from configparser import ConfigParser
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
-from tests import run, services
+from tests import prepared, run, services
 from tests.run import Part
 
 REPORT = """<?xml version="1.0"?>
@@ -103,6 +105,18 @@ def test_parallel_parts_are_counted_and_printed(
     with run.another_run(["browser", "--", "-k", "no_such_test", "-n", "0"]) as results:
         assert results() == {"passed": 0, "failed": 1, "skipped": 0}
     assert "failed: browser: pytest ended with exit code 5" in capsys.readouterr().out
+
+
+def test_parallel_parts_use_another_database_of_the_same_server(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    program = mock.Mock()
+    monkeypatch.setattr(subprocess, "Popen", program)
+    monkeypatch.setattr(prepared, "new_postgresql", lambda server, name: f"{server} {name}")
+    with run.another_run(["browser"], "postgres://127.0.0.1:1/postgres"):
+        given = program.call_args.kwargs["env"]
+    assert given["POSTGRESQL_SERVER"] == "postgres://127.0.0.1:1/postgres beside"
+    assert given["PATH"] == os.environ["PATH"]
 
 
 def test_run_without_tests_fails(folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 axe-core must not find violations in day or night colours, or in wide or narrow windows. No page
 may be wider than its window, violate the content security policy or contact another site. Each day,
-a different third of the pages of each kind is checked, and at least one page.
+a different fifth of the pages of each kind is checked, and at least one page.
 """
 
 import re
@@ -104,7 +104,7 @@ def pages_of_today(shown: ShownSite) -> list[Shown]:
     kinds: dict[str, list[Shown]] = defaultdict(list)
     for page in shown.pages:
         kinds[kind_of(page)].append(page)
-    return [page for kind, pages in kinds.items() for page in daily.sample(pages, 3, kind)]
+    return [page for kind, pages in kinds.items() for page in daily.sample(pages, 5, kind)]
 
 
 @dataclass

@@ -13,10 +13,11 @@ from duels.practice.gentle import gentle_orders
 from duels.practice.suggestion import suggested_gestures
 from engine.orders import Orders
 from engine.play import NOTHING, SURRENDER, Dice, History, NoDice, Position, Turn
+from tests import daily
 from tests.opponents import open_pairs
 
 DEVIATIONS: Final = 50
-LEAST_WINS: Final = 45
+MOST_LOSSES: Final = 5
 LAST_DEVIATION: Final = 7
 DICE: Final = Dice(b"deviations")
 
@@ -85,6 +86,10 @@ def resolved(
 
 @pytest.mark.long
 def test_learner_who_leaves_the_script_once_still_wins() -> None:
-    """None of the guide's suggestions may cause a warning."""
-    lost = [(turn, pair) for turn, pair in deviations() if winner(turn, pair) != LEARNER]
-    assert DEVIATIONS - len(lost) >= LEAST_WINS, lost
+    """None of the guide's suggestions may cause a warning.
+
+    A third of the deviations is played each day.
+    """
+    played = daily.sample(deviations(), 3)
+    lost = [(turn, pair) for turn, pair in played if winner(turn, pair) != LEARNER]
+    assert len(lost) <= MOST_LOSSES, lost

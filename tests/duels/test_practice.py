@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -103,8 +104,9 @@ def some_turns(
 # -- legality
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
-@pytest.mark.parametrize("options", [(), (STRICT,)])
+@pytest.mark.parametrize(
+    ("ruleset", "options"), daily.sample(product(RULESETS, [(), (STRICT,)]), 3, "whole duels")
+)
 def test_practice_opponent_can_play_a_whole_duel(ruleset: str, options: tuple[str, ...]) -> None:
     """`resolve` rejects illegal orders, and answers to questions that were not asked."""
     assert duel(ruleset, [practice, practice], 1, turns=12, options=options).turns

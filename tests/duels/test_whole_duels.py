@@ -26,7 +26,7 @@ BY_ORDER_OF_PLAY = {
     engine.play.RULESETS[ruleset].order_of_play: ruleset
     for ruleset in reversed(tuple(engine.play.RULESETS))
 }
-MOST_TURNS = 16
+MOST_TURNS = 8
 FIELD = re.compile(r'<input type="(hidden|radio)" name="([^"]+)"(?: value="([^"]*)")?')
 
 

@@ -23,6 +23,7 @@ from engine.questions import Question
 from engine.rulesets import RULESETS
 from engine.spellbook import Duration
 from engine.words import prose
+from tests import daily
 from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn
 from tests.engine.random_duels import random_duel
 from tests.engine.rulebook import RULES
@@ -741,7 +742,7 @@ def reports_of(
 def test_every_line_of_a_report_cites_its_rule(ruleset: str) -> None:
     """Every line is a whole sentence whose pronouns agree with the names. Promise 7. F5"""
     rules, told_of = set(RULES), set[str]()
-    for seed in range(16):
+    for seed in daily.sample(range(16), 2, ruleset):
         for view, report in reports_of(ruleset, seed):
             for line in report.lines:
                 assert line.rule in rules, line

@@ -19,6 +19,7 @@ from duels.models import Draft, Orders
 from duels.post import emails
 from duels.push import message as push_messages
 from duels.sealing import seals
+from tests import daily
 from tests.cast import Cast
 from tests.services import VAPID
 from tests.walks.addresses import every_address
@@ -36,16 +37,15 @@ def web_push(settings: Any) -> None:
     settings.PUSH_NUDGED = False
 
 
-# Every run tests these kinds of secrets, and sealed orders, under a different ruleset.
-NIGHTLY = ("gestures of an invisible wizard in bartle", "gestures in a time stop in bartle")
+# Every run tests sealed orders, and a third of the other secrets, a different third each day.
+FIRST, *OTHERS = [secret.name for secret in SECRETS]
+DAILY = (FIRST, *daily.sample(OTHERS, 3, "secrets"))
 
 
 @pytest.mark.parametrize(
     "secret",
     [
-        pytest.param(
-            each, marks=[pytest.mark.nightly] if each.name in NIGHTLY else [], id=each.name
-        )
+        pytest.param(each, marks=[] if each.name in DAILY else [pytest.mark.nightly], id=each.name)
         for each in SECRETS
     ],
 )

@@ -106,18 +106,19 @@ def duels_in_order(cast: Cast) -> list[Duel]:
     return duels
 
 
-@pytest.mark.parametrize("sort", SORTS)
 def test_search_results_are_paginated_in_every_order(
-    cast: Cast, monkeypatch: pytest.MonkeyPatch, sort: str
+    cast: Cast, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     monkeypatch.setattr("duels.queries.listing.PAGE_ROWS", 2)
     numbers = [duel.pk for duel in duels_in_order(cast)]
-    seen, address = [], f"/archive/?sort={sort}&opponent=ada"
-    while address:
-        html = page(None, address)
-        seen += listed(html)
-        address = following(html)
-    assert seen == (numbers if sort in ("oldest", "shortest") else numbers[::-1])
+    for sort in SORTS:
+        with subtests.test(sort):
+            seen, address = [], f"/archive/?sort={sort}&opponent=ada"
+            while address:
+                html = page(None, address)
+                seen += listed(html)
+                address = following(html)
+            assert seen == (numbers if sort in ("oldest", "shortest") else numbers[::-1])
 
 
 def test_friendly_duels_have_no_rating_to_sort_by(cast: Cast) -> None:
