@@ -28,6 +28,17 @@ if TYPE_CHECKING:  # generic only for the type checker
     SeatTable = admin.TabularInline[models.Seat, models.Duel]
 else:
     SeatTable = admin.TabularInline
+DUEL_COLUMNS = tuple(
+    "pk status challenger ruleset size pace visibility lesson ended result created_at "
+    "started_at ended_at".split()
+)
+TURN_COLUMNS = tuple(
+    "pk duel ordinal voided_in number kind stage batch awaited opened_at closed_at attempts "
+    "last_error".split()
+)
+ORDERS_COLUMNS = tuple(
+    "pk turn seat stage batch commitment source sealed_at superseded taken_back_at".split()
+)
 
 
 @admin.register(models.User)
@@ -161,17 +172,14 @@ class SeatInline(SeatTable):
 
 @admin.register(models.Duel)
 class DuelAdmin(ReadOnly):
-    list_display = tuple(
-        "pk status challenger ruleset size pace visibility lesson ended result created_at "
-        "started_at ended_at".split()
-    )
+    list_display = DUEL_COLUMNS
     list_filter = ("status", "ended", "ruleset", "visibility", "pace", "lesson")
     list_select_related = ("challenger",)
     search_fields = ("=id", "seats__wizard__name")
     date_hierarchy = "created_at"
     inlines = (SeatInline,)
     fields = (
-        *list_display[1:],
+        *DUEL_COLUMNS[1:],
         "options",
         "open",
         "rematch_of",
@@ -198,14 +206,11 @@ class MarkerAdmin(ReadOnly):
 
 @admin.register(models.Turn)
 class TurnAdmin(ReadOnly):
-    list_display = tuple(
-        "pk duel ordinal voided_in number kind stage batch awaited opened_at closed_at attempts "
-        "last_error".split()
-    )
+    list_display = TURN_COLUMNS
     list_filter = ("stage", "kind", ("failed_at", admin.EmptyFieldListFilter))
     list_select_related = ("duel",)
     search_fields = ("=duel__id", "duel__seats__wizard__name")
-    fields = (*list_display[1:], "resigned", "excused", "chain", "failed_at")
+    fields = (*TURN_COLUMNS[1:], "resigned", "excused", "chain", "failed_at")
     readonly_fields = ("awaited",)
     actions = ("nudge",)
 
@@ -268,13 +273,11 @@ class SiteKeyAdmin(ReadOnly):
 
 @admin.register(models.Orders)
 class OrdersAdmin(ReadOnly):
-    list_display = tuple(
-        "pk turn seat stage batch commitment source sealed_at superseded taken_back_at".split()
-    )
+    list_display = ORDERS_COLUMNS
     list_filter = ("stage", "source", "superseded", ("taken_back_at", admin.EmptyFieldListFilter))
     list_select_related = ("turn", "seat")
     search_fields = ("=turn__duel__id", "=commitment", "seat__wizard__name")
-    fields = (*list_display[1:], "fields_when_over")
+    fields = (*ORDERS_COLUMNS[1:], "fields_when_over")
     readonly_fields = ("fields_when_over",)
 
     @admin.display(description="fields")

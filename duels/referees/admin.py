@@ -9,18 +9,19 @@ from django.contrib import admin
 from duels.read_only_admin import ReadOnly
 from duels.referees.models import Case, Ruling
 
+CASE_COLUMNS = tuple(
+    "pk kind duel ordinal category rule status round referee opened_at claimed_at ended_at".split()
+)
+
 
 @admin.register(Case)
 class CaseAdmin(ReadOnly):
-    list_display = tuple(
-        "pk kind duel ordinal category rule status round referee opened_at claimed_at "
-        "ended_at".split()
-    )
+    list_display = CASE_COLUMNS
     list_filter = ("status", "kind", "category", "round")
     list_select_related = ("duel", "referee")
     search_fields = ("=id", "=duel__id")
     date_hierarchy = "opened_at"
-    fields = list_display[1:]
+    fields = CASE_COLUMNS[1:]
 
 
 @admin.register(Ruling)

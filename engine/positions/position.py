@@ -330,12 +330,17 @@ class Position:
     def next_opponent(self, wizard: str) -> str:
         """Return the next wizard still in the duel after this one, by seat, or "". rules: R13"""
         after = SEATS[wizard] + 1
-        others = (*self.wizards[after:], *self.wizards[: after - 1])
-        return next((other.id for other in others if other.standing == STANDING), "")
+        for other in (*self.wizards[after:], *self.wizards[: after - 1]):
+            if other.standing == STANDING:
+                return other.id
+        return ""
 
     def first_opponent(self, wizard: str) -> str:
         """Return the first other wizard still in the duel, by seat, or ""."""
-        return next((other.id for other in self.wizards_in_duel() if other.id != wizard), "")
+        for other in self.wizards:
+            if other.standing == STANDING and other.id != wizard:
+                return other.id
+        return ""
 
     def __repr__(self) -> str:
         return f"<Position {self.ruleset} turn {self.turn} {self.kind} {self.wizards}>"

@@ -22,7 +22,7 @@ from tests.duels.test_guests import guest_in, sign_in
 from tests.duels.visitors import Committed, Visitor
 
 pytestmark = pytest.mark.django_db
-TERMS = {"ruleset": "bartle-1", "pace": "259200"}
+TERMS: dict[str, Any] = {"ruleset": "bartle-1", "pace": "259200"}
 
 
 def make_link(visitor: Visitor, **typed: str) -> tuple[Duel, str]:

@@ -103,8 +103,7 @@ def guards_of(table: Table, id: str) -> tuple[str, ...]:
 def run_clocks(table: Table) -> None:
     """Advance the clocks by one turn, and remove expired effects. rules: turn:clock, W11"""
     for being in living(table.position):
-        if being.effects:
-            expire_effects(table, being, table.turn)
+        expire_effects(table, being, table.turn)
 
 
 def hold_clocks(table: Table) -> None:

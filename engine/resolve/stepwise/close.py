@@ -157,4 +157,5 @@ def stop_clocks_of_departed(table: StepwiseTable) -> None:
 def shorten_haste(table: StepwiseTable, being: Being) -> None:
     """Shorten the being's haste by one row, to at most the rows of one haste. rules: R97"""
     kind = table.rules.hastening
-    run_clock(table, being, kind, most=turns_after_casting(table, kind))
+    if kind in being.effects:
+        run_clock(table, being, kind, most=turns_after_casting(table, kind))
