@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from engine.ids import RulesetReading
-from engine.rulesets.choices import STEPWISE
 from engine.rulesets.ruleset import Ruleset
+from engine.rulesets.unsupported_values import LIMITS
 
 SWITCHES: Final = (
     "subject_picks_element",  # rules: R63
@@ -20,18 +20,12 @@ SWITCHES: Final = (
     "release_ignores_counter",  # rules: R105
 )
 """The on-off fields of `Ruleset` on which the result of a turn can depend."""
-FIXED_IN_STEPWISE_PLAY: Final[Mapping[str, str]] = {
-    "subject_picks_element": ("the question goes to the subject, who will control the elemental"),
-    "removal_unmakes_summons": "monsters are made after removals are aimed",
-    "minds_in_force_cancel": "an older mind spell is over once its row is made",
-}
-"""The switches that stepwise play cannot reverse, with the reasons."""
 
 
 def switches(ruleset: Ruleset) -> tuple[str, ...]:
     """Return the switches for which the ruleset's order of play supports both values."""
-    fixed = FIXED_IN_STEPWISE_PLAY if ruleset.order_of_play == STEPWISE else ()
-    return tuple(switch for switch in SWITCHES if switch not in fixed)
+    limits = LIMITS[ruleset.order_of_play]
+    return tuple(switch for switch in SWITCHES if switch not in limits)
 
 
 def reading_id(ruleset: Ruleset, switch: str) -> str:
@@ -39,7 +33,7 @@ def reading_id(ruleset: Ruleset, switch: str) -> str:
     if switch not in SWITCHES:
         raise ValueError(f"{switch!r} is not a switch of a ruleset")
     if switch not in switches(ruleset):
-        reason = FIXED_IN_STEPWISE_PLAY[switch]
+        reason = LIMITS[ruleset.order_of_play][switch].reason
         raise ValueError(f"{ruleset.id} has no other reading of {switch!r}: {reason}")
     return RulesetReading(ruleset.id, switch, is_on=not getattr(ruleset, switch)).text
 

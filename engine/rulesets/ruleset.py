@@ -1,24 +1,30 @@
 """The structure of a ruleset. Each point of the rules on which sources differ is a named field."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Final
 
 from engine.gestures import Automaton, build_automaton, is_two_handed
 from engine.rulesets import choices
+from engine.rulesets.rows import (
+    SINGLE_EFFECTS,
+    OwningPhase,
+    errors_of_rows,
+    owning_phase,
+    spell_with_effect,
+    unsupported_kinds,
+)
+from engine.rulesets.unsupported_values import unsupported_points, unsupported_values
 from engine.spellbook import (
     MONSTER_KINDS,
     STAB_ROW,
-    CaptureEffect,
     CasterDecision,
     Duration,
     Guard,
     HandEffect,
     MonsterKind,
-    RemovalEffect,
-    SightEffect,
     Spell,
-    SpellClass,
     VictimEffect,
 )
 
@@ -39,24 +45,8 @@ RANKS: Final[Mapping[choices.Preference, Callable[[Completable], tuple[int, int]
 }
 """Sort keys of completed spells. The left hand's comes first of two equal ones. R7, W2"""
 
-SINGLE_EFFECTS: Final[Mapping[str, Callable[[Spell], bool]]] = {
-    "shielding": lambda spell: spell.is_shield,
-    "protecting": lambda spell: spell.guard is Guard.SHIELD and not spell.is_shield,
-    "countering": lambda spell: spell.guard is Guard.COUNTER,
-    "mirroring": lambda spell: spell.guard is Guard.MIRROR,
-    "removing": lambda spell: spell.unmakes is RemovalEffect.ENCHANTMENTS,
-    "blinding": lambda spell: spell.eyes is SightEffect.BLIND,
-    "hiding": lambda spell: spell.eyes is SightEffect.HIDDEN,
-    "hastening": lambda spell: spell.hastens,
-    "banking": lambda spell: spell.takes is CaptureEffect.BANKS,
-    "extending": lambda spell: spell.takes is CaptureEffect.EXTENDS,
-    "holding": lambda spell: spell.hands is HandEffect.HELD,
-    "charming": lambda spell: spell.hands is HandEffect.CHARMED,
-    "breaking": lambda spell: spell.breaks,
-    "sacrificing": lambda spell: spell.gives_up,
-    "stopping": lambda spell: spell.stops_time,
-}
-"""Effects that at most one spell of a book has, by the ruleset field that names this spell."""
+
+HOLDS: Final = tuple(HandEffect)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,12 +212,13 @@ class Ruleset:
     hands_under: Mapping[str, HandEffect] = field(init=False)
     # The victim of a monster under each mind spell that decides it.
     victims_under: Mapping[str, VictimEffect] = field(init=False)
-    # Each of these fields is the id of the spell with one effect, or "": see `SINGLE_EFFECTS`.
+    # Each of these fields is the id of the spell with one effect, or "": see `rows.SINGLE_EFFECTS`.
     shielding: str = field(init=False)
     # The enchantment that is a lasting shield.
     protecting: str = field(init=False)
     countering: str = field(init=False)
     mirroring: str = field(init=False)
+    dispelling: str = field(init=False)
     removing: str = field(init=False)
     blinding: str = field(init=False)
     hiding: str = field(init=False)
@@ -251,65 +242,83 @@ class Ruleset:
     acts_before_turns: bool = field(init=False)
 
     def __post_init__(self) -> None:
+        """Derive the computed fields, and check that the order of play supports the ruleset.
+
+        If Time Stop lasts several turns, it gives an action before each of them; otherwise it gives
+        an extra turn. Raises ValueError for unsupported values, with the reason.
+        """
+        object.__setattr__(self, "chosen", {})
         rank = RANKS[self.preference]
-        derived = {
-            "chosen": {},
-            "ends": tuple(tuple(sorted(ends, key=rank)) for ends in self.ends),
-            **self._fields_naming_spells(),
-            **self._fields_listing_spells(),
-        }
-        for name, value in derived.items():
+        object.__setattr__(self, "ends", tuple(tuple(sorted(e, key=rank)) for e in self.ends))
+        for name, value in (
+            *self._fields_naming_spells(),
+            *self._fields_listing_spells(),
+            *self._fields_of_mind_spells(),
+        ):
             object.__setattr__(self, name, value)
         time_stop = self._time_stop_mode()
         object.__setattr__(self, "time_stop", time_stop)
         object.__setattr__(
             self, "acts_before_turns", time_stop is choices.TimeStopMode.BEFORE_TURNS
         )
+        rows = self.spells.values()
+        found = list(unsupported_values(self.order_of_play, partial(getattr, self)))
+        found += errors_of_rows(self.order_of_play, rows)
+        found += unsupported_kinds(self.monsters)
+        found += unsupported_points(self.wizard_hit_points, self.surplus)
+        if found:
+            raise ValueError(f"{self.id}: {'; '.join(found)}")
 
-    def _fields_naming_spells(self) -> dict[str, object]:
-        """Return the fields that name the spell with an effect, and fields derived from them."""
-        named = {
-            name: next((row.id for row in self.spells.values() if has_effect(row)), "")
-            for name, has_effect in SINGLE_EFFECTS.items()
-        }
-        return {
-            **named,
-            "windows": tuple(filter(None, (named["banking"], named["extending"]))),
-            "guarding": {
+    def _fields_naming_spells(self) -> Iterator[tuple[str, object]]:
+        """Yield the fields that name the spell with an effect, and fields derived from them."""
+        named = {name: spell_with_effect(name, self.spells.values()) for name in SINGLE_EFFECTS}
+        yield from named.items()
+        yield "windows", tuple(filter(None, (named["banking"], named["extending"])))
+        yield (
+            "guarding",
+            {
                 Guard.SHIELD: named["shielding"],
                 Guard.COUNTER: named["countering"],
                 Guard.MIRROR: named["mirroring"],
             },
-        }
+        )
 
-    def _fields_listing_spells(self) -> dict[str, object]:
-        """Return the fields that list spells by the contents of their rows."""
+    def _fields_listing_spells(self) -> Iterator[tuple[str, object]]:
+        """Yield the fields that list spells by the contents of their rows."""
         rows = self.spells.values()
+        yield "illnesses", tuple(row.id for row in rows if row.is_illness)
+        yield "destroyers", tuple(row for row in rows if row.destroys)
         asking = frozenset(row.id for row in rows if row.asks is not CasterDecision.NOTHING)
-        hands = {row.id: row.hands for row in rows if row.hands is not HandEffect.FREE}
+        yield "spells_that_ask", asking
+        yield "ends_that_ask", tuple(any(end.spell.id in asking for end in e) for e in self.ends)
+        yield "resistances", {row.resists: row.id for row in rows if row.resists}
+        yield "storms", {row.element: row.id for row in rows if row.element and row.is_area}
         weakest_first = sorted((*rows, self.stab), key=lambda row: row.amount)
-        hardest_first = sorted(rows, key=lambda row: list(HandEffect).index(row.hands))
-        return {
-            "illnesses": tuple(row.id for row in rows if row.is_illness),
-            "destroyers": tuple(row for row in rows if row.destroys),
-            "spells_that_ask": asking,
-            "ends_that_ask": tuple(any(end.spell.id in asking for end in e) for e in self.ends),
-            "resistances": {row.resists: row.id for row in rows if row.resists},
-            "storms": {row.element: row.id for row in rows if row.element and row.is_area},
-            "strikers": tuple(row.id for row in weakest_first if is_striker(row)),
-            "cures": tuple(row.id for row in weakest_first if is_cure(row)),
-            "summons": tuple(row.id for row in rows if row.monster),
-            "slayers": tuple(row.id for row in rows if row.slays),
-            "raisers": tuple(row.id for row in rows if row.raises),
-            "mind_spells": tuple(row.id for row in rows if row.mind),
-            "hands_under": hands,
-            "binding": frozenset({*hands, *(row.id for row in rows if row.hastens)}),
-            "victims_under": {
-                row.id: row.victims
-                for row in hardest_first
-                if row.victims is not VictimEffect.ORDERED
-            },
-        }
+        yield (
+            "strikers",
+            tuple(row.id for row in weakest_first if owning_phase(row) is OwningPhase.STRIKES),
+        )
+        yield (
+            "cures",
+            tuple(row.id for row in weakest_first if owning_phase(row) is OwningPhase.CURES),
+        )
+        yield "summons", tuple(row.id for row in rows if row.monster)
+        yield "slayers", tuple(row.id for row in rows if row.slays)
+        yield "raisers", tuple(row.id for row in rows if row.raises)
+
+    def _fields_of_mind_spells(self) -> Iterator[tuple[str, object]]:
+        """Yield the fields for the effects of mind spells on hands and monsters."""
+        rows = self.spells.values()
+        yield "mind_spells", tuple(row.id for row in rows if row.mind)
+        hands = {row.id: row.hands for row in rows if row.hands is not HandEffect.FREE}
+        yield "hands_under", hands
+        yield "binding", frozenset({*hands, spell_with_effect("hastening", rows)})
+        hardest_first = sorted(rows, key=lambda row: HOLDS.index(row.hands))
+        victims = ((row.id, row.victims) for row in hardest_first)
+        yield (
+            "victims_under",
+            {id: kept for id, kept in victims if kept is not VictimEffect.ORDERED},
+        )
 
     def _time_stop_mode(self) -> choices.TimeStopMode:
         """Return the place of the extra turns of time-stopped wizards. rules: R98, R99, W12
@@ -340,17 +349,6 @@ class Ruleset:
             return self
         in_force = frozenset(option for option in options if option in self.options)
         return self.variants[in_force] if in_force else self
-
-
-def is_striker(spell: Spell) -> bool:
-    """Return whether the spell damages one being."""
-    is_single = not spell.is_area and not spell.slays and not spell.gives_up
-    return spell.class_ is SpellClass.DAMAGING and is_single
-
-
-def is_cure(spell: Spell) -> bool:
-    is_guard = spell.guard is not Guard.NONE or spell.unmakes is not RemovalEffect.NOTHING
-    return spell.class_ is SpellClass.PROTECTION and not is_guard
 
 
 def with_spell(ruleset: Ruleset, id: str, spell: Spell) -> Ruleset:

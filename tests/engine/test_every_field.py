@@ -40,7 +40,6 @@ from engine.spellbook import (
 )
 from tests import daily
 from tests.engine.board import ADA, BRAM, CLEO, Row, begun, duel, made
-from tests.engine.ruleset_limits import require_supported
 
 TRIAL: Final = "every-1"
 PLAYED: Final[Mapping[str, Ruleset]] = {
@@ -92,19 +91,18 @@ def another(field: str, spell: Spell) -> object:
 
 
 def with_row(ruleset: Ruleset, row: Spell) -> Ruleset:
-    """Return the ruleset with this row. Raise ValueError if it does not support the row."""
+    """Return the ruleset with this row. Raise ValueError if the ruleset rejects the row."""
 
     def new(end: Completable) -> Completable:
         return replace(end, spell=row) if end.spell.id == row.id else end
 
-    changed = replace(
+    return replace(
         ruleset,
         id=TRIAL,
         spells={**ruleset.spells, row.id: row},
         completables=tuple(map(new, ruleset.completables)),
         ends=tuple(tuple(map(new, ends)) for ends in ruleset.ends),
     )
-    return require_supported(changed)
 
 
 FIRE: Final[Row] = {"kind": "fire", "controller": BRAM}
@@ -307,7 +305,7 @@ def published(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return a function that publishes a changed ruleset of an order of play as `TRIAL`."""
 
     def publish(play: str, **changes: Any) -> Ruleset:
-        ruleset = require_supported(replace(PLAYED[play], id=TRIAL, **changes))
+        ruleset = replace(PLAYED[play], id=TRIAL, **changes)
         monkeypatch.setitem(RULESETS, TRIAL, ruleset)
         return ruleset
 
@@ -423,8 +421,7 @@ def with_added_rows(monkeypatch: pytest.MonkeyPatch, play: str) -> None:
         and field.name not in ("id", "spells", "automaton", "completables", "ends", "asks")
     }
     book = revised(tuple(PLAYED[play].spells.values()), {}, added=ADDED)
-    ruleset = require_supported(make_ruleset(TRIAL, spells=book, **kept))
-    monkeypatch.setitem(RULESETS, TRIAL, ruleset)
+    monkeypatch.setitem(RULESETS, TRIAL, make_ruleset(TRIAL, spells=book, **kept))
 
 
 @pytest.mark.usefixtures("with_added_rows")

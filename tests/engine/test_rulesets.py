@@ -23,7 +23,7 @@ from engine.rulesets.choices import (
     StoppedSightMode,
     TwoStabs,
 )
-from engine.rulesets.ruleset import Ruleset, make_ruleset
+from engine.rulesets.ruleset import make_ruleset
 from engine.spellbook import (
     BARTLE,
     AffectedBeings,
@@ -34,7 +34,6 @@ from engine.spellbook import (
     Spell,
     SpellClass,
 )
-from tests.engine.ruleset_limits import require_supported
 
 # Copy of Bartle's book for comparison, in order of gestures: id, class, default subject.
 BOOK = """
@@ -489,9 +488,3 @@ def test_switches_equal_bartles_except_the_listed_ones(ruleset: str) -> None:
         if value != default:
             found[switch.name] = contents(value) if isinstance(value, Spell) else value
     assert found == SWITCHES[ruleset]
-
-
-@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
-def test_order_of_play_supports_every_value_of_a_published_ruleset(ruleset: Ruleset) -> None:
-    for rules in (ruleset, *ruleset.variants.values()):
-        require_supported(rules)

@@ -32,6 +32,7 @@ from engine.rulesets.choices import (
 )
 from engine.rulesets.ruleset import Ruleset, make_ruleset
 from engine.rulesets.spellcast import SPELLCAST_1
+from engine.rulesets.unsupported_values import LIMITS
 from engine.rulesets.warlocks import WARLOCKS_1
 from engine.rulesets.wizards import WIZARDS_1
 from engine.spellbook import (
@@ -55,7 +56,6 @@ from tests.engine.board import (
     play_turn,
     under_effects,
 )
-from tests.engine.ruleset_limits import LIMITS, require_supported
 
 Rows = Mapping[str, Mapping[str, Any]]
 TRIAL = "trial-1"
@@ -70,7 +70,7 @@ def trial(monkeypatch: pytest.MonkeyPatch) -> object:
         ruleset = make_ruleset(
             TRIAL, name="Trial", description="For a test.", spells=book, **switches
         )
-        monkeypatch.setitem(RULESETS, TRIAL, require_supported(ruleset))
+        monkeypatch.setitem(RULESETS, TRIAL, ruleset)
         return TRIAL
 
     return publish
@@ -772,8 +772,7 @@ def variant(monkeypatch: pytest.MonkeyPatch) -> object:
     """Return a function that publishes a ruleset with this order of play and changed fields."""
 
     def publish(play: str, **changes: Any) -> str:
-        ruleset = require_supported(replace(PLAYED[play], id=TRIAL, **changes))
-        monkeypatch.setitem(RULESETS, TRIAL, ruleset)
+        monkeypatch.setitem(RULESETS, TRIAL, replace(PLAYED[play], id=TRIAL, **changes))
         return TRIAL
 
     return publish
@@ -1011,19 +1010,18 @@ def unplayable() -> Iterator[tuple[str, str, object]]:
 
 
 @pytest.mark.parametrize(("play", "field", "value"), list(unplayable()))
-def test_limits_reject_a_value_that_the_order_of_play_ignores(
+def test_ruleset_rejects_a_value_that_its_order_of_play_does_not_support(
     play: str, field: str, value: Any
 ) -> None:
     with pytest.raises(ValueError, match=f"{field} cannot be .* in {play} play: [a-z]"):
-        require_supported(replace(PLAYED[play], **{field: value}))
+        replace(PLAYED[play], **{field: value})
 
 
 def test_stepwise_play_rejects_a_time_stop_that_lasts() -> None:
     """rules: R99"""
     book = revised(BARTLE, ACTING)
-    rules = make_ruleset(TRIAL, name="Trial", description="", spells=book, order_of_play="stepwise")
     with pytest.raises(ValueError, match=r"time_stop cannot be .* in stepwise play"):
-        require_supported(rules)
+        make_ruleset(TRIAL, name="Trial", description="", spells=book, order_of_play="stepwise")
 
 
 @EITHER

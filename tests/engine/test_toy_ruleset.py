@@ -15,6 +15,7 @@ from engine.resolve.table import Table
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import SEALED
 from engine.rulesets.ruleset import make_ruleset
+from engine.rulesets.unsupported_values import LIMITS
 from engine.spellbook import BARTLE, Change, Duration, revised
 from tests.engine.board import ADA, BRAM, Row, begun, duel, made
 
@@ -34,7 +35,8 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     play = OrderOfPlay(
         Table, phases, BEFORE_ANSWERS, ORDERS_OF_PLAY[SEALED].can_raise_questions, {}
     )
-    monkeypatch.setitem(cast("dict[str, object]", ORDERS_OF_PLAY), "toy", play)
+    for registered, value in ((ORDERS_OF_PLAY, play), (LIMITS, LIMITS[SEALED])):
+        monkeypatch.setitem(cast("dict[str, object]", registered), "toy", value)
     rules = make_ruleset(
         TOY, name="Toy", description="", spells=revised(BARTLE, ROWS), order_of_play="toy"
     )

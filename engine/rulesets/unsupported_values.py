@@ -3,7 +3,7 @@
 Fields that are not listed here work in every order of play; a test checks this.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,10 +22,7 @@ from engine.rulesets.choices import (
     QuestionMode,
     TimeStopMode,
 )
-from engine.rulesets.readings import FIXED_IN_STEPWISE_PLAY
-from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import MOST_SURPLUS
-from tests.engine.row_limits import errors_of_rows, unsupported_kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +61,11 @@ LIMITS: Final[Mapping[str, Mapping[str, Limit]]] = {
         "hearts_stop": Limit(False, "no step lets wizards die by their own orders"),
         "time_stop": Limit(TimeStopMode.OWN_PHASE, "a time stop lasts for one phase"),
         "subjects_to_come": Limit(False, "spells are aimed before any monster is made"),
-        **{
-            switch: Limit(switch == "subject_picks_element", reason)
-            for switch, reason in FIXED_IN_STEPWISE_PLAY.items()
-        },
+        "subject_picks_element": Limit(
+            True, "the question goes to the subject, who will control the elemental"
+        ),
+        "removal_unmakes_summons": Limit(False, "monsters are made after removals are aimed"),
+        "minds_in_force_cancel": Limit(False, "an older mind spell is over once its row is made"),
         "preference": Limit(Preference.LONGEST, "its questions preselect the longest spell"),
         "opponent": Limit(
             OpponentRule.NEXT_SEAT,
@@ -116,23 +114,9 @@ def unsupported_points(wizard_hit_points: int, surplus: int) -> Iterator[str]:
         yield f"surplus cannot be {surplus}: positions are stored with at most {MOST_SURPLUS}"
 
 
-def unsupported_values(ruleset: Ruleset) -> Iterator[str]:
-    """Yield the reasons why the order of play does not support values of this ruleset."""
-    play = ruleset.order_of_play
-    for field, limit in LIMITS[play].items():
-        value = getattr(ruleset, field)
+def unsupported_values(order_of_play: str, value_of: Callable[[str], object]) -> Iterator[str]:
+    """Yield the reasons why the order of play does not support these values."""
+    for field, limit in LIMITS[order_of_play].items():
+        value = value_of(field)
         if value != limit.value and value not in limit.also:
-            yield f"{field} cannot be {value!r} in {play} play: {limit.reason}"
-
-
-def require_supported(ruleset: Ruleset) -> Ruleset:
-    """Return the ruleset. Raise ValueError if its order of play ignores any of its values."""
-    found = [
-        *unsupported_values(ruleset),
-        *errors_of_rows(ruleset.order_of_play, ruleset.spells.values()),
-        *unsupported_kinds(ruleset.monsters),
-        *unsupported_points(ruleset.wizard_hit_points, ruleset.surplus),
-    ]
-    if found:
-        raise ValueError(f"{ruleset.id}: {'; '.join(found)}")
-    return ruleset
+            yield f"{field} cannot be {value!r} in {order_of_play} play: {limit.reason}"

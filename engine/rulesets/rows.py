@@ -1,4 +1,4 @@
-"""Limits of spellbook rows: field values that a phase would silently ignore.
+"""Checks of spellbook rows. A row is rejected if a phase would silently ignore one of its fields.
 
 Each field of a row is either read by the phase that owns the spell or has its neutral value.
 """
@@ -8,7 +8,6 @@ from enum import StrEnum
 from typing import Final
 
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
-from engine.rulesets.ruleset import SINGLE_EFFECTS
 from engine.spellbook import (
     DIRECTED,
     FOR_MONSTERS,
@@ -117,23 +116,35 @@ _AT_NOBODY: Final = {
 """Field values of spells without a subject."""
 
 
-EFFECTS: Final[Mapping[str, Callable[[Spell], bool]]] = {
-    **SINGLE_EFFECTS,
-    "dispelling": lambda spell: spell.unmakes is RemovalEffect.MAGIC,
+SINGLE_EFFECTS: Final[Mapping[str, tuple[str, Callable[[Spell], bool]]]] = {
+    "shielding": ("guard", lambda spell: spell.is_shield),
+    "protecting": ("guard", lambda spell: spell.guard is Guard.SHIELD and not spell.is_shield),
+    "countering": ("guard", lambda spell: spell.guard is Guard.COUNTER),
+    "mirroring": ("guard", lambda spell: spell.guard is Guard.MIRROR),
+    "dispelling": ("unmakes", lambda spell: spell.unmakes is RemovalEffect.MAGIC),
+    "removing": ("unmakes", lambda spell: spell.unmakes is RemovalEffect.ENCHANTMENTS),
+    "blinding": ("eyes", lambda spell: spell.eyes is SightEffect.BLIND),
+    "hiding": ("eyes", lambda spell: spell.eyes is SightEffect.HIDDEN),
+    "hastening": ("hastens", lambda spell: spell.hastens),
+    "banking": ("takes", lambda spell: spell.takes is CaptureEffect.BANKS),
+    "extending": ("takes", lambda spell: spell.takes is CaptureEffect.EXTENDS),
+    "holding": ("hands", lambda spell: spell.hands is HandEffect.HELD),
+    "charming": ("hands", lambda spell: spell.hands is HandEffect.CHARMED),
+    "breaking": ("breaks", lambda spell: spell.breaks),
+    "sacrificing": ("gives_up", lambda spell: spell.gives_up),
+    "stopping": ("stops_time", lambda spell: spell.stops_time),
 }
-"""Effects that at most one spell of a book can have."""
-EFFECT_FIELDS: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("shielding", "protecting", "countering", "mirroring"), "guard"),
-    **dict.fromkeys(("removing", "dispelling"), "unmakes"),
-    **dict.fromkeys(("blinding", "hiding"), "eyes"),
-    "hastening": "hastens",
-    **dict.fromkeys(("banking", "extending"), "takes"),
-    **dict.fromkeys(("holding", "charming"), "hands"),
-    "breaking": "breaks",
-    "sacrificing": "gives_up",
-    "stopping": "stops_time",
-}
-"""The row's field with each of these effects."""
+"""Effects that at most one spell of a book can have.
+
+The keys are the ruleset fields that name these spells. Each value is the row's field with the
+effect, and a test whether a spell has it.
+"""
+
+
+def spell_with_effect(name: str, spells: Iterable[Spell]) -> str:
+    """Return the id of the spell with this effect of `SINGLE_EFFECTS`, or "" if there is none."""
+    _, does_it = SINGLE_EFFECTS[name]
+    return next((spell.id for spell in spells if does_it(spell)), "")
 
 
 def owning_phase(spell: Spell) -> OwningPhase:
@@ -178,9 +189,8 @@ def errors_of_rows(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]
                 yield f"{spell.id}: element cannot be {spell.element!r}: each storm has its own"
         if spell.resists and resisting.setdefault(spell.resists, spell.id) != spell.id:
             yield f"{spell.id}: resists cannot be {spell.resists!r}: another spell has that"
-        for name, does_it in EFFECTS.items():
+        for name, (field, does_it) in SINGLE_EFFECTS.items():
             if does_it(spell) and doing.setdefault(name, spell.id) != spell.id:
-                field = EFFECT_FIELDS[name]
                 value = getattr(spell, field)
                 yield f"{spell.id}: {field} cannot be {value!r}: another spell has it"
 
