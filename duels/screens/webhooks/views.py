@@ -1,16 +1,20 @@
 """Views that list, add, test, turn on and delete webhooks."""
 
+from functools import partial
 from http import HTTPStatus
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from duels.commands.submitting import Created
 from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.requests.access import player_only, post_only, refusal_response
+from duels.requests.submitting import redirect_once
 from duels.screens.webhooks.form import WebhookForm
 from duels.webhooks import public as webhooks
 
@@ -21,9 +25,11 @@ def webhook_list(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Show the wizard's webhooks, without their addresses. On POST, add one."""
     data = request.POST if request.method == "POST" else None
     form = WebhookForm(data, wizard=wizard, initial={"duel": request.GET.get("duel", "")})
-    if form.is_bound and form.is_valid() and _is_added(form, wizard):
-        messages.success(request, "Added. Send a test message to see whether it works.")
-        return redirect("webhooks")
+    if form.is_bound and form.is_valid():
+        try:
+            return redirect_once(request, partial(_add_webhook, form, wizard))
+        except Refused as refused:
+            form.add_error(refused.field or None, refused.text)
     found = webhooks.webhooks_of(wizard)
     can_add = len(found) < webhooks.MOST_WEBHOOKS
     context = {
@@ -37,23 +43,19 @@ def webhook_list(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     return render(request, "duels/webhooks/webhooks.html", context, status=status)
 
 
-def _is_added(form: WebhookForm, wizard: Wizard) -> bool:
-    """Add the webhook and return whether this succeeded. Otherwise add the reason to the form."""
+def _add_webhook(form: WebhookForm, wizard: Wizard, _: str) -> Created:
     values = form.cleaned_data
-    try:
-        webhooks.add_webhook(
-            wizard=wizard,
-            service=webhooks.Service(values["service"]),
-            address=values["address"],
-            room=values["room"],
-            token=values["token"],
-            duel=form.chosen_duel(),
-            now=site_now(),
-        )
-    except Refused as refused:
-        form.add_error(refused.field or None, refused.text)
-        return False
-    return True
+    webhooks.add_webhook(
+        wizard=wizard,
+        service=webhooks.Service(values["service"]),
+        address=values["address"],
+        room=values["room"],
+        token=values["token"],
+        duel=form.chosen_duel(),
+        now=site_now(),
+    )
+    added = "Added. Send a test message to see whether it works."
+    return Created(reverse("webhooks"), added)
 
 
 @post_only
