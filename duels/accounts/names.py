@@ -36,21 +36,27 @@ RESERVED = [
 # departed wizard, a guest or a member of staff.
 RESERVED_PARTS = (
     "goblin ogre troll giant elemental departed guest "
-    "staff support operator system owner official security spellcaster "
+    "staff support operator system owner official security "
     "mod gm sysop superuser developer helpdesk arbiter umpire noreply "
     "webmaster postmaster hostmaster gamemaster "
-    "админ администратор модератор оператор судья поддержка "
+    "moderateur moderador moderatore schiedsrichter arbitre arbitro "
+    "админ адмін администратор администрация адміністратор модератор оператор судья поддержка "
     "διαχειριστής συντονιστής διαιτητής מנהל מנחה שופט مدير مشرف حكم "
     "ผู้ดูแล 管理员 管理員 管理人 管理者 版主 裁判 运营 運営 客服 관리자 운영자 심판"
 ).split()
 # Not allowed at the beginning or end of a part of a name, as in "Siteadmin" or "Administration".
-RESERVED_STEMS = ("admin", "moderator", "referee")
+RESERVED_STEMS = ("admin", "moderator", "referee", "spellcaster")
 
 # Alphabets for names, as prefixes of their letters' Unicode names. A name uses only one of them,
 # because letters of different alphabets can look alike. Scripts on one line below can be mixed.
 # Vowel signs and points belong to the same alphabet as their letters.
 ALPHABETS = (
-    ("LATIN SMALL LETTER", "LATIN CAPITAL LETTER"),
+    (
+        "LATIN SMALL LETTER",
+        "LATIN CAPITAL LETTER",
+        "LATIN SMALL LIGATURE OE",
+        "LATIN CAPITAL LIGATURE OE",
+    ),
     *(
         (script,)
         for script in (

@@ -17,7 +17,8 @@ UNCLEAR_CODES: Final = frozenset({"5.0.0", "5.1.0", "5.2.0", "5.2.1", "5.3.0", "
 NO_REASON: Final = "5.0.0"
 LONGEST_SENTENCE: Final = 1_000
 
-_CODE = re.compile(r"(?<![\d.])[245]\.[0-9]{1,3}\.[0-9]{1,3}(?![\d.]*\d)")
+# A code for success counts only after a server's reply; otherwise it may be a program's version.
+_CODE = re.compile(r"(?<![\d.])(?:(?<=2\d\d[ -])2|[45])\.[0-9]{1,3}\.[0-9]{1,3}(?![\d.]*\d)")
 # Patterns for the text of mail servers' replies, with the code that the servers should have sent.
 # The first match counts. Rejections of the sender come first, because some of them contain "user
 # unknown".
@@ -29,7 +30,7 @@ _SENTENCES: Final = tuple(
             (
                 r"\b(?:spf|dkim|dmarc|rbl|dnsbl|ptr|rdns|helo|ehlo)\b", r"\bspam", r"reputation",
                 r"(?:black|block|deny) ?-?list", r"\bblocked\b", r"reverse (?:dns|lookup|host)",
-                r"\bpolic(?:y|ies)\b", r"\brelay", r"not (?:authori[sz]ed|allowed|permitted)",
+                r"\bpolic(?:y|ies)\b", r"\brelay(?!=)", r"not (?:authori[sz]ed|allowed|permitted)",
                 r"authenticat", r"virus", r"malware", r"phish", r"unsolicited", r"suspicious",
                 r"sender(?:'s)? (?:address|domain|verify|rejected|denied)", r"access denied",
                 r"from your (?:ip|host|server|network)", r"greylist", r"rate limit", r"too many",
@@ -39,7 +40,8 @@ _SENTENCES: Final = tuple(
         (
             "5.2.2",
             (
-                r"quota", r"box(?: is)?(?: too)? ?full", r"full (?:mail)?box", r"disk full",
+                r"quota", r"(?:box|folder)(?: is)?(?: too)? ?full", r"full (?:mail)?box",
+                r"disk full",
                 r"(?:out of|not enough|insufficient) (?:\w+ )?(?:space|storage)",
                 r"exceed\w* (?:\w+ ){0,4}(?:space|storage)",
             ),
@@ -55,7 +57,7 @@ _SENTENCES: Final = tuple(
             "5.4.7",
             (
                 r"timed? ?out", r"expired", r"connection refused", r"retry time", r"too long",
-                r"no route to host", r"unreachable", r"unable to connect",
+                r"no route to host", r"unreachable", r"unable to connect", r"try again",
             ),
         ),
         ("5.2.1", (r"disabled", r"suspended", r"inactive", r"not active", r"discontinued")),
@@ -73,7 +75,8 @@ _SENTENCES: Final = tuple(
         (
             "5.1.2",
             (
-                r"(?:host|domain)(?: name)?[ :]*(?:is )?(?:unknown|not found)", r"null ?mx",
+                r"(?:host|domain)(?: name)?(?: \S+\.\S+)?[ :]*(?:is )?(?:unknown|not found)",
+                r"null ?mx",
                 r"(?:unknown|no such|invalid) (?:host|domain)", r"unrouteable mail domain",
                 r"could(?: not|n.t) find any host", r"does not accept (?:e-?)?mail",
             ),

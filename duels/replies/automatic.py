@@ -7,7 +7,9 @@ from email.message import Message
 from typing import Final
 
 _BULK: Final = frozenset({"bulk", "junk", "list", "auto_reply"})
-_ROBOTS: Final = ("mailer-daemon@", "postmaster@", "no-reply@", "noreply@")
+_ROBOTS: Final = ("mailer-daemon@", "postmaster@", "post_master@", "no-reply@", "noreply@")
+# A mail system without an address, such as "MAILER-DAEMON <>".
+_NO_ADDRESS = re.compile(r".*<\s*>|.*\bmailer-daemon\b", re.IGNORECASE)
 _REACTION: Final = "text/vnd.google.email-reaction+json"
 # Headers (written without hyphens) of automatic replies that do not comply with RFC 3834.
 _HEADERS = re.compile(
@@ -50,6 +52,7 @@ def is_automatic(message: Message, headers: Mapping[str, str], sender: str) -> b
         or "autoresponder" in headers.get("x-post-messageclass", "").casefold()
         or headers.get("return-path", "").strip() == "<>"
         or sender.startswith(_ROBOTS)
+        or (not sender and bool(_NO_ADDRESS.match(headers.get("from", ""))))
         or message.get_content_type() in ("multipart/report", "message/delivery-status")
         or bool(_SUBJECTS.match(headers.get("subject", "").strip(' [(*"')))
         or any(part.get_content_type() == _REACTION for part in message.walk())

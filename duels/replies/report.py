@@ -33,8 +33,14 @@ _RETURNED = re.compile(
     r"|below this line|returned message|message header|unsent message|forwarded message))",
     re.IGNORECASE | re.MULTILINE,
 )
-# Lines that contain the server's reply.
-_ANSWER = re.compile(r"^.*(?<![\d.])(?:[45][0-9]{2}[ -]|#?[45]\.[0-9]{1,3}\.[0-9]{1,3}\b)", re.M)
+# A line that contains the server's reply, along with the line above it if the server rejected the
+# sender.
+_ANSWER = re.compile(
+    r"^(?:.*\bmail from\b.*\n)?"
+    r".*(?<![\d.])(?:[45][0-9]{2}[ -]|#?[45]\.[0-9]{1,3}\.[0-9]{1,3}\b)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SUBJECT = re.compile(r"^\W*subject:.*$", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -77,11 +83,14 @@ def read_unstructured_report(message: Message, text: str) -> Report | None:
     if temporary and not permanent:
         return Report()
     returned = _RETURNED.search(text[:MOST_LETTERS])
-    written = text[: returned.start() if returned else MOST_LETTERS]
+    written = _SUBJECT.sub("", text[: returned.start() if returned else MOST_LETTERS])
     answer = _ANSWER.search(written)
     status = post.bounce_status("", written[answer.start() if answer else 0 :])
     if permanent:
-        return Report(has_failed=True, status=status or post.NO_REASON)
+        # Some mail servers put a standard report into an email of another type.
+        reports = (part for part in message.walk() if part.get_content_type() in _STATUSES)
+        standard = next(map(_delivery_report, reports), Report())
+        return Report(has_failed=True, status=status or standard.status or post.NO_REASON)
     is_clear = post.bounce_effect(status) == post.BounceEffect.TURNS_OFF
     if is_clear and _MAIL_SYSTEM.search(_field_text(message, "From")):
         return Report(has_failed=True, status=status)
@@ -103,8 +112,10 @@ def _delivery_report(part: Message) -> Report:
 
 
 def _status_of_block(block: Message) -> str:
-    found = _STATUS.match(_field_text(block, "Status"))
-    sentence = _field_text(block, "Diagnostic-Code")
+    status = _field_text(block, "Status")
+    found = _STATUS.match(status)
+    comment = status[found.end() :] if found else ""
+    sentence = f"{_field_text(block, 'Diagnostic-Code')} {comment}"
     return post.bounce_status(found[1] if found else "", sentence) or post.NO_REASON
 
 

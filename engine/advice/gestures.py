@@ -112,7 +112,7 @@ def second_palm_cautions(
 
     rules: R84, W18
     """
-    if pair.count(PALM) != 1:
+    if pair.count(PALM) != 1 or len(pair) != 2:  # illegal orders can contain longer texts
         return
     other = 1 - pair.index(PALM)
     hand = "LR"[other]

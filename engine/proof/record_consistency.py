@@ -93,8 +93,9 @@ def _act_concerns_wizard(act: Row, ordinal: int, wizard: str) -> bool:
     return (act.get("turn"), act.get("seat")) == (ordinal, wizard)
 
 
-def check_ending(row: Row, last: Position) -> None:
-    """Raise Mismatch if the duel cannot have ended as stated. `last` is its last position.
+def check_ending(row: Row, last: Position, void_outcomes: Mapping[int, str]) -> None:
+    """Raise Mismatch if the duel cannot have ended as stated. `last` is its last position, and
+    `void_outcomes` contains the outcomes that rollbacks made void.
 
     Unless an act declared the result or annulled the duel, the last turn shows how it ended. An act
     that changes the end of a duel also states the earlier end (`was`).
@@ -110,7 +111,8 @@ def check_ending(row: Row, last: Position) -> None:
             continue
         if by_act is not None or "was" in facts:
             ways = _possible_endings(row, back + 1 if back < backs else 0, last)
-            _check_earlier_end(place, facts.get("was"), by_act, ways)
+            outcome = void_outcomes.get(back + 1, "") if back < backs else last.outcome
+            _check_earlier_end(place, facts.get("was"), by_act, ways, outcome)
         if kind == "roll_back":
             by_act, back = None, back + 1
         else:
@@ -147,7 +149,11 @@ def _possible_endings(row: Row, voided_in: int, last: Position) -> tuple[str, ..
 
 
 def _check_earlier_end(
-    place: str, was: object, by_act: tuple[str, object] | None, ways: Sequence[str]
+    place: str,
+    was: object,
+    by_act: tuple[str, object] | None,
+    ways: Sequence[str],
+    outcome: str,
 ) -> None:
     """Check the earlier end of the duel, which an act states at `place`."""
     if not isinstance(was, Mapping):
@@ -158,6 +164,8 @@ def _check_earlier_end(
             shown = " or ".join(ways) or "no end"
             text = f"is {stated.get('ended')!r}, but the last turn shows {shown}"
             raise Mismatch(f"{place}.ended", text)
+        is_draw = stated.get("ended") in ("agreed", "abandoned")
+        check_same(f"{place}.result", stated.get("result"), DRAW if is_draw else outcome)
         return
     how, result = by_act
     check_same(f"{place}.ended", stated.get("ended"), how)

@@ -5,7 +5,7 @@ rules: F69, F94
 
 from engine.json_values import parse_int, parse_object, parse_objects, parse_string
 from engine.positions.position import DRAW, Position
-from engine.proof.record import InvalidRecord, Record
+from engine.proof.record import InvalidRecord, Record, invalid_record_errors
 from engine.proof.replay import end_marker_events, replay
 from engine.rules_text.wording import versus_text
 from engine.view import view
@@ -13,8 +13,12 @@ from engine.view.view_types import ALL, TurnView, View
 from engine.words.narrate import narrate, narrate_events, opening_report
 
 
+@invalid_record_errors()
 def transcript(record: object) -> str:
-    """Return the transcript of the whole duel. rules: F69"""
+    """Return the transcript of the whole duel. Raise `InvalidRecord` if it is malformed.
+
+    rules: F69
+    """
     history = replay(record)
     data = parse_object("record", record)
     seen = view(history, ALL)

@@ -105,12 +105,13 @@ def examine(record: object) -> Examination:
             is_last = index + 1 == len(row["turns"])
             place = f"turns[{index}]"
             branches.append(_check_turn(place, row, seeds, turn, branches[-1], is_last))
-        ended = _check_void_turns(row, seeds, branches)
+        outcomes = _check_void_turns(row, seeds, branches)
+        ended = sorted(outcomes)
         last = branches[-1].position
         check_end(data, last)
         chain = _check_end(row, branches[-1].chain)
         check_consistency(row)
-        check_ending(row, last)
+        check_ending(row, last, outcomes)
         seed_check.check_new_seeds(row, ended)
         without = WITHOUT_SEED if any(seed.seed is None for seed in seeds) else ()
         not_covered = (*NOT_COVERED, *removed_fields(row), *without)
@@ -287,8 +288,11 @@ def _check_draws(place: str, turn: Row, events: Sequence[Event]) -> None:
 # Parts outside the turns
 
 
-def _check_void_turns(row: Row, seeds: tuple[Seed, ...], branches: Sequence[_Branch]) -> list[int]:
-    """Check the void turns, and return the rollbacks that came after a duel's end by the rules.
+def _check_void_turns(
+    row: Row, seeds: tuple[Seed, ...], branches: Sequence[_Branch]
+) -> dict[int, str]:
+    """Check the void turns. Return the rollbacks that came after a duel's end by the rules, each
+    with the outcome of that end.
 
     A void turn follows a turn that the same or a later rollback made void, or one that counts.
     """
@@ -308,7 +312,11 @@ def _check_void_turns(row: Row, seeds: tuple[Seed, ...], branches: Sequence[_Bra
         else:
             raise Mismatch(f"{place}.ordinal", "does not follow a turn")
         following[number, ordinal + 1] = _check_turn(place, row, seeds, turns[index], before)
-    return sorted({back for (back, _), after in following.items() if after.position.outcome})
+    return {
+        back: after.position.outcome
+        for (back, _), after in following.items()
+        if after.position.outcome
+    }
 
 
 def _check_acts(row: Row) -> None:

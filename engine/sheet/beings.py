@@ -122,6 +122,10 @@ def names_of(beings: NameableBeings, ids: Iterable[str]) -> dict[str, str]:
 
 
 def subject_choices(beings: NameableBeings, sets: tuple[SetSheet, ...]) -> dict[str, SubjectChoice]:
+    """Return the subjects of each spell that can be completed, and of a stab.
+
+    Stabs at corpses and dead wizards are legal but wasted, so they are not offered. rules: R17
+    """
     position, own = beings.possible.position, beings.possible.own
     spells = {
         completion.spell

@@ -14,6 +14,7 @@ from duels.accounts import names
     [
         "Ada",
         "Ünal",
+        "Œuvre",
         "Black",
         "Merlyn 2",
         "Jean-Luc",
@@ -97,6 +98,13 @@ def test_apostrophes_and_hyphens_are_stored_in_one_form():
         "運営",
         "관리자",
         "ผู้ดูแล",
+        "Teamspellcaster",
+        "Modérateur",
+        "Moderador",
+        "Schiedsrichter",
+        "Arbitre",
+        "Адмін",
+        "Администрация",
     ],
 )
 def test_names_that_look_like_staff_names_are_rejected(name: str):

@@ -13,10 +13,12 @@ from django.utils import timezone
 
 from duels.commands import endings, sweeping
 from duels.commands.submitting import KEPT_FOR
+from duels.messages.models import Message
 from duels.models import Duel, Orders, Seat, Speech, Submission, User, Wizard
 from duels.post.models import Notice
 from duels.referees.models import Case, Note
 from duels.sign_in import guests
+from duels.webhooks.models import Webhook
 from tests.cast import LATER, NOW, PASSWORD, Cast, begin, challenge, open_turn
 from tests.duels.test_guests import guest_in
 from tests.duels.test_invited_guests import invite
@@ -24,7 +26,7 @@ from tests.duels.visitors import Committed, Visitor
 
 pytestmark = pytest.mark.django_db
 
-COUNTED = (Wizard, User, Duel, Seat, Speech, Case, Note, Notice)
+COUNTED = (Wizard, User, Duel, Seat, Speech, Case, Note, Notice, Message, Webhook)
 KEY = re.compile(r'name="form_key" value="([^"]+)"')
 
 
@@ -97,6 +99,13 @@ FORMS: dict[str, Callable[[Cast], Sent]] = {
     "message in a case": lambda c: Sent(
         c.ada, f"/disputes/{(case := disputed(c))}/", f"/disputes/{case}/say", {"words": "Look."}
     ),
+    "private message": lambda c: at(f"/messages/{met(c).slug}/", c.ada, words="Well met."),
+    "webhook": lambda c: at(
+        "/settings/webhooks",
+        c.ada,
+        service="discord",
+        address="https://discord.com/api/webhooks/1/hush",
+    ),
     "report": lambda c: at("/wizards/bram/report", c.ada, words="Rude."),
     "acceptance": lambda c: on_duel(challenge(c.ada, now=timezone.now()), c.bram, "accept"),
     "decline": lambda c: on_duel(challenge(c.ada, c.bram), c.bram, "decline"),
@@ -109,6 +118,11 @@ FORMS: dict[str, Callable[[Cast], Sent]] = {
         pronouns="she",
     ),
 }
+
+
+def met(cast: Cast) -> Wizard:
+    begin(cast.ada, cast.bram)
+    return cast.bram
 
 
 def on_duel(duel: Duel, wizard: Wizard, form: str, **typed: str) -> Sent:

@@ -280,6 +280,12 @@ def test_changed_records_are_rejected_only_with_the_documented_error(
             continue
 
 
+@pytest.mark.parametrize("wrong", [None, 1, [1], [{"ordinal": -1}], [{"ordinal": 1, "wizard": 1}]])
+def test_malformed_messages_raise_the_documented_error(wrong: object) -> None:
+    with pytest.raises(InvalidRecord, match="speeches"):
+        engine.proof.transcript(changed(whole_record(2), ("speeches",), wrong))
+
+
 def test_verify_rejects_values_that_cannot_be_json() -> None:
     """Examples are a lone surrogate, infinity, a huge number, and types that JSON does not have."""
     for wrong in ("\ud800", float("inf"), 10**30, {1, 2}, b"x", nested(200)):

@@ -832,6 +832,14 @@ def test_cautions_cover_both_sets_of_a_hasted_wizard(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
+def test_gestures_of_any_length_cause_no_error(ruleset: str) -> None:
+    position = duel(under_effects(confusion=NOW), ruleset=ruleset)
+    illegal = engine.orders.Orders((engine.orders.HandSet("missile", "P", {}, {}),))
+    assert engine.play.check(position, ADA, illegal)
+    engine.play.cautions(position, ADA, illegal)
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
 def test_confused_palm_leads_to_the_surrender_that_the_caution_names(ruleset: str) -> None:
     """The caution names a gesture that the dice can actually produce. rules: R84"""
     position = duel(under_effects(confusion=NOW), ruleset=ruleset)

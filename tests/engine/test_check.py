@@ -506,6 +506,17 @@ def test_legal_orders_have_no_faults(
     assert faults(at, ADA, flat) == []
 
 
+def test_spell_can_be_chosen_for_a_delay_that_a_rival_casts_this_turn() -> None:
+    """No window is open when the orders are written. rules: R102, R172"""
+    position = duel(begun("S"), begun("DWSSS"))
+    delay = made("P -", left_spell="delayed_effect", left_subject=ADA)
+    for hand, spell in (("L", "missile"), ("R", "shield")):
+        ada = made("D P", bank=hand)
+        assert not engine.play.check(position, ADA, engine.orders.from_fields(ada))
+        after, _ = play_turn(position, ada=ada, bram=delay)
+        assert after.wizard(ADA).bank == spell
+
+
 def test_all_faults_are_found_at_once() -> None:
     flat = made("W -", left_spell="shield", right_subject="w1", bank="R", **{"victim:m1": "w0"})
     assert [field for _, field, _ in faults(WITH_GOBLINS, ADA, flat)] == [

@@ -114,6 +114,13 @@ def end_before_a_declaration_was_another(record: Json) -> None:
     record["ended"] |= {"how": "declared", "result": "w1"}
 
 
+def end_before_a_declaration_had_another_winner(record: Json) -> None:
+    end = record["ended"]
+    was = {"status": "over", "ended": end["how"], "result": "w1" if end["result"] == "w0" else "w0"}
+    record["acts"].append(act("declare", result="w1", was=was))
+    record["ended"] |= {"how": "declared", "result": "w1"}
+
+
 def second_act_on_the_end_without_the_first(record: Json) -> None:
     record["acts"] += [act("declare", result="w1"), {**act("annul"), "ordinal": 3}]
     record["ended"] |= {"how": "annulled", "result": None}
@@ -174,6 +181,7 @@ def seal_of_a_stranger(record: Json) -> None:
         (ended_by_time_with_time_left, "ended.how"),
         (removed_before_the_rollback, "turns[6].removed"),
         (end_before_a_declaration_was_another, "acts[1].facts.was.ended"),
+        (end_before_a_declaration_had_another_winner, "acts[1].facts.was.result: is"),
         (second_act_on_the_end_without_the_first, "acts[2].facts.was"),
         (unknown_source, "turns[0].seals[0].source"),
         (empty_removals, "turns[0].seals[0].removed: must not be empty"),
@@ -320,6 +328,16 @@ def test_duel_resumed_after_its_end_needs_a_new_seed(
     with pytest.raises(InvalidRecord) as fault:
         examine(record)
     assert str(fault.value).startswith("dice.seeds: lacks a new seed for rollback 1")
+
+
+@pytest.mark.parametrize("resigns_before", [False, True])
+def test_rollback_must_state_the_result_that_it_made_void(resigns_before: bool) -> None:
+    record = whole_record(3, resigns_before=resigns_before)
+    was = record["acts"][0]["facts"]["was"]
+    was["result"] = next(each for each in ("w0", "w1", "draw") if each != was["result"])
+    with pytest.raises(InvalidRecord) as fault:
+        examine(with_new_chain(record))
+    assert str(fault.value).startswith("acts[0].facts.was.result: is")
 
 
 def test_older_duel_reports_that_its_seed_was_public() -> None:

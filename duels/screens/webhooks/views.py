@@ -1,17 +1,21 @@
 """Views that list, add, test, turn on and delete webhooks."""
 
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from duels.commands.submitting import Created
 from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.requests.access import add_refusal, player_only, post_only, refusal_response
+from duels.requests.submitting import redirect_once
 from duels.screens.webhooks.form import WebhookForm
 from duels.webhooks import public as webhooks
 
@@ -23,15 +27,10 @@ def webhook_list(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     form = WebhookForm(data, wizard=wizard, initial={"duel": request.GET.get("duel", "")})
     if form.is_bound and form.is_valid():
-        values: dict[str, Any] = {**form.cleaned_data, "duel": form.chosen_duel()}
-        values["service"] = webhooks.Service(values["service"])
         try:
-            webhooks.add_webhook(wizard=wizard, now=site_now(), **values)
+            return redirect_once(request, partial(_add_webhook, form, wizard))
         except Refused as refused:
             add_refusal(form, refused)
-        else:
-            messages.success(request, "Added. Send a test message to see whether it works.")
-            return redirect("webhooks")
     found = webhooks.webhooks_of(wizard)
     can_add = len(found) < webhooks.MOST_WEBHOOKS
     context = {
@@ -43,6 +42,14 @@ def webhook_list(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     }
     status = HTTPStatus.BAD_REQUEST if form.is_bound else HTTPStatus.OK
     return render(request, "duels/webhooks/webhooks.html", context, status=status)
+
+
+def _add_webhook(form: WebhookForm, wizard: Wizard, _: str) -> Created:
+    values: dict[str, Any] = {**form.cleaned_data, "duel": form.chosen_duel()}
+    values["service"] = webhooks.Service(values["service"])
+    webhooks.add_webhook(wizard=wizard, now=site_now(), **values)
+    added = "Added. Send a test message to see whether it works."
+    return Created(reverse("webhooks"), added)
 
 
 @post_only

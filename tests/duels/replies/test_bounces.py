@@ -1,6 +1,7 @@
 """Bounces of the site's emails, in the formats of many mail servers, and spam complaints."""
 
 import logging
+import re
 import smtplib
 from datetime import timedelta
 from pathlib import Path
@@ -146,6 +147,9 @@ def of_status(notice: Notice, status: str, sentence: str) -> Outcome:
         ("5.0.0", "550 User unknown", True),
         ("5.0.0", "550 Mailbox full", False),
         ("5.0.0", "554 rejected", False),
+        ("5.0.0", "Name service error for example.org: Host not found, try again", False),
+        ("5.0.0", "550 host mx.example.org not found", True),
+        ("5.0.0", "550 <ada@example.org>... Addressee unknown, relay=[192.0.2.1]", True),
         ("5.1.8", "550 5.1.8 Domain of sender address does not exist", False),
         ("5.2.1", "550 5.2.1 The account is disabled", False),
         ("5.2.2", "552 5.2.2 Over quota", False),
@@ -164,6 +168,43 @@ def test_only_codes_for_nonexistent_addresses_turn_one_off_at_once(
 ):
     assert (of_status(notice, status, sentence) == Outcome.CAME_BACK) == is_off
     assert (address_of(cast.ada) == "") == is_off
+
+
+@pytest.mark.parametrize(
+    ("lines", "status"),
+    [
+        ("SMTP error after MAIL FROM:<a@b.example>:\n553 5.1.0 b.example does not exist", "5.7.1"),
+        ("Name service error: Host not found, try again", "5.4.7"),
+        ("the user's mailfolder is full", "5.2.2"),
+        ("Subject: A virus is in the tower\nUnknown recipient", "5.1.1"),
+        ("Sent with Mailer 2.0.12\nUnknown recipient", "5.1.1"),
+        ("250 2.6.0 Queued", "2.6.0"),
+        ("5.1.1 <ada@example.org>", "5.1.1"),
+    ],
+)
+def test_bounces_without_a_standard_report_have_the_status_of_their_text(lines: str, status: str):
+    content = f"From: MAILER-DAEMON\nX-Failed-Recipients: {ADA}\n\n{lines}\n".encode()
+    report = parse_failure(content, parse_email(content))
+    assert report
+    assert report.status == status
+
+
+def test_comment_of_a_status_is_read(notice: Notice):
+    content = raw("postfix_no_such_user", make_bounce_address(notice.pk, ADA))
+    content = content.replace(b"Status: 5.1.1", b"Status: 5.0.0 (recipient reached disk quota)")
+    report = parse_email(re.sub(rb"(?m)^Diagnostic-Code:.*\n(?:[ \t].*\n)*", b"", content)).report
+    assert report
+    assert report.status == "5.2.2"
+
+
+def test_standard_report_in_an_email_of_another_type_is_read(notice: Notice):
+    content = raw("postfix_no_such_user", make_bounce_address(notice.pk, ADA))
+    content = content.replace(b"multipart/report", b"multipart/mixed", 1)
+    content = content.replace(b"\n\n", f"\nX-Failed-Recipients: {ADA}\n\n".encode(), 1)
+    content = re.sub(rb"(?s)(\nContent-Type: text/plain.*?\n\n).*?(\n--)", rb"\1Sorry\2", content)
+    report = parse_failure(content, parse_email(content))
+    assert report
+    assert report.status == "5.1.1"
 
 
 def notices_of_days(cast: Cast, *days: int) -> list[Notice]:

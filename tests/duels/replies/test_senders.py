@@ -158,8 +158,9 @@ def test_email_without_a_sender_is_dropped(cast: Cast, duel: Duel):
     to = make_reply_address(cast.ada.pk, open_turn(duel).pk)
     raw = written("left P", to)
     assert receive_email(raw=raw, now=NOW, envelope_sender="") == Outcome.AUTOMATIC
-    bounced = written("left P", to, by="MAILER-DAEMON@example.org")
-    assert receive_email(raw=bounced, now=NOW) == Outcome.AUTOMATIC
+    for program in ("MAILER-DAEMON@example.org", "MAILER-DAEMON <>", "<>", "<MAILER-DAEMON>"):
+        bounced = written("left P", to, by=program)
+        assert receive_email(raw=bounced, now=NOW) == Outcome.AUTOMATIC
     headers = "Auto-Submitted: no\nX-Auto-Response-Suppress: OOF\nX-Autoreply: no"
     person = written("left P\nright W", to, headers=headers)
     assert receive_email(raw=person, now=NOW, envelope_sender="ada@example.org") == Outcome.SEALED
