@@ -92,6 +92,7 @@ class SeatRow(TemplateValue):
     sealed_at: datetime | None  # for the open turn, if the reader may see it
     commitment: str
     offers_draw: bool
+    is_draw_declined: bool = False  # whether another wizard has just declined their offer
     asks_pause: bool = False
     can_be_given_time: bool = False  # whether everyone can see that the turn waits for them
     clock_stamp: str = ""  # identifies the state of their clock, if the reader can give them time
