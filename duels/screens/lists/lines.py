@@ -16,17 +16,9 @@ from duels.queries.rows import DuelRow
 from duels.queries.stories import damage_of
 from duels.screens.lists.time_spans import RelativeTime, waiting_time
 from duels.screens.parts.deadline_html import clock_html
+from duels.screens.parts.outcomes import OWN_OUTCOME_WORDS
 from duels.wording.turns import turn_words
 from engine.words import and_list, versus_text
-
-OUTCOME_WORDS = {
-    Outcome.WON: "you won",
-    Outcome.LOST: "you lost",
-    Outcome.DREW: "drawn",
-    Outcome.RESIGNED: "you resigned",
-    Outcome.FORFEITED: "you ran out of time",
-    Outcome.REMOVED: "you were removed by a referee",
-}
 
 
 @dataclass(frozen=True)
@@ -78,7 +70,7 @@ def _list_entry(row: DuelRow, now: datetime | None) -> Entry:
     names = [wizard.name for wizard in row.wizards]
     if row.mine is not None:
         title = f"Against {and_list(wizard.name for wizard in row.others)}"
-        outcome = OUTCOME_WORDS.get(Outcome(row.mine.outcome)) or _result_words(row)
+        outcome = OWN_OUTCOME_WORDS.get(Outcome(row.mine.outcome)) or _result_words(row)
     else:
         title = versus_text(names)
         outcome = _result_words(row)
