@@ -140,3 +140,10 @@ def test_names_of_several_opponents_are_joined_as_in_a_sentence(cast: Cast):
 )
 def test_time_that_a_duel_has_waited_is_written_as_text(seconds: int, words: str):
     assert plain(waiting_time(NOW, NOW + timedelta(seconds=seconds))) == words
+
+
+def test_ways_to_start_a_duel_are_grouped_by_opponent(cast: Cast) -> None:
+    ways = (
+        "Alone: Practise With a friend: New challenge Send a link With strangers: Play somebody now"
+    )
+    assert ways in section(home_of(cast.ada), "awaiting")
