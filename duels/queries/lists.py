@@ -238,7 +238,7 @@ def last_rules(wizard: Wizard | None) -> dict[str, str]:
     """
     created = Duel.objects.filter(challenger=wizard, lesson__in=("", PRACTICE)).order_by("-pk")
     ruleset = created.values_list("ruleset", flat=True).first() if wizard else None
-    return {"ruleset": ruleset} if ruleset in engine.play.RULESETS else {}
+    return {"ruleset": ruleset} if ruleset and ruleset in engine.play.RULESETS else {}
 
 
 def is_public(duel: Duel) -> bool:
