@@ -69,8 +69,7 @@ def test_home_page_shows_the_deadlines_of_opponents(cast: Cast):
     assert f"turn began 3 hours ago Bram and Cleo: {left}" in running
     Seat.objects.filter(duel=duel, wizard=cast.cleo).update(due_at=NOW + timedelta(days=4))
     running = section(home_of(cast.ada), "running")
-    assert f"Bram: {left}" in running
-    assert "Cleo: 3 days, 21 hours left (due 5 March, 12:00 UTC )" in running
+    assert f"Bram: {left} · Cleo later" in running  # two times do not fit on a phone
 
 
 def test_list_of_public_duels_shows_who_must_act_and_by_when(cast: Cast):

@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from typing import Final
 
 from django.template.defaultfilters import pluralize
 from django.utils.safestring import SafeString
@@ -19,6 +20,8 @@ from duels.screens.parts.deadline_html import clock_html
 from duels.screens.parts.outcomes import OWN_OUTCOME_WORDS
 from duels.wording.turns import turn_words
 from engine.words import and_list, versus_text
+
+LATEST: Final = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -187,7 +190,7 @@ def _relative_time(row: DuelRow, now: datetime | None) -> RelativeTime | None:
 
 def _clock_lines(row: DuelRow, now: datetime | None) -> tuple[ClockLine, ...]:
     """Return the reader's clock if the reader must act, otherwise the clocks of the other
-    wizards."""
+    wizards, the earliest deadline first."""
     if now is None:
         return ()
     if row.mine is not None and row.mine.awaited:
@@ -196,7 +199,7 @@ def _clock_lines(row: DuelRow, now: datetime | None) -> tuple[ClockLine, ...]:
         )
     together: dict[tuple[datetime | None, timedelta | None], list[str]] = {}
     clocks: dict[tuple[datetime | None, timedelta | None], KnownClock] = {}
-    for seat, clock in row.clocks:
+    for seat, clock in sorted(row.clocks, key=lambda each: each[1].due_at or LATEST):
         note = " (on vacation)" if seat.vacation_until else ""
         clocks.setdefault((clock.due_at, clock.left), clock)
         together.setdefault((clock.due_at, clock.left), []).append(seat.wizard.name + note)
