@@ -24,7 +24,7 @@ BUDGETS: Final[dict[str, tuple[float, str]]] = {
     "home_queries_10_duels": (8, "ten duels, to compare with the next line"),
     "home_queries_1000_duels": (8, "independent of the number of duels"),
     "duels_page_queries": (7, "independent of the number of duels"),
-    "new_challenge_page_queries": (3, "session, user, what waits next: a form has nothing to read"),
+    "new_challenge_page_queries": (4, "session, user, what waits next, the rules of the last duel"),
     "wizard_page_queries": (11, "linked from every duel and list"),
     "settings_page_queries": (4, "few rows, read seldom"),
     "rules_page_queries": (1, "the text is in memory"),

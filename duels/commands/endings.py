@@ -96,7 +96,8 @@ def offer_draw(
         end_during_turn(turn, Ended.AGREED, DRAW, now)
     elif seat.draw_offered_in != turn.row.ordinal:
         seat.draw_offered_in = turn.row.ordinal
-        seat.save(update_fields=["draw_offered_in"])
+        seat.draw_declined_in = None
+        seat.save(update_fields=["draw_offered_in", "draw_declined_in"])
         if not has_notice(DrawOffered.code, turn=turn.row, about=wizard):  # once per turn
             readers, occasion = [each.wizard for each in others], f"turn {turn.row.pk} by {seat.pk}"
             notify(DrawOffered, readers, duel, now, turn=turn.row, about=wizard, occasion=occasion)
@@ -110,8 +111,11 @@ def decline_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: date
     duel = turn.duel
     _check_turn_seen(turn, ordinal)
     offers = [each for each in turn.seats if each.offers_draw_in(turn.row.ordinal)]
+    declined = [each for each in offers if each.pk != seat.pk]
     Seat.objects.filter(duel=duel).update(draw_offered_in=None)
-    readers = [each.wizard for each in offers if each.pk != seat.pk]
+    declined_seats = Seat.objects.filter(pk__in=[each.pk for each in declined])
+    declined_seats.update(draw_declined_in=turn.row.ordinal)
+    readers = [each.wizard for each in declined]
     occasion = f"turn {turn.row.pk} by {seat.pk}"
     notify(DrawDeclined, readers, duel, now, turn=turn.row, about=wizard, occasion=occasion)
     return duel

@@ -67,6 +67,8 @@ class Seat(models.Model):
     duel_ended_at = models.DateTimeField(null=True, blank=True)
     # The turn in which this wizard offered a draw. The offer expires at the end of the next turn.
     draw_offered_in = models.PositiveIntegerField(null=True, blank=True)
+    # The turn in which another wizard declined it, to show this as long as an offer would be valid.
+    draw_declined_in = models.PositiveIntegerField(null=True, blank=True)
     # Whether this wizard has asked for a pause, or to resume the duel during a pause.
     asks_pause = models.BooleanField(default=False)
     # Read marks: the last turn's report and the last message that this wizard has read.
@@ -171,3 +173,8 @@ class Seat(models.Model):
     def offers_draw_in(self, ordinal: int) -> bool:
         """Return whether this wizard's offer of a draw is valid in that turn."""
         return self.draw_offered_in is not None and ordinal - self.draw_offered_in <= OFFER_STANDS
+
+    def has_news_of_declined_draw(self, ordinal: int) -> bool:
+        """Return whether an offer of this wizard was declined in that turn or shortly before."""
+        declined_in = self.draw_declined_in
+        return declined_in is not None and 0 <= ordinal - declined_in <= OFFER_STANDS

@@ -6,9 +6,20 @@ from datetime import datetime
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.crypto import constant_time_compare
 
+import engine.play
 from duels.loaded.joined_rows import fetch_rows
 from duels.loaded.loading import LoadedDuel, load_duel
-from duels.models import Block, Duel, DuelStatus, Marker, Seat, Visibility, Wizard, WizardKind
+from duels.models import (
+    PRACTICE,
+    Block,
+    Duel,
+    DuelStatus,
+    Marker,
+    Seat,
+    Visibility,
+    Wizard,
+    WizardKind,
+)
 from duels.queries.listing import PAGE_ROWS, DuelList
 from duels.queries.rows import Rank
 
@@ -203,6 +214,16 @@ def challenge_by_token(token: str) -> Duel | None:
     if not token or "\0" in token:  # PostgreSQL rejects NUL even in conditions
         return None
     return Duel.objects.select_related("challenger").filter(token=token).first()
+
+
+def last_rules(wizard: Wizard | None) -> dict[str, str]:
+    """Return the ruleset of the last duel that this wizard created, as initial values for a form.
+
+    Lessons do not count. Return {} if there is no such duel, or if its ruleset is not offered.
+    """
+    created = Duel.objects.filter(challenger=wizard, lesson__in=("", PRACTICE)).order_by("-pk")
+    ruleset = created.values_list("ruleset", flat=True).first() if wizard else None
+    return {"ruleset": ruleset} if ruleset and ruleset in engine.play.RULESETS else {}
 
 
 def is_public(duel: Duel) -> bool:

@@ -245,6 +245,9 @@ def _seat_row(seat: Seat, own_seat: Seat | None, turn: OpenTurn | None) -> SeatR
         sealed_at=sealed.sealed_at if sealed and is_sealed else None,
         commitment=sealed.commitment if sealed and is_sealed else "",
         offers_draw=turn is not None and is_open and seat.offers_draw_in(turn.row.ordinal),
+        is_draw_declined=turn is not None
+        and is_open
+        and seat.has_news_of_declined_draw(turn.row.ordinal),
         asks_pause=is_open and seat.asks_pause,
         can_be_given_time=can_be_given_time,
         clock_stamp=seat.clock.stamp if can_be_given_time else "",

@@ -101,6 +101,7 @@ class SeatRow(SeatState):
     name: str
     you: bool
     commitment: str
+    is_draw_declined: bool = False  # whether another wizard has just declined their offer
     can_be_given_time: bool = False  # whether everyone can see that the turn waits for them
     clock_stamp: str = ""  # identifies the state of their clock, if the reader can give them time
     back_since: datetime | None = None  # end of a vacation that ended in this turn

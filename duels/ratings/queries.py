@@ -55,11 +55,15 @@ class LadderPlace:
 
 @dataclass(frozen=True)
 class LadderPage:
-    """A page with up to fifty rows of a ladder."""
+    """A page with up to fifty rows of a ladder.
+
+    If the first page of ratings has room left, it also has wizards who are not ranked yet.
+    """
 
     rows: tuple[WizardRating, ...]
     first_position: int
-    next: LadderPlace | None  # None on the last page
+    next: LadderPlace | None = None  # None on the last page
+    unranked: tuple[WizardRating, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,20 +79,21 @@ class Record:
 def ladder_page(ruleset: str, by: str, place: LadderPlace | None, now: datetime) -> LadderPage:
     """Return a page of wizards who are ranked now or, for `month`, gained points this month."""
     column = LADDERS[by]
-    listed = WizardRating.objects.filter(ruleset=ruleset, wizard__closed_at__isnull=True)
+    rated = WizardRating.objects.filter(ruleset=ruleset, wizard__closed_at__isnull=True)
+    rated = rated.order_by(f"-{column}", "-wizard_id").select_related("wizard")
     if by == "month":
-        listed = listed.filter(month=now.date().replace(day=1), month_gain__gt=0)
+        listed = rated.filter(month=now.date().replace(day=1), month_gain__gt=0)
     else:
-        listed = listed.filter(ranked_until__gt=now)
+        listed = rated.filter(ranked_until__gt=now)
     if place is not None:
         is_later = Q(**{f"{column}__lt": place.figure}) | Q(wizard__lt=place.wizard)
         listed = listed.filter(is_later, **{f"{column}__lte": place.figure})
-    found = list(
-        listed.order_by(f"-{column}", "-wizard_id").select_related("wizard")[: PAGE_ROWS + 1]
-    )
-    rows, first = tuple(found[:PAGE_ROWS]), place.position + 1 if place else 1
+    found = tuple(listed[: PAGE_ROWS + 1])
+    rows, first = found[:PAGE_ROWS], place.position + 1 if place else 1
     if len(found) <= PAGE_ROWS:
-        return LadderPage(rows, first, None)
+        has_room = by == "rating" and place is None
+        others = rated.exclude(ranked_until__gt=now)[: PAGE_ROWS - len(rows)] if has_room else ()
+        return LadderPage(rows, first, unranked=tuple(others))
     last = rows[-1]
     after = LadderPlace(getattr(last, column), last.wizard_id, first + PAGE_ROWS - 1)
     return LadderPage(rows, first, after)

@@ -70,6 +70,11 @@ class Being:
         return max(0, min(self.damage or 0, self.limit))
 
     @property
+    def points_shown(self) -> int:
+        """The hit points to show on the meter, limited to the meter's range."""
+        return self.limit - self.damage_shown
+
+    @property
     def surplus(self) -> int:
         """The number of hit points above the initial maximum. rules: W4"""
         return max(0, -(self.damage or 0))

@@ -191,9 +191,11 @@ def opened(
             if script not in pages:
                 opening = window(browser, embedded_site, script=script)
                 pages[script] = stack.enter_context(opening).new_page()
+                load(pages[script], "/about/")
             path, session = laid_out[state]
             enter(pages[script].context, session, embedded_site)
             pages[script].set_viewport_size(size)
+            pages[script].evaluate("localStorage.clear()")  # forget "All rows" of other tests
             load(pages[script], path)
             return pages[script]
 
@@ -352,6 +354,8 @@ def test_second_column_does_not_cut_off_or_cover_anything(
         page.get_by_label("All rows").press("Space")
         assert page.locator(".duel-now .history tbody tr:visible").count() == every
         assert page.evaluate(OVERLAPS) == []
+        page.reload()
+        expect(page.get_by_label("All rows")).to_be_checked()
 
 
 def settles(page: Page, script: str, wanted: object) -> None:

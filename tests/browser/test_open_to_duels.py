@@ -11,7 +11,7 @@ from tests.browser.person import Person
 def choose(page: Page, pace: str) -> None:
     """Go from the home page to the form, and turn on duels of Archmage at this pace."""
     page.goto("/")
-    page.get_by_role("link", name="Let the site find opponents for you").click()
+    page.get_by_role("link", name="Let the site find opponents").click()
     rules, paces = (
         page.get_by_role("group", name=name) for name in ("Rules", "Time for each turn")
     )

@@ -57,6 +57,9 @@ def test_text_orders_are_applied_and_sealed(
     ada.seal()
     expect(page.locator("[data-receipt]")).to_contain_text("P palm")
     expect(page.locator("[data-receipt]")).to_contain_text("By candlelight")
+    page.locator("#anew > summary").click()
+    text = page.get_by_label("Your orders as text")
+    expect(text).to_be_visible(visible=script)  # a script keeps the box open
 
 
 def test_text_orders_follow_the_sheet_until_they_are_edited(people: Callable[..., Person]) -> None:

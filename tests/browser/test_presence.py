@@ -137,6 +137,9 @@ def test_message_is_shown_to_the_opponent_without_a_reload(pair: Pair) -> None:
     assert is_same_page(ada.page)
     assert is_same_page(bram.page)
     heard(bram.page, f"{ada.name} says: Shall we <b>begin</b>?")
+    mark = bram.page.locator("#talk").get_by_role("link", name="Chat (1 new)")
+    mark.click()
+    expect(mark).to_have_count(0, timeout=SOON)
     # When Bram mutes Ada, her messages disappear.
     bram.page.get_by_role("button", name=f"Mute {ada.name}").click()
     expect(bram.page.locator("#talk")).to_contain_text("Muted: not shown to you.")

@@ -190,11 +190,14 @@ def test_observer_can_be_changed_without_a_reload(page: Page) -> None:
     assert is_still_here(page)
 
 
-def test_step_keys_work_only_in_the_history_and_can_be_turned_off(page: Page) -> None:
-    """WCAG 2.1.4"""
+def test_arrows_work_without_focus_and_all_step_keys_can_be_turned_off(page: Page) -> None:
+    """Home and End only work in the history, because they also scroll. WCAG 2.1.4"""
     opened(page, f"{GAME}open/5/")
     page.keyboard.press("ArrowRight")
+    shows(page, 6)
     page.locator("main").focus()
+    page.keyboard.press("ArrowLeft")
+    shows(page, 5)
     page.keyboard.press("End")
     page.locator(GRID).focus()
     page.evaluate("document.documentElement.dataset.shortcuts = 'off'")

@@ -1,4 +1,4 @@
-"""Tests that touch targets on a phone's order sheet are large enough."""
+"""Tests of touch on a phone’s order sheet: large targets, and scrolling to the next hand."""
 
 from playwright.sync_api import expect
 
@@ -42,3 +42,12 @@ def test_idle_hand_is_shown_as_one_dash(desks: Desks, embedded_site: Site) -> No
     expect(letters).to_have_count(2)
     for letter in letters.all():
         expect(letter).to_have_css("font-size", "0px")
+
+
+def test_phone_goes_on_to_the_next_hand_if_it_is_below(desks: Desks, embedded_site: Site) -> None:
+    (scene,) = scenes(embedded_site)
+    page = desks.ada(scene, viewport=PHONE, has_touch=True, is_mobile=True)
+    page.evaluate("document.documentElement.dataset.size = 'largest'")
+    page.locator('label:has(input[name="left"][value="P"])').tap()
+    expect(page.locator('input[name="left"][value="P"]')).to_be_checked()
+    expect(page.locator('label:has(input[name="right"][value="F"])')).to_be_in_viewport(ratio=1)

@@ -41,7 +41,7 @@ def test_responses_of_the_order_sheet_are_in_view_without_javascript(
     """On a phone the sheet is taller than the window."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene, java_script_enabled=False, viewport={"width": 360, "height": 640})
-    expect(page.get_by_text("Press Preview to see these orders as sentences.")).to_be_visible()
+    expect(page.get_by_text("Preview shows these orders as sentences.")).to_be_visible()
     expect(page.locator("[data-to-seal]")).to_be_hidden()
 
     press(page.locator('input[name="left"][value="P"]'))

@@ -127,6 +127,13 @@ def test_followers_get_news_of_duels_even_without_emails(cast: Cast) -> None:
     ]
 
 
+def test_news_of_the_end_of_a_duel_states_the_result(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    assert entries(signed_in(cast.ada))[0][2] == "New: The duel is over: you won"
+    assert Notice.objects.filter(kind="over", wizard=cast.ada).count() == 1
+
+
 def test_visitors_have_no_bell(cast: Cast) -> None:
     assert "/news/" not in page(Client(), "/rules/")
     assert Client().get("/news/").status_code == 302

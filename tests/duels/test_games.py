@@ -90,6 +90,12 @@ def test_sample_game_plays_as_printed_under_each_ruleset(slug: str, ruleset: str
         assert {wizard.id: wizard.damage for wizard in after.wizards} == turn["damage"]
 
 
+def test_page_of_a_sample_game_states_how_it_ended(client: Client):
+    html = page(client, "/rules/bartle-1/games/black-and-white/")
+    assert "White wins on turn 22." in html
+    assert "Black surrenders: both hands make P." in html
+
+
 @pytest.mark.parametrize(("slug", "ruleset"), TABLES)
 def test_steps_lead_from_the_first_to_the_last_turn_of_a_sample_game(
     client: Client, slug: str, ruleset: str

@@ -20,6 +20,7 @@ from duels.commands import (
     sealing,
     sweeping,
 )
+from duels.lessons.first import FIRST
 from duels.loaded import adjudication
 from duels.loaded.loading import load_turn
 from duels.models import Duel, DuelStatus, Marker, Orders, Seat, Stage, Turn, Wizard, WizardKind
@@ -32,6 +33,7 @@ from duels.queries.practising import history_up_to
 from engine.proof.verify import verify
 from tests.cast import LATER, NOW, Cast, begin, hands, make_wizard, open_turn, seal
 from tests.duels import duel_rows
+from tests.duels.test_views import signed_in
 from tests.duels.visitors import Committed
 
 
@@ -347,3 +349,18 @@ def test_practice_duels_are_listed_after_duels_against_players(
     assert presence.waiting_state(cast.ada)["waiting"] == 1, (
         "practice duels do not count as waiting"
     )
+
+
+@pytest.mark.parametrize("path", ["/practice/", "/challenge/new", "/invite"])
+def test_forms_preselect_the_rules_of_the_last_duel_that_the_player_created(
+    cast: Cast, path: str
+) -> None:
+    ada = signed_in(cast.ada)
+
+    def preselected() -> str:
+        return str(ada.get(path).context["form"]["ruleset"].value())
+
+    assert preselected() == "bartle-1"
+    practising.start_practice(wizard=cast.ada, ruleset="warlocks-1", now=NOW)
+    practising.start_lesson(wizard=cast.ada, lesson=FIRST.slug, now=NOW)
+    assert preselected() == "warlocks-1"

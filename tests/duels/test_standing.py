@@ -183,8 +183,12 @@ def test_readers_can_choose_to_see_damage_or_remaining_hit_points(cast: Cast):
     client = signed_in(cast.ada)
 
     def shown() -> str:
+        """Return the text after checking that the meter shows the same figure."""
         found = re.search(r'data-damage="5">(.*?)</span>', page(client, running), re.DOTALL)
         assert found is not None
+        figure = re.search(r"<b>(\d+)</b>", found[1])
+        assert figure
+        assert f'value="{figure[1]}"' in found[1]
         return " ".join(re.sub("<[^>]+>", "", found[1]).split())
 
     assert shown() == "5 of 15 damage"

@@ -70,7 +70,8 @@ def replace_wizard(context: ActContext) -> None:
     drop_queued(duel=turn.duel, wizard=old)
     seat.wizard = new
     seat.read_turn = seat.read_speech = 0
-    seat.missed_turns, seat.missed_in, seat.draw_offered_in = 0, None, None
+    seat.missed_turns, seat.missed_in = 0, None
+    seat.draw_offered_in = seat.draw_declined_in = None
     seat.asks_pause = False
     seat.save()
     rename_in_duels(Seat.objects.filter(pk=seat.pk))

@@ -62,9 +62,9 @@ def invite(request: HttpRequest) -> HttpResponse:
         return _redirect_to_name_wizard(reverse("invite"))
     is_unnamed = wizard is None or has_generated_name(wizard)
     form_class = GuestInviteForm if is_unnamed else InviteForm
-    form = form_class(request.POST if request.method == "POST" else None)
-    if not form.is_bound:
-        return _invite_page(request, form, wizard)
+    if request.method != "POST":
+        return _invite_page(request, form_class(initial=lists.last_rules(wizard)), wizard)
+    form = form_class(request.POST)
     if not form.is_valid():
         return _invite_page(request, form, wizard, HTTPStatus.BAD_REQUEST)
     now, terms = site_now(), form.cleaned_data
@@ -124,7 +124,7 @@ def _challenge_form_response(
 ) -> HttpResponse:
     zone = time_zone_of(wizard).key
     if request.method != "POST":
-        form = ChallengeForm(initial=initial, zone=zone)
+        form = ChallengeForm(initial=lists.last_rules(wizard) | initial, zone=zone)
         return render(request, "duels/challenge/challenge_new.html", form_context(form))
     form = ChallengeForm(request.POST, zone=zone)
     status = HTTPStatus.BAD_REQUEST

@@ -2,19 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from django.utils.text import capfirst
 
 import engine.words
 from duels.models import Ended, Stage
 from duels.queries.rows import DuelPage
+from duels.screens.parts.outcomes import FALLS
 from duels.screens.parts.reports import BEFORE_TURNS, unread_reports
 from duels.template_values import TemplateValue
 from duels.wording.turns import turn_words
 from engine.play import NORMAL
-
-FALLS: Final = frozenset({"surrendered", "died"})
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,7 @@ class DrawOffers(TemplateValue):
     words: str
     is_offered_to_me: bool
     is_offered_by_me: bool
+    is_declined: bool
     can_offer: bool
 
 
@@ -289,10 +290,13 @@ def _draw_offers(page: DuelPage) -> DrawOffers:
         words = f"{engine.words.and_list(others)} offer{'s' if len(others) == 1 else ''} a draw."
     elif mine:
         words = "You have offered a draw."
+    elif page.me.is_draw_declined:
+        words = "Your draw offer was declined."
     return DrawOffers(
         words=words,
         is_offered_to_me=bool(others) and not mine,
         is_offered_by_me=mine,
+        is_declined=page.me.is_draw_declined and not others and not mine,
         can_offer=not mine and not page.duel.is_practice,
     )
 

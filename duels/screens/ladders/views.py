@@ -33,6 +33,7 @@ def ladder(request: HttpRequest, ruleset_id: str) -> HttpResponse:
     place = LadderPlace.parse(request.GET.get("after", ""))
     now = site_now()
     page = ladder_page(ruleset_id, by, place, now)
+    unranked = [(row, rating_words(row.rating_at(now))) for row in page.unranked]
     context = {
         "ruleset": ruleset,
         "rulesets": engine.play.RULESETS.values(),
@@ -42,6 +43,7 @@ def ladder(request: HttpRequest, ruleset_id: str) -> HttpResponse:
             (position, row, rating_words(row.rating_at(now)))
             for position, row in enumerate(page.rows, page.first_position)
         ],
+        "unranked": unranked,
         "is_continued": place is not None,
         "next": urlencode({"by": by, "after": page.next}) if page.next else "",
         "here": reverse("ladder", args=[ruleset_id]),

@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from typing import Final
 
 from django.template.defaultfilters import pluralize
 from django.utils.safestring import SafeString
@@ -16,17 +17,11 @@ from duels.queries.clocks import KnownClock
 from duels.queries.rows import DuelRow
 from duels.queries.stories import damage_of
 from duels.screens.parts.moment_html import clock_html
+from duels.screens.parts.outcomes import OWN_OUTCOME_WORDS
 from duels.wording.turns import turn_words
 from engine.words import and_list, versus_text
 
-OUTCOME_WORDS = {
-    Outcome.WON: "you won",
-    Outcome.LOST: "you lost",
-    Outcome.DREW: "drawn",
-    Outcome.RESIGNED: "you resigned",
-    Outcome.FORFEITED: "you ran out of time",
-    Outcome.REMOVED: "you were removed by a referee",
-}
+LATEST: Final = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -77,7 +72,7 @@ def _list_entry(row: DuelRow, now: datetime | None) -> Entry:
     names = [wizard.name for wizard in row.wizards]
     if row.mine is not None:
         title = f"Against {and_list(wizard.name for wizard in row.others)}"
-        outcome = OUTCOME_WORDS.get(Outcome(row.mine.outcome)) or _result_words(row)
+        outcome = OWN_OUTCOME_WORDS.get(Outcome(row.mine.outcome)) or _result_words(row)
     else:
         title = versus_text(names)
         outcome = _result_words(row)
@@ -196,14 +191,15 @@ def waiting_time(since: datetime, now: datetime) -> str:
 
 
 def _clock_lines(row: DuelRow, now: datetime | None) -> tuple[tuple[str, SafeString], ...]:
-    """Return the reader's clock if the reader must act, otherwise the other wizards'."""
+    """Return the reader's clock if the reader must act, otherwise the other wizards', the earliest
+    deadline first."""
     if now is None:
         return ()
     if row.mine is not None and row.mine.awaited:
         return tuple(("", clock_html(clock, now)) for seat, clock in row.clocks if seat is row.mine)
     together: dict[tuple[datetime | None, timedelta | None], list[str]] = {}
     clocks: dict[tuple[datetime | None, timedelta | None], KnownClock] = {}
-    for seat, clock in row.clocks:
+    for seat, clock in sorted(row.clocks, key=lambda each: each[1].due_at or LATEST):
         note = " (on vacation)" if seat.vacation_until else ""
         clocks.setdefault((clock.due_at, clock.left), clock)
         together.setdefault((clock.due_at, clock.left), []).append(seat.wizard.name + note)

@@ -1,8 +1,9 @@
 """The outcome of a duel as text."""
 
 from collections.abc import Mapping
+from typing import Final
 
-from duels.models import Duel, DuelStatus, Ended
+from duels.models import Duel, DuelStatus, Ended, Outcome
 
 ENDED_WORDS = {
     Ended.RULES: "",
@@ -15,6 +16,15 @@ ENDED_WORDS = {
     Ended.DECLARED: "by a referee’s decision",
     Ended.ANNULLED: "annulled",
 }
+OWN_OUTCOME_WORDS = {
+    Outcome.WON: "you won",
+    Outcome.LOST: "you lost",
+    Outcome.DREW: "drawn",
+    Outcome.RESIGNED: "you resigned",
+    Outcome.FORFEITED: "you ran out of time",
+    Outcome.REMOVED: "you were removed by a referee",
+}
+FALLS: Final = frozenset({"surrendered", "died"})  # codes of lines in reports
 
 
 def outcome_words(duel: Duel, names: Mapping[str, str], you: str = "") -> str:

@@ -22,6 +22,7 @@ from duels.lessons import first
 from duels.loaded.database_clock import site_now
 from duels.matching import public as matching
 from duels.models import Duel, Wizard
+from duels.queries import lists
 from duels.requests.access import add_refusal, duel_or_404, duellist_only, post_only, wizard_of
 from duels.requests.rate_limits import check_guest_rate, check_rate
 from duels.requests.submitting import duel_page_result, redirect_once, redirect_to_duel_once
@@ -61,7 +62,7 @@ def practice(request: HttpRequest) -> HttpResponse:
         return redirect("settings")
     if request.method != "POST":
         asked = request.GET.get("ruleset")
-        initial = {"ruleset": asked} if asked in engine.play.RULESETS else {}
+        initial = {"ruleset": asked} if asked in engine.play.RULESETS else lists.last_rules(wizard)
         return _practice_page(request, PracticeForm(initial=initial))
     form = PracticeForm(request.POST)
     if not form.is_valid():

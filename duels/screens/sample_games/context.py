@@ -19,6 +19,7 @@ import engine.words
 from duels.caching.caches import named_cache
 from duels.games import Game, sample_games
 from duels.screens.parts.history.table import history_grid
+from duels.screens.parts.outcomes import FALLS
 from duels.screens.parts.standing_cache import state_of
 from duels.screens.turn.context import Stepping, Viewpoint, step_announcement
 from engine.play import ALL, SPECTATOR, Ruleset
@@ -56,6 +57,7 @@ def history_until(history: engine.play.History, number: int) -> engine.play.Hist
 def game_context(ruleset: Ruleset, game: Game) -> dict[str, Any]:
     history = game_history(game.slug, ruleset.id)
     view = engine.play.view(history, ALL)
+    wizards = {wizard.id for wizard in view.wizards}
     last = len(history.turns)
     return {
         "ruleset": ruleset,
@@ -64,6 +66,11 @@ def game_context(ruleset: Ruleset, game: Game) -> dict[str, Any]:
         "ways": observers_of(history.position),
         "stepping": Stepping(last + 1, last, _turns_path(ruleset.id, game.slug, OPEN)),
         "last": last,
+        "falls": [
+            line.text
+            for line in engine.words.narrate(view)[-1].lines
+            if line.code in FALLS and (line.subject or line.wizard) in wizards
+        ],
         "winner": view.names.get(view.outcome, ""),
         "standings": _standings(history.position),
     }

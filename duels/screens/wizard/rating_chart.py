@@ -8,7 +8,7 @@ from duels.ratings.public import RatingChange
 # Keep these sizes the same as in the template.
 WIDTH, HEIGHT = 320, 120
 LEFT, RIGHT, TOP, BOTTOM = 34, 6, 8, 8
-MARGIN: Final = 60  # rating points above the highest and below the lowest value
+MARGIN: Final = 60  # rating points above and below the values and the newest interval
 STEPS: Final = (50, 100, 200, 500, 1000)
 MOST_LEVELS: Final = 5
 
@@ -21,7 +21,8 @@ def rating_chart(changes: Sequence[RatingChange]) -> dict[str, Any]:
     """
     ratings = [changes[0].before, *(change.after for change in changes)]
     values = [rating.value for rating in ratings]
-    least, most = min(values) - MARGIN, max(values) + MARGIN
+    lows, highs = zip(*(rating.interval for rating in ratings), strict=True)
+    least, most = min(*values, lows[-1]) - MARGIN, max(*values, highs[-1]) + MARGIN
 
     def y_of(value: float) -> str:
         inside = min(max(value, least), most)
@@ -34,7 +35,6 @@ def rating_chart(changes: Sequence[RatingChange]) -> dict[str, Any]:
 
     step = next((step for step in STEPS if (most - least) / step <= MOST_LEVELS), STEPS[-1])
     first = int(least // step + 1) * step
-    lows, highs = zip(*(rating.interval for rating in ratings), strict=True)
     return {
         "label": (
             f"Rating after each of {len(changes)} rated duels, from {values[0]:.0f} to "

@@ -20,6 +20,22 @@ async function send() {
 document.addEventListener("visibilitychange", watch);
 watch();
 
+// Keep showing all rows of the history, or all lines of reports, if the reader has chosen this.
+
+const BOXES = ["all-rows", "more-lines"];
+
+try {
+  for (const name of BOXES.filter((each) => localStorage.getItem(each))) {
+    for (const box of document.querySelectorAll(`.${name} input`)) box.checked = true;
+  }
+  document.addEventListener("change", ({ target }) => {
+    const name = BOXES.find((each) => target.closest(`.${each}`));
+    if (name) localStorage.setItem(name, target.checked ? "yes" : "");
+  });
+} catch {
+  // no storage
+}
+
 // Hide the link to the latest report once the reader has seen the report and scrolled on.
 
 const link = document.querySelector(".played");

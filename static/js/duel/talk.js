@@ -52,19 +52,27 @@ document.addEventListener("htmx:afterSwap", (event) => {
 });
 
 // Mark messages that arrive while the page is open as read once they have been visible for a while.
+// Then the link to new messages is not needed either.
 
 let read = Number(document.querySelector("[data-last-speech]")?.dataset.lastSpeech ?? 0);
+
+function isInView() {
+  const { top, bottom } = document.getElementById("live-talk").getBoundingClientRect();
+  return top < 0 || bottom < innerHeight;
+}
 
 async function markRead() {
   const talk = document.querySelector("[data-read]");
   const last = talk?.querySelector("[data-last-speech]").dataset.lastSpeech ?? 0;
   const token = document.querySelector('[name="csrfmiddlewaretoken"]')?.value;
-  if (!talk || document.hidden || Number(last) <= read) return;
+  if (!talk || document.hidden || !isInView()) return;
+  talk.querySelector(".new-chat")?.remove();
+  if (Number(last) <= read) return;
   const values = { speech: last, csrfmiddlewaretoken: token };
   if (await postQuietly(talk, talk.dataset.read, values)) read = Number(last);
 }
 
-for (const event of ["words", "visibilitychange"]) {
+for (const event of ["words", "visibilitychange", "scrollend"]) {
   document.addEventListener(event, () => setTimeout(markRead, LONG_ENOUGH));
 }
 

@@ -52,6 +52,14 @@ function focus(hand) {
   (hand.querySelector("input:checked") ?? hand.querySelector("input:enabled"))?.focus();
 }
 
+// At the largest text size, a phone shows one hand above the other: go on to the next one.
+document.addEventListener("change", ({ target }) => {
+  const hand = handOf(target);
+  const next = hand && hands()[hands().indexOf(hand) + 1];
+  if (!next || !matchMedia("(pointer: coarse)").matches) return;
+  if (next.getBoundingClientRect().top >= hand.getBoundingClientRect().bottom) next.scrollIntoView();
+});
+
 for (const [keys, name] of GESTURES) {
   const [letter] = [keys].flat();
   shortcut(keys, "sheet", `${name}, with the selected hand`, ({ target }) => {

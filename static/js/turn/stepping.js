@@ -200,4 +200,9 @@ shortcut("ArrowRight", "grid", `next turn${more}`, (event) => event.shiftKey ? s
 shortcut("Home", "grid", "the first turn", () => step("first"));
 shortcut("End", "grid", "the last turn", () => step("last"));
 
+// On the pages of turns, the arrows also work before anything has the focus.
+for (const [key, name] of [["ArrowLeft", "before"], ["ArrowRight", "after"]]) {
+  shortcut(key, "page", "", ({ target }) => parts.length && target.matches("body, main") ? step(name) : false);
+}
+
 if (takeText(RETURN)) stepper.querySelector(FRAME)?.focus({ preventScroll: true });

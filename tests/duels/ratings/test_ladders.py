@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from duels.commands.profiles import anonymise_wizard
 from duels.models import Wizard
+from duels.ratings.glicko import INTERVAL, LARGEST_DEVIATION, RANKED_DEVIATION
 from duels.ratings.models import WizardRating
 from duels.ratings.queries import LadderPlace, ladder_page
 from duels.ratings.results import SHORTEST_RATED
@@ -45,7 +46,11 @@ def names(html: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("by", "expected"),
-    [("rating", ["Cleo", "Ada"]), ("month", ["Dorn", "Cleo"]), ("reliability", ["Ada", "Cleo"])],
+    [
+        ("rating", ["Cleo", "Ada", "Bram", "Dorn"]),
+        ("month", ["Dorn", "Cleo"]),
+        ("reliability", ["Ada", "Cleo"]),
+    ],
 )
 def test_ladders_list_ranked_wizards_and_monthly_gains_in_order(
     cast: Cast, by: str, expected: list[str]
@@ -67,6 +72,23 @@ def test_ladder_continues_on_the_next_page(cast: Cast, monkeypatch: pytest.Monke
     second = page(following[1].replace("&amp;", "&"))
     assert sorted(names(first) + names(second)) == ["Ada", "Bram", "Cleo", "Dorn"]
     assert '<span class="about">4</span>' in second
+
+
+def test_first_page_of_ratings_also_lists_wizards_who_are_not_ranked(cast: Cast) -> None:
+    rank(cast.ada, 1500)
+    rank(cast.bram, 1600, ranked_until=None, deviation=200)
+    rank(cast.cleo, 1700, ranked_until=timezone.now() - timedelta(days=1))
+    html = page("/ladders/bartle-1/")
+    assert names(html) == ["Ada", "Cleo", "Bram"]
+    ranked, others = html.split("Not ranked yet")
+    assert names(ranked) == ["Ada"]
+    assert "1600 ± 392" in others
+
+
+def test_ladder_states_the_ranked_interval() -> None:
+    html = page("/ladders/bartle-1/")
+    assert f"within ± {INTERVAL * RANKED_DEVIATION:.0f}" in html
+    assert f"starts at ± {INTERVAL * LARGEST_DEVIATION:.0f}" in html
 
 
 def test_ladder_explains_the_scores_of_rated_duels() -> None:

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from duels.commands.profiles import anonymise_wizard
 from duels.ratings.models import RatingChange
+from duels.screens.wizard.rating_chart import BOTTOM, HEIGHT, TOP, rating_chart
 from tests.cast import Cast
 from tests.duels.ratings.test_commands import kill, played, resigned
 from tests.duels.ratings.test_explanations import page
@@ -30,6 +31,14 @@ def test_wizard_page_shows_ratings_with_chart_and_results(cast: Cast) -> None:
     assert "won 1, drawn 0, lost 1" in html
     assert "because the rating is still uncertain" in html
     assert 'href="/ladders/#how-ratings-work"' in html
+
+
+def test_scale_of_the_chart_includes_the_newest_interval(cast: Cast) -> None:
+    """A band that reaches the edges everywhere would look like a background."""
+    kill(played(cast.ada, cast.bram), cast.ada, cast.bram)
+    chart = rating_chart([RatingChange.objects.get(wizard=cast.ada)])
+    (high, low) = (float(point.split()[1]) for point in chart.band.strip("MZ").split("L")[1:3])
+    assert TOP < high < low < HEIGHT - BOTTOM
 
 
 def test_each_rating_change_is_listed_with_the_opponent_and_the_points(cast: Cast) -> None:
