@@ -1,9 +1,9 @@
 """A task that does nothing, to measure the cost of sending a task."""
 
-import time
-
 from celery import shared_task
 from django.core.cache import cache
+
+from bench.timing import wait_until
 
 PATIENCE_SECONDS = 120
 
@@ -26,8 +26,4 @@ def run_noop_tasks(number: int) -> None:
     for each in range(number):
         noop.delay(each)
     keys = [noop_cache_key(each) for each in range(number)]
-    give_up = time.monotonic() + PATIENCE_SECONDS
-    while len(cache.get_many(keys)) < number:
-        if time.monotonic() > give_up:
-            raise TimeoutError("The worker does not answer.")
-        time.sleep(0.02)
+    wait_until(lambda: len(cache.get_many(keys)) == number, PATIENCE_SECONDS, 0.02)
