@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 from bench import tasks
-from bench.output import Figure
-from bench.sizes import Load
+from bench.output import Figure, print_figure
+from bench.sizes import FULL, Load
 from tests.faults import prepared_duels
 from tests.faults.crowd import Crowd, time_figures
 from tests.faults.ledger import Ledger
@@ -87,9 +87,6 @@ def _processor_seconds(site: SupervisedSite) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    from bench.output import print_figure
-    from bench.sizes import FULL
-
     assert FULL.load
     for figure in figures(FULL.load):
         print_figure(*figure)
