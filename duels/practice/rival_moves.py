@@ -20,18 +20,16 @@ from engine.play import (
     STOPPING_GUARDS,
     SURRENDER,
     Completion,
-    Monster,
     RemovalEffect,
     SetSheet,
     Spell,
     SpellClass,
 )
 
+# The code of elementals as monsters, and of the question about an elemental's element.
 ELEMENTAL: Final = "elemental"
-"""The code of elementals as monsters, and of the question about an elemental's element."""
 ELEMENTS: Final = ("fire", "ice")
-KILL: Final = 99
-"""Assumed damage of a spell that kills regardless of hit points."""
+KILL: Final = 99  # assumed damage of a spell that kills regardless of hit points
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,10 +166,8 @@ class RivalMoves:
         found = [
             m for m in self.position.monsters if m.state == ALIVE and m.controller == controller
         ]
-        return [m.id for m in sorted(found, key=self._strength_sort_key)]
-
-    def _strength_sort_key(self, monster: Monster) -> int:
-        return -self.rules.monsters[monster.kind].attack
+        found.sort(key=lambda m: -self.rules.monsters[m.kind].attack)
+        return [m.id for m in found]
 
     def _sets_with_casts(self, pair: str, casts: list[list[Cast]]) -> Iterator[HandSet]:
         """Yield the set with each combination of casts. Two-handed spells exclude all others."""
