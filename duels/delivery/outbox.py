@@ -52,6 +52,29 @@ class FailedAttempt:
         return f"attempt {self.attempts}{', given up' if self.is_given_up else ''}"
 
 
+@dataclass(frozen=True)
+class Send:
+    """A decision to send a message now."""
+
+
+@dataclass(frozen=True)
+class Wait:
+    """A decision to decide again at this time. `daily_at` is the time of a daily email, if any."""
+
+    until: datetime
+    daily_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Skip:
+    """A decision not to send a message, with the reason."""
+
+    why: str
+
+
+Plan = Send | Wait | Skip
+
+
 def claim_row(rows: QuerySet[Row], row_id: int, now: datetime) -> bool:
     """Claim this row if it is queued and due. Return whether the caller must send it."""
     queued = rows.filter(pk=row_id, status=OutboxStatus.QUEUED, due_at__lte=now)

@@ -6,7 +6,6 @@ If a second copy is sent because a worker has died, it has the same Message-ID.
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import Any, assert_never
 
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
@@ -15,7 +14,7 @@ from django.db.models import Q, QuerySet
 from duels.clocks.budget import Budget
 from duels.delivery import outbox
 from duels.delivery.nudging import TaskName, send_task_after_commit
-from duels.delivery.outbox import Round
+from duels.delivery.outbox import Round, Send, Skip, Wait
 from duels.errors import Refused, error_summary
 from duels.loaded.database_clock import site_now
 from duels.models import FINISHED, REFUSED, OutboxStatus, Wizard
@@ -23,7 +22,6 @@ from duels.post import emails, limits, loading, mail_server, queries, timing
 from duels.post.commands.bouncing import UNCLEAR_BOUNCES_COUNT_FOR, silence_address
 from duels.post.models import DroppedFor, Notice, SilencedAddress, UnclearBounce
 from duels.post.outgoing import Outgoing
-from duels.post.timing import Send, Skip, Wait
 
 logger = logging.getLogger(__name__)
 
@@ -79,9 +77,16 @@ def deliver_notices(*, notice_ids: Iterable[int]) -> None:
 def resend_notice(*, notice_id: int, now: datetime) -> bool:
     """Queue a sent, abandoned or dropped email again. Return whether it was queued."""
     again = Notice.objects.filter(pk=notice_id, status__in=FINISHED)
-    changes: dict[str, Any] = {"attempts": 0, "daily_at": None, "dropped_for": DroppedFor.NOTHING}
-    changes["was_interrupted"] = False
-    if not again.update(status=OutboxStatus.QUEUED, due_at=now, is_insisted_on=True, **changes):
+    is_queued = again.update(
+        status=OutboxStatus.QUEUED,
+        due_at=now,
+        daily_at=None,
+        attempts=0,
+        dropped_for=DroppedFor.NOTHING,
+        is_insisted_on=True,
+        was_interrupted=False,
+    )
+    if not is_queued:
         return False
     send_task_after_commit(TaskName.DELIVER_NOTICE, notice_id)
     return True
@@ -163,22 +168,14 @@ def _notices_to_send(claimed: Sequence[Notice], now: datetime) -> list[Notice]:
     """Return the notices to send now, in one email. Postpone or drop the others."""
     letter: list[Notice] = []
     for notice in claimed:
-        plan = timing.plan_delivery(notice, now)
-        if isinstance(plan, Send):
-            letter.append(notice)
-        else:
-            _apply_plan(notice, plan)
+        match timing.plan_delivery(notice, now):
+            case Send():
+                letter.append(notice)
+            case Wait(until, daily_at):
+                outbox.set_status([notice], OutboxStatus.QUEUED, due_at=until, daily_at=daily_at)
+            case Skip(why):
+                outbox.set_status([notice], OutboxStatus.DROPPED, dropped_for=why)
     return letter
-
-
-def _apply_plan(claimed: Notice, plan: Wait | Skip) -> None:
-    match plan:
-        case Wait(until, daily_at):
-            outbox.set_status([claimed], OutboxStatus.QUEUED, due_at=until, daily_at=daily_at)
-        case Skip(why):
-            outbox.set_status([claimed], OutboxStatus.DROPPED, dropped_for=why)
-        case _:
-            assert_never(plan)
 
 
 def _handle_failure(letter: Sequence[Notice], error: Exception, now: datetime) -> None:
