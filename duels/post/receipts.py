@@ -21,7 +21,7 @@ def seal_words(turn: OpenTurn, seat: Seat, fields: Mapping[str, str]) -> tuple[s
     """Return the orders or answers sealed in the turn's current stage, as sentences."""
     if turn.row.stage == Stage.ANSWERS:
         return tuple(
-            f"{question.text} {dict(zip(question.options, question.words, strict=True))[option]}"
+            f"{question.text} {question.words_by_option[option]}"
             for question in questions_for(turn.row, seat)
             if (option := fields.get(question.id))
         )

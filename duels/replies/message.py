@@ -208,26 +208,21 @@ def _servers_with_failed_dmarc(message: Message) -> Iterator[str]:
 
 def _readable_text(part: Message) -> str:
     """Return the text of the parts that are not attachments."""
-    payload = part.get_payload()
-    if part.get_content_maintype() == "multipart":
-        parts = (
-            [each for each in payload if isinstance(each, Message)]
-            if isinstance(payload, list)
-            else []
-        )
-        if part.get_content_type() == "multipart/alternative":
-            return _best_text(parts[:MOST_PARTS])
-        return _joined_texts(parts[:MOST_PARTS])
-    if _is_attached(part):
-        return ""
     kind = part.get_content_type()
-    return (
-        _plain_text(part)
-        if kind == "text/plain"
-        else _text_from_html(part)
-        if kind == "text/html"
-        else ""
-    )
+    if part.get_content_maintype() == "multipart":
+        parts = _direct_parts(part)[:MOST_PARTS]
+        return _best_text(parts) if kind == "multipart/alternative" else _joined_texts(parts)
+    if part.get_content_disposition() == "attachment" or part.get_filename():
+        return ""
+    if kind == "text/plain":
+        return _plain_text(part)
+    return html_to_text(_part_text(part)) if kind == "text/html" else ""
+
+
+def _direct_parts(message: Message) -> list[Message]:
+    payload = message.get_payload()
+    parts = payload if isinstance(payload, list) else []
+    return [each for each in parts if isinstance(each, Message)]
 
 
 def _best_text(parts: Sequence[Message]) -> str:
@@ -261,15 +256,9 @@ def _parts(message: Message) -> Iterator[Message]:
             return
         part = waiting.pop(0)
         if part.get_content_maintype() == "multipart":
-            payload = part.get_payload()
-            if isinstance(payload, list):
-                waiting = [each for each in payload if isinstance(each, Message)] + waiting
+            waiting = _direct_parts(part) + waiting
         else:
             yield part
-
-
-def _is_attached(part: Message) -> bool:
-    return part.get_content_disposition() == "attachment" or bool(part.get_filename())
 
 
 def _plain_text(part: Message) -> str:
@@ -278,10 +267,6 @@ def _plain_text(part: Message) -> str:
         return text
     deletes_space = str(part.get_param("delsp", "")).casefold() == "yes"
     return join_flowed_lines(text[:MOST_LETTERS], deletes_space=deletes_space)
-
-
-def _text_from_html(part: Message) -> str:
-    return html_to_text(_part_text(part))
 
 
 def _without_surrogates(text: str) -> str:
