@@ -87,15 +87,8 @@ def queue_speech(speech: Speech) -> None:
     the message. If an email is just being sent, another one is queued.
     """
     for reader in queries.readers_of_speech(speech):
-        occasion = f"speech {speech.pk}"
-        said = new_notice(
-            Said,
-            reader,
-            speech.duel,
-            speech.said_at,
-            about=speech.wizard,
-            occasion=occasion,
-        )
+        occasion, about = f"speech {speech.pk}", speech.wizard
+        said = new_notice(Said, reader, speech.duel, speech.said_at, about=about, occasion=occasion)
         said.speech = speech
         queue_gathering(said, duel=speech.duel_id)
 
@@ -124,20 +117,7 @@ def drop_queued(*, duel: Duel, wizard: Wizard | None = None) -> int:
 
 
 def notify(
-    kind: type[NoticeKind],
-    readers: Iterable[Wizard],
-    duel: Duel | None,
-    now: datetime,
-    *,
-    turn: Turn | None = None,
-    about: Wizard | None = None,
-    occasion: str = "",
-    details: Mapping[str, Any] | None = None,
+    kind: type[NoticeKind], readers: Iterable[Wizard], duel: Duel | None, now: datetime, **more: Any
 ) -> None:
-    """Queue a notice of this kind for each of these wizards."""
-    queue_notices(
-        new_notice(
-            kind, reader, duel, now, turn=turn, about=about, occasion=occasion, details=details
-        )
-        for reader in readers
-    )
+    """Queue a notice of this kind for each of these wizards, with the options of `new_notice`."""
+    queue_notices(new_notice(kind, reader, duel, now, **more) for reader in readers)
