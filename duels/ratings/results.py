@@ -49,7 +49,9 @@ def results_to_rate(end: DuelEnd) -> list[RatingChange]:
             opening=habits.get(seat.code, Habits()).opening,
             spells=habits.get(seat.code, Habits()).spells,
         )
-    _copy_way_to_winner(list(rows.values()))
+    winner, second, *_ = sorted(rows.values(), key=lambda row: row.place)
+    if winner.result == Result.WON:
+        winner.way = second.way
     return sorted(rows.values(), key=lambda row: row.wizard_id)
 
 
@@ -68,12 +70,6 @@ def _way(seat: Seat, end: DuelEnd) -> Way:
         return WAYS[Outcome(seat.outcome)]
     standing = next(each.standing for each in end.position.wizards if each.id == seat.code)
     return {DEAD: Way.KILL, STANDING: Way.REFEREE}.get(standing, Way.SURRENDER)
-
-
-def _copy_way_to_winner(rows: list[RatingChange]) -> None:
-    ordered = sorted(rows, key=lambda row: row.place)
-    if ordered[0].result == Result.WON:
-        ordered[0].way = ordered[1].way
 
 
 def _last_turns(end: DuelEnd) -> Mapping[str, int]:

@@ -82,8 +82,7 @@ def _create_referee() -> User:
 
 
 def _open_dispute(sample: Duel, black: Wizard, now: datetime) -> Case | None:
-    """Open a dispute about Black's confusion on turn 10. Return None if it is too late for
-    disputes."""
+    """Dispute Black's confusion on turn 10. Return None if it is too late for disputes."""
     made = Case.objects.filter(duel=sample).order_by("pk").first()
     if made is not None:
         return made
@@ -97,7 +96,7 @@ def _open_dispute(sample: Duel, black: Wizard, now: datetime) -> Case | None:
             words="My right hand made a C that I never ordered. Who threw that die?",
             now=now,
         )
-        _drop_queued_emails(sample)
+        drop_queued(duel=sample)
     return made
 
 
@@ -124,13 +123,12 @@ def _play_sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:
             _seal_orders(turn, wizard, fields, at)
         resolution.resolve_turn(turn_id=turn.pk, now=at)
     duel.refresh_from_db()
-    _drop_queued_emails(duel)
+    drop_queued(duel=duel)  # dozens of emails, which are outdated
     return duel
 
 
 def _play_rated_duels(now: datetime) -> None:
-    """Play the rated duels, including those of two wizards who cannot sign in, and choose the duel
-    of the day."""
+    """Play the rated duels, some of wizards without a password, and choose one of the day."""
     if Duel.objects.filter(rated=True).exists():
         return
     for name, pronouns in ((GRIZELDA, "she"), (OSWIN, "he")):
@@ -154,12 +152,11 @@ def _play_rated_duel(script: RatedDuel, at: datetime) -> None:
     elif script.end == "draw":
         for wizard in wizards:
             endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=at)
-    _drop_queued_emails(duel)
+    drop_queued(duel=duel)
 
 
 def _create_waiting_duel(black: Wizard, white: Wizard, now: datetime) -> Duel | None:
-    """Create a running duel between the two wizards, or return an existing one. Return None if that
-    one is over."""
+    """Return the running duel of the two wizards, perhaps a new one, or None if it is over."""
     others = Duel.objects.filter(challenger=white, seats__wizard=black, rematch_of=None)
     running = others.filter(status=DuelStatus.RUNNING).order_by("pk").first()
     if running is not None or others.exists():
@@ -173,7 +170,7 @@ def _create_waiting_duel(black: Wizard, white: Wizard, now: datetime) -> Duel | 
         ):
             _seal_orders(turn, wizard, fields, now)
         resolution.resolve_turn(turn_id=turn.pk, now=now)
-    _drop_queued_emails(duel)
+    drop_queued(duel=duel)
     return duel
 
 
@@ -186,8 +183,7 @@ def _begin_duel(
     *,
     rated: bool = False,
 ) -> Duel:
-    """Begin a duel. If draws are given, they are fixed in advance, and the challenger gets the
-    first place."""
+    """Begin a duel. If draws are fixed in advance, the challenger gets the first place."""
     duel = challenges.create_challenge(
         challenger=challenger,
         ruleset="bartle-1",
@@ -207,9 +203,3 @@ def _begin_duel(
 
 def _seal_orders(turn: Turn, wizard: Wizard, fields: dict[str, str], now: datetime) -> None:
     sealing.seal_orders(turn_id=turn.pk, wizard=wizard, fields=fields, form_seal="", now=now)
-
-
-def _drop_queued_emails(duel: Duel) -> None:
-    """Drop the dozens of queued emails about this duel, which are outdated because its turns were
-    all played at once."""
-    drop_queued(duel=duel)
