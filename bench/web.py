@@ -118,8 +118,7 @@ def poll_figures(client: Client, page: str, requests: int) -> Iterator[Figure]:
 
 
 def hint_figures(client: Client, duel: Duel, size: Size) -> Iterator[Figure]:
-    """Yield the response times after a change in an order sheet, for new and for cached pairs of
-    gestures."""
+    """Yield the response times of hints after a change, for new and cached gestures."""
     form = {"turn": str(open_turn(duel).ordinal), "form_seal": ""}
 
     def hint_milliseconds(pair: str) -> float:
@@ -136,8 +135,7 @@ def hint_figures(client: Client, duel: Duel, size: Size) -> Iterator[Figure]:
 
 
 def picture_figures(client: Client, duel: Duel, pictures: int) -> Iterator[Figure]:
-    """Yield the response times for the duel's picture: a process's first one, later and cached
-    ones."""
+    """Yield the response times of a duel's picture: first, later and cached ones."""
     path = f"{duel_path(duel)}grid.png"
 
     def painting_milliseconds() -> float:

@@ -143,8 +143,7 @@ def retry_later(
 
 
 def requeue_stuck(rows: QuerySet[Row], now: datetime) -> int:
-    """Requeue rows that were claimed so long ago that their worker must have died. Return the
-    number requeued."""
+    """Requeue rows whose worker must have died by now. Return the number requeued."""
     stuck = rows.filter(status=OutboxStatus.SENDING, claimed_at__lte=now - STUCK_AFTER)
     return stuck.update(status=OutboxStatus.QUEUED, due_at=now, was_interrupted=True)
 

@@ -1,5 +1,4 @@
-"""Checks of hosts in addresses that users have entered, so that the site sends requests only to
-public hosts."""
+"""Checks that hosts in addresses entered by users are public."""
 
 import ipaddress
 import re

@@ -1,5 +1,4 @@
-"""The app's configuration. It registers callbacks for the start and end of duels and for closed
-accounts."""
+"""The app's configuration, which registers its callbacks."""
 
 from django.apps import AppConfig
 

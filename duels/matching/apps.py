@@ -1,5 +1,4 @@
-"""The app's configuration. It registers a check for accepted challenges, a callback for closed
-accounts, and a task."""
+"""The app's configuration, which registers its callbacks and its task."""
 
 from django.apps import AppConfig
 

@@ -1,5 +1,4 @@
-"""App configuration, which also registers the app's tasks and its receivers of email-service
-events."""
+"""App configuration, which also registers tasks and receivers of email-service events."""
 
 from django.apps import AppConfig
 

@@ -15,8 +15,7 @@ OK: Final = 250
 
 
 class Outgoing:
-    """A connection over which emails are sent one by one. It is opened for the first email, and
-    again after an error."""
+    """A connection for many emails, opened for the first email and again after an error."""
 
     def __init__(self) -> None:
         self._backend: Any = None  # Django's backend from the settings, created at the first email

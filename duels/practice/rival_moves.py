@@ -187,8 +187,7 @@ class RivalMoves:
             )
 
     def _with_releases(self, orders: Orders) -> Iterator[Orders]:
-        """Yield the orders with each element of a summoned elemental and each release of the
-        bank."""
+        """Yield the orders with each element of an elemental and each release of the bank."""
         made = [spell for hands in orders.sets for spell in hands.spells.values()]
         is_open = any(self.rules.spells[spell].monster == ELEMENTAL for spell in made)
         for element in ELEMENTS if is_open else ("",):

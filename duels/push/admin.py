@@ -1,5 +1,4 @@
-"""The operators' admin for push notifications. It lists and filters them without showing keys or
-addresses."""
+"""The operators' admin for push notifications, without keys or addresses."""
 
 from urllib.parse import urlsplit
 
@@ -28,8 +27,7 @@ class PushSubscriptionAdmin(ReadOnly):
 
     @admin.display(description="push service")
     def push_service(self, subscription: PushSubscription) -> str:
-        """Return only the host of the address, because anyone who knows the complete address can
-        send to it."""
+        """Return only the host, because anyone who knows the address can send to it."""
         return urlsplit(subscription.endpoint).hostname or ""
 
 

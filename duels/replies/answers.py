@@ -1,5 +1,4 @@
-"""Parser for answers to questions in a reply, such as `1: left`, `2 ice`, or an answer without a
-number."""
+"""Parser for answers in a reply, such as `1: left`, `2 ice`, or without a number."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -268,8 +268,7 @@ class _Warning:
 
 
 def _process_text(own: _OwnText, holder: post.ReplyHolder) -> ReplyResult:
-    """Seal the sender's text as orders or answers for the round in the reply address, and return
-    the result."""
+    """Seal the sender's text as orders or answers for the round in the reply address."""
     for _ in range(MOST_TRIES):
         turn = load_turn(holder.turn_id)
         assert turn is not None

@@ -49,8 +49,7 @@ def _raw_bytes(message: AnymailInboundMessage) -> bytes:
 
 
 def _fails_dmarc(esp_event: object) -> bool:
-    """Return whether the service, such as Amazon SES, reports a DMARC failure outside the
-    headers."""
+    """Return whether the service reports a DMARC failure outside the headers, as SES does."""
     receipt = esp_event.get("receipt") if isinstance(esp_event, Mapping) else None
     verdict = receipt.get("dmarcVerdict") if isinstance(receipt, Mapping) else None
     return isinstance(verdict, Mapping) and verdict.get("status") == "FAIL"

@@ -56,8 +56,7 @@ class UnreadableMail(Exception):
 
 @dataclass(frozen=True)
 class Letter:
-    """The parts of an email that are needed for replies. `text` is the whole text, including
-    quotations."""
+    """The parts of an email needed for replies. `text` includes quotations."""
 
     sender: str  # the sender's canonical address, or ""
     name: str  # the sender's display name, or ""

@@ -94,8 +94,7 @@ def resend_notice(*, notice_id: int, now: datetime) -> bool:
 
 @transaction.atomic
 def resend_own_notice(*, notice_id: int, wizard: Wizard, now: datetime) -> None:
-    """Send an email again at the wizard's request. Raise `Refused` if it is still queued or was
-    resent too often."""
+    """Send the wizard's email again. Raise `Refused` if it is queued or was just resent."""
     mine = Notice.objects.filter(wizard=wizard)
     notice = mine.filter(pk=notice_id).first()
     if notice is None:
@@ -203,8 +202,7 @@ def _handle_failure(letter: Sequence[Notice], error: Exception, now: datetime) -
 
 @transaction.atomic
 def _retry_later(letter: Sequence[Notice], error: str, now: datetime) -> bool:
-    """Schedule another attempt for these notices. Return whether any of them was abandoned
-    instead."""
+    """Schedule another attempt. Return whether any notice was abandoned instead."""
     failures = [outbox.retry_later(row, error, now, most_attempts=MOST_ATTEMPTS) for row in letter]
     for row, failure in zip(letter, failures, strict=True):
         logger.error(

@@ -108,8 +108,7 @@ def queue_gathering(notice: Notice, **same: Any) -> bool:
 
 
 def drop_queued(*, duel: Duel, wizard: Wizard | None = None) -> int:
-    """Drop all queued emails about this duel, or only those to one wizard. Return the number
-    dropped."""
+    """Drop queued emails about this duel, perhaps only one wizard's. Return the number."""
     queued = Notice.objects.filter(duel=duel, status=OutboxStatus.QUEUED)
     if wizard is not None:
         queued = queued.filter(wizard=wizard)

@@ -74,8 +74,7 @@ class Returned(NoticeKind):
         return {"since": since, "until": until}
 
     def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
-        """Return whether the opponent is away again, or the reader was never notified of the
-        vacation."""
+        """Return whether the opponent is away again, or the vacation was never announced."""
         is_away = notice.about is not None and notice.about.vacation_ends_at is not None
         gone = Notice.objects.filter(
             kind=OnVacation.code, wizard=notice.wizard, duel=notice.duel, about=notice.about

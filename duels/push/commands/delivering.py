@@ -96,8 +96,7 @@ def _process_response(
 def _retry_later(
     push: Push, error: str, now: datetime, requested_delay: timedelta | None = None
 ) -> None:
-    """Schedule another attempt, no earlier than the push service asks for (`requested_delay`), or
-    give up."""
+    """Schedule another attempt, not before the service's `requested_delay`, or give up."""
     failure = outbox.retry_later(
         push, error, now, most_attempts=MOST_ATTEMPTS, pause=requested_delay or timedelta(0)
     )

@@ -19,8 +19,7 @@ TEST = PushText(PushKind.TEST, "Notifications work on this device")
 
 @dataclass(frozen=True)
 class PushEvent:
-    """An event to show on a wizard's devices. Each device gets only one notification for a
-    `key`."""
+    """An event to show on a wizard's devices. Each device shows a `key` only once."""
 
     text: PushText
     wizard_id: int
@@ -30,8 +29,7 @@ class PushEvent:
 
 
 def queue_pushes(events: Iterable[PushEvent]) -> None:
-    """Store a notification for each device of these wizards, and request delivery after the
-    commit."""
+    """Store a notification for each device, and request delivery after the commit."""
     events = list(events)
     if not events or not vapid.is_configured():
         return
