@@ -16,7 +16,6 @@ from duels.standing.progress import (
     AFTER,
     NEXT,
     Gesture,
-    SpellInProgress,
     SpellsDue,
     WizardProgress,
     needed_gestures,
@@ -220,11 +219,8 @@ def _wizard_threat(wizard: WizardProgress) -> Threat:
 
 
 def _due_spells_text(due: SpellsDue) -> str:
-    return "; ".join([*map(_spell_text, due.spells), *([due.unseen] if due.unseen else [])])
-
-
-def _spell_text(spell: SpellInProgress) -> str:
-    return f"{spell.name} ({spell.hand}, {_gestures_text(spell.needs)})"
+    spells = [f"{spell.name} ({spell.hand}, {_gestures_text(spell.needs)})" for spell in due.spells]
+    return "; ".join([*spells, due.unseen] if due.unseen else spells)
 
 
 def _gestures_text(needs: Sequence[Gesture]) -> str:
