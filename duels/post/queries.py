@@ -3,7 +3,6 @@
 from datetime import datetime
 
 from allauth.account.models import EmailAddress
-from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from duels.email_addresses import address_condition
@@ -108,9 +107,3 @@ def silenced_addresses(wizard: Wizard) -> QuerySet[SilencedAddress]:
     mine = EmailAddress.objects.filter(email__iexact=OuterRef("address"), user=wizard.user)
     own = Exists(mine) | address_condition("address", wizard.user.email)
     return SilencedAddress.objects.filter(own, lifted_at=None).order_by("since", "pk")
-
-
-def log_kept_days() -> int:
-    """Return the number of days for which the delivery log is kept."""
-    days: int = settings.NOTICES_KEPT_DAYS
-    return days

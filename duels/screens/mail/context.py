@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
+from django.conf import settings
 from django.http import QueryDict
 
 from duels.accounts.preferences import time_zone_of
@@ -66,7 +67,7 @@ def mail_context(wizard: Wizard) -> dict[str, Any]:
         "log": _newest_log_lines(wizard),
         "push": push_settings(wizard),
         "silenced": post.silenced_addresses(wizard),
-        "kept_days": post.log_kept_days(),
+        "kept_days": settings.NOTICES_KEPT_DAYS,
     }
 
 
