@@ -65,7 +65,11 @@ class EngineCheckout:
 
     def _run(self, *arguments: str) -> str:
         command = [sys.executable, "-P", PLAYER, *arguments]
-        env = {**os.environ, "PYTHONPATH": str(self.root), "PYTHONHASHSEED": "0"}
+        env = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join([str(self.root), str(ROOT)]),
+            "PYTHONHASHSEED": "0",
+        }
         done = subprocess.run(
             command, env=env, cwd=self.root, check=False, capture_output=True, text=True
         )

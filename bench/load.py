@@ -69,13 +69,8 @@ def _bare_page_figures(site: SupervisedSite, repeats: int) -> Iterator[Figure]:
     session = site.call(prepared_duels.make_players, ["Bare Page"])["Bare Page"]
     client = Client(site.url, session, Ledger())
     with ThreadPoolExecutor(CLIENTS) as pool:
-        yield from _cost_figures(
-            site,
-            "bare_page",
-            repeats,
-            lambda: [*pool.map(client.get, [BARE] * repeats)],
-            "requests",
-        )
+        fetch_all = partial(pool.map, client.get, [BARE] * repeats)
+        yield from _cost_figures(site, "bare_page", repeats, lambda: [*fetch_all()], "requests")
 
 
 def _cost_figures(
