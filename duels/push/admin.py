@@ -19,7 +19,6 @@ class PushSubscriptionAdmin(ReadOnly):
         "last_success_at",
         "failures",
     )
-    list_select_related = ("wizard",)
     search_fields = ("wizard__name",)
     date_hierarchy = "created_at"
     fields = ("wizard", "device", "push_service", "created_at", "last_success_at", "failures")
@@ -51,6 +50,5 @@ class PushAdmin(ReadOnly):
         "sent_at",
     )
     list_filter = ("status", "dropped_for", "was_interrupted", "kind")
-    list_select_related = ("wizard", "duel", "turn")
     search_fields = ("=duel__id", "wizard__name")
     date_hierarchy = "created_at"
