@@ -3,8 +3,7 @@
 from datetime import datetime
 
 from duels.models import DuelStatus, OutboxStatus, Seat
-from duels.post.contexts import clock_context
-from duels.post.kinds.base import Context, LimitGroup, NoticeKind, is_turn_closed
+from duels.post.kinds.base import Context, LimitGroup, NoticeKind
 from duels.post.models import DroppedFor, Notice
 from duels.post.rendering import email_details
 from duels.wording.moments import moment_words
@@ -12,13 +11,9 @@ from duels.wording.moments import moment_words
 
 class TimeGiven(NoticeKind):
     code, label = "time_given", "you were given more time"
+    ends_with_turn = True
+    shows_clock = True
     limit_group = LimitGroup.PROVOKED
-
-    def context(self, notice: Notice) -> Context:
-        return clock_context(notice)
-
-    def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
-        return is_turn_closed(notice)
 
 
 class PauseAsked(NoticeKind):
@@ -41,9 +36,7 @@ class Paused(NoticeKind):
 
 class WentOn(NoticeKind):
     code, label = "went_on", "the duel was resumed"
-
-    def context(self, notice: Notice) -> Context:
-        return clock_context(notice)
+    shows_clock = True
 
     def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
         return notice.the_duel.paused_at is not None or notice.the_duel.status != DuelStatus.RUNNING

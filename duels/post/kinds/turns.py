@@ -9,7 +9,7 @@ from duels.post.contexts import (
     reply_context,
     result_context,
 )
-from duels.post.kinds.base import Context, LimitGroup, NoticeKind, is_not_awaited, is_turn_closed
+from duels.post.kinds.base import Context, LimitGroup, NoticeKind, is_not_awaited
 from duels.post.loading import reader_of
 from duels.post.models import Notice
 from duels.push import public as push
@@ -17,6 +17,7 @@ from duels.push import public as push
 
 class Started(NoticeKind):
     code, label = "started", "the duel has begun"
+    ends_with_turn = True
     limit_group = LimitGroup.NEEDED
     begins_turn = True
     push_text = push.YOUR_TURN
@@ -24,12 +25,10 @@ class Started(NoticeKind):
     def context(self, notice: Notice) -> Context:
         return reply_context(notice) | clock_context(notice) | duel_state_context(notice)
 
-    def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
-        return is_turn_closed(notice)
-
 
 class YourTurn(NoticeKind):
     code, label = "your_turn", "your turn"
+    ends_with_turn = True
     limit_group = LimitGroup.NEEDED
     begins_turn = True
     push_text = push.YOUR_TURN
@@ -49,9 +48,6 @@ class YourTurn(NoticeKind):
             **clock_context(notice),
             **duel_state_context(notice, with_hands=decides),
         }
-
-    def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
-        return is_turn_closed(notice)
 
 
 class Question(NoticeKind):
@@ -107,19 +103,15 @@ class Reminder(NoticeKind):
 
 class PlayedFor(NoticeKind):
     code, label = "played_for", "default orders were sealed for you"
+    shows_clock = True
     limit_group = LimitGroup.NEEDED
     reveals_defaults = True
-
-    def context(self, notice: Notice) -> Context:
-        return clock_context(notice)
 
 
 class Excused(NoticeKind):
     code, label = "excused", "your time was extended"
+    shows_clock = True
     limit_group = LimitGroup.NEEDED
-
-    def context(self, notice: Notice) -> Context:
-        return clock_context(notice)
 
     def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
         return is_not_awaited(notice, seat)
