@@ -5,7 +5,6 @@ from django.apps import AppConfig
 
 class FeedsConfig(AppConfig):
     name = "duels.feeds"
-    label = "feeds"
 
     def ready(self) -> None:
         from duels.commands.before_closing import register_closing_callback

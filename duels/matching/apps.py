@@ -5,7 +5,6 @@ from django.apps import AppConfig
 
 class MatchingConfig(AppConfig):
     name = "duels.matching"
-    label = "matching"
 
     def ready(self) -> None:
         from duels.commands.before_closing import register_closing_callback

@@ -5,7 +5,6 @@ from django.apps import AppConfig
 
 class PostConfig(AppConfig):
     name = "duels.post"
-    label = "post"
 
     def ready(self) -> None:
         from duels.post import mail_service, tasks  # noqa: F401  # to register what they hold
