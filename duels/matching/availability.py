@@ -68,13 +68,13 @@ def delete_availability(*, user: User, now: datetime) -> None:
     Availability.objects.filter(wizard__user=user).delete()
 
 
-def pair_wizards(*, now: datetime, budget: Budget | None = None) -> int:
+def pair_wizards(*, now: datetime) -> int:
     """Begin duels between wizards who are open to them. Return the number of duels.
 
     Each pair has its own transaction, so an error affects only this pair. Wizards whose duel cannot
     begin are then paired with others.
     """
-    budget = budget or Budget(MAX_ROUND_SECONDS)
+    budget = Budget(MAX_ROUND_SECONDS)
     pool = queries.pool(now)
     begun: set[Pair] = set()
     for _ in range(MOST_TRIES):

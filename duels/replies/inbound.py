@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from email.policy import compat32
 from typing import Any
 
-from anymail.inbound import AnymailInboundMessage
 from anymail.signals import AnymailInboundEvent, inbound
 from django.dispatch import receiver
 
@@ -26,7 +25,7 @@ def process_inbound_event(event: AnymailInboundEvent, **_: Any) -> None:
     if message is None:
         return
     try:
-        raw = _raw_bytes(message)
+        raw: bytes = message.as_bytes(policy=compat32)  # other policies decode headers, slowly
     except Exception as error:  # a library's error for input that would fail again
         logger.warning(
             "An email from the email service could not be read: %s", type(error).__name__
@@ -40,12 +39,6 @@ def process_inbound_event(event: AnymailInboundEvent, **_: Any) -> None:
         envelope_sender=message.envelope_sender,
         is_forged=_fails_dmarc(event.esp_event),
     )
-
-
-def _raw_bytes(message: AnymailInboundMessage) -> bytes:
-    """Return the email's bytes without decoding the headers, which would take long."""
-    raw: bytes = message.as_bytes(policy=compat32)
-    return raw
 
 
 def _fails_dmarc(esp_event: object) -> bool:
