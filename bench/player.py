@@ -27,10 +27,7 @@ Steps = list[tuple[Any, ...]]
 
 
 def run_command(command: str, path: str = "", passes: str = "1") -> None:
-    """Run one command.
-
-    `rulesets`, `ends FILE` and `times FILE PASSES` print JSON; `count FILE` is for valgrind.
-    """
+    """Run a command: `rulesets`, `ends FILE`, `times FILE PASSES` (as JSON) or `count FILE`."""
     if command == "rulesets":
         print(json.dumps(list(play.RULESETS)))
         return

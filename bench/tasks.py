@@ -10,10 +10,7 @@ PATIENCE_SECONDS = 120
 
 @shared_task
 def noop(number: int) -> None:
-    """Record in the cache that this task has run.
-
-    The task does not use the database, so nothing is committed.
-    """
+    """Record in the cache, but not in the database, that this task has run."""
     cache.set(noop_cache_key(number), number)
 
 

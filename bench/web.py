@@ -27,10 +27,7 @@ DRAWN_WITH = (lettering._font, lettering._text_mask, stamps._sign_mask, painting
 
 
 def figures(black: Wizard, duels: Mapping[int, Duel], size: Size) -> Iterator[Figure]:
-    """Yield all response times.
-
-    The pages show duels in which Black must seal, as Black sees them.
-    """
+    """Yield all response times, for duels in which Black must seal, as Black sees them."""
     with override_settings(ROOT_URLCONF="bench.urls"):
         client = signed_in_client(black)
         for path in (BARE, *map(duel_path, duels.values())):
@@ -64,10 +61,7 @@ def fetch_milliseconds(client: Client, path: str) -> float:
 
 
 def page_times(client: Client, duels: Mapping[int, Duel], requests: int) -> Iterator[Figure]:
-    """Yield the median times of pages, and their ratios.
-
-    The pages alternate, so that a disturbance affects all of them.
-    """
+    """Yield the median times of pages, which alternate, and their ratios."""
     paths = {f"duel_page_ms_turn_{turn}": duel_path(duel) for turn, duel in duels.items()}
     paths["bare_page_ms"] = BARE
     medians = median_milliseconds(client, paths, requests)

@@ -36,10 +36,7 @@ def become_open(
     most_duels: int,
     now: datetime,
 ) -> Availability:
-    """Make the wizard open to duels on these terms, or change the terms.
-
-    Ask a worker to pair the wizard right away.
-    """
+    """Make the wizard open to duels, or change the terms, and ask a worker to pair them."""
     if wizard.kind != WizardKind.PLAYER or wizard.is_closed:
         raise Refused("players_only", "To be open to duels, you need an account. Sign up first.")
     check_may_act(wizard, now)

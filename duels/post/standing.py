@@ -59,10 +59,7 @@ class BeingTable:
 
 
 def being_table(state: DuelState, you: str, *, shows_left: bool) -> BeingTable:
-    """Return the beings. Their health is shown as hit points left or as damage.
-
-    `you` is the reader's id.
-    """
+    """Return the beings, with their health as hit points left or damage. `you` is the reader."""
     return BeingTable(tuple(_being_line(being, you, shows_left) for being in state.beings))
 
 

@@ -52,10 +52,7 @@ def plan_delivery(notice: Notice, now: datetime) -> Plan:
 
 
 def next_hour(hour: int, zone: ZoneInfo, now: datetime) -> datetime:
-    """Return the next time when it is this hour in the time zone.
-
-    If clocks skip that hour, use the next hour.
-    """
+    """Return the next time when it is this hour there, or the next hour if clocks skip it."""
     local = now.astimezone(zone)
     today = local.replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
     for days in range(3):

@@ -1,7 +1,4 @@
-"""The value of a simulated position for a wizard, in points of damage.
-
-The numbers are opinions, not rules.
-"""
+"""The value of a simulated position for a wizard, in points of damage: opinions, not rules."""
 
 import math
 from collections.abc import Mapping

@@ -14,10 +14,7 @@ _HANDS: Mapping[str, str] = {"lh": "L", "left": "L", "l": "L", "rh": "R", "right
 
 
 def read_answers(text: str, questions: Sequence[AskedQuestion]) -> dict[str, str]:
-    """Return the chosen option of each question that the text answers, by the question's id.
-
-    Raise `UnreadableOrders`.
-    """
+    """Return the chosen options by the ids of the questions. Raise `UnreadableOrders`."""
     given: dict[str, str] = {}
     unread: list[Misreading] = []
     for number, line in enumerate(text.split("\n"), 1):

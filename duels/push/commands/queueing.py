@@ -28,10 +28,7 @@ class PushEvent:
 
 
 def queue_pushes(events: Iterable[PushEvent]) -> int:
-    """Store a notification for each device, and request delivery after the commit.
-
-    Return the number of notifications.
-    """
+    """Store a notification for each device, to send after the commit. Return the number."""
     events = list(events)
     if not events or not vapid.is_configured():
         return 0
