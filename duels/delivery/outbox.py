@@ -99,8 +99,7 @@ def claim_rows(rows: QuerySet[Row], row_id: int, now: datetime) -> list[int]:
 
 
 def set_status(rows: Sequence[OutboxRow], status: OutboxStatus, **changes: Any) -> None:
-    """Set the status of rows that the caller has claimed, unless another worker has claimed them
-    since.
+    """Set the status of rows that the caller has claimed, unless it has lost the claim.
 
     This happens if the caller took too long.
     """
@@ -128,10 +127,10 @@ def retry_later(
     pause: timedelta = timedelta(0),
     longest_pause: timedelta = LONGEST_PAUSE,
 ) -> FailedAttempt:
-    """Schedule another attempt for a claimed row, or abandon the row after `most_attempts` attempts
-    (None: never).
+    """Schedule another attempt for a claimed row, or abandon it after the last one.
 
-    The pause before the next attempt is at least `pause` and at most `longest_pause`.
+    `most_attempts` is None if no attempt is the last. The pause before the next attempt is at
+    least `pause` and at most `longest_pause`.
     """
     attempts = row.attempts + 1
     failure = FailedAttempt(attempts, most_attempts is not None and attempts >= most_attempts)

@@ -44,8 +44,7 @@ def is_public_host(host: str) -> bool:
 
 
 def public_address(host: str) -> str:
-    """Return an IP address of this host. Raise `PrivateAddress` if any of its addresses is not
-    public.
+    """Return an IP address of this host. Raise `PrivateAddress` unless all are public.
 
     Callers must connect to this address, because the name may resolve to another one the next time.
     """

@@ -63,8 +63,7 @@ def question_context(notice: Notice, turn: Turn | None) -> dict[str, Any]:
 
 
 def reply_context(notice: Notice, turn: Turn | None = None) -> dict[str, Any]:
-    """Return the context for replying to this email with orders or answers, or an empty one if that
-    is impossible.
+    """Return the context for replying with orders or answers, or {} if that is impossible.
 
     The orders are for `turn`, by default the notice's turn. `reply_lines` contains the default
     orders or answers, which are played if the reader does not reply.
@@ -117,8 +116,7 @@ def _left_words(due_at: datetime, now: datetime) -> str:
 
 
 def duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str, Any]:
-    """Return the context with the last report, the current state and the grid, as the reader may
-    see them.
+    """Return the last report, the state and the grid, as the reader may see them.
 
     For readers who must choose gestures, add the spells that each hand can complete.
     """

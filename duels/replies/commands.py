@@ -79,8 +79,7 @@ def receive_email(
     envelope_sender: str | None = None,
     is_forged: bool = False,
 ) -> Outcome:
-    """Process an incoming email and return its outcome. Further copies of the same email are
-    ignored.
+    """Process an incoming email and return its outcome. Further copies have no effect.
 
     `recipients` contains the envelope's recipients. If it is empty, headers are used instead.
     `envelope_sender` is "" for emails that must not be answered (RFC 5321). `is_forged` is true if
@@ -349,8 +348,7 @@ def _seal_orders(turn: OpenTurn, seat: Seat, own: _OwnText) -> ReplyResult:
 def _unread_line_warnings(
     own: _OwnText, has_orders: Callable[[str], bool], known_lines: Sequence[str]
 ) -> list[_Warning]:
-    """Return a warning about each line with orders that was not read, unless it would not change
-    anything.
+    """Return a warning about each unread line with orders that would change something.
 
     `known_lines` contains the lines that were read, and the default orders, which the site's
     own emails contain.

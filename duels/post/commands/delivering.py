@@ -33,8 +33,7 @@ RESEND_WINDOW = timedelta(hours=1)
 def deliver_notice(
     *, notice_id: int, now: datetime | None = None, outgoing: Outgoing | None = None
 ) -> bool:
-    """Send this email if it is due, not claimed by another worker, and wanted. Return whether it
-    was sent now.
+    """Send this email if it is due, unclaimed and wanted. Return whether it was sent now.
 
     `duels.post.timing` decides whether it is wanted. If `outgoing` is None, open a connection for
     this email only.
@@ -147,8 +146,7 @@ def _due_notice(notice_id: int, now: datetime) -> QuerySet[Notice]:
 
 
 def _claim_with_daily_email(notice_id: int, now: datetime) -> list[Notice]:
-    """Claim the notice and, with it, all other notices of the same daily email. Return them, oldest
-    first, or none.
+    """Claim the notice and all others of the same daily email. Return them, oldest first.
 
     Either all notices of a daily email are claimed or none, because they are sent under one
     Message-ID.

@@ -94,8 +94,7 @@ def queue_speech(speech: Speech) -> None:
 
 
 def queue_gathering(notice: Notice, **same: Any) -> bool:
-    """Queue a notice about a message, whose email will also contain later messages. Return whether
-    it was queued.
+    """Queue a notice that later messages will join. Return whether it was queued.
 
     If a notice with the values in `same` is still queued, it will report this message too.
     """

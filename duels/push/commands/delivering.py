@@ -29,8 +29,7 @@ MOST_ATTEMPTS: Final = 12
 
 
 def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
-    """Send this notification if it is due, not claimed by another worker, and wanted. Return
-    whether it was sent now.
+    """Send this notification if it is due, unclaimed and wanted. Return whether it was sent.
 
     `duels.push.timing` decides whether it is wanted.
     """
