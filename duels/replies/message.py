@@ -132,15 +132,16 @@ def _parse_message(raw: bytes) -> Message:
 def _letter_of(raw: bytes) -> Letter:
     message = _parse_message(raw)
     name, sender = _sender_name_and_address(message)
+    headers = _first_headers(message)
     return Letter(
         sender=sender,
         name=name,
         recipients=tuple(dict.fromkeys(_recipients(message))),
-        is_automatic=is_automatic(message, _first_headers(message), sender),
+        is_automatic=is_automatic(message, headers, sender),
         text=_readable_text(message),
         failed_dmarc_at=tuple(_servers_with_failed_dmarc(message)),
-        message_id=_header(message, "Message-ID").strip(),
-        date=_header(message, "Date").strip(),
+        message_id=headers.get("message-id", "").strip(),
+        date=headers.get("date", "").strip(),
         report=read_report(message, list(_parts(message))),
     )
 
@@ -164,10 +165,6 @@ def _decode_utf8(value: object) -> str:
 
 def _headers(message: Message, name: str) -> list[str]:
     return [_decode_header(value) for value in _raw_headers(message, name)]
-
-
-def _header(message: Message, name: str) -> str:
-    return next(iter(_headers(message, name)), "")
 
 
 def _decode_header(value: str) -> str:
