@@ -9,7 +9,7 @@ from duels.commands.alarms import FAILURE_COLUMNS, end_failure_alarm
 from duels.commands.awaiting import await_wizards
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Orders, QuestionRound, Stage
-from duels.post.kinds.turns import Question
+from duels.post.kinds.question import Question
 from duels.post.public import notify
 
 

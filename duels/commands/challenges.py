@@ -35,7 +35,10 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
-from duels.post.kinds.challenges import Accepted, Challenged, Declined, Lapsed
+from duels.post.kinds.accepted import Accepted
+from duels.post.kinds.challenged import Challenged
+from duels.post.kinds.declined import Declined
+from duels.post.kinds.lapsed import Lapsed
 from duels.post.public import new_notice, notified_wizards, queue_notices
 from duels.typed_text import clean_line, clean_text
 from duels.wording.options import selected_options

@@ -49,7 +49,9 @@ from duels.models import (
     Stage,
     Wizard,
 )
-from duels.post.kinds.turns import Excused, PlayedFor, Reminder
+from duels.post.kinds.excused import Excused
+from duels.post.kinds.played_for import PlayedFor
+from duels.post.kinds.reminder import Reminder
 from duels.post.public import NoticeKind, new_notice, queue_notices
 from engine.play import DRAW
 

@@ -29,7 +29,7 @@ from duels.models import (
     Stage,
     Turn,
 )
-from duels.post.kinds.turns import Over
+from duels.post.kinds.over import Over
 from duels.post.public import notify
 from duels.sealing import seals
 from duels.sealing.seeds import known_seed, renew_seed

@@ -18,8 +18,9 @@ from duels.errors import MissingKey, Refused
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, Ended, Orders, Outcome, Seat, Stage, Wizard
-from duels.post.kinds.draws import DrawDeclined, DrawOffered
-from duels.post.kinds.turns import YourTurn
+from duels.post.kinds.draw_declined import DrawDeclined
+from duels.post.kinds.draw_offered import DrawOffered
+from duels.post.kinds.your_turn import YourTurn
 from duels.post.public import has_notice, notify
 from engine.play import DRAW
 

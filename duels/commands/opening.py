@@ -24,8 +24,8 @@ from duels.models import (
     Turn,
     TurnKind,
 )
-from duels.post.kinds.pauses import Claimable
-from duels.post.kinds.turns import Started
+from duels.post.kinds.claimable import Claimable
+from duels.post.kinds.started import Started
 from duels.post.public import notify
 from duels.sealing.links import (
     covered_turn,

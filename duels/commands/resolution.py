@@ -22,7 +22,7 @@ from duels.loaded import adjudication
 from duels.loaded.database_clock import database_now, site_now
 from duels.loaded.open_turn import OpenTurn
 from duels.models import OPEN_STAGES, Alarm, AlarmKind, Duel, DuelStatus, Ended, Outcome, Turn
-from duels.post.kinds.turns import YourTurn
+from duels.post.kinds.your_turn import YourTurn
 from duels.post.public import notify
 from spellcaster import counters
 

@@ -17,7 +17,10 @@ from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import Duel, DuelStatus, Seat, Wizard
-from duels.post.kinds.pauses import PauseAsked, Paused, TimeGiven, WentOn
+from duels.post.kinds.pause_asked import PauseAsked
+from duels.post.kinds.paused import Paused
+from duels.post.kinds.time_given import TimeGiven
+from duels.post.kinds.went_on import WentOn
 from duels.post.public import NoticeKind, notify
 
 # The sweep ends a pause after this time, so that no duel stays paused forever.

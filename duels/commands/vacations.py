@@ -27,7 +27,8 @@ from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, DuelStatus, Seat, Wizard, WizardKind
-from duels.post.kinds.pauses import OnVacation, Returned
+from duels.post.kinds.returned import Returned
+from duels.post.kinds.vacation import OnVacation
 from duels.post.public import notify
 
 

@@ -1,1 +1,1 @@
-"""All kinds of notices. CONTRIBUTING describes how to add one."""
+"""All kinds of notices, one in each module. CONTRIBUTING describes how to add one."""

@@ -23,7 +23,7 @@ class LimitGroup(Enum):
 
 
 class NoticeKind:
-    """A kind of notice. `registry` finds all kinds in the modules of this package.
+    """A kind of notice. Each module of this package defines one, which `registry` finds.
 
     `templates/emails/<code>.html` is its email.
     """

@@ -1,4 +1,4 @@
-"""Registry of all kinds of notices, which finds the classes in all modules of this package."""
+"""Registry of all kinds of notices, which finds the class in each module of this package."""
 
 import pkgutil
 from collections.abc import Callable, Iterator

@@ -15,7 +15,7 @@ from duels.commands.locking import lock_duel, lock_turn
 from duels.commands.resolution import resolve_turn
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, DuelStatus, Seat, User, Wizard
-from duels.post.kinds.rulings import Refereed
+from duels.post.kinds.refereed import Refereed
 from duels.post.public import notify
 from duels.referees.acts.act_types import ActContext, ActPlan
 from duels.referees.acts.entered_values import parse_entered_values

@@ -10,7 +10,8 @@ from duels.errors import Refused
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import Block, Draft, Orders, Seat, Wizard, WizardKind
-from duels.post.kinds.turns import PlayedFor, YourTurn
+from duels.post.kinds.played_for import PlayedFor
+from duels.post.kinds.your_turn import YourTurn
 from duels.post.public import NoticeKind, drop_queued, notify
 from duels.referees.acts.act_types import ActContext
 

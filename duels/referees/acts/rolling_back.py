@@ -20,7 +20,7 @@ from duels.delivery.nudging import request_resolution
 from duels.errors import Refused
 from duels.loaded import adjudication
 from duels.models import Draft, Duel, Orders, Outcome, Seat, Source, Speech, Stage, Turn
-from duels.post.kinds.turns import YourTurn
+from duels.post.kinds.your_turn import YourTurn
 from duels.post.public import notify
 from duels.referees.acts.act_types import ActContext
 from duels.referees.acts.standings import (

@@ -4,7 +4,8 @@ from datetime import datetime
 from typing import Any, Literal
 
 from duels.models import ActKind, Seat, Turn, Wizard
-from duels.post.kinds.rulings import Disputed, Ruled
+from duels.post.kinds.disputed import Disputed
+from duels.post.kinds.ruled import Ruled
 from duels.post.public import NoticeKind, notify
 from duels.referees.cases.case_state import appeal_deadline
 from duels.referees.cases.eligibility import wizards_of

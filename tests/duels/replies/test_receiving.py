@@ -23,7 +23,7 @@ from duels.loaded import adjudication
 from duels.loaded.adjudication import orders_as_sentences
 from duels.models import Duel, Orders, Seat, Stage, Turn, Wizard
 from duels.post import public as post
-from duels.post.kinds.turns import Reminder
+from duels.post.kinds.reminder import Reminder
 from duels.post.models import Notice
 from duels.post.public import make_reply_address, parse_reply_address
 from duels.post.signed_addresses import make_signed_address

@@ -1,4 +1,4 @@
-"""Notices about offers of a draw."""
+"""Notice that an opponent offers a draw."""
 
 from duels.models import Seat, Turn
 from duels.post.kinds.base import LimitGroup, NoticeKind
@@ -16,11 +16,3 @@ class DrawOffered(NoticeKind):
         if latest is None or offering is None or not latest.is_open:
             return True
         return not offering.offers_draw_in(latest.ordinal)
-
-
-class DrawDeclined(NoticeKind):
-    code, label = "draw_declined", "a draw was declined"
-    limit_group = LimitGroup.PROVOKED
-
-    def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
-        return notice.the_duel.is_over

@@ -1,7 +1,7 @@
-"""Notices about challenges: new ones, the answers to them, and their end without a duel."""
+"""Notice of a challenge."""
 
 from duels.loaded import adjudication
-from duels.models import DuelStatus, Ended, Seat
+from duels.models import DuelStatus, Seat
 from duels.post.kinds.base import Context, LimitGroup, NoticeKind
 from duels.post.models import Notice
 from duels.post.queries import has_played_with
@@ -34,29 +34,3 @@ class Challenged(NoticeKind):
     def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
         gathering = notice.the_duel.status == DuelStatus.GATHERING
         return not gathering or seat is None or seat.accepted_at is not None
-
-
-class Accepted(NoticeKind):
-    code, label = "accepted", "your challenge was accepted"
-    limit_group = LimitGroup.UNASKED
-
-    def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
-        return notice.the_duel.status != DuelStatus.GATHERING
-
-
-class Declined(NoticeKind):
-    code, label = "declined", "your challenge was declined"
-    limit_group = LimitGroup.UNASKED
-
-    def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
-        duel = notice.the_duel
-        return duel.status != DuelStatus.GATHERING and duel.ended != Ended.DECLINED
-
-
-class Lapsed(NoticeKind):
-    code, label = "lapsed", "a challenge ended without a duel"
-    limit_group = LimitGroup.PROVOKED
-
-    def context(self, notice: Notice) -> Context:
-        challenger = notice.the_duel.challenger
-        return {"challenger": challenger.name, "is_challenger": challenger == notice.wizard}

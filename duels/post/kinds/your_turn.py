@@ -1,0 +1,39 @@
+"""Notice that a turn is waiting for the reader's orders."""
+
+import engine.play
+from duels.models import Seat
+from duels.post.contexts import (
+    clock_context,
+    duel_state_context,
+    reply_context,
+)
+from duels.post.kinds.base import Context, LimitGroup, NoticeKind, is_turn_closed
+from duels.post.loading import reader_of
+from duels.post.models import Notice
+from duels.push import public as push
+
+
+class YourTurn(NoticeKind):
+    code, label = "your_turn", "your turn"
+    limit_group = LimitGroup.NEEDED
+    begins_turn = True
+    push_text = push.YOUR_TURN
+    reveals_questions = False
+
+    def context(self, notice: Notice) -> Context:
+        assert notice.turn is not None
+        position = notice.turn.position
+        seat = reader_of(notice).own_seat
+        decides = seat.code in engine.play.deciding_wizards(engine.play.load_position(position))
+        # The turn may wait although nobody has a choice (see `resolution.MOST_TURNS_AT_ONCE`).
+        stopped = notice.turn.is_open and seat.awaited and not decides
+        return {
+            "decides": decides,
+            "stopped": stopped,
+            **reply_context(notice),
+            **clock_context(notice),
+            **duel_state_context(notice, with_hands=decides),
+        }
+
+    def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
+        return is_turn_closed(notice)
