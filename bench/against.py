@@ -21,6 +21,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
@@ -64,7 +65,11 @@ class EngineCheckout:
 
     def _run(self, *arguments: str) -> str:
         command = [sys.executable, "-P", PLAYER, *arguments]
-        env = {**os.environ, "PYTHONPATH": str(self.root), "PYTHONHASHSEED": "0"}
+        env = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join([str(self.root), str(ROOT)]),
+            "PYTHONHASHSEED": "0",
+        }
         done = subprocess.run(
             command, env=env, cwd=self.root, check=False, capture_output=True, text=True
         )
@@ -103,11 +108,12 @@ def same_duels(
     """Return the prepared duels that end the same way in both engines, by kind and ruleset."""
     groups = {
         f"{kind}_{ruleset.partition('-')[0]}": [
-            serialised_duel(ruleset, play(seed, ruleset), seed) for seed in range(duels)
+            serialised_duel(ruleset, play(random.Random(seed), ruleset=ruleset), seed)
+            for seed in range(duels)
         ]
         for ruleset in engine.play.RULESETS
         if ruleset in rulesets
-        for kind, play in (("random", _random_duel_steps), ("planned", _planned_duel_steps))
+        for kind, play in (("random", partial(random_duel, idle=True)), ("planned", planned_duel))
     }
     ends, others = here.outcomes(groups), there.outcomes(groups)
     same: dict[str, list[dict[str, Any]]] = {}
@@ -134,14 +140,6 @@ def speedups(
         counted, others = here.instructions(path), there.instructions(path)
         for name, count in counted.items():
             yield f"engine_speedup_{name}_by_instructions {others[name] / count:.2f} times"
-
-
-def _random_duel_steps(seed: int, ruleset: str) -> Iterator[Step]:
-    return random_duel(random.Random(seed), ruleset=ruleset, idle=True)
-
-
-def _planned_duel_steps(seed: int, ruleset: str) -> Iterator[Step]:
-    return planned_duel(random.Random(seed), ruleset=ruleset)
 
 
 def serialised_duel(ruleset: str, steps: Iterator[Step], seed: int) -> dict[str, Any]:

@@ -56,13 +56,14 @@ def count_pages(session: str, page: str) -> None:
     from django.test import Client
     from django.test.utils import override_settings
 
-    from bench.web import BARE, clear_caches, fetch_page
+    from bench.web import BARE, fetch_page
+    from duels.caching import caches
 
     client = Client()
     client.cookies["sessionid"] = session
 
     def fetch_with_empty_caches() -> None:
-        clear_caches()
+        caches.clear_all()
         fetch_page(client, page)
 
     with override_settings(ROOT_URLCONF="bench.urls"):

@@ -5,14 +5,12 @@ Pages are measured in a process that has rendered them before, as is usual in pr
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 from unittest import mock
 
 from django.db import connection
 from django.middleware.gzip import GZipMiddleware
-from django.template import Context, Template
+from django.template import Template
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -20,7 +18,7 @@ from django.utils import timezone
 
 from bench.output import Figure
 from bench.played import duel_at, sample_duel, seal_turn, tasks_disabled
-from bench.web import duel_path, fetch_page, signed_in_client
+from bench.web import duel_path, fetch_page, quiet_poll, signed_in_client
 from duels.commands import endings, practising, resolution
 from duels.demonstration import SAMPLE_DUEL
 from duels.lessons.first import FIRST
@@ -53,11 +51,8 @@ def figures(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator
     for page in pages:
         page.fetch()
         yield f"{page.name}_queries{page.suffix}", query_count(page.fetch), "queries"
-    yield (
-        "poll_queries",
-        _query_count_of_poll(signed_in_client(black), duel_path(duels[20])),
-        "queries",
-    )
+    poll = quiet_poll(signed_in_client(black), duel_path(duels[20]))
+    yield "poll_queries", query_count(poll), "queries"
     for page in pages:
         yield f"{page.name}_compressed_bytes{page.suffix}", _compressed_size(page), "bytes"
     for page in pages:
@@ -100,18 +95,6 @@ def query_count(run: Callable[[], object]) -> int:
     return len(captured)
 
 
-def _query_count_of_poll(client: Client, page: str) -> int:
-    """Return the number of queries of a poll that finds no news.
-
-    Two polls are sent first: the first marks the reader as present, and the second reports this as
-    news.
-    """
-    etag = ""
-    for _ in range(2):
-        etag = client.get(f"{page}poll", headers={"if-none-match": etag}).headers["ETag"]
-    return query_count(lambda: client.get(f"{page}poll", headers={"if-none-match": etag}))
-
-
 def _compressed_size(page: Page) -> int:
     """Return the size of the compressed body, without the random padding against BREACH."""
     with mock.patch.object(GZipMiddleware, "max_random_bytes", 0):
@@ -119,23 +102,11 @@ def _compressed_size(page: Page) -> int:
 
 
 def _template_count(page: Page) -> int:
-    with _recorded_template_names() as names:
-        page.fetch()
-    return len(names)
-
-
-@contextmanager
-def _recorded_template_names() -> Iterator[list[str | None]]:
-    """Collect the names of all rendered templates, including included and parent templates."""
-    names: list[str | None] = []
+    """Return the number of rendered templates, including included and parent templates."""
     render = getattr(Template, RENDER)
-
-    def counted(template: Template, context: Context) -> Any:
-        names.append(template.name)
-        return render(template, context)
-
-    with mock.patch.object(Template, RENDER, counted):
-        yield names
+    with mock.patch.object(Template, RENDER, autospec=True, side_effect=render) as rendered:
+        page.fetch()
+    return rendered.call_count
 
 
 def _statement_counts(first: Wizard, last: Wizard) -> tuple[int, int]:

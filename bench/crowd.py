@@ -7,34 +7,23 @@ so that a disturbance affects both. `make bench` prints these figures with `FULL
 """
 
 import json
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from http.client import HTTPConnection
-from pathlib import Path
 from statistics import median
 
-from bench.output import Figure
-from bench.site import database_server, new_database
-from bench.sizes import Crowd
-from tests.prepared import static_root
-from tests.services import (
-    ROOT,
-    TEST_KEYS,
-    accepts,
-    clean_environment,
-    free_port,
-    running,
-    temporary_folder,
-)
+from bench.output import Figure, print_figure
+from bench.site import LOCALHOST, database_server, script_output, served_site, site_environment
+from bench.sizes import FULL, Crowd
+from bench.timing import milliseconds
+from tests.services import temporary_folder
 
 PATIENCE_SECONDS = 120
-HOST = "127.0.0.1"
 
 
 @dataclass(frozen=True)
@@ -47,14 +36,15 @@ class CrowdedSite:
 
     def milliseconds(self, name: str) -> float:
         """Return the time that one request for this page takes."""
-        started = time.perf_counter()
-        connection = HTTPConnection(HOST, self.port, timeout=PATIENCE_SECONDS)
-        connection.request("GET", self.pages[name], headers={"Cookie": f"sessionid={self.session}"})
+        return milliseconds(partial(self._fetch, self.pages[name]))
+
+    def _fetch(self, path: str) -> None:
+        connection = HTTPConnection(LOCALHOST, self.port, timeout=PATIENCE_SECONDS)
+        connection.request("GET", path, headers={"Cookie": f"sessionid={self.session}"})
         answer = connection.getresponse()
         answer.read()
         connection.close()
-        assert answer.status == 200, (self.pages[name], answer.status)
-        return (time.perf_counter() - started) * 1_000
+        assert answer.status == 200, (path, answer.status)
 
 
 def figures(crowd: Crowd, server: str, wanted: Sequence[str] = ()) -> Iterator[Figure]:
@@ -82,60 +72,27 @@ def figures(crowd: Crowd, server: str, wanted: Sequence[str] = ()) -> Iterator[F
 def crowded_site(server: str, name: str, number: int) -> Iterator[CrowdedSite]:
     """Run a site with its own database of this number of duels."""
     with temporary_folder() as folder:
-        port = free_port()
-        database, told = filled_database(server, f"crowd_{name}", number)
-        env = clean_environment(
-            ALLOWED_HOSTS=HOST,
-            DATABASE_URL=database,
-            EMAIL_URL="smtp://127.0.0.1:9",  # nothing listens there, so no email is sent
-            HTTPS="off",
-            STATIC_ROOT=str(static_root()),
-            VAR_DIR=str(folder),
-            **TEST_KEYS,
+        template, told = filled_template(server, number)
+        pages = dict(told)
+        # nothing listens for emails there, so none is sent
+        silence = "smtp://127.0.0.1:9"
+        env = site_environment(
+            folder, server, f"crowd_{name}", template=template, EMAIL_URL=silence
         )
-        with running(
-            [
-                sys.executable,
-                "-m",
-                "gunicorn",
-                "spellcaster.wsgi",
-                f"--bind={HOST}:{port}",
-                "--workers=2",
-                "--threads=4",
-            ],
-            log=folder / "site.log",
-            env=env,
-            ready=lambda: accepts(port),
-        ):
-            pages = {page: path for page, path in told.items() if page != "session"}
-            yield CrowdedSite(port, told["session"], pages)
-
-
-def filled_database(server: str, name: str, number: int) -> tuple[str, dict[str, str]]:
-    """Create a database of this number of duels.
-
-    Return its address, and a session key and the addresses of pages by name.
-    """
-    template, told = _filled_template(server, number)
-    return new_database(server, name, template=template), told
+        with served_site(env, "--workers=2") as port:
+            yield CrowdedSite(port, pages.pop("session"), pages)
 
 
 @cache
-def _filled_template(server: str, number: int) -> tuple[str, dict[str, str]]:
-    """Fill a database, and return its name and what `bench.filling` prints."""
-    database = new_database(server, f"filled_{number}")
+def filled_template(server: str, number: int) -> tuple[str, dict[str, str]]:
+    """Fill a database with this number of duels to be copied.
+
+    Return its name, and a session key and the addresses of pages by name.
+    """
     with temporary_folder() as folder:
-        done = subprocess.run(
-            [sys.executable, "-m", "bench.filling", str(number)],
-            cwd=Path(ROOT),
-            env=clean_environment(
-                DATABASE_URL=database, HTTPS="off", VAR_DIR=str(folder), **TEST_KEYS
-            ),
-            check=True,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-    return database.rpartition("/")[2], json.loads(done.stdout.splitlines()[-1])
+        env = site_environment(folder, server, f"filled_{number}")
+        told: dict[str, str] = json.loads(script_output(env, "bench.filling", number)[-1])
+    return env["DATABASE_URL"].rpartition("/")[2], told
 
 
 def _comparison_figures(
@@ -159,9 +116,6 @@ def _comparison_figures(
 
 
 if __name__ == "__main__":
-    from bench.output import print_figure
-    from bench.sizes import FULL
-
     assert FULL.crowd
     with database_server() as server:
         for figure in figures(FULL.crowd, server, sys.argv[1:]):

@@ -14,8 +14,10 @@ from bench.planned import planned_duel
 from bench.reference import reference_microseconds
 from bench.sizes import Size
 from bench.timing import fastest_pass_seconds
+from engine.orders import Orders
+from engine.play import Position
 from tests.engine.random_duels import Step, random_duel
-from tests.vectors import Recording, mismatches, parse_recording
+from tests.vectors import mismatches, parse_recording
 
 RECORDED = Path(__file__).parent.parent / "tests" / "vectors" / "spellcast.jsonl.gz"
 
@@ -35,13 +37,17 @@ def figures(size: Size) -> Iterator[Figure]:
             turns = turns_per_second(steps, passes)
             yield f"engine_turns_per_second{what}_{name}", turns, "turns/s"
             yield f"engine_turn_ratio{what}_{name}", 1e6 / turns / reference, "turn/reference"
-    recorded = sampled_recordings(size.recordings_step)
+    with gzip.open(RECORDED) as file:
+        lines = list(file)[:: size.recordings_step]
+    recorded = [parse_recording(json.loads(line)) for line in lines]
+
+    def check_recorded_duels() -> None:
+        for duel in recorded:
+            assert not list(mismatches(duel)), duel.id
+
+    seconds = fastest_pass_seconds(check_recorded_duels, passes)
     phases = sum(len(duel.phases) for duel in recorded)
-    yield (
-        "vector_phases_per_second",
-        phases / fastest_pass_seconds(lambda: check_recorded_duels(recorded), passes),
-        "phases/s",
-    )
+    yield "vector_phases_per_second", phases / seconds, "phases/s"
 
 
 def random_turns(duels: int, ruleset: str) -> list[Step]:
@@ -65,17 +71,6 @@ def turns_per_second(steps: list[Step], passes: int) -> float:
     return len(steps) / fastest_pass_seconds(lambda: resolve_turns(steps), passes)
 
 
-def sampled_recordings(step: int) -> list[Recording]:
-    """Return every n-th recorded duel."""
-    with gzip.open(RECORDED) as file:
-        return [parse_recording(json.loads(line)) for line in list(file)[::step]]
-
-
-def check_recorded_duels(duels: list[Recording]) -> None:
-    for duel in duels:
-        assert not list(mismatches(duel)), duel.id
-
-
 def bartle_figures(duels: int, passes: int) -> Iterator[Figure]:
     """Yield the figures under Bartle's rules, for which there are targets."""
     steps = random_turns(duels, "bartle-1")
@@ -88,8 +83,8 @@ def bartle_figures(duels: int, passes: int) -> Iterator[Figure]:
     )
     yield "engine_turns_per_second_no_events", len(steps) / dropped, "turns/s"
     sample = steps[:: max(1, len(steps) // 2_000)]
-    yield "sheet_us", microseconds_per_call(sample, _make_sheet, passes), "us"
-    yield "check_us", microseconds_per_call(sample, _check_orders, passes), "us"
+    yield "sheet_us", microseconds_per_call(sample, engine.play.sheet, passes), "us"
+    yield "check_us", microseconds_per_call(sample, engine.play.check, passes), "us"
     plain = [step.position for step in sample if not step.position.monsters]
     sizes = [len(json.dumps(engine.play.dump(p), separators=(",", ":")).encode()) for p in plain]
     yield "position_json_bytes", max(sizes), "bytes"
@@ -115,17 +110,8 @@ def resolve_turns(
 
 
 def microseconds_per_call(
-    sample: list[Step], call: Callable[[Step, str], object], passes: int
+    sample: list[Step], call: Callable[[Position, str, Orders], object], passes: int
 ) -> float:
     """Return the microseconds per call, averaged over all wizards in all sampled turns."""
-    pairs = [(step, wizard) for step in sample for wizard in step.orders]
-    taken = fastest_pass_seconds(lambda: [call(step, wizard) for step, wizard in pairs], passes)
-    return taken / len(pairs) * 1e6
-
-
-def _make_sheet(step: Step, wizard: str) -> object:
-    return engine.play.sheet(step.position, wizard, step.orders[wizard])
-
-
-def _check_orders(step: Step, wizard: str) -> object:
-    return engine.play.check(step.position, wizard, step.orders[wizard])
+    rows = [(step.position, *each) for step in sample for each in step.orders.items()]
+    return fastest_pass_seconds(lambda: [call(*row) for row in rows], passes) / len(rows) * 1e6

@@ -53,16 +53,12 @@ def main(number: int) -> None:
     black, white = two_wizards()
     played = _create_played_duels(black, white)
     others = max(number // DUELS_EACH, 10)
-    _execute_sql(
-        "SET session_replication_role = replica"
-    )  # do not check foreign keys while copying
+    _execute_sql("SET session_replication_role = replica")  # do not check foreign keys
     _copy_wizards(white, others)
     for kind, duel in played.items():
         _copy_duel(CopiedKind(duel.pk, SHARES[kind], number), black, others)
     _execute_sql("SET session_replication_role = DEFAULT")
-    for statement in connection.ops.sequence_reset_sql(
-        no_style(), list(_models_by_name().values())
-    ):
+    for statement in connection.ops.sequence_reset_sql(no_style(), [*_models_by_name().values()]):
         _execute_sql(statement)
     _execute_sql("VACUUM ANALYZE")
     print(json.dumps(_addresses(black)))

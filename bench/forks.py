@@ -11,12 +11,8 @@ import traceback
 from collections.abc import Callable
 
 
-def do_nothing() -> None:
-    """Do nothing (for pieces of work that do not need any preparation)."""
-
-
 def run_in_counted_processes(
-    name: str, work: Callable[[], object], *, prepare: Callable[[], object] = do_nothing
+    name: str, work: Callable[[], object], *, prepare: Callable[[], object] = lambda: None
 ) -> None:
     """Run this piece of work in two processes, and print its name and their process ids.
 

@@ -30,11 +30,8 @@ def figures(size: Size) -> Iterator[Figure]:
         clients[number] = signed_in_client(player)
     for number, client in clients.items():
         fetch_page(client, HOME)  # a first request, after which the duel of the day is cached
-        yield (
-            f"home_queries_{number}_duels",
-            query_count(partial(fetch_page, client, HOME)),
-            "queries",
-        )
+        queries = query_count(partial(fetch_page, client, HOME))
+        yield f"home_queries_{number}_duels", queries, "queries"
     taken: dict[int, list[float]] = {number: [] for number in NUMBERS}
     for _ in range(size.page_requests):
         for number, client in clients.items():

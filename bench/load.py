@@ -9,12 +9,13 @@ on the same machine as the site and poll four times a second, far more often tha
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from bench import tasks
-from bench.output import Figure
-from bench.sizes import Load
+from bench.output import Figure, print_figure
+from bench.sizes import FULL, Load
 from tests.faults import prepared_duels
 from tests.faults.crowd import Crowd, time_figures
 from tests.faults.ledger import Ledger
@@ -33,7 +34,8 @@ def figures(load: Load) -> Iterator[Figure]:
         ledger = Ledger()
         crowd = Crowd(site, ledger, seed=1, pairs=max(load.players) // 2, think=load.think)
         yield from _bare_page_figures(site, load.repeats)
-        yield from _noop_figures(site, load.repeats)
+        run_tasks = partial(site.call, tasks.run_noop_tasks, load.repeats)
+        yield from _cost_figures(site, "noop_task", load.repeats, run_tasks, "tasks")
         fast_enough = 0
         for number in load.players:
             crowd.start(number // 2)
@@ -66,20 +68,20 @@ def _load_figures(site: SupervisedSite, ledger: Ledger, seconds: float) -> Itera
 def _bare_page_figures(site: SupervisedSite, repeats: int) -> Iterator[Figure]:
     session = site.call(prepared_duels.make_players, ["Bare Page"])["Bare Page"]
     client = Client(site.url, session, Ledger())
-    before, started = _processor_seconds(site), time.perf_counter()
     with ThreadPoolExecutor(CLIENTS) as pool:
-        list(pool.map(client.get, [BARE] * repeats))
-    yield "load_bare_pages_a_second", repeats / (time.perf_counter() - started), "requests"
-    used = sum(_processor_seconds(site).values()) - sum(before.values())
-    yield "load_bare_page_ms", used * 1_000 / repeats, "ms"
+        fetch_all = partial(pool.map, client.get, [BARE] * repeats)
+        yield from _cost_figures(site, "bare_page", repeats, lambda: [*fetch_all()], "requests")
 
 
-def _noop_figures(site: SupervisedSite, repeats: int) -> Iterator[Figure]:
+def _cost_figures(
+    site: SupervisedSite, name: str, repeats: int, work: Callable[[], object], unit: str
+) -> Iterator[Figure]:
+    """Yield the rate and the processor time of work that is repeated this often."""
     before, started = _processor_seconds(site), time.perf_counter()
-    site.call(tasks.run_noop_tasks, repeats)
-    yield "load_noop_tasks_a_second", repeats / (time.perf_counter() - started), "tasks"
+    work()
+    yield f"load_{name}s_a_second", repeats / (time.perf_counter() - started), unit
     used = sum(_processor_seconds(site).values()) - sum(before.values())
-    yield "load_noop_task_ms", used * 1_000 / repeats, "ms"
+    yield f"load_{name}_ms", used * 1_000 / repeats, "ms"
 
 
 def _processor_seconds(site: SupervisedSite) -> dict[str, float]:
@@ -87,9 +89,6 @@ def _processor_seconds(site: SupervisedSite) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    from bench.output import print_figure
-    from bench.sizes import FULL
-
     assert FULL.load
     for figure in figures(FULL.load):
         print_figure(*figure)

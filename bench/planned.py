@@ -43,19 +43,13 @@ class Planner:
         together = next((hand for hand in "LR" if letters[hand].islower()), "")
         if together:
             both = letters[together].upper()
-            self.plans = {
-                hand: plan[1:] if hand == together else "" for hand, plan in _planned_gestures(self)
-            }
+            self.plans = {together: self.plans[together][1:]}
             return both + both
-        self.plans = {hand: plan[1:] for hand, plan in _planned_gestures(self)}
+        self.plans = {hand: plan[1:] for hand, plan in self.plans.items()}
         made = [chance.choice(FREE) if chance.random() < NOISE else letters[hand] for hand in "LR"]
         if made[0] == made[1] and made[0] in "P>":
             made[chance.randrange(2)] = "-"  # avoid surrenders and two stabs
         return "".join(made)
-
-
-def _planned_gestures(planner: Planner) -> list[tuple[str, str]]:
-    return list(planner.plans.items())
 
 
 def planned_duel(

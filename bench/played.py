@@ -34,9 +34,8 @@ def tasks_disabled() -> Iterator[None]:
 def sample_duel(black: Wizard, white: Wizard, *, quiet: int = 0) -> Duel:
     """Return the sample duel, ready for its first move after `quiet` turns in which no one acts."""
     with tasks_disabled():
-        draws = {
-            f"turn {quiet + 10} {_label_without_turn(label)}": value
-            for label, value in DRAWS.items()
+        draws = {  # with the turn's number replaced in their labels
+            f"turn {quiet + 10} {label.split(' ', 2)[2]}": value for label, value in DRAWS.items()
         }
         duel = begin(black, white, draws=draws)
         for _ in range(quiet):
@@ -70,8 +69,3 @@ def play_turn(duel: Duel, *moves: tuple[Wizard, Orders]) -> Turn:
 
 def seal_turn(turn: Turn, wizard: Wizard, fields: Orders) -> None:
     sealing.seal_orders(turn_id=turn.pk, wizard=wizard, fields=fields, form_seal="", now=NOW)
-
-
-def _label_without_turn(label: str) -> str:
-    """Return the part of a label after the turn number."""
-    return label.split(" ", 2)[2]

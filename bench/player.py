@@ -1,17 +1,20 @@
 """Play prepared duels with the first engine on the import path.
 
 `bench.against` runs this script with the engine of each commit, so it uses only functions that
-exist in every one of them. FILE is JSON with named lists of duels.
+exist in every one of them, and modules of the bench that do not import an engine. FILE is JSON with
+named lists of duels.
 """
 
 import gc
 import json
 import sys
-import time
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from bench import forks
+from bench.timing import fastest_pass_seconds
 
 try:
     play = import_module("engine.play")
@@ -24,10 +27,7 @@ Steps = list[tuple[Any, ...]]
 
 
 def run_command(command: str, path: str = "", passes: str = "1") -> None:
-    """Run one command.
-
-    `rulesets`, `ends FILE` and `times FILE PASSES` print JSON; `count FILE` is for valgrind.
-    """
+    """Run a command: `rulesets`, `ends FILE`, `times FILE PASSES` (as JSON) or `count FILE`."""
     if command == "rulesets":
         print(json.dumps(list(play.RULESETS)))
         return
@@ -43,14 +43,12 @@ def run_command(command: str, path: str = "", passes: str = "1") -> None:
     gc.freeze()
     gc.disable()
     if command == "times":
-        print(
-            json.dumps(
-                {name: fastest_pass_seconds(steps, int(passes)) for name, steps in prepared.items()}
-            )
-        )
+        times = {
+            name: fastest_pass_seconds(partial(play_steps, steps), int(passes))
+            for name, steps in prepared.items()
+        }
+        print(json.dumps(times))
         return
-    from bench import forks
-
     for name, steps in prepared.items():
         forks.run_in_counted_processes(name, partial(play_steps, steps))
 
@@ -77,16 +75,6 @@ def outcome_of(duel: dict[str, Any]) -> str:
     wounds = [wizard.damage for wizard in position.wizards]
     wounds += [monster.damage for monster in position.monsters]
     return " ".join(map(str, (position.turn, position.outcome, *wounds)))
-
-
-def fastest_pass_seconds(steps: Steps, passes: int) -> float:
-    """Return the processor seconds of the shortest pass."""
-    times: list[float] = []
-    for _ in range(passes):
-        started = time.process_time()
-        play_steps(steps)
-        times.append(time.process_time() - started)
-    return min(times)
 
 
 def play_steps(steps: Steps) -> None:

@@ -2,11 +2,13 @@
 
 import time
 from collections.abc import Iterator
+from functools import partial
 from statistics import median
 
 from bench.output import Figure
 from bench.played import duel_at, play_turn, tasks_disabled
 from bench.sizes import Size
+from bench.timing import cpu_milliseconds
 from duels.clocks.budget import Budget
 from duels.demonstration import SAMPLE_DUEL
 from duels.models import Duel, Seat, Wizard
@@ -27,12 +29,8 @@ def figures(size: Size) -> Iterator[Figure]:
     posts: list[float] = []
     for _ in range(size.post_duels):
         duel = duel_at(PLAYED_FROM, *pair)
-        started = time.process_time()
-        play_sample_turn(duel)
-        between = time.process_time()
-        deliver_emails_of_turn(duel)
-        turns.append((between - started) * 1_000)
-        posts.append((time.process_time() - between) * 1_000)
+        turns.append(cpu_milliseconds(partial(play_sample_turn, duel)))
+        posts.append(cpu_milliseconds(partial(deliver_emails_of_turn, duel)))
     yield "turn_ms", median(turns), "ms"
     yield "post_ms_per_turn", median(posts), "ms"
     yield "notices_per_second", _emails_per_second(pair, size.email_duels), "1/s"

@@ -131,14 +131,18 @@ def figures(seasons: int) -> Iterator[Figure]:
     """
     for spread in (200, 350):
         played = [play_season(spread, 2, seed) for seed in range(1, seasons + 1)]
-        yield f"ratings_rank_correlation_{spread}", fmean(_rank_correlations(played)), "ratio"
+        yield (
+            f"ratings_rank_correlation_{spread}",
+            fmean(each.rank_correlation for each in played),
+            "ratio",
+        )
         below = fmean(season.log_loss_below_elo for season in played)
         yield f"ratings_log_loss_below_elo_{spread}", below, "nats"
         covered = 100 * fmean(season.covered for season in played)
         yield f"ratings_intervals_covered_{spread}", covered, "percent"
     melees = [play_season(200, 4, seed) for seed in range(1, seasons + 1)]
-    yield "ratings_rank_correlation_melees", fmean(_rank_correlations(melees)), "ratio"
-
-
-def _rank_correlations(seasons: Sequence[Season]) -> list[float]:
-    return [season.rank_correlation for season in seasons]
+    yield (
+        "ratings_rank_correlation_melees",
+        fmean(each.rank_correlation for each in melees),
+        "ratio",
+    )

@@ -13,13 +13,13 @@ from statistics import median
 from bench.output import Figure
 from bench.played import QUIET, seal_turn, tasks_disabled
 from bench.sizes import Size
+from bench.timing import wait_until
 from duels.models import Duel, Stage, Turn, Wizard
 from duels.post.models import Notice
 from tests import services
 from tests.cast import begin, make_wizard, open_turn, seal
 
 PATIENCE_SECONDS = 300
-BETWEEN_LOOKS = 0.01
 
 
 def figures(env: Mapping[str, str], size: Size) -> Iterator[Figure]:
@@ -30,9 +30,7 @@ def figures(env: Mapping[str, str], size: Size) -> Iterator[Figure]:
 
     def median_seconds() -> float:
         Notice.objects.all().delete()
-        seconds_for_turns(
-            duels, first, last
-        )  # warm-up, not counted: a worker's first tasks load code
+        seconds_for_turns(duels, first, last)  # not counted: a worker's first tasks load code
         return median(seconds_for_turns(duels, first, last) for _ in range(size.silent_rounds))
 
     with services.celery_workers(env, queues=("turns",)):
@@ -47,33 +45,19 @@ def figures(env: Mapping[str, str], size: Size) -> Iterator[Figure]:
     yield "turns_with_silent_mail_server_ratio", beside / without, "times"
 
 
-def seconds_for_turns(duels: list[Duel], first_wizard: Wizard, last_wizard: Wizard) -> float:
+def seconds_for_turns(duels: list[Duel], first: Wizard, last: Wizard) -> float:
     """Return the time it takes to play one turn of every duel.
 
     The time is measured from just before the first duel's last seal until every duel's turn is
     resolved.
     """
-    turns = seal_first_orders(duels, first_wizard)
-    started = time.perf_counter()
-    seal_last_orders(turns, last_wizard)
-    return time.perf_counter() - started
-
-
-def seal_first_orders(duels: list[Duel], first: Wizard) -> list[Turn]:
     with tasks_disabled():
         for duel in duels:
             seal(duel, first, QUIET)
-    return [open_turn(duel) for duel in duels]
-
-
-def seal_last_orders(turns: list[Turn], last_wizard: Wizard) -> None:
+    turns = [open_turn(duel) for duel in duels]
+    started = time.perf_counter()
     for turn in turns:
-        seal_turn(turn, last_wizard, QUIET)
-    unresolved = Turn.objects.filter(pk__in=[turn.pk for turn in turns]).exclude(
-        stage=Stage.RESOLVED
-    )
-    give_up = time.monotonic() + PATIENCE_SECONDS
-    while unresolved.exists():
-        if time.monotonic() > give_up:
-            raise RuntimeError("Turns wait for the mail server.")
-        time.sleep(BETWEEN_LOOKS)
+        seal_turn(turn, last, QUIET)
+    resolved = Turn.objects.filter(pk__in=[turn.pk for turn in turns], stage=Stage.RESOLVED)
+    wait_until(lambda: resolved.count() == len(turns), PATIENCE_SECONDS)
+    return time.perf_counter() - started

@@ -1,15 +1,18 @@
-"""The measured site, which runs in this process with its own servers and production settings."""
+"""The measured sites, with their own servers and production settings."""
 
 import os
+import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from unittest import mock
 
 from tests import prepared, services
 
 HOST = "testserver"  # the default host of Django's test client
+LOCALHOST = "127.0.0.1"
 
 
 @dataclass(frozen=True)
@@ -35,10 +38,50 @@ def database_server() -> Iterator[str]:
             yield server
 
 
-def new_database(server: str, name: str, *, template: str = "") -> str:
-    """Create a copy of the template or a migrated, empty database, and return its address."""
-    template = template or prepared.migrated_postgresql(server)
-    return prepared.new_postgresql(server, f"bench_{os.getpid()}_{name}", template=template)
+def site_environment(
+    folder: Path, server: str, name: str, *, template: str = "", **more: str
+) -> dict[str, str]:
+    """Return the environment of a site with a new database of this name.
+
+    The database is a copy of the template, or empty. Without a server, it is an SQLite file.
+    """
+    if server:
+        template = template or prepared.migrated_postgresql(server)
+        database = f"bench_{os.getpid()}_{name}"
+        more["DATABASE_URL"] = prepared.new_postgresql(server, database, template=template)
+    else:
+        prepared.migrated_sqlite(folder)
+    return services.clean_environment(
+        ALLOWED_HOSTS=f"{HOST},{LOCALHOST}",
+        HTTPS="off",
+        STATIC_ROOT=str(prepared.static_root()),
+        VAR_DIR=str(folder),
+        **services.TEST_KEYS,
+        **more,
+    )
+
+
+def script_output(env: Mapping[str, str], module: str, *arguments: object) -> list[str]:
+    """Run a script of the bench in this environment, and return the lines that it prints."""
+    command = [sys.executable, "-m", module, *map(str, arguments)]
+    done = subprocess.run(
+        command, cwd=services.ROOT, env=env, check=True, stdout=subprocess.PIPE, text=True
+    )
+    return done.stdout.splitlines()
+
+
+@contextmanager
+def served_site(env: Mapping[str, str], *options: str) -> Iterator[int]:
+    """Serve the site of this environment with gunicorn, and yield its port."""
+    port = services.free_port()
+    bind = f"--bind={LOCALHOST}:{port}"
+    with services.running(
+        [sys.executable, "-m", "gunicorn", "spellcaster.wsgi", bind, "--threads=4", *options],
+        log=Path(env["VAR_DIR"]) / "site.log",
+        env=env,
+        ready=lambda: services.accepts(port),
+    ):
+        yield port
 
 
 @contextmanager
@@ -47,35 +90,16 @@ def measured_site(server: str) -> Iterator[MeasuredSite]:
     missing = services.missing_programs()
     with ExitStack() as stack:
         folder = stack.enter_context(services.temporary_folder())
-        variables = {
-            "ALLOWED_HOSTS": f"{HOST},127.0.0.1",
-            "EMAIL_URL": stack.enter_context(services.mail_sink()).url,
-            "HTTPS": "off",
-            "STATIC_ROOT": str(prepared.static_root()),
-            "VAR_DIR": str(folder),
-            **services.TEST_KEYS,
-        }
-        if server:
-            variables["DATABASE_URL"] = new_database(server, "pages")
-        else:
-            prepared.migrated_sqlite(folder)
+        variables = {"EMAIL_URL": stack.enter_context(services.mail_sink()).url}
         if "Redis" not in missing:
             variables["REDIS_URL"] = stack.enter_context(services.redis())
-        env = services.clean_environment(**variables)
+        env = site_environment(folder, server, "pages", **variables)
         stack.enter_context(mock.patch.dict(os.environ, env, clear=True))
-        stack.callback(_close_connections)
-        _set_up()
+        import django
+
+        django.setup()
+        from django.db import connections
+
+        stack.callback(connections.close_all)
         print(f"The pages are measured on {'PostgreSQL' if server else 'SQLite'}.", file=sys.stderr)
         yield MeasuredSite(env, bool(server) and "Redis" not in missing)
-
-
-def _set_up() -> None:
-    import django
-
-    django.setup()
-
-
-def _close_connections() -> None:
-    from django.db import connections
-
-    connections.close_all()

@@ -1,7 +1,4 @@
-"""The amount of work that the bench does.
-
-One `Size` is chosen at the start and passed to every part.
-"""
+"""The amount of work that the bench does: one `Size`, which is passed to every part."""
 
 from dataclasses import dataclass, replace
 from typing import Final

@@ -9,12 +9,14 @@ import contextlib
 import io
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from statistics import median
 
 from bench.output import Figure, print_figure
 from bench.site import database_server, measured_site
 from bench.sizes import USUAL
+from bench.timing import cpu_milliseconds
 
 DUELS = 10_000  # number of duels in the database whose size is measured
 COPIES = 100  # number of copies of each notice
@@ -63,16 +65,18 @@ def request_figures() -> Iterator[Figure]:
     from django.conf import settings
 
     from bench.played import duel_at
-    from bench.web import duel_path, signed_in_client
+    from bench.web import duel_path, quiet_poll, signed_in_client
     from tests.cast import make_wizard
 
     one, other = make_wizard("Reader"), make_wizard("Rival")
     path = duel_path(duel_at(20, one, other))
     client = signed_in_client(one)
-    yield "page_cpu_ms", _cpu_milliseconds(lambda: client.get(path)), "ms"
-    etag = client.get(f"{path}poll").headers["ETag"]
-    poll = lambda: client.get(f"{path}poll", headers={"if-none-match": etag})  # noqa: E731
-    yield "poll_cpu_ms", _cpu_milliseconds(poll), "ms"
+    for name, request in (
+        ("page", partial(client.get, path)),
+        ("poll", quiet_poll(client, path)),
+    ):
+        request()
+        yield f"{name}_cpu_ms", median(cpu_milliseconds(request) for _ in range(REQUESTS)), "ms"
     with redis.Redis.from_url(settings.CACHE_URL) as server:
         yield "redis_bytes_per_open_page", sum(map(server.memory_usage, server.keys())), "bytes"
 
@@ -112,16 +116,6 @@ def _rounded(value: float) -> str:
     """Return the number with two significant digits."""
     digits = 1 - math.floor(math.log10(value))
     return f"{round(value, digits):,.{max(digits, 0)}f}"
-
-
-def _cpu_milliseconds(action: Callable[[], object]) -> float:
-    action()
-    taken = []
-    for _ in range(REQUESTS):
-        started = time.process_time()
-        action()
-        taken.append((time.process_time() - started) * 1_000)
-    return median(taken)
 
 
 def _table_bytes(model: type) -> float:

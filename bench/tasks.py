@@ -1,19 +1,16 @@
 """A task that does nothing, to measure the cost of sending a task."""
 
-import time
-
 from celery import shared_task
 from django.core.cache import cache
+
+from bench.timing import wait_until
 
 PATIENCE_SECONDS = 120
 
 
 @shared_task
 def noop(number: int) -> None:
-    """Record in the cache that this task has run.
-
-    The task does not use the database, so nothing is committed.
-    """
+    """Record in the cache, but not in the database, that this task has run."""
     cache.set(noop_cache_key(number), number)
 
 
@@ -26,8 +23,4 @@ def run_noop_tasks(number: int) -> None:
     for each in range(number):
         noop.delay(each)
     keys = [noop_cache_key(each) for each in range(number)]
-    give_up = time.monotonic() + PATIENCE_SECONDS
-    while len(cache.get_many(keys)) < number:
-        if time.monotonic() > give_up:
-            raise TimeoutError("The worker does not answer.")
-        time.sleep(0.02)
+    wait_until(lambda: len(cache.get_many(keys)) == number, PATIENCE_SECONDS, 0.02)

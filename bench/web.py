@@ -1,37 +1,41 @@
-"""Load time of a duel's page, compared with a page that loads only the session and the user."""
+"""Response times of a duel's page, its polls, hints and picture, compared with a bare page.
+
+The bare page loads only the session and its user.
+"""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from statistics import median
 
 from django.test import Client
 from django.test.utils import override_settings
 
-from bench.hints import hint_figures
 from bench.output import Figure
-from bench.pictures import picture_figures
-from bench.polls import poll_figures
 from bench.sizes import Size
+from bench.timing import milliseconds
 from duels.caching import caches
+from duels.caching.volatile import cache
 from duels.models import Duel, Wizard
+from duels.pictures import lettering, painting, stamps
+from engine.gestures import PAIRS
+from tests.cast import open_turn
 
 TURNS = (20, 200)
 BARE = "/bench/bare/"
+DRAWN_WITH = (lettering._font, lettering._text_mask, stamps._sign_mask, painting.leaf)
 
 
 def figures(black: Wizard, duels: Mapping[int, Duel], size: Size) -> Iterator[Figure]:
-    """Yield the load times of all pages.
-
-    The pages show duels in which Black must seal, as Black sees them.
-    """
+    """Yield all response times, for duels in which Black must seal, as Black sees them."""
     with override_settings(ROOT_URLCONF="bench.urls"):
         client = signed_in_client(black)
         for path in (BARE, *map(duel_path, duels.values())):
             fetch_page(client, path)  # a process's first request also reads the templates
         yield from page_times(client, duels, size.page_requests)
-        yield from poll_figures(client, duel_path(duels[20]), BARE, size)
+        yield from poll_figures(client, duel_path(duels[20]), size.poll_requests)
         yield from hint_figures(client, duels[20], size)
-        yield from picture_figures(client, duels[20], size)
+        yield from picture_figures(client, duels[20], size.pictures)
 
 
 def signed_in_client(wizard: Wizard) -> Client:
@@ -52,11 +56,12 @@ def fetch_page(client: Client, path: str, **headers: str) -> bytes:
     return response.content
 
 
-def page_times(client: Client, duels: Mapping[int, Duel], requests: int) -> Iterator[Figure]:
-    """Yield the median times of pages, and their ratios.
+def fetch_milliseconds(client: Client, path: str) -> float:
+    return milliseconds(partial(fetch_page, client, path))
 
-    The pages alternate, so that a disturbance affects all of them.
-    """
+
+def page_times(client: Client, duels: Mapping[int, Duel], requests: int) -> Iterator[Figure]:
+    """Yield the median times of pages, which alternate, and their ratios."""
     paths = {f"duel_page_ms_turn_{turn}": duel_path(duel) for turn, duel in duels.items()}
     paths["bare_page_ms"] = BARE
     medians = median_milliseconds(client, paths, requests)
@@ -64,7 +69,7 @@ def page_times(client: Client, duels: Mapping[int, Duel], requests: int) -> Iter
         yield name, value, "ms"
     yield "duel_page_ratio", medians["duel_page_ms_turn_20"] / medians["bare_page_ms"], "times"
     first = {"duel_page_ms_turn_20_first": duel_path(duels[20]), "bare": BARE}
-    medians = median_milliseconds(client, first, requests, clear_caches)
+    medians = median_milliseconds(client, first, requests, caches.clear_all)
     yield "duel_page_ms_turn_20_first", medians["duel_page_ms_turn_20_first"], "ms"
     yield "duel_page_ratio_cold", medians["duel_page_ms_turn_20_first"] / medians["bare"], "times"
 
@@ -83,12 +88,58 @@ def median_milliseconds(
     return {name: median(each) for name, each in taken.items()}
 
 
-def clear_caches() -> None:
-    """Clear every cache, so that the process is like one that has not shown a duel yet."""
-    caches.clear_all()
+def quiet_poll(client: Client, page: str) -> Callable[[], object]:
+    """Return a function that sends a poll from this page that finds no news.
+
+    Two polls are sent first: the first marks the reader as present, and the second reports this as
+    news.
+    """
+    etag = ""
+    for _ in range(2):
+        etag = client.get(f"{page}poll", headers={"if-none-match": etag}).headers["ETag"]
+    return partial(client.get, f"{page}poll", headers={"if-none-match": etag})
 
 
-def fetch_milliseconds(client: Client, path: str) -> float:
-    started = time.perf_counter()
+def poll_figures(client: Client, page: str, requests: int) -> Iterator[Figure]:
+    """Yield the time of a poll that finds no news, and its ratio to the time of the bare page."""
+    poll = quiet_poll(client, page)
+    polls, bares = [], []
+    for _ in range(requests):  # alternate the pages, so that a disturbance affects both
+        polls.append(milliseconds(poll))
+        bares.append(fetch_milliseconds(client, BARE))
+    yield "poll_ms", median(polls), "ms"
+    yield "poll_ratio", median(polls) / median(bares), "times"
+
+
+def hint_figures(client: Client, duel: Duel, size: Size) -> Iterator[Figure]:
+    """Yield the response times of hints after a change, for new and cached gestures."""
+    form = {"turn": str(open_turn(duel).ordinal), "form_seal": ""}
+
+    def hint_milliseconds(pair: str) -> float:
+        fields = form | {"left": pair[0], "right": pair[1]}
+        started = time.perf_counter()
+        response = client.post(f"{duel_path(duel)}sheet", fields)
+        taken = (time.perf_counter() - started) * 1_000
+        assert response.status_code == 200, response
+        return taken
+
+    pairs = PAIRS[: size.hint_pairs]
+    yield "hint_ms", median(map(hint_milliseconds, pairs)), "ms"
+    yield "hint_ms_again", median(map(hint_milliseconds, [*pairs] * size.hint_rounds)), "ms"
+
+
+def picture_figures(client: Client, duel: Duel, pictures: int) -> Iterator[Figure]:
+    """Yield the response times of a duel's picture: first, later and cached ones."""
+    path = f"{duel_path(duel)}grid.png"
+
+    def painting_milliseconds() -> float:
+        cache.clear()
+        return fetch_milliseconds(client, path)
+
     fetch_page(client, path)
-    return (time.perf_counter() - started) * 1_000
+    for kept in DRAWN_WITH:
+        kept.cache_clear()
+    yield "picture_ms_first", painting_milliseconds(), "ms"
+    yield "picture_ms", median(painting_milliseconds() for _ in range(pictures)), "ms"
+    yield "picture_ms_kept", median(fetch_milliseconds(client, path) for _ in range(pictures)), "ms"
+    yield "picture_bytes", len(fetch_page(client, path)), "bytes"

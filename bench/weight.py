@@ -4,20 +4,18 @@ Bytes include headers. The site is served as in production. Browsers accept brot
 and otherwise only over HTTPS.
 """
 
-import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, sync_playwright
 
 from bench.output import Figure
+from bench.site import LOCALHOST, served_site
 from bench.web import duel_path, signed_in_client
 from duels.models import Duel, Wizard
 from tests.browser.windows import close_page
-from tests.services import CHROMIUM_FLAGS, accepts, chromium, free_port, running
+from tests.services import CHROMIUM_FLAGS, chromium
 
 PATIENCE_MS = 60_000
 
@@ -28,7 +26,8 @@ def figures(black: Wizard, duel: Duel, env: Mapping[str, str]) -> Iterator[Figur
     if program is None:
         return
     session = signed_in_client(black).cookies["sessionid"].value
-    with serve_site(env) as url, sync_playwright() as playwright:
+    with served_site(env) as port, sync_playwright() as playwright:
+        url = f"http://{LOCALHOST}:{port}"
         browser = playwright.chromium.launch(executable_path=program, args=list(CHROMIUM_FLAGS))
         window = browser.new_context()
         window.add_cookies([{"name": "sessionid", "value": session, "url": url}])
@@ -72,23 +71,3 @@ def visit(window: BrowserContext, address: str) -> list[float]:
 
 def _is_poll(address: str) -> bool:
     return urlsplit(address).path.endswith("/poll")
-
-
-@contextmanager
-def serve_site(env: Mapping[str, str]) -> Iterator[str]:
-    """Serve the measured site on its own port, and yield its address."""
-    port = free_port()
-    with running(
-        [
-            sys.executable,
-            "-m",
-            "gunicorn",
-            "spellcaster.wsgi",
-            f"--bind=127.0.0.1:{port}",
-            "--threads=4",
-        ],
-        log=Path(env["VAR_DIR"]) / "weighed.log",
-        env=env,
-        ready=lambda: accepts(port),
-    ):
-        yield f"http://127.0.0.1:{port}"

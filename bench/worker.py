@@ -5,7 +5,7 @@ until it sees the worker's result.
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from statistics import median
 
 from django.core.cache import cache
@@ -15,6 +15,7 @@ from bench import tasks
 from bench.output import Figure
 from bench.played import sample_duel, seal_turn
 from bench.sizes import Size
+from bench.timing import milliseconds, wait_until
 from duels.delivery.nudging import send_task_after_commit
 from duels.demonstration import SAMPLE_DUEL
 from duels.models import Duel, OutboxStatus, Stage, Turn, Wizard
@@ -52,20 +53,25 @@ def figures(black: Wizard, white: Wizard, size: Size) -> Iterator[Figure]:
 def milliseconds_to_resolution(duel: Duel, wizard: Wizard, fields: dict[str, str]) -> float:
     """Return the time from just before the last seal until the turn is resolved."""
     turn = open_turn(duel)
-    started = time.perf_counter()
-    seal_turn(turn, wizard, fields)
-    wait_until(lambda: is_resolved(turn))
-    return (time.perf_counter() - started) * 1_000
+
+    def seal_and_wait() -> None:
+        seal_turn(turn, wizard, fields)
+        wait_until(lambda: is_resolved(turn), PATIENCE_SECONDS, BETWEEN_LOOKS)
+
+    return milliseconds(seal_and_wait)
 
 
 def milliseconds_of_noop_task(duel: Duel, number: int) -> float:
     """Return the time to write a row, send a task on commit, and run the task."""
-    started = time.perf_counter()
-    with transaction.atomic():
-        Duel.objects.filter(pk=duel.pk).update(words=f"noop {number}")
-        send_task_after_commit(tasks.noop.name, number)
-    wait_until(lambda: cache.get(tasks.noop_cache_key(number)) is not None)
-    return (time.perf_counter() - started) * 1_000
+    key = tasks.noop_cache_key(number)
+
+    def send_and_wait() -> None:
+        with transaction.atomic():
+            Duel.objects.filter(pk=duel.pk).update(words=f"noop {number}")
+            send_task_after_commit(tasks.noop.name, number)
+        wait_until(lambda: cache.get(key) is not None, PATIENCE_SECONDS, BETWEEN_LOOKS)
+
+    return milliseconds(send_and_wait)
 
 
 def is_resolved(turn: Turn) -> bool:
@@ -75,18 +81,9 @@ def is_resolved(turn: Turn) -> bool:
     return row is not None and row[0] == Stage.RESOLVED
 
 
-def wait_until(seen: Callable[[], bool]) -> None:
-    give_up = time.monotonic() + PATIENCE_SECONDS
-    while not seen():
-        if time.monotonic() > give_up:
-            raise RuntimeError("The worker does not answer.")
-        time.sleep(BETWEEN_LOOKS)
-
-
 def wait_until_idle() -> None:
     """Wait until the worker has sent every email and handled every nudge."""
     # the site drops a notice that is outdated when it is due
     unsent = Notice.objects.exclude(status__in=[OutboxStatus.SENT, OutboxStatus.DROPPED])
-    while unsent.exists():
-        time.sleep(0.01)
+    wait_until(lambda: not unsent.exists(), PATIENCE_SECONDS)
     time.sleep(SETTLED_SECONDS)

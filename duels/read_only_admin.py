@@ -18,6 +18,12 @@ class ReadOnly(Admin):
     list_per_page = 50
     show_full_result_count = False
 
+    def get_list_select_related(self, request: HttpRequest) -> Any:
+        """Return the relations among the columns of the list, so that they are loaded with it."""
+        relations = {field.name for field in self.opts.fields if field.is_relation}
+        columns = [name for name in self.list_display if name in relations]
+        return self.list_select_related or columns
+
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
 

@@ -28,7 +28,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from duels.delivery.email_rendering import render_email
-from duels.delivery.message_ids import new_message_id
+from duels.delivery.message_ids import new_headers
 from duels.email_addresses import address_condition, canonical_address
 from duels.errors import MissingKey
 from duels.models import User
@@ -128,9 +128,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
         headers: dict[str, str] | None = None,
     ) -> EmailMessage:
         """Return the email with the headers of all the site's emails."""
-        own = {"Message-ID": new_message_id(), "Auto-Submitted": "auto-generated"}
         to = [email] if isinstance(email, str) else email
-        return render_email(f"{template_prefix}_message.html", context, to, own | (headers or {}))
+        headers = new_headers() | (headers or {})
+        return render_email(f"{template_prefix}_message.html", context, to, headers)
 
     def send_mail(self, template_prefix: str, email: str, context: Any) -> None:
         """Send this email, but send a confirmation link instead of a sign-in code if needed.

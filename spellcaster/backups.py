@@ -15,6 +15,7 @@ import os
 import sqlite3
 import subprocess  # nosec B404
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -77,10 +78,12 @@ def restore_backup(folder: Path) -> dict[str, Any]:
         raise BackupError("The database is not empty. Create a new one, and do not migrate it.")
     dump = folder / DUMP
     if connection.vendor == "postgresql":
-        _run("pg_restore", "--no-owner", "--no-acl", "--exit-on-error", "--dbname", str(dump))
+        _run("pg_restore", "--no-owner", "--no-acl", "--exit-on-error", str(dump))
     else:
         connection.close()
-        _copy_sqlite(dump, Path(connection.settings_dict["NAME"]))
+        target = connection.settings_dict["NAME"]
+        with closing(sqlite3.connect(dump)) as read, closing(sqlite3.connect(target)) as written:
+            read.backup(written)
     with connection.cursor() as cursor:
         rows = contents(cursor)["rows"]
     wrong = [name for name, count in manifest["rows"].items() if rows.get(name) != count]
@@ -97,7 +100,7 @@ def write_keys(file: Path, passphrase: str) -> None:
     text = json.dumps({name: getattr(settings, name) for name in KEY_SETTINGS})
     token = _cipher(passphrase, salt).encrypt(text.encode())
     sealed = {"format": FORMAT, "salt": salt.hex(), "token": token.decode()}
-    with open(file, "x", encoding="utf-8", opener=_private) as out:
+    with open(file, "x", encoding="utf-8", opener=partial(os.open, mode=0o600)) as out:
         json.dump(sealed, out)
 
 
@@ -150,7 +153,7 @@ def _dump_postgresql(dump: Path) -> dict[str, Any]:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         cursor.execute("SELECT pg_export_snapshot()")
         (snapshot,) = cursor.fetchone()
-        _run("pg_dump", "--format=custom", f"--snapshot={snapshot}", f"--file={dump}", "--dbname")
+        _run("pg_dump", "--format=custom", f"--snapshot={snapshot}", f"--file={dump}")
         return contents(cursor)
 
 
@@ -161,13 +164,8 @@ def _dump_sqlite(dump: Path) -> dict[str, Any]:
         return contents(copy.cursor())
 
 
-def _copy_sqlite(source: Path, target: Path) -> None:
-    with closing(sqlite3.connect(source)) as read, closing(sqlite3.connect(target)) as written:
-        read.backup(written)
-
-
 def _run(program: str, *arguments: str) -> None:
-    """Run a program of PostgreSQL, and append the database's address to its last option."""
+    """Run a program of PostgreSQL for this site's database."""
     settings_of = connection.settings_dict
     address = {
         "host": settings_of["HOST"],
@@ -176,8 +174,7 @@ def _run(program: str, *arguments: str) -> None:
         "dbname": settings_of["NAME"],
     }
     target = " ".join(f"{name}='{value}'" for name, value in address.items() if value)
-    place = arguments.index("--dbname") + 1
-    command = [program, *arguments[:place], target, *arguments[place:]]
+    command = [program, f"--dbname={target}", *arguments]
     env = {**os.environ, "PGPASSWORD": str(settings_of["PASSWORD"])}
     try:
         subprocess.run(  # noqa: S603  # nosec B603  # no shell; the operator's address
@@ -194,10 +191,6 @@ def _run(program: str, *arguments: str) -> None:
 def _cipher(passphrase: str, salt: bytes) -> Fernet:
     key = Scrypt(salt=salt, **SCRYPT).derive(passphrase.encode())
     return Fernet(base64.urlsafe_b64encode(key))
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def _digest(file: Path) -> str:

@@ -25,14 +25,10 @@ class CheckedScheduler(Scheduler):
     def tick(self, *args: Any, **options: Any) -> Any:
         offset = time.time() - time.monotonic()
         if self._offset is not None and abs(offset - self._offset) >= LEAST_JUMP_SECONDS:
-            self._restart_schedule()
+            for entry in self.schedule.values():  # restart the schedule from the present time
+                entry.last_run_at = entry.default_now()
+            self._heap = None
         self._offset = offset
         if not starting.can_process_still_act():
             raise SystemExit(1)
         return super().tick(*args, **options)
-
-    def _restart_schedule(self) -> None:
-        """Restart the schedule from the present time."""
-        for entry in self.schedule.values():
-            entry.last_run_at = entry.default_now()
-        self._heap = None

@@ -95,13 +95,11 @@ class Counters(Collector):
                 (json.loads(key), float(n)) for key, n in sorted(server.hgetall(HASH).items())
             ]
         samples = [Sample(name, labels, value) for (name, labels), value in stored]
-        for metric in _OWN.collect():
-            metric.samples = [each for each in samples if _metric_of(each) == metric.name]
+        for metric in _OWN.collect():  # the names of samples end in _total, _bucket, _sum or _count
+            metric.samples = [
+                each for each in samples if each.name.rpartition("_")[0] == metric.name
+            ]
             yield metric
-
-
-def _metric_of(sample: Sample) -> str:
-    return sample.name.rpartition("_")[0]  # remove _total, _bucket, _sum or _count
 
 
 def _redis() -> redis.Redis:

@@ -32,8 +32,7 @@ SECOND_FACTOR: Final = "Six digits from your authenticator app, or a recovery co
 
 
 class SiteLabelsMixin:
-    """Mixin that gives form fields the site's labels, removes their placeholders, and shortens the
-    help for a new password.
+    """Mixin that gives form fields the site's labels and help, and no placeholders.
 
     `labels` maps names of this form's fields to labels that differ from `LABELS`.
     """

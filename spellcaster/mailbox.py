@@ -113,8 +113,7 @@ def _belongs_to_others(address: str, user_id: int | None, guest_id: int | None) 
 
 @receiver(post_delete, sender=EmailAddress)
 def delete_emails_of_account(instance: EmailAddress, **_: object) -> None:
-    """Delete the stored emails to an address that has been deleted, for example with its
-    account."""
+    """Delete the stored emails to an address that has been deleted."""
     if not _belongs_to_others(instance.email, instance.user_id, None):
         _delete_emails_to(instance.email)
 

@@ -24,6 +24,7 @@ COMMENT: Final = re.compile(r"\{% comment %\}.*?\{% endcomment %\}", re.DOTALL)
 PIECE: Final = re.compile(
     rf"{RAW}|\{{%.*?%\}}|\{{\{{.*?\}}\}}|{TAG}|\s*\n\s*|(?:(?!\s*\n)[^<{{])+|.", re.DOTALL
 )
+LINES: Final = re.compile(r"\s*\n\s*")
 PART: Final = re.compile(r'\{% include "([^"]+\.html)"(?: with ((?:(?!%\}).)+?))? %\}')
 
 
@@ -70,14 +71,10 @@ def without_line_breaks(html: str) -> str:
             after = pieces[number + 1] if number + 1 < len(pieces) else "</html>"
             written.append(_separator(before, after))
         elif piece.startswith("<"):
-            written.append(re.sub(TAG, _on_one_line, piece, count=1))
+            written.append(re.sub(TAG, lambda tag: LINES.sub(" ", tag[0]), piece, count=1))
         else:
             written.append(piece)
     return "".join(written)
-
-
-def _on_one_line(tag: re.Match[str]) -> str:
-    return re.sub(r"\s*\n\s*", " ", tag[0])
 
 
 def _separator(before: str, after: str) -> str:

@@ -74,10 +74,7 @@ def _with_size_limits(view: View) -> View:
 
 
 def _has_too_many_parts(body: bytes) -> bool:
-    return _has_more_than(MOST_MULTIPARTS, _MULTIPART, body) or _has_more_than(
-        MOST_PARTS, _PART, body
+    return any(
+        next(islice(pattern.finditer(body), limit, None), None)
+        for limit, pattern in ((MOST_MULTIPARTS, _MULTIPART), (MOST_PARTS, _PART))
     )
-
-
-def _has_more_than(limit: int, pattern: re.Pattern[bytes], body: bytes) -> bool:
-    return sum(1 for _ in islice(pattern.finditer(body), limit + 1)) > limit

@@ -9,7 +9,6 @@ from duels.read_only_admin import ReadOnly
 @admin.register(ArchivedDuel)
 class ArchivedDuelAdmin(ReadOnly):
     list_display = ("duel", "ended_at", "turns", "rating", "watched")
-    list_select_related = ("duel",)
     search_fields = ("=duel__id",)
     date_hierarchy = "ended_at"
 

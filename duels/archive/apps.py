@@ -5,7 +5,6 @@ from django.apps import AppConfig
 
 class ArchiveConfig(AppConfig):
     name = "duels.archive"
-    label = "archive"
 
     def ready(self) -> None:
         from duels.archive.commands import archive_duel, remove_archived_duel

@@ -73,13 +73,13 @@ def merits(duel: Candidate) -> Iterator[tuple[int, str]]:
 
 def best_duel(duels: Iterable[Candidate]) -> Choice | None:
     """Return the duel with the most points, or None if no duel is good enough."""
-    choices = [_choice(duel) for duel in duels if _is_played_to_its_end(duel)]
+    choices = [
+        _choice(duel)
+        for duel in duels
+        if duel.turns >= FEWEST_TURNS and duel.way not in (Way.TIME, Way.REFEREE)
+    ]
     best = max(choices, key=lambda each: (each.merit, each.duel), default=None)
     return best if best and best.merit >= FEWEST_POINTS else None
-
-
-def _is_played_to_its_end(duel: Candidate) -> bool:
-    return duel.turns >= FEWEST_TURNS and duel.way not in (Way.TIME, Way.REFEREE)
 
 
 def _choice(duel: Candidate) -> Choice:

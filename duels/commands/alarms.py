@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.mail import EmailMessage
 
 from duels.delivery import outbox
-from duels.delivery.message_ids import new_message_id
+from duels.delivery.message_ids import new_headers
 from duels.errors import error_summary
 from duels.models import Alarm, AlarmKind, OutboxStatus, Turn
 
@@ -75,7 +75,7 @@ def tell_operators(*, now: datetime) -> int:
             "\n\n".join([*lines, "Nobody reads replies to this email."]) + "\n",
             settings.SERVER_EMAIL,
             [address for _, address in settings.ADMINS],
-            headers={"Message-ID": new_message_id(), "Auto-Submitted": "auto-generated"},
+            headers=new_headers(),
         ).send()
     except Exception as error:
         failure = error_summary(error)

@@ -101,8 +101,7 @@ def _list_item_text(element: Any, margin: str) -> str:
 
 
 def _element_text(element: Any) -> str:
-    """Return the text of an element and the inline elements in it, with a line break for each
-    `<br>`."""
+    """Return the text of an element, with a line break for each `<br>` in it."""
     text = _inline_text(element)
     return "\n".join(_SPACES.sub(" ", line).strip(" \n") for line in text.split("\v"))
 

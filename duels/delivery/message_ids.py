@@ -10,6 +10,6 @@ def site_domain() -> str:
     return urlsplit(settings.SITE_URL).hostname or "localhost"
 
 
-def new_message_id() -> str:
-    """Return a new, unique Message-ID."""
-    return make_msgid(domain=site_domain())
+def new_headers() -> dict[str, str]:
+    """Return the headers of an automatic email, with a new Message-ID."""
+    return {"Message-ID": make_msgid(domain=site_domain()), "Auto-Submitted": "auto-generated"}

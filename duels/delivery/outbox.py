@@ -52,6 +52,29 @@ class FailedAttempt:
         return f"attempt {self.attempts}{', given up' if self.is_given_up else ''}"
 
 
+@dataclass(frozen=True)
+class Send:
+    """A decision to send a message now."""
+
+
+@dataclass(frozen=True)
+class Wait:
+    """A decision to decide again at this time. `daily_at` is the time of a daily email, if any."""
+
+    until: datetime
+    daily_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Skip:
+    """A decision not to send a message, with the reason."""
+
+    why: str
+
+
+Plan = Send | Wait | Skip
+
+
 def claim_row(rows: QuerySet[Row], row_id: int, now: datetime) -> bool:
     """Claim this row if it is queued and due. Return whether the caller must send it."""
     queued = rows.filter(pk=row_id, status=OutboxStatus.QUEUED, due_at__lte=now)
@@ -76,8 +99,7 @@ def claim_rows(rows: QuerySet[Row], row_id: int, now: datetime) -> list[int]:
 
 
 def set_status(rows: Sequence[OutboxRow], status: OutboxStatus, **changes: Any) -> None:
-    """Set the status of rows that the caller has claimed, unless another worker has claimed them
-    since.
+    """Set the status of rows that the caller has claimed, unless it has lost the claim.
 
     This happens if the caller took too long.
     """
@@ -105,10 +127,10 @@ def retry_later(
     pause: timedelta = timedelta(0),
     longest_pause: timedelta = LONGEST_PAUSE,
 ) -> FailedAttempt:
-    """Schedule another attempt for a claimed row, or abandon the row after `most_attempts` attempts
-    (None: never).
+    """Schedule another attempt for a claimed row, or abandon it after the last one.
 
-    The pause before the next attempt is at least `pause` and at most `longest_pause`.
+    `most_attempts` is None if no attempt is the last. The pause before the next attempt is at
+    least `pause` and at most `longest_pause`.
     """
     attempts = row.attempts + 1
     failure = FailedAttempt(attempts, most_attempts is not None and attempts >= most_attempts)
@@ -120,8 +142,7 @@ def retry_later(
 
 
 def requeue_stuck(rows: QuerySet[Row], now: datetime) -> int:
-    """Requeue rows that were claimed so long ago that their worker must have died. Return the
-    number requeued."""
+    """Requeue rows whose worker must have died by now. Return the number requeued."""
     stuck = rows.filter(status=OutboxStatus.SENDING, claimed_at__lte=now - STUCK_AFTER)
     return stuck.update(status=OutboxStatus.QUEUED, due_at=now, was_interrupted=True)
 

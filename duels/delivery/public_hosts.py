@@ -1,5 +1,4 @@
-"""Checks of hosts in addresses that users have entered, so that the site sends requests only to
-public hosts."""
+"""Checks that hosts in addresses entered by users are public."""
 
 import ipaddress
 import re
@@ -45,8 +44,7 @@ def is_public_host(host: str) -> bool:
 
 
 def public_address(host: str) -> str:
-    """Return an IP address of this host. Raise `PrivateAddress` if any of its addresses is not
-    public.
+    """Return an IP address of this host. Raise `PrivateAddress` unless all are public.
 
     Callers must connect to this address, because the name may resolve to another one the next time.
     """

@@ -9,7 +9,6 @@ from duels.read_only_admin import ReadOnly
 @admin.register(CalendarKey)
 class CalendarKeyAdmin(ReadOnly):
     list_display = ("wizard", "created_at")
-    list_select_related = ("wizard",)
     search_fields = ("wizard__name",)
     exclude = ("token",)
 
@@ -17,5 +16,4 @@ class CalendarKeyAdmin(ReadOnly):
 @admin.register(Follow)
 class FollowAdmin(ReadOnly):
     list_display = ("wizard", "followed", "duel", "created_at")
-    list_select_related = ("wizard", "followed", "duel")
     search_fields = ("wizard__name", "followed__name")

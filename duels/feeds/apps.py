@@ -1,12 +1,10 @@
-"""The app's configuration. It registers callbacks for the start and end of duels and for closed
-accounts."""
+"""The app's configuration, which registers its callbacks."""
 
 from django.apps import AppConfig
 
 
 class FeedsConfig(AppConfig):
     name = "duels.feeds"
-    label = "feeds"
 
     def ready(self) -> None:
         from duels.commands import callbacks

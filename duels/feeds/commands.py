@@ -11,7 +11,7 @@ from duels.feeds.models import MOST_FOLLOWED, NOTE_LENGTH, CalendarKey, Follow, 
 from duels.feeds.queries import followers_to_notify
 from duels.models import Block, Duel, Turn, User, Visibility, Wizard, WizardKind
 from duels.post.kinds.followed import Followed
-from duels.post.public import new_notice, queue_notices
+from duels.post.public import notify
 from duels.typed_text import clean_text
 
 
@@ -71,19 +71,14 @@ def set_private_note(*, wizard: Wizard, about: Wizard, words: str, now: datetime
 
 def notify_followers_of_start(duel: Duel, turn: Turn, now: datetime) -> None:
     """Notify followers that a duel has begun."""
-    queue_notices(
-        new_notice(Followed, reader, duel, now, turn=turn, occasion=f"start of {duel.pk}")
-        for reader in followers_to_notify(duel)
-    )
+    occasion = f"start of {duel.pk}"
+    notify(Followed, followers_to_notify(duel), duel, now, turn=turn, occasion=occasion)
 
 
 def notify_followers_of_end(end: DuelEnd) -> None:
     """Notify followers that a duel is over."""
-    duel = end.duel
-    queue_notices(
-        new_notice(Followed, reader, duel, end.now, occasion=f"end of {duel.pk}")
-        for reader in followers_to_notify(duel)
-    )
+    occasion = f"end of {end.duel.pk}"
+    notify(Followed, followers_to_notify(end.duel), end.duel, end.now, occasion=occasion)
 
 
 def delete_feeds_data(*, user: User, now: datetime) -> None:

@@ -9,12 +9,10 @@ from duels.read_only_admin import ReadOnly
 @admin.register(ChallengeLimits)
 class ChallengeLimitsAdmin(ReadOnly):
     list_display = ("duel", "least_rating", "most_rating", "least_reliability")
-    list_select_related = ("duel",)
     search_fields = ("=duel__id",)
 
 
 @admin.register(Availability)
 class AvailabilityAdmin(ReadOnly):
     list_display = ("wizard", "rulesets", "paces", "rated", "most_duels", "since")
-    list_select_related = ("wizard",)
     search_fields = ("wizard__name",)

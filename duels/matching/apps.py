@@ -1,12 +1,10 @@
-"""The app's configuration. It registers a check for accepted challenges, a callback for closed
-accounts, and a task."""
+"""The app's configuration, which registers its callbacks and its task."""
 
 from django.apps import AppConfig
 
 
 class MatchingConfig(AppConfig):
     name = "duels.matching"
-    label = "matching"
 
     def ready(self) -> None:
         from duels.commands import callbacks

@@ -36,10 +36,7 @@ def become_open(
     most_duels: int,
     now: datetime,
 ) -> Availability:
-    """Make the wizard open to duels on these terms, or change the terms.
-
-    Ask a worker to pair the wizard right away.
-    """
+    """Make the wizard open to duels, or change the terms, and ask a worker to pair them."""
     if wizard.kind != WizardKind.PLAYER or wizard.is_closed:
         raise Refused("players_only", "To be open to duels, you need an account. Sign up first.")
     check_may_act(wizard, now)
@@ -68,13 +65,13 @@ def delete_availability(*, user: User, now: datetime) -> None:
     Availability.objects.filter(wizard__user=user).delete()
 
 
-def pair_wizards(*, now: datetime, budget: Budget | None = None) -> int:
+def pair_wizards(*, now: datetime) -> int:
     """Begin duels between wizards who are open to them. Return the number of duels.
 
     Each pair has its own transaction, so an error affects only this pair. Wizards whose duel cannot
     begin are then paired with others.
     """
-    budget = budget or Budget(MAX_ROUND_SECONDS)
+    budget = Budget(MAX_ROUND_SECONDS)
     pool = queries.pool(now)
     begun: set[Pair] = set()
     for _ in range(MOST_TRIES):

@@ -100,8 +100,7 @@ def open_list(viewer: Wizard, now: datetime) -> DuelList:
 
 
 def suitable_challenge(wizard: Wizard, wanted: Availability, now: datetime) -> Duel | None:
-    """Return the oldest open challenge that the wizard may accept and that suits these terms, or
-    None."""
+    """Return the oldest open challenge that the wizard may accept on these terms, or None."""
     found = open_list(wizard, now).found.filter(
         size=SMALLEST_DUEL, options=[], ruleset__in=wanted.rulesets, pace__in=wanted.paces
     )

@@ -37,8 +37,7 @@ def running_duels(wizard: Any) -> QuerySet[Seat]:
 
 
 def newest_found_opponent(wizard: Wizard) -> Seat | None:
-    """Return the opponent's seat in the wizard's newest unfinished duel that pairing has begun, or
-    None."""
+    """Return the opponent's seat in the wizard's newest unfinished paired duel, or None."""
     own = running_duels(wizard).filter(duel__paired=True)
     opponents = Seat.objects.filter(duel__in=own.values("duel")).exclude(wizard=wizard)
     return opponents.select_related("wizard", "duel").order_by("-duel").first()

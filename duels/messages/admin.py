@@ -9,14 +9,12 @@ from duels.read_only_admin import ReadOnly
 @admin.register(Thread)
 class ThreadAdmin(ReadOnly):
     list_display = ("pk", "first", "second")
-    list_select_related = ("first", "second")
     search_fields = ("first__name", "second__name")
 
 
 @admin.register(Message)
 class MessageAdmin(ReadOnly):
     list_display = ("pk", "thread", "author", "sent_at", "case")
-    list_select_related = ("thread", "author", "case")
     search_fields = ("author__name",)
     date_hierarchy = "sent_at"
     exclude = ("words",)

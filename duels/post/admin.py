@@ -32,7 +32,6 @@ class NoticeAdmin(ReadOnly):
         "sent_at",
     )
     list_filter = ("status", "dropped_for", "was_interrupted", "kind")
-    list_select_related = ("wizard", "duel", "turn")
     search_fields = ("=duel__id", "wizard__name")
     date_hierarchy = "created_at"
     actions = ("resend",)

@@ -36,8 +36,7 @@ def make_bounce_address(notice_id: int, address: str) -> str:
 
 
 def parse_bounce_address(address: str) -> BounceHolder | None:
-    """Return the notice that a bounce to this address is about, or None if the site did not create
-    the address."""
+    """Return the notice that this bounce address names, or None if it is not the site's."""
     notice_id, _, digest = verified_content(KIND, address, settings.BOUNCE_DOMAIN).partition("-")
     return BounceHolder(int(notice_id), digest) if notice_id else None
 

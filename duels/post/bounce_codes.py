@@ -86,8 +86,7 @@ _SENTENCES: Final = tuple(
 
 
 class BounceEffect(Enum):
-    """The effect of a bounce: turn the address off at once, count towards turning it off, or
-    nothing."""
+    """Effect of a bounce: turn the address off at once, count towards that, or nothing."""
 
     TURNS_OFF = auto()
     COUNTS = auto()

@@ -18,7 +18,6 @@ from duels.post.models import Notice
 from duels.post.reply_address import make_reply_address
 from duels.post.standing import being_table, prospects
 from duels.queries import asking, stories
-from duels.queries.rows import AskedQuestion
 from duels.standing.history import history_of
 from duels.standing.state import state_of
 from duels.wording.moments import MINUTE, SPACE, TIME_IS_UP, moment_words, span_words
@@ -56,21 +55,15 @@ def question_context(notice: Notice, turn: Turn | None) -> dict[str, Any]:
             {
                 "text": question.text,
                 "answers": engine.words.or_list(question.words),
-                "default": _default_answer(question),
+                "default": question.default_words,
             }
             for question in questions
         ]
     }
 
 
-def _default_answer(question: AskedQuestion) -> str:
-    words = dict(zip(question.options, question.words, strict=True))
-    return words.get(question.default, question.words[0])
-
-
 def reply_context(notice: Notice, turn: Turn | None = None) -> dict[str, Any]:
-    """Return the context for replying to this email with orders or answers, or an empty one if that
-    is impossible.
+    """Return the context for replying with orders or answers, or {} if that is impossible.
 
     The orders are for `turn`, by default the notice's turn. `reply_lines` contains the default
     orders or answers, which are played if the reader does not reply.
@@ -87,7 +80,7 @@ def reply_context(notice: Notice, turn: Turn | None = None) -> dict[str, Any]:
         return {"reply_address": address}
     if turn.stage == Stage.ANSWERS:
         lines = tuple(
-            f"{number}: {_default_answer(question)}" for number, question in enumerate(questions, 1)
+            f"{number}: {question.default_words}" for number, question in enumerate(questions, 1)
         )
         return {"reply_address": address, "reply_lines": lines, "is_for_answers": True}
     default = adjudication.default_orders_as_text(
@@ -123,8 +116,7 @@ def _left_words(due_at: datetime, now: datetime) -> str:
 
 
 def duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str, Any]:
-    """Return the context with the last report, the current state and the grid, as the reader may
-    see them.
+    """Return the last report, the state and the grid, as the reader may see them.
 
     For readers who must choose gestures, add the spells that each hand can complete.
     """

@@ -10,8 +10,7 @@ from engine.play import Cell
 
 @dataclass(frozen=True)
 class Grid:
-    """The history of all hands, with two columns for each wizard and the newest turn at the
-    bottom."""
+    """The history of all hands: two columns for each wizard, the newest turn last."""
 
     names: tuple[str, ...]
     lines: tuple["GridLine", ...]

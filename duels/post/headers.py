@@ -25,8 +25,7 @@ def notice_headers(notice: Notice) -> dict[str, str]:
 
 
 def daily_headers(wizard_id: int, moment: datetime) -> dict[str, str]:
-    """Return the headers of the daily email of this time, which does not belong to a single
-    duel."""
+    """Return the headers of the daily email of this time, which belongs to no duel."""
     name = f"daily.{wizard_id}.{_text_digest(str(moment.timestamp()))}"
     return {"Message-ID": f"<{name}@{site_domain()}>"} | _common_headers(
         tokens.unsubscribe_token(wizard_id)
@@ -34,8 +33,7 @@ def daily_headers(wizard_id: int, moment: datetime) -> dict[str, str]:
 
 
 def email_choices_url(token: str) -> str:
-    """Return the URL where anyone with this token can change email preferences without signing
-    in."""
+    """Return the URL for changing email preferences without signing in."""
     return f"{settings.SITE_URL}{reverse('mail_off', args=[token])}"
 
 
@@ -61,12 +59,10 @@ def message_id(notice: Notice) -> str:
 
 
 def thread_id(duel: Duel) -> str:
-    """Return the Message-ID that all emails about this duel refer to. No email has this id
-    itself."""
+    """Return the Message-ID of the thread about this duel, which no email has itself."""
     return f"<duel.{duel.pk}.{_text_digest(str(duel.created_at.timestamp()))}@{site_domain()}>"
 
 
 def _text_digest(text: str) -> str:
-    """Return a digest that makes an id unique: primary keys alone can repeat after a database is
-    restored."""
+    """Return a digest for ids, because primary keys can repeat after a restore."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]

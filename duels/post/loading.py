@@ -146,8 +146,7 @@ def is_silenced(address: str) -> bool:
 
 
 def has_acted_since(notice: Notice, turn: Turn, seat: Seat) -> bool:
-    """Return whether the reader has acted in this turn, or a later one, since the notice was
-    stored.
+    """Return whether the reader has acted in this or a later turn since the notice.
 
     Sealing orders and replying to an email count as acting.
     """

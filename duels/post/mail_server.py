@@ -34,8 +34,7 @@ _SENDER_REASONS: Final = frozenset({"invalid-sender", "unsigned", "test-mode-lim
 
 
 def silent_until(now: datetime) -> datetime | None:
-    """Return the time until which no email is sent to the server, or None if it can be tried
-    now."""
+    """Return the time until which no email is sent to the server, or None."""
     return silence.silent_until(SERVER, now)
 
 

@@ -82,17 +82,14 @@ def process_tracking_event(event: AnymailTrackingEvent, esp_name: str, **_: Any)
 
 def silencing_cause(event: AnymailTrackingEvent, esp_name: str) -> SilencedFor | None:
     """Return the cause for turning off the address that this event reports, or None."""
-    if event.event_type == EventType.COMPLAINED:
+    is_rejected = event.event_type == EventType.REJECTED
+    is_spam = is_rejected and event.reject_reason == RejectReason.SPAM
+    if event.event_type == EventType.COMPLAINED or is_spam:
         return SilencedFor.COMPLAINT
-    if event.event_type == EventType.REJECTED and event.reject_reason == RejectReason.SPAM:
-        return SilencedFor.COMPLAINT
-    if event.event_type not in (EventType.BOUNCED, EventType.REJECTED):
-        return None
-    if event.reject_reason not in _BAD_ADDRESS_REASONS:
-        return None
-    if event.event_type == EventType.BOUNCED and not _is_permanent(event, esp_name):
-        return None
-    return SilencedFor.BOUNCE
+    is_bounced = event.event_type == EventType.BOUNCED and _is_permanent(event, esp_name)
+    if event.reject_reason in _BAD_ADDRESS_REASONS and (is_rejected or is_bounced):
+        return SilencedFor.BOUNCE
+    return None
 
 
 def _is_permanent(event: AnymailTrackingEvent, esp_name: str) -> bool:

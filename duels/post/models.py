@@ -181,8 +181,7 @@ class SilencedFor(models.TextChoices):
 
 
 class SilencedAddress(models.Model):
-    """An address to which no emails are sent, because it does not work or its owner does not want
-    emails."""
+    """An address that gets no emails, because it does not work or its owner objects."""
 
     address = models.EmailField()
     since = models.DateTimeField()
@@ -221,8 +220,7 @@ class UnclearBounce(models.Model):
 
 @dataclass(frozen=True)
 class Reader:
-    """The email address and preferences of a notice's reader, and the seats of the notice's
-    duel."""
+    """A notice's reader: their address and preferences, and the seats of the duel."""
 
     wizard_id: int
     address: str  # "" if no emails can be sent

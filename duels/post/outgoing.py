@@ -15,8 +15,7 @@ OK: Final = 250
 
 
 class Outgoing:
-    """A connection over which emails are sent one by one. It is opened for the first email, and
-    again after an error."""
+    """A connection for many emails, opened for the first email and again after an error."""
 
     def __init__(self) -> None:
         self._backend: Any = None  # Django's backend from the settings, created at the first email
@@ -56,10 +55,7 @@ class Outgoing:
         self._sent += 1
 
     def _is_alive(self) -> bool:
-        """Return whether the server is still connected.
-
-        Call this before each email, so that no email is interrupted halfway.
-        """
+        """Return whether the server is still connected, so that no email breaks off halfway."""
         smtp = self._smtp()
         if smtp is None:
             return True

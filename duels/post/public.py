@@ -42,7 +42,6 @@ from duels.post.queries import delivery_log as delivery_log
 from duels.post.queries import duel_mail_choice as duel_mail_choice
 from duels.post.queries import guest_address as guest_address
 from duels.post.queries import has_notice as has_notice
-from duels.post.queries import log_kept_days as log_kept_days
 from duels.post.queries import mail_choice as mail_choice
 from duels.post.queries import newest_notices as newest_notices
 from duels.post.queries import notified_wizards as notified_wizards

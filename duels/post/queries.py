@@ -3,7 +3,6 @@
 from datetime import datetime
 
 from allauth.account.models import EmailAddress
-from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from duels.email_addresses import address_condition
@@ -43,8 +42,7 @@ def has_played_with(reader: Wizard, other: Wizard) -> bool:
 
 
 def notified_wizards(code: str, duel: Duel) -> set[int]:
-    """Return the ids of wizards to whom a notice of this kind about this duel was sent or is being
-    sent.
+    """Return the ids of wizards to whom such a notice about this duel was or is being sent.
 
     Include notices that were probably sent by a worker that died before it could mark them.
     """
@@ -108,9 +106,3 @@ def silenced_addresses(wizard: Wizard) -> QuerySet[SilencedAddress]:
     mine = EmailAddress.objects.filter(email__iexact=OuterRef("address"), user=wizard.user)
     own = Exists(mine) | address_condition("address", wizard.user.email)
     return SilencedAddress.objects.filter(own, lifted_at=None).order_by("since", "pk")
-
-
-def log_kept_days() -> int:
-    """Return the number of days for which the delivery log is kept."""
-    days: int = settings.NOTICES_KEPT_DAYS
-    return days

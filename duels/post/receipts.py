@@ -21,7 +21,7 @@ def seal_words(turn: OpenTurn, seat: Seat, fields: Mapping[str, str]) -> tuple[s
     """Return the orders or answers sealed in the turn's current stage, as sentences."""
     if turn.row.stage == Stage.ANSWERS:
         return tuple(
-            f"{question.text} {dict(zip(question.options, question.words, strict=True))[option]}"
+            f"{question.text} {question.words_by_option[option]}"
             for question in questions_for(turn.row, seat)
             if (option := fields.get(question.id))
         )
@@ -31,8 +31,7 @@ def seal_words(turn: OpenTurn, seat: Seat, fields: Mapping[str, str]) -> tuple[s
 
 
 def receipt_context(notice: Notice, details: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the context about the reader's seal, or about the open turn if the reply's turn is
-    over."""
+    """Return the context about the reader's seal, or about a newer open turn."""
     turn = load_open_turn(notice.the_duel.pk)
     seat = turn.seat_of(notice.wizard) if turn else None
     if turn is None or seat is None or turn.row.pk != notice.turn_id:

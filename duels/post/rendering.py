@@ -12,7 +12,6 @@ from duels.models import Turn
 from duels.post.models import Notice
 from duels.sealing import seals
 
-SITE_NAME: Final = "Spellcaster"
 NAMED_IN_SUBJECT: Final = 2  # names in a subject line
 
 

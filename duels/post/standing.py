@@ -16,7 +16,6 @@ from duels.standing.progress import (
     AFTER,
     NEXT,
     Gesture,
-    SpellInProgress,
     SpellsDue,
     WizardProgress,
     needed_gestures,
@@ -60,10 +59,7 @@ class BeingTable:
 
 
 def being_table(state: DuelState, you: str, *, shows_left: bool) -> BeingTable:
-    """Return the beings. Their health is shown as hit points left or as damage.
-
-    `you` is the reader's id.
-    """
+    """Return the beings, with their health as hit points left or damage. `you` is the reader."""
     return BeingTable(tuple(_being_line(being, you, shows_left) for being in state.beings))
 
 
@@ -220,11 +216,8 @@ def _wizard_threat(wizard: WizardProgress) -> Threat:
 
 
 def _due_spells_text(due: SpellsDue) -> str:
-    return "; ".join([*map(_spell_text, due.spells), *([due.unseen] if due.unseen else [])])
-
-
-def _spell_text(spell: SpellInProgress) -> str:
-    return f"{spell.name} ({spell.hand}, {_gestures_text(spell.needs)})"
+    spells = [f"{spell.name} ({spell.hand}, {_gestures_text(spell.needs)})" for spell in due.spells]
+    return "; ".join([*spells, due.unseen] if due.unseen else spells)
 
 
 def _gestures_text(needs: Sequence[Gesture]) -> str:

@@ -5,7 +5,6 @@ reader does not want it or has read the news on the site. A reader who is on the
 minutes to read the news there.
 """
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -14,42 +13,14 @@ from django.db.models import Q
 
 from duels.accounts.preferences import time_zone_of
 from duels.caching.poll_cache import is_wizard_on_site
-from duels.models import (
-    OutboxStatus,
-    Seat,
-)
+from duels.delivery.outbox import Plan, Send, Skip, Wait
+from duels.models import OutboxStatus, Seat
 from duels.post import loading
 from duels.post.kinds.registry import codes_of_kinds, kind_of
 from duels.post.limits import is_over_limit
 from duels.post.models import DroppedFor, MailChoice, Notice, When
 
 READING_TIME: Final = timedelta(minutes=5)
-
-
-@dataclass(frozen=True)
-class Send:
-    """A decision to send the notice now, along with the other notices of its daily email, if
-    any."""
-
-    daily_at: datetime | None = None
-
-
-@dataclass(frozen=True)
-class Wait:
-    """A decision to wait and decide again at this time."""
-
-    until: datetime
-    daily_at: datetime | None = None
-
-
-@dataclass(frozen=True)
-class Skip:
-    """A decision not to send the notice, with the reason."""
-
-    why: DroppedFor
-
-
-Plan = Send | Wait | Skip
 
 
 def plan_delivery(notice: Notice, now: datetime) -> Plan:
@@ -81,10 +52,7 @@ def plan_delivery(notice: Notice, now: datetime) -> Plan:
 
 
 def next_hour(hour: int, zone: ZoneInfo, now: datetime) -> datetime:
-    """Return the next time when it is this hour in the time zone.
-
-    If clocks skip that hour, use the next hour.
-    """
+    """Return the next time when it is this hour there, or the next hour if clocks skip it."""
     local = now.astimezone(zone)
     today = local.replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
     for days in range(3):
@@ -99,7 +67,7 @@ def _plan_daily(notice: Notice, choice: MailChoice, now: datetime) -> Plan:
     if notice.daily_at is not None and notice.daily_at > now:
         return Wait(notice.daily_at, notice.daily_at)
     if notice.daily_at is not None and not _is_daily_email_sent(notice):
-        return Send(notice.daily_at)
+        return Send()
     moment = next_hour(choice.hour, time_zone_of(notice.wizard), now)
     return Wait(moment, moment)
 

@@ -11,8 +11,7 @@ import engine.play
 from duels.practice.imagined import opponents_of
 from engine.play import ALIVE, CORPSE, DefaultSubject, RemovalEffect, Spell, SpellClass
 
-MAX_SUBJECTS: Final = 3
-"""Maximum number of targets that are considered for a spell."""
+MAX_SUBJECTS: Final = 3  # maximum number of targets that are considered for a spell
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Search for orders with which the wizard survives all rivals' moves in the coming turn."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, TypeVar
 
 import engine.play
@@ -11,12 +11,12 @@ from duels.practice.seat import Seat
 from engine.orders import Orders
 from engine.play import STANDING, Position
 
+# Maximum number of sets of all rivals that are considered, the most harmful ones first.
 MAX_SETS: Final = 60
-"""Maximum number of sets of all rivals that are considered, the most harmful ones first."""
+# Maximum number of rivals' moves against which orders are simulated, most harmful first.
 MAX_MOVES: Final = 40
-"""Maximum number of rivals' moves against which orders are simulated, most harmful first."""
+# Number of simulated turns after which a search ends, or fewer if there are many beings.
 MAX_SIMULATIONS: Final = 800
-"""Number of simulated turns after which a search ends, or fewer if there are many beings."""
 FEW_BEINGS: Final = 4
 DICE: Final = engine.play.Dice(b"imagined")
 
@@ -27,11 +27,15 @@ class Dangers:
     """All moves that the rivals could make according to the view, most harmful first.
 
     If there are several rivals, each move of one rival is combined with the most and least harmful
-    moves of the others.
+    moves of the others. `outcomes_of` returns all orders in the simulated position that may result
+    from orders of the wizard, who must survive with all of them.
     """
 
-    def __init__(self, seat: Seat, position: Position) -> None:
+    def __init__(
+        self, seat: Seat, position: Position, outcomes_of: Callable[[Orders], list[Orders]]
+    ) -> None:
         self.position = position
+        self.outcomes_of = outcomes_of
         self.own = seat.wizard
         self.simulations = 0
         beings = len(position.wizards) + len(position.monsters)
@@ -58,24 +62,23 @@ class Dangers:
         self.rounds = [rounds[key] for key in worst]
 
     def surviving_options(
-        self, options: Iterable[Option], outcomes_of: Callable[[Option], list[Orders]], count: int
+        self, options: Iterable[Option], orders_of: Callable[[Option], Orders], count: int
     ) -> list[Option]:
         """Return up to `count` options with which the wizard survives every move.
 
-        `outcomes_of` returns the orders that may result from an option. The wizard must survive
-        with all of them. The search ends after `MAX_SIMULATIONS`.
+        The search ends after `MAX_SIMULATIONS`.
         """
         found: list[Option] = []
         last = self.simulations + self.allowed
         for option in options:
-            if all(map(self._survives, outcomes_of(option))):
+            if all(map(self._survives, self.outcomes_of(orders_of(option)))):
                 found.append(option)
             if len(found) == count or self.simulations > last:
                 break
         return found
 
     def least_deadly_options(
-        self, options: Iterable[Option], outcomes_of: Callable[[Option], list[Orders]], count: int
+        self, options: Iterable[Option], orders_of: Callable[[Option], Orders], count: int
     ) -> list[Option]:
         """Return up to `count` of the options with which the fewest moves kill the wizard.
 
@@ -86,13 +89,21 @@ class Dangers:
         for option in options:
             deaths = sum(
                 self._damage_after({self.own: mine, **each}) == KILL
-                for mine in outcomes_of(option)
+                for mine in self.outcomes_of(orders_of(option))
                 for each in self.rounds
             )
             found.setdefault(deaths, []).append(option)
             if self.simulations > last:
                 break
         return found[min(found)][:count]
+
+    def safest_options(
+        self, options: Sequence[Option], orders_of: Callable[[Option], Orders], count: int
+    ) -> list[Option]:
+        """Return up to `count` options with which the wizard survives the most moves."""
+        return self.surviving_options(options, orders_of, count) or self.least_deadly_options(
+            options, orders_of, count
+        )
 
     def _survives(self, own_orders: Orders) -> bool:
         for number, each in enumerate(self.rounds):

@@ -1,7 +1,4 @@
-"""The value of a simulated position for a wizard, in points of damage.
-
-The numbers are opinions, not rules.
-"""
+"""The value of a simulated position for a wizard, in points of damage: opinions, not rules."""
 
 import math
 from collections.abc import Mapping
@@ -16,8 +13,8 @@ from engine.play import ALIVE, DRAW, STANDING, Monster, Position, Wizard
 
 VICTORY: Final = 60.0
 DEATH: Final = -25.0
+# Values of a wizard's own monsters by their damage per turn. Stronger monsters count as giants.
 MONSTERS: Final = (0.0, 1.8, 3.0, 3.9, 4.6)
-"""Values of a wizard's own monsters by their damage per turn. Stronger monsters count as giants."""
 VALUE_NEXT_TURN: Final[Mapping[str, float]] = {
     "amnesia": -1.3, "confusion": -1.1, "maladroitness": -1.0, "charm_person": -1.6,
     "paralysis": -0.8, "fear": -1.1,
@@ -98,19 +95,22 @@ def _monster_value(position: Position, monster: Monster, wizard: Wizard) -> floa
 def needs_of_wizards(view: engine.play.View) -> dict[str, Needs]:
     """Return the needs of each wizard, as far as they follow from the view."""
     beings = {being.id: being for being in view.status}
-    return {wizard.id: _needs_of(view, beings[wizard.id]) for wizard in view.wizards}
+    effects = {id: {effect.code for effect in being.effects} for id, being in beings.items()}
+    return {wizard.id: _needs_of(view, beings[wizard.id], effects) for wizard in view.wizards}
 
 
-def _needs_of(view: engine.play.View, being: engine.play.BeingView) -> Needs:
-    codes = {effect.code for effect in being.effects}
+def _needs_of(
+    view: engine.play.View, being: engine.play.BeingView, effects: Mapping[str, set[str]]
+) -> Needs:
+    codes = effects[being.id]
     others = [
-        other for other in view.status
+        effects[other.id] for other in view.status
         if other.kind == "wizard" and other.id != being.id and other.state == STANDING
     ]  # fmt: skip
     proof = {
         element
         for element, resistance in view.rules.resistances.items()
-        if others and all(resistance in _effect_codes(other) for other in others)
+        if others and all(resistance in other for other in others)
     }
     kinds = view.rules.monsters
     attacks = sum(
@@ -127,7 +127,3 @@ def _needs_of(view: engine.play.View, being: engine.play.BeingView) -> Needs:
         resisted=frozenset(proof),
         bolt_gone=has_cast_bolt(view, being.id),
     )
-
-
-def _effect_codes(being: engine.play.BeingView) -> set[str]:
-    return {effect.code for effect in being.effects}

@@ -1,13 +1,13 @@
 """Simulation of orders against the rivals' likely moves."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
-from typing import Final, TypeVar
+from typing import Final
 
 import engine.orders
 import engine.play
-from duels.practice.dangers import Dangers
+from duels.practice.dangers import DICE, Dangers
 from duels.practice.evaluation import position_value
 from duels.practice.imagined import imagine_position
 from duels.practice.legal import without_illegal_orders
@@ -15,11 +15,7 @@ from duels.practice.scenarios import scenarios
 from duels.practice.seat import Seat
 from engine.play import NOTHING
 
-CAUTION: Final = 0.3
-"""Weight of the worst case. The average has the rest of the weight."""
-DICE: Final = engine.play.Dice(b"imagined")
-
-Option = TypeVar("Option")
+CAUTION: Final = 0.3  # weight of the worst case. The average has the rest of the weight
 
 
 class Forecast:
@@ -51,30 +47,8 @@ class Forecast:
         return (1 - CAUTION) * average + CAUTION * min(value for value, _ in values)
 
     @cached_property
-    def _dangers(self) -> Dangers:
-        return Dangers(self.seat, self.imagined.position)
-
-    def surviving_options(
-        self,
-        options: Iterable[Option],
-        orders_of: Callable[[Option], engine.orders.Orders],
-        count: int,
-    ) -> list[Option]:
-        """Return up to `count` options with which the wizard survives every rival move."""
-        return self._dangers.surviving_options(
-            options, lambda option: self._imagined_outcomes(orders_of(option)), count
-        )
-
-    def least_deadly_options(
-        self,
-        options: Iterable[Option],
-        orders_of: Callable[[Option], engine.orders.Orders],
-        count: int,
-    ) -> list[Option]:
-        """Return up to `count` of the options with which the fewest rival moves are deadly."""
-        return self._dangers.least_deadly_options(
-            options, lambda option: self._imagined_outcomes(orders_of(option)), count
-        )
+    def dangers(self) -> Dangers:
+        return Dangers(self.seat, self.imagined.position, self._imagined_outcomes)
 
     def safest_orders(self, options: Iterable[engine.orders.Orders]) -> engine.orders.Orders:
         """Return the first of the orders with which the wizard survives the most rival moves."""
@@ -90,9 +64,7 @@ class Forecast:
     ) -> list[engine.orders.Orders]:
         if len(options) == 1:
             return options
-        return self.surviving_options(
-            options, _unchanged_orders, count
-        ) or self.least_deadly_options(options, _unchanged_orders, count)
+        return self.dangers.safest_options(options, lambda orders: orders, count)
 
     def _imagined_outcomes(self, orders: engine.orders.Orders) -> list[engine.orders.Orders]:
         """Return all orders that may result from these orders.
@@ -113,7 +85,7 @@ class Forecast:
         """Return the orders with the ids that beings have in the simulated position."""
         name = self.imagined.simulated_id
         sets = tuple(
-            replace(hands, subjects=_renamed_subjects(hands.subjects, name))
+            replace(hands, subjects={hand: name(being) for hand, being in hands.subjects.items()})
             if hands.subjects
             else hands
             for hands in orders.sets
@@ -138,13 +110,3 @@ def _with_idle_hand(orders: engine.orders.Orders, side: str) -> engine.orders.Or
         for hands in orders.sets
     )
     return replace(orders, sets=tuple(sets))
-
-
-def _unchanged_orders(orders: engine.orders.Orders) -> engine.orders.Orders:
-    return orders
-
-
-def _renamed_subjects(
-    subjects: Mapping[str, str], new_name: Callable[[str], str]
-) -> dict[str, str]:
-    return {hand: new_name(subject) for hand, subject in subjects.items()}

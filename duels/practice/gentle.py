@@ -15,8 +15,8 @@ from engine.play import STAB
 
 GUARDS: Final = frozenset({"shield", "cure_light_wounds"})
 ATTACKS: Final = frozenset({"missile", "cause_light_wounds", "summon_goblin"})
+# Number of a rival's remaining hit points at which the opponent stops attacking.
 FEW_HIT_POINTS: Final = 4
-"""Number of a rival's remaining hit points at which the opponent stops attacking."""
 
 
 def gentle_orders(history: engine.play.History, wizard: str, rng: random.Random) -> Orders:

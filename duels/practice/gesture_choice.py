@@ -15,20 +15,15 @@ from duels.practice.scenarios import gesture_pairs
 from duels.practice.seat import COPIES, Seat
 from engine.play import NOTHING, PALM, STAB
 
-SETS_COMPARED: Final = 10
-"""Number of sets that are compared in all scenarios."""
-SCENARIOS_AT_FIRST: Final = 2
-"""Number of scenarios in the first comparison, which covers all sets."""
+SETS_COMPARED: Final = 10  # number of sets that are compared in all scenarios
+SCENARIOS_AT_FIRST: Final = 2  # number of scenarios in the first comparison, which covers all sets
+# Randomness of the choice among sets that are nearly as good as the best one.
 CHOICE_SPREAD: Final = 0.7
-"""Randomness of the choice among sets that are nearly as good as the best one."""
-NEARLY_AS_GOOD: Final = 1.0
-"""Maximum difference in value between the best set and the chosen set."""
-FEARED: Final = "W24"
-"""The rule that makes some gestures of frightened hands void."""
-VARIANTS: Final = 6
-"""Maximum number of combinations of spells and targets for one pair of gestures."""
+NEARLY_AS_GOOD: Final = 1.0  # maximum difference in value between the best set and the chosen set
+FEARED: Final = "W24"  # the rule that makes some gestures of frightened hands void
+VARIANTS: Final = 6  # maximum number of combinations of spells and targets for one pair of gestures
+# Maximum number of combinations if the wizard does not survive with any of the first ones.
 VARIANTS_IN_DANGER: Final = 30
-"""Maximum number of combinations if the wizard does not survive with any of the first ones."""
 
 
 def choose_set(
@@ -48,14 +43,14 @@ def choose_set(
         return sorted(plans, key=lambda plan: -value_of(plan, SCENARIOS_AT_FIRST))
 
     plans = ranked(_possible_sets(seat, made, seat.aims, VARIANTS))
-    glanced = future.surviving_options(plans, orders_of, SETS_COMPARED)
+    glanced = future.dangers.surviving_options(plans, orders_of, SETS_COMPARED)
     if not glanced and len(seat.blank.sets) > len(made) + 1:
         glanced = _first_sets(seat)
     elif not glanced:
         wide = replace(seat.aims, is_wide=True)
         plans = ranked(_possible_sets(seat, made, wide, VARIANTS_IN_DANGER))
-        glanced = future.surviving_options(plans, orders_of, SETS_COMPARED)
-    glanced = glanced or future.least_deadly_options(plans, orders_of, SETS_COMPARED)
+        glanced = future.dangers.surviving_options(plans, orders_of, SETS_COMPARED)
+    glanced = glanced or future.dangers.least_deadly_options(plans, orders_of, SETS_COMPARED)
     values = [value_of(plan, None) for plan in glanced]
     best = max(values)
     chances = [
@@ -90,13 +85,12 @@ def _possible_sets(
 
 def _first_sets(seat: Seat) -> list[engine.orders.HandSet]:
     """Return first sets for a hasted wizard who can then survive with a suitable second set."""
-    future = Forecast(seat, hasted=True)
     both = (
         (first, second)
         for first in _possible_sets(seat, (), seat.aims, 1)
         for second in _possible_sets(seat, (first,), seat.aims, VARIANTS, is_guarding=True)
     )
-    found = future.surviving_options(
+    found = Forecast(seat, hasted=True).dangers.surviving_options(
         both,
         lambda sets: _with_victims_of_charmed(seat, engine.orders.Orders(sets=sets)),
         SETS_COMPARED,
@@ -146,10 +140,15 @@ def _sets_with_spells(
     choices = [({}, [row for row in completions if row.default])]
     choices += [({row.hand: row.spell}, [row]) for row in completions if not row.default]
     for spells, cast in choices:
-        subjects = {row.hand: _legal_targets(aims, sheet, row.spell) for row in cast}
-        subjects |= {
-            h: _stab_targets(aims, sheet) for h, x in zip("LR", pair, strict=True) if x == STAB
+        subjects = {
+            row.hand: _legal_targets(
+                sheet, row.spell, aims.targets_for(aims.rules.spells[row.spell])
+            )
+            for row in cast
         }
+        for hand, letter in zip("LR", pair, strict=True):
+            if letter == STAB:
+                subjects[hand] = _legal_targets(sheet, "stab", aims.attack_targets())[:1]
         subjects = {hand: ids for hand, ids in subjects.items() if ids}
         for chosen in product(*subjects.values()):
             yield engine.orders.HandSet(
@@ -157,13 +156,6 @@ def _sets_with_spells(
             )
 
 
-def _legal_targets(aims: Aims, sheet: engine.play.Sheet, spell: str) -> list[str]:
+def _legal_targets(sheet: engine.play.Sheet, spell: str, wanted: list[str]) -> list[str]:
     choice = sheet.subjects.get(spell)
-    options = choice.options if choice is not None else ()
-    return [id for id in aims.targets_for(aims.rules.spells[spell]) if id in options]
-
-
-def _stab_targets(aims: Aims, sheet: engine.play.Sheet) -> list[str]:
-    choice = sheet.subjects.get("stab")
-    options = choice.options if choice is not None else ()
-    return [id for id in aims.attack_targets() if id in options][:1]
+    return [id for id in wanted if id in choice.options] if choice is not None else []

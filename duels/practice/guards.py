@@ -17,12 +17,10 @@ from engine.play import (
     Wizard,
 )
 
+# Share of a danger that a guard averts if it is ready in one turn, or in two turns.
 GUARD_SHARES: Final = (0.6, 0.3)
-"""Share of a danger that a guard averts if it is ready in one turn, or in two turns."""
-DEADLY_VALUE: Final = 12.0
-"""Value of averting a spell that would kill."""
-KILLING_DAMAGE: Final = 99
-"""Assumed damage of a spell that kills regardless of hit points."""
+DEADLY_VALUE: Final = 12.0  # value of averting a spell that would kill
+KILLING_DAMAGE: Final = 99  # assumed damage of a spell that kills regardless of hit points
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +35,15 @@ class HandThreat:
     guard: Sequence[float]
 
     def threat_after_one_turn(self, rules: engine.play.Ruleset) -> "HandThreat":
+        step = rules.automaton.step
+        after = [
+            step[state * SYMBOL_COUNT : (state + 1) * SYMBOL_COUNT]
+            for state in range(len(self.guard))
+        ]
         return HandThreat(
             *(
-                _levels_one_gesture_later(rules, each)
-                for each in (self.spell_value, self.damage, self.guard)
+                [max(levels[state] for state in states) for states in after]
+                for levels in (self.spell_value, self.damage, self.guard)
             )
         )
 
@@ -56,7 +59,13 @@ def threats_ahead(ruleset: str, options: tuple[str, ...]) -> tuple[HandThreat, H
             max((SPELL_VALUES.get(spell.id, 0.0) for spell in found), default=0.0)
             for found in feared
         ],
-        [max((_spell_damage(spell) for spell in found), default=0.0) for found in feared],
+        [
+            max(
+                (float(KILLING_DAMAGE if spell.slays else spell.amount) for spell in found),
+                default=0.0,
+            )
+            for found in feared
+        ],
         [float(any(_is_guard(spell) for spell in found)) for found in ends],
     )
     soon = now.threat_after_one_turn(rules)
@@ -72,18 +81,6 @@ def _passes_shields(spell: Spell) -> bool:
     return (
         spell.default is DefaultSubject.OPPONENT and not spell.shieldable and not _is_guard(spell)
     )
-
-
-def _spell_damage(spell: Spell) -> float:
-    return KILLING_DAMAGE if spell.slays else spell.amount
-
-
-def _levels_one_gesture_later(rules: engine.play.Ruleset, levels: Sequence[float]) -> list[float]:
-    step = rules.automaton.step
-    return [
-        max(levels[after] for after in step[state * SYMBOL_COUNT : (state + 1) * SYMBOL_COUNT])
-        for state in range(len(levels))
-    ]
 
 
 def guard_value(position: Position, wizard: Wizard, rivals: Sequence[Wizard]) -> float:

@@ -9,10 +9,8 @@ from dataclasses import dataclass
 import engine.play
 from engine.play import EXTRA, HASTE, NORMAL, STANDING, Cast, DefaultSubject, TimeStopped
 
-STRICT = "strict"
-"""The option to ask questions after the reveal, which the simulation ignores."""
-GUESSED_DAMAGE = 5
-"""Assumed damage of wizards whose wounds are not visible."""
+STRICT = "strict"  # the option to ask questions after the reveal, which the simulation ignores
+GUESSED_DAMAGE = 5  # assumed damage of wizards whose wounds are not visible
 
 
 @dataclass(frozen=True, slots=True)

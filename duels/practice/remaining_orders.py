@@ -1,6 +1,6 @@
 """The choice of orders other than gestures: monsters, the bank, captures and advance answers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import engine.orders
@@ -24,11 +24,14 @@ def with_remaining_orders(seat: Seat, orders: engine.orders.Orders) -> engine.or
         },
     )
     future = Forecast(seat, hasted=len(orders.sets) > 1)
+    needs = seat.needs[seat.wizard]
     for capture in sheet.captures:
-        if capture.hands:
-            orders = future.best_orders(_with_marked_hands(orders, capture))
-        else:
-            orders = future.safest_orders(_with_captured_spells(seat, orders, capture))
+        if capture.hands:  # mark a hand, or none. rules: W34, W35
+            marked = _with_captures(orders, capture.kind, capture.candidates)
+            orders = future.best_orders([orders, *marked])
+        else:  # the most valuable spell first
+            ranked = sorted(capture.candidates, key=lambda row: -spell_value(row[1], needs))
+            orders = future.safest_orders(_with_captures(orders, capture.kind, ranked))
     if sheet.bank is not None:
         orders = future.best_orders(_with_bank_releases(seat, orders, sheet.bank))
     for question in sheet.advance:
@@ -60,28 +63,12 @@ def _with_bank_releases(
         yield replace(orders, release=True)
 
 
-def _with_marked_hands(
-    orders: engine.orders.Orders, capture: engine.play.CaptureChoice
+def _with_captures(
+    orders: engine.orders.Orders, kind: str, candidates: Iterable[tuple[str, str]]
 ) -> Iterator[engine.orders.Orders]:
-    """Yield the orders without a marked hand, then with each possible hand. rules: W34, W35"""
-    yield orders
-    for hand, _ in capture.candidates:
-        if capture.kind == "bank":
-            yield replace(orders, bank=hand)
-        else:
-            yield replace(orders, permanency=hand)
-
-
-def _with_captured_spells(
-    seat: Seat, orders: engine.orders.Orders, capture: engine.play.CaptureChoice
-) -> Iterator[engine.orders.Orders]:
-    """Yield the orders with each hand whose spell can be captured, most valuable spell first."""
-    needs = seat.needs[seat.wizard]
-    for hand, _ in sorted(capture.candidates, key=lambda row: -spell_value(row[1], needs)):
-        if capture.kind == "bank":
-            yield replace(orders, bank=hand)
-        else:
-            yield replace(orders, permanency=hand)
+    """Yield the orders with the capture of each hand's spell."""
+    for hand, _ in candidates:
+        yield replace(orders, bank=hand) if kind == "bank" else replace(orders, permanency=hand)
 
 
 def _with_advance_answers(

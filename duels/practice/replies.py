@@ -65,7 +65,7 @@ def _safe_spells(seat: Seat, question: engine.play.Question, names: list[str]) -
         aimed = dict.fromkeys([hand], subjects[0]) if subjects else {}
         return engine.orders.Orders(sets=(engine.orders.HandSet(*pair, {hand: spell}, aimed),))
 
-    return Forecast(seat).surviving_options(names, orders_of, len(names))
+    return Forecast(seat).dangers.surviving_options(names, orders_of, len(names))
 
 
 def _spell_id(name: str) -> str:

@@ -20,18 +20,16 @@ from engine.play import (
     STOPPING_GUARDS,
     SURRENDER,
     Completion,
-    Monster,
     RemovalEffect,
     SetSheet,
     Spell,
     SpellClass,
 )
 
+# The code of elementals as monsters, and of the question about an elemental's element.
 ELEMENTAL: Final = "elemental"
-"""The code of elementals as monsters, and of the question about an elemental's element."""
 ELEMENTS: Final = ("fire", "ice")
-KILL: Final = 99
-"""Assumed damage of a spell that kills regardless of hit points."""
+KILL: Final = 99  # assumed damage of a spell that kills regardless of hit points
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,10 +166,8 @@ class RivalMoves:
         found = [
             m for m in self.position.monsters if m.state == ALIVE and m.controller == controller
         ]
-        return [m.id for m in sorted(found, key=self._strength_sort_key)]
-
-    def _strength_sort_key(self, monster: Monster) -> int:
-        return -self.rules.monsters[monster.kind].attack
+        found.sort(key=lambda m: -self.rules.monsters[m.kind].attack)
+        return [m.id for m in found]
 
     def _sets_with_casts(self, pair: str, casts: list[list[Cast]]) -> Iterator[HandSet]:
         """Yield the set with each combination of casts. Two-handed spells exclude all others."""
@@ -191,8 +187,7 @@ class RivalMoves:
             )
 
     def _with_releases(self, orders: Orders) -> Iterator[Orders]:
-        """Yield the orders with each element of a summoned elemental and each release of the
-        bank."""
+        """Yield the orders with each element of an elemental and each release of the bank."""
         made = [spell for hands in orders.sets for spell in hands.spells.values()]
         is_open = any(self.rules.spells[spell].monster == ELEMENTAL for spell in made)
         for element in ELEMENTS if is_open else ("",):

@@ -13,10 +13,9 @@ from duels.practice.spell_values import NEXT_TURN_DISCOUNT, Needs, expected_valu
 from engine.play import HAND_NAMES, SURRENDER, SYMBOL_COUNT, SYMBOLS, HandEffect, paralysed_letter
 
 USUAL_LETTERS: Final = "FPSWD"
+# Difference from the value of the best row at which another row becomes unlikely.
 CHOICE_SPREAD: Final = 0.8
-"""Difference from the value of the best row at which another row becomes unlikely."""
-SCENARIOS: Final = 6
-"""Maximum number of scenarios."""
+SCENARIOS: Final = 6  # maximum number of scenarios
 STAB_WORTH: Final = 0.9
 
 
@@ -45,20 +44,21 @@ def promising_rows(
     found = [
         Row(pair, pair_value(rules, expected, states, pair, needs))
         for pair in gesture_pairs(*open_)
-    ]  # fmt: skip
+    ]
     return sorted(found, key=lambda row: -row.value)
 
 
 def gesture_pairs(lefts: str, rights: str) -> list[str]:
-    """Return all pairs of these gestures, except pairs that nobody makes on purpose."""
+    """Return all pairs of these gestures, except surrenders, half claps and two stabs.
+
+    If there are no other pairs, return all.
+    """
     found = [left + right for left in lefts for right in rights]
-    sound = [pair for pair in found if is_sensible(pair)]
-    return sound or found
-
-
-def is_sensible(pair: str) -> bool:
-    """Return whether this pair is not a surrender, half a clap or two stabs."""
-    return pair not in (SURRENDER, ">>") and (pair == "CC" or "C" not in pair)
+    return [
+        pair
+        for pair in found
+        if pair not in (SURRENDER, ">>") and (pair == "CC" or "C" not in pair)
+    ] or found
 
 
 def pair_value(

@@ -15,10 +15,10 @@ from duels.practice.legal import without_illegal_orders
 from engine.orders import NO_ORDERS
 from engine.play import NOTHING
 
+# Number of past turns in the view, which is many more than any spell needs.
 TURNS_REMEMBERED: Final = 40
-"""Number of past turns in the view, which is many more than any spell needs."""
+# The reason on a sheet that a left hand may change because it copies the right hand. rules: W23
 COPIES: Final = "maladroit"
-"""The reason on a sheet that a left hand may change because it copies the right hand. rules: W23"""
 
 
 class Seat:

@@ -10,10 +10,8 @@ from typing import Final, NamedTuple
 import engine.play
 from engine.play import ALPHABET, SYMBOL_COUNT
 
-NEXT_TURN_DISCOUNT: Final = 0.8
-"""Factor for the value of a spell, for each turn until it is cast."""
-OTHER_HAND_COST: Final = 0.35
-"""Cost of a gesture that both hands must make."""
+NEXT_TURN_DISCOUNT: Final = 0.8  # factor for the value of a spell, for each turn until it is cast
+OTHER_HAND_COST: Final = 0.35  # cost of a gesture that both hands must make
 
 SPELL_VALUES: Final[Mapping[str, float]] = {
     "shield": 0.3,

@@ -26,9 +26,7 @@ def suggested_gestures(history: engine.play.History, wizard: str) -> str:
     fewest = min(cautions.values())
     pairs = [pair for pair in pairs if cautions[pair] == fewest]
     pairs.sort(key=lambda pair: -value_of(pair, SCENARIOS_AT_FIRST))
-    safest = future.surviving_options(pairs, _orders_of, SETS_COMPARED)
-    safest = safest or future.least_deadly_options(pairs, _orders_of, SETS_COMPARED)
-    return max(safest, key=value_of)
+    return max(future.dangers.safest_options(pairs, _orders_of, SETS_COMPARED), key=value_of)
 
 
 def _orders_of(pair: str) -> Orders:

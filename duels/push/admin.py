@@ -1,5 +1,4 @@
-"""The operators' admin for push notifications. It lists and filters them without showing keys or
-addresses."""
+"""The operators' admin for push notifications, without keys or addresses."""
 
 from urllib.parse import urlsplit
 
@@ -20,7 +19,6 @@ class PushSubscriptionAdmin(ReadOnly):
         "last_success_at",
         "failures",
     )
-    list_select_related = ("wizard",)
     search_fields = ("wizard__name",)
     date_hierarchy = "created_at"
     fields = ("wizard", "device", "push_service", "created_at", "last_success_at", "failures")
@@ -28,8 +26,7 @@ class PushSubscriptionAdmin(ReadOnly):
 
     @admin.display(description="push service")
     def push_service(self, subscription: PushSubscription) -> str:
-        """Return only the host of the address, because anyone who knows the complete address can
-        send to it."""
+        """Return only the host, because anyone who knows the address can send to it."""
         return urlsplit(subscription.endpoint).hostname or ""
 
 
@@ -53,6 +50,5 @@ class PushAdmin(ReadOnly):
         "sent_at",
     )
     list_filter = ("status", "dropped_for", "was_interrupted", "kind")
-    list_select_related = ("wizard", "duel", "turn")
     search_fields = ("=duel__id", "wizard__name")
     date_hierarchy = "created_at"

@@ -5,7 +5,6 @@ from django.apps import AppConfig
 
 class PushConfig(AppConfig):
     name = "duels.push"
-    label = "push"
 
     def ready(self) -> None:
         from duels.push import checks, tasks  # noqa: F401  # importing registers what they hold

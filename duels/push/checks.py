@@ -14,8 +14,7 @@ from duels.push import endpoints, vapid
 def check_push_settings(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any
 ) -> list[CheckMessage]:
-    """Return all faults in the settings. If none of them is set, the site does not offer Web
-    Push."""
+    """Return all faults. If no setting is set, the site does not offer Web Push."""
     return list(_setting_faults())
 
 

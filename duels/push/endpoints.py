@@ -31,8 +31,7 @@ KNOWN_SERVICES: Final = (
 
 
 class InvalidSubscription(ValueError):
-    """Error for an invalid subscription, with the name of the faulty field and the reason as a
-    sentence."""
+    """Error for a subscription, with the faulty field and the reason as a sentence."""
 
     def __init__(self, field: str, text: str) -> None:
         super().__init__(text)
@@ -73,14 +72,12 @@ def allowed_services() -> tuple[str, ...]:
 
 
 def is_service_name(name: str) -> bool:
-    """Return whether this is a valid item of PUSH_SERVICES: a public host, perhaps with `*.` before
-    it."""
+    """Return whether this is a public host, perhaps with `*.` before it."""
     return public_hosts.is_public_host(name.removeprefix("*."))
 
 
 def parse_public_key(text: str) -> bytes:
-    """Return the browser's key as bytes. Raise `InvalidSubscription` if it is not a point on the
-    curve."""
+    """Return the browser's key. Raise `InvalidSubscription` if it is not on the curve."""
     point = _decode_field("p256dh", text, POINT_BYTES)
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
@@ -100,8 +97,7 @@ def encode_key(value: bytes) -> str:
 
 
 def decode_key(text: str) -> bytes:
-    """Return the bytes of a key in the format that browsers use. Raise ValueError if it is
-    invalid."""
+    """Return the bytes of a browser's key. Raise ValueError if it is invalid."""
     text = text.rstrip("=")
     if not re.fullmatch(r"[A-Za-z0-9_-]*", text):
         raise ValueError("not URL-safe base64")

@@ -82,8 +82,7 @@ def _due_at(push: Push) -> datetime | None:
 
 
 def _moment_text(at: datetime, wizard: Wizard) -> str:
-    """Return a time as text in the reader's time zone, whatever the time zone of the current
-    request or worker is."""
+    """Return a time as text in the reader's time zone, not in that of the worker."""
     with timezone.override(time_zone_of(wizard)):
         return moment_words(at)
 

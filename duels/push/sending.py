@@ -25,8 +25,7 @@ SILENT: Final = (requests.ConnectionError, requests.Timeout, SoftTimeLimitExceed
 
 @dataclass(frozen=True)
 class Answer:
-    """The push service's response. `retry_after` is the time to wait before the next request to the
-    service."""
+    """The push service's response, and how long to wait before the next request to it."""
 
     status: int
     retry_after: timedelta | None = None
@@ -37,8 +36,7 @@ class Answer:
 
     @property
     def is_gone(self) -> bool:
-        """Whether the subscription no longer exists, because the browser was reset or has cancelled
-        it."""
+        """Whether the browser was reset or has cancelled the subscription."""
         return self.status in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 
     @property
@@ -49,8 +47,7 @@ class Answer:
 
 
 def send(subscription: PushSubscription, message: Message, now: datetime) -> Answer:
-    """Send this message and return the push service's response. Raise an error if the service does
-    not answer."""
+    """Send this message and return the response. Raise an error if there is none."""
     from pywebpush import WebPushException, webpush  # takes 12 MB, which only senders need
 
     keys = {"p256dh": subscription.p256dh, "auth": subscription.auth}

@@ -6,11 +6,11 @@ duel has some time to read the news there. A page that is open but not being rea
 the notification.
 """
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from duels.caching import poll_cache
+from duels.delivery.outbox import Plan, Send, Skip, Wait
 from duels.models import Seat, Stage, Turn
 from duels.push import endpoints, queries
 from duels.push.device_limits import is_over_limit
@@ -18,28 +18,6 @@ from duels.push.models import Push, PushDroppedFor, PushKind
 
 LOOK_AGAIN: Final = timedelta(seconds=30)
 READING_TIME: Final = timedelta(minutes=5)
-
-
-@dataclass(frozen=True)
-class Send:
-    """A decision to send the notification now."""
-
-
-@dataclass(frozen=True)
-class Wait:
-    """A decision to wait and decide again at this time."""
-
-    until: datetime
-
-
-@dataclass(frozen=True)
-class Skip:
-    """A decision not to send the notification, with the reason."""
-
-    why: PushDroppedFor
-
-
-Plan = Send | Wait | Skip
 
 
 def plan_delivery(push: Push, now: datetime) -> Plan:

@@ -51,8 +51,7 @@ def is_private_key(text: str) -> bool:
 
 
 def is_valid_contact(text: str) -> bool:
-    """Return whether every push service accepts this contact, which must be a `mailto:` or `https:`
-    address.
+    """Return whether every push service accepts this `mailto:` or `https:` contact.
 
     Apple rejects all messages if the contact is written in another way (in capitals, in angle
     brackets or with a space), or if its host cannot be on the public Internet.

@@ -151,6 +151,15 @@ class AskedQuestion:
     text: str
     hand: str = ""  # the hand that the question is about
 
+    @property
+    def words_by_option(self) -> dict[str, str]:
+        return dict(zip(self.options, self.words, strict=True))
+
+    @property
+    def default_words(self) -> str:
+        """The default as text, or the first option if there is no default."""
+        return self.words_by_option.get(self.default, self.words[0])
+
 
 @dataclass(frozen=True)
 class RematchRow:

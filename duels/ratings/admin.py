@@ -10,7 +10,6 @@ from duels.read_only_admin import ReadOnly
 class WizardRatingAdmin(ReadOnly):
     list_display = ("wizard", "ruleset", "value", "deviation", "volatility", "at", "ranked_until")
     list_filter = ("ruleset",)
-    list_select_related = ("wizard",)
     search_fields = ("wizard__name",)
 
 
@@ -27,7 +26,6 @@ class RatingChangeAdmin(ReadOnly):
         "weight",
     )
     list_filter = ("ruleset", "result", "way")
-    list_select_related = ("duel", "wizard")
     search_fields = ("=duel__id", "wizard__name")
     date_hierarchy = "at"
 

@@ -5,7 +5,6 @@ from django.apps import AppConfig
 
 class RatingsConfig(AppConfig):
     name = "duels.ratings"
-    label = "ratings"
 
     def ready(self) -> None:
         from duels.commands import callbacks

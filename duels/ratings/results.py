@@ -18,6 +18,7 @@ WAYS: Final = {
     Outcome.FORFEITED: Way.TIME,
     Outcome.REMOVED: Way.REFEREE,
 }
+RANKS: Final = {Outcome.WON: 2, Outcome.DREW: 1}  # and 0 for all others
 RESULTS: Final = {Outcome.WON: Result.WON, Outcome.DREW: Result.DREW}
 
 
@@ -32,7 +33,10 @@ def results_to_rate(end: DuelEnd) -> list[RatingChange]:
     if not is_rated or _last_turn(duel) < SHORTEST_RATED:
         return []
     lasted, turns, habits = _last_turns(end), _turn_counts(end), habits_by_wizard(end)
-    ranks = {seat.code: (_rank(seat), lasted.get(seat.code, 0)) for seat in end.seats}
+    ranks = {
+        seat.code: (RANKS.get(Outcome(seat.outcome), 0), lasted.get(seat.code, 0))
+        for seat in end.seats
+    }
     rows = {}
     for seat in end.seats:
         count, missed = turns.get(seat.pk, (0, 0))
@@ -49,16 +53,14 @@ def results_to_rate(end: DuelEnd) -> list[RatingChange]:
             opening=habits.get(seat.code, Habits()).opening,
             spells=habits.get(seat.code, Habits()).spells,
         )
-    _copy_way_to_winner(list(rows.values()))
+    winner, second, *_ = sorted(rows.values(), key=lambda row: row.place)
+    if winner.result == Result.WON:
+        winner.way = second.way
     return sorted(rows.values(), key=lambda row: row.wizard_id)
 
 
 def _last_turn(duel: Duel) -> int:
     return int(Turn.objects.filter(duel=duel).aggregate(last=Max("number"))["last"])
-
-
-def _rank(seat: Seat) -> int:
-    return {Outcome.WON: 2, Outcome.DREW: 1}.get(Outcome(seat.outcome), 0)
 
 
 def _way(seat: Seat, end: DuelEnd) -> Way:
@@ -68,12 +70,6 @@ def _way(seat: Seat, end: DuelEnd) -> Way:
         return WAYS[Outcome(seat.outcome)]
     standing = next(each.standing for each in end.position.wizards if each.id == seat.code)
     return {DEAD: Way.KILL, STANDING: Way.REFEREE}.get(standing, Way.SURRENDER)
-
-
-def _copy_way_to_winner(rows: list[RatingChange]) -> None:
-    ordered = sorted(rows, key=lambda row: row.place)
-    if ordered[0].result == Result.WON:
-        ordered[0].way = ordered[1].way
 
 
 def _last_turns(end: DuelEnd) -> Mapping[str, int]:

@@ -51,10 +51,8 @@ def rate(
     for row in rows:
         others = [other for other in rows if other is not row]
         own, scores = before[row.wizard_id], [_score(row, other) for other in others]
-        weights = [
-            _weight(earlier_duels.get(frozenset((row.wizard_id, other.wizard_id)), 0))
-            for other in others
-        ]
+        met = [earlier_duels.get(frozenset((row.wizard_id, each.wizard_id)), 0) for each in others]
+        weights = [1.0 if number < FULL_WEIGHT_DUELS else REPEATED_WEIGHT for number in met]
         games = [
             Game(before[other.wizard_id], score, weight * pair_weight(len(rows)))
             for other, score, weight in zip(others, scores, weights, strict=True)
@@ -75,7 +73,3 @@ def _score(row: RatingChange, other: RatingChange) -> float:
     loser = max(row, other, key=lambda each: each.place)
     points = POINTS_OF_SURRENDER if loser.way == Way.SURRENDER else 0.0
     return points if loser is row else 1 - points
-
-
-def _weight(earlier_duels: int) -> float:
-    return 1.0 if earlier_duels < FULL_WEIGHT_DUELS else REPEATED_WEIGHT

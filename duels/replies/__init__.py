@@ -1,2 +1,1 @@
-"""An app for orders by email, which extracts the sender's own text from replies and reads the
-orders in it."""
+"""An app for orders by email, which reads the orders in the sender's own text."""

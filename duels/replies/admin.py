@@ -10,6 +10,5 @@ from duels.replies.models import Reply
 class ReplyAdmin(ReadOnly):
     list_display = ("pk", "wizard", "turn", "outcome", "is_from_other_address", "received_at")
     list_filter = ("outcome", "is_from_other_address")
-    list_select_related = ("wizard", "turn")
     search_fields = ("=turn__duel__id", "wizard__name")
     date_hierarchy = "received_at"

@@ -1,12 +1,10 @@
-"""Parser for answers to questions in a reply, such as `1: left`, `2 ice`, or an answer without a
-number."""
+"""Parser for answers in a reply, such as `1: left`, `2 ice`, or without a number."""
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from duels.queries.rows import AskedQuestion
-from engine.words import or_list
+from engine.words import Misreading, UnreadableOrders, or_list
 
 _NUMBERED = re.compile(
     r"(?:answer\s+)?(?:question\s+)?#?(\d{1,3})\s*[:.)=-]?\s*(.*)", re.IGNORECASE
@@ -15,47 +13,26 @@ _PLAIN = re.compile(r"(?:answer\b:?\s*)?(.*)", re.IGNORECASE)
 _HANDS: Mapping[str, str] = {"lh": "L", "left": "L", "l": "L", "rh": "R", "right": "R", "r": "R"}
 
 
-@dataclass(frozen=True)
-class UnreadLine:
-    """A line that could not be read: its number (from 1), its text, and what was expected
-    instead."""
-
-    number: int
-    source: str
-    text: str
-
-
-class UnreadableAnswers(Exception):
-    """Error for lines that do not answer any question. If it is raised, no answer is accepted."""
-
-    def __init__(self, lines: Sequence[UnreadLine]) -> None:
-        super().__init__(len(lines))
-        self.lines = tuple(lines)
-
-
 def read_answers(text: str, questions: Sequence[AskedQuestion]) -> dict[str, str]:
-    """Return the chosen option of each question that the text answers, by the question's id.
-
-    Raise `UnreadableAnswers`.
-    """
+    """Return the chosen options by the ids of the questions. Raise `UnreadableOrders`."""
     given: dict[str, str] = {}
-    unread: list[UnreadLine] = []
+    unread: list[Misreading] = []
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         question, words = _question_and_answer_text(line.strip(), questions)
         option = _matching_option(question, words) if question else None
         if question is None:
-            expected = f"Write the number of a question (1 to {len(questions)}), then your answer."
-            unread.append(UnreadLine(number, line, expected))
+            fault = f"Write the number of a question (1 to {len(questions)}), then your answer."
         elif option is None:
-            unread.append(UnreadLine(number, line, f"Possible answers: {or_list(question.words)}."))
-        elif given.get(question.id, option) != option:
-            unread.append(UnreadLine(number, line, "An earlier line answers this differently."))
+            fault = f"Possible answers: {or_list(question.words)}."
+        elif given.setdefault(question.id, option) != option:
+            fault = "An earlier line answers this differently."
         else:
-            given[question.id] = option
+            continue
+        unread.append(Misreading("answer", number, 1, line, fault))
     if unread:
-        raise UnreadableAnswers(unread)
+        raise UnreadableOrders(unread)
     return given
 
 

@@ -5,7 +5,6 @@ from django.apps import AppConfig
 
 class RepliesConfig(AppConfig):
     name = "duels.replies"
-    label = "replies"
 
     def ready(self) -> None:
         from duels.replies import inbound  # noqa: F401  # importing it registers what it holds

@@ -41,8 +41,7 @@ _REACTED = re.compile(
 
 
 def is_automatic(message: Message, headers: Mapping[str, str], sender: str) -> bool:
-    """Return whether a program sent this email automatically. The keys of `headers` are in lower
-    case."""
+    """Return whether a program sent this email. The keys of `headers` are in lower case."""
     submitted = headers.get("auto-submitted", "").partition(";")[0].strip().casefold()
     bulk = (headers.get(name, "").strip().casefold() for name in ("precedence", "x-precedence"))
     return (
@@ -65,8 +64,7 @@ def _is_automatic_header(name: str, value: str) -> bool:
 
 
 def is_reaction(text: str) -> bool:
-    """Return whether the text is only a reaction: emojis, or lines that email programs write for
-    reactions."""
+    """Return whether the text is only a reaction, as emojis or as email programs write it."""
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     return bool(lines) and all(_is_emoji(line) or _REACTED.fullmatch(line) for line in lines)
 

@@ -32,7 +32,7 @@ from duels.models import Duel, Orders, Seat, Stage, Wizard
 from duels.post import public as post
 from duels.post.kinds.answered import Answered
 from duels.queries import asking
-from duels.replies.answers import UnreadableAnswers, read_answers
+from duels.replies.answers import read_answers
 from duels.replies.automatic import is_reaction
 from duels.replies.message import Letter, UnreadableMail, parse_email, parse_failure
 from duels.replies.models import Outcome, Reply
@@ -79,8 +79,7 @@ def receive_email(
     envelope_sender: str | None = None,
     is_forged: bool = False,
 ) -> Outcome:
-    """Process an incoming email and return its outcome. Further copies of the same email are
-    ignored.
+    """Process an incoming email and return its outcome. Further copies have no effect.
 
     `recipients` contains the envelope's recipients. If it is empty, headers are used instead.
     `envelope_sender` is "" for emails that must not be answered (RFC 5321). `is_forged` is true if
@@ -104,7 +103,8 @@ def receive_email(
     # The same email can arrive by several routes, with different headers and boundaries.
     digest = _email_digest(letter.message_id or letter.date, letter.sender, letter.text)
     # Read the text before locking anything, because this can take a while.
-    known = [_site_address(), post.make_reply_address(*holder)]
+    site_address = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
+    known = [site_address, post.make_reply_address(*holder)]
     text = own_text(letter.text, addresses=known)
     first_line = next(filter(None, map(str.strip, letter.text.split("\n"))), "")
     if is_reaction(text or first_line):
@@ -159,11 +159,12 @@ def _process_reply(
         set(letter.failed_dmarc_at) & set(settings.REPLY_AUTHENTICATION_SERVERS)
     )
     names = (letter.name, letter.sender.partition("@")[0], wizard.name)
-    own = _OwnText(text, tuple(doubtful), names, letter.is_cut or is_too_long(letter.text))
     asked_before = before.filter(outcome=Outcome.ASKED).values_list("asked", flat=True)
-    result = _sender_rejection(wizard, turn, is_other, is_forged) or _process_text(
-        own, wizard, holder, [*map(_load_returned_orders, asked_before)], now
-    )
+    returned = [*map(_load_returned_orders, asked_before)]
+    is_cut = letter.is_cut or is_too_long(letter.text)
+    own = _OwnText(text, doubtful, names, is_cut, wizard, returned, now)
+    rejected = _sender_rejection(wizard, turn, is_other, is_forged)
+    result = rejected or _process_text(own, holder)
     text_digest = _email_digest(text, *result.sentences)
     # If the same text has failed in the same way before, do not respond again: it may be an
     # automatic reply that was not recognised.
@@ -195,16 +196,10 @@ def _queue_reply_notice(reply: Reply, turn: OpenTurn, result: ReplyResult, now: 
         "lines": result.lines,
         "commitment": result.commitment,
     }
-    answer = post.new_notice(
-        Answered,
-        reply.wizard,
-        turn.duel,
-        now,
-        turn=turn.row,
-        occasion=f"reply {reply.pk}",
-        details=details,
+    occasion = f"reply {reply.pk}"
+    post.notify(
+        Answered, [reply.wizard], turn.duel, now, turn=turn.row, occasion=occasion, details=details
     )
-    post.queue_notices([answer])
 
 
 def _email_digest(*parts: str) -> str:
@@ -246,21 +241,21 @@ def _sender_rejection(
     return None if is_accepted else ReplyResult(Outcome.OTHER_ADDRESS)
 
 
-def _site_address() -> str:
-    return parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
-
-
 @dataclass(frozen=True)
 class _OwnText:
     """The sender's own text, other lines that the sender may have written, and the sender's names.
 
-    `is_cut` is true if the end of the email was cut off because of its length.
+    `is_cut` is true if the end of the email was cut off because of its length. `returned` contains
+    the orders that were returned for confirmation before, with their warnings.
     """
 
     text: str
-    doubtful: tuple[str, ...]
+    doubtful: Sequence[str]
     names: tuple[str, ...]
     is_cut: bool
+    wizard: Wizard
+    returned: Sequence[Mapping[str, Any]]
+    now: datetime
 
 
 @dataclass(frozen=True)
@@ -271,21 +266,14 @@ class _Warning:
     text: str
 
 
-def _process_text(
-    own_lines: _OwnText,
-    wizard: Wizard,
-    holder: post.ReplyHolder,
-    returned: Sequence[Mapping[str, Any]],
-    now: datetime,
-) -> ReplyResult:
-    """Seal the sender's text as orders or answers for the round in the reply address, and return
-    the result."""
+def _process_text(own: _OwnText, holder: post.ReplyHolder) -> ReplyResult:
+    """Seal the sender's text as orders or answers for the round in the reply address."""
     for _ in range(MOST_TRIES):
         turn = load_turn(holder.turn_id)
         assert turn is not None
-        seat = turn.seat_of(wizard)
+        seat = turn.seat_of(own.wizard)
         assert seat is not None
-        if not own_lines.text.strip() and not own_lines.doubtful:
+        if not own.text.strip() and not own.doubtful:
             return ReplyResult(Outcome.EMPTY)
         if turn.row.voided_in:
             return ReplyResult(Outcome.REFUSED, (TURN_IS_VOID,))
@@ -296,18 +284,12 @@ def _process_text(
         try:
             with transaction.atomic():
                 if holder.batch:
-                    return _seal_answers(turn, seat, wizard, own_lines, holder.batch, returned, now)
-                return _seal_orders(turn, seat, wizard, own_lines, returned, now)
+                    return _seal_answers(turn, seat, own, holder.batch)
+                return _seal_orders(turn, seat, own)
         except errors.StaleForm:
             continue
         except engine.words.UnreadableOrders as unread:
-            return _unreadable_result(
-                [(each.line, each.source, each.text) for each in unread.misreadings]
-            )
-        except UnreadableAnswers as unread:
-            return _unreadable_result(
-                [(each.number, each.source, each.text) for each in unread.lines]
-            )
+            return _unreadable_result(unread.misreadings)
         except errors.IllegalOrders as illegal:
             texts = tuple(dict.fromkeys(fault.text for fault in illegal.faults))
             return ReplyResult(Outcome.ILLEGAL, texts)
@@ -316,14 +298,7 @@ def _process_text(
     return ReplyResult(Outcome.REFUSED, ("These orders were changed elsewhere in the meantime.",))
 
 
-def _seal_orders(
-    turn: OpenTurn,
-    seat: Seat,
-    wizard: Wizard,
-    own_lines: _OwnText,
-    returned: Sequence[Mapping[str, Any]],
-    now: datetime,
-) -> ReplyResult:
+def _seal_orders(turn: OpenTurn, seat: Seat, own: _OwnText) -> ReplyResult:
     """Seal the text as orders. Raise all errors of reading and sealing, but return warnings."""
 
     def has_orders(line: str) -> bool:
@@ -333,17 +308,17 @@ def _seal_orders(
             # The gesture that completes the spell may be on another line.
             return all(each.code == "not_completed" for each in unread.misreadings)
 
-    text = readable_text(own_lines.text, has_orders, own_lines.names)
+    text = readable_text(own.text, has_orders, own.names)
     fields = adjudication.orders_from_text(turn.position, seat.code, text)
     defaults = adjudication.default_orders_as_text(turn.position, seat.code)
-    warnings = _unread_line_warnings(own_lines, has_orders, [*text.split("\n"), *defaults.lines])
+    warnings = _unread_line_warnings(own, has_orders, [*text.split("\n"), *defaults.lines])
     if not fields:
         return ReplyResult(Outcome.EMPTY, tuple(each.text for each in warnings))
     orders = engine.orders.from_fields(fields)
     flat = engine.orders.fields(orders)
     current = turn.seal_of(seat, Stage.ORDERS)
     warnings += _emptied_hand_warnings(turn, seat, _sealed_fields(current), fields)
-    seen = _seen_warnings(returned, flat)
+    seen = _seen_warnings(own.returned, flat)
 
     def confirmation() -> ReplyResult:
         cautions = [
@@ -358,11 +333,11 @@ def _seal_orders(
     try:
         sealed = sealing.seal_orders(
             turn_id=turn.row.pk,
-            wizard=wizard,
+            wizard=own.wizard,
             fields=fields,
             form_seal=current.commitment if current else "",
             seen=seen,
-            now=now,
+            now=own.now,
         )
     except errors.UnreadWarnings:
         return confirmation()
@@ -371,24 +346,21 @@ def _seal_orders(
 
 
 def _unread_line_warnings(
-    own_lines: _OwnText, has_orders: Callable[[str], bool], known_lines: Sequence[str]
+    own: _OwnText, has_orders: Callable[[str], bool], known_lines: Sequence[str]
 ) -> list[_Warning]:
-    """Return a warning about each line with orders that was not read, unless it would not change
-    anything.
+    """Return a warning about each unread line with orders that would change something.
 
     `known_lines` contains the lines that were read, and the default orders, which the site's
     own emails contain.
     """
     doubtful = [
-        line
-        for line in dict.fromkeys(own_lines.doubtful)
-        if line not in known_lines and has_orders(line)
+        line for line in dict.fromkeys(own.doubtful) if line not in known_lines and has_orders(line)
     ]
     warnings = [
         _Warning(f"not read: {line}", f"{NOT_READ} {_shortened_line(line)}")
         for line in doubtful[:MOST_LINES_NAMED]
     ]
-    return [*warnings, _Warning("cut", TOO_LONG)] if own_lines.is_cut else warnings
+    return [*warnings, _Warning("cut", TOO_LONG)] if own.is_cut else warnings
 
 
 def _emptied_hand_warnings(
@@ -445,15 +417,7 @@ def _load_returned_orders(returned: str) -> dict[str, Any]:
     return loaded
 
 
-def _seal_answers(
-    turn: OpenTurn,
-    seat: Seat,
-    wizard: Wizard,
-    own_lines: _OwnText,
-    batch: int,
-    returned: Sequence[Mapping[str, Any]],
-    now: datetime,
-) -> ReplyResult:
+def _seal_answers(turn: OpenTurn, seat: Seat, own: _OwnText, batch: int) -> ReplyResult:
     """Seal the text as answers to the wizard's questions in this round."""
     sealing.check_question_round(turn, seat, batch)
     questions = asking.questions_for(turn.row, seat)
@@ -461,38 +425,36 @@ def _seal_answers(
     def has_answers(line: str) -> bool:
         try:
             return bool(read_answers(line, questions))
-        except UnreadableAnswers:
+        except engine.words.UnreadableOrders:
             return False
 
-    text = readable_text(own_lines.text, has_answers, own_lines.names)
+    text = readable_text(own.text, has_answers, own.names)
     answers = read_answers(text, questions)
-    given = [dict(zip(each.options, each.words, strict=True)) for each in questions]
     defaults = [
-        f"{number}: {words.get(question.default, question.words[0])}"
-        for number, (question, words) in enumerate(zip(questions, given, strict=True), 1)
+        f"{number}: {question.default_words}" for number, question in enumerate(questions, 1)
     ]
-    warnings = _unread_line_warnings(own_lines, has_answers, [*text.split("\n"), *defaults])
+    warnings = _unread_line_warnings(own, has_answers, [*text.split("\n"), *defaults])
     if not answers:
         return ReplyResult(Outcome.EMPTY, tuple(each.text for each in warnings))
     current = turn.seal_of(seat, Stage.ANSWERS, turn.row.batch)
-    if not _seen_warnings(returned, answers).issuperset(each.key for each in warnings):
+    if not _seen_warnings(own.returned, answers).issuperset(each.key for each in warnings):
         return _confirmation_result(answers, warnings)
     sealed = sealing.answer_questions(
         turn_id=turn.row.pk,
-        wizard=wizard,
+        wizard=own.wizard,
         answers=answers,
         batch=batch,
         form_seal=current.commitment if current else "",
-        now=now,
+        now=own.now,
     )
     words = post.seal_words(turn, seat, answers)
     return ReplyResult(Outcome.SEALED, words, commitment=sealed.commitment)
 
 
-def _unreadable_result(lines: Sequence[tuple[int, str, str]]) -> ReplyResult:
+def _unreadable_result(lines: Sequence[engine.words.Misreading]) -> ReplyResult:
     named = tuple(
-        {"number": number, "source": _shortened_line(source), "text": text}
-        for number, source, text in lines[:MOST_LINES_NAMED]
+        {"number": each.line, "source": _shortened_line(each.source), "text": each.text}
+        for each in lines[:MOST_LINES_NAMED]
     )
     more = len(lines) - len(named)
     left_out = f"More lines like these, not listed here: {more}."

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from email.policy import compat32
 from typing import Any
 
-from anymail.inbound import AnymailInboundMessage
 from anymail.signals import AnymailInboundEvent, inbound
 from django.dispatch import receiver
 
@@ -26,7 +25,7 @@ def process_inbound_event(event: AnymailInboundEvent, **_: Any) -> None:
     if message is None:
         return
     try:
-        raw = _raw_bytes(message)
+        raw: bytes = message.as_bytes(policy=compat32)  # other policies decode headers, slowly
     except Exception as error:  # a library's error for input that would fail again
         logger.warning(
             "An email from the email service could not be read: %s", type(error).__name__
@@ -42,15 +41,8 @@ def process_inbound_event(event: AnymailInboundEvent, **_: Any) -> None:
     )
 
 
-def _raw_bytes(message: AnymailInboundMessage) -> bytes:
-    """Return the email's bytes without decoding the headers, which would take long."""
-    raw: bytes = message.as_bytes(policy=compat32)
-    return raw
-
-
 def _fails_dmarc(esp_event: object) -> bool:
-    """Return whether the service, such as Amazon SES, reports a DMARC failure outside the
-    headers."""
+    """Return whether the service reports a DMARC failure outside the headers, as SES does."""
     receipt = esp_event.get("receipt") if isinstance(esp_event, Mapping) else None
     verdict = receipt.get("dmarcVerdict") if isinstance(receipt, Mapping) else None
     return isinstance(verdict, Mapping) and verdict.get("status") == "FAIL"

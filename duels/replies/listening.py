@@ -75,8 +75,7 @@ def _process_envelope(envelope: Envelope) -> str:
 async def serve_mail(
     host: str, port: int, *, is_lmtp: bool, ready: Callable[[int], None] = lambda port: None
 ) -> None:
-    """Accept emails until cancelled. Port 0 means any free port. `ready` is called with the
-    port."""
+    """Accept emails until cancelled. Port 0 means any free port, which `ready` is given."""
     handler = LMTPHandler()
 
     def new_protocol() -> SMTP:

@@ -56,8 +56,7 @@ class UnreadableMail(Exception):
 
 @dataclass(frozen=True)
 class Letter:
-    """The parts of an email that are needed for replies. `text` is the whole text, including
-    quotations."""
+    """The parts of an email needed for replies. `text` includes quotations."""
 
     sender: str  # the sender's canonical address, or ""
     name: str  # the sender's display name, or ""
@@ -133,15 +132,16 @@ def _parse_message(raw: bytes) -> Message:
 def _letter_of(raw: bytes) -> Letter:
     message = _parse_message(raw)
     name, sender = _sender_name_and_address(message)
+    headers = _first_headers(message)
     return Letter(
         sender=sender,
         name=name,
         recipients=tuple(dict.fromkeys(_recipients(message))),
-        is_automatic=is_automatic(message, _first_headers(message), sender),
+        is_automatic=is_automatic(message, headers, sender),
         text=_readable_text(message),
         failed_dmarc_at=tuple(_servers_with_failed_dmarc(message)),
-        message_id=_header(message, "Message-ID").strip(),
-        date=_header(message, "Date").strip(),
+        message_id=headers.get("message-id", "").strip(),
+        date=headers.get("date", "").strip(),
         report=read_report(message, list(_parts(message))),
     )
 
@@ -165,10 +165,6 @@ def _decode_utf8(value: object) -> str:
 
 def _headers(message: Message, name: str) -> list[str]:
     return [_decode_header(value) for value in _raw_headers(message, name)]
-
-
-def _header(message: Message, name: str) -> str:
-    return next(iter(_headers(message, name)), "")
 
 
 def _decode_header(value: str) -> str:
@@ -208,26 +204,21 @@ def _servers_with_failed_dmarc(message: Message) -> Iterator[str]:
 
 def _readable_text(part: Message) -> str:
     """Return the text of the parts that are not attachments."""
-    payload = part.get_payload()
-    if part.get_content_maintype() == "multipart":
-        parts = (
-            [each for each in payload if isinstance(each, Message)]
-            if isinstance(payload, list)
-            else []
-        )
-        if part.get_content_type() == "multipart/alternative":
-            return _best_text(parts[:MOST_PARTS])
-        return _joined_texts(parts[:MOST_PARTS])
-    if _is_attached(part):
-        return ""
     kind = part.get_content_type()
-    return (
-        _plain_text(part)
-        if kind == "text/plain"
-        else _text_from_html(part)
-        if kind == "text/html"
-        else ""
-    )
+    if part.get_content_maintype() == "multipart":
+        parts = _direct_parts(part)[:MOST_PARTS]
+        return _best_text(parts) if kind == "multipart/alternative" else _joined_texts(parts)
+    if part.get_content_disposition() == "attachment" or part.get_filename():
+        return ""
+    if kind == "text/plain":
+        return _plain_text(part)
+    return html_to_text(_part_text(part)) if kind == "text/html" else ""
+
+
+def _direct_parts(message: Message) -> list[Message]:
+    payload = message.get_payload()
+    parts = payload if isinstance(payload, list) else []
+    return [each for each in parts if isinstance(each, Message)]
 
 
 def _best_text(parts: Sequence[Message]) -> str:
@@ -261,15 +252,9 @@ def _parts(message: Message) -> Iterator[Message]:
             return
         part = waiting.pop(0)
         if part.get_content_maintype() == "multipart":
-            payload = part.get_payload()
-            if isinstance(payload, list):
-                waiting = [each for each in payload if isinstance(each, Message)] + waiting
+            waiting = _direct_parts(part) + waiting
         else:
             yield part
-
-
-def _is_attached(part: Message) -> bool:
-    return part.get_content_disposition() == "attachment" or bool(part.get_filename())
 
 
 def _plain_text(part: Message) -> str:
@@ -278,10 +263,6 @@ def _plain_text(part: Message) -> str:
         return text
     deletes_space = str(part.get_param("delsp", "")).casefold() == "yes"
     return join_flowed_lines(text[:MOST_LETTERS], deletes_space=deletes_space)
-
-
-def _text_from_html(part: Message) -> str:
-    return html_to_text(_part_text(part))
 
 
 def _without_surrogates(text: str) -> str:

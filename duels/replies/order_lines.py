@@ -61,8 +61,7 @@ def readable_text(text: str, is_readable: Callable[[str], bool], names: Collecti
 
 
 def _line_variants(line: str) -> Iterator[str]:
-    """Yield the line unchanged, and then without bullets, typographic characters and the full
-    stop."""
+    """Yield the line, then without bullets, typographic characters and the full stop."""
     yield line
     visible = (letter for letter in line if unicodedata.category(letter) != "Cf")
     plain = unicodedata.normalize("NFKC", "".join(visible)).translate(_SIGNS)

@@ -134,12 +134,6 @@ def join_flowed_lines(text: str, *, deletes_space: bool = False) -> str:
     return "\n".join(paragraphs)
 
 
-def _split_text(text: str, addresses: Collection[str]) -> _Split:
-    return _split_own_and_doubtful_lines(
-        _lines(text), [address.casefold() for address in addresses if address]
-    )
-
-
 def _lines(text: str) -> list[str]:
     """Split the text into lines, and remove invisible characters that email programs insert."""
     clean = without_hidden(text[:MOST_LETTERS])
@@ -150,7 +144,9 @@ def _lines(text: str) -> list[str]:
     return [line.strip() for line in signed.split("\n")]
 
 
-def _split_own_and_doubtful_lines(lines: Sequence[str], known_addresses: Sequence[str]) -> _Split:
+def _split_text(text: str, addresses: Collection[str]) -> _Split:
+    lines: Sequence[str] = _lines(text)
+    known_addresses = [address.casefold() for address in addresses if address]
     own: list[str] = []
     doubtful: list[str] = []
     starts = [_introduction_by_quotequail(lines)]

@@ -45,8 +45,7 @@ _SUBJECT = re.compile(r"^\W*subject:.*$", re.IGNORECASE | re.MULTILINE)
 
 @dataclass(frozen=True)
 class Report:
-    """The contents of a report. `senders` contains the envelope senders of the email that a
-    complaint is about."""
+    """The contents of a report. `senders` are the envelope senders complained about."""
 
     has_failed: bool = False  # delivery failed permanently, for all recipients
     is_complaint: bool = False
@@ -98,8 +97,7 @@ def read_unstructured_report(message: Message, text: str) -> Report | None:
 
 
 def _delivery_report(part: Message) -> Report:
-    """Return the report of a delivery. It is a failure only if delivery failed for all recipients
-    of the address."""
+    """Return the report of a delivery, a failure only if it failed for all recipients."""
     statuses: list[str] = []
     for block in _field_blocks(part):
         if "Action" not in block and "Final-Recipient" not in block:

@@ -18,7 +18,6 @@ class WebhookAdmin(ReadOnly):
         "turned_off_at",
     )
     list_filter = ("service",)
-    list_select_related = ("wizard", "duel")
     search_fields = ("wizard__name",)
 
 
@@ -36,4 +35,3 @@ class WebhookMessageAdmin(ReadOnly):
         "sent_at",
     )
     list_filter = ("status",)
-    list_select_related = ("webhook", "duel")

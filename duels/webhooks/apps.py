@@ -5,7 +5,6 @@ from django.apps import AppConfig
 
 class WebhooksConfig(AppConfig):
     name = "duels.webhooks"
-    label = "webhooks"
 
     def ready(self) -> None:
         from duels.commands import callbacks

@@ -39,19 +39,13 @@ def _sender_faults(sender: str) -> Iterator[Problem]:
             yield Problem(f"{domain} has {count} SPF records instead of one.", REMEDY)
     if _texts(f"_domainkey.{sender}", "TXT", if_name_exists=["a name below it"]) == []:
         yield Problem(f"{sender} has no DKIM record, so emails are not signed.", REMEDY)
-    policies = [_texts(f"_dmarc.{domain}", "TXT") for domain in _with_parents(sender)]
-    if all(each is not None and not _has_dmarc(each) for each in policies):
+    labels = sender.split(".")
+    domains = [".".join(labels[place:]) for place in range(len(labels) - 1)]  # with parent domains
+    policies = [_texts(f"_dmarc.{domain}", "TXT") for domain in domains]
+    if None not in policies and not any(
+        text.startswith("v=DMARC1") for texts in policies for text in texts or ()
+    ):
         yield Problem(f"{sender} has no DMARC record.", REMEDY)
-
-
-def _has_dmarc(texts: list[str]) -> bool:
-    return any(text.startswith("v=DMARC1") for text in texts)
-
-
-def _with_parents(domain: str) -> list[str]:
-    """Return the domain and its parent domains, except the top-level domain."""
-    labels = domain.split(".")
-    return [".".join(labels[place:]) for place in range(len(labels) - 1)]
 
 
 def _is_local(domain: str) -> bool:

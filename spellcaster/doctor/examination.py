@@ -67,14 +67,11 @@ def examine() -> Iterator[Finding]:
         if check.needs in failed:
             failed.add(check.name)  # so that checks that need this one do not run
             continue
-        for problem in _found_problems(check):
+        try:
+            problems = list(check.find())
+        except Exception as error:  # client libraries raise many kinds of errors
+            remedy = "Solve the other problems first, and run this again."
+            problems = [Problem(f"This could not be checked: {error_summary(error)}.", remedy)]
+        for problem in problems:
             failed.add(check.name)
             yield Finding(check.name, problem)
-
-
-def _found_problems(check: Check) -> list[Problem]:
-    try:
-        return list(check.find())
-    except Exception as error:  # client libraries raise many kinds of errors
-        remedy = "Solve the other problems first, and run this again."
-        return [Problem(f"This could not be checked: {error_summary(error)}.", remedy)]

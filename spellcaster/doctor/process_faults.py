@@ -52,7 +52,7 @@ def beat_faults() -> Iterator[Problem]:
     if len(at_once) > 1:
         yield Problem(
             f"{len(at_once)} beats are running, so each round happens more than once: "
-            f"{_listed(at_once)}.",
+            f"{', '.join(map(str, at_once))}.",
             "Stop all except one.",
         )
 
@@ -80,7 +80,3 @@ def wrong_clocks() -> Iterator[Problem]:
 def _difference_text(ahead: float) -> str:
     side = "ahead of" if ahead > 0 else "behind"
     return f"is {abs(ahead):.0f} seconds {side} the database’s clock"
-
-
-def _listed(processes: list[RunningProcess]) -> str:
-    return ", ".join(str(process) for process in processes)

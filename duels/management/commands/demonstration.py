@@ -5,6 +5,7 @@ sample duel, and a few rated duels. Existing data is kept. This command is only 
 site, because it prints the passwords.
 """
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -82,8 +83,7 @@ def _create_referee() -> User:
 
 
 def _open_dispute(sample: Duel, black: Wizard, now: datetime) -> Case | None:
-    """Open a dispute about Black's confusion on turn 10. Return None if it is too late for
-    disputes."""
+    """Dispute Black's confusion on turn 10. Return None if it is too late for disputes."""
     made = Case.objects.filter(duel=sample).order_by("pk").first()
     if made is not None:
         return made
@@ -97,7 +97,7 @@ def _open_dispute(sample: Duel, black: Wizard, now: datetime) -> Case | None:
             words="My right hand made a C that I never ordered. Who threw that die?",
             now=now,
         )
-        _drop_queued_emails(sample)
+        drop_queued(duel=sample)
     return made
 
 
@@ -118,19 +118,14 @@ def _play_sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:
     began = now - TURN_TAKES * (len(SAMPLE_DUEL) + 1)
     duel = _begin_duel(black, white, began, "The sample duel of the rules.", draws=DRAWS)
     for number, (blacks, whites) in enumerate(SAMPLE_DUEL, 1):
-        at = began + TURN_TAKES * number
-        turn = Turn.objects.get(duel=duel, closed_at__isnull=True)
-        for wizard, fields in ((black, blacks), (white, whites)):
-            _seal_orders(turn, wizard, fields, at)
-        resolution.resolve_turn(turn_id=turn.pk, now=at)
+        _play_turn(duel, {black: blacks, white: whites}, began + TURN_TAKES * number)
     duel.refresh_from_db()
-    _drop_queued_emails(duel)
+    drop_queued(duel=duel)  # dozens of emails, which are outdated
     return duel
 
 
 def _play_rated_duels(now: datetime) -> None:
-    """Play the rated duels, including those of two wizards who cannot sign in, and choose the duel
-    of the day."""
+    """Play the rated duels, some of wizards without a password, and choose one of the day."""
     if Duel.objects.filter(rated=True).exists():
         return
     for name, pronouns in ((GRIZELDA, "she"), (OSWIN, "he")):
@@ -144,36 +139,24 @@ def _play_rated_duels(now: datetime) -> None:
 def _play_rated_duel(script: RatedDuel, at: datetime) -> None:
     one, other = wizards = [Wizard.objects.get(name=name) for name in (script.one, script.other)]
     duel = _begin_duel(one, other, at, "", rated=True)
-    for number in range(len(script.gestures[0][0])):
-        turn = Turn.objects.get(duel=duel, closed_at__isnull=True)
-        for wizard, (left, right) in zip(wizards, script.gestures, strict=True):
-            _seal_orders(turn, wizard, {"left": left[number], "right": right[number]}, at)
-        resolution.resolve_turn(turn_id=turn.pk, now=at)
+    _play_gestures(duel, dict(zip(wizards, script.gestures, strict=True)), at)
     if script.end == "resign":
         endings.resign(duel_id=duel.pk, wizard=other, now=at)
     elif script.end == "draw":
         for wizard in wizards:
             endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=at)
-    _drop_queued_emails(duel)
+    drop_queued(duel=duel)
 
 
 def _create_waiting_duel(black: Wizard, white: Wizard, now: datetime) -> Duel | None:
-    """Create a running duel between the two wizards, or return an existing one. Return None if that
-    one is over."""
+    """Return the running duel of the two wizards, perhaps a new one, or None if it is over."""
     others = Duel.objects.filter(challenger=white, seats__wizard=black, rematch_of=None)
     running = others.filter(status=DuelStatus.RUNNING).order_by("pk").first()
     if running is not None or others.exists():
         return running
     duel = _begin_duel(white, black, now, "Whoever wins, tea is at five.")
-    for _ in range(3):
-        turn = Turn.objects.get(duel=duel, closed_at__isnull=True)
-        for wizard, fields in (
-            (white, {"left": "SFW"[turn.ordinal - 1], "right": "WPP"[turn.ordinal - 1]}),
-            (black, {"left": "DSF"[turn.ordinal - 1], "right": "WWD"[turn.ordinal - 1]}),
-        ):
-            _seal_orders(turn, wizard, fields, now)
-        resolution.resolve_turn(turn_id=turn.pk, now=now)
-    _drop_queued_emails(duel)
+    _play_gestures(duel, {white: ("SFW", "WPP"), black: ("DSF", "WWD")}, now)
+    drop_queued(duel=duel)
     return duel
 
 
@@ -186,8 +169,7 @@ def _begin_duel(
     *,
     rated: bool = False,
 ) -> Duel:
-    """Begin a duel. If draws are given, they are fixed in advance, and the challenger gets the
-    first place."""
+    """Begin a duel. If draws are fixed in advance, the challenger gets the first place."""
     duel = challenges.create_challenge(
         challenger=challenger,
         ruleset="bartle-1",
@@ -205,11 +187,15 @@ def _begin_duel(
     return challenges.accept(duel_id=duel.pk, wizard=opponent, now=now)
 
 
-def _seal_orders(turn: Turn, wizard: Wizard, fields: dict[str, str], now: datetime) -> None:
-    sealing.seal_orders(turn_id=turn.pk, wizard=wizard, fields=fields, form_seal="", now=now)
+def _play_gestures(duel: Duel, hands: Mapping[Wizard, Sequence[str]], at: datetime) -> None:
+    """Play a turn for each letter. `hands` contains the letters of both hands of each wizard."""
+    for letters in zip(*(zip(*each, strict=True) for each in hands.values()), strict=True):
+        orders = [{"left": left, "right": right} for left, right in letters]
+        _play_turn(duel, dict(zip(hands, orders, strict=True)), at)
 
 
-def _drop_queued_emails(duel: Duel) -> None:
-    """Drop the dozens of queued emails about this duel, which are outdated because its turns were
-    all played at once."""
-    drop_queued(duel=duel)
+def _play_turn(duel: Duel, orders: Mapping[Wizard, dict[str, str]], at: datetime) -> None:
+    turn = Turn.objects.get(duel=duel, closed_at__isnull=True)
+    for wizard, fields in orders.items():
+        sealing.seal_orders(turn_id=turn.pk, wizard=wizard, fields=fields, form_seal="", now=at)
+    resolution.resolve_turn(turn_id=turn.pk, now=at)

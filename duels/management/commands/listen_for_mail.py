@@ -30,10 +30,9 @@ class Command(ActingCommand):
         task = asyncio.current_task()
         assert task is not None
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-        await serve_mail(
-            host, port, is_lmtp=not smtp, ready=lambda port: self.print_address(host, port)
-        )
 
-    def print_address(self, host: str, port: int) -> None:
-        self.stdout.write(f"Listening on {host}:{port}.")
-        self.stdout.flush()
+        def print_address(port: int) -> None:
+            self.stdout.write(f"Listening on {host}:{port}.")
+            self.stdout.flush()
+
+        await serve_mail(host, port, is_lmtp=not smtp, ready=print_address)

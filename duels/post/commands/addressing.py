@@ -11,7 +11,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from duels.delivery.email_rendering import render_email
-from duels.delivery.message_ids import new_message_id
+from duels.delivery.message_ids import new_headers
 from duels.email_addresses import address_condition
 from duels.errors import Refused
 from duels.models import Wizard, WizardKind
@@ -38,9 +38,8 @@ def request_address_confirmation(*, wizard: Wizard, address: str, now: datetime)
         "wizard": wizard,
         "url": settings.SITE_URL + reverse("guest_mail_confirm", args=[token]),
     }
-    own = {"Message-ID": new_message_id(), "Auto-Submitted": "auto-generated"}
     try:
-        render_email("emails/guest_address.html", context, [address], own).send()
+        render_email("emails/guest_address.html", context, [address], new_headers()).send()
     except (OSError, SMTPException, AnymailError) as error:
         logger.error("A confirmation email to a guest was not sent: %s", type(error).__name__)
         raise Refused("mail_not_sent", NOT_SENT, field="address") from error

@@ -6,7 +6,6 @@ If a second copy is sent because a worker has died, it has the same Message-ID.
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import Any, assert_never
 
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
@@ -15,7 +14,7 @@ from django.db.models import Q, QuerySet
 from duels.clocks.budget import Budget
 from duels.delivery import outbox
 from duels.delivery.nudging import TaskName, send_task_after_commit
-from duels.delivery.outbox import Round
+from duels.delivery.outbox import Round, Send, Skip, Wait
 from duels.errors import Refused, error_summary
 from duels.loaded.database_clock import site_now
 from duels.models import FINISHED, REFUSED, OutboxStatus, Wizard
@@ -23,7 +22,6 @@ from duels.post import emails, limits, loading, mail_server, queries, timing
 from duels.post.commands.bouncing import UNCLEAR_BOUNCES_COUNT_FOR, silence_address
 from duels.post.models import DroppedFor, Notice, SilencedAddress, UnclearBounce
 from duels.post.outgoing import Outgoing
-from duels.post.timing import Send, Skip, Wait
 
 logger = logging.getLogger(__name__)
 
@@ -35,8 +33,7 @@ RESEND_WINDOW = timedelta(hours=1)
 def deliver_notice(
     *, notice_id: int, now: datetime | None = None, outgoing: Outgoing | None = None
 ) -> bool:
-    """Send this email if it is due, not claimed by another worker, and wanted. Return whether it
-    was sent now.
+    """Send this email if it is due, unclaimed and wanted. Return whether it was sent now.
 
     `duels.post.timing` decides whether it is wanted. If `outgoing` is None, open a connection for
     this email only.
@@ -79,9 +76,16 @@ def deliver_notices(*, notice_ids: Iterable[int]) -> None:
 def resend_notice(*, notice_id: int, now: datetime) -> bool:
     """Queue a sent, abandoned or dropped email again. Return whether it was queued."""
     again = Notice.objects.filter(pk=notice_id, status__in=FINISHED)
-    changes: dict[str, Any] = {"attempts": 0, "daily_at": None, "dropped_for": DroppedFor.NOTHING}
-    changes["was_interrupted"] = False
-    if not again.update(status=OutboxStatus.QUEUED, due_at=now, is_insisted_on=True, **changes):
+    is_queued = again.update(
+        status=OutboxStatus.QUEUED,
+        due_at=now,
+        daily_at=None,
+        attempts=0,
+        dropped_for=DroppedFor.NOTHING,
+        is_insisted_on=True,
+        was_interrupted=False,
+    )
+    if not is_queued:
         return False
     send_task_after_commit(TaskName.DELIVER_NOTICE, notice_id)
     return True
@@ -89,8 +93,7 @@ def resend_notice(*, notice_id: int, now: datetime) -> bool:
 
 @transaction.atomic
 def resend_own_notice(*, notice_id: int, wizard: Wizard, now: datetime) -> None:
-    """Send an email again at the wizard's request. Raise `Refused` if it is still queued or was
-    resent too often."""
+    """Send the wizard's email again. Raise `Refused` if it is queued or was just resent."""
     mine = Notice.objects.filter(wizard=wizard)
     notice = mine.filter(pk=notice_id).first()
     if notice is None:
@@ -143,8 +146,7 @@ def _due_notice(notice_id: int, now: datetime) -> QuerySet[Notice]:
 
 
 def _claim_with_daily_email(notice_id: int, now: datetime) -> list[Notice]:
-    """Claim the notice and, with it, all other notices of the same daily email. Return them, oldest
-    first, or none.
+    """Claim the notice and all others of the same daily email. Return them, oldest first.
 
     Either all notices of a daily email are claimed or none, because they are sent under one
     Message-ID.
@@ -163,22 +165,14 @@ def _notices_to_send(claimed: Sequence[Notice], now: datetime) -> list[Notice]:
     """Return the notices to send now, in one email. Postpone or drop the others."""
     letter: list[Notice] = []
     for notice in claimed:
-        plan = timing.plan_delivery(notice, now)
-        if isinstance(plan, Send):
-            letter.append(notice)
-        else:
-            _apply_plan(notice, plan)
+        match timing.plan_delivery(notice, now):
+            case Send():
+                letter.append(notice)
+            case Wait(until, daily_at):
+                outbox.set_status([notice], OutboxStatus.QUEUED, due_at=until, daily_at=daily_at)
+            case Skip(why):
+                outbox.set_status([notice], OutboxStatus.DROPPED, dropped_for=why)
     return letter
-
-
-def _apply_plan(claimed: Notice, plan: Wait | Skip) -> None:
-    match plan:
-        case Wait(until, daily_at):
-            outbox.set_status([claimed], OutboxStatus.QUEUED, due_at=until, daily_at=daily_at)
-        case Skip(why):
-            outbox.set_status([claimed], OutboxStatus.DROPPED, dropped_for=why)
-        case _:
-            assert_never(plan)
 
 
 def _handle_failure(letter: Sequence[Notice], error: Exception, now: datetime) -> None:
@@ -206,8 +200,7 @@ def _handle_failure(letter: Sequence[Notice], error: Exception, now: datetime) -
 
 @transaction.atomic
 def _retry_later(letter: Sequence[Notice], error: str, now: datetime) -> bool:
-    """Schedule another attempt for these notices. Return whether any of them was abandoned
-    instead."""
+    """Schedule another attempt. Return whether any notice was abandoned instead."""
     failures = [outbox.retry_later(row, error, now, most_attempts=MOST_ATTEMPTS) for row in letter]
     for row, failure in zip(letter, failures, strict=True):
         logger.error(

@@ -87,22 +87,14 @@ def queue_speech(speech: Speech) -> None:
     the message. If an email is just being sent, another one is queued.
     """
     for reader in queries.readers_of_speech(speech):
-        occasion = f"speech {speech.pk}"
-        said = new_notice(
-            Said,
-            reader,
-            speech.duel,
-            speech.said_at,
-            about=speech.wizard,
-            occasion=occasion,
-        )
+        occasion, about = f"speech {speech.pk}", speech.wizard
+        said = new_notice(Said, reader, speech.duel, speech.said_at, about=about, occasion=occasion)
         said.speech = speech
         queue_gathering(said, duel=speech.duel_id)
 
 
 def queue_gathering(notice: Notice, **same: Any) -> bool:
-    """Queue a notice about a message, whose email will also contain later messages. Return whether
-    it was queued.
+    """Queue a notice that later messages will join. Return whether it was queued.
 
     If a notice with the values in `same` is still queued, it will report this message too.
     """
@@ -115,8 +107,7 @@ def queue_gathering(notice: Notice, **same: Any) -> bool:
 
 
 def drop_queued(*, duel: Duel, wizard: Wizard | None = None) -> int:
-    """Drop all queued emails about this duel, or only those to one wizard. Return the number
-    dropped."""
+    """Drop queued emails about this duel, perhaps only one wizard's. Return the number."""
     queued = Notice.objects.filter(duel=duel, status=OutboxStatus.QUEUED)
     if wizard is not None:
         queued = queued.filter(wizard=wizard)

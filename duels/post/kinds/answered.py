@@ -2,12 +2,7 @@
 
 from django.utils import timezone
 
-from duels.post.contexts import (
-    due_words,
-    question_context,
-    reply_context,
-    result_context,
-)
+from duels.post.contexts import due_words, question_context, reply_context, result_context
 from duels.post.kinds.base import Context, NoticeKind
 from duels.post.loading import reader_of
 from duels.post.models import Notice

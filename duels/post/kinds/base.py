@@ -42,13 +42,15 @@ class NoticeKind:
     # which wizards a time-stopped turn concerns.
     reveals_defaults: ClassVar[bool] = False
     reveals_questions: ClassVar[bool] = True
+    shows_clock: ClassVar[bool] = False  # the reader's clock in the notice's turn
+    ends_with_turn: ClassVar[bool] = False  # outdated as soon as the turn closes
 
     def context(self, notice: Notice) -> Context | None:
         """Return the context of the email's template, in addition to the context of all emails.
 
         Return None if there is nothing left to report.
         """
-        return {}
+        return clock_context(notice) if self.shows_clock else {}
 
     def url(self, notice: Notice) -> str:
         """Return the URL of the page that shows the news. Opening it marks the notice as read."""
@@ -65,7 +67,7 @@ class NoticeKind:
 
     def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
         """Return whether the news no longer applies, or a newer notice replaces this one."""
-        return False
+        return self.ends_with_turn and is_turn_closed(notice)
 
     def has_read(self, notice: Notice, seat: Seat) -> bool:
         """Return whether the reader has probably read the news already.

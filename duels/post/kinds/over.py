@@ -1,10 +1,7 @@
 """Notice that a duel is over."""
 
 from duels.models import Seat, Stage, Turn
-from duels.post.contexts import (
-    duel_state_context,
-    result_context,
-)
+from duels.post.contexts import duel_state_context, result_context
 from duels.post.kinds.base import Context, NoticeKind
 from duels.post.models import Notice
 

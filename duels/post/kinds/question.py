@@ -1,12 +1,7 @@
 """Notice that a turn is waiting for the reader's answers."""
 
 from duels.models import Seat, Stage
-from duels.post.contexts import (
-    clock_context,
-    duel_state_context,
-    question_context,
-    reply_context,
-)
+from duels.post.contexts import clock_context, duel_state_context, question_context, reply_context
 from duels.post.kinds.base import Context, LimitGroup, NoticeKind, is_not_awaited
 from duels.post.models import Notice
 from duels.push import public as push

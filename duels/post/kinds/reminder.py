@@ -1,11 +1,7 @@
 """Reminder that the reader's time is nearly over."""
 
 from duels.models import Seat
-from duels.post.contexts import (
-    clock_context,
-    question_context,
-    reply_context,
-)
+from duels.post.contexts import clock_context, question_context, reply_context
 from duels.post.kinds.base import Context, LimitGroup, NoticeKind, is_not_awaited
 from duels.post.models import Notice
 from duels.push import public as push

@@ -1,12 +1,7 @@
 """Notice that a duel has begun."""
 
-from duels.models import Seat
-from duels.post.contexts import (
-    clock_context,
-    duel_state_context,
-    reply_context,
-)
-from duels.post.kinds.base import Context, LimitGroup, NoticeKind, is_turn_closed
+from duels.post.contexts import clock_context, duel_state_context, reply_context
+from duels.post.kinds.base import Context, LimitGroup, NoticeKind
 from duels.post.models import Notice
 from duels.push import public as push
 
@@ -16,9 +11,7 @@ class Started(NoticeKind):
     limit_group = LimitGroup.NEEDED
     begins_turn = True
     push_text = push.YOUR_TURN
+    ends_with_turn = True
 
     def context(self, notice: Notice) -> Context:
         return reply_context(notice) | clock_context(notice) | duel_state_context(notice)
-
-    def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
-        return is_turn_closed(notice)

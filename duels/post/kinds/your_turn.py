@@ -1,13 +1,8 @@
 """Notice that a turn is waiting for the reader's orders."""
 
 import engine.play
-from duels.models import Seat
-from duels.post.contexts import (
-    clock_context,
-    duel_state_context,
-    reply_context,
-)
-from duels.post.kinds.base import Context, LimitGroup, NoticeKind, is_turn_closed
+from duels.post.contexts import clock_context, duel_state_context, reply_context
+from duels.post.kinds.base import Context, LimitGroup, NoticeKind
 from duels.post.loading import reader_of
 from duels.post.models import Notice
 from duels.push import public as push
@@ -19,6 +14,7 @@ class YourTurn(NoticeKind):
     begins_turn = True
     push_text = push.YOUR_TURN
     reveals_questions = False
+    ends_with_turn = True
 
     def context(self, notice: Notice) -> Context:
         assert notice.turn is not None
@@ -34,6 +30,3 @@ class YourTurn(NoticeKind):
             **clock_context(notice),
             **duel_state_context(notice, with_hands=decides),
         }
-
-    def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
-        return is_turn_closed(notice)

@@ -1,2 +1,1 @@
-"""Commands for devices and push notifications. Notifications are stored with a change and sent
-after its commit."""
+"""Commands for devices and push notifications, which are sent after a commit."""

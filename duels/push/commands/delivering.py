@@ -7,14 +7,14 @@ one.
 import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Final, assert_never
+from typing import Final
 
 from django.db.models import F
 
 from duels.caching import silence
 from duels.clocks.budget import Budget
 from duels.delivery import outbox, public_hosts
-from duels.delivery.outbox import Round
+from duels.delivery.outbox import Round, Skip, Wait
 from duels.errors import error_summary
 from duels.loaded.database_clock import site_now
 from duels.models import REFUSED, OutboxStatus
@@ -22,7 +22,6 @@ from duels.push import device_limits, sending, timing
 from duels.push.message import push_message_for
 from duels.push.models import Push, PushDroppedFor, PushSubscription
 from duels.push.sending import Answer
-from duels.push.timing import Send, Skip, Wait
 
 logger = logging.getLogger(__name__)
 
@@ -30,20 +29,22 @@ MOST_ATTEMPTS: Final = 12
 
 
 def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
-    """Send this notification if it is due, not claimed by another worker, and wanted. Return
-    whether it was sent now.
+    """Send this notification if it is due, unclaimed and wanted. Return whether it was sent.
 
     `duels.push.timing` decides whether it is wanted.
     """
     now = now or site_now()
-    push = _claim_push(push_id, now)
-    if push is None:
+    if not outbox.claim_row(Push.objects.all(), push_id, now):
         return False
+    push = Push.objects.select_related("wizard", "subscription", "turn").get(pk=push_id)
     try:
-        plan = timing.plan_delivery(push, now)
-        if not isinstance(plan, Send):
-            _apply_plan(push, plan)
-            return False
+        match timing.plan_delivery(push, now):
+            case Wait(until):
+                outbox.set_status([push], OutboxStatus.QUEUED, due_at=until)
+                return False
+            case Skip(why):
+                outbox.set_status([push], OutboxStatus.DROPPED, dropped_for=why)
+                return False
         assert push.subscription is not None
         host = public_hosts.host_of(push.subscription.endpoint)
         if silent_until := silence.silent_until(host, now):
@@ -67,23 +68,6 @@ def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | No
     waiting = outbox.due_row_ids(pushes, clock, budget or Budget(outbox.MAX_ROUND_SECONDS))
     sent = sum(deliver_push(push_id=push_id, now=clock()) for push_id in waiting)
     return Round(requeued, sent, outbox.delete_old_rows(pushes, clock()))
-
-
-def _claim_push(push_id: int, now: datetime) -> Push | None:
-    """Claim the notification and return it, or None if it cannot be claimed."""
-    if not outbox.claim_row(Push.objects.all(), push_id, now):
-        return None
-    return Push.objects.select_related("wizard", "subscription", "turn").get(pk=push_id)
-
-
-def _apply_plan(push: Push, plan: Wait | Skip) -> None:
-    match plan:
-        case Wait(until):
-            outbox.set_status([push], OutboxStatus.QUEUED, due_at=until)
-        case Skip(why):
-            outbox.set_status([push], OutboxStatus.DROPPED, dropped_for=why)
-        case _:
-            assert_never(plan)
 
 
 def _process_response(
@@ -111,8 +95,7 @@ def _process_response(
 def _retry_later(
     push: Push, error: str, now: datetime, requested_delay: timedelta | None = None
 ) -> None:
-    """Schedule another attempt, no earlier than the push service asks for (`requested_delay`), or
-    give up."""
+    """Schedule another attempt, not before the service's `requested_delay`, or give up."""
     failure = outbox.retry_later(
         push, error, now, most_attempts=MOST_ATTEMPTS, pause=requested_delay or timedelta(0)
     )

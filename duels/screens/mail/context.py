@@ -7,6 +7,8 @@ import hashlib
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from django.conf import settings
+
 from duels.accounts.preferences import time_zone_of
 from duels.models import OutboxStatus, Wizard
 from duels.post import public as post
@@ -34,7 +36,7 @@ def mail_context(wizard: Wizard) -> dict[str, Any]:
         "log": _newest_log_lines(wizard),
         "push": push_settings(wizard),
         "silenced": post.silenced_addresses(wizard),
-        "kept_days": post.log_kept_days(),
+        "kept_days": settings.NOTICES_KEPT_DAYS,
     }
 
 

@@ -37,7 +37,7 @@ def test_scale_of_the_chart_includes_the_newest_interval(cast: Cast) -> None:
     """A band that reaches the edges everywhere would look like a background."""
     kill(played(cast.ada, cast.bram), cast.ada, cast.bram)
     chart = rating_chart([RatingChange.objects.get(wizard=cast.ada)])
-    (high, low) = (float(point.split()[1]) for point in chart.band.strip("MZ").split("L")[1:3])
+    (high, low) = (float(point.split()[1]) for point in chart["band"].strip("MZ").split("L")[1:3])
     assert TOP < high < low < HEIGHT - BOTTOM
 
 
