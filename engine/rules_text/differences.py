@@ -67,10 +67,9 @@ def row_differences(spell: Spell, other: Spell) -> Mapping[str, str]:
 def _phrase(name: str, spell: Spell) -> str:
     """Return the words for the spell's value of this field."""
     phrases = COLUMNS[name].phrases
-    if not isinstance(phrases, Mapping):
-        return phrases(spell)
-    phrase: str = phrases[getattr(spell, name)]
-    return phrase
+    if isinstance(phrases, Mapping):
+        return phrases[getattr(spell, name)]  # pyright: ignore[reportUnknownVariableType]
+    return phrases(spell)
 
 
 def differences(ruleset: Ruleset, other: Ruleset = BARTLE_1) -> tuple[Difference, ...]:

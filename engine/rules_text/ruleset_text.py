@@ -51,10 +51,10 @@ class FieldText:
     sentences: Mapping[Any, str] | Callable[[Any], str]
 
     def sentence_for(self, value: object) -> str:
-        if not isinstance(self.sentences, Mapping):
-            return self.sentences(value)
-        sentence: str = self.sentences[value]
-        return sentence
+        by_value = self.sentences
+        if isinstance(by_value, Mapping):
+            return by_value[value]  # pyright: ignore[reportUnknownVariableType]
+        return by_value(value)
 
 
 def _stab_sentence(stab: Spell) -> str:
