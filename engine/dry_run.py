@@ -69,7 +69,7 @@ class ResolvedPhase:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class AlternativeReading:
     """Another reading of a ruleset: the reversed switch, its rule, and its text when reversed."""
 
     switch: str
@@ -98,11 +98,13 @@ def resolve_in_steps(
     return position, tuple(steps)
 
 
-def other_readings(ruleset: str) -> tuple[Reading, ...]:
+def other_readings(ruleset: str) -> tuple[AlternativeReading, ...]:
     """Return the other readings of a published ruleset, each with one switch reversed."""
     rules = RULESETS[ruleset]
     return tuple(
-        Reading(name, SWITCHES[name].rule, SWITCHES[name].sentence_for(not getattr(rules, name)))
+        AlternativeReading(
+            name, SWITCHES[name].rule, SWITCHES[name].sentence_for(not getattr(rules, name))
+        )
         for name in readings.switches(rules)
     )
 

@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 
 from engine.gestures import BANK, BOTH, LEFT, RIGHT
 
-_BETWEEN: Final = ", "
-_NOT: Final = "not "
+_SEPARATOR: Final = ", "
+_NEGATION: Final = "not "
 
 MAX_SEATS: Final = 8
 SEATS: Final = {f"w{seat}": seat for seat in range(MAX_SEATS)}
@@ -107,13 +107,13 @@ class RulesetReading(NamedTuple):
 
     @property
     def text(self) -> str:
-        return f"{self.of}{_BETWEEN}{'' if self.is_on else _NOT}{self.switch}"
+        return f"{self.of}{_SEPARATOR}{'' if self.is_on else _NEGATION}{self.switch}"
 
     @classmethod
     def parse(cls, text: str) -> "RulesetReading | None":
         """Parse the name of a reading, which may not exist; return None for any other id."""
-        of, between, switch = text.partition(_BETWEEN)
-        name = switch.removeprefix(_NOT)
+        of, between, switch = text.partition(_SEPARATOR)
+        name = switch.removeprefix(_NEGATION)
         return cls(of, name, name == switch) if between else None
 
 

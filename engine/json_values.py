@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
 
-class _Nothing:
+class _Missing:
     """Placeholder for a missing value."""
 
     def __repr__(self) -> str:
         return "nothing"
 
 
-NOTHING: Final = _Nothing()
+MISSING: Final = _Missing()
 
 
 class InvalidData(ValueError):
@@ -81,9 +81,9 @@ def parse_choice(place: str, value: object, options: Sequence[str]) -> str:
     return value
 
 
-MOST_LEVELS: Final = 100
+MAX_NESTING_DEPTH: Final = 100
 """Maximum depth of nested JSON data."""
-LARGEST_NUMBER: Final = 2**53
+MAX_NUMBER: Final = 2**53
 """The largest whole number that every reader of JSON reads exactly."""
 
 
@@ -92,7 +92,7 @@ def check_json(place: str, value: object) -> None:
     still: list[tuple[str, object, int]] = [(place, value, 0)]
     while still:
         here, each, level = still.pop()
-        if level > MOST_LEVELS:
+        if level > MAX_NESTING_DEPTH:
             raise InvalidData(here, "is nested too deeply")
         if isinstance(each, str):
             parse_string(here, each)
@@ -106,7 +106,7 @@ def check_json(place: str, value: object) -> None:
             if each - each != 0:  # infinite, or not a number
                 raise InvalidData(here, "must be a finite number")
         elif isinstance(each, int):
-            if abs(each) > LARGEST_NUMBER:
+            if abs(each) > MAX_NUMBER:
                 raise InvalidData(here, "is too large a number")
         elif each is not None:
             raise InvalidData(here, "is not a value of JSON")

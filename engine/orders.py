@@ -16,7 +16,7 @@ from engine.ids import FUTURE_BEINGS, SEATS, SET_HANDS, WIZARD_HANDS
 from engine.json_values import InvalidData, parse_choice
 from engine.spellbook import HandEffect
 
-SAY: Final = "say"
+SAY_FIELD: Final = "say"
 """The field with the message for this turn."""
 MAX_WORDS: Final = 500
 """Maximum number of characters in a message."""
@@ -51,7 +51,7 @@ class HandSet:
         object.__setattr__(self, "is_bare", lawful and not self.spells and not self.subjects)
 
 
-MARKING: Final = ("bank", "permanency")
+MARK_FIELDS: Final = ("bank", "permanency")
 """The fields that mark a hand for a delay or a permanency."""
 
 
@@ -123,20 +123,20 @@ class Orders:
 
     def hands(self, number: int) -> HandSet:
         """Return the set of this number, or an empty one if it is not written."""
-        return self.sets[number - 1] if number <= len(self.sets) else NO_SET
+        return self.sets[number - 1] if number <= len(self.sets) else EMPTY_SET
 
     @property
     def marks(self) -> tuple[Mark, ...]:
         """The hands named for windows. rules: R103, R107, W34, W35"""
         if not self.bank and not self.permanency:
             return ()
-        named = zip(MARKING, (self.bank, self.permanency), strict=True)
+        named = zip(MARK_FIELDS, (self.bank, self.permanency), strict=True)
         return tuple(Mark(field, hand) for field, hand in named if hand)
 
 
 NO_ORDERS: Final = Orders()
 """Orders that leave both hands idle."""
-NO_SET: Final = HandSet()
+EMPTY_SET: Final = HandSet()
 """A set of gestures that leaves both hands idle."""
 
 HAND_QUESTIONS: Final[Mapping[HandEffect, str]] = {
@@ -202,11 +202,11 @@ def _finite_fields() -> Iterator[SetField | KeyedField]:
 _FIELDS: Final[Mapping[str, SetField | KeyedField]] = {
     field.text: field for field in _finite_fields()
 }
-_OF_A_MONSTER = re.compile(r"victim(2?):(m[0-9]{1,6})")
+_MONSTER_FIELD = re.compile(r"victim(2?):(m[0-9]{1,6})")
 NAMES_WITH_PARTS: Final = tuple(_FIELDS)
 """The names of all fields with parts, except those that name an existing monster."""
 PLAIN_FIELDS: Final = (
-    "release", "release_subject", "bank", "permanency", "sacrifice", "heart", SAY,
+    "release", "release_subject", "bank", "permanency", "sacrifice", "heart", SAY_FIELD,
 )  # fmt: skip
 """The names of the fields without parts."""
 
@@ -215,7 +215,7 @@ def order_field(name: str) -> SetField | KeyedField | None:
     """Return the field with that name; None if it has no parts or does not exist."""
     if known := _FIELDS.get(name):
         return known
-    found = _OF_A_MONSTER.fullmatch(name)
+    found = _MONSTER_FIELD.fullmatch(name)
     return KeyedField("victim", found[2], 2 if found[1] else 1) if found else None
 
 
@@ -252,7 +252,7 @@ def all_fields(orders: Orders) -> dict[str, str]:
         flat["heart"] = "yes"
     for kind, answer in sorted(orders.answers.items()):
         flat[KeyedField("answer", kind).text] = answer
-    flat[SAY] = orders.say
+    flat[SAY_FIELD] = orders.say
     return flat
 
 
@@ -290,7 +290,7 @@ class _Reader:
         self.plain: dict[str, str] = {}
 
     def read_field(self, name: str, value: str) -> None:
-        most = MAX_WORDS if name == SAY else MAX_VALUE
+        most = MAX_WORDS if name == SAY_FIELD else MAX_VALUE
         if len(value) > most:
             raise InvalidData(name[:MAX_VALUE], f"at most {most} characters")
         if has_unprintable_characters(value):
@@ -316,7 +316,7 @@ class _Reader:
     def read_plain_field(self, name: str, value: str) -> None:
         if name in ("release", "heart"):
             self.plain[name] = parse_choice(name, value, ("yes",))
-        elif name in ("release_subject", "sacrifice", SAY):
+        elif name in ("release_subject", "sacrifice", SAY_FIELD):
             self.plain[name] = value
         elif name in ("bank", "permanency"):
             if value not in SET_HANDS:
@@ -338,7 +338,7 @@ class _Reader:
             sacrifice=self.plain.get("sacrifice", ""),
             heart=bool(self.plain.get("heart")),
             answers=self.answers,
-            say=self.plain.get(SAY, ""),
+            say=self.plain.get(SAY_FIELD, ""),
         )
 
     def build_sets(self) -> tuple[HandSet, ...]:

@@ -25,7 +25,7 @@ from engine.dice import AnyDice as AnyDice
 from engine.dice import Dice as Dice
 from engine.dice import NoDice as NoDice
 from engine.dice import RecordedDice as RecordedDice
-from engine.dry_run import Reading as Reading
+from engine.dry_run import AlternativeReading as AlternativeReading
 from engine.dry_run import ResolvedPhase as ResolvedPhase
 from engine.dry_run import other_readings as other_readings
 from engine.dry_run import resolve_in_steps as resolve_in_steps

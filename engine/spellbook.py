@@ -40,7 +40,7 @@ class AffectedBeings(StrEnum):
     BEASTS = "beasts"  # monsters except elementals
 
 
-FOR_MONSTERS: Final = (AffectedBeings.MONSTERS, AffectedBeings.BEASTS)
+WORKS_ON_MONSTERS: Final = (AffectedBeings.MONSTERS, AffectedBeings.BEASTS)
 
 
 class LegalSubjects(StrEnum):
@@ -52,7 +52,7 @@ class LegalSubjects(StrEnum):
     OPPONENTS = "opponents"  # wizards other than the caster
 
 
-AT_MONSTERS: Final = (LegalSubjects.ANY, LegalSubjects.OTHERS)
+SUBJECTS_WITH_MONSTERS: Final = (LegalSubjects.ANY, LegalSubjects.OTHERS)
 NOT_AT_CASTER: Final = (LegalSubjects.OTHERS, LegalSubjects.OPPONENTS)
 
 
@@ -69,7 +69,7 @@ class Duration(StrEnum):
     SEVEN_TURNS = "dies at the end of t+6"
 
 
-SPANS: Final[Mapping[Duration, tuple[int, int | None]]] = {
+TURNS_OF_DURATION: Final[Mapping[Duration, tuple[int, int | None]]] = {
     Duration.NEXT_TURN: (1, 1),
     Duration.THREE_TURNS: (1, 3),
     Duration.FOUR_TURNS: (0, 3),
@@ -104,9 +104,9 @@ class HandEffect(StrEnum):
     FREE = "both are free"
 
 
-DIRECTED: Final = (HandEffect.HELD, HandEffect.CHARMED)
+DIRECTED_EFFECTS: Final = (HandEffect.HELD, HandEffect.CHARMED)
 """Effects that the caster directs at a hand."""
-ONE_HANDED: Final = (*DIRECTED, HandEffect.DRAWN)
+ONE_HANDED_EFFECTS: Final = (*DIRECTED_EFFECTS, HandEffect.DRAWN)
 """Effects on one hand that leave the other hand free."""
 
 
@@ -156,12 +156,12 @@ class CaptureEffect(StrEnum):
 
 
 FIRE, ICE = "fire", "ice"
-OPPOSITE: Final = {FIRE: ICE, ICE: FIRE}
+OPPOSITE_ELEMENT: Final = {FIRE: ICE, ICE: FIRE}
 BEASTS: Final = ("goblin", "ogre", "troll", "giant")
 MONSTERS: Final = (*BEASTS, FIRE, ICE)
-DEADLY: Final = (Duration.SIX_TURNS, Duration.SEVEN_TURNS)
+DEADLY_DURATIONS: Final = (Duration.SIX_TURNS, Duration.SEVEN_TURNS)
 """Durations that end with the subject's death."""
-UNDECIDED: Final = "elemental"
+UNDECIDED_ELEMENTAL: Final = "elemental"
 """The kind of an elemental until fire or ice is chosen."""
 STOPPING_GUARDS: Final = (Guard.COUNTER, Guard.MIRROR)
 """The guards that stop other spells; the first takes precedence over the second."""
@@ -255,7 +255,7 @@ class Spell:
     def __post_init__(self) -> None:
         object.__setattr__(self, "is_area", self.default is DefaultSubject.NONE)
         object.__setattr__(self, "is_enchantment", self.class_ is SpellClass.ENCHANTMENT)
-        object.__setattr__(self, "is_illness", self.lasts in DEADLY)
+        object.__setattr__(self, "is_illness", self.lasts in DEADLY_DURATIONS)
         stops = self.guard in STOPPING_GUARDS or self.unmakes is RemovalEffect.MAGIC
         object.__setattr__(self, "stops_spells", stops)
 
@@ -375,8 +375,8 @@ MONSTER_KINDS: Final[Mapping[str, MonsterKind]] = {
         MonsterKind("giant", "Giant", 4, 4),
         MonsterKind("fire", "Fire Elemental", 3, 3, "fire"),
         MonsterKind("ice", "Ice Elemental", 3, 3, "ice"),
-        MonsterKind(UNDECIDED, "Elemental", 3, 3, "unknown"),
+        MonsterKind(UNDECIDED_ELEMENTAL, "Elemental", 3, 3, "unknown"),
     )
 }
 """All kinds of monsters, by id. A ruleset can have other numbers (`Ruleset.monsters`). rules: R61"""
-MOST_SURPLUS: Final = 15  # maximum `surplus` of any ruleset
+MAX_SURPLUS: Final = 15  # maximum `surplus` of any ruleset

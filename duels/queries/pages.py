@@ -21,7 +21,7 @@ from duels.queries.clocks import known_clock
 from duels.queries.rows import DuelPage, LiveOrders, RematchRow, SealRow, SeatRow, TurnPage
 from duels.queries.tenures import tenures
 from duels.sealing import seals
-from engine.orders import SAY
+from engine.orders import SAY_FIELD
 from engine.play import MarkerTaken
 
 logger = logging.getLogger(__name__)
@@ -203,7 +203,9 @@ def _decrypted_past_seal(row: Orders) -> seals.Seal | None:
 
 def _readable_fields(seal: seals.Seal, row: Orders, turn: Turn) -> dict[str, str]:
     is_silenced = row.seat.code in turn.silenced
-    return {name: value for name, value in seal.orders.items() if name != SAY or not is_silenced}
+    return {
+        name: value for name, value in seal.orders.items() if name != SAY_FIELD or not is_silenced
+    }
 
 
 ACTING: KeyedCache[tuple[str, int, int], tuple[str, ...]] = KeyedCache(

@@ -17,7 +17,7 @@ from engine.gestures import HAND_NAMES, STAB
 from engine.ids import FUTURE_BEINGS
 from engine.legality.moves import Moves
 from engine.legality.scope import ATTACKER
-from engine.orders import NO_SET, KeyedField, SetField
+from engine.orders import EMPTY_SET, KeyedField, SetField
 from engine.positions.position import HASTE, Monster
 from engine.sheet.sheet_types import Caution
 
@@ -45,7 +45,7 @@ def stabbing_hands(foreseen: ForeseenOrders) -> list[tuple[str, str]]:
     for number in range(1, 3):
         hands = foreseen.orders.hands(number)
         pair = moves.expected_pair(number, hands)
-        if number == 1 or hands is not NO_SET:
+        if number == 1 or hands is not EMPTY_SET:
             found += [
                 (f"Your {HAND_NAMES[hand]}", SetField(hand, number, "subject").text)
                 for hand, letter in zip("LR", pair, strict=True)

@@ -41,7 +41,14 @@ from engine.positions.position import (
 from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets.choices import HasteMode, OpponentRule
 from engine.rulesets.ruleset import Ruleset
-from engine.spellbook import FIRE, ICE, ONE_HANDED, UNDECIDED, DefaultSubject, HandEffect
+from engine.spellbook import (
+    FIRE,
+    ICE,
+    ONE_HANDED_EFFECTS,
+    UNDECIDED_ELEMENTAL,
+    DefaultSubject,
+    HandEffect,
+)
 from engine.view.status import status_list
 from engine.view.view_types import BeingView
 
@@ -171,7 +178,7 @@ def monsters_made(
             continue
         for cast in waiting:
             kind = rules.spells[cast.spell].monster
-            if event.kind == kind or (kind == UNDECIDED and event.kind in (FIRE, ICE)):
+            if event.kind == kind or (kind == UNDECIDED_ELEMENTAL and event.kind in (FIRE, ICE)):
                 waiting.remove(cast)
                 number = 1 if cast.hand == BANK else cast.set
                 made[future_being_id(wizard, cast.hand, number)] = event.monster
@@ -248,7 +255,9 @@ def known_own_wizard(position: Position, own: Wizard) -> Wizard:
     own.blind_charms = ()
     if hand_limits(position, own).changeable:
         one_handed = {
-            kind for kind, hands in position.rules.hands_under.items() if hands in ONE_HANDED
+            kind
+            for kind, hands in position.rules.hands_under.items()
+            if hands in ONE_HANDED_EFFECTS
         }
         for kind in one_handed & own.effects.keys():
             if own.effects[kind].caster != own.id:

@@ -40,7 +40,7 @@ from engine.rules_text.wording import DRAWN_OPPONENT, PLACE_WORDS, and_list, han
 from engine.rulesets.choices import CaptureRule, HandNamingTime, HasteMode, QuestionMode
 from engine.sheet.beings import NameableBeings, is_made_nowhere, monster_sheets
 from engine.sheet.sheet_types import MonsterSheet
-from engine.spellbook import DIRECTED, UNDECIDED, HandEffect
+from engine.spellbook import DIRECTED_EFFECTS, UNDECIDED_ELEMENTAL, HandEffect
 
 
 def orders_text(position: Position, wizard: str, orders: Orders) -> tuple[str, ...]:
@@ -258,7 +258,7 @@ class OrdersText:
         hands = self.rules.hands_under.get(kind)
         if hands is HandEffect.DRAWN:
             yield "You are confused: the dice may change the gesture of one of your hands."
-        elif hands in DIRECTED and not effect.hand and effect.caster:
+        elif hands in DIRECTED_EFFECTS and not effect.hand and effect.caster:
             yield self.unnamed_hand_sentence(hands, self.names(effect.caster, "you yourself"))
         elif hands is HandEffect.CHARMED:
             charmer = self.names(effect.caster, "you yourself")
@@ -458,4 +458,4 @@ class OrdersText:
         hands = {self.rules.spells[spell].hands for spell in spells}
         made = {self.rules.spells[cast.spell].monster for cast in self.casts}
         kinds = {kind for held, kind in HAND_QUESTIONS.items() if held in hands}
-        return kinds | (made & {UNDECIDED})
+        return kinds | (made & {UNDECIDED_ELEMENTAL})

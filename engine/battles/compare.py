@@ -8,7 +8,7 @@ from engine.battles.document import Attack, Battle, Effect, FinalWizard, LivingM
 from engine.battles.outcome import HELD, IDLE, NONE, Outcome
 from engine.battles.words import ELEMENTAL_HITS, HIDDEN, KINDS, NO_SET, matches_spell
 from engine.ids import SEATS
-from engine.json_values import NOTHING
+from engine.json_values import MISSING
 from engine.positions.position import NORMAL
 
 AMOK: Final = "amok"
@@ -62,8 +62,8 @@ def compare_gestures(battle: Battle, turn: Turn, outcome: Outcome) -> Iterator[C
         if recorded or seat not in turn.wills:
             yield compare_values(
                 f"gestures[{seat}]",
-                _with_hidden_letters_filled(recorded, got) or NOTHING,
-                got or NOTHING,
+                _with_hidden_letters_filled(recorded, got) or MISSING,
+                got or MISSING,
             )
         for hand, letters, letter in zip(
             "LR", battle.final.grid[seat], outcome.grid[seat], strict=True
@@ -89,12 +89,12 @@ def _compare_forced_hands(turn: Turn, outcome: Outcome) -> Iterator[Comparison]:
         hand = mine.hand if mine is not None and not forced.hand else forced.hand
         recorded = (forced.by, hand)
         yield compare_values(
-            f"forced.w{forced.wizard}", recorded, NOTHING if mine is None else mine[1:3]
+            f"forced.w{forced.wizard}", recorded, MISSING if mine is None else mine[1:3]
         )
     for seat, mine in got.items():
         if not turn.rows[seat] and seat in turn.wills:
             continue  # no gestures are recorded for a wizard who stops their heart
-        yield Comparison(f"forced.w{seat}", NOTHING, mine[1:3], agrees=False)
+        yield Comparison(f"forced.w{seat}", MISSING, mine[1:3], agrees=False)
 
 
 # Lists
@@ -104,7 +104,7 @@ def compare_in_order(
     field: str, recorded: Sequence[One], got: Sequence[One]
 ) -> Iterator[Comparison]:
     """Compare two lists entry by entry."""
-    for number, (one, other) in enumerate(zip_longest(recorded, got, fillvalue=NOTHING)):
+    for number, (one, other) in enumerate(zip_longest(recorded, got, fillvalue=MISSING)):
         yield compare_values(f"{field}[{number}]", one, other)
 
 
@@ -118,9 +118,9 @@ def compare_as_sets(
             rest.remove(one)
             yield compare_values(f"{field}[{number}]", one, one)
         else:
-            yield compare_values(f"{field}[{number}]", one, NOTHING)
+            yield compare_values(f"{field}[{number}]", one, MISSING)
     for one in rest:
-        yield compare_values(field, NOTHING, one)
+        yield compare_values(field, MISSING, one)
 
 
 def compare_effects(turn: Turn, outcome: Outcome) -> Iterator[Comparison]:
@@ -140,10 +140,10 @@ def compare_effects(turn: Turn, outcome: Outcome) -> Iterator[Comparison]:
         else:
             found = next((one for one in perhaps if matches(recorded, one)), None)
         field = f"effects[{number}]"
-        yield Comparison(field, recorded, found or NOTHING, agrees=found is not None)
+        yield Comparison(field, recorded, found or MISSING, agrees=found is not None)
     for one in rest:
         if not may_be_omitted(one):
-            yield Comparison("effects", NOTHING, one, agrees=False)
+            yield Comparison("effects", MISSING, one, agrees=False)
 
 
 def minimum_points_of_cures(outcome: Outcome) -> Mapping[str, int]:
@@ -257,11 +257,11 @@ def compare_monsters(
         yield Comparison(
             f"{field}.{monster.id}",
             monster,
-            NOTHING if mine is None else mine,
+            MISSING if mine is None else mine,
             agrees=mine is not None and _matches_record(monster, mine),
         )
     for mine in got.values():
-        yield Comparison(f"{field}.{mine.id}", NOTHING, mine, agrees=False)
+        yield Comparison(f"{field}.{mine.id}", MISSING, mine, agrees=False)
 
 
 def _matches_record(recorded: LivingMonster, got: LivingMonster) -> bool:

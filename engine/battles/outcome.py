@@ -30,7 +30,7 @@ from engine.positions.position import (
     Wizard,
     is_effect_active,
 )
-from engine.spellbook import SPANS, Guard, SpellClass
+from engine.spellbook import TURNS_OF_DURATION, Guard, SpellClass
 
 NONE, ORDERED_NONE, MISSING, HELD = "none", "ordered_none", "missing", "paralysed"
 IDLE: Final = (NONE, ORDERED_NONE, MISSING)
@@ -446,7 +446,7 @@ class OutcomeCollector:
                 )
             for spell in self.fates.all:
                 if spell.id in illnesses and spell.at == wizard.id and not was_sick:
-                    _, turns = SPANS[self.before.rules.spells[spell.id].lasts]
+                    _, turns = TURNS_OF_DURATION[self.before.rules.spells[spell.id].lasts]
                     assert turns is not None
                     perhaps += [Sick(wizard.seat, turns), Sick(wizard.seat, turns + 1)]
         return tuple(recorded), tuple(perhaps)

@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.battles import Battle, Comparison, as_json, comparisons, parse_battle
 from engine.cli.input import JsonFile
-from engine.json_values import NOTHING, InvalidData
+from engine.json_values import MISSING, InvalidData
 
 SHOWN: Final = 72  # maximum number of characters printed for a value
 
@@ -48,6 +48,6 @@ def _comparison_line(comparison: Comparison) -> str:
 
 def shorten(value: object) -> str:
     """Return the value as JSON, without its middle if it is long."""
-    text = "nothing" if value is NOTHING else json.dumps(value, ensure_ascii=False)
+    text = "nothing" if value is MISSING else json.dumps(value, ensure_ascii=False)
     half = SHOWN // 2 - 1
     return text if len(text) <= SHOWN else f"{text[:half]} … {text[-half:]}"

@@ -11,9 +11,9 @@ from engine.ids import FUTURE_BEINGS
 from engine.positions.position import ALIVE, DEAD, STANDING, Position, Wizard
 from engine.rulesets.choices import OpponentRule
 from engine.rulesets.ruleset import RANKS, Completable, Ruleset
-from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, DefaultSubject, Spell
+from engine.spellbook import NOT_AT_CASTER, SUBJECTS_WITH_MONSTERS, DefaultSubject, Spell
 
-MOST_STATES: Final = 2**14  # more states than any ruleset's automaton has
+MAX_CACHED_STATES: Final = 2**14  # more states than any ruleset's automaton has
 NEXT_SEAT, DRAWN = OpponentRule.NEXT_SEAT, OpponentRule.DRAWN
 AT_SELF, AT_OPPONENT = DefaultSubject.SELF, DefaultSubject.OPPONENT
 
@@ -85,7 +85,7 @@ def default_choice(rules: Ruleset, left: int, right: int) -> ChosenSet:
 
     This assumes that no spell that can be cast only once has been spent.
     """
-    key = left * MOST_STATES + right
+    key = left * MAX_CACHED_STATES + right
     chosen: ChosenSet | None = rules.chosen.get(key)
     if chosen is None:
         lefts, rights = rules.ends[left], rules.ends[right]
@@ -158,14 +158,14 @@ def is_allowed_subject(position: Position, spell: Spell, subject: str, caster: s
     if subject == "nowhere":
         return spell.nowhere
     if subject in FUTURE_BEINGS:
-        return spell.legal in AT_MONSTERS and position.rules.subjects_to_come
+        return spell.legal in SUBJECTS_WITH_MONSTERS and position.rules.subjects_to_come
     being = position.being(subject)
     if isinstance(being, Wizard):
         if being.standing == DEAD:
             return spell.on_dead_wizards and not being.yielded
         here = being.standing == STANDING or being.id in position.left_now
         return here and (spell.legal not in NOT_AT_CASTER or being.id != caster)
-    if spell.legal not in AT_MONSTERS:
+    if spell.legal not in SUBJECTS_WITH_MONSTERS:
         return False
     return being is None or being.state == ALIVE or spell.on_corpses
 

@@ -36,7 +36,7 @@ from engine.positions.position import (
 )
 from engine.rules_text.wording import letters_text
 from engine.rulesets.choices import CaptureRule, HandNamingTime, HasteMode, TimeStopMode
-from engine.spellbook import AT_MONSTERS, Spell
+from engine.spellbook import SUBJECTS_WITH_MONSTERS, Spell
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Fault:
     text: str
 
 
-_SETTLED: Final = frozenset("FPSWDC>-")
+_ORDINARY_LETTERS: Final = frozenset("FPSWDC>-")
 
 
 def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
@@ -175,7 +175,7 @@ def _letter_faults(moves: Moves, number: int, hands: HandSet) -> Iterator[Fault]
     forced = moves.limits.forced[number - 1]
     for hand, letter, must in zip("LR", (hands.left, hands.right), forced, strict=True):
         side = SIDES[hand]
-        if letter not in _SETTLED or len(letter) != 1:
+        if letter not in _ORDINARY_LETTERS or len(letter) != 1:
             yield Fault(
                 "no_gesture", side + suffix, "turn:orders",
                 f"A gesture is one of {' '.join(GESTURES)}.",
@@ -251,7 +251,10 @@ def _stab_fault(possible: PossibleSpells, subject: str, field: str) -> Fault:
         text = "In this game you can only stab beings that are already here."
         return Fault("subject", field, "R14", text)
     being = possible.position.being(subject)
-    if isinstance(being, Monster) and possible.position.rules.stab.legal not in AT_MONSTERS:
+    if (
+        isinstance(being, Monster)
+        and possible.position.rules.stab.legal not in SUBJECTS_WITH_MONSTERS
+    ):
         return Fault("subject", field, "R17", "In this game you can only stab wizards.")
     return Fault("subject", field, "R17", "In this game you can only stab living beings.")
 

@@ -10,9 +10,9 @@ from engine.gestures import GESTURES, NOTHING, STAB, TWO_STABS
 from engine.positions.position import EXTRA, STANDING, Effect, Position, Wizard, can_make_gestures
 from engine.rulesets.choices import HandNamingTime, HasteMode, MindTiming, TwoStabs
 from engine.rulesets.ruleset import Ruleset
-from engine.spellbook import DIRECTED, FOR_MONSTERS, HandEffect
+from engine.spellbook import DIRECTED_EFFECTS, WORKS_ON_MONSTERS, HandEffect
 
-HELD, CHARMED = DIRECTED
+HELD, CHARMED = DIRECTED_EFFECTS
 REPEATED, DRAWN = HandEffect.REPEATED, HandEffect.DRAWN
 FRIGHTENED, COPIED, FREE = HandEffect.FRIGHTENED, HandEffect.COPIED, HandEffect.FREE
 BY_TURN: Final = MindTiming.BY_TURN
@@ -20,7 +20,7 @@ NEXT_ROW: Final = MindTiming.NEXT_ROW
 NEXT_TURN: Final = MindTiming.NEXT_TURN
 WHEN_IT_ACTS: Final = HandNamingTime.WHEN_IT_ACTS
 
-ONE_STAB: Final = {
+PAIR_OF_TWO_STABS: Final = {
     TwoStabs.REFUSED: TWO_STABS,
     TwoStabs.LEFT: STAB + NOTHING,
     TwoStabs.RIGHT: NOTHING + STAB,
@@ -96,7 +96,7 @@ def active_mind_spell(position: Position, wizard: Wizard) -> str:
 def _active_mind_spell(rules: Ruleset, position: Position, wizard: Wizard) -> str:
     if rules.minds is NEXT_ROW:
         kind = first_mind_spell(rules, wizard.effects)  # it waits for the next row. rules: R168
-        return kind if kind and rules.spells[kind].works not in FOR_MONSTERS else ""
+        return kind if kind and rules.spells[kind].works not in WORKS_ON_MONSTERS else ""
     minds = active_mind_spells(rules, position, wizard)
     if len(minds) != 1 or is_hand_spell_dormant(
         rules, position, minds[0], wizard.effects[minds[0]]
@@ -113,7 +113,7 @@ def is_hand_spell_dormant(rules: Ruleset, position: Position, kind: str, effect:
     """
     return (
         rules.hand_named is WHEN_IT_ACTS
-        and rules.hands_under[kind] in DIRECTED
+        and rules.hands_under[kind] in DIRECTED_EFFECTS
         and not (effect.caster and is_acting(position, position.wizard(effect.caster)))
     )
 
@@ -151,7 +151,10 @@ def mind_spell_without_caster(position: Position, wizard: Wizard) -> str:
         return ""
     rules = position.rules
     for kind in active_mind_spells(rules, position, wizard):
-        if rules.hands_under[kind] in DIRECTED and wizard.effects[kind].caster in position.left_now:
+        if (
+            rules.hands_under[kind] in DIRECTED_EFFECTS
+            and wizard.effects[kind].caster in position.left_now
+        ):
             return kind
     return ""
 
@@ -231,7 +234,7 @@ def _changeable_hands(rules: Ruleset, effect: Effect, hands: HandEffect) -> str:
     """Return the hands whose letters this mind spell may change: "", "L", "R" or "LR"."""
     if effect.letter:
         return ""
-    if rules.hand_named is WHEN_IT_ACTS and hands in DIRECTED:
+    if rules.hand_named is WHEN_IT_ACTS and hands in DIRECTED_EFFECTS:
         return "" if effect.hand else "LR"
     if hands is DRAWN:
         return "LR"

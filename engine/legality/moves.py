@@ -17,7 +17,7 @@ from engine.legality.casting import (
 )
 from engine.legality.hand_constraints import (
     FREE_HANDS,
-    ONE_STAB,
+    PAIR_OF_TWO_STABS,
     hand_limits,
     has_free_hands,
     last_row,
@@ -38,7 +38,7 @@ from engine.orders import HandSet, Orders
 from engine.positions.position import ALIVE, NORMAL, Monster, Position, Wizard
 from engine.rulesets.choices import TwoStabs
 from engine.rulesets.ruleset import Completable
-from engine.spellbook import AT_MONSTERS, HandEffect, Spell
+from engine.spellbook import SUBJECTS_WITH_MONSTERS, HandEffect, Spell
 
 
 class Moves:
@@ -81,7 +81,9 @@ class Moves:
     def expected_pair(self, number: int, hands: HandSet) -> str:
         """Return the set that the wizard can expect: forced letters, otherwise written ones."""
         pair = self.limits.expected_pair(number, hands.left, hands.right)
-        return ONE_STAB[self.position.rules.two_stabs] if pair == TWO_STABS else pair  # rules: R16
+        return (
+            PAIR_OF_TWO_STABS[self.position.rules.two_stabs] if pair == TWO_STABS else pair
+        )  # rules: R16
 
     def possible_pairs(self, pair: str) -> Sequence[str]:
         """Return the sets that can result from this pair, if others may change the hands."""
@@ -108,7 +110,11 @@ class Moves:
 
     def is_possible_subject(self, spell: Spell, subject: str) -> bool:
         """Return whether the subject may be written for the spell. The blind cannot see corpses."""
-        if self.own.knows is not None and is_monster(subject) and spell.legal in AT_MONSTERS:
+        if (
+            self.own.knows is not None
+            and is_monster(subject)
+            and spell.legal in SUBJECTS_WITH_MONSTERS
+        ):
             return spell.aimable or not spell.is_area
         return is_allowed_subject(self.position, spell, subject, self.own.id)
 

@@ -9,7 +9,7 @@ from engine.rulesets.choices import HasteMode, TimeStopMode
 HASTED_TURNS: Final = 3
 MAX_TURNS_AHEAD: Final = 8
 """Number of coming turns that are considered, enough for the longest spell."""
-NEVER: Final = Effect(0, -1)
+NO_EFFECT: Final = Effect(0, -1)
 
 
 def upcoming_sets_by_turn(
@@ -22,7 +22,7 @@ def upcoming_sets_by_turn(
     """
     rules, turn = position.rules, position.turn
     haste, stop = (
-        wizard.effects[kind] if kind in known else NEVER
+        wizard.effects[kind] if kind in known else NO_EFFECT
         for kind in (rules.hastening, rules.stopping)
     )
     if rules.haste is HasteMode.OWN_TURN:

@@ -25,7 +25,7 @@ from engine.json_values import (
 from engine.orders import Orders, from_fields
 from engine.orders import fields as flat_fields
 from engine.positions.event_check import (
-    COMBINED,
+    CODES_WITH_COMBINATIONS,
     check_combination,
     check_history,
     check_texts,
@@ -43,7 +43,7 @@ from engine.positions.position import (
 )
 from engine.positions.position_check import check_position
 from engine.rulesets import RULESETS
-from engine.spellbook import MOST_SURPLUS
+from engine.spellbook import MAX_SURPLUS
 
 FORMAT: Final = 1
 Json = dict[str, Any]
@@ -303,7 +303,7 @@ def _check_types(place: str, value: object, shape: EventSchema) -> Json:
     for key, found in row.items():
         kind = shape.get(key)
         if kind is int:
-            parse_int(key, found, -MOST_SURPLUS if key in SIGNED_FIELDS else 0)
+            parse_int(key, found, -MAX_SURPLUS if key in SIGNED_FIELDS else 0)
         elif kind is tuple:
             parse_strings(key, found)
         elif type(found) is not kind and kind is not None:
@@ -318,12 +318,12 @@ _FIELDS: Final = {
     for event in EVENTS
 }
 
-_LOADED: Final = {
+_LOADED_FIELDS: Final = {
     code: tuple((name, default, known_texts(code, name)) for name, default in row)
     for code, row in _FIELDS.items()
 }
 
-_TUPLES: Final = frozenset({"spells", "instead_of", "wizards"})
+_TUPLE_FIELDS: Final = frozenset({"spells", "instead_of", "wizards"})
 """The fields of events that contain several values."""
 
 _EVENTS: Final[Mapping[str, EventSchema]] = {
@@ -339,7 +339,7 @@ def _dump_event(event: Event) -> Json:
     for name, default in _FIELDS[event.code]:
         value = getattr(event, name)
         if value != default:
-            row[name] = [*value] if name in _TUPLES else value
+            row[name] = [*value] if name in _TUPLE_FIELDS else value
     return row
 
 
@@ -353,16 +353,16 @@ def _load_event(value: Mapping[str, object]) -> Event:
         raise InvalidData("events", f"unknown event {code!r}")
     row = _check_types("events", value, _EVENTS[code])
     values: dict[str, Any] = {}
-    for name, default, known in _LOADED[code]:
+    for name, default, known in _LOADED_FIELDS[code]:
         if name in row:
             found = row[name]
             if known is not None and (type(found) is not str or found not in known):
                 check_texts(code, name, found)
-            values[name] = (*found,) if name in _TUPLES else found
+            values[name] = (*found,) if name in _TUPLE_FIELDS else found
         elif default is MISSING:
             raise InvalidData(f"events.{code}", f"{name} is missing")
     event = BY_CODE[code](**values)
-    if code in COMBINED:
+    if code in CODES_WITH_COMBINATIONS:
         check_combination(f"events.{code}", event)
     return event
 

@@ -31,11 +31,11 @@ _LETTERS: Final = frozenset(GESTURES)
 _PLACES: Final = frozenset(("", "nowhere", "no_one"))
 _WIZARDS: Final = frozenset(("", *SEATS))
 
-Known = frozenset[str]
-_BEINGS: Final[Known] = frozenset((*SEATS, *FUTURE_BEINGS, *_PLACES))
+KnownTexts = frozenset[str]
+_BEINGS: Final[KnownTexts] = frozenset((*SEATS, *FUTURE_BEINGS, *_PLACES))
 """Ids that an event can contain in place of a being, except those of existing monsters."""
 
-_BY_NAME: Final[Mapping[str, Known]] = {
+_KNOWN_BY_NAME: Final[Mapping[str, KnownTexts]] = {
     **dict.fromkeys(("wizard", "wizards", "controller"), _WIZARDS),
     **dict.fromkeys(("subject", "being", "by", "monster", "kept", "gone"), _BEINGS),
     **dict.fromkeys(("left", "right", "letter"), _LETTERS),
@@ -49,7 +49,7 @@ _BY_NAME: Final[Mapping[str, Known]] = {
 }
 """The texts that an event's field can have, by the field's name."""
 
-_BY_FIELD: Final[Mapping[tuple[str, str], Known]] = {
+_KNOWN_BY_FIELD: Final[Mapping[tuple[str, str], KnownTexts]] = {
     ("enchanted", "spell"): frozenset(
         row.id for row in _ROWS if row.is_enchantment and not row.takes_over
     ),
@@ -72,22 +72,22 @@ _BY_FIELD: Final[Mapping[tuple[str, str], Known]] = {
 }
 """The texts that a field of one kind of event can have, by the event's code and the field."""
 
-_TEXTS: Final[Mapping[str, Mapping[str, Known]]] = {
+_TEXTS: Final[Mapping[str, Mapping[str, KnownTexts]]] = {
     event.code: {
         field.name: known
         for field in fields(event)
-        if (known := _BY_FIELD.get((event.code, field.name), _BY_NAME.get(field.name)))
+        if (known := _KNOWN_BY_FIELD.get((event.code, field.name), _KNOWN_BY_NAME.get(field.name)))
     }
     for event in EVENTS
 }
 """The texts that the fields of an event can have, by its code."""
 
-COMBINED: Final = ("hit", "stopped", "drew")
+CODES_WITH_COMBINATIONS: Final = ("hit", "stopped", "drew")
 """The codes of events in which the value of one field limits that of another."""
 _WHAT_HANDS_DRAW: Final = {"hand": frozenset((LEFT, RIGHT)), "gesture": _LETTERS}
 
 
-def known_texts(code: str, name: str) -> Known | None:
+def known_texts(code: str, name: str) -> KnownTexts | None:
     """Return the texts that this field of an event can have, or None if it can have any."""
     return _TEXTS[code].get(name)
 

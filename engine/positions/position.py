@@ -16,9 +16,9 @@ from engine.ids import SEATS, WizardHand, is_monster, monster_number, wizard_id
 from engine.rulesets import RULESETS, readings
 from engine.rulesets.choices import TimeStopMode
 from engine.rulesets.ruleset import Ruleset
-from engine.spellbook import MONSTER_KINDS, MOST_SURPLUS, Guard
+from engine.spellbook import MAX_SURPLUS, MONSTER_KINDS, Guard
 
-FEW_MONSTERS: Final = 100
+MAX_LINEAR_SEARCH: Final = 100
 """Up to this number of monsters, a linear search is faster than a binary search."""
 FOREVER: Final = 1_000_000
 """The last turn of an effect that lasts until it is removed."""
@@ -97,7 +97,7 @@ class Wizard:
     id: str = field(init=False, metadata=stored(derived=True))
     name: str
     pronouns: str = field(default="they", metadata=stored(needed=True, options=PRONOUNS))
-    damage: int = field(default=0, metadata=stored(needed=True, least=-MOST_SURPLUS))
+    damage: int = field(default=0, metadata=stored(needed=True, least=-MAX_SURPLUS))
     standing: str = field(default=STANDING, metadata=stored(options=STANDINGS))
     letters: str = field(default="", metadata=stored(woven=("left", "right")))
     # States of the automaton. They follow from the letters, so equality compares only the letters.
@@ -185,7 +185,7 @@ class Monster:
     name: str
     # The id of the wizard that the monster obeys, or "" if it obeys nobody. rules: R73
     controller: str = ""
-    damage: int = field(default=0, metadata=stored(least=-MOST_SURPLUS))
+    damage: int = field(default=0, metadata=stored(least=-MAX_SURPLUS))
     state: str = field(default=ALIVE, metadata=stored(options=(ALIVE, CORPSE)))
     effects: dict[str, Effect] = field(default_factory=dict[str, Effect])
     # The last victim that the present controller wrote. rules: R170
@@ -307,7 +307,7 @@ class Position:
                 return self.wizards[SEATS[id]]
             except IndexError:
                 return None
-        if len(self.monsters) > FEW_MONSTERS and is_monster(id) and id[1:].isdecimal():
+        if len(self.monsters) > MAX_LINEAR_SEARCH and is_monster(id) and id[1:].isdecimal():
             number = monster_number(id)
             place = bisect_left(self.monsters, number, key=lambda each: monster_number(each.id))
             if place < len(self.monsters) and self.monsters[place].id == id:

@@ -11,7 +11,7 @@ from engine.ids import FUTURE_BEINGS, MAX_SEATS, monster_id
 from engine.json_values import InvalidData, parse_choice
 from engine.positions.position import DRAW, HASTE, Effect, Monster, PendingCast, Position, Wizard
 from engine.rulesets.choices import HandNamingTime, HasteMode
-from engine.spellbook import UNDECIDED, HandEffect
+from engine.spellbook import UNDECIDED_ELEMENTAL, HandEffect
 
 MIN_SEATS: Final = 2
 CHARMED, HELD = HandEffect.CHARMED, HandEffect.HELD
@@ -133,7 +133,7 @@ class _Checker:
             self.check_monster(place, monster)
 
     def check_monster(self, place: str, monster: Monster) -> None:
-        if monster.kind == UNDECIDED or monster.kind not in self.rules.monsters:
+        if monster.kind == UNDECIDED_ELEMENTAL or monster.kind not in self.rules.monsters:
             raise InvalidData(f"{place}.kind", f"{monster.kind!r} is not a kind of monster")
         if monster.controller:
             parse_choice(f"{place}.controller", monster.controller, self.wizards)

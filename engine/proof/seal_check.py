@@ -8,7 +8,7 @@ such seals there are.
 from collections.abc import Mapping
 from typing import Any
 
-from engine.orders import SAY
+from engine.orders import SAY_FIELD
 from engine.proof.chain import BY_SITE
 from engine.proof.commitment import (
     CHANCE,
@@ -132,7 +132,7 @@ def _check_hashes(place: str, turn: Row, seal: Row, *, is_by_seed: bool) -> None
             part = _altered_part(turn, seal, name, found, is_by_seed)
             text = f"is not what was sealed: {name} commits to {found}, not to {hashes[name]}"
             raise Mismatch(f"{place}.{part}.{name}", text)
-    closed = (SAY,) if "rejected_at" in seal else seal.get("removed", ())
+    closed = (SAY_FIELD,) if "rejected_at" in seal else seal.get("removed", ())
     for part in ("hashes", "salts"):
         for name in seal[part]:
             is_removed = part == "hashes" and name in closed

@@ -14,7 +14,7 @@ from engine.ids import SEATS
 from engine.legality.casting import default_choice
 from engine.legality.check import Fault, check
 from engine.legality.hand_constraints import has_free_hands
-from engine.orders import NO_ORDERS, NO_SET, Orders
+from engine.orders import EMPTY_SET, NO_ORDERS, Orders
 from engine.positions.position import (
     FORFEITED,
     NORMAL,
@@ -356,7 +356,7 @@ def _can_complete_asking_spell(
     if wizard.effects and not has_free_hands(rules, wizard):
         return True
     own = orders.get(wizard.id)
-    hands = own.sets[0] if own is not None and own.sets else NO_SET
+    hands = own.sets[0] if own is not None and own.sets else EMPTY_SET
     move, asking_ends = rules.automaton.moves[hands.pair], rules.ends_that_ask
     return asking_ends[move.left[left]] or asking_ends[move.right[right]]
 
@@ -371,7 +371,7 @@ def _can_cast_asking_spell(rules: Ruleset, wizard: Wizard, orders: Mapping[str, 
     if wizard.used_bolt or not has_free_hands(rules, wizard):
         return True
     own = orders.get(wizard.id)
-    hands = own.sets[0] if own is not None and own.sets else NO_SET
+    hands = own.sets[0] if own is not None and own.sets else EMPTY_SET
     if hands.spells:
         return True
     move = rules.automaton.moves[hands.pair]

@@ -31,7 +31,7 @@ from engine.resolve.enchant import hand_held_this_turn, mind_casts_that_act
 from engine.resolve.event_factories import enchanted, lapsed, wounded
 from engine.resolve.table import Being, Casting, Table, is_alive, living, unseen_by
 from engine.rulesets.choices import HandNamingTime
-from engine.spellbook import DIRECTED, Spell, VictimEffect
+from engine.spellbook import DIRECTED_EFFECTS, Spell, VictimEffect
 
 
 def settle_damage(table: Table) -> None:
@@ -334,7 +334,7 @@ def binding_of(table: Table, being: Being, cast: Casting) -> Binding:
     made = last_made(table, being)
     if repeats_actions(cast.spell, being):
         return Binding(sets=() if table.rules.acts_before_turns else made)
-    if isinstance(being, Monster) or hands not in DIRECTED:
+    if isinstance(being, Monster) or hands not in DIRECTED_EFFECTS:
         return Binding()
     if table.rules.hand_named is HandNamingTime.WHEN_IT_ACTS:
         return Binding(hand_held_by_caster(being, cast) if hands is HELD else "")

@@ -23,7 +23,7 @@ from engine.resolve.event_factories import removed
 from engine.resolve.guard import ignores_counter
 from engine.resolve.table import Casting, CompletedSet, Table
 from engine.rulesets.choices import CaptureRule, FullBank, MissRule
-from engine.spellbook import SPANS, CaptureEffect, Guard, RemovalEffect
+from engine.spellbook import TURNS_OF_DURATION, CaptureEffect, Guard, RemovalEffect
 
 REPLACES = FullBank.REPLACES
 TAKES_NOTHING, MARKED = CaptureEffect.NONE, CaptureRule.MARKED
@@ -348,7 +348,7 @@ def _catch_order(cast: Casting) -> tuple[int, bool, bool, int]:
 
 def _casts_that_open_window(table: Table, kind: str, wizard: Wizard) -> list[Casting]:
     """Return this turn's casts that might open such a window on this wizard at once. rules: R102"""
-    if not kind or SPANS[table.rules.spells[kind].lasts][0]:
+    if not kind or TURNS_OF_DURATION[table.rules.spells[kind].lasts][0]:
         return []
     return [
         cast

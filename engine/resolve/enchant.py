@@ -22,7 +22,14 @@ from engine.resolve.event_factories import enchanted, guarded, summoned
 from engine.resolve.summon import monster_name
 from engine.resolve.table import Being, Casting, Table, can_affect, unseen_by
 from engine.rulesets.choices import DefaultVictim
-from engine.spellbook import OPPOSITE, SPANS, UNDECIDED, CasterDecision, Guard, Spell
+from engine.spellbook import (
+    OPPOSITE_ELEMENT,
+    TURNS_OF_DURATION,
+    UNDECIDED_ELEMENTAL,
+    CasterDecision,
+    Guard,
+    Spell,
+)
 
 KEPT = DefaultVictim.KEPT
 SHIELD = Guard.SHIELD
@@ -70,7 +77,7 @@ def apply_enchantment(table: Table, being: Being, cast: Casting) -> None:
 
 def is_destroyed_by(spell: Spell, monster: Monster) -> bool:
     """Return whether the spell destroys the monster, fire or ice, before it attacks. R63, R96"""
-    kinds = tuple(OPPOSITE) if monster.kind == UNDECIDED else (monster.kind,)
+    kinds = tuple(OPPOSITE_ELEMENT) if monster.kind == UNDECIDED_ELEMENTAL else (monster.kind,)
     return all(kind in spell.destroys for kind in kinds)
 
 
@@ -132,7 +139,7 @@ def lay_enchantment(table: Table, being: Being, cast: Casting) -> None:
     if (being.id, kind) in table.windows_used:
         report_enchanted(table, being, cast)
         return
-    first, last = SPANS[cast.spell.lasts]
+    first, last = TURNS_OF_DURATION[cast.spell.lasts]
     effect = Effect(
         table.turn + first,
         FOREVER if cast.permanent or last is None else table.turn + last,

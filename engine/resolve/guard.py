@@ -5,7 +5,7 @@ from engine.ids import FUTURE_BEINGS
 from engine.positions.position import ALIVE, Monster, Wizard
 from engine.resolve.event_factories import guarded, reflected, removed
 from engine.resolve.table import NOBODY, Being, Casting, Table, is_alive, is_corpse
-from engine.spellbook import DIRECTED, STOPPING_GUARDS, Guard, RemovalEffect
+from engine.spellbook import DIRECTED_EFFECTS, STOPPING_GUARDS, Guard, RemovalEffect
 
 SHIELD = Guard.SHIELD
 COUNTER, MIRROR = STOPPING_GUARDS
@@ -139,7 +139,7 @@ def reached_being(table: Table, cast: Casting, being: Being) -> Being | None:
         table.report(reflected, cast.spell.id, cast.wizard.id, being.id)
         if isinstance(being, Wizard):
             cast.master = being.id
-        elif cast.spell.hands in DIRECTED and not table.rules.monsters_direct:
+        elif cast.spell.hands in DIRECTED_EFFECTS and not table.rules.monsters_direct:
             table.fail(cast, "no_master")
             return None
         else:

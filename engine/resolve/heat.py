@@ -11,7 +11,7 @@ from engine.positions.position import ALIVE, Monster
 from engine.resolve.enchant import join_effect
 from engine.resolve.event_factories import enchanted
 from engine.resolve.table import Table
-from engine.spellbook import FIRE, ICE, OPPOSITE, SpellClass
+from engine.spellbook import FIRE, ICE, OPPOSITE_ELEMENT, SpellClass
 
 Noted = TypeVar("Noted")
 NEWER = "newer"  # destroyed by a newer elemental of the same kind. rules: W43
@@ -27,7 +27,7 @@ def settle_heat_and_cold(table: Table) -> None:
         return
     elementals: list[Monster] = []
     for monster in table.position.monsters:
-        if monster.kind in OPPOSITE and monster.state == ALIVE:
+        if monster.kind in OPPOSITE_ELEMENT and monster.state == ALIVE:
             elementals.append(monster)
     if len(elementals) > 1 and not table.dispelled:
         merge_elementals(table, elementals)
@@ -44,7 +44,7 @@ def merge_elementals(table: Table, elementals: list[Monster]) -> None:
 
     If the ruleset does not merge them, one stays as it is and the others are destroyed.
     """
-    for element in OPPOSITE:
+    for element in OPPOSITE_ELEMENT:
         kin = [monster for monster in elementals if monster.kind == element]
         keeps_newest = table.rules.newer_elemental_stays and not table.rules.elementals_merge
         for gone in kin[:-1] if keeps_newest else kin[1:]:
@@ -106,7 +106,7 @@ def destroy_opposites(table: Table, elementals: list[Monster]) -> None:
     """Make fire and ice elementals destroy each other, even under a counter-spell. R38, R66"""
     if len({monster.kind for monster in elementals}) == 2:
         for monster in elementals:
-            table.destroy(monster.id, OPPOSITE[monster.kind])
+            table.destroy(monster.id, OPPOSITE_ELEMENT[monster.kind])
 
 
 def settle_storms(table: Table, elementals: list[Monster]) -> None:
@@ -124,9 +124,9 @@ def settle_storms(table: Table, elementals: list[Monster]) -> None:
         for monster in elementals:
             if monster.id not in table.countered:
                 table.destroy(monster.id, storm)
-        other = storms[OPPOSITE[element]]
-        if other in present or OPPOSITE[element] in open_kinds:
-            neutralise_storm(table, storm, other if other in present else OPPOSITE[element])
+        other = storms[OPPOSITE_ELEMENT[element]]
+        if other in present or OPPOSITE_ELEMENT[element] in open_kinds:
+            neutralise_storm(table, storm, other if other in present else OPPOSITE_ELEMENT[element])
 
 
 def neutralise_storm(table: Table, storm: str, cause: str) -> None:

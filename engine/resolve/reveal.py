@@ -3,13 +3,18 @@
 from engine.events import KnifeKept, MindsClashed, Spoke
 from engine.gestures import NOTHING, STAB, SURRENDER, TWO_STABS
 from engine.ids import SetHand, WizardHand
-from engine.legality.casting import MOST_STATES, default_choice, default_subject, is_allowed_subject
+from engine.legality.casting import (
+    MAX_CACHED_STATES,
+    default_choice,
+    default_subject,
+    is_allowed_subject,
+)
 from engine.legality.hand_constraints import (
     CHARMED,
     COPIED,
     FRIGHTENED,
     HELD,
-    ONE_STAB,
+    PAIR_OF_TWO_STABS,
     REPEATED,
     active_mind_spells,
     frightened_pair,
@@ -20,12 +25,12 @@ from engine.legality.hand_constraints import (
     remembered_set,
     set_count,
 )
-from engine.orders import NO_ORDERS, NO_SET, HandSet
+from engine.orders import EMPTY_SET, NO_ORDERS, HandSet
 from engine.positions.position import STANDING, Effect, Wizard
 from engine.resolve.event_factories import FIRST_SET_EVENTS, gestured, overridden
 from engine.resolve.table import Table
 from engine.rulesets.choices import HandNamingTime, TwoStabs
-from engine.spellbook import DIRECTED, DefaultSubject
+from engine.spellbook import DIRECTED_EFFECTS, DefaultSubject
 
 IDLE = NOTHING + NOTHING
 WHEN_IT_ACTS = HandNamingTime.WHEN_IT_ACTS
@@ -63,7 +68,7 @@ def reveal_gestures(table: Table) -> None:
             wizard.letters = (wizard.letters + pair)[kept:]
             if ends[left] or ends[right]:
                 hands = own.first_set if number == 1 else hands_of(written, number)
-                chosen = known.get(left * MOST_STATES + right)
+                chosen = known.get(left * MAX_CACHED_STATES + right)
                 if chosen is None:
                     chosen = default_choice(rules, left, right)
                 table.completed_sets += ((wizard, number, hands, left, right, chosen),)
@@ -77,7 +82,7 @@ def reveal_gestures(table: Table) -> None:
 
 def hands_of(written: tuple[HandSet, ...], number: int) -> HandSet:
     """Return the orders for the set of this number."""
-    return written[number - 1] if number <= len(written) else NO_SET
+    return written[number - 1] if number <= len(written) else EMPTY_SET
 
 
 def forget_charms(wizard: Wizard) -> None:
@@ -156,7 +161,7 @@ def overridden_set(table: Table, wizard: Wizard, kind: str, number: int, pair: s
         return pair[1] * 2
     if hands is FRIGHTENED:
         return frightened_set(table, wizard, number, pair, kind, effect.caster)
-    if hands in DIRECTED and table.rules.hand_named is WHEN_IT_ACTS:
+    if hands in DIRECTED_EFFECTS and table.rules.hand_named is WHEN_IT_ACTS:
         hand, letter = directed_hand(table, wizard, kind, number)
         if not letter:
             return pair
@@ -214,7 +219,7 @@ def keep_forced_knife(table: Table, wizard: Wizard, number: int, forced: str) ->
 
 def single_stab(table: Table, wizard: Wizard, number: int) -> str:
     """Return the set that results from two stabs, of which only one takes effect. rules: R16, W6"""
-    pair = ONE_STAB[table.rules.two_stabs]
+    pair = PAIR_OF_TWO_STABS[table.rules.two_stabs]
     table.report(KnifeKept, wizard.id, number, "R" if pair[0] == STAB else "L")
     return pair
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from engine.gestures import GESTURE_NAMES
 from engine.rules_text.wording import and_list
 from engine.rulesets import choices
-from engine.spellbook import UNDECIDED, DefaultSubject, LegalSubjects, MonsterKind, Spell
+from engine.spellbook import UNDECIDED_ELEMENTAL, DefaultSubject, LegalSubjects, MonsterKind, Spell
 
 STABBED: Final = {
     LegalSubjects.ANY: "any being, including the stabber",
@@ -72,7 +72,7 @@ def _strengths(kinds: Mapping[str, MonsterKind]) -> str:
         [
             f"{kind.name} {kind.attack} and {kind.limit}"
             for kind in kinds.values()
-            if kind.id != UNDECIDED
+            if kind.id != UNDECIDED_ELEMENTAL
         ]
     )
 

@@ -9,12 +9,12 @@ from typing import Final
 
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
 from engine.spellbook import (
-    DIRECTED,
-    FOR_MONSTERS,
+    DIRECTED_EFFECTS,
     MONSTER_KINDS,
-    SPANS,
     STOPPING_GUARDS,
-    UNDECIDED,
+    TURNS_OF_DURATION,
+    UNDECIDED_ELEMENTAL,
+    WORKS_ON_MONSTERS,
     AffectedBeings,
     CaptureEffect,
     CasterDecision,
@@ -203,7 +203,7 @@ def unsupported_kinds(kinds: Mapping[str, MonsterKind]) -> Iterator[str]:
     for id, kind in kinds.items():
         if kind.id != id or kind.element != MONSTER_KINDS[id].element:
             yield f"{id}: its id and element must be those of the book"
-        if id == UNDECIDED and kind != MONSTER_KINDS[id]:
+        if id == UNDECIDED_ELEMENTAL and kind != MONSTER_KINDS[id]:
             yield f"{id}: its values cannot differ: it becomes fire or ice first"
         if kind.attack < 0:
             yield f"{id}: attack cannot be {kind.attack}: attacks do not heal"
@@ -244,7 +244,7 @@ def _fields_fixed_by_phase(order_of_play: str, spell: Spell) -> Unsupported:
         yield "raises", "it cannot be aimed at the dead"
     if spell.works is AffectedBeings.WIZARDS and spell.victims is not VictimEffect.ORDERED:
         yield "victims", "it does not work on monsters"
-    if spell.works in FOR_MONSTERS and spell.hands is not HandEffect.FREE:
+    if spell.works in WORKS_ON_MONSTERS and spell.hands is not HandEffect.FREE:
         yield "hands", "it does not work on wizards"
     if spell.asks not in (CasterDecision.NOTHING, _possible_question(spell)):
         yield "asks", "its phase does not ask such a question"
@@ -275,9 +275,9 @@ def _fields_fixed_by_phase(order_of_play: str, spell: Spell) -> Unsupported:
 
 def _possible_question(spell: Spell) -> CasterDecision:
     """Return the question that the phase of this spell can ask."""
-    if spell.monster == UNDECIDED:
+    if spell.monster == UNDECIDED_ELEMENTAL:
         return CasterDecision.ELEMENT
-    return CasterDecision.HAND if spell.hands in DIRECTED else CasterDecision.NOTHING
+    return CasterDecision.HAND if spell.hands in DIRECTED_EFFECTS else CasterDecision.NOTHING
 
 
 def _unsupported_durations(order_of_play: str, spell: Spell) -> Unsupported:
@@ -292,7 +292,7 @@ def _unsupported_durations(order_of_play: str, spell: Spell) -> Unsupported:
         if spell.lasts is Duration.INSTANT:
             yield "lasts", f"its phase {own}"
             return
-        first, _ = SPANS[spell.lasts]
+        first, _ = TURNS_OF_DURATION[spell.lasts]
         due = _required_first_turn(order_of_play, spell)
         if due is not None and first != due:
             begins = "on the next turn" if due else "at once"

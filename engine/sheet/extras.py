@@ -11,7 +11,7 @@ from engine.ids import WIZARD_HANDS, SetHand
 from engine.legality import scope
 from engine.legality.hand_constraints import set_count
 from engine.legality.moves import PossibleSpells
-from engine.orders import MARKING
+from engine.orders import MARK_FIELDS
 from engine.positions.position import ALIVE, SACRIFICE, STRICT, Position, Wizard
 from engine.rulesets.choices import CaptureRule, FullBank, HandNamingTime, QuestionMode
 from engine.rulesets.ruleset import Ruleset
@@ -22,7 +22,7 @@ from engine.sheet.sheet_types import (
     HeldHand,
     SubjectChoice,
 )
-from engine.spellbook import SPANS, Spell
+from engine.spellbook import TURNS_OF_DURATION, Spell
 
 Completed = tuple[str, Spell]
 """A hand's name in orders, and the spell that the hand completes."""
@@ -71,7 +71,7 @@ def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
     if position.rules.capture is CaptureRule.MARKED:
         yield from markable_hands(possible, completed)
         return
-    for kind in MARKING:
+    for kind in MARK_FIELDS:
         effect = scope.window_of_field(position.rules, kind)
         window = own.effects.get(effect)
         is_open = window is not None and window.is_active(position.turn)
@@ -93,7 +93,7 @@ def markable_hands(
 ) -> Iterator[CaptureChoice]:
     """Yield the hands to mark for each open window, with the spells of the draft. W34, W35"""
     position, own = possible.position, possible.own
-    for kind in MARKING:
+    for kind in MARK_FIELDS:
         if scope.can_mark_hand(position, own, scope.window_of_field(position.rules, kind)):
             candidates = tuple(
                 (hand, spell.id)
@@ -106,7 +106,7 @@ def markable_hands(
 def opens_at_once(rules: Ruleset, window: str) -> bool:
     """Return whether the window is already open on the turn of casting. rules: R102"""
     spell = rules.spells.get(window)
-    return spell is not None and SPANS[spell.lasts][0] == 0
+    return spell is not None and TURNS_OF_DURATION[spell.lasts][0] == 0
 
 
 def sacrifice_choice(possible: PossibleSpells) -> SubjectChoice | None:

@@ -14,7 +14,7 @@ from engine.legality import scope
 from engine.legality.casting import choose_spells, default_subject
 from engine.legality.hand_constraints import set_count
 from engine.legality.moves import Moves, PossibleSpells
-from engine.orders import MARKING, HandSet, Orders
+from engine.orders import MARK_FIELDS, HandSet, Orders
 from engine.positions.position import STANDING, Position
 from engine.rulesets.choices import HandNamingTime
 from engine.sheet.beings import NameableBeings, monster_sheets, nameable_beings
@@ -178,7 +178,7 @@ def _with_other_choices(moves: Moves, orders: Orders) -> Iterator[Orders]:
     possible = PossibleSpells(moves, orders)
     position, own = moves.position, moves.own
     captures = {choice.kind: choice for choice in capture_choices(possible)}
-    banks, permanencies = (_markable_hands(captures.get(field)) for field in MARKING)
+    banks, permanencies = (_markable_hands(captures.get(field)) for field in MARK_FIELDS)
     hearts = (False, True) if scope.can_stop_heart(position, own) else (False,)
     plain = list(product(banks, permanencies, _sacrifice_choices(possible), hearts))
     victims = _combinations(_victim_choices(possible))

@@ -57,7 +57,7 @@ from engine.spellbook import Duration, HandEffect
 
 Setup = Mapping[str, object]
 """A position as plain data, in the form that the docstring of this module describes."""
-SUFFIXES: Final = {":m": "he", ":f": "she", ":n": "they", ":x": "it"}
+PRONOUN_SUFFIXES: Final = {":m": "he", ":f": "she", ":n": "they", ":x": "it"}
 """Suffixes of names that set the wizard's pronouns; they are not part of the name. rules: F5"""
 SEAT_NAMES: Final = ("White", "Black", "Red", "Green", "Blue", "Yellow", "Violet", "Orange")
 """Names for wizards without a name, by seat. rules: F3"""
@@ -132,10 +132,10 @@ def _read_pronouns(place: str, wizard: Duellist) -> Duellist:
     name, colon, letter = wizard.name.rpartition(":")
     if not colon:
         name = letter
-    elif colon + letter not in SUFFIXES:
-        known = ", ".join(SUFFIXES)
+    elif colon + letter not in PRONOUN_SUFFIXES:
+        known = ", ".join(PRONOUN_SUFFIXES)
         raise InvalidData(f"{place}.name", f"the suffix after the colon must be one of {known}")
-    pronouns = SUFFIXES[colon + letter] if colon else wizard.pronouns
+    pronouns = PRONOUN_SUFFIXES[colon + letter] if colon else wizard.pronouns
     if ":" in name:
         raise InvalidData(f"{place}.name", "a name can have a colon only before its suffix")
     if pronouns not in PRONOUNS:

@@ -23,13 +23,13 @@ HAND: Final = r"(?:[LRB]H?|left|right|both)"
 PLAIN, QUOTED, BY_ID = "plain", "quoted", "by id"
 # Characters that a phrase can have in addition to a name with a space after each letter: a hand and
 # its colon, quotation marks, and more spaces.
-LONGEST_PREFIX: Final = 40
+MAX_PREFIX_LENGTH: Final = 40
 
 STYLES: Final = (PLAIN, QUOTED, BY_ID)
 """Ways to write a name. If a name written in one style is ambiguous, try the next one."""
 
 _QUOTED = re.compile(r"[\"“”]([^\"“”]*)[\"“”]")
-_TO_COME = re.compile(rf"(?:({HAND})(2?)|(BANK))\s*:\s*(.+)", re.IGNORECASE | re.DOTALL)
+_FUTURE_BEING = re.compile(rf"(?:({HAND})(2?)|(BANK))\s*:\s*(.+)", re.IGNORECASE | re.DOTALL)
 _PLACES: Final = {
     "nowhere": NOWHERE,
     "noone": NO_ONE,
@@ -68,7 +68,7 @@ class Beings:
         for id, name in self.names.items():
             self._alike.setdefault(skeleton(name), []).append(id)
         known = max(map(len, (*self.names, *self.names.values())), default=0)
-        self.longest = 2 * known + LONGEST_PREFIX
+        self.longest = 2 * known + MAX_PREFIX_LENGTH
 
     def find_meant(self, phrase: str) -> list[str]:
         """Return every being or place that the phrase can mean.
@@ -81,7 +81,7 @@ class Beings:
         place = _PLACES.get(skeleton(phrase))
         if place is not None and not _QUOTED.fullmatch(phrase):
             return [place]
-        if found := _TO_COME.fullmatch(phrase):
+        if found := _FUTURE_BEING.fullmatch(phrase):
             hand = BANK if found[3] else hand_code(found[1])
             number = 2 if found[2] else 1
             named = [id for id in self.find_named(found[4]) if id in self.wizards]

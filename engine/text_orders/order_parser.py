@@ -47,9 +47,9 @@ _LETTERS: Final = (
     | {name: letter for letter, name in GESTURE_NAMES.items()}
     | dict.fromkeys("\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}", "-")
 )
-_CLOSING: Final = {'"': '"', "“": "”"}
-_REMARK = re.compile(r"^\s*#.*|\s#(?:\s.*)?$")
-_SAYS = re.compile(r"\s*say:?(?:\s|$)", re.IGNORECASE)
+_CLOSING_QUOTE: Final = {'"': '"', "“": "”"}
+_COMMENT = re.compile(r"^\s*#.*|\s#(?:\s.*)?$")
+_SAY_LINE = re.compile(r"\s*say:?(?:\s|$)", re.IGNORECASE)
 _HAND = re.compile(rf"({HAND})(2?)", re.IGNORECASE)
 _HAND_AND_COLON = re.compile(rf"({HAND})(2?)\s*:", re.IGNORECASE)
 _EXACT_WORDS = re.compile(r'"((?:[^"\\]|\\[nrt"\\])*)"')
@@ -97,7 +97,7 @@ class _Line:
     def __init__(self, number: int, source: str) -> None:
         self.number = number
         self.source = source
-        self.order = source if _SAYS.match(source) else _REMARK.sub("", source)
+        self.order = source if _SAY_LINE.match(source) else _COMMENT.sub("", source)
         self.words = list(_split_words(self.order, 0))
         self.end = _Phrase("", len(self.order.rstrip()) + 1)
 
@@ -129,7 +129,7 @@ def _split_words(order: str, start: int) -> Iterator[_Phrase]:
     The last closing quotation mark of each kind is found first, so that each character is read only
     once.
     """
-    last = {quote: order.rfind(closing) for quote, closing in _CLOSING.items()}
+    last = {quote: order.rfind(closing) for quote, closing in _CLOSING_QUOTE.items()}
     at = start
     while at < len(order):
         if order[at].isspace():
@@ -138,7 +138,7 @@ def _split_words(order: str, start: int) -> Iterator[_Phrase]:
         first = at
         while at < len(order) and not order[at].isspace():
             is_closed = last.get(order[at], -1) > at
-            at = order.index(_CLOSING[order[at]], at + 1) + 1 if is_closed else at + 1
+            at = order.index(_CLOSING_QUOTE[order[at]], at + 1) + 1 if is_closed else at + 1
         yield _Phrase(order[first:at], first + 1)
 
 

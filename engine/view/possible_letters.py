@@ -21,7 +21,7 @@ from engine.view.view_types import ALL, FOG, FOG_ROW, TurnView
 BY_ROW_BEFORE: Final = (HandEffect.REPEATED, HandEffect.HELD)
 BY_FIRST_ROW: Final = (HandEffect.CHARMED, HandEffect.DRAWN)
 """Effects that, if permanent, repeat the gesture that was first made under them."""
-ANYTHING: Final = (GESTURES, GESTURES)
+ANY_LETTERS: Final = (GESTURES, GESTURES)
 
 
 def possible_letters(
@@ -49,7 +49,7 @@ def possible_letters(
     found = tuple(
         (left or limits.letters, right or limits.letters) for left, right in limits.forced[:bound]
     )
-    return () if all(each == ANYTHING for each in found) else found
+    return () if all(each == ANY_LETTERS for each in found) else found
 
 
 def _with_known_effects(

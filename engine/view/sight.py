@@ -9,7 +9,7 @@ from engine.ids import SEATS, is_monster
 from engine.positions.history import Turn
 from engine.positions.position import EXTRA, Effect, Position
 from engine.rulesets.choices import StoppedSightMode, TimeStopMode
-from engine.spellbook import DIRECTED
+from engine.spellbook import DIRECTED_EFFECTS
 from engine.view.view_types import ALL, SPECTATOR
 
 EVENTS_WITH_CASTER: Final = (
@@ -135,7 +135,9 @@ def _without_unseen_caster(event: events.Event, sight: Sight) -> events.Event:
     The caster of a paralysis or a charm is always known. rules: W33
     """
     hands = sight.position.rules.hands_under
-    is_direction = isinstance(event, events.Enchanted) and hands.get(event.spell) in DIRECTED
+    is_direction = (
+        isinstance(event, events.Enchanted) and hands.get(event.spell) in DIRECTED_EFFECTS
+    )
     if is_direction or not isinstance(event, EVENTS_WITH_CASTER):
         return event
     changes: dict[str, Any] = {

@@ -7,7 +7,7 @@ from engine.gestures import HAND_NAMES
 from engine.legality.upcoming_sets import HASTED_TURNS
 from engine.positions.position import FOREVER, HASTE, Effect, Monster, Position, Wizard
 from engine.rulesets.choices import HandNamingTime, HasteMode, TimeStopMode
-from engine.spellbook import ONE_HANDED, Guard
+from engine.spellbook import ONE_HANDED_EFFECTS, Guard
 from engine.view.view_types import ALL, SPECTATOR, BeingView, EffectView
 
 STATUS_LETTERS: Final = (
@@ -159,7 +159,7 @@ def _effect_view(position: Position, kind: str, effect: Effect, *, knows_hand: b
     rules = position.rules
     if left is not None and kind == rules.hastening and rules.haste is HasteMode.OWN_PHASE:
         left = min(left, HASTED_TURNS)  # it begins after an extra phase
-    is_one_handed = position.rules.hands_under.get(kind) in ONE_HANDED
+    is_one_handed = position.rules.hands_under.get(kind) in ONE_HANDED_EFFECTS
     detail = HAND_NAMES.get(effect.hand, "") if knows_hand and is_one_handed else ""
     name = spell.name if spell else kind
     deadly = spell is not None and spell.is_illness

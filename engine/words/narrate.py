@@ -18,7 +18,7 @@ from engine.positions.position import EXTRA
 from engine.rules_text.wording import and_list
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import STEPWISE, CaptureRule, DefaultVictim, TimeStopMode
-from engine.spellbook import DIRECTED, HandEffect, VictimEffect
+from engine.spellbook import DIRECTED_EFFECTS, HandEffect, VictimEffect
 from engine.view.view_types import View
 from engine.words import prose
 from engine.words.templates import TemplateFiller, gesture_name
@@ -237,7 +237,7 @@ class Narrator(TemplateFiller):
     def enchantment_sentence(self, event: events.Enchanted) -> Sentence:
         text = prose.ENCHANTED_TEXT[event.spell]
         hands = self.rules.hands_under.get(event.spell)
-        if event.hand == "" and hands in DIRECTED:
+        if event.hand == "" and hands in DIRECTED_EFFECTS:
             bound = "charmed" if hands is HandEffect.CHARMED else "paralysed"
             text = f"{{whom}} <are|is whom> {bound}."
         if is_monster(event.subject) and hands is HandEffect.REPEATED:

@@ -21,7 +21,7 @@ from engine.rulesets.spellcast import SPELLCAST_1
 from engine.rulesets.warlocks import WARLOCKS_1
 from engine.spellbook import (
     MONSTER_KINDS,
-    UNDECIDED,
+    UNDECIDED_ELEMENTAL,
     AffectedBeings,
     CaptureEffect,
     CasterDecision,
@@ -323,9 +323,9 @@ def fight(kind: str) -> list[str]:
         told += play_on(position, orders)
     rules = RULESETS[TRIAL]
     for spell in rules.spells.values():
-        if spell.monster in (kind, UNDECIDED if MONSTER_KINDS[kind].element else kind):
+        if spell.monster in (kind, UNDECIDED_ELEMENTAL if MONSTER_KINDS[kind].element else kind):
             before, pair = hands(spell.patterns[0])
-            answers = {"answer:elemental": kind} if spell.monster == UNDECIDED else {}
+            answers = {"answer:elemental": kind} if spell.monster == UNDECIDED_ELEMENTAL else {}
             orders = {ADA: engine.orders.from_fields(made(pair, **answers))}
             told += play_on(duel(before, {}, ruleset=TRIAL), orders)
     return told
@@ -346,7 +346,7 @@ def play_on(
 
 
 @pytest.mark.parametrize("play", PLAYED)
-@pytest.mark.parametrize("kind", [kind for kind in MONSTER_KINDS if kind != UNDECIDED])
+@pytest.mark.parametrize("kind", [kind for kind in MONSTER_KINDS if kind != UNDECIDED_ELEMENTAL])
 @pytest.mark.parametrize("field", ["name", "attack", "limit"])
 def test_every_field_of_a_monster_kind_has_an_effect(
     published: Any, play: str, kind: str, field: str
@@ -378,11 +378,13 @@ def test_unsupported_field_of_a_monster_kind_is_rejected(
 @pytest.mark.parametrize("play", PLAYED)
 def test_incomplete_table_of_monster_kinds_is_rejected(published: Any, play: str) -> None:
     """An undecided elemental has no attack. No kind may be missing or share another's name."""
-    goblin, other = MONSTER_KINDS["goblin"], MONSTER_KINDS[UNDECIDED]
+    goblin, other = MONSTER_KINDS["goblin"], MONSTER_KINDS[UNDECIDED_ELEMENTAL]
     for field in ("name", "attack", "limit"):
         change: dict[str, Any] = {field: "Sprite" if field == "name" else 9}
         with pytest.raises(ValueError, match="it becomes fire or ice first"):
-            published(play, monsters={**MONSTER_KINDS, UNDECIDED: replace(other, **change)})
+            published(
+                play, monsters={**MONSTER_KINDS, UNDECIDED_ELEMENTAL: replace(other, **change)}
+            )
     tables: tuple[dict[str, MonsterKind], ...] = (
         {"goblin": goblin},
         {**MONSTER_KINDS, "ogre": replace(MONSTER_KINDS["ogre"], name=goblin.name)},

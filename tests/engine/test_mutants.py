@@ -63,7 +63,7 @@ def is_guard(spell_id: str) -> bool:
 
 
 def span(lasts: Duration) -> object:
-    return spellbook.SPANS[lasts]
+    return spellbook.TURNS_OF_DURATION[lasts]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def span(lasts: Duration) -> object:
             ["missile"], [],
         ),
         (
-            "engine.spellbook.SPANS [t+1..t+3] = (1, 4)", partial(span, Duration.THREE_TURNS),
+            "engine.spellbook.TURNS_OF_DURATION [t+1..t+3] = (1, 4)", partial(span, Duration.THREE_TURNS),
             (1, 3), (1, 4),
         ),
         (

@@ -4,7 +4,7 @@
 tests/vectors/README.md describes the format.
 """
 
-from engine.json_values import NOTHING as NOTHING
+from engine.json_values import MISSING as MISSING
 from tests.vectors.compare import differences as differences
 from tests.vectors.recording import Recording as Recording
 from tests.vectors.recording import parse_recording as parse_recording

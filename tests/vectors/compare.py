@@ -5,7 +5,7 @@ from typing import NamedTuple, cast
 
 from engine.events import Cast
 from engine.ids import SEATS, MadeSpell, monster_number
-from engine.json_values import NOTHING
+from engine.json_values import MISSING
 from engine.questions import Question
 from tests.vectors.names import HANDS, being_name, candidate_name, spell_name
 
@@ -77,7 +77,7 @@ def differences(field: str, expected: object, got: object) -> Iterator[Differenc
             yield Difference(field, expected, got)
         return
     for key in {**parts, **others}:
-        yield from differences(field + key, parts.get(key, NOTHING), others.get(key, NOTHING))
+        yield from differences(field + key, parts.get(key, MISSING), others.get(key, MISSING))
 
 
 def _parts(value: object) -> dict[str, object] | None:

@@ -11,7 +11,7 @@ from itertools import groupby, zip_longest
 
 from engine.events import Cast
 from engine.ids import SEATS, wizard_id
-from engine.json_values import NOTHING
+from engine.json_values import MISSING
 from engine.legality.scope import is_acting
 from engine.orders import HandSet, Orders
 from engine.positions.position import STRICT, Position
@@ -141,7 +141,7 @@ class _Replayed:
     def drawn(self) -> Iterator[Difference]:
         recorded = [sides for sides, _ in self.phase.draws]
         for number, (expected, got) in enumerate(
-            zip_longest(recorded, self.dice.sides, fillvalue=NOTHING)
+            zip_longest(recorded, self.dice.sides, fillvalue=MISSING)
         ):
             if expected != got:
                 yield Difference(f"rand[{number}]", expected, got)
@@ -167,8 +167,8 @@ class _Draws:
 def _compared(
     place: str, asked: RecordedQuestion | None, question: Question | None
 ) -> Iterator[Difference]:
-    data = NOTHING if question is None else question_as_recorded(question)
-    yield from differences(place, NOTHING if asked is None else asked.data, data)
+    data = MISSING if question is None else question_as_recorded(question)
+    yield from differences(place, MISSING if asked is None else asked.data, data)
 
 
 def _answer(asked: RecordedQuestion | None, question: Question) -> str:

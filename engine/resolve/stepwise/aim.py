@@ -10,7 +10,7 @@ from engine.positions.position import ALIVE, CORPSE, DEAD, STANDING, PendingCast
 from engine.questions import Question
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, qualified_name
 from engine.resolve.table import Casting
-from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, DefaultSubject, Spell
+from engine.spellbook import NOT_AT_CASTER, SUBJECTS_WITH_MONSTERS, DefaultSubject, Spell
 
 
 def aim_spells(table: StepwiseTable) -> None:
@@ -65,7 +65,7 @@ def legal_subjects(table: StepwiseTable, spell: Spell, caster: str) -> tuple[str
         for wizard in position.wizards
         if wizard.standing == STANDING and (wizard.id != caster or spell.legal not in NOT_AT_CASTER)
     ]
-    if spell.legal not in AT_MONSTERS:
+    if spell.legal not in SUBJECTS_WITH_MONSTERS:
         return tuple(found)
     found += [monster.id for monster in position.monsters if monster.state == ALIVE]
     if spell.on_dead_wizards:

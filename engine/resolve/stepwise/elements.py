@@ -7,7 +7,7 @@ from engine.events import Destroyed, Merged
 from engine.positions.position import Monster
 from engine.resolve.heat import KIN, neutralise_storm
 from engine.resolve.stepwise.table import StepwiseTable, monsters_of
-from engine.spellbook import OPPOSITE
+from engine.spellbook import OPPOSITE_ELEMENT
 
 
 def settle_elements(table: StepwiseTable) -> None:
@@ -27,7 +27,7 @@ def settle_elements(table: StepwiseTable) -> None:
 def merge_elementals(table: StepwiseTable) -> None:
     """Merge elementals of one kind into the oldest and heal it, or destroy the newer ones. R65"""
     merges = table.rules.elementals_merge
-    for element in OPPOSITE:
+    for element in OPPOSITE_ELEMENT:
         kin = [monster for monster in monsters_of(table) if monster.kind == element]
         for gone in kin[1:]:
             if not merges:
@@ -42,7 +42,7 @@ def merge_elementals(table: StepwiseTable) -> None:
 def neutralise_storms(table: StepwiseTable, storms: set[str]) -> None:
     """Neutralise these storms, so that they hurt no one. rules: R66"""
     for element in sorted(storms):
-        other = OPPOSITE[element]
+        other = OPPOSITE_ELEMENT[element]
         cause = table.rules.storms[other] if other in storms else other
         neutralise_storm(table, table.rules.storms[element], cause)
 
@@ -50,7 +50,7 @@ def neutralise_storms(table: StepwiseTable, storms: set[str]) -> None:
 def destroy_elementals(table: StepwiseTable, elements: set[str], storms: set[str]) -> None:
     for monster in monsters_of(table):
         if monster.is_elemental:
-            other = OPPOSITE[monster.kind]
+            other = OPPOSITE_ELEMENT[monster.kind]
             cause = other if other in elements else table.rules.storms[min(storms)]
             destroy_monster(table, monster, cause)
 

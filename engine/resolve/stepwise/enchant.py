@@ -14,7 +14,7 @@ from engine.resolve.stepwise.minds import bind_mind
 from engine.resolve.stepwise.table import NOTHING_LANDED, StepwiseTable
 from engine.resolve.stepwise.unmake import strip_effects
 from engine.resolve.table import Being, unseen_by
-from engine.spellbook import SPANS
+from engine.spellbook import TURNS_OF_DURATION
 
 NEW_HASTE, RENEWED_HASTE = 2, 1
 """Turns added to the sets that a haste gives. `shorten_haste` later removes the surplus."""
@@ -77,7 +77,7 @@ def apply_enchantments(table: StepwiseTable) -> None:
 
 def turns_after_casting(table: StepwiseTable, kind: str) -> int:
     """Return the number of turns on which it acts after the turn of casting, or FOREVER."""
-    _, last = SPANS[table.rules.spells[kind].lasts]
+    _, last = TURNS_OF_DURATION[table.rules.spells[kind].lasts]
     return FOREVER if last is None else last
 
 

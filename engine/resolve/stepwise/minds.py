@@ -11,7 +11,7 @@ from engine.questions import Question
 from engine.resolve.event_factories import enchanted
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable
 from engine.resolve.table import Being, Casting, can_affect, unseen_by
-from engine.spellbook import DIRECTED, CasterDecision, HandEffect, VictimEffect
+from engine.spellbook import DIRECTED_EFFECTS, CasterDecision, HandEffect, VictimEffect
 
 QUESTIONS = {HandEffect.HELD: "paralysis_hand", HandEffect.CHARMED: "charm_hand"}
 """Question kinds for the hand that a paralysis or a charm affects."""
@@ -95,7 +95,7 @@ def take_control(
 
 def chosen_hand(table: StepwiseTable, wizard: Wizard, cast: Casting) -> str:
     """Return the hand that a paralysis or a charm affects, "" for other spells. rules: R81"""
-    if cast.spell.hands not in DIRECTED:
+    if cast.spell.hands not in DIRECTED_EFFECTS:
         return ""
     if cast.spell.hands is HandEffect.HELD and wizard.held:
         return wizard.held

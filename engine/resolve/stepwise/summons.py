@@ -6,7 +6,7 @@ from engine.questions import Question
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable
 from engine.resolve.summon import make_monster
 from engine.resolve.table import Casting
-from engine.spellbook import FIRE, UNDECIDED, CasterDecision
+from engine.spellbook import FIRE, UNDECIDED_ELEMENTAL, CasterDecision
 
 
 def summon_monsters(table: StepwiseTable) -> None:
@@ -27,7 +27,10 @@ def summon_monsters(table: StepwiseTable) -> None:
             for number, cast in enumerate(table.casts_that_reached(wizard, kind)):
                 element = elements.get(element_id(wizard, number), FIRE)
                 summon_monster(
-                    table, wizard, cast, element if cast.spell.monster == UNDECIDED else ""
+                    table,
+                    wizard,
+                    cast,
+                    element if cast.spell.monster == UNDECIDED_ELEMENTAL else "",
                 )
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from engine.ids import MadeSpell
 from engine.legality.scope import NOWHERE
-from engine.orders import NO_SET, HandSet
+from engine.orders import EMPTY_SET, HandSet
 from engine.positions.position import (
     ALIVE,
     FOREVER,
@@ -76,7 +76,7 @@ class StepwiseTable(Table):
     def hands_of(self, wizard: str) -> HandSet:
         """Return the one set of gestures and choices that the wizard wrote for this phase."""
         own = self.orders.get(wizard)
-        return own.sets[0] if own is not None and own.sets else NO_SET
+        return own.sets[0] if own is not None and own.sets else EMPTY_SET
 
     def is_active(self, effect: Effect | None) -> bool:
         """Return whether an effect is active: expired effects are already gone."""

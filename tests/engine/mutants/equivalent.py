@@ -343,15 +343,15 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `table.rules.acts_before_turns and (not table.extra` #14": _LAID_NOW,
     "NUMBERED_MAGIC ask_questions before apply_enchantments": _NOTHING_ASKED,
     "NUMBERED_MAGIC without ask_questions": _NOTHING_ASKED,
-    "engine.legality.casting.MOST_STATES = 16385": _FEWER_STATES,
-    "engine.legality.hand_constraints.ONE_STAB without the left hand stabs": _NOT_IN_BOOK,
-    "engine.legality.hand_constraints.ONE_STAB [the left hand stabs] = >>": _NOT_IN_BOOK,
-    "engine.spellbook.FOR_MONSTERS without beasts": _NO_CHARM_WAITS,
-    "engine.spellbook.FOR_MONSTERS without monsters": _NO_CHARM_WAITS,
+    "engine.legality.casting.MAX_CACHED_STATES = 16385": _FEWER_STATES,
+    "engine.legality.hand_constraints.PAIR_OF_TWO_STABS without the left hand stabs": _NOT_IN_BOOK,
+    "engine.legality.hand_constraints.PAIR_OF_TWO_STABS [the left hand stabs] = >>": _NOT_IN_BOOK,
+    "engine.spellbook.WORKS_ON_MONSTERS without beasts": _NO_CHARM_WAITS,
+    "engine.spellbook.WORKS_ON_MONSTERS without monsters": _NO_CHARM_WAITS,
     "engine.legality.hand_constraints._active_mind_spell "
     "without part 1 of `kind and rules.spells[kind].works not in FOR_MONST` #50": _NO_CHARM_WAITS,
-    "engine.spellbook.SPANS [t+1] = (2, 1)": _NEVER_LAID,
-    "engine.spellbook.SPANS [t+1] = (1, 2)": _NEVER_LAID,
+    "engine.spellbook.TURNS_OF_DURATION [t+1] = (2, 1)": _NEVER_LAID,
+    "engine.spellbook.TURNS_OF_DURATION [t+1] = (1, 2)": _NEVER_LAID,
     "engine.spellbook.MONSTER_KINDS "
     "[elemental] = MonsterKind(id='elemental', name='Elemental', "
     "attack=4, limit=3, element='unknown')": _DECIDED,
@@ -360,5 +360,5 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "attack=3, limit=4, element='unknown')": _DECIDED,
     "engine.legality.hand_constraints.is_hand_spell_dormant "
     "without part 0 of `effect.caster and is_acting(position, position.wiz` #31": _HAS_CASTER,
-    "engine.spellbook.SPANS without t+1": _NEVER_LAID,
+    "engine.spellbook.TURNS_OF_DURATION without t+1": _NEVER_LAID,
 }

@@ -22,7 +22,7 @@ from engine.rulesets.rows import errors_of_rows
 from engine.rulesets.ruleset import Completable, Ruleset, make_ruleset
 from engine.rulesets.unsupported_values import LIMITS
 from engine.spellbook import (
-    SPANS,
+    TURNS_OF_DURATION,
     AffectedBeings,
     CaptureEffect,
     CasterDecision,
@@ -200,7 +200,11 @@ def other_values(field: str, spell: Spell) -> list[object]:
         case "legal":
             return [other for other in LegalSubjects if other is not value]
         case "lasts":
-            return [other for other in SPANS if other is not value] if value in SPANS else []
+            return (
+                [other for other in TURNS_OF_DURATION if other is not value]
+                if value in TURNS_OF_DURATION
+                else []
+            )
         case "hands" | "victims" | "guard" | "unmakes" | "eyes" | "takes":
             return [] if value in SILENT else [*_others(value)]
         case "class_":
