@@ -12,7 +12,7 @@ from engine.rulesets.choices import CaptureRule
 from engine.sheet.sheet_types import Caution
 from engine.spellbook import Duration
 
-ENDLESS: Final = (Duration.INSTANT, Duration.UNTIL_REMOVED)
+DURATIONS_NOT_EXTENDED: Final = (Duration.INSTANT, Duration.UNTIL_REMOVED)
 """Durations without a last turn, so that a permanency adds nothing to such a spell."""
 
 
@@ -31,7 +31,7 @@ def banking_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
             text = f"Your {delay} banks another spell, so {foreseen.banked_spell} is lost."
             yield Caution("bank_overwritten", "W34" if marked else "R104", text, "bank")
         elif isinstance(event, Extended) and event.wizard == own.id:
-            if spells[event.spell].lasts not in ENDLESS:
+            if spells[event.spell].lasts not in DURATIONS_NOT_EXTENDED:
                 continue
             name, lasting = spells[event.spell].name, spells[rules.extending].name
             text = f"Your {lasting} is spent on {name}, which gains nothing from it."

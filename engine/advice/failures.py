@@ -48,7 +48,7 @@ FAILURE_CAUTIONS: Final[Mapping[str, tuple[str, str, str]]] = {
 }  # fmt: skip
 """The caution for each cause of a failure: its code, its rule and the end of its sentence."""
 
-ABOUT_SACRIFICE: Final = ("nothing_given",)
+SACRIFICE_FAILURES: Final = ("nothing_given",)
 BY_OWN_SPELLS: Final = ("dispelled", "countered", "removed", "cured", "mind_conflict", "opposed")
 
 
@@ -87,7 +87,7 @@ def failure_depends_on_rival(foreseen: ForeseenOrders, cast: Cast | None, event:
 
 
 def failed_cast_caution(foreseen: ForeseenOrders, cast: Cast, event: Failed) -> Caution:
-    field = "sacrifice" if event.cause in ABOUT_SACRIFICE else foreseen.subject_field(cast)
+    field = "sacrifice" if event.cause in SACRIFICE_FAILURES else foreseen.subject_field(cast)
     if event.cause == "unsuitable":
         rule, why = unsuitable_subject_reason(foreseen, cast)
         text = (

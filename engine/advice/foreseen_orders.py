@@ -30,7 +30,7 @@ from engine.spellbook import RemovalEffect, Spell
 DRAWN: Final = "drawn"
 """Placeholder for a foreseen cast's subject if an opponent will be drawn at random. rules: W3"""
 YOU, YOURS, RIVAL, NOBODYS = "you", "yours", "rival", "nobody’s"
-ENDED: Final = {RemovalEffect.MAGIC: "dispelled", RemovalEffect.ENCHANTMENTS: "removed"}
+CAUSE_OF_REMOVAL: Final = {RemovalEffect.MAGIC: "dispelled", RemovalEffect.ENCHANTMENTS: "removed"}
 """Cause of failure for spells that a dispel or a removal ends, by its `unmakes` value."""
 
 
@@ -119,7 +119,7 @@ class ForeseenOrders:
     def failure_cause(self, cause: str) -> str:
         """Return the cause of failure for spells that this spell ends; "" if it ends none."""
         spell = self.position.rules.spells.get(cause)
-        return "" if spell is None else ENDED.get(spell.unmakes, "")
+        return "" if spell is None else CAUSE_OF_REMOVAL.get(spell.unmakes, "")
 
     def _failed_cast(self, event: Failed, casts: list[Cast]) -> Cast | None:
         same = [cast for cast in casts if cast.spell == event.spell]

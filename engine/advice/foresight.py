@@ -53,7 +53,7 @@ from engine.view.status import status_list
 from engine.view.view_types import BeingView
 
 UNSEEN: Final = "unseen"
-HANDS: Final = ("L", "R", "BH", "BANK")
+ORDER_HANDS: Final = ("L", "R", "BH", "BANK")
 
 
 class LowestDice:
@@ -164,7 +164,7 @@ def own_casts(known: Position, wizard: str, events: Sequence[Event]) -> tuple[Ca
     aimed = {2} if known.kind == NORMAL and known.rules.haste is HasteMode.OWN_PHASE else set[int]()
     casts = [event for event in events if isinstance(event, Cast) and event.wizard == wizard]
     now = [cast for cast in casts if cast.set not in aimed]
-    return tuple(sorted(now, key=lambda cast: (cast.set, HANDS.index(cast.hand))))
+    return tuple(sorted(now, key=lambda cast: (cast.set, ORDER_HANDS.index(cast.hand))))
 
 
 def monsters_made(

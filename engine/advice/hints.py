@@ -16,11 +16,11 @@ from engine.legality.upcoming_sets import upcoming_sets_by_turn
 from engine.orders import NO_ORDERS, Orders, SetField
 from engine.positions.position import Position, Wizard
 
-NEAR: Final = 2
+MAX_GESTURES_TO_SPELL: Final = 2
 """Maximum number of missing gestures for a spell to count as near."""
 WORTH_TELLING: Final = 2
 """Minimum number of gestures made in a sequence for its loss to be reported."""
-MOST_GIVEN_UP: Final = 3
+MAX_SETBACKS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ class HandHinter:
         if state not in self.leads:
             leads = spells_in_progress(
                 self.rules, state, used_bolt=self.used, upcoming_sets=self.upcoming_sets[1:],
-                made=self.left_now, near=NEAR,
+                made=self.left_now, near=MAX_GESTURES_TO_SPELL,
             )  # fmt: skip
             self.leads[state] = tuple(leads)
         return GestureHint(
@@ -191,4 +191,4 @@ class HandHinter:
         longest: dict[str, Progress] = {}  # one for each spell, even one with two patterns
         for each in sequences_set_back:
             longest.setdefault(each.spell, each)
-        return tuple(longest.values())[:MOST_GIVEN_UP]
+        return tuple(longest.values())[:MAX_SETBACKS]

@@ -10,7 +10,7 @@ from typing import Final
 from engine.ids import FUTURE_BEINGS
 from engine.positions.position import ALIVE, DEAD, STANDING, Position, Wizard
 from engine.rulesets.choices import OpponentRule
-from engine.rulesets.ruleset import RANKS, Completable, Ruleset
+from engine.rulesets.ruleset import SORT_BY_PREFERENCE, Completable, Ruleset
 from engine.spellbook import NOT_AT_CASTER, SUBJECTS_WITH_MONSTERS, DefaultSubject, Spell
 
 MAX_CACHED_STATES: Final = 2**14  # more states than any ruleset's automaton has
@@ -120,7 +120,7 @@ def _chosen_one_handed_spell(
 def _default_two_handed_spell(
     rules: Ruleset, lefts: Sequence[Completable], rights: Sequence[Completable]
 ) -> tuple[str, Completable] | None:
-    rank = RANKS[rules.preference]
+    rank = SORT_BY_PREFERENCE[rules.preference]
     preferred = [("L", end) for end in lefts[:1]] + [("R", end) for end in rights[:1]]
     if not preferred:
         return None

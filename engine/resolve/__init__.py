@@ -412,7 +412,7 @@ ORDERS_OF_PLAY: Final[Mapping[str, OrderOfPlay[Table] | OrderOfPlay[StepwiseTabl
     STEPWISE: OrderOfPlay(
         StepwiseTable,
         stepwise.PHASES,
-        stepwise.ASKING,
+        stepwise.PHASES_THAT_ASK,
         _can_raise_questions_stepwise,
         stepwise.PARTS,
     ),

@@ -14,8 +14,8 @@ from engine.resolve.table import Table
 from engine.spellbook import FIRE, ICE, OPPOSITE_ELEMENT, SpellClass
 
 Noted = TypeVar("Noted")
-NEWER = "newer"  # destroyed by a newer elemental of the same kind. rules: W43
-KIN = "kin"  # destroyed by an older elemental of the same kind. rules: R65
+NEWER_STAYS = "newer"  # destroyed by a newer elemental of the same kind. rules: W43
+SAME_ELEMENT = "kin"  # destroyed by an older elemental of the same kind. rules: R65
 
 
 def settle_heat_and_cold(table: Table) -> None:
@@ -52,7 +52,7 @@ def merge_elementals(table: Table, elementals: list[Monster]) -> None:
             if table.rules.elementals_merge:
                 absorb_elemental(table, kin[0], gone)
             else:
-                table.destroy(gone.id, NEWER if keeps_newest else KIN)
+                table.destroy(gone.id, NEWER_STAYS if keeps_newest else SAME_ELEMENT)
 
 
 def absorb_elemental(table: Table, kept: Monster, gone: Monster) -> None:

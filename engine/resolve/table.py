@@ -34,7 +34,7 @@ from engine.spellbook import AffectedBeings, Spell
 Being = Wizard | Monster
 Fields = ParamSpec("Fields")
 NOBODY: Final[frozenset[str]] = frozenset()
-NONE_NOTED: Final[Mapping[str, Any]] = MappingProxyType({})
+NO_NOTES: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 @dataclass(slots=True, eq=False)
@@ -159,8 +159,8 @@ class Table:
             self.acting = [wizard for wizard in self.started if can_make_gestures(new, wizard)]
         self.sets, self.casts, self.casts_reaching = {}, [], {}
         self.damage, self.attacks = {}, {}
-        self.doomed = self.destroyed = self.slain = self.created = self.storms = NONE_NOTED
-        self.cures = self.raised = self.before_removal = self.merged = self.hands_named = NONE_NOTED
+        self.doomed = self.destroyed = self.slain = self.created = self.storms = NO_NOTES
+        self.cures = self.raised = self.before_removal = self.merged = self.hands_named = NO_NOTES
 
     def orders_of(self, wizard: str) -> Orders:
         return self.orders.get(wizard, NO_ORDERS)

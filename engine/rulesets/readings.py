@@ -58,16 +58,16 @@ def find_ruleset(id: str, published: Mapping[str, Ruleset]) -> Ruleset:
 
 
 def _replaced(ruleset: Ruleset, id: str, changes: Mapping[str, Any]) -> Ruleset:
-    kept = _MADE.get(id)
+    kept = _READING_CACHE.get(id)
     if kept is None or kept[0] is not ruleset:
         variants = {
             options: replace(variant, id=id, **changes)
             for options, variant in ruleset.variants.items()
         }
         made = replace(ruleset, id=id, variants=variants, **changes)
-        kept = _MADE[id] = (ruleset, made)
+        kept = _READING_CACHE[id] = (ruleset, made)
     return kept[1]
 
 
 # Cache of rulesets with their readings, by the reading's id, at most one per switch.
-_MADE: Final[dict[str, tuple[Ruleset, Ruleset]]] = {}
+_READING_CACHE: Final[dict[str, tuple[Ruleset, Ruleset]]] = {}

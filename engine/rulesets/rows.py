@@ -65,21 +65,21 @@ _CLASS_OF: Final = {
         (OwningPhase.STRIKES, OwningPhase.SLAYS, OwningPhase.STORMS), SpellClass.DAMAGING
     ),
 }  # all other phases own enchantments
-_MINDS: Final = (OwningPhase.BINDS, OwningPhase.MASTERS)
-_STRIKING: Final = (OwningPhase.STRIKES, OwningPhase.SLAYS)
+_MIND_PHASES: Final = (OwningPhase.BINDS, OwningPhase.MASTERS)
+_STRIKING_PHASES: Final = (OwningPhase.STRIKES, OwningPhase.SLAYS)
 
 _READING_PHASES: Final[Mapping[str, tuple[object, tuple[OwningPhase, ...]]]] = {
     "amount": (0, (OwningPhase.STRIKES, OwningPhase.STORMS, OwningPhase.CURES)),
-    "shieldable": (False, _STRIKING),
-    "element": ("", (*_STRIKING, OwningPhase.STORMS)),
+    "shieldable": (False, _STRIKING_PHASES),
+    "element": ("", (*_STRIKING_PHASES, OwningPhase.STORMS)),
     "resists": ("", (OwningPhase.LASTS,)),
-    "destroys": ((), (*_STRIKING, OwningPhase.LASTS)),
+    "destroys": ((), (*_STRIKING_PHASES, OwningPhase.LASTS)),
     "heals": ((), (OwningPhase.CURES,)),
     "slays": (False, (OwningPhase.SLAYS,)),
     "gives_up": (False, (OwningPhase.SLAYS,)),
     "raises": (False, (OwningPhase.CURES,)),
     "takes_over": (False, (OwningPhase.MASTERS,)),
-    "one_master": (False, _MINDS),
+    "one_master": (False, _MIND_PHASES),
     "monster": ("", (OwningPhase.SUMMONS,)),
     "hands": (HandEffect.FREE, (OwningPhase.BINDS,)),
     "victims": (VictimEffect.ORDERED, (OwningPhase.BINDS,)),
@@ -98,7 +98,7 @@ _WHILE_LASTING: Final = ("resists", "eyes", "hastens", "guard")
 
 _WORKS: Final[Mapping[OwningPhase, tuple[AffectedBeings, ...]]] = {
     **dict.fromkeys(
-        (OwningPhase.GUARDS, OwningPhase.CURES, OwningPhase.STORMS, *_STRIKING),
+        (OwningPhase.GUARDS, OwningPhase.CURES, OwningPhase.STORMS, *_STRIKING_PHASES),
         (AffectedBeings.ALL,),
     ),
     OwningPhase.MASTERS: (AffectedBeings.MONSTERS, AffectedBeings.BEASTS),
@@ -234,7 +234,7 @@ def _fields_fixed_by_phase(order_of_play: str, spell: Spell) -> Unsupported:
     own = owning_phase(spell)
     if spell.class_ is not _CLASS_OF.get(own, SpellClass.ENCHANTMENT):
         yield "class_", f"its phase {own}"
-    if spell.mind != (own in _MINDS):
+    if spell.mind != (own in _MIND_PHASES):
         yield "mind", f"its phase {own}"
     if spell.works not in _WORKS.get(own, tuple(AffectedBeings)):
         yield "works", f"its phase {own}"

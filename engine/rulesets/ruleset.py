@@ -39,14 +39,14 @@ class Completable:
     once: bool  # whether it can be cast only once in a duel. rules: R18
 
 
-RANKS: Final[Mapping[choices.Preference, Callable[[Completable], tuple[int, int]]]] = {
+SORT_BY_PREFERENCE: Final[Mapping[choices.Preference, Callable[[Completable], tuple[int, int]]]] = {
     choices.Preference.LONGEST: lambda end: (-len(end.pattern), not end.both),
     choices.Preference.BOTH_HANDS: lambda end: (not end.both, -len(end.pattern)),
 }
 """Sort keys of completed spells. The left hand's comes first of two equal ones. R7, W2"""
 
 
-HOLDS: Final = tuple(HandEffect)
+HAND_EFFECTS: Final = tuple(HandEffect)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +248,7 @@ class Ruleset:
         an extra turn. Raises ValueError for unsupported values, with the reason.
         """
         object.__setattr__(self, "chosen", {})
-        rank = RANKS[self.preference]
+        rank = SORT_BY_PREFERENCE[self.preference]
         object.__setattr__(self, "ends", tuple(tuple(sorted(e, key=rank)) for e in self.ends))
         for name, value in (
             *self._fields_naming_spells(),
@@ -313,7 +313,7 @@ class Ruleset:
         hands = {row.id: row.hands for row in rows if row.hands is not HandEffect.FREE}
         yield "hands_under", hands
         yield "binding", frozenset({*hands, spell_with_effect("hastening", rows)})
-        hardest_first = sorted(rows, key=lambda row: HOLDS.index(row.hands))
+        hardest_first = sorted(rows, key=lambda row: HAND_EFFECTS.index(row.hands))
         victims = ((row.id, row.victims) for row in hardest_first)
         yield (
             "victims_under",

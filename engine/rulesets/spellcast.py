@@ -22,7 +22,7 @@ _WINDOW: Final[Change] = {
     "lasts": Duration.THREE_TURNS,
 }  # rules: R102
 
-SENT_BACK: Final = (
+REFLECTED_SPELLS: Final = (
     "missile", "finger_of_death", "lightning_bolt", "cause_light_wounds", "cause_heavy_wounds",
     "fireball", "amnesia", "confusion", "charm_person", "charm_monster", "paralysis", "fear",
     "anti_spell", "disease", "poison", "blindness",
@@ -31,7 +31,9 @@ SENT_BACK: Final = (
 
 SPELLCAST: Final = revised(
     tuple(
-        replace(spell, on_corpses=spell.id == "raise_dead", reflectable=spell.id in SENT_BACK)
+        replace(
+            spell, on_corpses=spell.id == "raise_dead", reflectable=spell.id in REFLECTED_SPELLS
+        )
         for spell in BARTLE
     ),
     {

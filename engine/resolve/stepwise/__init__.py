@@ -78,4 +78,4 @@ PARTS: Final[Mapping[Step, Callable[[StepwiseTable], tuple[Step, ...]]]] = {
     close_turn: closing_steps,
 }
 """The steps of each phase that consists of several."""
-ASKING: Final = PHASES[: PHASES.index(execute_spells) + 1]
+PHASES_THAT_ASK: Final = PHASES[: PHASES.index(execute_spells) + 1]

@@ -34,7 +34,7 @@ def complete_spells(table: StepwiseTable) -> None:
         if wizard.bank and answers[f"release:{wizard.id}"] == "yes":
             release_banked_spell(table, wizard)
         own = found[wizard.id]
-        if own is not NONE or KNIFE in table.rows[wizard.id]:
+        if own is not NO_CANDIDATES or KNIFE in table.rows[wizard.id]:
             cast_chosen_spells(table, wizard, own, answers)
 
 
@@ -42,7 +42,7 @@ Candidates = tuple[Sequence[Completable], Sequence[Completable]]
 """The spells that the left and the right hand may cast, in alphabetical order of pattern."""
 
 
-NONE: Final[Candidates] = (), ()
+NO_CANDIDATES: Final[Candidates] = (), ()
 
 
 def spell_candidates(table: StepwiseTable, wizard: Wizard) -> Candidates:
@@ -50,7 +50,7 @@ def spell_candidates(table: StepwiseTable, wizard: Wizard) -> Candidates:
     rules = table.rules
     lefts, rights = rules.ends[wizard.left_state], rules.ends[wizard.right_state]
     if not lefts and not rights:
-        return NONE
+        return NO_CANDIDATES
     if wizard.used_bolt and not rules.spent_fizzles:
         lefts = completed_spells(rules, wizard.left_state, used_bolt=True)
         rights = completed_spells(rules, wizard.right_state, used_bolt=True)

@@ -21,7 +21,7 @@ from engine.resolve.close import time_stopped_survivors, turn_into_corpse, updat
 from engine.resolve.event_factories import wounded
 from engine.resolve.stepwise.enchant import run_clock, turns_after_casting
 from engine.resolve.stepwise.reveal import append_row
-from engine.resolve.stepwise.table import DOOM, StepwiseTable
+from engine.resolve.stepwise.table import DOOM_DAMAGE, StepwiseTable
 from engine.resolve.table import Being, is_alive
 
 
@@ -45,7 +45,7 @@ def report_wounds(table: StepwiseTable, being: Being) -> None:
     """Report the being's total change in damage, unless the being is doomed."""
     before = table.before.being(being.id)
     damage = before.damage if before is not None and is_alive(before) else 0
-    if damage != being.damage < DOOM:
+    if damage != being.damage < DOOM_DAMAGE:
         table.report(wounded, being.id, damage, being.damage)
 
 

@@ -5,7 +5,7 @@ rules: turn:stepwise, turn:heat_and_cold, R38, R65-R69
 
 from engine.events import Destroyed, Merged
 from engine.positions.position import Monster
-from engine.resolve.heat import KIN, neutralise_storm
+from engine.resolve.heat import SAME_ELEMENT, neutralise_storm
 from engine.resolve.stepwise.table import StepwiseTable, monsters_of
 from engine.spellbook import OPPOSITE_ELEMENT
 
@@ -31,7 +31,7 @@ def merge_elementals(table: StepwiseTable) -> None:
         kin = [monster for monster in monsters_of(table) if monster.kind == element]
         for gone in kin[1:]:
             if not merges:
-                destroy_monster(table, gone, KIN)
+                destroy_monster(table, gone, SAME_ELEMENT)
                 continue
             remove_monster(table, gone)
             table.report(Merged, kin[0].id, gone.id)

@@ -9,7 +9,7 @@ from engine.positions.position import NO_EFFECTS, Monster, Wizard
 from engine.resolve.event_factories import hit, removed
 from engine.resolve.land import can_be_raised as is_dead
 from engine.resolve.land import revive
-from engine.resolve.stepwise.table import DOOM, NOTHING_LANDED, StepwiseTable
+from engine.resolve.stepwise.table import DOOM_DAMAGE, NOTHING_LANDED, StepwiseTable
 from engine.resolve.strike import storm_failure
 from engine.resolve.table import Being, Casting, is_alive
 
@@ -38,7 +38,7 @@ def deal_damage(table: StepwiseTable) -> None:
 
 def slay_being(table: StepwiseTable, being: Being, cast: Casting) -> None:
     """Kill the being with more damage than any cure of the turn can heal. rules: R210"""
-    being.damage = being.damage_limit(table.rules) + DOOM
+    being.damage = being.damage_limit(table.rules) + DOOM_DAMAGE
     table.report(hit, being.id, 0, cast.spell.id, cast.wizard.id)
 
 

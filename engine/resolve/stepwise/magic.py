@@ -9,7 +9,12 @@ from engine.positions.position import CORPSE, Monster, Wizard
 from engine.resolve import guard
 from engine.resolve.event_factories import reflected
 from engine.resolve.stepwise.minds import renew_mind
-from engine.resolve.stepwise.table import DOOM, StepwiseTable, is_lost_from_sight, monsters_of
+from engine.resolve.stepwise.table import (
+    DOOM_DAMAGE,
+    StepwiseTable,
+    is_lost_from_sight,
+    monsters_of,
+)
 from engine.resolve.stepwise.unmake import strip_effects
 from engine.resolve.table import Being, Casting, can_affect, is_alive
 from engine.spellbook import STOPPING_GUARDS, AffectedBeings, RemovalEffect
@@ -58,7 +63,7 @@ def dispel_magic(table: StepwiseTable, dispels: list[Casting], guards: list[Cast
 
 def doom_monster(table: StepwiseTable, monster: Monster, cause: str) -> None:
     """Doom the monster: it attacks once more and leaves no corpse. rules: R47, R51"""
-    monster.damage = monster.damage_limit(table.rules) + DOOM
+    monster.damage = monster.damage_limit(table.rules) + DOOM_DAMAGE
     guard.doom_monster(table, monster, cause)
 
 

@@ -26,7 +26,7 @@ from engine.resolve.event_factories import stopped
 from engine.resolve.table import Being, Casting, Table
 from engine.spellbook import Spell
 
-DOOM: Final = 100  # extra damage, more than any cure of the turn can heal
+DOOM_DAMAGE: Final = 100  # extra damage, more than any cure of the turn can heal
 
 NOTHING_LANDED: Final[dict[str, list[Casting]]] = {}
 
