@@ -5,13 +5,13 @@ from itertools import zip_longest
 from typing import Final, NamedTuple, TypeVar
 
 from engine.battles.document import Attack, Battle, Effect, FinalWizard, LivingMonster, Turn
-from engine.battles.outcome import HELD, IDLE, NONE, Outcome
+from engine.battles.outcome import HELD, IDLE_OUTCOMES, NONE, Outcome
 from engine.battles.words import ELEMENTAL_HITS, HIDDEN, KINDS, NO_SET, matches_spell
 from engine.ids import SEATS
 from engine.json_values import MISSING
 from engine.positions.position import NORMAL
 
-AMOK: Final = "amok"
+AMOK_CODE: Final = "amok"
 GUARDS: Final = ("blocked", "countered", "spared")
 """Codes of blows that a shield or a counter-spell stopped."""
 NORMAL_TURN: Final = KINDS[NORMAL]
@@ -183,7 +183,7 @@ def matches_effect(recorded: Effect, got: Effect, room: Mapping[str, int]) -> bo
 
     A recorded word for several spells matches each of them.
     """
-    if recorded.code == got.code == AMOK:
+    if recorded.code == got.code == AMOK_CODE:
         return True
     if _recordable_code(recorded) != _recordable_code(got) or (
         recorded.on and recorded.on != got.on
@@ -218,14 +218,16 @@ def compare_attacks(turn: Turn, outcome: Outcome) -> Iterator[Comparison]:
     recorded = [
         attack._replace(is_uncounted=False)
         for attack in turn.attacks
-        if not attack.is_second or attack.out not in (*IDLE, HELD)
+        if not attack.is_second or attack.out not in (*IDLE_OUTCOMES, HELD)
     ]
-    blows = [attack for attack in recorded if attack.out not in IDLE]
-    struck = [attack for attack in outcome.attacks if attack.out not in IDLE]
+    blows = [attack for attack in recorded if attack.out not in IDLE_OUTCOMES]
+    struck = [attack for attack in outcome.attacks if attack.out not in IDLE_OUTCOMES]
     yield from compare_in_order("attacks", sort_stabs_by_seat(blows), sort_stabs_by_seat(struck))
     if turn.kind == NORMAL_TURN:
-        idle = [Attack(attack.by, NONE) for attack in recorded if attack.out in IDLE]
-        rest = [Attack(attack.by, NONE) for attack in outcome.attacks if attack.out in IDLE]
+        idle = [Attack(attack.by, NONE) for attack in recorded if attack.out in IDLE_OUTCOMES]
+        rest = [
+            Attack(attack.by, NONE) for attack in outcome.attacks if attack.out in IDLE_OUTCOMES
+        ]
         yield from compare_as_sets("attacks", idle, rest)
 
 

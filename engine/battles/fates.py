@@ -10,7 +10,7 @@ from engine.events import Cast as CastEvent
 from engine.events import Event, Failed, Reflected, Summoned
 from engine.ids import FUTURE_BEINGS, SEATS
 
-TAKEN: Final = ""
+NO_FATE: Final = ""
 """The fate of a spell that took effect."""
 
 
@@ -25,12 +25,12 @@ class Spell:
     aimed: str
     # The final subject.
     at: str
-    fate: str = TAKEN
+    fate: str = NO_FATE
     # The id of the monster that the spell made.
     monster: str = ""
 
 
-class Fates:
+class SpellFates:
     """Every cast in order, with its fate and the monster that it made."""
 
     def __init__(self, events: Iterable[Event]) -> None:
@@ -59,7 +59,7 @@ class Fates:
         found = [
             each
             for each in self.all
-            if (each.id, each.by, each.fate, each.monster) == (spell, by, TAKEN, "")
+            if (each.id, each.by, each.fate, each.monster) == (spell, by, NO_FATE, "")
         ]
         assert found, f"{spell} by {by} comes from nowhere"
         return next(

@@ -16,8 +16,8 @@ from engine.battles.document import (
     Result,
     Sick,
 )
-from engine.battles.fates import TAKEN, Fates, Spell
-from engine.battles.resolution import Played
+from engine.battles.fates import NO_FATE, Spell, SpellFates
+from engine.battles.resolution import PlayedTurn
 from engine.ids import SEATS, is_monster, wizard_id
 from engine.legality.hand_constraints import active_mind_spell
 from engine.legality.scope import NO_ONE, is_acting
@@ -33,17 +33,21 @@ from engine.positions.position import (
 from engine.spellbook import TURNS_OF_DURATION, Guard, SpellClass
 
 NONE, ORDERED_NONE, MISSING, HELD = "none", "ordered_none", "missing", "paralysed"
-IDLE: Final = (NONE, ORDERED_NONE, MISSING)
-SIGHTS: Final = {"invisibility": "invisible", "blindness": "blind"}
-_LOST: Final = ("nowhere", "no_subject", "corpse")
-_UNSEEN: Final = ("blind", "unseen", "invisible", "too_early", "spent")
-_STOPPED: Final = {"countered": "countered", "shield": "blocked", "resists": "resists"}
+IDLE_OUTCOMES: Final = (NONE, ORDERED_NONE, MISSING)
+SIGHT_WORDS: Final = {"invisibility": "invisible", "blindness": "blind"}
+_LOST_CAUSES: Final = ("nowhere", "no_subject", "corpse")
+_UNSEEN_CAUSES: Final = ("blind", "unseen", "invisible", "too_early", "spent")
+_FATE_OF_STOPPED_SPELL: Final = {
+    "countered": "countered",
+    "shield": "blocked",
+    "resists": "resists",
+}
 """Recorded codes for stopped spells.
 
 A counter-spell is recorded as a shield if a shield would have stopped the spell.
 """
-_CLASHES: Final = ("mind_conflict", "two_charmers", "mind_waits")
-_UNDONE: Final = (
+_CLASH_CAUSES: Final = ("mind_conflict", "two_charmers", "mind_waits")
+_UNDONE_CAUSES: Final = (
     "removed",
     "cured",
     "already",
@@ -61,7 +65,12 @@ _CODES: Final = {
     "poison": "sick",
 }
 _EFFECTS_FROM_EVENTS: Final = ("cure_light_wounds", "cure_heavy_wounds")
-_STOPS: Final = {"shield": "shield", "invisible": "unseen", "blind": "unseen", "unseen": "unseen"}
+_FATE_OF_STOPPED_ATTACK: Final = {
+    "shield": "shield",
+    "invisible": "unseen",
+    "blind": "unseen",
+    "unseen": "unseen",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +107,12 @@ class Outcome:
 class OutcomeCollector:
     """Collector of a turn's outcome, from its events and the positions around it."""
 
-    def __init__(self, before: Position, played: Played) -> None:
+    def __init__(self, before: Position, played: PlayedTurn) -> None:
         self.before = before
         self.after = after = played.after
         self.events = played.events
         self.kept = played.kept
-        self.fates = Fates(played.events)
+        self.fates = SpellFates(played.events)
         self.monsters = {monster.id: monster for monster in before.monsters}
         self.monsters |= {monster.id: monster for monster in after.monsters}
         self.kinds = {id: monster.kind for id, monster in self.monsters.items()}
@@ -210,24 +219,24 @@ class OutcomeCollector:
         storms: list[str] = [e.spell for e in self.events if isinstance(e, events.StormSpent)]
         for spell in self.fates.all:
             at = words.recorded_being(self.fates.being_id(spell.at))
-            if spell.fate in _CLASHES:
+            if spell.fate in _CLASH_CAUSES:
                 self.effects.append(self.effect_of_spell(spell, at))
                 clashed.append(at)
-            elif spell.fate in _LOST:
+            elif spell.fate in _LOST_CAUSES:
                 is_sure = spell.id != "anti_spell"  # rules: W28
                 (self.effects if is_sure else self.perhaps).append(Effect("nobody", what=spell.id))
-            elif spell.fate in _UNSEEN:
+            elif spell.fate in _UNSEEN_CAUSES:
                 self.perhaps.append(Effect("nobody", what=spell.id))
             elif self.is_guard_void(spell):
                 self.perhaps += [self.effect_of_spell(spell, at), Effect("countered", at, spell.id)]
-            elif spell.fate in _STOPPED:
+            elif spell.fate in _FATE_OF_STOPPED_SPELL:
                 stopped_by_shield = self.before.rules.spells[spell.id].shieldable
-                code = "blocked" if stopped_by_shield else _STOPPED[spell.fate]
+                code = "blocked" if stopped_by_shield else _FATE_OF_STOPPED_SPELL[spell.fate]
                 self.effects.append(Effect(code, at, spell.id))
-            elif spell.fate in _UNDONE:
+            elif spell.fate in _UNDONE_CAUSES:
                 recorded = self.effects if _is_useless(spell, at) else self.perhaps
                 recorded.append(self.effect_of_spell(spell, at))
-            elif spell.fate == TAKEN:
+            elif spell.fate == NO_FATE:
                 self.note_successful_spell(spell, at, storms)
         self.effects += [Effect("mind_cancel", at) for at in dict.fromkeys(clashed)]
 
@@ -258,8 +267,8 @@ class OutcomeCollector:
             self.perhaps.append(self.effect_of_spell(spell, at))
         else:
             self.effects.append(self.effect_of_spell(spell, at))
-        if spell.id in SIGHTS:  # records may say that it begins again
-            self.perhaps.append(Effect(f"{SIGHTS[spell.id]}_begins", at))
+        if spell.id in SIGHT_WORDS:  # records may say that it begins again
+            self.perhaps.append(Effect(f"{SIGHT_WORDS[spell.id]}_begins", at))
 
     def departed_beings(self) -> set[str]:
         """Return the beings that have left the battle by the end of this turn."""
@@ -369,7 +378,7 @@ class OutcomeCollector:
         """
         for wizard in self.before.wizards:
             after = self.after.wizard(wizard.id)
-            for kind, word in SIGHTS.items():
+            for kind, word in SIGHT_WORDS.items():
                 was = is_effect_active(wizard, kind, self.before.turn)
                 will = is_effect_active(after, kind, self.after.turn)
                 if was != will:
@@ -402,10 +411,12 @@ class OutcomeCollector:
                 return Attack(event.by, "hit", at, damage)
             case events.Stopped(subject=at) if self.is_stab_or_attack(event):
                 at = words.recorded_being(at)
-                return Attack(event.by, _STOPS.get(event.cause, MISSING), at)
+                return Attack(event.by, _FATE_OF_STOPPED_ATTACK.get(event.cause, MISSING), at)
             case events.Idle(monster=by, cause=cause) if self.kinds[by] not in words.ELEMENTAL_HITS:
                 at = ordered_victims.get(by, "")
-                if cause in words.MINDS and (at or self.monsters[by].victim not in ("", NO_ONE)):
+                if cause in words.MIND_SPELLS and (
+                    at or self.monsters[by].victim not in ("", NO_ONE)
+                ):
                     return Attack(by, HELD)
                 if at == words.NOBODY:
                     return Attack(by, ORDERED_NONE)

@@ -43,7 +43,7 @@ OUTCOMES: Final = ("hit", "shield", "unseen", "missing", "paralysed", "ordered_n
 
 _VARIANTS: Final = {"parafc": "parafc", "maladroit": "maladroit"}
 """Names of the supported house variants, mapped to the names of duel options."""
-_UNPLAYED: Final = "parafdf"
+_UNSUPPORTED_VARIANT: Final = "parafdf"
 
 _BATTLE: Final = (
     "format", "battle", "kind", "variants", "players", "viewer", "inferred", "turns", "final",
@@ -53,7 +53,7 @@ _TURN: Final = (
     "sick", "deaths", "out", "hp", "monsters", "result",
 )  # fmt: skip
 _EFFECT: Final = ("e", "on", "what", "by", "m", "kind", "for", "dmg", "n", "by_hp")
-_NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
+_REQUIRED_BY_EFFECT: Final[Mapping[str, tuple[str, ...]]] = {
     "created": ("m", "kind", "for"),
     "hit": ("on", "what", "dmg"),
     "wounds": ("on",),
@@ -162,7 +162,7 @@ class _Reader:
         check_keys(place, row, ("w", "by", "hand", "same"))
         return Forced(
             self.read_seat(f"{place}.w", row.get("w")),
-            parse_choice(f"{place}.by", row.get("by"), words.MINDS),
+            parse_choice(f"{place}.by", row.get("by"), words.MIND_SPELLS),
             parse_choice(f"{place}.hand", row["hand"], ("L", "R"))
             if row.get("hand") is not None
             else "",
@@ -193,7 +193,9 @@ class _Reader:
         kind = ""
         if row.get("kind") is not None:
             kind = parse_choice(f"{place}.kind", row["kind"], words.MONSTERS)
-        for key in _NEEDS.get(code, ("on",) if code in words.SPELLS and "what" not in row else ()):
+        for key in _REQUIRED_BY_EFFECT.get(
+            code, ("on",) if code in words.SPELLS and "what" not in row else ()
+        ):
             is_there = key in row if key == "dmg" else row.get(key) is not None
             is_nobodys = (code, key) == ("created", "for") and kind in words.ELEMENTAL_HITS
             if not is_there and not is_nobodys and (code, key) != ("dispel_magic", "on"):
@@ -333,10 +335,10 @@ class _Reader:
 def _required_options(value: object) -> Iterator[str]:
     """Yield the duel options that these variants require."""
     row = parse_object("variants", value)
-    check_keys("variants", row, (*_VARIANTS, _UNPLAYED))
+    check_keys("variants", row, (*_VARIANTS, _UNSUPPORTED_VARIANT))
     for key, played in row.items():
         if parse_bool(f"variants.{key}", played):
-            if key == _UNPLAYED:
+            if key == _UNSUPPORTED_VARIANT:
                 raise InvalidData(f"variants.{key}", "is a variant that is not played here")
             yield _VARIANTS[key]
 
@@ -349,8 +351,12 @@ def _read_spell(place: str, value: object) -> str:
 
 def _read_gestures(place: str, value: object) -> str:
     letters = parse_strings(place, value)
-    if len(letters) != 2 or any(len(each) != 1 or each not in words.CELLS for each in letters):
-        raise InvalidData(place, f"must be two of {' '.join(words.CELLS)}, left hand first")
+    if len(letters) != 2 or any(
+        len(each) != 1 or each not in words.RECORDED_LETTERS for each in letters
+    ):
+        raise InvalidData(
+            place, f"must be two of {' '.join(words.RECORDED_LETTERS)}, left hand first"
+        )
     return "".join(letters)
 
 
@@ -358,7 +364,7 @@ def _read_final_wizard(place: str, value: object) -> FinalWizard:
     row = parse_object(place, value)
     check_keys(place, row, ("how", "hp", "effects", "bank"))
     status = parse_object(f"{place}.effects", row.get("effects"))
-    check_keys(f"{place}.effects", status, tuple(words.STATUS.values()))
+    check_keys(f"{place}.effects", status, tuple(words.STATUS_WORDS.values()))
     for word, left in status.items():
         if left != PERMANENT:
             parse_int(f"{place}.effects.{word}", left)
@@ -377,8 +383,10 @@ def _read_final_grid(place: str, value: object, turns: int) -> tuple[str, str]:
     hands: list[str] = []
     for hand in ("L", "R"):
         letters = parse_string(f"{place}.{hand}", row.get(hand))
-        if len(letters) < turns or any(each not in words.CELLS + words.NO_SET for each in letters):
-            cells = " ".join(words.CELLS)
+        if len(letters) < turns or any(
+            each not in words.RECORDED_LETTERS + words.NO_SET for each in letters
+        ):
+            cells = " ".join(words.RECORDED_LETTERS)
             text = f"must be {turns} characters, one for each turn: {cells} or a blank"
             raise InvalidData(f"{place}.{hand}", text)
         hands.append(letters)

@@ -13,7 +13,7 @@ from engine.battles.compare import (
 )
 from engine.battles.document import Battle, Effect, FinalWizard, Sick, Turn
 from engine.battles.outcome import Outcome, result_of
-from engine.battles.resolution import Played
+from engine.battles.resolution import PlayedTurn
 from engine.battles.search import Search
 from engine.battles.status import possible_statuses, wizard_status
 from engine.battles.words import KINDS
@@ -84,7 +84,10 @@ class _Replay:
 
 
 def wizards_at_end(
-    before: Position, played: Played, sick: Collection[Sick] = (), effects: Collection[Effect] = ()
+    before: Position,
+    played: PlayedTurn,
+    sick: Collection[Sick] = (),
+    effects: Collection[Effect] = (),
 ) -> dict[str, FinalWizard]:
     """Return every wizard's status after this turn, which is final if they leave in it.
 

@@ -13,28 +13,31 @@ DAMAGE_PHASE: Final = "settle_damage"
 """The phase after which all of the turn's damage is dealt but no one has died yet."""
 CLOCK_PHASE: Final = "begin_next_turn"
 """The phase in which the clocks run."""
-Wanted = Mapping[tuple[str, str], str]
+WantedDraws = Mapping[tuple[str, str], str]
 """The recorded results that draws should match, by the being and purpose of each draw."""
 
 
-class Kept(NamedTuple):
+class KeptState(NamedTuple):
     """A wizard's effects and bank before the clocks ran, or before they left."""
 
     effects: Mapping[str, Effect]
     bank: str
 
 
-class Played(NamedTuple):
+class PlayedTurn(NamedTuple):
     """A resolved turn. `kept` has the effects and the bank of each wizard who took part in it."""
 
     after: Position
     events: tuple[Event, ...]
-    kept: Mapping[str, Kept]
+    kept: Mapping[str, KeptState]
 
 
 def resolve_turn(
-    before: Position, orders: Mapping[str, Orders], wanted: Wanted, given_back: Mapping[str, int]
-) -> Played:
+    before: Position,
+    orders: Mapping[str, Orders],
+    wanted: WantedDraws,
+    given_back: Mapping[str, int],
+) -> PlayedTurn:
     """Resolve the turn so that its draws match the recorded results as far as possible."""
     require_legal_orders(before, orders)
     dice = MatchingDice()
@@ -54,7 +57,7 @@ class MatchingDice:
     def draw(self, label: str, sides: int) -> int:
         return min(self.values.setdefault(label, 0), sides - 1)
 
-    def reroll_if_different(self, draw: Drew, wanted: Wanted) -> bool:
+    def reroll_if_different(self, draw: Drew, wanted: WantedDraws) -> bool:
         """If the draw does not match the record, move its die to the next side and return True."""
         recorded = wanted.get((draw.being, draw.purpose), draw.result)
         if draw.result == recorded or draw.value + 1 >= draw.sides:
@@ -65,10 +68,10 @@ class MatchingDice:
 
 def resolve_by_phase(
     before: Position, orders: Mapping[str, Orders], dice: AnyDice, given_back: Mapping[str, int]
-) -> Played:
+) -> PlayedTurn:
     """Resolve the turn by phase; undo damage that the record does not count before anyone dies."""
     events: list[Event] = []
-    kept = {w.id: Kept(w.effects, w.bank) for w in before.wizards if w.standing == STANDING}
+    kept = {w.id: KeptState(w.effects, w.bank) for w in before.wizards if w.standing == STANDING}
     position = before
     play_one = ORDERS_OF_PLAY[before.rules.order_of_play].iterate_phases
     for phase, position in play_one(before, orders, {}, dice, events.append):
@@ -80,5 +83,5 @@ def resolve_by_phase(
         for id in kept if phase != CLOCK_PHASE else ():
             wizard = position.wizard(id)
             if wizard.standing == STANDING or wizard.effects or wizard.bank:
-                kept[id] = Kept(dict(wizard.effects), wizard.bank)
-    return Played(position, tuple(events), kept)
+                kept[id] = KeptState(dict(wizard.effects), wizard.bank)
+    return PlayedTurn(position, tuple(events), kept)

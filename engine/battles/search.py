@@ -11,7 +11,7 @@ from engine.battles.compare import Comparison, compare_turn
 from engine.battles.document import Battle, Turn
 from engine.battles.outcome import Outcome, OutcomeCollector
 from engine.battles.recorded_input import RecordedInput, recorded_draws
-from engine.battles.resolution import Played, resolve_turn
+from engine.battles.resolution import PlayedTurn, resolve_turn
 from engine.json_values import InvalidData
 from engine.legality.check import check
 from engine.orders import Orders
@@ -25,7 +25,7 @@ MAX_ALTERNATIVES: Final = 500
 class Attempt(NamedTuple):
     """One possible way to play a turn, and its result."""
 
-    played: Played
+    played: PlayedTurn
     outcome: Outcome
     compared: tuple[Comparison, ...]
 

@@ -7,9 +7,9 @@ from collections.abc import Collection
 from typing import Final
 
 from engine.battles.document import Effect as RecordedEffect
-from engine.battles.outcome import SIGHTS, OutcomeCollector
-from engine.battles.resolution import Played
-from engine.battles.words import STATUS
+from engine.battles.outcome import SIGHT_WORDS, OutcomeCollector
+from engine.battles.resolution import PlayedTurn
+from engine.battles.words import STATUS_WORDS
 from engine.positions.position import (
     FOREVER,
     HASTE,
@@ -24,7 +24,7 @@ PERMANENT: Final = "permanent"
 
 
 def wizard_status(
-    before: Position, played: Played, wizard: str, *, is_counted: bool
+    before: Position, played: PlayedTurn, wizard: str, *, is_counted: bool
 ) -> dict[str, object]:
     """Return a wizard's effects after that turn, with the turns each has left.
 
@@ -40,16 +40,16 @@ def wizard_status(
         left = turns_left(before, kind, effect, stands=stands)
         if leaves and not is_counted and kind in before.rules.illnesses and before.kind == NORMAL:
             left = effect.last - before.turn + 1
-        is_begun = effect.first <= before.turn or not (is_over and kind in SIGHTS)
-        if kind in STATUS and left and is_begun:
-            found[STATUS[kind]] = left
+        is_begun = effect.first <= before.turn or not (is_over and kind in SIGHT_WORDS)
+        if kind in STATUS_WORDS and left and is_begun:
+            found[STATUS_WORDS[kind]] = left
     for kind in waiting_mind_spells(before, played, wizard):
-        found.setdefault(STATUS[kind], 1)
+        found.setdefault(STATUS_WORDS[kind], 1)
     return found
 
 
 def possible_statuses(
-    before: Position, played: Played, wizard: str, recorded: Collection[RecordedEffect]
+    before: Position, played: PlayedTurn, wizard: str, recorded: Collection[RecordedEffect]
 ) -> set[tuple[str, object]]:
     """Return entries that the status line may have instead, where records leave this open.
 
@@ -64,12 +64,12 @@ def possible_statuses(
     for kind, effect in played.kept[wizard].effects.items():
         left = effect.last - before.turn
         if kind in before.rules.illnesses and leaves and kind not in held:
-            found |= {(STATUS[kind], turns) for turns in (0, left, left + 1)}
-        elif kind in SIGHTS and effect.first > before.turn and effect.last < FOREVER:
+            found |= {(STATUS_WORDS[kind], turns) for turns in (0, left, left + 1)}
+        elif kind in SIGHT_WORDS and effect.first > before.turn and effect.last < FOREVER:
             is_open = leaves or (
-                bool(played.after.outcome) and f"{SIGHTS[kind]}_begins" in announced
+                bool(played.after.outcome) and f"{SIGHT_WORDS[kind]}_begins" in announced
             )
-            found |= {(STATUS[kind], turns) for turns in (0, left) if is_open}
+            found |= {(STATUS_WORDS[kind], turns) for turns in (0, left) if is_open}
     return found
 
 
@@ -87,7 +87,7 @@ def turns_left(before: Position, kind: str, effect: Effect, *, stands: bool) -> 
     return effect.last - turn
 
 
-def is_extra_turn_due(before: Position, played: Played) -> bool:
+def is_extra_turn_due(before: Position, played: PlayedTurn) -> bool:
     """Return whether an extra turn follows, or would if the battle continued. rules: W9, W12"""
     after = played.after
     if not after.outcome:
@@ -101,7 +101,7 @@ def is_extra_turn_due(before: Position, played: Played) -> bool:
     )
 
 
-def waiting_mind_spells(before: Position, played: Played, wizard: str) -> list[str]:
+def waiting_mind_spells(before: Position, played: PlayedTurn, wizard: str) -> list[str]:
     """Return the mind spells that reached the wizard in this turn and act in a later one."""
     effects = OutcomeCollector(before, played).whole_outcome({}).effects
     mine = [effect.code for effect in effects if effect.on == wizard]

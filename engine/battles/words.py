@@ -25,12 +25,14 @@ FIELDS: Final = {word: SIDES[hand] for hand, word in HANDS.items() if hand != BA
 NOBODY: Final = "-"
 HIDDEN: Final = "?"
 NO_SET: Final = " "
-CELLS: Final = f"{GESTURES}{HIDDEN}"
+RECORDED_LETTERS: Final = f"{GESTURES}{HIDDEN}"
 
 STANDINGS: Final = (STANDING, DEAD, SURRENDERED)
-BOOKS: Final = (WARLOCKS_1, *WARLOCKS_1.variants.values())
-MINDS: Final = tuple(dict.fromkeys(kind for book in BOOKS for kind in book.mind_spells))
-SPELLS: Final = frozenset(id for book in BOOKS for id in book.spells)
+WARLOCKS_RULESETS: Final = (WARLOCKS_1, *WARLOCKS_1.variants.values())
+MIND_SPELLS: Final = tuple(
+    dict.fromkeys(kind for book in WARLOCKS_RULESETS for kind in book.mind_spells)
+)
+SPELLS: Final = frozenset(id for book in WARLOCKS_RULESETS for id in book.spells)
 MONSTERS: Final = tuple(kind for kind in WARLOCKS_1.monsters if kind != "elemental")
 BEING: Final = re.compile(r"(?:[LR]H:)?(?P<wizard>w[0-7])|m\d{1,6}|-")
 
@@ -43,7 +45,7 @@ SUMMONS: Final = {row.monster: row.id for row in WARLOCKS_1.spells.values() if r
 ELEMENTAL_SUMMONS: Final = frozenset(SUMMONS[kind] for kind in ELEMENTAL_HITS)
 
 _FAMILIES: Final = {
-    "mind": frozenset(MINDS),
+    "mind": frozenset(MIND_SPELLS),
     "summons": frozenset(SUMMONS[kind] for kind in BEASTS),
     "cure": frozenset({"cure_light_wounds", "cure_heavy_wounds"}),
     "cause_wounds": frozenset({"cause_light_wounds", "cause_heavy_wounds"}),
@@ -59,7 +61,7 @@ _FAMILIES: Final = {
 }
 """Words that stand for several spells, used if the record does not show which one was cast."""
 
-STATUS: Final = {
+STATUS_WORDS: Final = {
     "protection_from_evil": "shield",
     "invisibility": "invisibility",
     "blindness": "blindness",
@@ -79,8 +81,8 @@ STATUS: Final = {
 }
 """Words for effects in a wizard's status line."""
 
-_KNOWN: Final = SPELLS | frozenset(ELEMENTAL_HITS.values())
-_MADE = re.compile(r"([LR])H:(w[0-7])")
+_KNOWN_SPELLS: Final = SPELLS | frozenset(ELEMENTAL_HITS.values())
+_FUTURE_MONSTER = re.compile(r"([LR])H:(w[0-7])")
 
 
 def matches_spell(word: str, spell: str) -> bool:
@@ -91,10 +93,10 @@ def matches_spell(word: str, spell: str) -> bool:
     """
     if word in _FAMILIES:
         return spell in _FAMILIES[word]
-    if word == spell or word in _KNOWN:
+    if word == spell or word in _KNOWN_SPELLS:
         return word == spell
     parts = [part[:5] for part in word.split("_") if len(part) > 3]
-    kin = [known for known in _KNOWN if any(part in known for part in parts)]
+    kin = [known for known in _KNOWN_SPELLS if any(part in known for part in parts)]
     return not kin or spell in kin
 
 
@@ -102,13 +104,13 @@ def subject_in_orders(word: str) -> str:
     """Convert the record's word for a being to the form that orders use for a spell's subject."""
     if word == NOBODY:
         return NOWHERE
-    made = _MADE.fullmatch(word)
+    made = _FUTURE_MONSTER.fullmatch(word)
     return future_being_id(made[2], made[1]) if made else word
 
 
 def is_future_being(word: str) -> bool:
     """Return whether the word names a being that a hand is making."""
-    return _MADE.fullmatch(word) is not None
+    return _FUTURE_MONSTER.fullmatch(word) is not None
 
 
 def victim_in_orders(word: str) -> str:

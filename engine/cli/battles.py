@@ -8,7 +8,7 @@ from engine.battles import Battle, Comparison, as_json, comparisons, parse_battl
 from engine.cli.input import JsonFile
 from engine.json_values import MISSING, InvalidData
 
-SHOWN: Final = 72  # maximum number of characters printed for a value
+MAX_SHOWN_LENGTH: Final = 72  # maximum number of characters printed for a value
 
 
 def compare_battles(names: Sequence[str], limit: int) -> int:
@@ -49,5 +49,5 @@ def _comparison_line(comparison: Comparison) -> str:
 def shorten(value: object) -> str:
     """Return the value as JSON, without its middle if it is long."""
     text = "nothing" if value is MISSING else json.dumps(value, ensure_ascii=False)
-    half = SHOWN // 2 - 1
-    return text if len(text) <= SHOWN else f"{text[:half]} … {text[-half:]}"
+    half = MAX_SHOWN_LENGTH // 2 - 1
+    return text if len(text) <= MAX_SHOWN_LENGTH else f"{text[:half]} … {text[-half:]}"

@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.cli.input import BadInput
 
-CLEAR: Final = "\x1b[2J\x1b[3J\x1b[H"
+CLEAR_SCREEN: Final = "\x1b[2J\x1b[3J\x1b[H"
 """Codes that clear the screen and its scrollback, and move to its top."""
 
 
@@ -38,4 +38,4 @@ def ask(prompt: str) -> str:
 
 def clear() -> None:
     """Hide everything that the screen shows. Output into a file gets a line instead."""
-    print(CLEAR if sys.stdout.isatty() else "-" * 72)
+    print(CLEAR_SCREEN if sys.stdout.isatty() else "-" * 72)

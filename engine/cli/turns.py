@@ -29,7 +29,7 @@ from engine.questions import Question
 from engine.resolve import questions, resolve
 from engine.text_orders.notation import UnreadableOrders, parse_orders
 
-KEYS = ("position", "orders", "answers", "seed", "commitments", "draws")
+INPUT_KEYS = ("position", "orders", "answers", "seed", "commitments", "draws")
 FAULTY, UNANSWERED = 1, 3
 """Exit codes of `resolve` if orders are illegal, and if questions are still open."""
 
@@ -54,7 +54,7 @@ class _Turn:
 
     def __init__(self, value: object) -> None:
         data = parse_object("input", value)
-        check_keys("input", data, KEYS)
+        check_keys("input", data, INPUT_KEYS)
         self.position = _read_position(data.get("position"))
         self.orders = parse_object("orders", data.get("orders", {}))
         self.answers = {

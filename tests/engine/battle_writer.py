@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from engine.battles.document import Effect, as_json
-from engine.battles.fates import Fates
+from engine.battles.fates import SpellFates
 from engine.battles.outcome import Outcome, OutcomeCollector
 from engine.battles.replay import wizards_at_end
-from engine.battles.resolution import Played, resolve_turn
+from engine.battles.resolution import PlayedTurn, resolve_turn
 from engine.battles.words import recorded_being
 from engine.events import Controlled, Summoned
 from engine.legality.scope import is_acting
@@ -98,7 +98,7 @@ class Document:
         self.at_end: dict[str, Any] = {}
         self.last: Outcome | None = None
 
-    def add(self, before: Position, orders: Mapping[str, Fields], played: Played) -> None:
+    def add(self, before: Position, orders: Mapping[str, Fields], played: PlayedTurn) -> None:
         victims = list(_victims(before, orders, played))
         ordered = {row["m"]: row["at"] for row in victims}
         self.last = outcome = OutcomeCollector(before, played).whole_outcome(ordered)
@@ -120,9 +120,9 @@ class Document:
         return {**self.head, **beside, "turns": self.turns, "final": final}
 
 
-def _victims(before: Position, orders: Mapping[str, Fields], played: Played) -> Iterator[Json]:
+def _victims(before: Position, orders: Mapping[str, Fields], played: PlayedTurn) -> Iterator[Json]:
     """Yield the victims in the orders, for monsters that obey the wizard who wrote them."""
-    made = Fates(played.events)
+    made = SpellFates(played.events)
     masters = {monster.id: monster.controller for monster in before.monsters}
     for event in played.events:
         if isinstance(event, Summoned | Controlled):

@@ -12,7 +12,7 @@ import pytest
 import engine.play
 from engine.cli import terminal_duel
 from engine.cli.main import main
-from engine.cli.terminal import CLEAR, InputEnded
+from engine.cli.terminal import CLEAR_SCREEN, InputEnded
 from engine.play import RULESETS, History
 from engine.proof.replay import replay
 from engine.proof.verify import verify
@@ -56,7 +56,7 @@ def test_two_people_play_and_record_a_duel(play: Play, tmp_path: Path) -> None:
 def test_screen_is_cleared_before_the_other_player_looks(play: Play) -> None:
     lines = ["", "LH S", "SAY Psst!", *SEAL, "", "QUIT"]
     _, out, _ = play("bartle", "Ada", "Bram", lines=lines, is_terminal=True)
-    before, ada, bram, _ = out.split(CLEAR)
+    before, ada, bram, _ = out.split(CLEAR_SCREEN)
     assert before == ""
     assert "Psst!" in ada
     assert "Psst!" not in bram
