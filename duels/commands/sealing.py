@@ -98,7 +98,7 @@ class SealAttempt:
         """Return the error for a `chance` that would put arbitrary text into a seal."""
         text = "The field “chance” must be empty or have 32 hexadecimal digits."
         rule = f"turn:{self.stage}"
-        fault = engine.play.Fault("invalid_chance", engine.proof.CHANCE, rule, text)
+        fault = engine.play.Fault("invalid_chance", engine.proof.CHANCE_FIELD, rule, text)
         return IllegalOrders([fault], self.fields)
 
 

@@ -164,8 +164,8 @@ def _dice_data(duel: Duel) -> dict[str, Any]:
     """Return the seeds, None if lost, and any draws that were fixed in advance."""
     stated, draws = seeds.seeds_of(duel), links.fixed_draws(duel)
     if draws is None:
-        return {"kind": engine.proof.THROWN, "seeds": stated}
-    return {"kind": engine.proof.RECORDED, "draws": dict(draws), "seeds": stated}
+        return {"kind": engine.proof.DICE_BY_SEED, "seeds": stated}
+    return {"kind": engine.proof.DICE_RECORDED, "draws": dict(draws), "seeds": stated}
 
 
 def _turn_data(played: _Played, acts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -263,7 +263,7 @@ def _rejected_contents(row: RejectedSeal) -> dict[str, Any]:
     return {
         "hashes": seal.hashes,
         "fields": {name: seal.fields[name] for name in shown},
-        "salts": {name: seal.salts[name] for name in (*shown, engine.proof.PAD)},
+        "salts": {name: seal.salts[name] for name in (*shown, engine.proof.PADDING_FIELD)},
     }
 
 

@@ -23,7 +23,7 @@ from duels.referees.log.visible_acts import removed_messages
 from duels.sealing import links, seals, seeds
 from duels.sealing.links import time_text
 from engine.orders import SAY_FIELD
-from engine.proof import PAD, PLACE
+from engine.proof import PADDING_FIELD, PLACE_FIELD
 
 FORMAT = "spellcaster-proof"
 VERSION = 1
@@ -126,11 +126,11 @@ def _published_seal(seal: SealRow, body: str, shown: dict[str, str]) -> dict[str
         return NOT_PUBLISHED
     if seal.fields is not None:  # the observer's own seal, or the duel is over
         names = {name for name in sealed.fields if name != SAY_FIELD or name in seal.fields}
-    elif seal.superseded or PAD not in sealed.salts:
+    elif seal.superseded or PADDING_FIELD not in sealed.salts:
         return NOT_PUBLISHED
     elif seal.stage == Stage.ORDERS:
         names = {name for name, value in shown.items() if sealed.fields.get(name) == value}
-        names.add(PLACE)
+        names.add(PLACE_FIELD)
     else:
-        names = {PLACE}
+        names = {PLACE_FIELD}
     return _contents(sealed, names)

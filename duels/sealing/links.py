@@ -191,7 +191,11 @@ def _first_link(
 
 def field_salts(duel: Duel) -> str:
     """Return how the salts of the seals are made (by seed or by site), in the format of records."""
-    return engine.proof.BY_SEED if duel.link_format >= SALTS_BY_SEED else engine.proof.BY_SITE
+    return (
+        engine.proof.SALTS_BY_SEED
+        if duel.link_format >= SALTS_BY_SEED
+        else engine.proof.SALTS_BY_SITE
+    )
 
 
 def hash_of_last_act(duel: Duel, acts: int) -> str:

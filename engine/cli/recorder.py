@@ -42,10 +42,10 @@ class Recorder:
             "wizards": [{"name": w.name, "pronouns": w.pronouns} for w in position.wizards],
             "setup": None,
             "dice": {
-                "kind": chain.THROWN,
+                "kind": chain.DICE_BY_SEED,
                 "seeds": [{"roll_backs": 0, "seed_commitment": committed, "seed": seed}],
             },
-            "salts": chain.BY_SEED,
+            "salts": chain.SALTS_BY_SEED,
             "chain": self.chain,
             "turns": [],
             "void_turns": [],
@@ -74,7 +74,7 @@ class Recorder:
             batch=batch,
             roll_backs=0,
         )
-        sealed = {**fields, commitment.PLACE: place, commitment.CHANCE: ""}
+        sealed = {**fields, commitment.PLACE_FIELD: place, commitment.CHANCE_FIELD: ""}
         salts = commitment.field_salts(self.seed, place, 0, sealed)
         self.seals.append({
             "wizard": wizard,

@@ -10,19 +10,19 @@
 Hashes, seeds and salts are hexadecimal texts. `InvalidRecord` names the place of the fault.
 """
 
-from engine.proof.chain import BY_SEED as BY_SEED
-from engine.proof.chain import BY_SITE as BY_SITE
-from engine.proof.chain import RECORDED as RECORDED
-from engine.proof.chain import THROWN as THROWN
+from engine.proof.chain import DICE_BY_SEED as DICE_BY_SEED
+from engine.proof.chain import DICE_RECORDED as DICE_RECORDED
+from engine.proof.chain import SALTS_BY_SEED as SALTS_BY_SEED
+from engine.proof.chain import SALTS_BY_SITE as SALTS_BY_SITE
 from engine.proof.chain import first_link as first_link
 from engine.proof.chain import link as link
 from engine.proof.chain import position_hash as position_hash
 from engine.proof.chain import seed_commitment as seed_commitment
 from engine.proof.chain import turn_link as turn_link
 from engine.proof.chain import unsalted_links as unsalted_links
-from engine.proof.commitment import CHANCE as CHANCE
-from engine.proof.commitment import PAD as PAD
-from engine.proof.commitment import PLACE as PLACE
+from engine.proof.commitment import CHANCE_FIELD as CHANCE_FIELD
+from engine.proof.commitment import PADDING_FIELD as PADDING_FIELD
+from engine.proof.commitment import PLACE_FIELD as PLACE_FIELD
 from engine.proof.commitment import canonical as canonical
 from engine.proof.commitment import field_commitments as field_commitments
 from engine.proof.commitment import field_salts as field_salts

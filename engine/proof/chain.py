@@ -60,13 +60,13 @@ LINKED_TURN_FIELDS: Final = (
 )
 
 
-BY_SEED: Final = "seed"
+SALTS_BY_SEED: Final = "seed"
 """The value of "salts" in a record if the salts of all seals come from the seed."""
-BY_SITE: Final = "site"
+SALTS_BY_SITE: Final = "site"
 """The value of "salts" in the record of an older duel, for which the site drew some at random."""
-THROWN: Final = "hmac"
+DICE_BY_SEED: Final = "hmac"
 """The kind of dice in a record if all draws follow from seeds."""
-RECORDED: Final = "recorded"
+DICE_RECORDED: Final = "recorded"
 """The kind of dice in a record if some draws were fixed in advance."""
 
 
@@ -86,8 +86,8 @@ def dice_commitment(draws: Mapping[str, int] | None) -> dict[str, str]:
     `draws` are the draws fixed in advance, by label; None if all draws follow from seeds.
     """
     if draws is None:
-        return {"kind": THROWN}
-    return {"kind": RECORDED, "draws": hashlib.sha256(canonical(draws)).hexdigest()}
+        return {"kind": DICE_BY_SEED}
+    return {"kind": DICE_RECORDED, "draws": hashlib.sha256(canonical(draws)).hexdigest()}
 
 
 def first_link(
@@ -98,7 +98,7 @@ def first_link(
     options: list[str],
     wizards: int,
     setup: object,
-    salts: str = BY_SEED,
+    salts: str = SALTS_BY_SEED,
     draws: Mapping[str, int] | None = None,
     covers_dice: bool = True,
 ) -> str:
@@ -114,7 +114,7 @@ def first_link(
         "wizards": wizards,
         "setup": setup,
     }
-    if salts != BY_SITE:
+    if salts != SALTS_BY_SITE:
         covered["salts"] = salts
     if covers_dice:
         covered["dice"] = dice_commitment(draws)

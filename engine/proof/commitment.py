@@ -17,15 +17,18 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
-PAD: Final = "pad"
+PADDING_FIELD: Final = "pad"
 """The name of the salt of a seal's padding."""
-PLACE: Final = "place"
+PLACE_FIELD: Final = "place"
 """The field of a seal that states where it belongs."""
-CHANCE: Final = "chance"
+CHANCE_FIELD: Final = "chance"
 """The field of a seal with the wizard's own random bytes, in hexadecimal, or ""."""
-NON_ORDER_FIELDS: Final = (PLACE, CHANCE)  # fields of a seal that are not orders or answers
+NON_ORDER_FIELDS: Final = (
+    PLACE_FIELD,
+    CHANCE_FIELD,
+)  # fields of a seal that are not orders or answers
 PADDING_WIDTH: Final = 32
-_CHANCE: Final = re.compile(r"([0-9a-f]{32})?")
+_CHANCE_PATTERN: Final = re.compile(r"([0-9a-f]{32})?")
 
 
 def canonical(value: object) -> bytes:
@@ -56,12 +59,12 @@ def field_salt(seed: str, place: str, before: int, name: str) -> str:
 
 def field_salts(seed: str, place: str, before: int, names: Iterable[str]) -> dict[str, str]:
     """Return the salts of all fields of a seal, and the salt of its padding."""
-    return {name: field_salt(seed, place, before, name) for name in (*names, PAD)}
+    return {name: field_salt(seed, place, before, name) for name in (*names, PADDING_FIELD)}
 
 
 def is_valid_chance(value: str) -> bool:
     """Return whether the value is 16 random bytes in hexadecimal, or "" for none."""
-    return _CHANCE.fullmatch(value) is not None
+    return _CHANCE_PATTERN.fullmatch(value) is not None
 
 
 def submitted_fields(fields: Mapping[str, str]) -> dict[str, str]:
@@ -81,8 +84,11 @@ def field_commitments(fields: Mapping[str, str], salts: Mapping[str, str]) -> di
 
 def padded_commitments(commitments: Collection[str], salts: Mapping[str, str]) -> list[str]:
     """Return the commitments of all fields and of the padding, sorted."""
-    missing = -len(commitments) % PADDING_WIDTH if PAD in salts else 0
-    empty = (field_commitment(salts[PAD], f"{PAD} {number + 1}", "") for number in range(missing))
+    missing = -len(commitments) % PADDING_WIDTH if PADDING_FIELD in salts else 0
+    empty = (
+        field_commitment(salts[PADDING_FIELD], f"{PADDING_FIELD} {number + 1}", "")
+        for number in range(missing)
+    )
     return sorted([*commitments, *(each.hex() for each in empty)])
 
 

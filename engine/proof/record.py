@@ -94,7 +94,7 @@ from engine.json_values import (
     parse_objects,
     parse_string,
 )
-from engine.proof.chain import RECORDED, THROWN
+from engine.proof.chain import DICE_BY_SEED, DICE_RECORDED
 
 RECORD_FORMAT: Final = "spellcaster-record"
 """The value of "format" in every record."""
@@ -218,7 +218,9 @@ def dice_of_turn(
     the seed is lost.
     """
     row = parse_object("dice", data.get("dice"))
-    is_recorded = parse_choice("dice.kind", row.get("kind"), (THROWN, RECORDED)) == RECORDED
+    is_recorded = (
+        parse_choice("dice.kind", row.get("kind"), (DICE_BY_SEED, DICE_RECORDED)) == DICE_RECORDED
+    )
     thrown: AnyDice | None = None
     if not is_recorded or "seeds" in row:
         seed = seed_after(read_seeds(data), roll_backs)

@@ -17,7 +17,7 @@ from engine.json_values import (
     parse_string,
     parse_strings,
 )
-from engine.proof.chain import BY_SEED, BY_SITE, RECORDED, THROWN
+from engine.proof.chain import DICE_BY_SEED, DICE_RECORDED, SALTS_BY_SEED, SALTS_BY_SITE
 from engine.proof.record import (
     ACTS,
     ENDS,
@@ -118,7 +118,10 @@ def _dice_reader(more: Schema) -> Reader:
 
     def read(place: str, value: object) -> None:
         row = parse_object(place, value)
-        is_thrown = parse_choice(f"{place}.kind", row.get("kind"), (THROWN, RECORDED)) == THROWN
+        is_thrown = (
+            parse_choice(f"{place}.kind", row.get("kind"), (DICE_BY_SEED, DICE_RECORDED))
+            == DICE_BY_SEED
+        )
         draws: Schema = {} if is_thrown else {"draws": _mapping_reader(parse_int)}
         _check_object(place, row, {"kind": parse_string, **draws, **more})
 
@@ -220,7 +223,7 @@ RECORD_SCHEMA: Final[Schema] = {
     "wizards": _list_reader({"name": parse_string, "pronouns": parse_string}),
     "setup": _nullable_reader(parse_object),
     "dice": _dice_reader({"seeds": _list_reader(SEED_SCHEMA)}),
-    "salts": _choice_reader(BY_SEED, BY_SITE),
+    "salts": _choice_reader(SALTS_BY_SEED, SALTS_BY_SITE),
     "chain": _check_hash,
     "turns": _list_reader(TURN_SCHEMA, optional=("rejected",)),
     "void_turns": _list_reader({**TURN_SCHEMA, "voided_in": parse_int}, optional=("rejected",)),

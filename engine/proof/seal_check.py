@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.orders import SAY_FIELD
-from engine.proof.chain import BY_SITE
+from engine.proof.chain import SALTS_BY_SITE
 from engine.proof.commitment import (
-    CHANCE,
-    PAD,
-    PLACE,
+    CHANCE_FIELD,
+    PADDING_FIELD,
+    PLACE_FIELD,
     combined_commitment,
     field_commitment,
     field_salt,
@@ -68,7 +68,7 @@ def _check_rejected(
         _check_unopened(place, {**seal, "superseded": True})
         return
     if has_chosen_salts(seal):
-        raise Mismatch(f"{place}.fields.{CHANCE}", "is missing")
+        raise Mismatch(f"{place}.fields.{CHANCE_FIELD}", "is missing")
     _check_place(place, row, turn, seal, roll_backs)
     if seed is not None:
         _check_salts(place, seal, seed, seal["before"])
@@ -77,7 +77,7 @@ def _check_rejected(
 
 def has_chosen_salts(seal: Row) -> bool:
     """Return whether the site drew the salts of this opened seal at random."""
-    return CHANCE not in seal["fields"]
+    return CHANCE_FIELD not in seal["fields"]
 
 
 def _check_unopened(place: str, seal: Row) -> None:
@@ -90,8 +90,8 @@ def _check_unopened(place: str, seal: Row) -> None:
 def _check_place(place: str, row: Row, turn: Row, seal: Row, roll_backs: int) -> None:
     fields = seal["fields"]
     is_chosen = has_chosen_salts(seal)
-    if is_chosen and row.get("salts", BY_SITE) != BY_SITE:
-        raise Mismatch(f"{place}.fields.{CHANCE}", "is missing")
+    if is_chosen and row.get("salts", SALTS_BY_SITE) != SALTS_BY_SITE:
+        raise Mismatch(f"{place}.fields.{CHANCE_FIELD}", "is missing")
     where = place_value(
         duel=row["duel"],
         ordinal=turn["ordinal"],
@@ -100,22 +100,22 @@ def _check_place(place: str, row: Row, turn: Row, seal: Row, roll_backs: int) ->
         batch=seal["batch"],
         roll_backs=None if is_chosen else roll_backs,
     )
-    check_same(f"{place}.fields.{PLACE}", fields.get(PLACE), where)
-    if not is_chosen and not is_valid_chance(fields[CHANCE]):
-        raise Mismatch(f"{place}.fields.{CHANCE}", "must be 32 hexadecimal digits or empty")
-    if seal.get("source") == "default" and fields.get(CHANCE):
+    check_same(f"{place}.fields.{PLACE_FIELD}", fields.get(PLACE_FIELD), where)
+    if not is_chosen and not is_valid_chance(fields[CHANCE_FIELD]):
+        raise Mismatch(f"{place}.fields.{CHANCE_FIELD}", "must be 32 hexadecimal digits or empty")
+    if seal.get("source") == "default" and fields.get(CHANCE_FIELD):
         text = "must be empty, because no browser sent these default orders or answers"
-        raise Mismatch(f"{place}.fields.{CHANCE}", text)
+        raise Mismatch(f"{place}.fields.{CHANCE_FIELD}", text)
 
 
 def _check_salts(place: str, seal: Row, seed: str, before: int) -> None:
     """Check that each salt follows from the seed. `before` counts earlier seals for this place."""
     fields, salts = seal["fields"], seal["salts"]
-    for name in (*fields, PAD):
+    for name in (*fields, PADDING_FIELD):
         if name not in salts:
             raise Mismatch(f"{place}.salts.{name}", "is missing")
         why = f", computed from the seed for a place with {before} earlier seals"
-        found = field_salt(seed, fields[PLACE], before, name)
+        found = field_salt(seed, fields[PLACE_FIELD], before, name)
         check_same(f"{place}.salts.{name}", salts[name], found, why)
 
 
@@ -136,14 +136,14 @@ def _check_hashes(place: str, turn: Row, seal: Row, *, is_by_seed: bool) -> None
     for part in ("hashes", "salts"):
         for name in seal[part]:
             is_removed = part == "hashes" and name in closed
-            if name not in fields and (part, name) != ("salts", PAD) and not is_removed:
+            if name not in fields and (part, name) != ("salts", PADDING_FIELD) and not is_removed:
                 raise Mismatch(f"{place}.{part}.{name}", "does not belong to any field")
     found = combined_commitment(padded_commitments(list(hashes.values()), salts))
     if seal["commitment"] != found and seal["commitment"] in turn["commitments"]:
         if is_by_seed and not has_chosen_salts(seal):
             raise Mismatch(f"{place}.fields", "are too few or too many")
         text = "or the list of fields is not what was sealed"
-        raise Mismatch(f"{place}.salts.{PAD}", text)
+        raise Mismatch(f"{place}.salts.{PADDING_FIELD}", text)
     why = "" if is_by_seed and not has_chosen_salts(seal) else ", or salts.pad has changed"
     check_same(f"{place}.commitment", seal["commitment"], found, why)
 
@@ -158,8 +158,8 @@ def _altered_part(turn: Row, seal: Row, name: str, found: str, is_by_seed: bool)
         return "hashes"
     if is_by_seed and not has_chosen_salts(seal):
         return "fields"  # the seed has confirmed the salt
-    if seal["superseded"] or name == PLACE or not turn["played"]:
-        return "salts" if name == PLACE else "fields"
+    if seal["superseded"] or name == PLACE_FIELD or not turn["played"]:
+        return "salts" if name == PLACE_FIELD else "fields"
     is_order = seal["stage"] == "orders"
     known = turn["orders"].get(seal["wizard"], {}) if is_order else turn["answers"]
     return "salts" if known.get(name) == seal["fields"][name] else "fields"

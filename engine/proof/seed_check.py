@@ -9,8 +9,8 @@ back, the referee's act commits to a new seed for the dice of all later turns.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from engine.proof.chain import BY_SITE, seed_commitment
-from engine.proof.commitment import CHANCE
+from engine.proof.chain import SALTS_BY_SITE, seed_commitment
+from engine.proof.commitment import CHANCE_FIELD
 from engine.proof.record import OLDER_VERSION, Mismatch, Seed, check_same, read_seeds
 
 Row = Mapping[str, Any]  # a record whose schema has been checked
@@ -76,7 +76,7 @@ def check_new_seeds(row: Row, ended: Sequence[int]) -> None:
 
     `ended` has the rollbacks that came after an end of the duel, as the void turns show.
     """
-    if row.get("salts", BY_SITE) == BY_SITE:
+    if row.get("salts", SALTS_BY_SITE) == SALTS_BY_SITE:
         return  # older duels kept their public seed, and `open_seeds` reports them
     for number in open_seeds(row, ended):
         text = f"lacks a new seed for rollback {number}, which came after the end of the duel"
@@ -94,7 +94,7 @@ def count_player_chances(row: Row) -> int:
     """Return the number of seals that contain random bytes from their wizard."""
     turns: list[Row] = [*row["turns"], *row["void_turns"]]
     seals: list[Row] = [seal for turn in turns for seal in turn["seals"]]
-    return sum(bool(seal["fields"] and seal["fields"].get(CHANCE)) for seal in seals)
+    return sum(bool(seal["fields"] and seal["fields"].get(CHANCE_FIELD)) for seal in seals)
 
 
 def _roll_backs_after_end(row: Row) -> Iterator[int]:

@@ -10,7 +10,7 @@ from typing import Final
 
 _SPACE: Final = re.compile(r"[ \t\n\r]*")
 _INDEX: Final = re.compile(r"\[(\d+)\]\.?")
-_VALUE: Final = json.JSONDecoder()
+_JSON_DECODER: Final = json.JSONDecoder()
 
 
 class NotJson(ValueError):
@@ -66,7 +66,7 @@ def _iterate_members(text: str, at: int) -> Iterator[tuple[str, int]]:
     """Yield the keys of the object at `at`, each with the start of its value."""
     at = _skip_spaces(text, at + 1)
     while text[at] != "}":
-        key, at = _VALUE.raw_decode(text, at)
+        key, at = _JSON_DECODER.raw_decode(text, at)
         start = _skip_spaces(text, _skip_spaces(text, at) + 1)
         yield key, start
         at = _index_after_value(text, start)
@@ -82,7 +82,7 @@ def _iterate_items(text: str, at: int) -> Iterator[int]:
 
 def _index_after_value(text: str, at: int) -> int:
     """Return the index after the value at `at`, its comma and spaces."""
-    at = _skip_spaces(text, _VALUE.raw_decode(text, at)[1])
+    at = _skip_spaces(text, _JSON_DECODER.raw_decode(text, at)[1])
     return _skip_spaces(text, at + 1) if text[at] == "," else at
 
 

@@ -18,9 +18,9 @@ from engine.json_values import parse_object
 from engine.positions.position import Position
 from engine.proof import seed_check
 from engine.proof.chain import (
-    BY_SITE,
+    DICE_BY_SEED,
     LINKED_TURN_FIELDS,
-    THROWN,
+    SALTS_BY_SITE,
     first_link,
     link,
     position_hash,
@@ -121,7 +121,7 @@ def examine(record: object) -> Examination:
 def _check_dice_kind(row: Row) -> None:
     """Check that only a record whose first link covers the dice has draws fixed in advance."""
     kind, version = row["dice"]["kind"], row["version"]
-    if version != RECORD_VERSION and kind != THROWN:
+    if version != RECORD_VERSION and kind != DICE_BY_SEED:
         text = f"is {kind!r}, but nothing in a record of version {version} shows that the duel "
         raise Mismatch("dice.kind", text + "began with these draws")
 
@@ -135,7 +135,7 @@ def _check_first_link(row: Row) -> _Branch:
         options=list(row["options"]),
         wizards=len(row["wizards"]),
         setup=row["setup"],
-        salts=BY_SITE if is_older else row["salts"],
+        salts=SALTS_BY_SITE if is_older else row["salts"],
         draws=row["dice"].get("draws"),
         covers_dice=row["version"] == RECORD_VERSION,
     )
@@ -388,7 +388,7 @@ def _count_line(what: str, hows: Sequence[str]) -> str:
     return f"{what} {len(hows)}: " + "; ".join(f"{hows.count(kind)} {kind}" for kind in kinds)
 
 
-LOST: Final = "as stated, without the seed, which is lost"
+SEED_IS_LOST: Final = "as stated, without the seed, which is lost"
 
 
 def _salt_source(seeds: tuple[Seed, ...], turn: Row, seal: Row) -> str:
@@ -397,14 +397,14 @@ def _salt_source(seeds: tuple[Seed, ...], turn: Row, seal: Row) -> str:
         return "not opened"
     if has_chosen_salts(seal):
         return "chosen by the site"
-    return LOST if _turn_seed(seeds, turn) is None else "by the seed"
+    return SEED_IS_LOST if _turn_seed(seeds, turn) is None else "by the seed"
 
 
 def _draw_source(seeds: tuple[Seed, ...], turn: Row, draw: Row, given: Row) -> str:
     """Return the source of a draw, as far as it can be checked. `given`: draws fixed in advance."""
     if draw["label"] in given:
         return "set in advance, not random"
-    return LOST if _turn_seed(seeds, turn) is None else "by the seed"
+    return SEED_IS_LOST if _turn_seed(seeds, turn) is None else "by the seed"
 
 
 def _turn_seed(seeds: tuple[Seed, ...], turn: Row) -> str | None:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from engine.gestures import pattern_text
-from engine.rules_text.play_text import PLAYS, Difference
-from engine.rules_text.ruleset_text import OVERRULED, SWITCHES
+from engine.rules_text.play_text import DIFFERENCES_OF_PLAY, Difference
+from engine.rules_text.ruleset_text import OVERRULED_BY, SWITCHES
 from engine.rules_text.wording import and_list, or_list
 from engine.rulesets import BARTLE_1
 from engine.rulesets.ruleset import Ruleset
@@ -52,7 +52,7 @@ class Column:
     but: str = ""
 
 
-FEW: Final = 2  # maximum number of exceptions named instead of all other spells
+MAX_LISTED_SPELLS: Final = 2  # maximum number of exceptions named instead of all other spells
 
 
 def row_differences(spell: Spell, other: Spell) -> Mapping[str, str]:
@@ -74,7 +74,11 @@ def _phrase(name: str, spell: Spell) -> str:
 
 def differences(ruleset: Ruleset, other: Ruleset = BARTLE_1) -> tuple[Difference, ...]:
     """Return the differences of `ruleset` from `other`, for players who know `other`."""
-    play = PLAYS[ruleset.order_of_play] if ruleset.order_of_play != other.order_of_play else ()
+    play = (
+        DIFFERENCES_OF_PLAY[ruleset.order_of_play]
+        if ruleset.order_of_play != other.order_of_play
+        else ()
+    )
     texts = {line.text for line in play}
     told = {(line.spells, line.rule) for line in play}
     book = [
@@ -91,7 +95,7 @@ def _switch_differences(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference
         Difference(switch.sentence_for(getattr(ruleset, name)), switch.rule)
         for name, switch in SWITCHES.items()
         if getattr(ruleset, name) != getattr(other, name)
-        and not getattr(ruleset, OVERRULED.get(name, ""), False)
+        and not getattr(ruleset, OVERRULED_BY.get(name, ""), False)
     ]
 
 
@@ -111,7 +115,7 @@ def _new_spell_sentence(spell: Spell) -> str:
     words = f"{spell.name} is a new spell, {_gestures_phrase(spell)}"
     if spell.monster and spell.is_area:
         return f"{words}. Its monster obeys no one, whatever subject is written."
-    return f"{words} and cast {DEFAULTS[spell.default]} by default.{BESIDES.get(spell.id, '')}"
+    return f"{words} and cast {DEFAULTS[spell.default]} by default.{ADDITIONS.get(spell.id, '')}"
 
 
 def _field_differences(
@@ -142,7 +146,7 @@ def _difference_sentence(
     rest = [spell.name for spell in others if getattr(spell, name) != value]
     if column.of_all and not rest:
         return column.of_all[value]
-    if column.but and len(rest) <= FEW:
+    if column.but and len(rest) <= MAX_LISTED_SPELLS:
         return f"Only {and_list(rest)} {column.but}."
     return f"{and_list([spell.name for spell in spells])} {phrase}."
 
@@ -151,20 +155,20 @@ def _gestures_phrase(spell: Spell) -> str:
     return "made with " + or_list(map(pattern_text, spell.patterns))
 
 
-BESIDES: Final = {"sacrifice": " It does nothing unless the duel uses the house rule for it."}
+ADDITIONS: Final = {"sacrifice": " It does nothing unless the duel uses the house rule for it."}
 DEFAULTS: Final = {
     DefaultSubject.SELF: "on its caster",
     DefaultSubject.OPPONENT: "at the opponent",
     DefaultSubject.NONE: "on the whole arena",
 }
-WORKS: Final = {
+WORKS_PHRASES: Final = {
     AffectedBeings.ALL: "can work on every being",
     AffectedBeings.WIZARDS: "can work on wizards only",
     AffectedBeings.MONSTERS: "can work on every monster, including elementals, but not on wizards",
     AffectedBeings.EARTHLY: "can work on every being except elementals",
     AffectedBeings.BEASTS: "can work on monsters other than elementals, but not on wizards",
 }
-LASTS: Final = {
+DURATION_PHRASES: Final = {
     Duration.INSTANT: "will take effect once and not last",
     Duration.NEXT_TURN: "will act on the next turn",
     Duration.THREE_TURNS: "will act on three turns, starting with the turn after the casting",
@@ -178,14 +182,14 @@ TIME_STOP: Final = {
     Duration.INSTANT: "will give an extra turn at once",
     Duration.THREE_TURNS: "will give three extra actions before later turns, but no extra turn",
 }
-LEGAL: Final = {
+SUBJECT_PHRASES: Final = {
     LegalSubjects.ANY: "can be aimed at any being",
     LegalSubjects.OTHERS: "can be aimed at any being except its caster",
     LegalSubjects.WIZARDS: "can only be aimed at wizards",
     LegalSubjects.OPPONENTS: "can only be aimed at other wizards, never at its caster or a monster",
 }
 ELEMENTS: Final = {"fire": "heat", "ice": "cold", "": "neither heat nor cold"}
-ASKED: Final = {
+QUESTION_PHRASES: Final = {
     CasterDecision.NOTHING: "will not ask a question after the reveal",
     CasterDecision.HAND: "will ask which hand it affects when it works",
     CasterDecision.ELEMENT: "will ask whether it is fire or ice when it works",
@@ -205,23 +209,23 @@ VICTIMS: Final = {
     VictimEffect.DRAWN: "will make a monster attack a random victim",
     VictimEffect.NOBODY: "will keep a monster from attacking",
 }
-GUARDED: Final = {
+GUARD_PHRASES: Final = {
     Guard.NONE: "will not guard anyone",
     Guard.SHIELD: "will shield its subject",
     Guard.COUNTER: "will stop all other spells at its subject and shield it",
     Guard.MIRROR: "will return other spells from its subject to their casters",
 }
-UNMADE: Final = {
+REMOVAL_PHRASES: Final = {
     RemovalEffect.NOTHING: "will not end any effects",
     RemovalEffect.ENCHANTMENTS: "will end all effects on its subject and destroy a monster",
     RemovalEffect.MAGIC: "will stop all other spells, end all effects and destroy all monsters",
 }
-EYES: Final = {
+SIGHT_PHRASES: Final = {
     SightEffect.CLEAR: "will not affect anyone’s sight",
     SightEffect.BLIND: "will keep its subject from seeing anyone else",
     SightEffect.HIDDEN: "will hide its subject from everyone else",
 }
-TAKEN: Final = {
+CAPTURE_PHRASES: Final = {
     CaptureEffect.NONE: "will not bank another spell or make it permanent",
     CaptureEffect.BANKS: "will bank another spell of its subject for later",
     CaptureEffect.EXTENDS: "will make another spell of its subject permanent",
@@ -240,9 +244,9 @@ COLUMNS: Final[Mapping[str, Column]] = {
         "R10",
         {"remove_enchantment": "R11", "charm_monster": "R12"},
     ),
-    "works": Column(WORKS, "R70"),
+    "works": Column(WORKS_PHRASES, "R70"),
     "lasts": Column(
-        lambda spell: TIME_STOP[spell.lasts] if spell.stops_time else LASTS[spell.lasts],
+        lambda spell: TIME_STOP[spell.lasts] if spell.stops_time else DURATION_PHRASES[spell.lasts],
         rules={"delayed_effect": "R102", "permanency": "R102", "time_stop": "R99"},
     ),
     "amount": Column(lambda spell: f"will deal or cure {spell.amount} points of damage"),
@@ -278,7 +282,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
         ),
         "R18",
     ),
-    "legal": Column(LEGAL, "R61", {"anti_spell": "R93"}),
+    "legal": Column(SUBJECT_PHRASES, "R61", {"anti_spell": "R93"}),
     "reflectable": Column(
         {True: "will be sent back by a Magic Mirror", False: "will get past a Magic Mirror"}, "R40"
     ),
@@ -333,13 +337,13 @@ COLUMNS: Final[Mapping[str, Column]] = {
         },
         "R76",
     ),
-    "asks": Column(ASKED, "turn:answers"),
+    "asks": Column(QUESTION_PHRASES, "turn:answers"),
     "hands": Column(HANDS, "R79"),
-    "guard": Column(GUARDED),
-    "unmakes": Column(UNMADE),
-    "eyes": Column(EYES),
+    "guard": Column(GUARD_PHRASES),
+    "unmakes": Column(REMOVAL_PHRASES),
+    "eyes": Column(SIGHT_PHRASES),
     "hastens": Column({True: "will hasten its subject", False: "will not hasten its subject"}),
-    "takes": Column(TAKEN),
+    "takes": Column(CAPTURE_PHRASES),
     "breaks": Column({True: "will break sequences", False: "will not break sequences"}),
     "stops_time": Column({True: "will let its subject act once more", False: "will not stop time"}),
     "victims": Column(VICTIMS, "W15"),

@@ -6,9 +6,9 @@ from typing import Final
 
 from engine.rulesets.choices import NUMBERED, STEPWISE
 
-DIFFERS: Final = "differs"  # the program contradicts its manual
-ADMITS: Final = "admits"  # a fault that its manual admits
-DECIDES: Final = "decides"  # its manual does not cover this
+TRUST_DIFFERS: Final = "differs"  # the program contradicts its manual
+TRUST_ADMITS: Final = "admits"  # a fault that its manual admits
+TRUST_DECIDES: Final = "decides"  # its manual does not cover this
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,32 +31,32 @@ def _quoted_notes(*rules: str, trust: str = "") -> Iterator[Difference]:
 
 
 # Differences between each order of play and the one in which everything is sealed.
-PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
+DIFFERENCES_OF_PLAY: Final[Mapping[str, tuple[Difference, ...]]] = {
     STEPWISE: (
         # Course of a turn.
         *_quoted_notes("R85", "R86", "R176", "R201"),
         # Seeing.
-        *_quoted_notes("R94", trust=DECIDES),
-        Difference("{R95 of spellcast, 2}", "R95", trust=DECIDES),
+        *_quoted_notes("R94", trust=TRUST_DECIDES),
+        Difference("{R95 of spellcast, 2}", "R95", trust=TRUST_DECIDES),
         # Protection.
         *_quoted_notes("R43"),
-        *_quoted_notes("R51", trust=ADMITS),
+        *_quoted_notes("R51", trust=TRUST_ADMITS),
         *_quoted_notes("R38", "R142", "R54", "R208", "R209", "R56", "R18", "R50", "R30"),
         # Mind spells.
-        Difference("{R76 of spellcast, 2}", "R76", trust=DECIDES),
+        Difference("{R76 of spellcast, 2}", "R76", trust=TRUST_DECIDES),
         *_quoted_notes("R79", "R83", "R213", "R214", "R212"),
-        *_quoted_notes("R101", trust=ADMITS),
+        *_quoted_notes("R101", trust=TRUST_ADMITS),
         *_quoted_notes("R87"),
         # Delay and permanency.
-        Difference("{R102 of spellcast}", "R102", ("delayed_effect", "permanency"), ADMITS),
+        Difference("{R102 of spellcast}", "R102", ("delayed_effect", "permanency"), TRUST_ADMITS),
         *_quoted_notes("R105", "R106"),
         # Extra rows.
-        *_quoted_notes("R98", trust=DECIDES),
+        *_quoted_notes("R98", trust=TRUST_DECIDES),
         *_quoted_notes("R169", "R211"),
         # Surrender and death.
-        *_quoted_notes("R112", trust=DIFFERS),
+        *_quoted_notes("R112", trust=TRUST_DIFFERS),
         *_quoted_notes("R111", "R210", "R110", "R73"),
-        *_quoted_notes("R116", trust=ADMITS),
+        *_quoted_notes("R116", trust=TRUST_ADMITS),
     ),
     NUMBERED: (
         Difference("{W8}", "W8"),

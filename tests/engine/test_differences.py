@@ -10,7 +10,13 @@ from typing import Any
 import pytest
 
 from engine.rules_text.differences import COLUMNS, differences
-from engine.rules_text.play_text import ADMITS, DECIDES, DIFFERS, PLAYS, Difference
+from engine.rules_text.play_text import (
+    DIFFERENCES_OF_PLAY,
+    TRUST_ADMITS,
+    TRUST_DECIDES,
+    TRUST_DIFFERS,
+    Difference,
+)
 from engine.rules_text.quoting import fill_quotations
 from engine.rules_text.ruleset_text import SWITCHES, Switch
 from engine.rulesets import BARTLE_1, RULESETS
@@ -105,7 +111,7 @@ def test_differences_cover_every_field_of_a_spell() -> None:
 
 def test_differences_cover_every_order_of_play_except_bartles() -> None:
     plays = {ruleset.order_of_play for ruleset in RULESETS.values()} - {BARTLE_1.order_of_play}
-    assert plays <= PLAYS.keys()
+    assert plays <= DIFFERENCES_OF_PLAY.keys()
 
 
 def test_different_switch_values_have_different_sentences() -> None:
@@ -310,6 +316,6 @@ def test_differences_can_compare_any_two_rulesets() -> None:
 
 def test_spellcast_differences_state_how_far_the_manual_agrees() -> None:
     """The manual admits four of the differences as faults and contradicts one. rules: F79"""
-    trusts = [line.trust for line in PLAYS[SPELLCAST_1.order_of_play]]
-    assert (trusts.count(ADMITS), trusts.count(DIFFERS)) == (4, 1)
-    assert set(trusts) == {"", ADMITS, DIFFERS, DECIDES}
+    trusts = [line.trust for line in DIFFERENCES_OF_PLAY[SPELLCAST_1.order_of_play]]
+    assert (trusts.count(TRUST_ADMITS), trusts.count(TRUST_DIFFERS)) == (4, 1)
+    assert set(trusts) == {"", TRUST_ADMITS, TRUST_DIFFERS, TRUST_DECIDES}

@@ -14,11 +14,11 @@ import engine.play
 import engine.proof
 from engine.orders import SAY_FIELD
 from engine.positions.position import Position
-from engine.proof.chain import BY_SEED, BY_SITE
+from engine.proof.chain import SALTS_BY_SEED, SALTS_BY_SITE
 from engine.proof.commitment import (
-    CHANCE,
-    PAD,
-    PLACE,
+    CHANCE_FIELD,
+    PADDING_FIELD,
+    PLACE_FIELD,
     field_commitments,
     field_salts,
     place_value,
@@ -95,7 +95,7 @@ class _Writer:
             "wizards": [{"name": each.name, "pronouns": each.pronouns} for each in names],
             "setup": setup,
             "dice": {"kind": "hmac", "seeds": [stated_seed(0, self.seed)]},
-            "salts": BY_SITE if self.is_older else BY_SEED,
+            "salts": SALTS_BY_SITE if self.is_older else SALTS_BY_SEED,
             "turns": [],
             "void_turns": [],
             "acts": [],
@@ -129,18 +129,18 @@ class _Writer:
             batch=batch,
             roll_backs=None if is_older else self.roll_backs,
         )
-        named = {**fields, PLACE: place}
+        named = {**fields, PLACE_FIELD: place}
         if is_older:
-            salts = {name: self.chance.randbytes(32).hex() for name in (*named, PAD)}
+            salts = {name: self.chance.randbytes(32).hex() for name in (*named, PADDING_FIELD)}
         else:
-            named[CHANCE] = self.chance.choice(("", self.chance.randbytes(16).hex()))
+            named[CHANCE_FIELD] = self.chance.choice(("", self.chance.randbytes(16).hex()))
             salts = field_salts(self.seed, place, before, named)
         source = self.chance.choice(("player", "player", "default"))
         return {
             "wizard": wizard,
             "stage": stage,
             "batch": batch,
-            "source": "player" if named.get(CHANCE) else source,
+            "source": "player" if named.get(CHANCE_FIELD) else source,
             "sealed_at": self.tick(),
             "taken_back_at": None,
             "superseded": False,

@@ -29,7 +29,7 @@ from duels.push.commands.subscribing import subscribe
 from duels.push.models import Push
 from duels.webhooks.messages import duel_message
 from duels.webhooks.queries import duel_states
-from engine.proof import PLACE
+from engine.proof import PLACE_FIELD
 from tests import daily
 from tests.cast import LATER, NOW, Cast, hands, sign_in_with_second_factor
 from tests.push_service import AUTH, P256DH
@@ -131,7 +131,7 @@ class Commitments:
         self.known: dict[str, list[str]] = {}
 
     def __call__(self, fields: Mapping[str, str], salts: Mapping[str, str]) -> str:
-        place, salt = fields[PLACE], salts[PLACE]
+        place, salt = fields[PLACE_FIELD], salts[PLACE_FIELD]
         salts_there = self.known.setdefault(place, [])
         if salt not in salts_there:
             salts_there.append(salt)

@@ -55,7 +55,7 @@ OWN_FIELDS = frozenset(
         "roll_backs",
         "round",
         form_keys.FIELD,
-        engine.proof.CHANCE,
+        engine.proof.CHANCE_FIELD,
         ALL_ATTACK,
     }
 )
@@ -207,7 +207,7 @@ def _run_button(
                 form_seal=form.form_seal or "",
                 seen=request.POST.getlist("seen"),
                 now=now,
-                chance=request.POST.get(engine.proof.CHANCE, ""),
+                chance=request.POST.get(engine.proof.CHANCE_FIELD, ""),
             )
         case "draft":
             sealing.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
@@ -371,7 +371,7 @@ def seal_answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResp
             batch=batch,
             form_seal=form.form_seal or "",
             now=site_now(),
-            chance=request.POST.get(engine.proof.CHANCE, ""),
+            chance=request.POST.get(engine.proof.CHANCE_FIELD, ""),
         )
     except errors.Refused as refused:
         is_shown = isinstance(refused, errors.IllegalOrders | errors.StaleForm)
