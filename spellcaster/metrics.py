@@ -26,7 +26,7 @@ from prometheus_client.registry import Collector
 
 from duels.commands.sweeping import complete_turns
 from duels.loaded.database_clock import database_now
-from duels.models import FINISHED, Alarm, DuelStatus, LastSweep, OutboxStatus, Seat
+from duels.models import FINISHED_STATUSES, Alarm, DuelStatus, LastSweep, OutboxStatus, Seat
 from duels.post.public import Notice, SilencedAddress, UnclearBounce
 from duels.push.public import Push
 from duels.referees.models import UNCLAIMED_STATUSES, Case
@@ -139,12 +139,12 @@ def _oldest(rows: QuerySet[Any], column: str) -> datetime | None:
 def _outbox_states(rows: QuerySet[Any], now: datetime) -> dict[str, int]:
     """Count rows by state. There is one query per state, so that each can use a partial index."""
     queued = rows.filter(status=OutboxStatus.QUEUED)
-    finished = rows.filter(status__in=FINISHED, created_at__gt=now - RECENT)
+    finished = rows.filter(status__in=FINISHED_STATUSES, created_at__gt=now - RECENT)
     return {
         "queued": queued.filter(attempts=0).count(),
         "retrying": queued.filter(attempts__gt=0).count(),
         "sending": rows.filter(status=OutboxStatus.SENDING).count(),
-        **dict.fromkeys(map(str, FINISHED), 0),
+        **dict.fromkeys(map(str, FINISHED_STATUSES), 0),
         **_counts(finished, "status"),
     }
 

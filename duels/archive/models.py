@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from duels.models import Duel
 
-REASON_LENGTH = 300
+MAX_REASON_LENGTH = 300
 
 
 class ArchivedDuel(models.Model):
@@ -50,7 +50,7 @@ class DailyDuel(models.Model):
 
     day = models.DateField(primary_key=True)
     archived = models.OneToOneField(ArchivedDuel, models.CASCADE, related_name="daily")
-    reason = models.CharField(max_length=REASON_LENGTH)
+    reason = models.CharField(max_length=MAX_REASON_LENGTH)
 
     def __str__(self) -> str:
         return f"duel of {self.day}"

@@ -24,7 +24,7 @@ from django.utils.crypto import salted_hmac
 from redis.exceptions import RedisError
 
 from duels.caching.volatile import cache
-from duels.models import LARGEST_DUEL
+from duels.models import MAX_WIZARDS
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ HERE_AGAIN_SECONDS: Final = 10  # minimum time between two records of the same s
 PATIENCE_SECONDS: Final = 5  # time before a failed cache is tried again
 PEOPLE_KEY: Final = "people"
 WATCHED_KEY: Final = "watched"
-SEATS: Final = tuple(f"w{place}" for place in range(LARGEST_DUEL))
+SEATS: Final = tuple(f"w{place}" for place in range(MAX_WIZARDS))
 
 Answer = TypeVar("Answer")
 

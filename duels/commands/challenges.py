@@ -20,13 +20,13 @@ from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.loaded import adjudication
 from duels.models import (
-    LARGEST_DUEL,
-    MOST_EXCUSES,
-    NAME_LENGTH,
-    PEOPLE,
-    SMALLEST_DUEL,
-    USUAL_EXCUSES,
-    WORDS_LENGTH,
+    DEFAULT_EXCUSES,
+    HUMAN_KINDS,
+    MAX_DUEL_NAME_LENGTH,
+    MAX_EXCUSES,
+    MAX_WIZARDS,
+    MAX_WORDS_LENGTH,
+    MIN_WIZARDS,
     Block,
     Duel,
     DuelStatus,
@@ -63,7 +63,7 @@ def create_challenge(
     opponent: Wizard | None,
     invitation: bool,
     options: Collection[str] = (),
-    excuses: int = USUAL_EXCUSES,
+    excuses: int = DEFAULT_EXCUSES,
     name: str = "",
     open_to_guests: bool = False,
     rated: bool = False,
@@ -105,9 +105,9 @@ def invite_friend(*, challenger: Wizard, ruleset: str, pace: str, now: datetime)
     the link sees only who sent it.
     """
     lock_guest(challenger)
-    _check_may_challenge(challenger, kinds=PEOPLE)
-    _check_terms(ruleset=ruleset, size=SMALLEST_DUEL, visibility=Visibility.PRIVATE)
-    _check_pace(pace, USUAL_EXCUSES)
+    _check_may_challenge(challenger, kinds=HUMAN_KINDS)
+    _check_terms(ruleset=ruleset, size=MIN_WIZARDS, visibility=Visibility.PRIVATE)
+    _check_pace(pace, DEFAULT_EXCUSES)
     duel = Duel(challenger=challenger, ruleset=ruleset, pace=pace, visibility=Visibility.PRIVATE)
     return _store_challenge(duel, [], now, invitation=True)
 
@@ -118,7 +118,7 @@ def challenge_anyone(
 ) -> Duel:
     """Create an open challenge by a player or guest to one opponent, who may also be a guest."""
     lock_guest(challenger)
-    _check_may_challenge(challenger, kinds=PEOPLE)
+    _check_may_challenge(challenger, kinds=HUMAN_KINDS)
     duel = Duel(
         challenger=challenger,
         ruleset=ruleset,
@@ -223,7 +223,7 @@ def counter(
         text = "These are the terms of the challenge. Change something, or accept it."
         raise Refused("same_terms", text)
     challenger = duel.challenger
-    _check_opponent(wizard, challenger, kinds=PEOPLE)
+    _check_opponent(wizard, challenger, kinds=HUMAN_KINDS)
     _close_challenge(duel, Ended.COUNTERED, now, except_wizards=(wizard, challenger))
     other_terms = _same_terms(duel, wizard)
     other_terms.ruleset, other_terms.options, other_terms.pace = ruleset, options, pace
@@ -233,7 +233,7 @@ def counter(
 
 def may_counter(duel: Duel, wizard: Wizard) -> bool:
     """Return whether the wizard is invited to this duel of two and has not answered yet."""
-    is_open = duel.size == SMALLEST_DUEL and duel.status == DuelStatus.GATHERING
+    is_open = duel.size == MIN_WIZARDS and duel.status == DuelStatus.GATHERING
     return is_open and duel.seats.filter(wizard=wizard, accepted_at=None).exists()
 
 
@@ -291,7 +291,7 @@ def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
         text = "You cannot ask for this rematch again. Send a new challenge instead."
         raise Refused("too_many_rematches", text)
     for other in others:
-        _check_opponent(wizard, other, kinds=PEOPLE)
+        _check_opponent(wizard, other, kinds=HUMAN_KINDS)
     again = _same_terms(duel, wizard)
     again.rematch_of = duel
     return _store_challenge(again, others, now)
@@ -407,8 +407,8 @@ def _check_pace(pace: str, excuses: int) -> None:
         Pace.parse(pace)
     except InvalidPace as error:
         raise Refused("unknown_pace", error.text, field=error.field) from error
-    if not 0 <= excuses <= MOST_EXCUSES:
-        text = f"Choose at most {MOST_EXCUSES} extensions for each wizard."
+    if not 0 <= excuses <= MAX_EXCUSES:
+        text = f"Choose at most {MAX_EXCUSES} extensions for each wizard."
         raise Refused("wrong_excuses", text, field="excuses")
 
 
@@ -417,16 +417,16 @@ def _check_terms(
 ) -> None:
     if ruleset not in engine.play.RULESETS:
         raise Refused("unknown_ruleset", "Choose a ruleset from the list.", field="ruleset")
-    if not SMALLEST_DUEL <= size <= LARGEST_DUEL:
-        text = f"Choose {SMALLEST_DUEL} to {LARGEST_DUEL} wizards."
+    if not MIN_WIZARDS <= size <= MAX_WIZARDS:
+        text = f"Choose {MIN_WIZARDS} to {MAX_WIZARDS} wizards."
         raise Refused("wrong_size", text, field="size")
     if visibility not in Visibility.values:
         raise Refused("unknown_visibility", "Choose who can watch.", field="visibility")
-    if len(words) > WORDS_LENGTH:
-        text = f"Use at most {WORDS_LENGTH} characters."
+    if len(words) > MAX_WORDS_LENGTH:
+        text = f"Use at most {MAX_WORDS_LENGTH} characters."
         raise Refused("words_too_long", text, field="words")
-    if len(name) > NAME_LENGTH:
-        text = f"Use at most {NAME_LENGTH} characters."
+    if len(name) > MAX_DUEL_NAME_LENGTH:
+        text = f"Use at most {MAX_DUEL_NAME_LENGTH} characters."
         raise Refused("name_too_long", text, field="name")
 
 
@@ -476,7 +476,7 @@ def _check_may_join(duel: Duel, seats: Sequence[Seat], wizard: Wizard, token: st
     )
     if not duel.open and not has_link:
         raise Refused("not_invited", "This challenge is not addressed to you.")
-    _check_may_challenge(wizard, kinds=PEOPLE if has_link or duel.open_to_guests else PLAYERS)
+    _check_may_challenge(wizard, kinds=HUMAN_KINDS if has_link or duel.open_to_guests else PLAYERS)
     if len(seats) >= duel.size:
         raise Refused("no_place", "All places in this duel are taken.")
     if _is_blocked_between(wizard, [seat.wizard for seat in seats]):

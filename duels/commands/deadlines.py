@@ -30,7 +30,7 @@ from duels.delivery.nudging import request_resolution
 from duels.errors import Refused, error_summary
 from duels.loaded.open_turn import OpenTurn
 from duels.models import (
-    CLAIMABLE_AFTER,
+    MISSED_TURNS_BEFORE_CLAIM,
     AlarmKind,
     Duel,
     DuelStatus,
@@ -219,7 +219,9 @@ def _play_defaults(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadline
             seat.missed_turns += 1
             seat.missed_in = turn.row.ordinal
             seat.save(update_fields=["missed_turns", "missed_in"])
-    gone = [seat for seat in seats if seat.is_playing and seat.missed_turns > CLAIMABLE_AFTER]
+    gone = [
+        seat for seat in seats if seat.is_playing and seat.missed_turns > MISSED_TURNS_BEFORE_CLAIM
+    ]
     staying = [seat for seat in seats if seat not in gone]
     if gone and not any(seat.is_playing and not _is_absent(seat, seats) for seat in turn.seats):
         end_during_turn(turn, Ended.ABANDONED, DRAW, now)

@@ -13,9 +13,9 @@ from duels.delivery.nudging import request_resolution
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
 from duels.models import (
-    CLAIMABLE_AFTER,
     DICE_COVERED,
-    SMALLEST_DUEL,
+    MIN_WIZARDS,
+    MISSED_TURNS_BEFORE_CLAIM,
     Duel,
     DuelStatus,
     Outcome,
@@ -111,7 +111,10 @@ def _notify_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None
     Call this only when both turns have been revealed. Promises 1 and 9
     """
     for absent in seats:
-        if absent.missed_turns == CLAIMABLE_AFTER and absent.missed_in == turn.ordinal - 1:
+        if (
+            absent.missed_turns == MISSED_TURNS_BEFORE_CLAIM
+            and absent.missed_in == turn.ordinal - 1
+        ):
             others = [seat for seat in seats if not seat.is_absent_in(turn.ordinal)]
             notify(
                 Claimable,
@@ -126,7 +129,7 @@ def _notify_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None
 
 def update_outcomes(turn: OpenTurn, position: engine.play.Position, now: datetime) -> None:
     """Update the outcomes of wizards who have fallen or been raised from the dead. R54"""
-    if len(position.wizards) == SMALLEST_DUEL:
+    if len(position.wizards) == MIN_WIZARDS:
         return  # a duel of two is over when one of them falls
     standing = {wizard.id for wizard in position.wizards if wizard.standing == STANDING}
     await_wizards(turn.row, turn.seats, turn.awaited & standing, now)

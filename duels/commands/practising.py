@@ -33,9 +33,9 @@ from duels.loaded.database_clock import database_now
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn
 from duels.models import (
+    MIN_WIZARDS,
     OPEN_STAGES,
     PRACTICE,
-    SMALLEST_DUEL,
     Duel,
     DuelStatus,
     Pronouns,
@@ -105,7 +105,7 @@ def start_practice_from_turn(
     if not source.is_over:
         raise Refused("not_over", "You can play on from a duel only when it is over.")
     codes = [each.code for each in Seat.objects.filter(duel=source).order_by("place")]
-    if len(codes) != SMALLEST_DUEL:
+    if len(codes) != MIN_WIZARDS:
         text = (
             "You can play on only from a duel of two wizards, because there is only one practice "
             "opponent."

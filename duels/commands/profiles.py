@@ -12,7 +12,7 @@ from duels.commands.challenges import decline, leave
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.models import Block, Duel, DuelStatus, Mute, Pronouns, Seat, User, Wizard
-from duels.models.wizards import ABOUT_LENGTH
+from duels.models.wizards import MAX_ABOUT_LENGTH
 from duels.post.public import delete_mail_choices
 from duels.push.public import delete_push_data
 from duels.typed_text import clean_line
@@ -67,8 +67,8 @@ def change_profile(*, wizard: Wizard, about: str, shows_last_seen: bool, now: da
     row = Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
     check_may_act(row, now)
     row.about = clean_line(about)
-    if len(row.about) > ABOUT_LENGTH:
-        raise Refused("too_long", f"Use at most {ABOUT_LENGTH} characters.", field="about")
+    if len(row.about) > MAX_ABOUT_LENGTH:
+        raise Refused("too_long", f"Use at most {MAX_ABOUT_LENGTH} characters.", field="about")
     if row.about and row.speech_locked_at:
         text = "A referee has stopped you from sending messages, so leave this line empty."
         raise Refused("speech_locked", text, field="about")

@@ -13,7 +13,17 @@ from django.db.models import QuerySet
 from duels.commands.locking import lock_duel, seat_of
 from duels.commands.suspensions import check_may_act, check_may_speak
 from duels.errors import Refused
-from duels.models import PEOPLE, SPEECH_LENGTH, Duel, DuelStatus, Mute, Seat, Speech, Turn, Wizard
+from duels.models import (
+    HUMAN_KINDS,
+    MAX_SPEECH_LENGTH,
+    Duel,
+    DuelStatus,
+    Mute,
+    Seat,
+    Speech,
+    Turn,
+    Wizard,
+)
 from duels.post.public import queue_speech
 from duels.queries.speeches import NOBODY_LISTENS
 from duels.typed_text import clean_text
@@ -36,7 +46,7 @@ def send_message(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> 
         raise Refused("nobody_listens", NOBODY_LISTENS)
     check_may_act(wizard, now)
     check_may_speak(duel, wizard, field="words")
-    words = checked_message(words, SPEECH_LENGTH)
+    words = checked_message(words, MAX_SPEECH_LENGTH)
     again = Speech.objects.filter(duel=duel, wizard=wizard).order_by("-pk").first()
     if again is not None and again.words == words and now - again.said_at < SECOND_CLICK:
         return again
@@ -51,7 +61,7 @@ def send_message(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> 
 
 def can_speak(duel: Duel, wizard: Wizard) -> bool:
     """Return whether the wizard is in a duel with another player or guest."""
-    seated = Seat.objects.filter(duel=duel, wizard__kind__in=PEOPLE)
+    seated = Seat.objects.filter(duel=duel, wizard__kind__in=HUMAN_KINDS)
     people = set(seated.order_by().values_list("wizard_id", flat=True))
     return wizard.pk in people and len(people) > 1
 

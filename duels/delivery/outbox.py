@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from duels.clocks.budget import Budget
-from duels.models import FINISHED, OutboxRow, OutboxStatus
+from duels.models import FINISHED_STATUSES, OutboxRow, OutboxStatus
 
 Row = TypeVar("Row", bound=OutboxRow)
 
@@ -165,7 +165,7 @@ def oldest_kept_moment(now: datetime) -> datetime:
 
 def delete_old_rows(rows: QuerySet[Row], now: datetime) -> int:
     """Delete a batch of old finished rows. Return the number deleted."""
-    done = rows.filter(status__in=FINISHED)
+    done = rows.filter(status__in=FINISHED_STATUSES)
     old = done.filter(created_at__lt=oldest_kept_moment(now)).order_by("created_at")
     found = list(old.values_list("pk", flat=True)[:PRUNED_AT_ONCE])
     return done.filter(pk__in=found).delete()[0] if found else 0

@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from duels.commands.duel_end import DuelEnd
 from duels.errors import Refused
-from duels.feeds.models import MOST_FOLLOWED, NOTE_LENGTH, CalendarKey, Follow, PrivateNote
+from duels.feeds.models import MAX_FOLLOWED, MAX_NOTE_LENGTH, CalendarKey, Follow, PrivateNote
 from duels.feeds.queries import followers_to_notify
 from duels.models import Block, Duel, Turn, User, Visibility, Wizard, WizardKind
 from duels.post.kinds.followed import Followed
@@ -46,8 +46,8 @@ def follow_duel(*, wizard: Wizard, duel: Duel, now: datetime) -> None:
 def _check_may_follow(wizard: Wizard, followed: Q) -> None:
     if Block.objects.filter(followed, blocked=wizard).exists():
         raise Refused("blocked", "You cannot follow a wizard who has blocked you.")
-    if Follow.objects.filter(wizard=wizard).count() >= MOST_FOLLOWED:
-        text = f"You already follow {MOST_FOLLOWED} wizards and duels. Unfollow one first."
+    if Follow.objects.filter(wizard=wizard).count() >= MAX_FOLLOWED:
+        text = f"You already follow {MAX_FOLLOWED} wizards and duels. Unfollow one first."
         raise Refused("too_many_followed", text)
 
 
@@ -59,8 +59,10 @@ def unfollow(*, wizard: Wizard, other: Wizard | None = None, duel: Duel | None =
 def set_private_note(*, wizard: Wizard, about: Wizard, words: str, now: datetime) -> None:
     """Replace the wizard's private note on another wizard, or delete it if the text is empty."""
     words = clean_text(words)
-    if len(words) > NOTE_LENGTH:
-        raise Refused("too_long", f"A note has at most {NOTE_LENGTH} characters.", field="words")
+    if len(words) > MAX_NOTE_LENGTH:
+        raise Refused(
+            "too_long", f"A note has at most {MAX_NOTE_LENGTH} characters.", field="words"
+        )
     notes = PrivateNote.objects
     if not words:
         notes.filter(wizard=wizard, about=about).delete()

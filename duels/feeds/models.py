@@ -6,8 +6,8 @@ from django.db.models import F, Q
 from duels.models import Duel, Wizard
 from duels.models.constraints import exactly_one_of
 
-NOTE_LENGTH = 1000
-MOST_FOLLOWED = 200  # maximum number of wizards and duels that one wizard can follow
+MAX_NOTE_LENGTH = 1000
+MAX_FOLLOWED = 200  # maximum number of wizards and duels that one wizard can follow
 
 
 class CalendarKey(models.Model):
@@ -49,7 +49,7 @@ class PrivateNote(models.Model):
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="private_notes")
     about = models.ForeignKey(Wizard, models.CASCADE, related_name="private_notes_about")
-    words = models.TextField(max_length=NOTE_LENGTH)
+    words = models.TextField(max_length=MAX_NOTE_LENGTH)
     changed_at = models.DateTimeField()
 
     class Meta:

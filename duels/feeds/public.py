@@ -8,7 +8,7 @@ from duels.feeds.commands import set_private_note as set_private_note
 from duels.feeds.commands import unfollow as unfollow
 from duels.feeds.ics import Deadline as Deadline
 from duels.feeds.ics import calendar_text as calendar_text
-from duels.feeds.models import NOTE_LENGTH as NOTE_LENGTH
+from duels.feeds.models import MAX_NOTE_LENGTH as MAX_NOTE_LENGTH
 from duels.feeds.queries import Regard as Regard
 from duels.feeds.queries import calendar_key as calendar_key
 from duels.feeds.queries import exported_feeds as exported_feeds

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
-from duels.feeds.models import MOST_FOLLOWED, CalendarKey, Follow, PrivateNote
+from duels.feeds.models import MAX_FOLLOWED, CalendarKey, Follow, PrivateNote
 from duels.models import Block, Duel, DuelStatus, Seat, Visibility, Wizard
 from duels.queries.listing import DuelList
 
@@ -56,7 +56,7 @@ def followed_wizards(wizard: Wizard) -> QuerySet[Wizard]:
 def followed_duels(wizard: Wizard) -> DuelList:
     """Return the duels that this wizard follows, newest first."""
     found = _visible(wizard).filter(followed_by__wizard=wizard)
-    return DuelList(found, limit=MOST_FOLLOWED)
+    return DuelList(found, limit=MAX_FOLLOWED)
 
 
 def private_notes(wizard: Wizard) -> QuerySet[PrivateNote]:

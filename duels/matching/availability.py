@@ -18,7 +18,7 @@ from duels.commands.suspensions import check_may_act
 from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.errors import Refused
 from duels.matching import pairing, queries
-from duels.matching.models import MOST_DUELS, Availability, RatedChoice
+from duels.matching.models import MAX_DUELS, Availability, RatedChoice
 from duels.matching.pairing import PACES, Match, Pair
 from duels.models import User, Wizard, WizardKind
 
@@ -46,8 +46,8 @@ def become_open(
         "rated": _known([rated], RatedChoice.values, "rated")[0],
         "most_duels": most_duels,
     }
-    if not 1 <= most_duels <= MOST_DUELS:
-        raise Refused("wrong_number", f"Choose 1 to {MOST_DUELS}.", field="most_duels")
+    if not 1 <= most_duels <= MAX_DUELS:
+        raise Refused("wrong_number", f"Choose 1 to {MAX_DUELS}.", field="most_duels")
     row, _ = Availability.objects.update_or_create(
         wizard=wizard, defaults=terms, create_defaults={**terms, "since": now}
     )

@@ -15,8 +15,8 @@ from django.db.models.functions import Coalesce, Floor, Round
 import engine.play
 from duels.commands import challenges
 from duels.errors import Refused
-from duels.matching.models import HIGHEST_RATING, Availability, ChallengeLimits, RatedChoice
-from duels.models import SMALLEST_DUEL, Duel, Wizard
+from duels.matching.models import MAX_RATING, Availability, ChallengeLimits, RatedChoice
+from duels.models import MIN_WIZARDS, Duel, Wizard
 from duels.queries import lists
 from duels.queries.listing import DuelList
 from duels.ratings.public import Rating, WizardRating
@@ -34,7 +34,7 @@ def create_challenge(
     """Create a challenge on these terms. Open challenges may have limits, which exclude guests."""
     limits = ChallengeLimits(
         least_rating=least_rating or 0,
-        most_rating=HIGHEST_RATING if most_rating is None else most_rating,
+        most_rating=MAX_RATING if most_rating is None else most_rating,
         least_reliability=least_reliability or 0,
     )
     if limits.least_rating > limits.most_rating:
@@ -102,7 +102,7 @@ def open_list(viewer: Wizard, now: datetime) -> DuelList:
 def suitable_challenge(wizard: Wizard, wanted: Availability, now: datetime) -> Duel | None:
     """Return the oldest open challenge that the wizard may accept on these terms, or None."""
     found = open_list(wizard, now).found.filter(
-        size=SMALLEST_DUEL, options=[], ruleset__in=wanted.rulesets, pace__in=wanted.paces
+        size=MIN_WIZARDS, options=[], ruleset__in=wanted.rulesets, pace__in=wanted.paces
     )
     if wanted.rated != RatedChoice.EITHER:
         found = found.filter(rated=wanted.rated == RatedChoice.RATED)

@@ -5,8 +5,8 @@ from django.db.models import F, Q
 
 from duels.models import Duel, Wizard, one_of
 
-HIGHEST_RATING = 4000
-MOST_DUELS = 10  # largest possible value of `Availability.most_duels`
+MAX_RATING = 4000
+MAX_DUELS = 10  # largest possible value of `Availability.most_duels`
 
 
 class RatedChoice(models.TextChoices):
@@ -20,13 +20,13 @@ class ChallengeLimits(models.Model):
 
     duel = models.OneToOneField(Duel, models.CASCADE, primary_key=True, related_name="limits")
     least_rating = models.PositiveSmallIntegerField(default=0)
-    most_rating = models.PositiveSmallIntegerField(default=HIGHEST_RATING)
+    most_rating = models.PositiveSmallIntegerField(default=MAX_RATING)
     least_reliability = models.PositiveSmallIntegerField(default=0)  # turns in time, in per cent
 
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(least_rating__lte=F("most_rating"), most_rating__lte=HIGHEST_RATING),
+                condition=Q(least_rating__lte=F("most_rating"), most_rating__lte=MAX_RATING),
                 name="challenge_limits_rating",
             ),
             models.CheckConstraint(
@@ -40,11 +40,11 @@ class ChallengeLimits(models.Model):
     @property
     def rating_words(self) -> str:
         """The range of ratings as text, such as "1400 to 1700", or "" if there is no limit."""
-        if self.least_rating and self.most_rating < HIGHEST_RATING:
+        if self.least_rating and self.most_rating < MAX_RATING:
             return f"{self.least_rating} to {self.most_rating}"
         if self.least_rating:
             return f"{self.least_rating} or more"
-        return f"{self.most_rating} or less" if self.most_rating < HIGHEST_RATING else ""
+        return f"{self.most_rating} or less" if self.most_rating < MAX_RATING else ""
 
 
 class Availability(models.Model):
@@ -63,7 +63,7 @@ class Availability(models.Model):
         constraints = [
             one_of("rated", RatedChoice, name="availability_rated"),
             models.CheckConstraint(
-                condition=Q(most_duels__gte=1, most_duels__lte=MOST_DUELS),
+                condition=Q(most_duels__gte=1, most_duels__lte=MAX_DUELS),
                 name="availability_most_duels",
             ),
         ]

@@ -13,7 +13,7 @@ from duels.commands import challenges
 from duels.commands.locking import lock_pairing
 from duels.errors import Refused
 from duels.matching import limits
-from duels.models import SMALLEST_DUEL, Duel, Wizard
+from duels.models import MIN_WIZARDS, Duel, Wizard
 from duels.queries import lists
 
 RULESET: Final = next(iter(engine.play.RULESETS))
@@ -42,5 +42,5 @@ def play_somebody(*, wizard: Wizard, now: datetime) -> Duel:
 
 def _on_usual_terms(found: QuerySet[Duel]) -> QuerySet[Duel]:
     """Return the challenges to two-wizard duels on the usual terms, oldest first."""
-    usual = found.filter(size=SMALLEST_DUEL, ruleset=RULESET, options=[])
+    usual = found.filter(size=MIN_WIZARDS, ruleset=RULESET, options=[])
     return usual.order_by("created_at", "pk")

@@ -8,8 +8,8 @@ from duels.matching.limits import exclusion_words as exclusion_words
 from duels.matching.limits import limits_of as limits_of
 from duels.matching.limits import open_list as open_list
 from duels.matching.limits import suitable_challenge as suitable_challenge
-from duels.matching.models import HIGHEST_RATING as HIGHEST_RATING
-from duels.matching.models import MOST_DUELS as MOST_DUELS
+from duels.matching.models import MAX_DUELS as MAX_DUELS
+from duels.matching.models import MAX_RATING as MAX_RATING
 from duels.matching.models import Availability as Availability
 from duels.matching.models import RatedChoice as RatedChoice
 from duels.matching.pairing import PACES as PACES

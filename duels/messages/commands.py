@@ -11,7 +11,7 @@ from duels.commands.speaking import check_rate, checked_message
 from duels.commands.suspensions import suspension_words
 from duels.errors import Refused
 from duels.messages import queries
-from duels.messages.models import MESSAGE_LENGTH, Consent, Message, Participant, Thread
+from duels.messages.models import MAX_MESSAGE_LENGTH, Consent, Message, Participant, Thread
 from duels.messages.queries import Relation
 from duels.models import OutboxStatus, User, Wizard, WizardKind
 from duels.post.kinds.messaged import Messaged
@@ -35,7 +35,7 @@ def send_message(*, author: Wizard, reader: Wizard, words: str, now: datetime) -
     refused = writing_refusal(author, reader, queries.relation(author, reader), now)
     if refused is not None:
         raise refused
-    words = checked_message(words, MESSAGE_LENGTH)
+    words = checked_message(words, MAX_MESSAGE_LENGTH)
     check_rate(Message.objects.filter(author=author), "sent_at", now)
     first, second = (locked[pk] for pk in sorted(locked))
     thread, _ = Thread.objects.get_or_create(first=first, second=second)

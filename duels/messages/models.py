@@ -3,11 +3,11 @@
 from django.db import models
 from django.db.models import F, Q
 
-from duels.models.acts import REASON_LENGTH
+from duels.models.acts import MAX_REASON_LENGTH
 from duels.models.constraints import one_of
 from duels.models.wizards import Wizard
 
-MESSAGE_LENGTH = 2000
+MAX_MESSAGE_LENGTH = 2000
 
 
 class Thread(models.Model):
@@ -62,13 +62,15 @@ class Message(models.Model):
 
     thread = models.ForeignKey(Thread, models.CASCADE, related_name="messages")
     author = models.ForeignKey(Wizard, models.CASCADE, related_name="messages_written")
-    words = models.TextField(max_length=MESSAGE_LENGTH)
+    words = models.TextField(max_length=MAX_MESSAGE_LENGTH)
     sent_at = models.DateTimeField()
     case = models.OneToOneField(
         "referee.Case", models.SET_NULL, null=True, blank=True, related_name="reported_message"
     )
     removed_at = models.DateTimeField(null=True, blank=True)
-    removed_for = models.CharField(max_length=REASON_LENGTH, blank=True, default="", db_default="")
+    removed_for = models.CharField(
+        max_length=MAX_REASON_LENGTH, blank=True, default="", db_default=""
+    )
 
     class Meta:
         constraints = [

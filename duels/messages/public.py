@@ -7,7 +7,7 @@ from duels.messages.commands import send_message as send_message
 from duels.messages.commands import set_consent as set_consent
 from duels.messages.commands import set_muted as set_muted
 from duels.messages.commands import writing_refusal as writing_refusal
-from duels.messages.models import MESSAGE_LENGTH as MESSAGE_LENGTH
+from duels.messages.models import MAX_MESSAGE_LENGTH as MAX_MESSAGE_LENGTH
 from duels.messages.models import Consent as Consent
 from duels.messages.models import Participant as Participant
 from duels.messages.queries import MESSAGES_ON_A_PAGE as MESSAGES_ON_A_PAGE

@@ -9,7 +9,7 @@ from django.db.models import Q
 from duels.models.constraints import check, one_of, partial_index
 from duels.models.duels import Duel
 
-REASON_LENGTH = 1000
+MAX_REASON_LENGTH = 1000
 
 
 class ActKind(models.TextChoices):
@@ -59,7 +59,7 @@ class Act(models.Model):
     seat = models.CharField(max_length=2, blank=True)  # such as "w0", if it concerns one wizard
     wizard_id = models.BigIntegerField(null=True, blank=True)  # the wizard concerned
     turn = models.PositiveIntegerField(null=True, blank=True)  # the turn's ordinal
-    reason = models.CharField(max_length=REASON_LENGTH)
+    reason = models.CharField(max_length=MAX_REASON_LENGTH)
     # The changes, as plain JSON, without anything that is sealed or hidden by fog. Wizards are
     # given by their seats' codes, so that renaming a wizard does not affect acts.
     facts = models.JSONField(default=dict, blank=True)

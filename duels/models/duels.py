@@ -9,14 +9,14 @@ from duels.clocks.clock import THREE_DAYS, Pace
 from duels.models.constraints import check, exactly_one_of, one_of, partial_index
 from duels.models.wizards import Wizard
 
-SMALLEST_DUEL = 2
-LARGEST_DUEL = 8
-WORDS_LENGTH = 200
-NAME_LENGTH = 40
-PACE_LENGTH = 60
-PACE_TEXT = r"^(none|[1-9][0-9]{2,6}|daily [0-9]{2}:[0-9]{2} .+)$"
-MOST_EXCUSES = 5
-USUAL_EXCUSES = 2
+MIN_WIZARDS = 2
+MAX_WIZARDS = 8
+MAX_WORDS_LENGTH = 200
+MAX_DUEL_NAME_LENGTH = 40
+MAX_PACE_LENGTH = 60
+PACE_PATTERN = r"^(none|[1-9][0-9]{2,6}|daily [0-9]{2}:[0-9]{2} .+)$"
+MAX_EXCUSES = 5
+DEFAULT_EXCUSES = 2
 
 
 class Visibility(models.TextChoices):
@@ -68,11 +68,11 @@ class Duel(models.Model):
 
     ruleset = models.CharField(max_length=40)
     options = models.JSONField(default=list, blank=True)  # their names
-    size = models.PositiveSmallIntegerField(default=SMALLEST_DUEL)
+    size = models.PositiveSmallIntegerField(default=MIN_WIZARDS)
     # The time for each turn (`duels.clocks.clock.Pace` as text), and each wizard's number of
     # extensions before default orders are played for them.
-    pace = models.CharField(max_length=PACE_LENGTH, default=str(THREE_DAYS))
-    excuses = models.PositiveSmallIntegerField(default=USUAL_EXCUSES)
+    pace = models.CharField(max_length=MAX_PACE_LENGTH, default=str(THREE_DAYS))
+    excuses = models.PositiveSmallIntegerField(default=DEFAULT_EXCUSES)
     # The time when the players paused the duel: all clocks are stopped, but orders can be sealed.
     paused_at = models.DateTimeField(null=True, blank=True)
     # The times when a dispute and a referee paused the duel: all clocks are stopped and no turn is
@@ -85,8 +85,8 @@ class Duel(models.Model):
     speech_locked_at = models.DateTimeField(null=True, blank=True)
     last_act = models.PositiveIntegerField(default=0)  # the ordinal of the last act on the duel
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
-    words = models.CharField(max_length=WORDS_LENGTH, blank=True)
-    name = models.CharField(max_length=NAME_LENGTH, blank=True)  # chosen by the challenger
+    words = models.CharField(max_length=MAX_WORDS_LENGTH, blank=True)
+    name = models.CharField(max_length=MAX_DUEL_NAME_LENGTH, blank=True)  # chosen by the challenger
     challenger = models.ForeignKey(Wizard, models.PROTECT, related_name="challenges")
     # If the challenge is `open`, anyone can take a free place. If it has a `token`, anyone with the
     # link can.
@@ -138,11 +138,11 @@ class Duel(models.Model):
     class Meta:
         constraints = [
             one_of("status", DuelStatus, name="duel_status"),
-            check("duel_pace", Q(pace__regex=PACE_TEXT)),
-            check("duel_excuses", Q(excuses__lte=MOST_EXCUSES)),
+            check("duel_pace", Q(pace__regex=PACE_PATTERN)),
+            check("duel_excuses", Q(excuses__lte=MAX_EXCUSES)),
             one_of("visibility", Visibility, name="duel_visibility"),
             one_of("ended", Ended, name="duel_ended"),
-            check("duel_size", Q(size__gte=SMALLEST_DUEL, size__lte=LARGEST_DUEL)),
+            check("duel_size", Q(size__gte=MIN_WIZARDS, size__lte=MAX_WIZARDS)),
             check("duel_ruleset_given", ~Q(ruleset="")),
             check(
                 "duel_started_or_gathering",

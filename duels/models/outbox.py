@@ -15,7 +15,7 @@ class OutboxStatus(models.TextChoices):
 REFUSED = "refused"  # start of `last_error` if the server or service rejected the message
 
 # Final states. Messages in these states are sent again only on request.
-FINISHED = (OutboxStatus.SENT, OutboxStatus.FAILED, OutboxStatus.DROPPED)
+FINISHED_STATUSES = (OutboxStatus.SENT, OutboxStatus.FAILED, OutboxStatus.DROPPED)
 
 
 class OutboxRow(models.Model):
@@ -37,7 +37,7 @@ class OutboxRow(models.Model):
     @property
     def is_finished(self) -> bool:
         """Whether the message has reached a final state, and is sent again only on request."""
-        return self.status in FINISHED
+        return self.status in FINISHED_STATUSES
 
     @property
     def is_probably_sent(self) -> bool:

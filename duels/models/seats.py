@@ -8,14 +8,14 @@ from django.db.models import Q
 
 from duels.clocks.clock import Clock, Pace
 from duels.models.constraints import check, one_of, partial_index
-from duels.models.duels import LARGEST_DUEL, Duel
+from duels.models.duels import MAX_WIZARDS, Duel
 from duels.models.wizards import Wizard
 
 # A draw offer is valid in the turn in which it was made, and for this many turns afterwards.
-OFFER_STANDS = 1
+DRAW_OFFER_LASTS_TURNS = 1
 # After this many turns in a row with default orders for a wizard, the others may claim the duel.
 # After the next one, the wizard is removed from the duel.
-CLAIMABLE_AFTER = 2
+MISSED_TURNS_BEFORE_CLAIM = 2
 
 
 class Outcome(models.TextChoices):
@@ -81,7 +81,7 @@ class Seat(models.Model):
             models.UniqueConstraint("duel", "wizard", name="seat_wizard_once"),
             models.UniqueConstraint("duel", "place", name="seat_place_once"),
             one_of("outcome", Outcome, name="seat_outcome"),
-            check("seat_place", Q(place__isnull=True) | Q(place__lt=LARGEST_DUEL)),
+            check("seat_place", Q(place__isnull=True) | Q(place__lt=MAX_WIZARDS)),
             check("seat_placed_has_accepted", Q(place__isnull=True) | Q(accepted_at__isnull=False)),
             # A wizard who is dead or has surrendered may still have questions to answer. rules:
             # R214
@@ -162,7 +162,11 @@ class Seat(models.Model):
         until the turn ends. Promises 1 and 9
         """
         missed_in = self.missed_in or 0
-        return self.is_playing and self.missed_turns >= CLAIMABLE_AFTER and missed_in < ordinal
+        return (
+            self.is_playing
+            and self.missed_turns >= MISSED_TURNS_BEFORE_CLAIM
+            and missed_in < ordinal
+        )
 
     @property
     def back_since(self) -> datetime | None:
@@ -172,9 +176,12 @@ class Seat(models.Model):
 
     def offers_draw_in(self, ordinal: int) -> bool:
         """Return whether this wizard's offer of a draw is valid in that turn."""
-        return self.draw_offered_in is not None and ordinal - self.draw_offered_in <= OFFER_STANDS
+        return (
+            self.draw_offered_in is not None
+            and ordinal - self.draw_offered_in <= DRAW_OFFER_LASTS_TURNS
+        )
 
     def has_news_of_declined_draw(self, ordinal: int) -> bool:
         """Return whether an offer of this wizard was declined in that turn or shortly before."""
         declined_in = self.draw_declined_in
-        return declined_in is not None and 0 <= ordinal - declined_in <= OFFER_STANDS
+        return declined_in is not None and 0 <= ordinal - declined_in <= DRAW_OFFER_LASTS_TURNS

@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 
 from duels.models.constraints import one_of, partial_index
 from duels.models.outbox import OutboxRow, OutboxStatus
-from duels.models.turns import RELEASE_LENGTH
+from duels.models.turns import MAX_RELEASE_LENGTH
 
 ABOUT_LENGTH = 80
 ADDRESS_LENGTH = 500
@@ -103,7 +103,7 @@ class ReleaseCheck(models.Model):
     """
 
     fingerprint = models.CharField(max_length=64)  # `duels.proof.release`
-    release = models.CharField(max_length=RELEASE_LENGTH)
+    release = models.CharField(max_length=MAX_RELEASE_LENGTH)
     checked_at = models.DateTimeField()
     turns = models.PositiveIntegerField(default=0)  # replayed
     held = models.JSONField(default=list, blank=True)  # rulesets played differently

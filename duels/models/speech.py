@@ -7,7 +7,7 @@ from duels.models.constraints import check
 from duels.models.duels import Duel
 from duels.models.wizards import Wizard
 
-SPEECH_LENGTH = 500
+MAX_SPEECH_LENGTH = 500
 
 
 class Speech(models.Model):
@@ -21,7 +21,7 @@ class Speech(models.Model):
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="speeches")
     wizard = models.ForeignKey(Wizard, models.PROTECT, related_name="speeches")
     ordinal = models.PositiveIntegerField()  # of the open turn, or the last one
-    words = models.CharField(max_length=SPEECH_LENGTH)
+    words = models.CharField(max_length=MAX_SPEECH_LENGTH)
     said_at = models.DateTimeField()
     removed_at = models.DateTimeField(null=True, blank=True)  # if a referee has removed it
 

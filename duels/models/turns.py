@@ -22,7 +22,7 @@ class Stage(models.TextChoices):
 OPEN_STAGES = (Stage.ORDERS, Stage.ANSWERS)
 
 
-RELEASE_LENGTH = 20
+MAX_RELEASE_LENGTH = 20
 
 
 class TurnKind(models.TextChoices):
@@ -67,7 +67,7 @@ class Turn(models.Model):
     chain = models.CharField(max_length=64, blank=True)
     # The release of the engine that played the turn, or "" if the turn is open or the release was
     # not recorded.
-    release = models.CharField(max_length=RELEASE_LENGTH, default="", blank=True)
+    release = models.CharField(max_length=MAX_RELEASE_LENGTH, default="", blank=True)
     rejections = models.PositiveIntegerField(default=0, db_default=0)  # number of rejected seals
     acts = models.PositiveIntegerField(default=0)  # acts on the duel when the turn was closed
     attempts = models.PositiveSmallIntegerField(default=0)  # failed attempts to resolve the turn

@@ -10,8 +10,8 @@ from duels.clocks.vacation import MOST_SAVED, Savings, Vacation, initial_savings
 from duels.models.accounts import User
 from duels.models.constraints import check, exactly_one_of, one_of, partial_index
 
-SUSPENDED_FOR_LENGTH = 1000
-ABOUT_LENGTH = 200
+MAX_SUSPENSION_REASON_LENGTH = 1000
+MAX_ABOUT_LENGTH = 200
 
 
 class Pronouns(models.TextChoices):
@@ -29,7 +29,7 @@ class WizardKind(models.TextChoices):
     PRACTICE = "practice", "the practice opponent"
 
 
-PEOPLE = (WizardKind.PLAYER, WizardKind.GUEST)
+HUMAN_KINDS = (WizardKind.PLAYER, WizardKind.GUEST)
 
 
 class Wizard(models.Model):
@@ -46,7 +46,7 @@ class Wizard(models.Model):
     closed_at = models.DateTimeField(null=True, blank=True)
     # The wizard's line about themselves, and the last day (UTC) on which they used the site, which
     # is stored only if they let others see it.
-    about = models.CharField(max_length=ABOUT_LENGTH, blank=True, default="", db_default="")
+    about = models.CharField(max_length=MAX_ABOUT_LENGTH, blank=True, default="", db_default="")
     shows_last_seen = models.BooleanField(default=False, db_default=False)
     seen_on = models.DateField(null=True, blank=True)
     # Preferences (`duels.accounts.preferences`) that differ from the defaults.
@@ -67,7 +67,7 @@ class Wizard(models.Model):
     speech_locked_at = models.DateTimeField(null=True, blank=True)
     suspended_at = models.DateTimeField(null=True, blank=True)
     suspended_until = models.DateTimeField(null=True, blank=True)
-    suspended_for = models.CharField(max_length=SUSPENDED_FOR_LENGTH, blank=True)
+    suspended_for = models.CharField(max_length=MAX_SUSPENSION_REASON_LENGTH, blank=True)
 
     class Meta:
         ordering = ("name",)

@@ -11,7 +11,7 @@ from django.utils import timezone
 import engine.words
 from duels.accounts.preferences import parse_preferences
 from duels.loaded import adjudication
-from duels.models import CLAIMABLE_AFTER, Outcome, Stage, Turn
+from duels.models import MISSED_TURNS_BEFORE_CLAIM, Outcome, Stage, Turn
 from duels.post.grid import text_grid
 from duels.post.loading import reader_of
 from duels.post.models import Notice
@@ -43,7 +43,7 @@ def clock_context(notice: Notice) -> dict[str, Any]:
         "due_words": due_words(seat.due_at, timezone.now()) if seat.due_at else "",
         "left": _left_words(seat.due_at, timezone.now()) if seat.due_at else "",
         "excuses_left": seat.excuses_left,
-        "can_be_claimed": seat.is_playing and seat.missed_turns >= CLAIMABLE_AFTER,
+        "can_be_claimed": seat.is_playing and seat.missed_turns >= MISSED_TURNS_BEFORE_CLAIM,
     }
 
 

@@ -8,7 +8,7 @@ from django.db.models.functions import Lower
 
 from duels.models.constraints import exactly_one_of, one_of
 from duels.models.duels import Duel
-from duels.models.outbox import FINISHED, OutboxRow, OutboxStatus
+from duels.models.outbox import FINISHED_STATUSES, OutboxRow, OutboxStatus
 from duels.models.seats import Seat
 from duels.models.speech import Speech
 from duels.models.turns import Turn
@@ -95,7 +95,9 @@ class Notice(OutboxRow):
             models.Index("wizard", F("created_at").desc(), name="notice_told"),
             models.Index(fields=["wizard"], name="notice_unread", condition=Q(is_unread=True)),
             # Notices that can be pruned, oldest first.
-            models.Index("created_at", name="notice_finished", condition=Q(status__in=FINISHED)),
+            models.Index(
+                "created_at", name="notice_finished", condition=Q(status__in=FINISHED_STATUSES)
+            ),
         ]
 
     # Set by `loading.reader_of`.

@@ -7,12 +7,12 @@ from django.db.models import F, Q
 
 from duels.models.constraints import one_of
 from duels.models.duels import Duel
-from duels.models.outbox import FINISHED, OutboxRow, OutboxStatus
+from duels.models.outbox import FINISHED_STATUSES, OutboxRow, OutboxStatus
 from duels.models.turns import Turn
 from duels.models.wizards import Wizard
 from duels.push.endpoints import LONGEST_ENDPOINT
 
-DEVICE_LENGTH = 60
+MAX_DEVICE_LENGTH = 60
 
 
 class PushKind(models.TextChoices):
@@ -33,7 +33,7 @@ class PushText:
     title: str
 
 
-WITHOUT_DUEL = (PushKind.MESSAGE, PushKind.TEST)
+KINDS_WITHOUT_DUEL = (PushKind.MESSAGE, PushKind.TEST)
 YOUR_TURN = PushText(PushKind.TURN, "Your turn against {others}")
 
 
@@ -59,7 +59,7 @@ class PushSubscription(models.Model):
     endpoint = models.CharField(max_length=LONGEST_ENDPOINT, unique=True, editable=False)
     p256dh = models.CharField(max_length=100, editable=False)  # the browser's public key
     auth = models.CharField(max_length=30, editable=False)  # secret of browser and site
-    device = models.CharField(max_length=DEVICE_LENGTH)  # such as "Firefox on Android"
+    device = models.CharField(max_length=MAX_DEVICE_LENGTH)  # such as "Firefox on Android"
     created_at = models.DateTimeField()
     last_success_at = models.DateTimeField(null=True, blank=True)
     failures = models.PositiveSmallIntegerField(default=0)  # rejections since the last success
@@ -93,7 +93,7 @@ class Push(OutboxRow):
     subscription = models.ForeignKey(
         PushSubscription, models.SET_NULL, null=True, blank=True, related_name="pushes"
     )
-    device = models.CharField(max_length=DEVICE_LENGTH)  # not deleted with the subscription
+    device = models.CharField(max_length=MAX_DEVICE_LENGTH)  # not deleted with the subscription
     duel = models.ForeignKey(Duel, models.CASCADE, null=True, blank=True, related_name="pushes")
     turn = models.ForeignKey(Turn, models.CASCADE, null=True, blank=True, related_name="pushes")
     dropped_for = models.CharField(
@@ -107,8 +107,8 @@ class Push(OutboxRow):
             one_of("status", OutboxStatus, name="push_status"),
             one_of("dropped_for", PushDroppedFor, name="push_dropped_for"),
             models.CheckConstraint(
-                condition=Q(kind__in=WITHOUT_DUEL, duel__isnull=True, turn__isnull=True)
-                | (~Q(kind__in=WITHOUT_DUEL) & Q(duel__isnull=False, turn__isnull=False)),
+                condition=Q(kind__in=KINDS_WITHOUT_DUEL, duel__isnull=True, turn__isnull=True)
+                | (~Q(kind__in=KINDS_WITHOUT_DUEL) & Q(duel__isnull=False, turn__isnull=False)),
                 name="push_of_a_turn_or_without_duel",
             ),
             models.CheckConstraint(
@@ -121,7 +121,9 @@ class Push(OutboxRow):
             # A wizard's latest notifications.
             models.Index("wizard", F("created_at").desc(), name="push_told"),
             # Notifications that can be pruned, oldest first.
-            models.Index("created_at", name="push_finished", condition=Q(status__in=FINISHED)),
+            models.Index(
+                "created_at", name="push_finished", condition=Q(status__in=FINISHED_STATUSES)
+            ),
         ]
 
     def __str__(self) -> str:

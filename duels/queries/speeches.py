@@ -11,7 +11,7 @@ from datetime import datetime
 
 import engine.play
 from duels.loaded.loading import load_duel
-from duels.models import PEOPLE, Duel, Speech, Turn, Wizard
+from duels.models import HUMAN_KINDS, Duel, Speech, Turn, Wizard
 from duels.queries.rows import DuelPage
 from duels.queries.stories import observer_code, silenced_wizards, story_so_far
 from duels.referees.log.act_log import former_wizards
@@ -178,6 +178,6 @@ def _why_silent(duel: Duel, me: Wizard | None, seated: Iterable[Wizard]) -> str:
     `commands.speaking`."""
     if me is None:
         return "Only the wizards in this duel can write here."
-    if sum(wizard.kind in PEOPLE for wizard in seated) < 2:
+    if sum(wizard.kind in HUMAN_KINDS for wizard in seated) < 2:
         return NOBODY_LISTENS
     return locked_speech(duel, me)

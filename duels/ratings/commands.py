@@ -18,7 +18,7 @@ from django.db.models import Avg, Count, Q, QuerySet
 from duels.commands.duel_end import DuelEnd
 from duels.models import Duel, Turn, Visibility
 from duels.ratings.glicko import Rating, days_until_unranked
-from duels.ratings.models import COMPUTED, Ladder, RatingChange, RunningRating, WizardRating
+from duels.ratings.models import COMPUTED_COLUMNS, Ladder, RatingChange, RunningRating, WizardRating
 from duels.ratings.results import results_to_rate
 from duels.ratings.scoring import REPEATED_WITHIN, KnownRating, Pair, rate
 
@@ -124,7 +124,7 @@ def _rate_rows(rows: Sequence[RatingChange], ratings: dict[int, KnownRating]) ->
         if row.wizard_id not in ratings:
             ratings[row.wizard_id] = _rating_before(row.wizard_id, row)
     rate(rows, ratings, _earlier_duels(rows))
-    RatingChange.objects.bulk_update(rows, COMPUTED)
+    RatingChange.objects.bulk_update(rows, COMPUTED_COLUMNS)
 
 
 def _before(row: RatingChange) -> QuerySet[RatingChange]:

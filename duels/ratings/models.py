@@ -14,7 +14,7 @@ from duels.models import Duel, Wizard, one_of
 from duels.ratings.glicko import Rating, aged
 
 # Columns of `RatingChange` that are computed from earlier changes and the results.
-COMPUTED: Final = (
+COMPUTED_COLUMNS: Final = (
     "value_before",
     "deviation_before",
     "volatility_before",

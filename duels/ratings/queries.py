@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.db.models import Count, F, FilteredRelation, OuterRef, Q, QuerySet, Subquery
 
 from duels.models import Duel, Wizard
-from duels.ratings.models import COMPUTED, RatingChange, WizardRating
+from duels.ratings.models import COMPUTED_COLUMNS, RatingChange, WizardRating
 
 PAGE_ROWS: Final = 50
 MOST_CHANGES: Final = 100  # maximum number in a chart and its table
@@ -197,6 +197,6 @@ def exported_ratings(wizard: Wizard) -> list[Any]:
             "missed_turns",
             "opening",
             "spells",
-            *COMPUTED,
+            *COMPUTED_COLUMNS,
         )
     )

@@ -9,10 +9,10 @@ from duels.models.duels import Duel
 from duels.models.speech import Speech
 from duels.models.wizards import Wizard
 
-CASE_WORDS_LENGTH = 2000
-RULING_WORDS_LENGTH = 4000
-RULE_LENGTH = 60
-NAME_LENGTH = 40  # such as a wizard's name, or "Referee 12"
+MAX_CASE_WORDS_LENGTH = 2000
+MAX_RULING_WORDS_LENGTH = 4000
+MAX_RULE_LENGTH = 60
+MAX_REFEREE_NAME_LENGTH = 40  # such as a wizard's name, or "Referee 12"
 
 
 class CaseKind(models.TextChoices):
@@ -62,8 +62,8 @@ class Case(models.Model):
     speech = models.ForeignKey(Speech, models.SET_NULL, null=True, blank=True, related_name="cases")
     quoted = models.TextField(blank=True)
     category = models.CharField(max_length=8, choices=Category)
-    rule = models.CharField(max_length=RULE_LENGTH, blank=True)  # "R12", "spell:shield"
-    words = models.TextField(max_length=CASE_WORDS_LENGTH)
+    rule = models.CharField(max_length=MAX_RULE_LENGTH, blank=True)  # "R12", "spell:shield"
+    words = models.TextField(max_length=MAX_CASE_WORDS_LENGTH)
     status = models.CharField(max_length=9, choices=CaseStatus, default=CaseStatus.OPEN)
     round = models.PositiveSmallIntegerField(default=1)
     referee = models.ForeignKey(
@@ -146,7 +146,7 @@ class Appeal(models.Model):
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="appeals")
     wizard = models.ForeignKey(Wizard, models.PROTECT, related_name="appeals")
-    words = models.TextField(max_length=CASE_WORDS_LENGTH)
+    words = models.TextField(max_length=MAX_CASE_WORDS_LENGTH)
     at = models.DateTimeField()
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
@@ -175,8 +175,8 @@ class Objection(models.Model):
     referee = models.ForeignKey(
         User, models.SET_NULL, null=True, blank=True, related_name="case_objections"
     )
-    referee_name = models.CharField(max_length=NAME_LENGTH)
-    words = models.TextField(max_length=CASE_WORDS_LENGTH)
+    referee_name = models.CharField(max_length=MAX_REFEREE_NAME_LENGTH)
+    words = models.TextField(max_length=MAX_CASE_WORDS_LENGTH)
     at = models.DateTimeField()
 
     class Meta:
@@ -217,10 +217,10 @@ class Ruling(models.Model):
     referee = models.ForeignKey(
         User, models.SET_NULL, null=True, blank=True, related_name="rulings"
     )
-    referee_name = models.CharField(max_length=NAME_LENGTH)
+    referee_name = models.CharField(max_length=MAX_REFEREE_NAME_LENGTH)
     verdict = models.CharField(max_length=15, choices=Verdict)
-    words = models.TextField(max_length=RULING_WORDS_LENGTH)
-    private_words = models.TextField(max_length=RULING_WORDS_LENGTH, blank=True)
+    words = models.TextField(max_length=MAX_RULING_WORDS_LENGTH)
+    private_words = models.TextField(max_length=MAX_RULING_WORDS_LENGTH, blank=True)
     published_at = models.DateTimeField()
 
     class Meta:
@@ -245,7 +245,7 @@ class CitedRule(models.Model):
     """A rule that a ruling cites. `is_settled` is true if the ruling settles the rule's meaning."""
 
     ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="cited_rules")
-    rule = models.CharField(max_length=RULE_LENGTH)
+    rule = models.CharField(max_length=MAX_RULE_LENGTH)
     is_settled = models.BooleanField(default=False)
 
     class Meta:
@@ -281,9 +281,9 @@ class Note(models.Model):
     referee = models.ForeignKey(
         User, models.SET_NULL, null=True, blank=True, related_name="case_notes"
     )
-    referee_name = models.CharField(max_length=NAME_LENGTH, blank=True)
+    referee_name = models.CharField(max_length=MAX_REFEREE_NAME_LENGTH, blank=True)
     audience = models.CharField(max_length=8, choices=Audience)
-    words = models.TextField(max_length=CASE_WORDS_LENGTH)
+    words = models.TextField(max_length=MAX_CASE_WORDS_LENGTH)
     at = models.DateTimeField()
 
     class Meta:
@@ -316,8 +316,8 @@ class Assignment(models.Model):
     referee = models.ForeignKey(
         User, models.SET_NULL, null=True, blank=True, related_name="case_assignments"
     )
-    referee_name = models.CharField(max_length=NAME_LENGTH)
-    reason = models.TextField(max_length=CASE_WORDS_LENGTH, blank=True)
+    referee_name = models.CharField(max_length=MAX_REFEREE_NAME_LENGTH)
+    reason = models.TextField(max_length=MAX_CASE_WORDS_LENGTH, blank=True)
     at = models.DateTimeField()
 
     class Meta:

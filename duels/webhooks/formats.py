@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 from django.utils import timezone
 
 from duels.webhooks.messages import ChatMessage
-from duels.webhooks.models import REMOTE_ID_LENGTH, Service
+from duels.webhooks.models import MAX_REMOTE_ID_LENGTH, Service
 from duels.wording.moments import moment_words, stopped_words
 
 # The services that can edit messages, and the field of their responses with the message's id.
@@ -53,7 +53,7 @@ def remote_id_in(service: Service, body: bytes) -> str:
         found = json.loads(body)[REMOTE_IDS[service]]
     except (ValueError, LookupError, TypeError, RecursionError):
         return ""
-    return found if isinstance(found, str) and len(found) <= REMOTE_ID_LENGTH else ""
+    return found if isinstance(found, str) and len(found) <= MAX_REMOTE_ID_LENGTH else ""
 
 
 def matrix_address(homeserver: str, room: str) -> str:

@@ -9,8 +9,8 @@ from django.db.models import Q
 from duels.models import Duel, OutboxRow, OutboxStatus, Wizard
 from duels.models.constraints import one_of
 
-HOST_LENGTH = 253
-REMOTE_ID_LENGTH = 255
+MAX_HOST_LENGTH = 253
+MAX_REMOTE_ID_LENGTH = 255
 
 
 class Service(models.TextChoices):
@@ -26,7 +26,7 @@ class Webhook(models.Model):
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="webhooks")
     duel = models.ForeignKey(Duel, models.CASCADE, null=True, blank=True, related_name="webhooks")
     service = models.CharField(max_length=7, choices=Service)
-    host = models.CharField(max_length=HOST_LENGTH)  # shown instead of the address
+    host = models.CharField(max_length=MAX_HOST_LENGTH)  # shown instead of the address
     secret = models.TextField(editable=False)  # the address and a token as JSON, encrypted
     created_at = models.DateTimeField()
     failing_since = models.DateTimeField(null=True, blank=True)  # since the first failure
@@ -54,7 +54,7 @@ class WebhookMessage(OutboxRow):
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="messages")
     duel = models.ForeignKey(Duel, models.CASCADE, null=True, blank=True, related_name="+")
     # The message's id at the service, and a digest of its current text there.
-    remote_id = models.CharField(max_length=REMOTE_ID_LENGTH, blank=True)
+    remote_id = models.CharField(max_length=MAX_REMOTE_ID_LENGTH, blank=True)
     shown = models.CharField(max_length=64, blank=True)
 
     class Meta:

@@ -17,7 +17,7 @@ from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.delivery.outbox import Round, Send, Skip, Wait
 from duels.errors import Refused, error_summary
 from duels.loaded.database_clock import site_now
-from duels.models import FINISHED, REFUSED, OutboxStatus, Wizard
+from duels.models import FINISHED_STATUSES, REFUSED, OutboxStatus, Wizard
 from duels.post import emails, limits, loading, mail_server, queries, timing
 from duels.post.commands.bouncing import UNCLEAR_BOUNCES_COUNT_FOR, silence_address
 from duels.post.models import DroppedFor, Notice, SilencedAddress, UnclearBounce
@@ -75,7 +75,7 @@ def deliver_notices(*, notice_ids: Iterable[int]) -> None:
 @transaction.atomic
 def resend_notice(*, notice_id: int, now: datetime) -> bool:
     """Queue a sent, abandoned or dropped email again. Return whether it was queued."""
-    again = Notice.objects.filter(pk=notice_id, status__in=FINISHED)
+    again = Notice.objects.filter(pk=notice_id, status__in=FINISHED_STATUSES)
     is_queued = again.update(
         status=OutboxStatus.QUEUED,
         due_at=now,

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from duels.errors import Refused
 from duels.models import Wizard
 from duels.push import device_limits, endpoints, vapid
-from duels.push.models import DEVICE_LENGTH, Push, PushChoice, PushSubscription
+from duels.push.models import MAX_DEVICE_LENGTH, Push, PushChoice, PushSubscription
 
 TRIES: Final = 5
 
@@ -42,7 +42,7 @@ def subscribe(
     Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
     mine = PushSubscription.objects.filter(wizard=wizard)
     mine.filter(endpoint=replaces).exclude(endpoint=endpoint).delete()
-    values = {**keys, "device": device[:DEVICE_LENGTH], "failures": 0}
+    values = {**keys, "device": device[:MAX_DEVICE_LENGTH], "failures": 0}
     if mine.filter(endpoint=endpoint).update(**values):
         return mine.get(endpoint=endpoint)
     if mine.count() >= device_limits.DEVICES:

@@ -13,7 +13,7 @@ from duels.models import Wizard
 from duels.referees.cases import case_state
 from duels.referees.cases.notices import announce_change
 from duels.referees.models import (
-    CASE_WORDS_LENGTH,
+    MAX_CASE_WORDS_LENGTH,
     OPEN_STATUSES,
     Appeal,
     Case,
@@ -29,7 +29,10 @@ def open_appeal(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> A
     case = case_state.lock_case(case_id)
     check_may_appeal(case, wizard, now)
     made = Appeal.objects.create(
-        case=case, wizard=wizard, words=case_state.checked_text(words, CASE_WORDS_LENGTH), at=now
+        case=case,
+        wizard=wizard,
+        words=case_state.checked_text(words, MAX_CASE_WORDS_LENGTH),
+        at=now,
     )
     case.status, case.round, case.referee = CaseStatus.APPEALED, 2, None
     case.claimed_at = case.ended_at = None

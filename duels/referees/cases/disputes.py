@@ -15,7 +15,7 @@ from duels.referees.cases import case_state
 from duels.referees.cases.handling import remove_referee
 from duels.referees.cases.notices import announce_change
 from duels.referees.models import (
-    CASE_WORDS_LENGTH,
+    MAX_CASE_WORDS_LENGTH,
     OPEN_STATUSES,
     Audience,
     Case,
@@ -60,7 +60,7 @@ def open_dispute(
         opened_by=wizard,
         category=category,
         rule=case_state.checked_rule(rule),
-        words=case_state.checked_text(words, CASE_WORDS_LENGTH),
+        words=case_state.checked_text(words, MAX_CASE_WORDS_LENGTH),
         opened_at=now,
     )
     halt_for_dispute(duel.pk, now)
@@ -142,7 +142,7 @@ def add_statement(*, case_id: int, wizard: Wizard, words: str, now: datetime) ->
         case=case,
         wizard=wizard,
         audience=Audience.PLAYERS,
-        words=case_state.checked_text(words, CASE_WORDS_LENGTH),
+        words=case_state.checked_text(words, MAX_CASE_WORDS_LENGTH),
         at=now,
     )
 

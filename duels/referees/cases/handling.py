@@ -12,7 +12,7 @@ from duels.referees.cases.eligibility import check_may_handle, handling_refusal
 from duels.referees.cases.notices import notify_parties
 from duels.referees.log.act_log import is_referee, public_name
 from duels.referees.models import (
-    CASE_WORDS_LENGTH,
+    MAX_CASE_WORDS_LENGTH,
     Assignment,
     AssignmentKind,
     Audience,
@@ -70,7 +70,7 @@ def hand_over_case(*, case_id: int, user: User, to: User, reason: str, now: date
     except Refused as refused:
         text = f"{public_name(to)} cannot hold this case because they are or were involved in it."
         raise Refused(refused.code, text, field="to") from None
-    reason = checked_text(reason, CASE_WORDS_LENGTH, field="reason")
+    reason = checked_text(reason, MAX_CASE_WORDS_LENGTH, field="reason")
     _assign_case(case, AssignmentKind.HANDED_OVER, to, now, reason)
     return case
 
@@ -82,7 +82,7 @@ def give_back_case(*, case_id: int, user: User, reason: str, now: datetime) -> C
     if case.referee_id != user.pk:
         raise _not_held_refusal(case)
     check_is_open(case)
-    reason = checked_text(reason, CASE_WORDS_LENGTH, field="reason")
+    reason = checked_text(reason, MAX_CASE_WORDS_LENGTH, field="reason")
     return_to_queue(case, user, now, reason)
     return case
 
@@ -140,7 +140,7 @@ def _store_note(case: Case, user: User, words: str, audience: Audience, now: dat
         referee=user,
         referee_name=public_name(user),
         audience=audience,
-        words=checked_text(words, CASE_WORDS_LENGTH),
+        words=checked_text(words, MAX_CASE_WORDS_LENGTH),
         at=now,
     )
 

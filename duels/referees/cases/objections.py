@@ -11,7 +11,7 @@ from duels.referees.cases.eligibility import handling_refusal
 from duels.referees.cases.handling import return_to_queue
 from duels.referees.cases.notices import notify_parties
 from duels.referees.log.act_log import public_name, referees
-from duels.referees.models import CASE_WORDS_LENGTH, Case, CaseStatus, Objection
+from duels.referees.models import MAX_CASE_WORDS_LENGTH, Case, CaseStatus, Objection
 
 
 @transaction.atomic
@@ -30,7 +30,7 @@ def object_to_referee(*, case_id: int, wizard: Wizard, words: str, now: datetime
         wizard=wizard,
         referee=referee,
         referee_name=public_name(referee),
-        words=case_state.checked_text(words, CASE_WORDS_LENGTH),
+        words=case_state.checked_text(words, MAX_CASE_WORDS_LENGTH),
         at=now,
     )
     return_to_queue(case, referee, now, f"{wizard.name} objected to this referee: {made.words}")

@@ -11,7 +11,7 @@ from duels.errors import Refused
 from duels.models import Duel, Speech, Visibility, Wizard, WizardKind
 from duels.queries.speeches import SpeechRow, all_messages
 from duels.referees.cases.case_state import checked_text
-from duels.referees.models import CASE_WORDS_LENGTH, OPEN_STATUSES, Case, CaseKind, Category
+from duels.referees.models import MAX_CASE_WORDS_LENGTH, OPEN_STATUSES, Case, CaseKind, Category
 
 # Maximum number of reports by one player within a day.
 MOST_IN_A_DAY: Final = 10
@@ -101,7 +101,7 @@ def _store_report(report: Case, wizard: Wizard, words: str, now: datetime, same:
         what = "name" if report.category == Category.NAME else "message"
         raise Refused("reported_already", f"You have already reported this {what}.")
     report.kind, report.opened_by, report.opened_at = CaseKind.REPORT, wizard, now
-    report.words = checked_text(words, CASE_WORDS_LENGTH)
+    report.words = checked_text(words, MAX_CASE_WORDS_LENGTH)
     report.save()
     return report
 

@@ -13,7 +13,14 @@ from duels.referees.cases.eligibility import parties_of
 from duels.referees.cases.handling import lock_held_case
 from duels.referees.cases.notices import notify_parties_of_ruling
 from duels.referees.log.act_log import append_act, public_name, referee_ref
-from duels.referees.models import RULING_WORDS_LENGTH, Case, CaseStatus, CitedRule, Ruling, Verdict
+from duels.referees.models import (
+    MAX_RULING_WORDS_LENGTH,
+    Case,
+    CaseStatus,
+    CitedRule,
+    Ruling,
+    Verdict,
+)
 from duels.typed_text import clean_text
 
 MOST_RULES = 12
@@ -39,7 +46,7 @@ def rule_on_case(
     case = lock_held_case(case_id, user, now)
     if verdict not in Verdict.values:
         raise Refused("unknown_verdict", "Choose a verdict.", field="verdict")
-    words = checked_text(words, RULING_WORDS_LENGTH)
+    words = checked_text(words, MAX_RULING_WORDS_LENGTH)
     for name, role in role_names(case).items():
         if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words):
             text = (
@@ -49,7 +56,7 @@ def rule_on_case(
             raise Refused("names_somebody", text, field="words")
     private_words = clean_text(private_words)
     if private_words:
-        private_words = checked_text(private_words, RULING_WORDS_LENGTH, field="private_words")
+        private_words = checked_text(private_words, MAX_RULING_WORDS_LENGTH, field="private_words")
     settled = checked_rule(settles, field="settles")
     cited = _cited_rules(rules, settled)
     if verdict in (Verdict.ENGINE_RIGHT, Verdict.ENGINE_WRONG) and not cited:

@@ -5,10 +5,10 @@ from typing import Any, Final
 
 from django import forms
 
-from duels.models import REASON_LENGTH, User
+from duels.models import MAX_REASON_LENGTH, User
 from duels.referees.acts.act_types import ActField, ActSpec, FieldType
 from duels.referees.log.act_log import public_name, referees
-from duels.referees.models import CASE_WORDS_LENGTH, RULING_WORDS_LENGTH, Case, Verdict
+from duels.referees.models import MAX_CASE_WORDS_LENGTH, MAX_RULING_WORDS_LENGTH, Case, Verdict
 
 Choices = Sequence[tuple[str, str]]
 
@@ -31,7 +31,7 @@ def _text_area(label: str, rows: int, max_length: int, **options: Any) -> forms.
 class NoteForm(forms.Form):
     """A note for other referees, which can also be addressed to the players."""
 
-    words = _text_area("Note", 3, CASE_WORDS_LENGTH)
+    words = _text_area("Note", 3, MAX_CASE_WORDS_LENGTH)
     for_players = forms.BooleanField(
         label="Let the players read it too (only if you hold this case)", required=False
     )
@@ -40,13 +40,13 @@ class NoteForm(forms.Form):
 class ReasonForm(forms.Form):
     """The reason for returning a case to the queue, or for opening sealed orders."""
 
-    reason = _text_area("Reason", 2, CASE_WORDS_LENGTH)
+    reason = _text_area("Reason", 2, MAX_CASE_WORDS_LENGTH)
 
 
 class CloseForm(forms.Form):
     """A message that closes a report without a ruling."""
 
-    words = _text_area("Message to the player who reported it", 3, CASE_WORDS_LENGTH)
+    words = _text_area("Message to the player who reported it", 3, MAX_CASE_WORDS_LENGTH)
 
 
 class RefereeChoiceField(forms.ModelChoiceField):  # type: ignore[type-arg]  # not generic at run time
@@ -74,10 +74,10 @@ class RulingForm(forms.Form):
     words = _text_area(
         "Ruling, for everyone to read",
         5,
-        RULING_WORDS_LENGTH,
+        MAX_RULING_WORDS_LENGTH,
         help_text="It is published under its number. Do not name anyone.",
     )
-    private_words = _text_area("For the players only", 3, RULING_WORDS_LENGTH, required=False)
+    private_words = _text_area("For the players only", 3, MAX_RULING_WORDS_LENGTH, required=False)
     rules = forms.CharField(
         label="Cited rules",
         required=False,
@@ -125,7 +125,7 @@ def _act_form_field(spec: ActField, choices: dict[FieldType, Choices]) -> forms.
     return forms.CharField(
         widget=WIDGETS.get(spec.type, forms.TextInput()),
         help_text=f"{HELP.get(spec.type, '')} {if_empty}".strip(),
-        max_length=2 * CASE_WORDS_LENGTH,
+        max_length=2 * MAX_CASE_WORDS_LENGTH,
         **options,
     )
 
@@ -133,4 +133,4 @@ def _act_form_field(spec: ActField, choices: dict[FieldType, Choices]) -> forms.
 class ConfirmForm(forms.Form):
     """The reason for an act."""
 
-    reason = _text_area("Reason", 3, REASON_LENGTH, help_text="The players can read it.")
+    reason = _text_area("Reason", 3, MAX_REASON_LENGTH, help_text="The players can read it.")

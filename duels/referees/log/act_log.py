@@ -17,7 +17,7 @@ import engine.proof
 from duels.accounts.second_factor import REFEREES
 from duels.caching.poll_cache import mark_duel_changed_on_commit
 from duels.errors import Refused
-from duels.models import REASON_LENGTH, Act, ActKind, Duel, User, Wizard
+from duels.models import MAX_REASON_LENGTH, Act, ActKind, Duel, User, Wizard
 from duels.typed_text import clean_text
 
 IN_THE_ADMIN: Final = "An action in Django’s admin."
@@ -96,10 +96,8 @@ def checked_reason(reason: str) -> str:
     reason = clean_text(reason)
     if not reason:
         raise Refused("no_reason", "Give a reason. The players can read it.", field="reason")
-    if len(reason) > REASON_LENGTH:
-        text = (
-            f"The reason has {len(reason)} characters; the maximum is {REASON_LENGTH}. Shorten it."
-        )
+    if len(reason) > MAX_REASON_LENGTH:
+        text = f"The reason has {len(reason)} characters; the maximum is {MAX_REASON_LENGTH}. Shorten it."
         raise Refused("reason_too_long", text, field="reason")
     return reason
 

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 import engine.play
 from duels.archive.public import SORTS, ArchiveSearch
 from duels.forms import LARGEST_ORDINAL, LONGEST_TYPED
-from duels.models import LARGEST_DUEL, SMALLEST_DUEL, Wizard
+from duels.models import MAX_WIZARDS, MIN_WIZARDS, Wizard
 from duels.queries.listing import FigurePlace
 from duels.queries.wizard_search import find_wizard
 from duels.ratings.public import Way
@@ -78,7 +78,7 @@ class ArchiveForm(ListFilterForm):
     )
     words = forms.CharField(label="Words in the report", required=False, max_length=LONGEST_TYPED)
     size = _optional_choice(
-        "Size", {str(each): f"{each} wizards" for each in range(SMALLEST_DUEL, LARGEST_DUEL + 1)}
+        "Size", {str(each): f"{each} wizards" for each in range(MIN_WIZARDS, MAX_WIZARDS + 1)}
     )
     turns_min = _number("Turns, at least")
     turns_max = _number("Turns, at most")

@@ -7,7 +7,7 @@ from django.urls import reverse
 import engine.play
 from duels.commands import guests
 from duels.matching import public as matching
-from duels.models import SMALLEST_DUEL, Duel, DuelStatus, Ended, Seat, Wizard
+from duels.models import MIN_WIZARDS, Duel, DuelStatus, Ended, Seat, Wizard
 from duels.queries import presence
 from duels.queries.terms import changed_terms
 from duels.screens.challenge.forms import ChallengeForm, CounterForm
@@ -78,8 +78,8 @@ def challenge_context(
         "can_join_as_guest": can_join_as_guest,
         "scene": picture_of_a_turn(duel.ruleset) if can_join_as_guest and ruleset else None,
         "can_decline": invited,
-        "can_counter": invited and duel.size == SMALLEST_DUEL,
-        "is_too_large_to_counter": invited and duel.size > SMALLEST_DUEL,
+        "can_counter": invited and duel.size == MIN_WIZARDS,
+        "is_too_large_to_counter": invited and duel.size > MIN_WIZARDS,
         "changed_terms": changed_terms(duel),
         "counter": duel.counters.first() if duel.ended == Ended.COUNTERED else None,
         "can_leave": mine is not None and not invited and not is_challenger,

@@ -20,14 +20,14 @@ from duels.forms import (
     RulesetChoice,
     offer_rulesets,
 )
-from duels.matching.public import HIGHEST_RATING
+from duels.matching.public import MAX_RATING
 from duels.models import (
-    LARGEST_DUEL,
-    MOST_EXCUSES,
-    NAME_LENGTH,
-    SMALLEST_DUEL,
-    USUAL_EXCUSES,
-    WORDS_LENGTH,
+    DEFAULT_EXCUSES,
+    MAX_DUEL_NAME_LENGTH,
+    MAX_EXCUSES,
+    MAX_WIZARDS,
+    MAX_WORDS_LENGTH,
+    MIN_WIZARDS,
     Duel,
     Visibility,
     Wizard,
@@ -307,13 +307,13 @@ class ChallengeForm(CollapsedFieldsForm, OptionsForm, PaceForm):
         ),
     )
     least_rating = forms.IntegerField(
-        label="Lowest rating", required=False, min_value=0, max_value=HIGHEST_RATING
+        label="Lowest rating", required=False, min_value=0, max_value=MAX_RATING
     )
     most_rating = forms.IntegerField(
         label="Highest rating",
         required=False,
         min_value=0,
-        max_value=HIGHEST_RATING,
+        max_value=MAX_RATING,
         help_text=(
             "Only wizards within these limits can accept an open challenge; guests cannot. A "
             "wizard’s rating is 1500 before their first rated duel under these rules."
@@ -329,8 +329,8 @@ class ChallengeForm(CollapsedFieldsForm, OptionsForm, PaceForm):
     size = forms.TypedChoiceField(
         label="Number of wizards",
         coerce=int,
-        choices=[(size, str(size)) for size in range(SMALLEST_DUEL, LARGEST_DUEL + 1)],
-        initial=SMALLEST_DUEL,
+        choices=[(size, str(size)) for size in range(MIN_WIZARDS, MAX_WIZARDS + 1)],
+        initial=MIN_WIZARDS,
         help_text=(
             "The duel begins when everyone has accepted. Places that are not reserved for a "
             "named wizard are open to anyone, or to anyone with the link."
@@ -340,8 +340,8 @@ class ChallengeForm(CollapsedFieldsForm, OptionsForm, PaceForm):
         label="Extensions for each wizard",
         coerce=int,
         required=False,
-        choices=[(count, str(count)) for count in range(MOST_EXCUSES + 1)],
-        initial=USUAL_EXCUSES,
+        choices=[(count, str(count)) for count in range(MAX_EXCUSES + 1)],
+        initial=DEFAULT_EXCUSES,
         help_text=(
             "When the time for a turn runs out, an extension is used automatically and adds half "
             "a turn’s time."
@@ -355,14 +355,14 @@ class ChallengeForm(CollapsedFieldsForm, OptionsForm, PaceForm):
     )
     words = forms.CharField(
         label="Message",
-        max_length=WORDS_LENGTH,
+        max_length=MAX_WORDS_LENGTH,
         required=False,
         strip=True,
         help_text="Anyone who can see the challenge can read it.",
     )
     name = forms.CharField(
         label="Name of the duel",
-        max_length=NAME_LENGTH,
+        max_length=MAX_DUEL_NAME_LENGTH,
         required=False,
         strip=True,
         help_text=(
@@ -387,12 +387,12 @@ class ChallengeForm(CollapsedFieldsForm, OptionsForm, PaceForm):
         Only fields of this form are returned, and their values have not been validated.
         """
         fields = (*cls.base_fields, *OPTIONS)
-        given = {name: submitted[name][:WORDS_LENGTH] for name in fields if submitted.get(name)}
+        given = {name: submitted[name][:MAX_WORDS_LENGTH] for name in fields if submitted.get(name)}
         return {"to": cls.NAMED} | given if "opponent" in given else given
 
     def clean_excuses(self) -> int:
         typed: int | str = self.cleaned_data["excuses"]
-        return USUAL_EXCUSES if typed == "" else int(typed)
+        return DEFAULT_EXCUSES if typed == "" else int(typed)
 
     def clean_opponent(self) -> Wizard | None:
         """Return the named wizard, or None if the challenge is not by name."""

@@ -18,7 +18,7 @@ from duels.referees.cases.objections import check_may_object
 from duels.referees.cases.queries import cases_of_duel, notes_of
 from duels.referees.log.act_log import public_name
 from duels.referees.log.visible_acts import ActRow, VoidTurn, visible_act, visible_acts, void_turns
-from duels.referees.models import CASE_WORDS_LENGTH, Case, CaseKind, CaseStatus
+from duels.referees.models import MAX_CASE_WORDS_LENGTH, Case, CaseKind, CaseStatus
 from duels.screens.parts.rules.rule_text import rule_names
 from duels.template_values import TemplateValue
 from duels.wording.turns import turn_words
@@ -50,7 +50,7 @@ def dispute_context(duel: Duel, ordinal: int, title: str, form: TypedForm) -> di
         "form": form,
         "categories": [(each.value, each.label) for each in CATEGORIES],
         "rules": rule_names(duel.ruleset).items(),
-        "words_length": CASE_WORDS_LENGTH,
+        "words_length": MAX_CASE_WORDS_LENGTH,
     }
 
 
@@ -84,7 +84,7 @@ def case_context(case: Case, wizard: Wizard, now: datetime, form: TypedForm) -> 
         ),
         "ruleset": case.duel.ruleset if case.duel else "bartle-1",
         "form": form,
-        "words_length": CASE_WORDS_LENGTH,
+        "words_length": MAX_CASE_WORDS_LENGTH,
         "stands": case.is_dispute and case.duel is not None and case.duel.ended_at is None,
     }
 

@@ -32,7 +32,7 @@ from duels.referees.cases.reports import (
     report_name,
     report_name_of_duel,
 )
-from duels.referees.models import CASE_WORDS_LENGTH, Case
+from duels.referees.models import MAX_CASE_WORDS_LENGTH, Case
 from duels.requests.access import (
     duel_or_404,
     duellist_only,
@@ -259,7 +259,7 @@ def report_response(
         "what": what,
         "quoted": quoted,
         "form": form,
-        "words_length": CASE_WORDS_LENGTH,
+        "words_length": MAX_CASE_WORDS_LENGTH,
         "back": back,
     }
     return render(request, "duels/disputes/report.html", context, status=status)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
 
-from duels.models import PEOPLE, SPEECH_LENGTH, Visibility, Wizard
+from duels.models import HUMAN_KINDS, MAX_SPEECH_LENGTH, Visibility, Wizard
 from duels.queries import speeches
 from duels.queries.rows import DuelPage
 from duels.queries.speeches import SpeechRow
@@ -45,7 +45,7 @@ class Talk(TemplateValue):
     is_public: bool
     can_mute: bool
     rejected: RejectedSpeech | None
-    speech_length: int = SPEECH_LENGTH
+    speech_length: int = MAX_SPEECH_LENGTH
 
     @property
     def new_count(self) -> int:
@@ -78,7 +78,7 @@ def talk_on_page(
 ) -> Talk:
     """Return the chat. The page shows it only if there is another person to talk to."""
     messages = speeches.messages_on_page(page, viewer)
-    people = [seat for seat in page.seats if seat.wizard.kind in PEOPLE]
+    people = [seat for seat in page.seats if seat.wizard.kind in HUMAN_KINDS]
     return Talk(
         runs=speech_runs(messages.said, page.duel.ruleset),
         last=messages.last,

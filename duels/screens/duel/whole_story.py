@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.text import capfirst
 
 import engine.words
-from duels.models import SMALLEST_DUEL
+from duels.models import MIN_WIZARDS
 from duels.queries.rows import DuelPage
 from duels.screens.duel.damage_chart import DASHES, damage_changes, damage_chart
 from duels.standing.beings import seat_number
@@ -64,7 +64,7 @@ def play_on_choices(page: DuelPage) -> dict[str, int] | None:
     Return None if no turn was played or if the duel had more than two wizards.
     """
     story = page.whole
-    if story is None or not story.turns or len(page.seats) != SMALLEST_DUEL:
+    if story is None or not story.turns or len(page.seats) != MIN_WIZARDS:
         return None
     last = story.turns[-1].ordinal
     return {"last": last, "turn": max(1, last - TURNS_BEFORE_THE_END)}

@@ -84,7 +84,7 @@ def _thread_context(
         "can_block": not between.blocks and other.pk != wizard.pk,
         "why_not": refused.text if refused else "",
         "form": form,
-        "message_length": messages.MESSAGE_LENGTH,
+        "message_length": messages.MAX_MESSAGE_LENGTH,
         "wizard": wizard,
     }
 

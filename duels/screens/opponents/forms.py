@@ -6,7 +6,7 @@ from django import forms
 
 import engine.play
 from duels.forms import PACE_CHOICES, offer_rulesets
-from duels.matching.public import MOST_DUELS, Availability, RatedChoice
+from duels.matching.public import MAX_DUELS, Availability, RatedChoice
 
 
 class AvailabilityForm(forms.Form):
@@ -37,7 +37,7 @@ class AvailabilityForm(forms.Form):
     most_duels = forms.TypedChoiceField(
         label="Maximum number of running duels",
         coerce=int,
-        choices=[(number, str(number)) for number in range(1, MOST_DUELS + 1)],
+        choices=[(number, str(number)) for number in range(1, MAX_DUELS + 1)],
         help_text="While you are in this many duels, you are not paired with an opponent.",
     )
 

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from duels.clocks.vacation import start_of_day
 from duels.forms import WizardForm
 from duels.models import Wizard
-from duels.models.wizards import ABOUT_LENGTH
+from duels.models.wizards import MAX_ABOUT_LENGTH
 
 
 class ProfileForm(forms.Form):
@@ -20,7 +20,7 @@ class ProfileForm(forms.Form):
     about = forms.CharField(
         label="A line about you",
         required=False,
-        max_length=ABOUT_LENGTH,
+        max_length=MAX_ABOUT_LENGTH,
         help_text="Everyone can read it on your page.",
     )
     shows_last_seen = forms.BooleanField(

@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from duels.loaded.database_clock import site_now
-from duels.models import SMALLEST_DUEL
+from duels.models import MIN_WIZARDS
 from duels.queries import pages, proofs
 from duels.requests.access import duel_or_404, wizard_of
 from duels.screens.disputes.context import is_disputable
@@ -25,7 +25,7 @@ def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
         return redirect(address_as_known_then(page))
     is_player = viewer is not None and not viewer.is_guest and any(seat.you for seat in page.seats)
     can_dispute = is_player and is_disputable(found, site_now())
-    can_play_on = found.is_over and viewer is not None and len(page.seats) == SMALLEST_DUEL
+    can_play_on = found.is_over and viewer is not None and len(page.seats) == MIN_WIZARDS
     more = {"can_dispute": can_dispute, "can_play_on": can_play_on}
     return render(request, "duels/turn/turn.html", turn_context(page) | more)
 

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from duels.feeds.public import NOTE_LENGTH, regard_for
+from duels.feeds.public import MAX_NOTE_LENGTH, regard_for
 from duels.messages.public import Relation, relation, writing_refusal
 from duels.models import Wizard, WizardKind
 from duels.queries import listing
@@ -35,7 +35,7 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
         "regard": regard_for(shown, other) if other and can_follow else None,
         "can_challenge": can_follow and between and not between.blocks,
         "can_block": is_active and between and not between.blocks,
-        "note_length": NOTE_LENGTH,
+        "note_length": MAX_NOTE_LENGTH,
         "is_own": viewer is not None and viewer.pk == shown.pk and is_player,
         "ratings": shown_ratings(shown, now),
         "viewer_slug": other.slug if other else "",

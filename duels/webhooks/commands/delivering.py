@@ -27,7 +27,7 @@ from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.delivery.outbox import Round
 from duels.errors import error_summary
 from duels.loaded.database_clock import site_now
-from duels.models import FINISHED, OutboxStatus
+from duels.models import FINISHED_STATUSES, OutboxStatus
 from duels.sealing import seals
 from duels.webhooks import formats, sending
 from duels.webhooks.formats import Target
@@ -110,7 +110,7 @@ def _queue_changed_messages(now: datetime, budget: Budget) -> None:
             elif message.is_finished and message.shown != _digest(service, messages[duel]):
                 changed.append(message.pk)
         WebhookMessage.objects.bulk_create(new, ignore_conflicts=True)
-        finished = WebhookMessage.objects.filter(pk__in=changed, status__in=FINISHED)
+        finished = WebhookMessage.objects.filter(pk__in=changed, status__in=FINISHED_STATUSES)
         finished.update(status=OutboxStatus.QUEUED, due_at=now, attempts=0)
 
 

@@ -15,7 +15,7 @@ from duels.commands.closing import begin_closing
 from duels.commands.profiles import block
 from duels.errors import Refused
 from duels.feeds.commands import follow_duel, follow_wizard, set_private_note
-from duels.feeds.models import NOTE_LENGTH, Follow, PrivateNote
+from duels.feeds.models import MAX_NOTE_LENGTH, Follow, PrivateNote
 from duels.models import Duel, Wizard
 from duels.post.public import set_mail_choice, unsubscribe_by_token
 from duels.post.tokens import unsubscribe_token
@@ -123,7 +123,7 @@ def test_visitors_and_guests_cannot_follow(cast: Cast) -> None:
 
 
 def test_number_of_follows_is_limited(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("duels.feeds.commands.MOST_FOLLOWED", 1)
+    monkeypatch.setattr("duels.feeds.commands.MAX_FOLLOWED", 1)
     follow_wizard(wizard=cast.cleo, other=cast.ada, now=NOW)
     assert signed_in(cast.cleo).post("/wizards/bram/follow").status_code == 429
 
@@ -172,7 +172,7 @@ def test_private_note_is_only_visible_to_its_author(cast: Cast) -> None:
         assert "missile" not in page(reader, "/wizards/ada/")
     client.post("/wizards/ada/note", {"words": "  "})
     assert not PrivateNote.objects.exists()
-    long = "x" * (NOTE_LENGTH + 1)
+    long = "x" * (MAX_NOTE_LENGTH + 1)
     assert client.post("/wizards/ada/note", {"words": long}).status_code == 422
 
 

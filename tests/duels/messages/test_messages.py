@@ -22,7 +22,7 @@ from duels.messages.commands import (
     set_consent,
     set_muted,
 )
-from duels.messages.models import MESSAGE_LENGTH, Consent, Message, Participant, Thread
+from duels.messages.models import MAX_MESSAGE_LENGTH, Consent, Message, Participant, Thread
 from duels.messages.queries import exported_messages, participant
 from duels.models import Act, ActKind, Block, Wizard
 from duels.post.models import DroppedFor, Notice
@@ -236,7 +236,7 @@ def test_guests_practice_opponents_and_restricted_wizards_cannot_write(cast: Cas
 def test_messages_are_cleaned_and_limited_in_length_and_number(cast: Cast) -> None:
     acquainted(cast.ada, cast.bram)
     assert write(cast.ada, cast.bram, " a\u202eb\r\n\r\n\r\n\r\nc ").words == "ab\n\nc"
-    for words, code in ((" ", "no_words"), ("x" * (MESSAGE_LENGTH + 1), "too_long")):
+    for words, code in ((" ", "no_words"), ("x" * (MAX_MESSAGE_LENGTH + 1), "too_long")):
         with pytest.raises(Refused) as refused:
             write(cast.ada, cast.bram, words)
         assert refused.value.code == code
@@ -261,10 +261,10 @@ def test_form_sent_twice_sends_one_message(cast: Cast) -> None:
 
 def test_rejected_message_is_shown_as_typed(cast: Cast) -> None:
     begin(cast.ada, cast.bram)
-    answer = signed_in(cast.ada).post("/messages/bram/", {"words": "x" * (MESSAGE_LENGTH + 1)})
+    answer = signed_in(cast.ada).post("/messages/bram/", {"words": "x" * (MAX_MESSAGE_LENGTH + 1)})
     assert answer.status_code == 422
     assert "Shorten it." in answer.content.decode()
-    assert "x" * MESSAGE_LENGTH in answer.content.decode()
+    assert "x" * MAX_MESSAGE_LENGTH in answer.content.decode()
 
 
 def test_wizard_page_links_to_messages_or_says_why_there_is_no_link(cast: Cast) -> None:

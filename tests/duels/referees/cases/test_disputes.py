@@ -19,7 +19,7 @@ from duels.referees.cases.disputes import (
     withdraw_own_case,
 )
 from duels.referees.cases.reports import MOST_IN_A_DAY, report_message, report_name
-from duels.referees.models import CASE_WORDS_LENGTH, Case, CaseStatus
+from duels.referees.models import MAX_CASE_WORDS_LENGTH, Case, CaseStatus
 from tests.cast import LATER, NOW, begin, challenge, make_wizard
 
 
@@ -49,7 +49,7 @@ def test_dispute_names_a_turn_and_a_rule(case, duel, ada):
         ({"category": ""}, "unknown_category", "category"),
         ({"rule": "R9999"}, "unknown_rule", "rule"),
         ({"words": " \n\u200b "}, "no_words", "words"),
-        ({"words": "x" * (CASE_WORDS_LENGTH + 1)}, "too_long", "words"),
+        ({"words": "x" * (MAX_CASE_WORDS_LENGTH + 1)}, "too_long", "words"),
     ],
 )
 def test_invalid_dispute_is_rejected_with_the_name_of_the_wrong_field(
