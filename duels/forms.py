@@ -20,8 +20,8 @@ from duels.matching.public import PACES
 from duels.models import Pronouns, User
 from duels.wording.options import OPTIONS
 
-LARGEST_ORDINAL = 2**31 - 1  # maximum of a PostgreSQL integer column
-LONGEST_TYPED = 100  # maximum length of a name as typed, before spaces are collapsed
+MAX_ORDINAL = 2**31 - 1  # maximum of a PostgreSQL integer column
+MAX_TYPED_LENGTH = 100  # maximum length of a name as typed, before spaces are collapsed
 PACE_CHOICES: Final = tuple((str(pace), pace.words) for pace in PACES)
 
 
@@ -30,7 +30,7 @@ class WizardForm(forms.Form):
 
     name = forms.CharField(
         label="Wizard’s name",
-        max_length=LONGEST_TYPED,
+        max_length=MAX_TYPED_LENGTH,
         help_text=(
             "You cannot change it later. Use 2 to 24 letters, digits, spaces, hyphens, apostrophes "
             "or full stops."

@@ -12,7 +12,7 @@ from typing import Final
 
 _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}]")
 _TOO_MANY_EMPTY_LINES = re.compile(r"\n{3,}")
-MOST_MARKS: Final = 4  # maximum number of marks on one letter
+MAX_COMBINING_MARKS: Final = 4  # maximum number of marks on one letter
 
 # Characters that look like spaces, although Unicode classifies them as letters or symbols.
 _BLANK: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800\U0001d159")
@@ -59,7 +59,7 @@ def without_hidden(text: str) -> str:
         kind = unicodedata.category(shown)
         if kind[0] == "M":
             marks += 1
-            if marks > MOST_MARKS or not _can_carry_mark(before, shown):
+            if marks > MAX_COMBINING_MARKS or not _can_carry_mark(before, shown):
                 continue
         elif not (_is_visible(shown, kind) or _is_shaping_joiner(shown, before, following)):
             continue

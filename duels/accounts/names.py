@@ -16,10 +16,10 @@ from homoglyphs_fork import Homoglyphs
 from duels import typed_text
 from duels.errors import Refused
 
-SHORTEST = 2
-LONGEST = 24
+MIN_NAME_LENGTH = 2
+MAX_NAME_LENGTH = 24
 
-RESERVED = [
+RESERVED_NAMES = [
     *(
         # words used in orders
         "left right both hand hands bank release lh rh bh lh2 rh2 bh2 noone nobody nowhere none "
@@ -68,21 +68,21 @@ ALPHABETS = (
     ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC ITERATION MARK"),
 )
 # Marks that lengthen or repeat the letter before them.
-REPEATING = frozenset("ー々ゝゞヽヾๆໆ")
+ITERATION_MARKS = frozenset("ー々ゝゞヽヾๆໆ")
 # Marks that writers may leave out: names with and without them have the same skeleton. All other
 # marks represent vowels, so they matter as much as letters.
 OPTIONAL_MARKS = ("COMBINING", "HEBREW", "ARABIC")
 # Signs that are allowed within a name, and variants of them.
-SIGNS = " -'."
-SPELLINGS = str.maketrans(
+ALLOWED_PUNCTUATION = " -'."
+PUNCTUATION_VARIANTS = str.maketrans(
     dict.fromkeys("\u2018\u2019\u201b\u2032\u05f3\u00b4`\uff07", "'")
     | dict.fromkeys("\u2010\u2011\u05be", "-")
 )
-MOST_MARKS = 3  # maximum number of marks on one letter
+MAX_COMBINING_MARKS = 3  # maximum number of marks on one letter
 
 # Letters that can be confused with Latin letters, although Unicode does not list them: small
 # letters whose capitals look Latin, and capitals whose small letters look Latin.
-LOOK_ALIKE = str.maketrans(
+LATIN_LOOKALIKES = str.maketrans(
     dict(
         zip(
             "авеёзіїјкмнорстухѕԁԛԝһӏɑɡıοαβγεικνρτυχωςσ\u0397\u039c\u039d\u03a5\u0396",
@@ -91,9 +91,19 @@ LOOK_ALIKE = str.maketrans(
         )
     )
 )
-BEYOND_ALPHABETS = 0x12000  # greater than any letter of `ALPHABETS` that looks Latin
+FIRST_CODE_POINT_WITHOUT_ALPHABET = (
+    0x12000  # greater than any letter of `ALPHABETS` that looks Latin
+)
 # Letters and digits that look like each other, as capitals or as small letters.
-SAME = (("rn", "m"), ("vv", "w"), ("0", "o"), ("1", "l"), ("i", "l"), ("5", "s"), ("3", "e"))
+CONFUSABLE_PAIRS = (
+    ("rn", "m"),
+    ("vv", "w"),
+    ("0", "o"),
+    ("1", "l"),
+    ("i", "l"),
+    ("5", "s"),
+    ("3", "e"),
+)
 
 
 class InvalidName(Refused):
@@ -105,7 +115,7 @@ class InvalidName(Refused):
 
 def normalised_name(name: str) -> str:
     """Return the name as it is stored, with normalised letters and single spaces."""
-    return " ".join(unicodedata.normalize("NFKC", name.translate(SPELLINGS)).split())
+    return " ".join(unicodedata.normalize("NFKC", name.translate(PUNCTUATION_VARIANTS)).split())
 
 
 def confusable_skeleton(name: str) -> str:
@@ -141,12 +151,12 @@ def _latin_lookalike(letter: str) -> str:
     """Return the Latin letter that this letter looks like, or the letter itself."""
     if letter.isascii():
         return letter
-    own = letter.translate(LOOK_ALIKE)
+    own = letter.translate(LATIN_LOOKALIKES)
     return own if own != letter else _confusable_letters().get(letter, letter)
 
 
 def _with_lookalikes_replaced(letters: str) -> str:
-    for seen, taken_for in SAME:
+    for seen, taken_for in CONFUSABLE_PAIRS:
         letters = letters.replace(seen, taken_for)
     return letters
 
@@ -155,7 +165,7 @@ def _with_lookalikes_replaced(letters: str) -> str:
 def _confusable_letters() -> Mapping[str, str]:
     """Map letters to the Latin letters or digits that look like them according to UTS 39."""
     latin = set(string.ascii_letters + string.digits)
-    seen = map(chr, range(BEYOND_ALPHABETS))
+    seen = map(chr, range(FIRST_CODE_POINT_WITHOUT_ALPHABET))
     letters = {letter for letter in seen if letter.isalnum() or _is_mark(letter)}
     alike = Homoglyphs.get_table(letters)
     return {
@@ -178,20 +188,21 @@ def name_columns(name: str) -> dict[str, str]:
 def validated_name(name: str) -> str:
     """Return the name as it is stored. Raise `InvalidName` if it is invalid or reserved."""
     name = normalised_name(name)
-    if not SHORTEST <= len(name) <= LONGEST:
-        raise InvalidName("name_length", f"Use {SHORTEST} to {LONGEST} letters.")
+    if not MIN_NAME_LENGTH <= len(name) <= MAX_NAME_LENGTH:
+        raise InvalidName("name_length", f"Use {MIN_NAME_LENGTH} to {MAX_NAME_LENGTH} letters.")
     if not all(
-        each.isalpha() or each.isdecimal() or each in SIGNS or _is_mark(each) for each in name
+        each.isalpha() or each.isdecimal() or each in ALLOWED_PUNCTUATION or _is_mark(each)
+        for each in name
     ):
         raise InvalidName(
             "name_letters",
             "Use only letters, digits, spaces, hyphens, apostrophes and full stops.",
         )
-    has_letter = any(letter.isalpha() and letter not in REPEATING for letter in name)
-    can_begin = name[0].isalnum() and name[0] not in REPEATING
+    has_letter = any(letter.isalpha() and letter not in ITERATION_MARKS for letter in name)
+    can_begin = name[0].isalnum() and name[0] not in ITERATION_MARKS
     if not (can_begin and name[-1] not in " -'" and has_letter):
         raise InvalidName("name_letters", "Begin and end the name with a letter or digit.")
-    if _MISPLACED.search(name):
+    if _MISPLACED_PUNCTUATION.search(name):
         text = "Put hyphens, apostrophes and full stops between letters, one at a time."
         raise InvalidName("name_letters", text)
     if _has_misplaced_mark(name):
@@ -207,7 +218,7 @@ def validated_name(name: str) -> str:
 
 
 # A sign that follows another sign, except a space or a hyphen after a full stop.
-_MISPLACED = re.compile(r"['.]['.]|[ -]['.]|'-")
+_MISPLACED_PUNCTUATION = re.compile(r"['.]['.]|[ -]['.]|'-")
 
 
 def _has_misplaced_mark(name: str) -> bool:
@@ -220,10 +231,10 @@ def _has_misplaced_mark(name: str) -> bool:
                 return True
             marks.append(letter)
         else:
-            if letter in REPEATING and not (before.isalpha() or _is_mark(before)):
+            if letter in ITERATION_MARKS and not (before.isalpha() or _is_mark(before)):
                 return True
             marks = []
-        if len(marks) > MOST_MARKS:
+        if len(marks) > MAX_COMBINING_MARKS:
             return True
         before = letter
     return False
@@ -232,7 +243,7 @@ def _has_misplaced_mark(name: str) -> bool:
 def is_letter_of(letter: str, alphabet: tuple[str, ...]) -> bool:
     """Return whether a letter or mark, except modifiers, belongs to this alphabet."""
     called = unicodedata.name(letter, "")
-    is_sign = unicodedata.category(letter) == "Lm" and letter not in REPEATING
+    is_sign = unicodedata.category(letter) == "Lm" and letter not in ITERATION_MARKS
     is_plain = not is_sign and "FILLER" not in called
     return is_plain and called.startswith(alphabet) and not "\u0250" <= letter <= "\u02ff"
 
@@ -243,9 +254,9 @@ def is_reserved(name: str) -> bool:
     Adjacent parts are also joined, to find words that are divided by a sign, such as "Ad-min".
     Reserved words are also found with digits around them or in place of letters.
     """
-    if confusable_skeleton(name) in _skeletons(*RESERVED):
+    if confusable_skeleton(name) in _skeletons(*RESERVED_NAMES):
         return True
-    parts = re.split(rf"[{re.escape(SIGNS)}]+", name)
+    parts = re.split(rf"[{re.escape(ALLOWED_PUNCTUATION)}]+", name)
     runs = (
         "".join(parts[first:last])
         for first in range(len(parts))

@@ -14,15 +14,15 @@ from typing import Final, Literal, NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
 DAY: Final = timedelta(days=1)
-SHORTEST: Final = timedelta(minutes=5)
-LONGEST: Final = timedelta(days=30)
-LIMITS: Final = "Choose a time from 5 minutes to 30 days."
+MIN_TURN_TIME: Final = timedelta(minutes=5)
+MAX_TURN_TIME: Final = timedelta(days=30)
+TURN_TIME_RANGE_ERROR: Final = "Choose a time from 5 minutes to 30 days."
 
 # Minimum time for orders, and for answers, if the pace has a daily hour.
-LEAST_FOR_ORDERS: Final = DAY / 2
-LEAST_FOR_ANSWERS: Final = DAY / 4
+MIN_TIME_FOR_ORDERS: Final = DAY / 2
+MIN_TIME_FOR_ANSWERS: Final = DAY / 4
 
-NUMBERS: Final = "zero one two three four five six seven eight nine ten eleven twelve".split()
+NUMBER_WORDS: Final = "zero one two three four five six seven eight nine ten eleven twelve".split()
 
 
 class InvalidPace(ValueError):
@@ -44,7 +44,7 @@ def zone_names() -> frozenset[str]:
 class Pace:
     """The time for orders: a time for each turn, a daily hour, or neither (no hurry).
 
-    A time for each turn is a number of whole minutes, from `SHORTEST` to `LONGEST`. A daily
+    A time for each turn is a number of whole minutes, from `MIN_TURN_TIME` to `MAX_TURN_TIME`. A daily
     hour is a local time in hours and minutes in a time zone. Other values raise `InvalidPace`.
     """
 
@@ -56,8 +56,8 @@ class Pace:
         if self.seconds and (self.daily_at is not None or self.zone):
             raise InvalidPace("pace", "Choose a time for each turn or a daily hour, not both.")
         if self.seconds:
-            if not SHORTEST.total_seconds() <= self.seconds <= LONGEST.total_seconds():
-                raise InvalidPace("time", LIMITS)
+            if not MIN_TURN_TIME.total_seconds() <= self.seconds <= MAX_TURN_TIME.total_seconds():
+                raise InvalidPace("time", TURN_TIME_RANGE_ERROR)
             if self.seconds % 60:
                 raise InvalidPace("time", "The time for a turn must be whole minutes.")
         elif self.daily_at is not None:
@@ -163,7 +163,7 @@ def new_clock(timing: Timing, now: datetime, *, is_stopped: bool = False) -> Clo
     if whole is None:
         return NO_CLOCK
     if timing.pace.daily_at is not None:
-        whole = LEAST_FOR_ANSWERS if timing.for_answers else LEAST_FOR_ORDERS
+        whole = MIN_TIME_FOR_ANSWERS if timing.for_answers else MIN_TIME_FOR_ORDERS
     clock = _running_clock(Clock(), timing, now + whole, now)
     return stopped_clock(clock, now) if is_stopped else clock
 
@@ -276,4 +276,4 @@ def _duration_text(seconds: int) -> str:
 
 
 def _number_with_unit(number: int, unit: str) -> str:
-    return f"{NUMBERS[number] if number < len(NUMBERS) else number} {unit}s"
+    return f"{NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else number} {unit}s"

@@ -11,10 +11,10 @@ from zoneinfo import ZoneInfo
 
 from duels.clocks.clock import DAY
 
-AT_FIRST: Final = 20 * DAY
-MOST_SAVED: Final = 30 * DAY
-EARNED_IN: Final = 8  # wizards earn a day of vacation in eight days of membership
-SHORTEST: Final = DAY
+INITIAL_VACATION: Final = 20 * DAY
+MAX_SAVED_VACATION: Final = 30 * DAY
+DAYS_PER_EARNED_DAY: Final = 8  # wizards earn a day of vacation in eight days of membership
+MIN_VACATION: Final = DAY
 
 NOTHING: Final = timedelta(0)
 
@@ -30,15 +30,15 @@ class InvalidVacation(ValueError):
 
 @dataclass(frozen=True)
 class Savings:
-    """The vacation time that a wizard had saved at `counted_at`. It grows up to `MOST_SAVED`."""
+    """The vacation time that a wizard had saved at `counted_at`. It grows up to `MAX_SAVED_VACATION`."""
 
     saved: timedelta
     counted_at: datetime
 
     def saved_at(self, now: datetime) -> timedelta:
         """Return the vacation time that the wizard has saved now."""
-        earned = max(now - self.counted_at, NOTHING) / EARNED_IN
-        return min(self.saved + earned, MOST_SAVED)
+        earned = max(now - self.counted_at, NOTHING) / DAYS_PER_EARNED_DAY
+        return min(self.saved + earned, MAX_SAVED_VACATION)
 
 
 @dataclass(frozen=True)
@@ -50,18 +50,18 @@ class Vacation:
 
     def unused_at(self, now: datetime) -> timedelta:
         """Return the time given back if the vacation ends now. The first day always counts."""
-        return max(self.ends_at - max(now, self.began_at + SHORTEST), NOTHING)
+        return max(self.ends_at - max(now, self.began_at + MIN_VACATION), NOTHING)
 
 
 def initial_savings(member_since: datetime) -> Savings:
     """Return the savings of a wizard who has never been on vacation."""
-    return Savings(AT_FIRST, member_since)
+    return Savings(INITIAL_VACATION, member_since)
 
 
 def savings_after_start(savings: Savings, vacation: Vacation) -> Savings:
     """Return the savings that are left when this vacation begins. Raise `InvalidVacation`."""
     length, saved = vacation.ends_at - vacation.began_at, savings.saved_at(vacation.began_at)
-    if length < SHORTEST:
+    if length < MIN_VACATION:
         raise InvalidVacation(
             "too_short", "A vacation must last at least a day. Choose a later date."
         )
@@ -78,7 +78,7 @@ def savings_after_start(savings: Savings, vacation: Vacation) -> Savings:
 
 def savings_after_end(savings: Savings, vacation: Vacation, now: datetime) -> Savings:
     """Return the savings if this vacation ends now. `savings` are those left at its beginning."""
-    return Savings(min(savings.saved_at(now) + vacation.unused_at(now), MOST_SAVED), now)
+    return Savings(min(savings.saved_at(now) + vacation.unused_at(now), MAX_SAVED_VACATION), now)
 
 
 def start_of_day(day: date, zone: ZoneInfo) -> datetime:
@@ -90,7 +90,7 @@ def possible_return_days(
     savings: Savings, now: datetime, zone: ZoneInfo
 ) -> tuple[date, date] | None:
     """Return the first and last day on which a vacation from now can end, or None."""
-    earliest, latest = now + SHORTEST, now + savings.saved_at(now)
+    earliest, latest = now + MIN_VACATION, now + savings.saved_at(now)
     first = earliest.astimezone(zone).date()
     if start_of_day(first, zone) < earliest:
         first += DAY

@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 KEPT_FOR = timedelta(days=30)
 NAME_PREFIX: Final = "Guest "  # players may not use this word in their names
-LONGEST_NAME: Final = names.LONGEST - len(NAME_PREFIX)
+LONGEST_NAME: Final = names.MAX_NAME_LENGTH - len(NAME_PREFIX)
 # Letters and digits that cannot be mistaken for each other in any font.
 SIGNS = "ACDEFGHJKMNPQTUXY24679"
 SIGNS_IN_NAME = 5

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from duels.clocks import clock
 from duels.clocks.budget import Budget
-from duels.clocks.clock import LONGEST, NO_CLOCK
+from duels.clocks.clock import MAX_TURN_TIME, NO_CLOCK
 from duels.commands.awaiting import pace_of, store_clock, timing_of, update_clocks
 from duels.commands.isolated import run_for_each
 from duels.commands.locking import lock_first_duel, lock_turn_of_player, open_turn_of
@@ -77,7 +77,7 @@ def give_time(
 ) -> Duel:
     """Give the opponent `opponent_code` (such as "w1") as much extra time as for a whole turn.
 
-    Time can be given until the deadline has been processed, but no clock may exceed `LONGEST`.
+    Time can be given until the deadline has been processed, but no clock may exceed `MAX_TURN_TIME`.
     `seen_stamp` is the `Clock.stamp` of the opponent's clock as shown to the wizard, so that a form
     sent twice gives time only once.
     """
@@ -100,8 +100,8 @@ def give_time(
     more = timing.whole
     assert more is not None
     left = opponent.clock_left or (opponent.due_at or now) - now
-    if left + more > LONGEST:
-        text = f"{opponent.wizard} cannot have more than {LONGEST.days} days."
+    if left + more > MAX_TURN_TIME:
+        text = f"{opponent.wizard} cannot have more than {MAX_TURN_TIME.days} days."
         raise Refused("time_enough", text, field="to")
     store_clock(opponent, clock.extended_clock(opponent.clock, timing, more, now))
     occasion = f"turn {turn.row.pk} {turn.row.batch} at {now.timestamp():.6f}"

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
 
-from duels.clocks.vacation import MOST_SAVED, Savings, Vacation, initial_savings
+from duels.clocks.vacation import MAX_SAVED_VACATION, Savings, Vacation, initial_savings
 from duels.models.accounts import User
 from duels.models.constraints import check, exactly_one_of, one_of, partial_index
 
@@ -94,7 +94,7 @@ class Wizard(models.Model):
                 | Q(
                     vacation_saved__isnull=False,
                     vacation_saved__gte=timedelta(0),
-                    vacation_saved__lte=MOST_SAVED,
+                    vacation_saved__lte=MAX_SAVED_VACATION,
                     vacation_counted_at__isnull=False,
                 ),
             ),

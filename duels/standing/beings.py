@@ -15,8 +15,8 @@ STATE_WORDS: Final = {
     "removed": "was removed by a referee",
     "unseen": "not seen",
 }
-FALLEN: Final = frozenset({"corpse", "dead"})
-GUEST: Final = "Guest "  # prefix that only guests' names have
+FALLEN_STATES: Final = frozenset({"corpse", "dead"})
+GUEST_NAME_PREFIX: Final = "Guest "  # prefix that only guests' names have
 WARNING_SHARE: Final = 0.6  # share of the limit at which the damage meter warns
 
 
@@ -58,7 +58,7 @@ class Being:
 
     @property
     def has_fallen(self) -> bool:
-        return self.state in FALLEN
+        return self.state in FALLEN_STATES
 
     @property
     def has_health(self) -> bool:
@@ -92,7 +92,7 @@ def short_names(shown: Sequence[Being], you: str) -> tuple[str, ...]:
     would then be the same.
     """
     names = [being.name for being in shown]
-    plain = [name.removeprefix(GUEST) for name in names]
+    plain = [name.removeprefix(GUEST_NAME_PREFIX) for name in names]
     return tuple(
         "You" if being.id == you else short if plain.count(short) == 1 else being.name
         for being, short in zip(shown, plain, strict=True)

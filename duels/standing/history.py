@@ -6,7 +6,7 @@ from typing import Final
 from duels.wording.turns import turn_label, turn_words
 from engine.play import Row, TurnView, View, WizardView
 
-SECOND: Final = "″"  # follows the label of a turn's second set
+SECOND_SET_MARK: Final = "″"  # follows the label of a turn's second set
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def _rows_of_turn(view: View, turn: TurnView) -> list[HistoryRow]:
         HistoryRow(
             turn.ordinal,
             number,
-            label + SECOND * (number > 1),
+            label + SECOND_SET_MARK * (number > 1),
             words,
             tuple(sets[number - 1] if number <= len(sets) else None for sets in made),
             broken,

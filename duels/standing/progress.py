@@ -12,13 +12,15 @@ from duels.standing.beings import seat_number
 from duels.wording.turns import next_turn_words
 from engine.play import SIDES, HandView, Progress, Spell, SpellClass, View
 
-EITHER: Final = "either hand"
+EITHER_HAND: Final = "either hand"
 NOT_SEEN: Final = "not seen: anything is possible"
 NOT_ALL_SEEN: Final = "not all seen: more is possible"
 NEXT, AFTER = 1, 2
-MOST: Final = 6  # spells listed for the turn after the next; others are listed under "Later"
+MAX_SHOWN_SPELLS: Final = (
+    6  # spells listed for the turn after the next; others are listed under "Later"
+)
 # Dangerous spells come before helpful ones.
-ORDER: Final = (
+CLASS_ORDER: Final = (
     SpellClass.DAMAGING,
     SpellClass.SUMMONS,
     SpellClass.ENCHANTMENT,
@@ -96,11 +98,18 @@ def _wizard_progress(
     coming = next_turn_words(view, wizard)
     soon = (
         SpellsDue(coming[:1].upper() + coming[1:], by_turn[NEXT], _unseen_spells_note(hands, NEXT)),
-        SpellsDue("The next turn", by_turn[AFTER][:MOST], _unseen_spells_note(hands, AFTER)),
+        SpellsDue(
+            "The next turn", by_turn[AFTER][:MAX_SHOWN_SPELLS], _unseen_spells_note(hands, AFTER)
+        ),
     )
     later = tuple(spell for turns, spell in begun if turns not in by_turn)
     return WizardProgress(
-        wizard, seat_number(wizard), view.names[wizard], you, soon, (*by_turn[AFTER][MOST:], *later)
+        wizard,
+        seat_number(wizard),
+        view.names[wizard],
+        you,
+        soon,
+        (*by_turn[AFTER][MAX_SHOWN_SPELLS:], *later),
     )
 
 
@@ -133,14 +142,14 @@ def needed_gestures(step: Progress) -> tuple[Gesture, ...]:
 
 
 def _sort_key(step: Progress, spell: Spell) -> tuple[int, int, int, int, str]:
-    return (step.turns, ORDER.index(spell.class_), -spell.amount, -step.done, spell.name)
+    return (step.turns, CLASS_ORDER.index(spell.class_), -spell.amount, -step.done, spell.name)
 
 
 def _spell_in_progress(step: Progress, sides: list[str], spell: Spell) -> SpellInProgress:
     return SpellInProgress(
         id=step.spell,
         name=spell.name,
-        hand=sides[0] if len(sides) == 1 else EITHER,
+        hand=sides[0] if len(sides) == 1 else EITHER_HAND,
         done=step.pattern[: step.done].upper(),
         needs=needed_gestures(step),
         is_harm=spell.class_ is SpellClass.DAMAGING,

@@ -39,8 +39,8 @@ def zone_label(local: datetime) -> str:
 MINUTE: Final = timedelta(minutes=1)
 HOUR: Final = timedelta(hours=1)
 DAY: Final = timedelta(days=1)
-SECONDS_COUNT: Final = timedelta(minutes=10)  # shorter times are shown with seconds
-JUST_BEGUN: Final = MINUTE
+SECONDS_SHOWN_BELOW: Final = timedelta(minutes=10)  # shorter times are shown with seconds
+JUST_BEGUN_WITHIN: Final = MINUTE
 TIME_IS_UP: Final = "the time is up"
 SPACE: Final = "\N{NO-BREAK SPACE}"
 
@@ -55,7 +55,7 @@ def left_words(due_at: datetime, now: datetime, since: datetime | None = None) -
     left = due_at - now
     if left <= timedelta(0):
         return TIME_IS_UP
-    if left >= HOUR and since is not None and now - since < JUST_BEGUN:
+    if left >= HOUR and since is not None and now - since < JUST_BEGUN_WITHIN:
         left = due_at - since
     return f"{span_words(left)} left"
 
@@ -68,7 +68,7 @@ def stopped_words(left: timedelta) -> str:
 
 def span_words(span: timedelta) -> str:
     """Return a duration as text, in its two largest units. Show seconds only below ten minutes."""
-    if span < SECONDS_COUNT:
+    if span < SECONDS_SHOWN_BELOW:
         units = (("minute", MINUTE), ("second", timedelta(seconds=1)))
     elif span < DAY:
         units = (("hour", HOUR), ("minute", MINUTE))

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from duels.clocks.clock import DAY
-from duels.clocks.vacation import AT_FIRST
+from duels.clocks.vacation import INITIAL_VACATION
 from tests.cast import make_wizard
 
 pytestmark = pytest.mark.django_db
@@ -18,4 +18,4 @@ def test_new_challenge_links_to_what_happens_if_you_are_away(client: Client) -> 
     page = client.get("/about/").content.decode()
     assert 'id="away"' in page
     assert "twenty days of vacation" in page
-    assert AT_FIRST == 20 * DAY
+    assert INITIAL_VACATION == 20 * DAY

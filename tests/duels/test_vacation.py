@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from duels.clocks import vacation as vacation_module
 from duels.clocks.clock import DAY
 from duels.clocks.vacation import (
-    MOST_SAVED,
-    SHORTEST,
+    MAX_SAVED_VACATION,
+    MIN_VACATION,
     InvalidVacation,
     Savings,
     Vacation,
@@ -28,15 +28,15 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 INSTANT = timedelta(microseconds=1)
 
 ages = st.timedeltas(timedelta(0), timedelta(days=10 * 365))
-amounts = st.timedeltas(timedelta(0), MOST_SAVED)
+amounts = st.timedeltas(timedelta(0), MAX_SAVED_VACATION)
 
 
 @st.composite
 def affordable(draw: st.DrawFn) -> tuple[Savings, Vacation]:
     """Generate saved vacation days, and a vacation for which they suffice."""
-    savings = Savings(draw(st.timedeltas(SHORTEST, MOST_SAVED)), NOON)
+    savings = Savings(draw(st.timedeltas(MIN_VACATION, MAX_SAVED_VACATION)), NOON)
     began_at = NOON + draw(ages)
-    length = draw(st.timedeltas(SHORTEST, savings.saved_at(began_at)))
+    length = draw(st.timedeltas(MIN_VACATION, savings.saved_at(began_at)))
     return savings, Vacation(began_at, began_at + length)
 
 
@@ -102,7 +102,7 @@ def test_number_of_saved_vacation_days_grows_up_to_a_maximum(
 ) -> None:
     savings = Savings(saved, NOON)
     one, other = savings.saved_at(NOON + sooner), savings.saved_at(NOON + sooner + more)
-    assert saved <= one <= other <= MOST_SAVED
+    assert saved <= one <= other <= MAX_SAVED_VACATION
     assert other - one <= more / 8 + INSTANT
 
 
@@ -131,22 +131,22 @@ def test_vacation_that_ends_early_costs_the_same_as_a_shorter_one(
     """A vacation of a day or longer costs its actual length, whatever length was planned."""
     savings, vacation = case
     ended_at = vacation.began_at + (vacation.ends_at - vacation.began_at) * part
-    ended_at = max(ended_at, vacation.began_at + SHORTEST)
+    ended_at = max(ended_at, vacation.began_at + MIN_VACATION)
     planned = Vacation(vacation.began_at, min(ended_at, vacation.ends_at))
     after = savings_after_end(savings_after_start(savings, vacation), vacation, ended_at)
     assert abs(after.saved - savings_after_start(savings, planned).saved_at(ended_at)) <= INSTANT
     assert after.counted_at == ended_at
 
 
-@given(affordable(), st.timedeltas(timedelta(0), 2 * MOST_SAVED))
+@given(affordable(), st.timedeltas(timedelta(0), 2 * MAX_SAVED_VACATION))
 def test_vacation_never_increases_the_number_of_saved_days(
     case: tuple[Savings, Vacation], after: timedelta
 ) -> None:
     savings, vacation = case
     ended_at = vacation.began_at + after
     rest = savings_after_end(savings_after_start(savings, vacation), vacation, ended_at)
-    assert timedelta(0) <= rest.saved <= MOST_SAVED
-    assert rest.saved <= savings.saved_at(vacation.began_at) - SHORTEST + after / 8 + INSTANT
+    assert timedelta(0) <= rest.saved <= MAX_SAVED_VACATION
+    assert rest.saved <= savings.saved_at(vacation.began_at) - MIN_VACATION + after / 8 + INSTANT
     assert timedelta(0) <= vacation.unused_at(ended_at) <= vacation.ends_at - vacation.began_at
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from duels.accounts import names
-from duels.clocks.clock import LONGEST
+from duels.clocks.clock import MAX_TURN_TIME
 from duels.errors import Refused
 from duels.models import Seat, Speech, Turn, Wizard
 from duels.referees.acts.act_types import ActContext, ActField, ActSpec, FieldType
@@ -68,8 +68,8 @@ def _parse_duration(text: str, context: ActContext) -> timedelta:
         text = "Enter a number of minutes, or a time such as “36 hours” or “2 days”."
         raise Refused("unreadable_time", text)
     span = timedelta(minutes=int(found[1]) * MINUTES[(found[2] or "m")[0]])
-    if not timedelta(0) < span <= LONGEST:
-        text = f"Enter a time from one minute to {LONGEST.days} days."
+    if not timedelta(0) < span <= MAX_TURN_TIME:
+        text = f"Enter a time from one minute to {MAX_TURN_TIME.days} days."
         raise Refused("wrong_time", text)
     return span
 

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 
 import engine.play
 from duels.archive.public import SORTS, ArchiveSearch
-from duels.forms import LARGEST_ORDINAL, LONGEST_TYPED
+from duels.forms import MAX_ORDINAL, MAX_TYPED_LENGTH
 from duels.models import MAX_WIZARDS, MIN_WIZARDS, Wizard
 from duels.queries.listing import FigurePlace
 from duels.queries.wizard_search import find_wizard
@@ -46,7 +46,7 @@ def _optional_choice(label: str, choices: Mapping[str, str]) -> forms.ChoiceFiel
 
 
 def _number(label: str) -> forms.IntegerField:
-    return forms.IntegerField(label=label, required=False, min_value=0, max_value=LARGEST_ORDINAL)
+    return forms.IntegerField(label=label, required=False, min_value=0, max_value=MAX_ORDINAL)
 
 
 def _day(label: str) -> forms.DateField:
@@ -73,10 +73,12 @@ class ArchiveForm(ListFilterForm):
     opening = forms.CharField(
         label="First three gestures of a hand",
         required=False,
-        max_length=LONGEST_TYPED,
+        max_length=MAX_TYPED_LENGTH,
         widget=forms.TextInput(attrs={"maxlength": None, "placeholder": "such as SWD"}),
     )
-    words = forms.CharField(label="Words in the report", required=False, max_length=LONGEST_TYPED)
+    words = forms.CharField(
+        label="Words in the report", required=False, max_length=MAX_TYPED_LENGTH
+    )
     size = _optional_choice(
         "Size", {str(each): f"{each} wizards" for each in range(MIN_WIZARDS, MAX_WIZARDS + 1)}
     )

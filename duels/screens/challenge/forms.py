@@ -10,11 +10,11 @@ from django.urls import reverse
 
 from duels import errors
 from duels.accounts import names
-from duels.clocks.clock import LIMITS, NO_HURRY, InvalidPace, Pace
+from duels.clocks.clock import NO_HURRY, TURN_TIME_RANGE_ERROR, InvalidPace, Pace
 from duels.clocks.zones import UTC, zone_groups
 from duels.commands import guests
 from duels.forms import (
-    LONGEST_TYPED,
+    MAX_TYPED_LENGTH,
     PACE_CHOICES,
     OptionsForm,
     RulesetChoice,
@@ -42,7 +42,7 @@ class GuestForm(forms.Form):
 
     name = forms.CharField(
         label="Your name",
-        max_length=LONGEST_TYPED,
+        max_length=MAX_TYPED_LENGTH,
         help_text="Letters, digits, spaces, hyphens or apostrophes. Others see “Guest” before it.",
         widget=forms.TextInput(attrs={"autocomplete": "nickname", "maxlength": None}),
     )
@@ -151,7 +151,7 @@ class PaceForm(forms.Form):
         error_messages={
             "required": "Enter the number of minutes, hours or days for each turn.",
             "invalid": "Enter a whole number, such as 3.",
-            "min_value": LIMITS,
+            "min_value": TURN_TIME_RANGE_ERROR,
         },
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
@@ -275,7 +275,7 @@ class ChallengeForm(CollapsedFieldsForm, OptionsForm, PaceForm):
     )
     opponent = forms.CharField(
         label="The wizard’s name",
-        max_length=LONGEST_TYPED,
+        max_length=MAX_TYPED_LENGTH,
         required=False,
         widget=forms.TextInput(
             attrs={

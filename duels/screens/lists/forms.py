@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django import forms
 
 import engine.play
-from duels.forms import LONGEST_TYPED
+from duels.forms import MAX_TYPED_LENGTH
 from duels.queries.listing import ListFilter
 
 
@@ -15,7 +15,7 @@ class ListFilterForm(forms.Form):
     opponent = forms.CharField(
         label="Opponent",
         required=False,
-        max_length=LONGEST_TYPED,
+        max_length=MAX_TYPED_LENGTH,
         widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off"}),
     )
     ruleset = forms.ChoiceField(

@@ -3,7 +3,7 @@
 from django import forms
 
 import engine.play
-from duels.forms import LARGEST_ORDINAL, OptionsForm, shared_options
+from duels.forms import MAX_ORDINAL, OptionsForm, shared_options
 from duels.loaded import adjudication
 from duels.wording.options import selected_options
 from engine.play import Ruleset
@@ -43,5 +43,5 @@ class PracticeForm(OptionsForm):
 class PlayOnForm(forms.Form):
     """The ordinal of the turn in a finished duel from which to play on, and the seat to take."""
 
-    turn = forms.IntegerField(min_value=1, max_value=LARGEST_ORDINAL)
+    turn = forms.IntegerField(min_value=1, max_value=MAX_ORDINAL)
     seat = forms.CharField(required=False, max_length=4)

@@ -13,7 +13,12 @@ from duels.accounts.preferences import (
     time_zone_of,
 )
 from duels.clocks.clock import DAY
-from duels.clocks.vacation import AT_FIRST, EARNED_IN, MOST_SAVED, possible_return_days
+from duels.clocks.vacation import (
+    DAYS_PER_EARNED_DAY,
+    INITIAL_VACATION,
+    MAX_SAVED_VACATION,
+    possible_return_days,
+)
 from duels.clocks.zones import Group, zone_groups
 from duels.models import Wizard
 from duels.screens.settings.forms import VacationForm
@@ -52,7 +57,7 @@ def vacation_settings(wizard: Wizard, now: datetime, typed: Any = None) -> dict[
         "current": wizard.vacation,
         "form": VacationForm(typed, zone=zone, days=days),
         "is_possible": days is not None,
-        "earned_in": EARNED_IN,
-        "at_first": AT_FIRST // DAY,
-        "most": MOST_SAVED // DAY,
+        "earned_in": DAYS_PER_EARNED_DAY,
+        "at_first": INITIAL_VACATION // DAY,
+        "most": MAX_SAVED_VACATION // DAY,
     }

@@ -9,7 +9,7 @@ from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
 import engine.words
-from duels.forms import LARGEST_ORDINAL
+from duels.forms import MAX_ORDINAL
 from duels.loaded import adjudication
 from duels.queries import pages, voided
 from duels.queries.rows import VoidTurnPage
@@ -25,7 +25,7 @@ def void_turn(request: HttpRequest, duel_id: int, roll_back: int, ordinal: int) 
     """Show a turn that a referee made void. Redirect to the page of a turn that counts."""
     viewer = wizard_of(request)
     found = duel_or_404(duel_id, viewer)
-    if max(roll_back, ordinal) > LARGEST_ORDINAL:
+    if max(roll_back, ordinal) > MAX_ORDINAL:
         raise Http404("There is no such turn.")
     page = voided.void_turn_page(found, roll_back, ordinal, viewer)
     if page is not None:

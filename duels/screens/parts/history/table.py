@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 
 from duels.screens.parts.history.spell_lines import THROUGH, LineSegment, Place, grid_lines
 from duels.screens.parts.view_cache import ViewKey, cached_by_view
-from duels.standing.history import SECOND, HistoryRow, history_of
+from duels.standing.history import SECOND_SET_MARK, HistoryRow, history_of
 from duels.template_values import TemplateValue
 from duels.wording.turns import can_have_grid_row, turn_label, turn_words
 from engine.play import GESTURE_NAMES, NOTHING, Cell, View, WizardView
@@ -185,7 +185,7 @@ def _row_of_open_turn(view: View, own_set: OwnSet, *, is_second: bool) -> GridRo
                 hidden = not is_second and can_have_grid_row(view, column.id)
                 words, css = ("not revealed", "unrevealed") if hidden else ("", "blank")
                 squares.append(Square(column, side, "", words, css))
-    label = turn_label(view.ruleset, view.turn, view.kind) + SECOND * is_second
+    label = turn_label(view.ruleset, view.turn, view.kind) + SECOND_SET_MARK * is_second
     words = capfirst(turn_words(view.ruleset, view.turn, view.kind))
     return GridRow("now", 0, label, f"{words}, not revealed yet", tuple(squares))
 
