@@ -190,13 +190,13 @@ def begin(
     )
     if draws is not None:
         Duel.objects.filter(pk=duel.pk).update(recorded_draws=dict(draws))
-    lot = opening.RANDOM
-    opening.RANDOM = NoLot() if seated else lot
+    lot = opening.SECURE_RANDOM
+    opening.SECURE_RANDOM = NoLot() if seated else lot
     try:
         for wizard in rest:
             duel = challenges.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
     finally:
-        opening.RANDOM = lot
+        opening.SECURE_RANDOM = lot
     return duel
 
 

@@ -18,8 +18,8 @@ from duels.models import Alarm, AlarmKind, OutboxStatus, Turn
 
 logger = logging.getLogger(__name__)
 
-MOST_TOLD = 50  # alarms in one email
-LONGEST_PAUSE = timedelta(minutes=10)  # maximum time between attempts to send an alarm
+MAX_ALARMS_AT_ONCE = 50  # alarms in one email
+MAX_RETRY_PAUSE = timedelta(minutes=10)  # maximum time between attempts to send an alarm
 FAILURE_COLUMNS = ("last_error", "failed_at")  # set when a turn cannot be played
 
 
@@ -81,7 +81,9 @@ def tell_operators(*, now: datetime) -> int:
         failure = error_summary(error)
         logger.error("The email about %s alarms was not sent: %s", len(alarms), failure)
         for alarm in alarms:
-            outbox.retry_later(alarm, failure, now, most_attempts=None, longest_pause=LONGEST_PAUSE)
+            outbox.retry_later(
+                alarm, failure, now, most_attempts=None, longest_pause=MAX_RETRY_PAUSE
+            )
         return 0
     outbox.mark_sent(alarms, now)
     return len(alarms)
@@ -89,7 +91,9 @@ def tell_operators(*, now: datetime) -> int:
 
 def _claim_due_alarms(now: datetime) -> list[Alarm]:
     due = Alarm.objects.filter(status=OutboxStatus.QUEUED, ended_at=None, due_at__lte=now)
-    oldest = list(due.order_by("created_at", "pk").values_list("pk", flat=True)[:MOST_TOLD])
+    oldest = list(
+        due.order_by("created_at", "pk").values_list("pk", flat=True)[:MAX_ALARMS_AT_ONCE]
+    )
     if not oldest:
         return []
     claimed = outbox.claim_rows(Alarm.objects.filter(pk__in=oldest), oldest[0], now)

@@ -46,9 +46,9 @@ from duels.wording.options import selected_options
 
 EXPIRES_AFTER = timedelta(days=14)
 # This limit keeps one wizard from filling the list of open challenges.
-MOST_CHALLENGES = 20
-PLAYERS = (WizardKind.PLAYER,)
-MOST_REMATCHES = 3  # requests per wizard and duel, including declined and expired ones
+MAX_OPEN_CHALLENGES = 20
+KINDS_WITH_ACCOUNT = (WizardKind.PLAYER,)
+MAX_REMATCHES = 3  # requests per wizard and duel, including declined and expired ones
 
 
 @transaction.atomic
@@ -287,7 +287,7 @@ def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     asked = duel.rematches.exclude(status=DuelStatus.LAPSED).order_by("pk").first()
     if asked is not None:
         return accept(duel_id=asked.pk, wizard=wizard, now=now)
-    if duel.rematches.filter(challenger=wizard).count() >= MOST_REMATCHES:
+    if duel.rematches.filter(challenger=wizard).count() >= MAX_REMATCHES:
         text = "You cannot ask for this rematch again. Send a new challenge instead."
         raise Refused("too_many_rematches", text)
     for other in others:
@@ -334,7 +334,7 @@ def _store_challenge(
     """Store a challenge to these wizards. With `invitation`, it can be accepted with a link."""
     challenger = duel.challenger
     check_may_act(challenger, now)
-    if challenger.challenges.filter(status=DuelStatus.GATHERING).count() >= MOST_CHALLENGES:
+    if challenger.challenges.filter(status=DuelStatus.GATHERING).count() >= MAX_OPEN_CHALLENGES:
         raise Refused(
             "too_many_challenges",
             "You have too many open challenges. Wait for answers, or withdraw one.",
@@ -440,7 +440,7 @@ def _checked_options(ruleset: str, options: Collection[str]) -> list[str]:
 
 
 def _check_opponent(
-    challenger: Wizard, opponent: Wizard, *, kinds: Collection[str] = PLAYERS
+    challenger: Wizard, opponent: Wizard, *, kinds: Collection[str] = KINDS_WITH_ACCOUNT
 ) -> None:
     if opponent.pk == challenger.pk:
         raise Refused("own_opponent", "You cannot challenge yourself.", field="opponent")
@@ -454,7 +454,7 @@ def _check_opponent(
         raise Refused("blocked", text, field="opponent")
 
 
-def _check_may_challenge(wizard: Wizard, *, kinds: Collection[str] = PLAYERS) -> None:
+def _check_may_challenge(wizard: Wizard, *, kinds: Collection[str] = KINDS_WITH_ACCOUNT) -> None:
     if wizard.kind not in kinds:
         raise Refused("players_only", "Challenges need an account. Sign up first.")
     if wizard.is_closed:
@@ -476,7 +476,9 @@ def _check_may_join(duel: Duel, seats: Sequence[Seat], wizard: Wizard, token: st
     )
     if not duel.open and not has_link:
         raise Refused("not_invited", "This challenge is not addressed to you.")
-    _check_may_challenge(wizard, kinds=HUMAN_KINDS if has_link or duel.open_to_guests else PLAYERS)
+    _check_may_challenge(
+        wizard, kinds=HUMAN_KINDS if has_link or duel.open_to_guests else KINDS_WITH_ACCOUNT
+    )
     if len(seats) >= duel.size:
         raise Refused("no_place", "All places in this duel are taken.")
     if _is_blocked_between(wizard, [seat.wizard for seat in seats]):

@@ -51,7 +51,7 @@ from engine.play import DRAW
 logger = logging.getLogger(__name__)
 
 # Maximum number of duels per sweep, to keep sweeps short. The next sweep handles the rest.
-MOST_AT_ONCE = 1000
+MAX_DUELS_AT_ONCE = 1000
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def process_due_deadlines(
     """
     counts, failed = DeadlineCounts(), 0
     still_failing: set[str] = set()
-    for duel_id in due_duels(now, MOST_AT_ONCE):
+    for duel_id in due_duels(now, MAX_DUELS_AT_ONCE):
         if budget.is_spent:
             still_failing.add(_alarm_name(duel_id))
             continue

@@ -10,8 +10,8 @@ from django.conf import settings
 from duels.errors import Refused
 from duels.models import DuelStatus, Outcome, Seat, Wizard, WizardKind
 
-MOST_OF_A_GUEST: Final = 8  # duels and challenges at once, without practice duels
-MOST_SEALS: Final = 100  # seals per wizard and stage; the database keeps all of them
+MAX_DUELS_OF_GUEST: Final = 8  # duels and challenges at once, without practice duels
+MAX_SEALS_PER_TURN: Final = 100  # seals per wizard and stage; the database keeps all of them
 
 
 def check_duels_at_once(wizard: Wizard) -> None:
@@ -24,7 +24,7 @@ def check_duels_at_once(wizard: Wizard) -> None:
         duel__status__in=[DuelStatus.GATHERING, DuelStatus.RUNNING],
     )
     is_guest = wizard.kind == WizardKind.GUEST
-    most: int = MOST_OF_A_GUEST if is_guest else settings.MOST_DUELS_AT_ONCE
+    most: int = MAX_DUELS_OF_GUEST if is_guest else settings.MOST_DUELS_AT_ONCE
     if at_once.count() >= most:
         text = f"You are in {most} duels and challenges, which is the maximum. Finish one first."
         raise Refused("too_many_duels", text)
@@ -32,6 +32,6 @@ def check_duels_at_once(wizard: Wizard) -> None:
 
 def check_seal_limit(earlier_seals: int) -> None:
     """Raise `Refused` if the wizard has sealed too often in this stage of the turn."""
-    if earlier_seals >= MOST_SEALS:
-        text = f"You have sealed {MOST_SEALS} times in this turn, which is the maximum. "
+    if earlier_seals >= MAX_SEALS_PER_TURN:
+        text = f"You have sealed {MAX_SEALS_PER_TURN} times in this turn, which is the maximum. "
         raise Refused("too_many_seals", text + "The latest orders still count.")

@@ -23,7 +23,7 @@ from duels.post.public import has_notice, notify
 from engine.play import DRAW
 
 OUTCOMES_OF_LEAVING = {Ended.RESIGNED: Outcome.RESIGNED, Ended.REMOVED: Outcome.REMOVED}
-LEFT_COLUMNS = ("events", "resigned", "forfeited", "removed")
+DEPARTURE_COLUMNS = ("events", "resigned", "forfeited", "removed")
 
 
 @transaction.atomic
@@ -149,7 +149,7 @@ def _continue_without(turn: OpenTurn, departed: Seat, now: datetime) -> None:
         for question in row.questions
         if departed.code not in (question["wizard"], question["about"])
     ]
-    row.save(update_fields=[*LEFT_COLUMNS, "questions"])
+    row.save(update_fields=[*DEPARTURE_COLUMNS, "questions"])
     void = _void_seals(turn, departed) if row.stage == Stage.ORDERS else []
     Orders.objects.filter(pk__in=[seal.pk for seal in void]).update(superseded=True)
     left = replace(turn, seals=tuple(seal for seal in turn.seals if seal not in void))
@@ -168,7 +168,7 @@ def _ask_remaining_questions(turn: OpenTurn, now: datetime) -> bool:
     Answers that were taken back do not count. Without the key, the open questions cannot be
     determined, and the turn stays blocked. rules: turn:stepwise
     """
-    turn.row.save(update_fields=LEFT_COLUMNS)
+    turn.row.save(update_fields=DEPARTURE_COLUMNS)
     back = [seal for seal in turn.seals if seal.stage == Stage.ANSWERS and not seal.is_sealed]
     sealed = replace(turn, seals=tuple(seal for seal in turn.seals if seal not in back))
     try:

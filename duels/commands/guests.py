@@ -37,16 +37,16 @@ from duels.models import (
 
 logger = logging.getLogger(__name__)
 
-KEPT_FOR = timedelta(days=30)
+GUEST_LIFETIME = timedelta(days=30)
 NAME_PREFIX: Final = "Guest "  # players may not use this word in their names
 LONGEST_NAME: Final = names.MAX_NAME_LENGTH - len(NAME_PREFIX)
 # Letters and digits that cannot be mistaken for each other in any font.
-SIGNS = "ACDEFGHJKMNPQTUXY24679"
-SIGNS_IN_NAME = 5
-GENERATED_NAME: Final = re.compile(f"{NAME_PREFIX}[{SIGNS}]{{{SIGNS_IN_NAME}}}")
+NAME_CHARACTERS = "ACDEFGHJKMNPQTUXY24679"
+NAME_CHARACTER_COUNT = 5
+GENERATED_NAME: Final = re.compile(f"{NAME_PREFIX}[{NAME_CHARACTERS}]{{{NAME_CHARACTER_COUNT}}}")
 NAME_TAKEN: Final = "Another guest has this name or one that looks like it. Choose a different one."
-MOST_TRIES = 8
-DELETED_AT_ONCE = 200  # guests deleted in one sweep
+MAX_NAME_ATTEMPTS = 8
+DELETION_BATCH = 200  # guests deleted in one sweep
 
 
 @transaction.atomic
@@ -61,8 +61,8 @@ def create_guest(*, key: str, now: datetime, name: str = "") -> Wizard:
         if found is None:
             raise Refused("name_taken", NAME_TAKEN, field="name")
         return found
-    for _ in range(MOST_TRIES):
-        signs = "".join(secrets.choice(SIGNS) for _ in range(SIGNS_IN_NAME))
+    for _ in range(MAX_NAME_ATTEMPTS):
+        signs = "".join(secrets.choice(NAME_CHARACTERS) for _ in range(NAME_CHARACTER_COUNT))
         found = _create_guest(NAME_PREFIX + signs, key, now)
         if found is not None:
             return found
@@ -112,7 +112,9 @@ def has_generated_name(wizard: Wizard) -> bool:
 
 def extend_guest(*, guest: Wizard, now: datetime) -> None:
     """Keep the guest for thirty days from now, because they have just been active."""
-    Wizard.objects.filter(pk=guest.pk, kind=WizardKind.GUEST).update(kept_until=now + KEPT_FOR)
+    Wizard.objects.filter(pk=guest.pk, kind=WizardKind.GUEST).update(
+        kept_until=now + GUEST_LIFETIME
+    )
 
 
 @transaction.atomic
@@ -182,7 +184,7 @@ def delete_expired_guests(*, now: datetime) -> int:
     found = list(
         due.exclude(Exists(with_deadlines.exclude(duel__pace=str(NO_HURRY))))
         .order_by("kept_until")
-        .values_list("pk", flat=True)[:DELETED_AT_ONCE]
+        .values_list("pk", flat=True)[:DELETION_BATCH]
     )
     return sum(_delete_expired_guest(pk, now) for pk in found)
 
@@ -199,7 +201,7 @@ def delete_practice_duels(wizard: Wizard, at_most: int | None = None) -> int:
 
 def _create_guest(name: str, key: str, now: datetime) -> Wizard | None:
     columns = {"kind": WizardKind.GUEST, "pronouns": Pronouns.THEY, "guest_key": key}
-    return create_named(name, **columns, created_at=now, kept_until=now + KEPT_FOR)
+    return create_named(name, **columns, created_at=now, kept_until=now + GUEST_LIFETIME)
 
 
 def _named_guest(guest: Wizard | None, name: str, key: str, now: datetime) -> Wizard:

@@ -1,7 +1,7 @@
 """Functions that count encrypted values by their key in `SEAL_KEYS`, and re-encrypt them with the
 newest key.
 
-`ENCRYPTED` lists every column with values from `seals.encrypt`. A test checks that the list is
+`ENCRYPTED_COLUMNS` lists every column with values from `seals.encrypt`. A test checks that the list is
 complete, in a database with many played duels.
 """
 
@@ -18,7 +18,7 @@ from duels.errors import MissingKey
 from duels.models import Duel, DuelStatus
 from duels.sealing import seals
 
-BATCH = 200  # rows read at once
+BATCH_SIZE = 200  # rows read at once
 NO_KEY = None  # the entry for values that none of the keys decrypts
 
 
@@ -68,7 +68,7 @@ class EncryptedColumn:
         return 1
 
 
-ENCRYPTED = (
+ENCRYPTED_COLUMNS = (
     EncryptedColumn("orders", "duels.Orders", "body", "turn__duel_id"),
     EncryptedColumn("rejected orders", "duels.RejectedSeal", "body", "turn__duel_id"),
     EncryptedColumn("drafts", "duels.Draft", "body", "turn__duel_id"),
@@ -101,7 +101,7 @@ def key_uses() -> dict[int | None, KeyUse]:
     uses: dict[int | None, KeyUse] = {place: KeyUse() for place in range(len(settings.SEAL_KEYS))}
     uses[NO_KEY] = KeyUse()
     running = set(Duel.objects.filter(status=DuelStatus.RUNNING).values_list("pk", flat=True))
-    for column in ENCRYPTED:
+    for column in ENCRYPTED_COLUMNS:
         for value, duel_id in column.encrypted_values():
             use = uses[seals.key_index(value)]
             use.counts[column.words] = use.counts.get(column.words, 0) + 1
@@ -111,7 +111,7 @@ def key_uses() -> dict[int | None, KeyUse]:
 
 
 @dataclass(frozen=True)
-class Renewed:
+class RenewalCounts:
     """Counts of re-encrypted and unreadable values in one batch."""
 
     words: str
@@ -119,22 +119,22 @@ class Renewed:
     unreadable: int
 
 
-def renew_keys() -> Iterator[Renewed]:
+def renew_keys() -> Iterator[RenewalCounts]:
     """Re-encrypt all values with the newest key, batch by batch.
 
     This is safe while the site is running: values that change in the meantime are skipped, and each
     value is written in its own transaction, so locks are short and deadlocks cannot occur. A run
     after an interruption continues with the values that still use an older key.
     """
-    for column in ENCRYPTED:
+    for column in ENCRYPTED_COLUMNS:
         last = 0
         rows = column.rows.order_by("pk").values_list("pk", column.lookup)
-        while batch := list(rows.filter(pk__gt=last)[:BATCH]):
+        while batch := list(rows.filter(pk__gt=last)[:BATCH_SIZE]):
             yield _renew_batch(column, batch)
             last = batch[-1][0]
 
 
-def _renew_batch(column: EncryptedColumn, batch: list[tuple[int, str]]) -> Renewed:
+def _renew_batch(column: EncryptedColumn, batch: list[tuple[int, str]]) -> RenewalCounts:
     renewed = unreadable = 0
     for key, value in batch:
         if seals.key_index(value) == 0:
@@ -145,4 +145,4 @@ def _renew_batch(column: EncryptedColumn, batch: list[tuple[int, str]]) -> Renew
             unreadable += 1
             continue
         renewed += column.replace_value(key, value, reencrypted)
-    return Renewed(column.words, renewed, unreadable)
+    return RenewalCounts(column.words, renewed, unreadable)

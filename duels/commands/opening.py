@@ -34,9 +34,9 @@ from duels.sealing import links
 from duels.sealing.seeds import begin_seed
 from engine.play import STANDING
 
-RANDOM = secrets.SystemRandom()
+SECURE_RANDOM = secrets.SystemRandom()
 # Columns of a turn that change when it is closed.
-CLOSED_COLUMNS = (
+COLUMNS_OF_CLOSED_TURN = (
     *"stage closed_at events resigned forfeited removed questions chain release acts".split(),
     *FAILURE_COLUMNS,
 )
@@ -50,7 +50,7 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
     """
     places = list(range(len(seats)))
     if by_lot and duel.recorded_draws is None:
-        RANDOM.shuffle(places)
+        SECURE_RANDOM.shuffle(places)
     for seat, place in zip(seats, places, strict=True):
         seat.place = place
         seat.excuses_left = duel.excuses
@@ -182,7 +182,7 @@ def close_turn(
     )
     previous = turn.chain_before or links.first_link(duel, len(turn.seats))
     row.chain = links.link_of_turn(duel, previous, covered, links.hash_of_last_act(duel, row.acts))
-    row.save(update_fields=CLOSED_COLUMNS)
+    row.save(update_fields=COLUMNS_OF_CLOSED_TURN)
 
 
 def ask_questions(turn: OpenTurn, questions: Sequence[engine.play.Question], now: datetime) -> None:

@@ -18,7 +18,7 @@ from duels import lessons
 from duels.clocks.budget import Budget
 from duels.clocks.clock import NO_HURRY
 from duels.commands.endings import resign
-from duels.commands.guests import KEPT_FOR
+from duels.commands.guests import GUEST_LIFETIME
 from duels.commands.isolated import run_for_each
 from duels.commands.locking import lock_wizard
 from duels.commands.opening import start_duel
@@ -55,9 +55,9 @@ logger = logging.getLogger(__name__)
 
 RANDOM: random.Random = random.SystemRandom()
 # The practice opponent takes the first of these that no player has taken.
-NAMES = ("Old Quill", "Old Inkpot", "Old Candle", "Old Parchment")
+OPPONENT_NAMES = ("Old Quill", "Old Inkpot", "Old Candle", "Old Parchment")
 # Maximum number of unfinished practice duels per wizard.
-MOST_UNFINISHED = 8
+MAX_UNFINISHED_PRACTICE_DUELS = 8
 
 
 @transaction.atomic
@@ -188,7 +188,7 @@ def play_waiting_opponents(*, now: datetime, budget: Budget) -> int:
 def practice_wizard(now: datetime) -> Wizard:
     """Return the practice opponent, creating it on first use."""
     found = Wizard.objects.filter(kind=WizardKind.PRACTICE).first()
-    for name in NAMES:
+    for name in OPPONENT_NAMES:
         if found is not None:
             break
         columns = {"kind": WizardKind.PRACTICE, "pronouns": Pronouns.HE, "created_at": now}
@@ -209,7 +209,7 @@ def _check_may_practise(wizard: Wizard, now: datetime) -> None:
         raise Refused("account_closed", "This account is closed.")
     check_may_act(wizard, now)
     mine = Duel.objects.filter(status=DuelStatus.RUNNING, seats__wizard=wizard)
-    if mine.exclude(lesson="").count() >= MOST_UNFINISHED:
+    if mine.exclude(lesson="").count() >= MAX_UNFINISHED_PRACTICE_DUELS:
         text = "You have too many unfinished practice duels. Finish one or resign it."
         raise Refused("too_many_practice", text)
 
@@ -230,7 +230,7 @@ def _start_practice_duel(
     days.
     """
     if wizard.kind == WizardKind.GUEST:
-        Wizard.objects.filter(pk=wizard.pk).update(kept_until=now + KEPT_FOR)
+        Wizard.objects.filter(pk=wizard.pk).update(kept_until=now + GUEST_LIFETIME)
     duel = Duel.objects.create(
         ruleset=ruleset,
         options=options,

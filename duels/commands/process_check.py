@@ -21,11 +21,11 @@ from duels.models.site import ABOUT_LENGTH
 
 logger = logging.getLogger(__name__)
 
-MOST_WRONG = timedelta(seconds=30)
+MAX_CLOCK_DIFFERENCE = timedelta(seconds=30)
 RECHECK_SECONDS = 3600
 
 
-class Unfit(Exception):
+class ProcessUnfit(Exception):
     """Error of a process that must not act for the site; the message gives the reason and the
     remedy."""
 
@@ -43,7 +43,7 @@ def register_process(name: str) -> None:
 
 
 def recheck_process_hourly() -> None:
-    """Check this process again if an hour has passed. Raise `Unfit` if the check fails.
+    """Check this process again if an hour has passed. Raise `ProcessUnfit` if the check fails.
 
     If the database is unavailable, skip the check, because the process cannot then do any harm.
     """
@@ -56,7 +56,7 @@ def recheck_process_hourly() -> None:
 
 
 def check_process() -> None:
-    """Compare this process's keys and clock with the site's. Raise an alarm and `Unfit`."""
+    """Compare this process's keys and clock with the site's. Raise an alarm and `ProcessUnfit`."""
     ahead = database_clock.measure_clock_difference()
     now = database_clock.site_now()
     faults = {AlarmKind.CLOCK: _clock_fault(ahead), AlarmKind.KEYS: _key_fault(now)}
@@ -66,7 +66,7 @@ def check_process() -> None:
         else:
             end_alarm(kind, _Process.name, now)
     if any(faults.values()):
-        raise Unfit(" ".join(fault for fault in faults.values() if fault))
+        raise ProcessUnfit(" ".join(fault for fault in faults.values() if fault))
     _Process.next_check = time.monotonic() + RECHECK_SECONDS
 
 
@@ -114,7 +114,7 @@ def _own_key_fingerprints() -> dict[KeyPurpose, list[str]]:
 
 
 def _clock_fault(ahead: timedelta) -> str:
-    if abs(ahead) <= MOST_WRONG:
+    if abs(ahead) <= MAX_CLOCK_DIFFERENCE:
         return ""
     side = "ahead of" if ahead > timedelta(0) else "behind"
     return (

@@ -30,7 +30,9 @@ from duels.proof.release import rules_code_fingerprint
 
 logger = logging.getLogger(__name__)
 
-SAMPLE = 25  # running duels to check per ruleset, those with the newest turns first
+CHECKED_DUELS_PER_RULESET = (
+    25  # running duels to check per ruleset, those with the newest turns first
+)
 LINES_KEPT = 20  # maximum number of differences stored and emailed
 MAX_READS = 3  # attempts to read a turn that differs, in case the duel changes in the meantime
 
@@ -49,7 +51,9 @@ def held_rulesets(*, now: datetime) -> frozenset[str]:
     return frozenset(check.held)
 
 
-def check_running_duels(*, now: datetime, sample: int | None = SAMPLE) -> ReleaseCheck:
+def check_running_duels(
+    *, now: datetime, sample: int | None = CHECKED_DUELS_PER_RULESET
+) -> ReleaseCheck:
     """Replay the last turn of `sample` running duels per ruleset, or of all of them if None.
 
     Return the stored result, which applies until the next check. Skip turns whose key is missing.

@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 # Maximum number of turns without a choice that are resolved in one call. After that, the wizards
 # may never have a choice again, so the duel waits until they seal.
-MOST_TURNS_AT_ONCE = 20
+MAX_TURNS_AT_ONCE = 20
 
 PROCESS_ALARMS_LAST = timedelta(days=1)
 
@@ -136,7 +136,7 @@ def _resolve(turn_id: int, now: datetime | None) -> bool:
         return False
     resolved = 0
     following: OpenTurn | None = turn
-    while following is not None and resolved < MOST_TURNS_AT_ONCE:
+    while following is not None and resolved < MAX_TURNS_AT_ONCE:
         # A turn opened in this loop cannot have any seals yet.
         if resolved and following.awaited:
             break

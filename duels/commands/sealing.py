@@ -18,7 +18,7 @@ import engine.orders
 import engine.play
 import engine.proof
 from duels.commands.awaiting import await_wizards
-from duels.commands.duel_limits import MOST_SEALS, check_seal_limit
+from duels.commands.duel_limits import MAX_SEALS_PER_TURN, check_seal_limit
 from duels.commands.locking import loaded_seat_of, lock_turn
 from duels.commands.suspensions import check_may_act, check_may_speak
 from duels.delivery.nudging import request_resolution
@@ -121,7 +121,7 @@ def _store_rejected(attempt: SealAttempt, code: str) -> None:
     if seat is None or flat is None or not engine.proof.is_valid_chance(attempt.chance):
         return
     kept = RejectedSeal.objects.filter(turn=turn.row, seat=seat)
-    if kept.count() >= MOST_SEALS:
+    if kept.count() >= MAX_SEALS_PER_TURN:
         return
     try:
         seal = turn.new_seal(seat, flat, attempt.chance, batch)

@@ -17,8 +17,8 @@ from duels.commands.profiles import available_name, create_wizard
 from duels.errors import Refused
 from duels.models import User, Wizard, WizardWish
 
-KEPT_FOR: Final = timedelta(days=3)  # as long as the link in the email is valid
-DELETED_AT_ONCE: Final = 200  # users deleted in one sweep
+REQUEST_LIFETIME: Final = timedelta(days=3)  # as long as the link in the email is valid
+DELETION_BATCH: Final = 200  # users deleted in one sweep
 
 
 @transaction.atomic
@@ -57,11 +57,11 @@ def delete_expired_sign_ups(*, now: datetime) -> int:
         Exists(addresses),
         ~Exists(addresses.filter(verified=True)),
         ~Exists(Wizard.objects.filter(user=OuterRef("pk"))),
-        date_joined__lte=now - KEPT_FOR,
+        date_joined__lte=now - REQUEST_LIFETIME,
         last_login__isnull=True,
         is_staff=False,
         is_superuser=False,
     )
-    found = list(due.order_by("pk").values_list("pk", flat=True)[:DELETED_AT_ONCE])
+    found = list(due.order_by("pk").values_list("pk", flat=True)[:DELETION_BATCH])
     # Check again: a user who has just verified an address has a wizard and must stay.
     return due.filter(pk__in=found).delete()[1].get(User._meta.label, 0)

@@ -29,10 +29,10 @@ from duels.queries.speeches import NOBODY_LISTENS
 from duels.typed_text import clean_text
 
 # Rate limits for each wizard, across all duels: the period, and the maximum number of messages.
-RATES = ((timedelta(minutes=1), 10), (timedelta(hours=1), 60))
+MESSAGE_RATE_LIMITS = ((timedelta(minutes=1), 10), (timedelta(hours=1), 60))
 # If a message repeats the previous one within this time, it is treated as an accidental double
 # click.
-SECOND_CLICK = timedelta(seconds=10)
+DUPLICATE_WINDOW = timedelta(seconds=10)
 
 
 @transaction.atomic
@@ -48,7 +48,7 @@ def send_message(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> 
     check_may_speak(duel, wizard, field="words")
     words = checked_message(words, MAX_SPEECH_LENGTH)
     again = Speech.objects.filter(duel=duel, wizard=wizard).order_by("-pk").first()
-    if again is not None and again.words == words and now - again.said_at < SECOND_CLICK:
+    if again is not None and again.words == words and now - again.said_at < DUPLICATE_WINDOW:
         return again
     check_rate(Speech.objects.filter(wizard=wizard), "said_at", now)
     last = Turn.objects.filter(duel=duel).order_by("-ordinal").values_list("ordinal", flat=True)
@@ -94,7 +94,7 @@ def checked_message(words: str, longest: int) -> str:
 
 def check_rate(sent: QuerySet[Any], moment: str, now: datetime) -> None:
     """Raise `Refused` for too many recent messages. `moment` is the field with their time."""
-    for within, most in RATES:
+    for within, most in MESSAGE_RATE_LIMITS:
         if sent.filter(**{f"{moment}__gt": now - within}).count() >= most:
             text = (
                 "You have sent too many messages in a short time. Wait a little, then send it "

@@ -14,8 +14,8 @@ from django.db import transaction
 from duels.errors import Refused
 from duels.models import Submission
 
-KEPT_FOR: Final = timedelta(days=7)
-DELETED_AT_ONCE: Final = 1000  # rows deleted in one sweep
+SUBMISSION_LIFETIME: Final = timedelta(days=7)
+DELETION_BATCH: Final = 1000  # rows deleted in one sweep
 
 
 class FormDigest(NamedTuple):
@@ -57,8 +57,10 @@ def earlier_result(form: FormDigest, *, ignores_content: bool = False) -> Create
 
 def delete_old_submissions(*, now: datetime) -> int:
     """Delete a batch of old submissions, which browsers no longer send again."""
-    old = Submission.objects.filter(created_at__lte=now - KEPT_FOR).order_by("created_at")
-    found = list(old.values_list("pk", flat=True)[:DELETED_AT_ONCE])
+    old = Submission.objects.filter(created_at__lte=now - SUBMISSION_LIFETIME).order_by(
+        "created_at"
+    )
+    found = list(old.values_list("pk", flat=True)[:DELETION_BATCH])
     return Submission.objects.filter(pk__in=found).delete()[0]
 
 

@@ -23,7 +23,7 @@ from duels.post.kinds.went_on import WentOn
 from duels.post.public import NoticeKind, notify
 
 # The sweep ends a pause after this time, so that no duel stays paused forever.
-LONGEST_PAUSE = timedelta(days=30)
+MAX_PAUSE = timedelta(days=30)
 
 
 @transaction.atomic
@@ -114,7 +114,7 @@ def end_pauses(*, now: datetime, budget: Budget) -> tuple[int, int]:
     """End pauses that have lasted too long. Return how many were ended, and how many failed."""
     long_paused = Duel.objects.filter(
         status=DuelStatus.RUNNING,
-        paused_at__lte=now - LONGEST_PAUSE,
+        paused_at__lte=now - MAX_PAUSE,
         halted_at=None,
         stopped_at=None,
         held_at=None,
@@ -128,7 +128,7 @@ def _end_pause(duel_id: int, *, now: datetime) -> bool:
     duel = lock_first_duel(Duel.objects.filter(pk=duel_id))
     if duel is None or duel.status != DuelStatus.RUNNING:
         return False
-    if duel.is_halted or duel.paused_at is None or duel.paused_at > now - LONGEST_PAUSE:
+    if duel.is_halted or duel.paused_at is None or duel.paused_at > now - MAX_PAUSE:
         return False
     _set_paused(open_turn_of(duel), now, is_paused=False)
     return True

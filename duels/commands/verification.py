@@ -13,8 +13,8 @@ from duels.errors import MissingKey
 from duels.models import Duel, DuelStatus, Turn
 from duels.proof.records import duel_record
 
-FINISHED: Final = (DuelStatus.OVER, DuelStatus.ANNULLED)
-UNFINISHED: Final = (DuelStatus.RUNNING, DuelStatus.PAUSED)
+FINISHED_STATUSES: Final = (DuelStatus.OVER, DuelStatus.ANNULLED)
+UNFINISHED_STATUSES: Final = (DuelStatus.RUNNING, DuelStatus.PAUSED)
 
 
 @dataclass
@@ -36,10 +36,10 @@ class Verification:
 def verify_all() -> Verification:
     """Check all duels. This takes a few milliseconds for each turn, and locks nothing."""
     done = Verification()
-    for duel in Duel.objects.filter(status__in=FINISHED).order_by("pk").iterator():
+    for duel in Duel.objects.filter(status__in=FINISHED_STATUSES).order_by("pk").iterator():
         done.records += 1
         done.faults += [f"duel {duel.pk}: {fault}" for fault in _record_faults(duel)]
-    later_turns = Turn.objects.filter(duel__status__in=UNFINISHED, ordinal__gt=1)
+    later_turns = Turn.objects.filter(duel__status__in=UNFINISHED_STATUSES, ordinal__gt=1)
     for turn in later_turns.order_by("duel", "ordinal").iterator():
         done.turns += 1
         done.faults += [f"duel {turn.duel_id}: {fault}" for fault in _replay_faults(turn)]

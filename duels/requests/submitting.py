@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from duels import errors
-from duels.commands.submitting import KEPT_FOR, Created, create_once, earlier_result
+from duels.commands.submitting import SUBMISSION_LIFETIME, Created, create_once, earlier_result
 from duels.loaded.database_clock import site_now
 from duels.models import Duel
 from duels.queries import lists
@@ -106,7 +106,7 @@ def redirect_to_duel_once(
 def set_form_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
     """Store the key of this page's form in the browser, for `token_of_lost_response`."""
     key = form_keys.page_key(request)
-    set_cookie(response, FORM_COOKIE, key, KEPT_FOR, path=request.path)
+    set_cookie(response, FORM_COOKIE, key, SUBMISSION_LIFETIME, path=request.path)
 
 
 def token_of_lost_response(request: HttpRequest, path: str) -> str:

@@ -14,7 +14,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.functional import SimpleLazyObject
 
 from duels.commands import guests
-from duels.commands.guests import KEPT_FOR
+from duels.commands.guests import GUEST_LIFETIME
 from duels.models import Wizard, WizardKind
 from duels.queries import lists
 from duels.sign_in.cookies import read_cookie, set_cookie
@@ -49,7 +49,7 @@ def guest_of(request: HttpRequest) -> Wizard | None:
 
 def set_guest_cookie(response: HttpResponseBase, token: str) -> None:
     """Store the token in the browser that gets this response."""
-    set_cookie(response, COOKIE, token, KEPT_FOR)
+    set_cookie(response, COOKIE, token, GUEST_LIFETIME)
 
 
 def extend_guest_stay(request: HttpRequest, response: HttpResponseBase, wizard: Wizard) -> None:

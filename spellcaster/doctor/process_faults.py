@@ -16,7 +16,9 @@ from spellcaster.processes.models import LOST_AFTER, RunningProcess
 
 INSPECT_SECONDS: Final = 3
 WORKERS_OF_QUEUES: Final = {"turns": "turns,sweep", "sweep": "turns,sweep", "post": "post"}
-CLOCK_SECONDS: Final = process_check.MOST_WRONG.total_seconds() / 2  # processes stop at twice this
+CLOCK_SECONDS: Final = (
+    process_check.MAX_CLOCK_DIFFERENCE.total_seconds() / 2
+)  # processes stop at twice this
 
 
 def running_processes(now: datetime) -> QuerySet[RunningProcess]:

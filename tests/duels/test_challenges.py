@@ -8,7 +8,7 @@ import pytest
 from duels import errors
 from duels.clocks.budget import Budget
 from duels.commands import challenges, closing, endings, profiles
-from duels.commands.challenges import MOST_CHALLENGES
+from duels.commands.challenges import MAX_OPEN_CHALLENGES
 from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Seat, Wizard
 from duels.post.models import Notice
@@ -226,7 +226,7 @@ def test_challenging_yourself_or_a_closed_account_is_rejected(ada: Wizard, bram:
 
 
 def test_number_of_open_challenges_is_limited(ada: Wizard, bram: Wizard):
-    for _ in range(MOST_CHALLENGES):
+    for _ in range(MAX_OPEN_CHALLENGES):
         challenge(ada)
     assert refusal(challenge, by=ada) == "too_many_challenges"
     assert challenge(bram)

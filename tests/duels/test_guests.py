@@ -15,7 +15,7 @@ import engine.orders
 from duels import errors
 from duels.commands import challenges, endings, practising, sealing, sweeping
 from duels.commands.guests import (
-    KEPT_FOR,
+    GUEST_LIFETIME,
     claim_guest,
     create_guest,
     delete_expired_guests,
@@ -92,7 +92,7 @@ def test_visitor_becomes_a_guest_with_one_click(visitor: Visitor) -> None:
     cookie = visitor.client.cookies[guests.COOKIE]
     assert cookie["httponly"]
     assert cookie["samesite"] == "Lax"
-    assert cookie["max-age"] == KEPT_FOR.total_seconds()
+    assert cookie["max-age"] == GUEST_LIFETIME.total_seconds()
     guest = guest_in(visitor)
     assert cookie.value.split(":")[0] not in str(Wizard.objects.values())
     assert guest.kind == WizardKind.GUEST
@@ -423,10 +423,10 @@ def test_guests_are_deleted_after_thirty_days(cast: Cast, committed: Committed) 
     seal(duel, guest, hands("-", "S"))
     sealing.save_draft(turn_id=open_turn(duel).pk, wizard=guest, fields={"left": "W"}, now=NOW)
     real = begin(cast.ada, cast.bram)
-    assert sweeping.sweep(now=NOW + KEPT_FOR - DAY).forgotten == 0
+    assert sweeping.sweep(now=NOW + GUEST_LIFETIME - DAY).forgotten == 0
     assert Wizard.objects.filter(pk=guest.pk).exists()
-    assert sweeping.sweep(now=NOW + KEPT_FOR).forgotten == 1
-    assert sweeping.sweep(now=NOW + KEPT_FOR).forgotten == 0
+    assert sweeping.sweep(now=NOW + GUEST_LIFETIME).forgotten == 1
+    assert sweeping.sweep(now=NOW + GUEST_LIFETIME).forgotten == 0
     assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
     assert list(Duel.objects.all()) == [real]
     for model in (Turn, Orders, Draft, Seat, Speech, Marker):
@@ -442,15 +442,15 @@ def about(model: type[Any]) -> str:
 def test_guest_is_kept_for_another_thirty_days_after_a_new_duel(db: None) -> None:
     guest, _ = make_guest()
     practising.start_practice(wizard=guest, ruleset="bartle-1", now=NOW + 20 * DAY)
-    assert delete_expired_guests(now=NOW + KEPT_FOR) == 0
-    assert delete_expired_guests(now=NOW + 20 * DAY + KEPT_FOR) == 1
+    assert delete_expired_guests(now=NOW + GUEST_LIFETIME) == 0
+    assert delete_expired_guests(now=NOW + 20 * DAY + GUEST_LIFETIME) == 1
 
 
 def test_guests_are_deleted_in_batches(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("duels.commands.guests.DELETED_AT_ONCE", 2)
+    monkeypatch.setattr("duels.commands.guests.DELETION_BATCH", 2)
     for number in range(3):
         make_guest(str(number))
-    late = NOW + KEPT_FOR
+    late = NOW + GUEST_LIFETIME
     assert [delete_expired_guests(now=late) for _ in range(3)] == [2, 1, 0]
 
 
@@ -474,7 +474,7 @@ def test_front_page_links_to_a_guests_first_duel(visitor: Visitor) -> None:
     address = visitor.begin()
     page = visitor.page("/")
     assert f'href="{address}"' in page
-    assert f"{timezone.now() + KEPT_FOR:%B %Y}" in page
+    assert f"{timezone.now() + GUEST_LIFETIME:%B %Y}" in page
     assert "Continue your first duel" in page
     endings.resign(duel_id=duel_of(address), wizard=guest_in(visitor), now=NOW)
     page = visitor.page("/")

@@ -11,7 +11,12 @@ from django.utils import timezone
 from duels import errors
 from duels.commands import challenges, endings, practising, sweeping
 from duels.commands.challenges import EXPIRES_AFTER
-from duels.commands.guests import KEPT_FOR, delete_expired_guests, delete_guest, invite_as_guest
+from duels.commands.guests import (
+    GUEST_LIFETIME,
+    delete_expired_guests,
+    delete_guest,
+    invite_as_guest,
+)
 from duels.models import Duel, DuelStatus, Ended, Seat, Visibility, Wizard, WizardKind
 from duels.post.models import Notice
 from duels.sign_in import guests
@@ -175,7 +180,7 @@ def test_guests_can_only_challenge_by_invitation_link(cast: Cast):
 def test_number_of_open_invitations_of_a_guest_is_limited(
     visitor: Visitor, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("duels.commands.duel_limits.MOST_OF_A_GUEST", 1)
+    monkeypatch.setattr("duels.commands.duel_limits.MAX_DUELS_OF_GUEST", 1)
     make_link(visitor, name="Ida")
     answer = visitor.post("/invite", TERMS)
     assert answer.status_code == 429
@@ -235,7 +240,7 @@ def test_guest_can_withdraw_an_invitation(visitor: Visitor, committed: Committed
 def test_invitation_of_an_expired_guest_is_deleted(cast: Cast):
     duel = invited_by_guest()
     assert sweeping.sweep(now=NOW + EXPIRES_AFTER).expired == 1
-    assert delete_expired_guests(now=NOW + KEPT_FOR) == 1
+    assert delete_expired_guests(now=NOW + GUEST_LIFETIME) == 1
     assert not Wizard.objects.filter(pk=duel.challenger_id).exists()
     assert not Duel.objects.filter(pk=duel.pk).exists()
 

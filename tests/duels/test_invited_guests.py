@@ -11,7 +11,12 @@ from django.utils import timezone
 import engine.play
 from duels import errors
 from duels.commands import challenges, endings, profiles
-from duels.commands.guests import KEPT_FOR, accept_as_guest, claim_guest, delete_expired_guests
+from duels.commands.guests import (
+    GUEST_LIFETIME,
+    accept_as_guest,
+    claim_guest,
+    delete_expired_guests,
+)
 from duels.models import (
     Duel,
     DuelStatus,
@@ -238,7 +243,7 @@ def test_number_of_invited_guests_per_network_is_limited(
 
 
 def test_number_of_duels_of_a_guest_is_limited(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("duels.commands.duel_limits.MOST_OF_A_GUEST", 1)
+    monkeypatch.setattr("duels.commands.duel_limits.MAX_DUELS_OF_GUEST", 1)
     _, guest = invited_guest(cast.ada)
     other, _ = invite(cast.bram, now=NOW)
     with pytest.raises(errors.Refused) as refused:
@@ -383,7 +388,7 @@ def test_guest_is_kept_for_another_thirty_days_after_sealing(cast: Cast, visitor
     visitor.seal(address, {"left": "S", "right": "-"})
     kept_until = guest_in(visitor).kept_until
     assert kept_until is not None
-    assert kept_until > NOW + KEPT_FOR - timedelta(days=1)
+    assert kept_until > NOW + GUEST_LIFETIME - timedelta(days=1)
 
 
 def test_deleted_guest_resigns_and_loses_their_name(cast: Cast) -> None:
@@ -391,9 +396,9 @@ def test_deleted_guest_resigns_and_loses_their_name(cast: Cast) -> None:
     play(duel, {cast.ada: hands("-", "-"), guest: hands("S", "-")})
     gathering, _ = invite(cast.bram, size=3, now=NOW)
     challenges.accept(duel_id=gathering.pk, wizard=guest, now=NOW, token=gathering.token or "")
-    assert delete_expired_guests(now=NOW + KEPT_FOR - timedelta(days=1)) == 0
-    assert delete_expired_guests(now=NOW + KEPT_FOR) == 1
-    assert delete_expired_guests(now=NOW + KEPT_FOR) == 0
+    assert delete_expired_guests(now=NOW + GUEST_LIFETIME - timedelta(days=1)) == 0
+    assert delete_expired_guests(now=NOW + GUEST_LIFETIME) == 1
+    assert delete_expired_guests(now=NOW + GUEST_LIFETIME) == 0
     guest.refresh_from_db()
     assert (guest.name, guest.guest_key, guest.kept_until) == (f"Departed {guest.pk}", None, None)
     assert guest.is_closed
@@ -408,9 +413,9 @@ def test_deleted_guest_resigns_and_loses_their_name(cast: Cast) -> None:
 def test_guest_is_not_deleted_while_deadlines_are_running(cast: Cast) -> None:
     """Promise 9: deadlines take effect automatically, after reminders and extensions."""
     duel, guest = invited_guest(cast.ada, pace=str(30 * 24 * 3600), excuses=1)
-    assert delete_expired_guests(now=NOW + 2 * KEPT_FOR) == 0
+    assert delete_expired_guests(now=NOW + 2 * GUEST_LIFETIME) == 0
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
-    assert delete_expired_guests(now=NOW + 2 * KEPT_FOR) == 1
+    assert delete_expired_guests(now=NOW + 2 * GUEST_LIFETIME) == 1
     assert not Wizard.objects.filter(pk=guest.pk, kind=WizardKind.GUEST).exists()
 
 

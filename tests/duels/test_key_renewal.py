@@ -58,7 +58,7 @@ def test_commands_count_and_reencrypt_the_rows_of_each_key(duel: Duel, settings:
     )
     assert "missing keys: nothing" in begun
     assert not any(key in begun for key in (OLD, NEW))
-    with mock.patch.object(key_renewal, "BATCH", 2):
+    with mock.patch.object(key_renewal, "BATCH_SIZE", 2):
         assert "orders 3, drafts 1, duel seeds 1, emails 1" in told("renew_seals")
     assert "re-encrypted: nothing" in told("renew_seals")
     assert "not needed any longer: you can remove it" in told("seal_keys")
@@ -116,7 +116,7 @@ def test_key_renewal_skips_rows_whose_key_is_lost_and_counts_them(duel: Duel, se
 
 def test_key_renewal_lists_every_encrypted_column(duel: Duel):
     """No other column contains values that begin like encrypted text."""
-    listed = {(each.model.lower(), each.name) for each in key_renewal.ENCRYPTED}
+    listed = {(each.model.lower(), each.name) for each in key_renewal.ENCRYPTED_COLUMNS}
     found = set()
     for model in apps.get_models():
         for field in model._meta.concrete_fields:

@@ -274,7 +274,7 @@ def test_practice_opponent_rejects_draws_challenges_and_rematches(
 
 
 def test_number_of_unfinished_practice_duels_is_limited(ada: Wizard) -> None:
-    for _ in range(practising.MOST_UNFINISHED):
+    for _ in range(practising.MAX_UNFINISHED_PRACTICE_DUELS):
         duel = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     with pytest.raises(errors.Refused) as refused:
         practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)

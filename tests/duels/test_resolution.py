@@ -464,11 +464,11 @@ def test_duel_without_any_decision_pauses_after_a_number_of_turns(
     play(duel, {ada: IDLE, bram: IDLE})
     stopped = open_turn(duel)
     assert (stopped.ordinal, count_missing_wizards(stopped)) == (
-        resolution.MOST_TURNS_AT_ONCE + 1,
+        resolution.MAX_TURNS_AT_ONCE + 1,
         2,
     )
     assert sweeping.sweep(now=LATER).resolved == 0
     assert [row.mine and row.mine.awaited for row in duel_rows.duels_awaiting(ada, NOW)] == [True]
     seal(duel, ada, IDLE)
     assert resolution.resolve_turn(turn_id=stopped.pk)
-    assert open_turn(duel).ordinal == 2 * resolution.MOST_TURNS_AT_ONCE + 1
+    assert open_turn(duel).ordinal == 2 * resolution.MAX_TURNS_AT_ONCE + 1

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from duels.commands import endings, sweeping
-from duels.commands.submitting import KEPT_FOR
+from duels.commands.submitting import SUBMISSION_LIFETIME
 from duels.messages.models import Message
 from duels.models import Duel, Orders, Seat, Speech, Submission, User, Wizard
 from duels.post.models import Notice
@@ -293,7 +293,7 @@ def test_form_to_name_a_wizard_leads_to_the_requested_page_if_sent_twice(
 
 
 def test_sweep_deletes_old_submissions(cast: Cast) -> None:
-    for number, age in enumerate((KEPT_FOR, timedelta(days=1))):
+    for number, age in enumerate((SUBMISSION_LIFETIME, timedelta(days=1))):
         Submission.objects.create(digest=f"{number}", content="", created_at=LATER - age)
     sweeping.sweep(now=LATER)
     assert list(Submission.objects.values_list("digest", flat=True)) == ["1"]

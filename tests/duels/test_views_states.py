@@ -215,7 +215,7 @@ def test_page_of_a_duel_without_any_decision_says_that_it_has_paused(cast: Cast)
     Notice.objects.all().delete()
     play(duel, {cast.ada: hands("-", "-"), cast.bram: hands("-", "-")})
     stopped = open_turn(duel)
-    assert stopped.number == resolution.MOST_TURNS_AT_ONCE + 1
+    assert stopped.number == resolution.MAX_TURNS_AT_ONCE + 1
     for wizard in (cast.ada, cast.bram):
         html = page(signed_in(wizard), duel)
         assert "It resumes when one of you seals" in html
@@ -231,7 +231,7 @@ def test_page_of_a_duel_without_any_decision_says_that_it_has_paused(cast: Cast)
             assert "played without you" not in text
     assert sealed(ada, duel) == 302
     resolution.resolve_turn(turn_id=stopped.pk)
-    assert open_turn(duel).number == 2 * resolution.MOST_TURNS_AT_ONCE + 1
+    assert open_turn(duel).number == 2 * resolution.MAX_TURNS_AT_ONCE + 1
 
 
 def test_messages_keep_line_breaks_and_letters_of_any_alphabet(cast: Cast):

@@ -20,7 +20,7 @@ from duels.clocks.budget import Budget
 from duels.commands import deadlines, resolution, time_keeping, vacations
 from duels.commands.deadlines import DeadlineCounts
 from duels.commands.locking import lock_duel
-from duels.commands.time_keeping import LONGEST_PAUSE
+from duels.commands.time_keeping import MAX_PAUSE
 from duels.demonstration import BLACK, WHITE
 from duels.models import (
     OPEN_STAGES,
@@ -165,11 +165,11 @@ def _next_due_moment(duel: Duel) -> datetime | None:
     """Return the earliest past time at which something became due in this duel."""
     now = timezone.now()
     running = Duel.objects.filter(pk=duel.pk, status=DuelStatus.RUNNING)
-    paused = running.filter(paused_at__lte=now - LONGEST_PAUSE)
+    paused = running.filter(paused_at__lte=now - MAX_PAUSE)
     away = Wizard.objects.filter(seats__duel__in=running, vacation_ends_at__lte=now)
     awaited = Seat.objects.filter(duel__in=running, awaited=True)
     due = awaited.filter(Q(due_at__lte=now) | Q(remind_at__lte=now))
     moments = [each for pair in due.values_list("due_at", "remind_at") for each in pair if each]
-    moments += [each + LONGEST_PAUSE for each in paused.values_list("paused_at", flat=True) if each]
+    moments += [each + MAX_PAUSE for each in paused.values_list("paused_at", flat=True) if each]
     moments += [each for each in away.values_list("vacation_ends_at", flat=True) if each]
     return min(moments, default=None)

@@ -22,7 +22,7 @@ class Command(ActingCommand):
         )
 
     def handle(self, *, all: bool, **options: Any) -> None:
-        sample = None if all else release_check.SAMPLE
+        sample = None if all else release_check.CHECKED_DUELS_PER_RULESET
         check = release_check.check_running_duels(now=database_now(), sample=sample)
         if check.held:
             held = ", ".join(check.held)

@@ -153,7 +153,7 @@ def test_wizard_who_stops_waiting_is_not_paired(cast: Cast) -> None:
 def test_wizard_who_cannot_begin_a_duel_does_not_prevent_pairing_others(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("duels.commands.challenges.MOST_CHALLENGES", 1)
+    monkeypatch.setattr("duels.commands.challenges.MAX_OPEN_CHALLENGES", 1)
     challenge(cast.ada)
     for wizard in (cast.ada, cast.bram, cast.cleo, cast.dorn):
         become_open(wizard)
@@ -163,7 +163,7 @@ def test_wizard_who_cannot_begin_a_duel_does_not_prevent_pairing_others(
 def test_wizard_whose_duel_cannot_begin_leaves_their_opponent_to_others(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("duels.commands.challenges.MOST_CHALLENGES", 1)
+    monkeypatch.setattr("duels.commands.challenges.MAX_OPEN_CHALLENGES", 1)
     challenge(cast.ada)
     for wizard in (cast.ada, cast.bram, cast.cleo):
         become_open(wizard)

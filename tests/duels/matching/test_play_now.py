@@ -70,7 +70,7 @@ def test_play_somebody_skips_blocked_wizards_and_expired_challenges(
 def test_play_somebody_applies_the_limits_on_challenges(
     ada: Wizard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("duels.commands.duel_limits.MOST_OF_A_GUEST", 0)
+    monkeypatch.setattr("duels.commands.duel_limits.MAX_DUELS_OF_GUEST", 0)
     play_somebody(wizard=ada, now=NOW)
     with pytest.raises(errors.Refused) as refused:
         play_somebody(wizard=make_guest("Tom"), now=NOW)

@@ -12,7 +12,7 @@ from django.core import mail
 from django.test import Client
 
 from duels.commands import guests
-from duels.commands.guests import KEPT_FOR
+from duels.commands.guests import GUEST_LIFETIME
 from duels.models import Wizard, WizardKind
 from duels.post.commands.addressing import delete_guest_address
 from duels.post.commands.bouncing import delete_silenced_addresses, reactivate_addresses
@@ -202,6 +202,6 @@ def test_only_the_owner_of_an_address_can_lift_its_spam_complaint(tom: Visitor, 
 def test_deleting_a_guest_deletes_their_address(tom: Visitor, cast: Cast) -> None:
     ask(tom)
     Client().post(asked_link())
-    assert guests.delete_expired_guests(now=NOW + 4000 * KEPT_FOR) == 1
+    assert guests.delete_expired_guests(now=NOW + 4000 * GUEST_LIFETIME) == 1
     assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
     assert not GuestAddress.objects.exists()

@@ -159,7 +159,7 @@ def lapsed(wizard: Wizard) -> QuerySet[Notice]:
 
 
 def test_each_wizard_can_request_a_rematch_three_times(over: Duel, cast: Cast):
-    for _ in range(challenges.MOST_REMATCHES):
+    for _ in range(challenges.MAX_REMATCHES):
         ask_and_decline(over, cast.ada, cast.bram)
     with pytest.raises(errors.Refused) as refused:
         challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
@@ -197,7 +197,7 @@ def test_declined_rematch_is_emailed_to_wizards_who_accepted_it(over: Duel, cast
 def test_emails_about_failed_challenges_count_towards_the_challengers_limit(
     over: Duel, cast: Cast, monkeypatch
 ):
-    monkeypatch.setattr(challenges, "MOST_REMATCHES", 20)
+    monkeypatch.setattr(challenges, "MAX_REMATCHES", 20)
     for _ in range(limits.FROM_ONE_TO_ONE):
         again = challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
         deliver()
