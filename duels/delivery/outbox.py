@@ -20,13 +20,13 @@ from duels.models import FINISHED_STATUSES, OutboxRow, OutboxStatus
 
 Row = TypeVar("Row", bound=OutboxRow)
 
-# The pause before another attempt doubles each time, up to `LONGEST_PAUSE`.
-FIRST_PAUSE = timedelta(minutes=1)
-LONGEST_PAUSE = timedelta(hours=6)
-MOST_DOUBLINGS = 10  # keeps the power of two small
+# The pause before another attempt doubles each time, up to `MAX_RETRY_PAUSE`.
+FIRST_RETRY_PAUSE = timedelta(minutes=1)
+MAX_RETRY_PAUSE = timedelta(hours=6)
+MAX_DOUBLINGS = 10  # keeps the power of two small
 STUCK_AFTER = timedelta(minutes=10)  # much longer than the time limit of tasks that send
 MAX_ROUND_SECONDS = 50  # rounds start every minute
-PRUNED_AT_ONCE = 1_000
+DELETION_BATCH = 1_000
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def retry_later(
     *,
     most_attempts: int | None,
     pause: timedelta = timedelta(0),
-    longest_pause: timedelta = LONGEST_PAUSE,
+    longest_pause: timedelta = MAX_RETRY_PAUSE,
 ) -> FailedAttempt:
     """Schedule another attempt for a claimed row, or abandon it after the last one.
 
@@ -135,7 +135,7 @@ def retry_later(
     attempts = row.attempts + 1
     failure = FailedAttempt(attempts, most_attempts is not None and attempts >= most_attempts)
     status = OutboxStatus.FAILED if failure.is_given_up else OutboxStatus.QUEUED
-    doubled = FIRST_PAUSE * 2 ** min(row.attempts, MOST_DOUBLINGS)
+    doubled = FIRST_RETRY_PAUSE * 2 ** min(row.attempts, MAX_DOUBLINGS)
     pause = min(max(doubled, pause), longest_pause)
     set_status([row], status, attempts=failure.attempts, last_error=error, due_at=now + pause)
     return failure
@@ -167,5 +167,5 @@ def delete_old_rows(rows: QuerySet[Row], now: datetime) -> int:
     """Delete a batch of old finished rows. Return the number deleted."""
     done = rows.filter(status__in=FINISHED_STATUSES)
     old = done.filter(created_at__lt=oldest_kept_moment(now)).order_by("created_at")
-    found = list(old.values_list("pk", flat=True)[:PRUNED_AT_ONCE])
+    found = list(old.values_list("pk", flat=True)[:DELETION_BATCH])
     return done.filter(pk__in=found).delete()[0] if found else 0

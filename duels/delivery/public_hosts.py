@@ -6,13 +6,13 @@ import socket
 from typing import Final
 from urllib.parse import urlsplit
 
-PORT: Final = 443
+HTTPS_PORT: Final = 443
 
 _HOST: Final = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]")
-_PRIVATE: Final = (".localhost", ".local", ".internal", ".intranet", ".lan", ".home.arpa")
+_PRIVATE_SUFFIXES: Final = (".localhost", ".local", ".internal", ".intranet", ".lan", ".home.arpa")
 # Networks that `ipaddress` in Python 3.11 does not exclude: protocol assignments, relays,
 # documentation.
-_SPECIAL: Final = tuple(
+_SPECIAL_NETWORKS: Final = tuple(
     map(ipaddress.ip_network, ("192.0.0.0/24", "192.88.99.0/24", "2002::/16", "3fff::/20"))
 )
 _GLOBAL_IPV6: Final = ipaddress.ip_network("2000::/3")  # excludes mapped and translated IPv4
@@ -31,7 +31,7 @@ def host_of(endpoint: str) -> str:
         port = parts.port
     except ValueError:
         return ""
-    is_plain = parts.scheme == "https" and "@" not in parts.netloc and port in (None, PORT)
+    is_plain = parts.scheme == "https" and "@" not in parts.netloc and port in (None, HTTPS_PORT)
     return parts.hostname or "" if is_plain else ""
 
 
@@ -39,7 +39,7 @@ def is_public_host(host: str) -> bool:
     try:
         ipaddress.ip_address(host.strip("[]"))
     except ValueError:
-        return bool(_HOST.fullmatch(host)) and not f".{host}".endswith(_PRIVATE)
+        return bool(_HOST.fullmatch(host)) and not f".{host}".endswith(_PRIVATE_SUFFIXES)
     return False
 
 
@@ -48,7 +48,7 @@ def public_address(host: str) -> str:
 
     Callers must connect to this address, because the name may resolve to another one the next time.
     """
-    found = socket.getaddrinfo(host, PORT, type=socket.SOCK_STREAM)
+    found = socket.getaddrinfo(host, HTTPS_PORT, type=socket.SOCK_STREAM)
     addresses = [str(address[0]) for *_, address in found]
     if not all(map(is_public_address, addresses)):
         raise PrivateAddress(f"{host} has an address in a private network")
@@ -62,4 +62,4 @@ def is_public_address(text: str) -> bool:
         return False
     if address.version == 6 and address not in _GLOBAL_IPV6:
         return False
-    return not any(address in network for network in _SPECIAL)
+    return not any(address in network for network in _SPECIAL_NETWORKS)

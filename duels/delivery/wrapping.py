@@ -4,7 +4,7 @@ import re
 import textwrap
 from typing import Final
 
-COLUMNS: Final = 78  # a terminal's width, minus space for quotation marks
+LINE_WIDTH: Final = 78  # a terminal's width, minus space for quotation marks
 
 
 def wrap_with_prefixes(text: str, first_prefix: str = "", other_prefix: str | None = None) -> str:
@@ -12,7 +12,7 @@ def wrap_with_prefixes(text: str, first_prefix: str = "", other_prefix: str | No
     others with `other_prefix`."""
     return textwrap.fill(
         text,
-        COLUMNS,
+        LINE_WIDTH,
         initial_indent=first_prefix,
         subsequent_indent=first_prefix if other_prefix is None else other_prefix,
         break_long_words=False,  # URLs must stay whole
@@ -26,7 +26,7 @@ def wrap_long_lines(text: str) -> str:
 
 
 def _wrap_line(line: str) -> str:
-    if len(line) <= COLUMNS:
+    if len(line) <= LINE_WIDTH:
         return line
     margin = re.match(r" *(?:- )?", line)
     assert margin

@@ -14,8 +14,8 @@ BAD_ADDRESS_CODES: Final = frozenset({"5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.1
 # Codes for: no reason, or a mailbox that is disabled, perhaps only briefly. Routing errors (5.4.x)
 # also count as unclear.
 UNCLEAR_CODES: Final = frozenset({"5.0.0", "5.1.0", "5.2.0", "5.2.1", "5.3.0", "5.5.0"})
-NO_REASON: Final = "5.0.0"
-LONGEST_SENTENCE: Final = 1_000
+CODE_WITHOUT_REASON: Final = "5.0.0"
+MAX_SENTENCE_LENGTH: Final = 1_000
 
 # A code for success counts only after a server's reply; otherwise it may be a program's version.
 _CODE = re.compile(r"(?<![\d.])(?:(?<=2\d\d[ -])2|[45])\.[0-9]{1,3}\.[0-9]{1,3}(?![\d.]*\d)")
@@ -109,7 +109,7 @@ def bounce_status(code: str, sentence: str) -> str:
     contradicts a code for an unknown mailbox, because some servers send that code for every
     rejection.
     """
-    text = " ".join(sentence[:LONGEST_SENTENCE].split())
+    text = " ".join(sentence[:MAX_SENTENCE_LENGTH].split())
     codes = [found[0] for found in (_CODE.search(code), _CODE.search(text)) if found]
     status = next((each for each in codes if not _gives_no_reason(each)), next(iter(codes), ""))
     if status and not status.startswith("5"):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from duels.delivery.wrapping import COLUMNS
+from duels.delivery.wrapping import LINE_WIDTH
 from duels.standing.history import History, HistoryRow
 from engine.play import Cell
 
@@ -33,12 +33,12 @@ class Grid:
     def _wizards_side_by_side(self) -> list[list[int]]:
         """Return groups of wizards (by index) whose columns fit next to each other."""
         groups: list[list[int]] = [[]]
-        room = COLUMNS - len("turn")
+        room = LINE_WIDTH - len("turn")
         for number, name in enumerate(self.names):
             needed = _columns_width(name) + 2
             if groups[-1] and needed > room:
                 groups.append([])
-                room = COLUMNS - len("turn")
+                room = LINE_WIDTH - len("turn")
             groups[-1].append(number)
             room -= needed
         return groups

@@ -16,15 +16,15 @@ from duels.post.kinds.base import LimitGroup
 from duels.post.kinds.registry import codes_of_kinds, kind_of
 from duels.post.models import Notice
 
-WITHIN: Final = timedelta(days=1)
-PROVOKED: Final = (LimitGroup.UNASKED, LimitGroup.PROVOKED)
+LIMIT_PERIOD: Final = timedelta(days=1)
+PROVOKED_GROUPS: Final = (LimitGroup.UNASKED, LimitGroup.PROVOKED)
 
 FROM_A_STRANGER_TO_ONE: Final = 3
 FROM_ONE_TO_ONE: Final = 10
 UNASKED_FROM_ONE: Final = 30  # by one wizard to all readers
 UNASKED_TO_ONE: Final = 30  # by all wizards to one reader
-TO_ONE: Final = 300  # all emails to one reader, except `NEEDED` ones, which are always sent
-AGAIN: Final = 10  # emails that a wizard can request again within an hour
+MAX_TO_ONE: Final = 300  # all emails to one reader, except `NEEDED` ones, which are always sent
+MAX_REPEATS: Final = 10  # emails that a wizard can request again within an hour
 
 
 def is_over_limit(notice: Notice, now: datetime) -> bool:
@@ -35,16 +35,16 @@ def is_over_limit(notice: Notice, now: datetime) -> bool:
     # If two emails are being sent at the same time, the older one counts towards the newer one's
     # limit.
     done = Q(status=OutboxStatus.SENT) | Q(status=OutboxStatus.SENDING, pk__lt=notice.pk)
-    sent = Notice.objects.filter(done, created_at__gt=now - WITHIN).exclude(pk=notice.pk)
+    sent = Notice.objects.filter(done, created_at__gt=now - LIMIT_PERIOD).exclude(pk=notice.pk)
     reader, maker = notice.wizard, notice.about
-    if _has_reached(TO_ONE, sent.filter(wizard=reader)):
+    if _has_reached(MAX_TO_ONE, sent.filter(wizard=reader)):
         return True
-    if maker is None or group not in PROVOKED:
+    if maker is None or group not in PROVOKED_GROUPS:
         return False
     is_known = queries.has_played_with(reader, maker)
     of_pair = FROM_ONE_TO_ONE if is_known else FROM_A_STRANGER_TO_ONE
     if _has_reached(
-        of_pair, sent.filter(wizard=reader, about=maker, kind__in=_limited_codes(*PROVOKED))
+        of_pair, sent.filter(wizard=reader, about=maker, kind__in=_limited_codes(*PROVOKED_GROUPS))
     ):
         return True
     unasked = sent.filter(kind__in=_limited_codes(LimitGroup.UNASKED))

@@ -10,8 +10,8 @@ from typing import Any, Final, Self
 from django.core.mail import EmailMessage, get_connection
 
 # Some servers disconnect after this many emails.
-MOST_ON_ONE_CONNECTION: Final = 50
-OK: Final = 250
+MAX_EMAILS_PER_CONNECTION: Final = 50
+SMTP_OK: Final = 250
 
 
 class Outgoing:
@@ -60,7 +60,7 @@ class Outgoing:
         if smtp is None:
             return True
         try:
-            return self._sent < MOST_ON_ONE_CONNECTION and smtp.noop()[0] == OK
+            return self._sent < MAX_EMAILS_PER_CONNECTION and smtp.noop()[0] == SMTP_OK
         except OSError:
             return False
 

@@ -2,7 +2,7 @@
 
 from duels.post.bounce_address import BounceHolder as BounceHolder
 from duels.post.bounce_address import parse_bounce_address as parse_bounce_address
-from duels.post.bounce_codes import NO_REASON as NO_REASON
+from duels.post.bounce_codes import CODE_WITHOUT_REASON as CODE_WITHOUT_REASON
 from duels.post.bounce_codes import BounceEffect as BounceEffect
 from duels.post.bounce_codes import bounce_effect as bounce_effect
 from duels.post.bounce_codes import bounce_status as bounce_status

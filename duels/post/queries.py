@@ -18,8 +18,8 @@ from duels.post.models import (
 )
 from duels.queries.stories import silenced_wizards
 
-LOGGED = 20  # notices in a wizard's log
-NEWS = 50  # notices in a wizard's list of news
+LOG_ROWS = 20  # notices in a wizard's log
+NEWS_ROWS = 50  # notices in a wizard's list of news
 
 
 def address_of(wizard: Wizard) -> str:
@@ -87,13 +87,13 @@ def has_reached_others(wizard: Wizard, *, since: datetime) -> bool:
 
 def delivery_log(wizard: Wizard) -> QuerySet[Notice]:
     """Return the newest notices to this wizard, newest first."""
-    return Notice.objects.filter(wizard=wizard).order_by("-created_at", "-pk")[:LOGGED]
+    return Notice.objects.filter(wizard=wizard).order_by("-created_at", "-pk")[:LOG_ROWS]
 
 
 def newest_notices(wizard: Wizard) -> QuerySet[Notice]:
     """Return the notices for the wizard's list of news, newest first."""
     found = Notice.objects.filter(wizard=wizard).select_related("about")
-    return found.order_by("-created_at", "-pk")[:NEWS]
+    return found.order_by("-created_at", "-pk")[:NEWS_ROWS]
 
 
 def silenced_addresses(wizard: Wizard) -> QuerySet[SilencedAddress]:

@@ -22,8 +22,8 @@ from duels.standing.progress import (
 )
 from duels.standing.state import DuelState
 
-LONGEST_TRAIL = 6  # maximum number of past gestures shown for a hand
-MOST_SOON = 6  # maximum number of spells per hand that could be completed next turn
+MAX_SHOWN_GESTURES = 6  # maximum number of past gestures shown for a hand
+MAX_SHOWN_SPELLS = 6  # maximum number of spells per hand that could be completed next turn
 NOW, SOON = "this turn", "next turn"
 
 
@@ -190,8 +190,10 @@ def _hand_prospects(
         for step in hand.progress
         if step.turns == NEXT and (len(step.steps) > 1 or step.steps[0].both)
     )
-    soon = _spells_by_gestures(step for step in hand.progress if step.turns == AFTER)[:MOST_SOON]
-    done = " ".join(hand.letters[-LONGEST_TRAIL:])
+    soon = _spells_by_gestures(step for step in hand.progress if step.turns == AFTER)[
+        :MAX_SHOWN_SPELLS
+    ]
+    done = " ".join(hand.letters[-MAX_SHOWN_GESTURES:])
     found = ((NOW, tuple(now)), (SOON, tuple(soon)))
     words = f"{engine.play.SIDES[hint.hand]} hand"
     return Hand(words, done, tuple((when, leads) for when, leads in found if leads))

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from django.core import signing
 from django.core.signing import BadSignature, Signer
 
-CONFIRMED_WITHIN: Final = timedelta(days=3)
+TOKEN_LIFETIME: Final = timedelta(days=3)
 GUEST_ADDRESS_SALT: Final = "duels.post.guest_address"
 
 
@@ -39,7 +39,7 @@ def address_token(wizard_id: int, address: str) -> str:
 def read_address_token(token: str) -> AddressToken | None:
     """Return the guest and address in the token, or None if it is invalid or has expired."""
     try:
-        named = signing.loads(token, salt=GUEST_ADDRESS_SALT, max_age=CONFIRMED_WITHIN)
+        named = signing.loads(token, salt=GUEST_ADDRESS_SALT, max_age=TOKEN_LIFETIME)
     except BadSignature:
         return None
     return AddressToken(*named)

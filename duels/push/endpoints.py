@@ -16,7 +16,7 @@ from django.conf import settings
 
 from duels.delivery import public_hosts
 
-LONGEST_ENDPOINT: Final = 1_000  # characters; real ones have about two hundred
+MAX_ENDPOINT_LENGTH: Final = 1_000  # characters; real ones have about two hundred
 POINT_BYTES: Final = 65  # an uncompressed point on P-256 (RFC 8291, section 2.1)
 AUTH_BYTES: Final = 16
 
@@ -40,9 +40,9 @@ class InvalidSubscription(ValueError):
 
 def check_endpoint(endpoint: str) -> None:
     """Raise `InvalidSubscription` if the site does not send to this address."""
-    if len(endpoint) > LONGEST_ENDPOINT:
+    if len(endpoint) > MAX_ENDPOINT_LENGTH:
         raise InvalidSubscription(
-            "endpoint", f"The push address is longer than {LONGEST_ENDPOINT} characters."
+            "endpoint", f"The push address is longer than {MAX_ENDPOINT_LENGTH} characters."
         )
     host = public_hosts.host_of(endpoint)
     if not host:

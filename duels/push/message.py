@@ -22,10 +22,10 @@ from duels.push.models import Push, PushKind
 from duels.wording.moments import moment_words
 from engine.words import and_list
 
-LONGEST_KEPT: Final = timedelta(days=3)  # if the device is off
-TEST_KEPT: Final = timedelta(minutes=5)
-SOON: Final = timedelta(hours=6)  # a notification is urgent if the deadline is this close
-NAMED: Final = 2  # opponents named, as in email subjects
+MAX_LIFETIME: Final = timedelta(days=3)  # if the device is off
+TEST_LIFETIME: Final = timedelta(minutes=5)
+URGENT_WITHIN: Final = timedelta(hours=6)  # a notification is urgent if the deadline is this close
+MAX_NAMES: Final = 2  # opponents named, as in email subjects
 TOPIC_BYTES: Final = 24  # a topic has up to 32 characters (RFC 8030, section 5.4)
 
 
@@ -42,10 +42,10 @@ class Message:
 def push_message_for(push: Push, now: datetime) -> Message:
     """Return the message for this notification, based on the duel's current state."""
     due_at = _due_at(push)
-    kept = TEST_KEPT if push.kind == PushKind.TEST else LONGEST_KEPT
+    kept = TEST_LIFETIME if push.kind == PushKind.TEST else MAX_LIFETIME
     if due_at is not None:
         kept = max(min(kept, due_at - now), timedelta(0))
-    is_urgent = push.kind != PushKind.TURN or (due_at is not None and due_at - now < SOON)
+    is_urgent = push.kind != PushKind.TURN or (due_at is not None and due_at - now < URGENT_WITHIN)
     return Message(
         body=json.dumps(_message_data(push, due_at), ensure_ascii=False).encode(),
         kept_seconds=int(kept.total_seconds()),
@@ -91,7 +91,7 @@ def _opponent_names(push: Push) -> str:
     """Return the opponents' names, such as "Bram", "Bram and Cleo" or "Bram and 6 others"."""
     seats = Seat.objects.filter(duel=push.duel_id).exclude(wizard=push.wizard_id)
     names = list(seats.values_list("wizard__name", flat=True))
-    return and_list(names) if len(names) <= NAMED else f"{names[0]} and {len(names) - 1} others"
+    return and_list(names) if len(names) <= MAX_NAMES else f"{names[0]} and {len(names) - 1} others"
 
 
 def _topic(push: Push) -> str:

@@ -10,7 +10,7 @@ from duels.models.duels import Duel
 from duels.models.outbox import FINISHED_STATUSES, OutboxRow, OutboxStatus
 from duels.models.turns import Turn
 from duels.models.wizards import Wizard
-from duels.push.endpoints import LONGEST_ENDPOINT
+from duels.push.endpoints import MAX_ENDPOINT_LENGTH
 
 MAX_DEVICE_LENGTH = 60
 
@@ -56,7 +56,7 @@ class PushSubscription(models.Model):
     """
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="push_subscriptions")
-    endpoint = models.CharField(max_length=LONGEST_ENDPOINT, unique=True, editable=False)
+    endpoint = models.CharField(max_length=MAX_ENDPOINT_LENGTH, unique=True, editable=False)
     p256dh = models.CharField(max_length=100, editable=False)  # the browser's public key
     auth = models.CharField(max_length=30, editable=False)  # secret of browser and site
     device = models.CharField(max_length=MAX_DEVICE_LENGTH)  # such as "Firefox on Android"

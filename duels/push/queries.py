@@ -5,7 +5,7 @@ from django.db.models import QuerySet
 from duels.models import Wizard
 from duels.push.models import Push, PushChoice, PushSubscription
 
-LOGGED = 20  # maximum number of notifications in a wizard's log
+LOG_ROWS = 20  # maximum number of notifications in a wizard's log
 
 
 def push_choice(wizard: Wizard) -> PushChoice:
@@ -21,4 +21,4 @@ def devices(wizard: Wizard) -> QuerySet[PushSubscription]:
 
 def push_log(wizard: Wizard) -> QuerySet[Push]:
     """Return the latest notifications to the wizard's devices, newest first."""
-    return Push.objects.filter(wizard=wizard).order_by("-created_at", "-pk")[:LOGGED]
+    return Push.objects.filter(wizard=wizard).order_by("-created_at", "-pk")[:LOG_ROWS]

@@ -20,7 +20,7 @@ from duels.delivery import public_hosts
 from duels.push.message import Message
 from duels.push.models import PushSubscription
 
-SILENT: Final = (requests.ConnectionError, requests.Timeout, SoftTimeLimitExceeded)
+SILENCE_ERRORS: Final = (requests.ConnectionError, requests.Timeout, SoftTimeLimitExceeded)
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def send(subscription: PushSubscription, message: Message, now: datetime) -> Ans
             )
     except WebPushException as error:  # any status above 202
         answer = error.response
-    except SILENT:
+    except SILENCE_ERRORS:
         silence.record_silence(public_hosts.host_of(subscription.endpoint), now)
         raise
     return Answer(answer.status_code, retry_after(answer.headers.get("Retry-After", ""), now))

@@ -16,7 +16,7 @@ from duels.push import endpoints, queries
 from duels.push.device_limits import is_over_limit
 from duels.push.models import Push, PushDroppedFor, PushKind
 
-LOOK_AGAIN: Final = timedelta(seconds=30)
+RECHECK_AFTER: Final = timedelta(seconds=30)
 READING_TIME: Final = timedelta(minutes=5)
 
 
@@ -39,7 +39,7 @@ def plan_delivery(push: Push, now: datetime) -> Plan:
     if _has_read(push, turn, seat):
         return Skip(PushDroppedFor.READ)
     if now < push.created_at + READING_TIME and _is_looking(turn, seat):
-        return Wait(now + LOOK_AGAIN)
+        return Wait(now + RECHECK_AFTER)
     if is_over_limit(push, now):
         return Skip(PushDroppedFor.LIMITED)
     return Send()

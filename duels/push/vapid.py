@@ -20,7 +20,7 @@ from duels.delivery.public_hosts import host_of, is_public_host
 from duels.push.endpoints import decode_key, encode_key
 
 KEY_BYTES: Final = 32
-UNREACHABLE: Final = (".invalid", ".test")  # domains that never exist (RFC 2606)
+UNREACHABLE_SUFFIXES: Final = (".invalid", ".test")  # domains that never exist (RFC 2606)
 
 
 def is_configured() -> bool:
@@ -65,7 +65,7 @@ def is_valid_contact(text: str) -> bool:
         host = (
             address.rpartition("@")[2] if scheme == "mailto" and _is_email_address(address) else ""
         )
-    return is_public_host(host.lower()) and not host.lower().endswith(UNREACHABLE)
+    return is_public_host(host.lower()) and not host.lower().endswith(UNREACHABLE_SUFFIXES)
 
 
 def _is_email_address(text: str) -> bool:

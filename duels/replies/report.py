@@ -89,7 +89,7 @@ def read_unstructured_report(message: Message, text: str) -> Report | None:
         # Some mail servers put a standard report into an email of another type.
         reports = (part for part in message.walk() if part.get_content_type() in _STATUSES)
         standard = next(map(_delivery_report, reports), Report())
-        return Report(has_failed=True, status=status or standard.status or post.NO_REASON)
+        return Report(has_failed=True, status=status or standard.status or post.CODE_WITHOUT_REASON)
     is_clear = post.bounce_effect(status) == post.BounceEffect.TURNS_OFF
     if is_clear and _MAIL_SYSTEM.search(_field_text(message, "From")):
         return Report(has_failed=True, status=status)
@@ -114,7 +114,7 @@ def _status_of_block(block: Message) -> str:
     found = _STATUS.match(status)
     comment = status[found.end() :] if found else ""
     sentence = f"{_field_text(block, 'Diagnostic-Code')} {comment}"
-    return post.bounce_status(found[1] if found else "", sentence) or post.NO_REASON
+    return post.bounce_status(found[1] if found else "", sentence) or post.CODE_WITHOUT_REASON
 
 
 def _feedback_report(part: Message, parts: Sequence[Message]) -> Report:

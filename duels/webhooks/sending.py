@@ -52,7 +52,7 @@ def send(call: Call) -> Response:
 
 
 def _connect(host: str, port: int | None, context: ssl.SSLContext) -> ssl.SSLSocket:
-    place = public_hosts.public_address(host), port or public_hosts.PORT
+    place = public_hosts.public_address(host), port or public_hosts.HTTPS_PORT
     connected = socket.create_connection(place, timeout=STEP_SECONDS)
     return context.wrap_socket(connected, server_hostname=host, do_handshake_on_connect=False)
 

@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 UNCLEAR_BOUNCES: Final = 4
 UNCLEAR_BOUNCE_DAYS: Final = 3
 UNCLEAR_BOUNCES_COUNT_FOR: Final = timedelta(days=30)
-LONGEST_EMAIL_ID: Final = 255
+MAX_EMAIL_ID_LENGTH: Final = 255
 
 
 @transaction.atomic
@@ -74,7 +74,7 @@ def process_reported_bounce(
     current = queries.address_of(wizard) if wizard else ""
     if wizard is None or not is_same_address(current, address):
         return False
-    bounce = _Bounce(wizard, current, email[:LONGEST_EMAIL_ID], happened_at)
+    bounce = _Bounce(wizard, current, email[:MAX_EMAIL_ID_LENGTH], happened_at)
     return _silence_if_bounces_suffice(bounce, cause=cause, answer=answer, now=now)
 
 

@@ -25,7 +25,7 @@ from duels.post.outgoing import Outgoing
 
 logger = logging.getLogger(__name__)
 
-MOST_ATTEMPTS = 13  # the last one is made after about 26 hours
+MAX_ATTEMPTS = 13  # the last one is made after about 26 hours
 ONE_DAY = timedelta(days=1)
 RESEND_WINDOW = timedelta(hours=1)
 
@@ -99,7 +99,7 @@ def resend_own_notice(*, notice_id: int, wizard: Wizard, now: datetime) -> None:
     if notice is None:
         raise Refused("no_such_notice", "There is no such email.")
     again = mine.filter(is_insisted_on=True, due_at__gt=now - RESEND_WINDOW)
-    if again.count() >= limits.AGAIN or again.filter(pk=notice_id).exists():
+    if again.count() >= limits.MAX_REPEATS or again.filter(pk=notice_id).exists():
         raise Refused("sent_again", "You cannot resend this email yet. Try again in an hour.")
     if not resend_notice(notice_id=notice_id, now=now):
         raise Refused("on_its_way", "This email is already on its way.")
@@ -201,7 +201,7 @@ def _handle_failure(letter: Sequence[Notice], error: Exception, now: datetime) -
 @transaction.atomic
 def _retry_later(letter: Sequence[Notice], error: str, now: datetime) -> bool:
     """Schedule another attempt. Return whether any notice was abandoned instead."""
-    failures = [outbox.retry_later(row, error, now, most_attempts=MOST_ATTEMPTS) for row in letter]
+    failures = [outbox.retry_later(row, error, now, most_attempts=MAX_ATTEMPTS) for row in letter]
     for row, failure in zip(letter, failures, strict=True):
         logger.error(
             "Notice %s (%s, duel %s) was not sent (%s): %s",

@@ -13,7 +13,7 @@ from duels.post.kinds.base import Context, LimitGroup, NoticeKind
 from duels.post.models import MailChoice, Notice
 from duels.post.rendering import email_details
 
-MOST_MESSAGES: Final = 20  # in one email; the page shows the rest
+MAX_MESSAGES: Final = 20  # in one email; the page shows the rest
 
 
 class Messaged(NoticeKind):
@@ -36,9 +36,9 @@ class Messaged(NoticeKind):
                     wrap_with_prefixes(line, "  ") for line in each.words.split("\n")
                 ),
             }
-            for each in found[:MOST_MESSAGES]
+            for each in found[:MAX_MESSAGES]
         ]
-        return {"words": texts, "more": max(len(found) - MOST_MESSAGES, 0)}
+        return {"words": texts, "more": max(len(found) - MAX_MESSAGES, 0)}
 
     def is_wanted(self, choice: MailChoice) -> bool:
         return choice.messages

@@ -13,7 +13,7 @@ from duels.post.rendering import shortened_names
 from duels.queries.stories import silenced_wizards
 from duels.wording.moments import moment_words
 
-MOST_WORDS: Final = 40  # chat messages in one email; the page shows the rest
+MAX_WORDS: Final = 40  # chat messages in one email; the page shows the rest
 
 
 class Said(NoticeKind):
@@ -25,11 +25,11 @@ class Said(NoticeKind):
         if not words:  # none is left for this reader
             return None
         speakers = dict.fromkeys(speech.wizard.name for speech in words)
-        runs = groupby(words[:MOST_WORDS], key=lambda speech: speech.wizard.name)
+        runs = groupby(words[:MAX_WORDS], key=lambda speech: speech.wizard.name)
         return {
             "speakers": shortened_names(list(speakers)),
             "runs": [(name, [_speech_context(speech) for speech in run]) for name, run in runs],
-            "more": max(len(words) - MOST_WORDS, 0),
+            "more": max(len(words) - MAX_WORDS, 0),
             "url": f"{self.url(notice)}#talk",
         }
 

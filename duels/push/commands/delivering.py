@@ -25,7 +25,7 @@ from duels.push.sending import Answer
 
 logger = logging.getLogger(__name__)
 
-MOST_ATTEMPTS: Final = 12
+MAX_ATTEMPTS: Final = 12
 
 
 def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
@@ -88,7 +88,7 @@ def _process_response(
         logger.error("Push %s was rejected with status %s", push.pk, response.status)
         outbox.set_status([push], OutboxStatus.FAILED, last_error=f"{REFUSED}: {response.status}")
         row.update(failures=F("failures") + 1)
-        row.filter(failures__gte=device_limits.MOST_FAILURES).delete()
+        row.filter(failures__gte=device_limits.MAX_FAILURES).delete()
     return False
 
 
@@ -97,7 +97,7 @@ def _retry_later(
 ) -> None:
     """Schedule another attempt, not before the service's `requested_delay`, or give up."""
     failure = outbox.retry_later(
-        push, error, now, most_attempts=MOST_ATTEMPTS, pause=requested_delay or timedelta(0)
+        push, error, now, most_attempts=MAX_ATTEMPTS, pause=requested_delay or timedelta(0)
     )
     logger.warning(
         "Push %s (%s, duel %s) was not sent (%s): %s",

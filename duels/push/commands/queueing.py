@@ -13,7 +13,7 @@ from duels.models import Turn, Wizard
 from duels.push import device_limits, vapid
 from duels.push.models import Push, PushKind, PushSubscription, PushText
 
-TEST = PushText(PushKind.TEST, "Notifications work on this device")
+TEST_TEXT = PushText(PushKind.TEST, "Notifications work on this device")
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def send_test(*, wizard: Wizard, now: datetime) -> int:
     """Send a test notification to each of the wizard's devices. Return the number sent."""
     if device_limits.has_reached_test_limit(wizard, now):
         raise Refused("tested_out", "You have sent too many tests. Try again in an hour.")
-    sent = queue_pushes([PushEvent(TEST, wizard.pk, None, f"test {now.timestamp()}", now)])
+    sent = queue_pushes([PushEvent(TEST_TEXT, wizard.pk, None, f"test {now.timestamp()}", now)])
     if not sent:
         raise Refused("no_device", "Notifications are not turned on for any of your devices.")
     return sent

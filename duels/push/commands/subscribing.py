@@ -10,7 +10,7 @@ from duels.models import Wizard
 from duels.push import device_limits, endpoints, vapid
 from duels.push.models import MAX_DEVICE_LENGTH, Push, PushChoice, PushSubscription
 
-TRIES: Final = 5
+MAX_ATTEMPTS: Final = 5
 
 
 @transaction.atomic
@@ -45,10 +45,8 @@ def subscribe(
     values = {**keys, "device": device[:MAX_DEVICE_LENGTH], "failures": 0}
     if mine.filter(endpoint=endpoint).update(**values):
         return mine.get(endpoint=endpoint)
-    if mine.count() >= device_limits.DEVICES:
-        text = (
-            f"Notifications are already on for {device_limits.DEVICES} devices. Remove one first."
-        )
+    if mine.count() >= device_limits.MAX_DEVICES:
+        text = f"Notifications are already on for {device_limits.MAX_DEVICES} devices. Remove one first."
         raise Refused("too_many_devices", text)
     return _save_device(
         PushSubscription(wizard=wizard, endpoint=endpoint, created_at=now, **values)
@@ -62,7 +60,7 @@ def _save_device(subscription: PushSubscription) -> PushSubscription:
     same time, the later transaction wins.
     """
     others = PushSubscription.objects.filter(endpoint=subscription.endpoint)
-    for _ in range(TRIES):
+    for _ in range(MAX_ATTEMPTS):
         others.exclude(wizard=subscription.wizard).delete()
         try:
             with transaction.atomic():

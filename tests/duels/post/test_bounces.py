@@ -257,7 +257,7 @@ def test_resent_email_keeps_its_message_id(
 
 
 def test_resending_emails_is_rate_limited(cast: Cast, monkeypatch):
-    monkeypatch.setattr(limits, "AGAIN", 2)
+    monkeypatch.setattr(limits, "MAX_REPEATS", 2)
     for _ in range(3):
         begin(cast.ada, cast.bram)
     deliver()

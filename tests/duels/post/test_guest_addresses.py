@@ -115,7 +115,7 @@ def test_confirmation_link_expires_after_three_days(
     tom: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ask(tom)
-    monkeypatch.setattr("duels.post.tokens.CONFIRMED_WITHIN", timedelta(seconds=-1))
+    monkeypatch.setattr("duels.post.tokens.TOKEN_LIFETIME", timedelta(seconds=-1))
     assert Client().post(asked_link()).status_code == 404
 
 

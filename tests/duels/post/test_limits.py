@@ -105,7 +105,7 @@ def test_many_wizards_cannot_flood_one_mailbox(cast: Cast, monkeypatch):
 
 
 def test_number_of_emails_to_one_address_is_limited(cast: Cast, monkeypatch):
-    monkeypatch.setattr(limits, "TO_ONE", 3)
+    monkeypatch.setattr(limits, "MAX_TO_ONE", 3)
     for number in range(5):
         challenge(make_wizard(f"Sock {number}"), cast.bram)
     deliver()
@@ -113,7 +113,7 @@ def test_number_of_emails_to_one_address_is_limited(cast: Cast, monkeypatch):
 
 
 def test_emails_about_clocks_are_never_limited(cast: Cast, monkeypatch):
-    monkeypatch.setattr(limits, "TO_ONE", 0)
+    monkeypatch.setattr(limits, "MAX_TO_ONE", 0)
     duel = timed(cast, pace=A_DAY)
     deliver()
     endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)

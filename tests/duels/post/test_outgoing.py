@@ -106,7 +106,7 @@ def test_round_without_emails_does_not_connect_to_the_server(
 def test_connection_is_renewed_after_a_number_of_emails(
     cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock, monkeypatch
 ):
-    monkeypatch.setattr(outgoing, "MOST_ON_ONE_CONNECTION", 4)
+    monkeypatch.setattr(outgoing, "MAX_EMAILS_PER_CONNECTION", 4)
     for _ in range(DUELS):
         begin(cast.ada, cast.bram)
     assert deliver() == 2 * DUELS

@@ -11,7 +11,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 import engine.play
 from duels.commands import profiles, resolution
-from duels.delivery.wrapping import COLUMNS, wrap_long_lines
+from duels.delivery.wrapping import LINE_WIDTH, wrap_long_lines
 from duels.loaded import adjudication
 from duels.models import Turn
 from duels.post import contexts, emails
@@ -203,7 +203,7 @@ def test_text_of_an_email_fits_a_terminal_and_matches_its_html(name: str):
         state = STATES["long_duel"](People())
     message = turn_mail(state)
     body = str(message.body)
-    assert max(len(line) for line in body.split("\n") if "://" not in line) <= COLUMNS
+    assert max(len(line) for line in body.split("\n") if "://" not in line) <= LINE_WIDTH
     html = page_html(message)
     assert [title in html for title in SECTIONS] == [title in body for title in SECTIONS]
     assert not re.search(r"<(script|img|link)|\son[a-z]+=", html)

@@ -284,14 +284,14 @@ def test_rejected_notification_is_counted_and_not_retried(
 
 
 def test_device_is_removed_after_too_many_rejected_notifications(duel: Duel, service: PushService):
-    PushSubscription.objects.update(failures=device_limits.MOST_FAILURES - 1)
+    PushSubscription.objects.update(failures=device_limits.MAX_FAILURES - 1)
     service.will_answer(403)
     deliver()
     assert not PushSubscription.objects.exists()
 
 
 def test_delivered_notification_resets_the_count_of_failures(duel: Duel, service: PushService):
-    PushSubscription.objects.update(failures=device_limits.MOST_FAILURES - 1)
+    PushSubscription.objects.update(failures=device_limits.MAX_FAILURES - 1)
     deliver()
     assert PushSubscription.objects.get().failures == 0
 

@@ -172,7 +172,7 @@ def test_new_endpoint_can_replace_only_one_of_the_same_wizard(cast: Cast):
 
 
 def test_number_of_devices_per_wizard_is_limited(cast: Cast):
-    for number in range(device_limits.DEVICES):
+    for number in range(device_limits.MAX_DEVICES):
         subscribe(cast.ada, endpoint=f"{FCM}{number}")
     with pytest.raises(Refused) as caught:
         subscribe(cast.ada)
@@ -349,7 +349,7 @@ def test_test_notification_is_sent_to_all_devices_of_the_wizard(
 
 
 def test_test_notifications_are_rate_limited(cast: Cast, service: PushService, monkeypatch):
-    monkeypatch.setattr(device_limits, "TESTS", 2)
+    monkeypatch.setattr(device_limits, "MAX_TESTS", 2)
     subscribed(cast.ada, service.url)
     for number in range(2):
         queueing.send_test(wizard=cast.ada, now=NOW.replace(second=number))

@@ -193,7 +193,7 @@ def test_devices_are_not_notified_of_other_kinds_of_events(cast: Cast, service: 
 
 
 def test_number_of_notifications_to_a_device_is_limited(duel: Duel, cast: Cast, monkeypatch):
-    monkeypatch.setattr(device_limits, "TO_ONE_DEVICE", 1)
+    monkeypatch.setattr(device_limits, "MAX_TO_ONE_DEVICE", 1)
     assert deliver() == 0
     assert dropped_for() == "limited"
     play(duel, {cast.ada: IDLE, cast.bram: IDLE}, now=NOW + 25 * HOUR)

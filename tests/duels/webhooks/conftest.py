@@ -21,7 +21,7 @@ def sink(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[WebhookSin
         monkeypatch.setattr(
             public_hosts, "is_public_address", lambda text: text == "127.0.0.1" or is_public(text)
         )
-        monkeypatch.setattr(public_hosts, "PORT", running.port)
+        monkeypatch.setattr(public_hosts, "HTTPS_PORT", running.port)
         monkeypatch.setattr(certifi, "where", lambda: str(certificate))
         yield running
 
