@@ -34,7 +34,7 @@ from duels.post.kinds.answered import Answered
 from duels.queries import asking
 from duels.replies.answers import read_answers
 from duels.replies.automatic import is_reaction
-from duels.replies.message import Letter, UnreadableMail, parse_email, parse_failure
+from duels.replies.message import ParsedEmail, UnreadableMail, parse_email, parse_failure
 from duels.replies.models import Outcome, Reply
 from duels.replies.order_lines import readable_text
 from duels.replies.own_text import doubtful_lines, is_too_long, own_text
@@ -42,18 +42,20 @@ from duels.sealing import seals
 
 logger = logging.getLogger(__name__)
 
-MOST_REPLIES = 50  # per wizard and turn; further replies are ignored
-MOST_TRIES = 3  # attempts, in case the orders change on the page meanwhile
-MOST_LINES_NAMED = 10
-LONGEST_SHOWN = 80
+MAX_REPLIES = 50  # per wizard and turn; further replies are ignored
+MAX_UNREADABLE_REPLIES = 3  # attempts, in case the orders change on the page meanwhile
+MAX_NAMED_LINES = 10
+MAX_SHOWN_LENGTH = 80
 HANDS = ("left", "right", "left2", "right2")
 NOTHING = "-"
-NOT_READ = (
+UNREAD_LINE_WARNING = (
     "This line was not read, because it is in a quotation or below a signature, a farewell or a"
     " line of dashes. To use it, write it above them:"
 )
-EMPTIED = "Your sealed orders contain this line, which this email leaves out:"
-TOO_LONG = "Your email is too long, so its end was not read. If it contains orders, shorten it."
+EMPTIED_HAND_WARNING = "Your sealed orders contain this line, which this email leaves out:"
+TOO_LONG_WARNING = (
+    "Your email is too long, so its end was not read. If it contains orders, shorten it."
+)
 GESTURES_ARE_REVEALED = (
     "The gestures of this turn have already been revealed. To answer its questions, reply to the "
     "newest email about them."
@@ -114,7 +116,7 @@ def receive_email(
 
 
 def _process_bounce(
-    raw: bytes, letter: Letter, holder: post.BounceHolder, now: datetime
+    raw: bytes, letter: ParsedEmail, holder: post.BounceHolder, now: datetime
 ) -> Outcome:
     """Process a bounce or complaint, which may turn off the address concerned."""
     try:
@@ -131,7 +133,7 @@ def _process_bounce(
 
 @transaction.atomic
 def _process_reply(
-    letter: Letter,
+    letter: ParsedEmail,
     text: str,
     doubtful: Sequence[str],
     holder: post.ReplyHolder,
@@ -151,7 +153,7 @@ def _process_reply(
     before = Reply.objects.filter(wizard=wizard, turn=turn.row)
     if before.filter(digest=digest).exists():
         return Outcome.REPEATED
-    if before.count() >= MOST_REPLIES:
+    if before.count() >= MAX_REPLIES:
         logger.warning("Wizard %s has sent too many replies for %s", wizard.pk, turn.row)
         return Outcome.TOO_MANY
     is_other = not _is_address_of(wizard, letter.sender)
@@ -268,7 +270,7 @@ class _Warning:
 
 def _process_text(own: _OwnText, holder: post.ReplyHolder) -> ReplyResult:
     """Seal the sender's text as orders or answers for the round in the reply address."""
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_UNREADABLE_REPLIES):
         turn = load_turn(holder.turn_id)
         assert turn is not None
         seat = turn.seat_of(own.wizard)
@@ -357,10 +359,10 @@ def _unread_line_warnings(
         line for line in dict.fromkeys(own.doubtful) if line not in known_lines and has_orders(line)
     ]
     warnings = [
-        _Warning(f"not read: {line}", f"{NOT_READ} {_shortened_line(line)}")
-        for line in doubtful[:MOST_LINES_NAMED]
+        _Warning(f"not read: {line}", f"{UNREAD_LINE_WARNING} {_shortened_line(line)}")
+        for line in doubtful[:MAX_NAMED_LINES]
     ]
-    return [*warnings, _Warning("cut", TOO_LONG)] if own.is_cut else warnings
+    return [*warnings, _Warning("cut", TOO_LONG_WARNING)] if own.is_cut else warnings
 
 
 def _emptied_hand_warnings(
@@ -375,7 +377,7 @@ def _emptied_hand_warnings(
         and letter not in (NOTHING, defaults.get(field))
     }
     return [
-        _Warning(f"emptied: {field}", f"{EMPTIED} {line.strip()}")
+        _Warning(f"emptied: {field}", f"{EMPTIED_HAND_WARNING} {line.strip()}")
         for field, letter in gestures.items()
         if field not in after
         for line in [adjudication.orders_as_text(turn.position, seat.code, {field: letter})]
@@ -454,7 +456,7 @@ def _seal_answers(turn: OpenTurn, seat: Seat, own: _OwnText, batch: int) -> Repl
 def _unreadable_result(lines: Sequence[engine.words.Misreading]) -> ReplyResult:
     named = tuple(
         {"number": each.line, "source": _shortened_line(each.source), "text": each.text}
-        for each in lines[:MOST_LINES_NAMED]
+        for each in lines[:MAX_NAMED_LINES]
     )
     more = len(lines) - len(named)
     left_out = f"More lines like these, not listed here: {more}."
@@ -463,4 +465,4 @@ def _unreadable_result(lines: Sequence[engine.words.Misreading]) -> ReplyResult:
 
 def _shortened_line(source: str) -> str:
     line = " ".join(source.split())
-    return line if len(line) <= LONGEST_SHOWN else f"{line[:LONGEST_SHOWN]}…"
+    return line if len(line) <= MAX_SHOWN_LENGTH else f"{line[:MAX_SHOWN_LENGTH]}…"

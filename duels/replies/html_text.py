@@ -11,15 +11,15 @@ from lxml import etree
 
 from duels.replies.own_text import DIVIDER
 
-MOST_LETTERS: Final = 100_000
-UNSEEN: Final = ("head", "script", "style", "title", "template", "noscript", "object")
-BLOCKS: Final = frozenset(
+MAX_TEXT_LENGTH: Final = 100_000
+INVISIBLE_ELEMENTS: Final = ("head", "script", "style", "title", "template", "noscript", "object")
+BLOCK_ELEMENTS: Final = frozenset(
     (
         "address article blockquote center dd div dl dt fieldset footer form h1 h2 h3 h4 h5 "
         "h6 header li main nav ol p pre section table tr ul"
     ).split()
 )
-PARAGRAPHS: Final = frozenset(("p h1 h2 h3 h4 h5 h6 ul ol table").split())
+PARAGRAPH_ELEMENTS: Final = frozenset(("p h1 h2 h3 h4 h5 h6 ul ol table").split())
 # Classes of elements that email programs put around quotations.
 QUOTING_CLASSES: Final = frozenset(
     {
@@ -69,14 +69,14 @@ def html_to_text(html: str) -> str:
         collect_ids=False,
     )
     # HTML must not contain surrogates or null characters.
-    clean = html[:MOST_LETTERS].encode("utf-8", "replace").replace(b"\0", b"")
+    clean = html[:MAX_TEXT_LENGTH].encode("utf-8", "replace").replace(b"\0", b"")
     try:
         root = etree.fromstring(clean, parser) if clean.strip() else None
     except (etree.XMLSyntaxError, ValueError):
         return ""
     if root is None:
         return ""
-    etree.strip_elements(root, *UNSEEN, with_tail=False)
+    etree.strip_elements(root, *INVISIBLE_ELEMENTS, with_tail=False)
     writer = _Writer()
     for event, element in etree.iterwalk(root, events=("start", "end")):
         if isinstance(element.tag, str):
@@ -101,7 +101,7 @@ class _Writer:
             self.lines.append(DIVIDER)
         if element.tag == "br":
             self.end_line(even_empty=True)
-        elif element.tag in BLOCKS:
+        elif element.tag in BLOCK_ELEMENTS:
             self.end_line()
         elif element.tag in ("td", "th") and self.line:
             self.line += " "
@@ -115,9 +115,9 @@ class _Writer:
         self.write_text(element.text or "")
 
     def end_element(self, element: "etree._Element") -> None:
-        if element.tag in BLOCKS:
+        if element.tag in BLOCK_ELEMENTS:
             self.end_line()
-        if element.tag in PARAGRAPHS:
+        if element.tag in PARAGRAPH_ELEMENTS:
             self.lines.append("")
         if _is_quoting(element):
             self.end_line()

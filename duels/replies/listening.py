@@ -24,9 +24,9 @@ from spellcaster.processes import heartbeat
 
 logger = logging.getLogger(__name__)
 
-MOST_BYTES: Final = 20_000_000
+MAX_BYTES: Final = 20_000_000
 IDLE_SECONDS: Final = 60
-READERS: Final = 4
+READER_THREADS: Final = 4
 
 
 class LMTPHandler:
@@ -36,7 +36,7 @@ class LMTPHandler:
     """
 
     def __init__(self) -> None:
-        self.readers = ThreadPoolExecutor(READERS, thread_name_prefix="mail")
+        self.readers = ThreadPoolExecutor(READER_THREADS, thread_name_prefix="mail")
 
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -82,7 +82,7 @@ async def serve_mail(
         kind = LMTP if is_lmtp else SMTP
         return kind(
             handler,
-            data_size_limit=MOST_BYTES,
+            data_size_limit=MAX_BYTES,
             ident="Spellcaster",
             hostname="localhost",
             timeout=IDLE_SECONDS,

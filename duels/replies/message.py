@@ -18,20 +18,20 @@ from typing import Final
 from duels.email_addresses import canonical_address
 from duels.replies.automatic import is_automatic
 from duels.replies.html_text import html_to_text
-from duels.replies.own_text import MOST_LETTERS, join_flowed_lines
+from duels.replies.own_text import MAX_TEXT_LENGTH, join_flowed_lines
 from duels.replies.report import Report, read_report, read_unstructured_report
 
-MOST_BYTES: Final = 1_000_000  # without attachments; the rest of the email is cut off
-MOST_ENCODED_BYTES: Final = 300_000  # longer runs of base64 are attachments
-MOST_MULTIPARTS: Final = 20
-MOST_PARTS: Final = 50
-MOST_BLOCKS: Final = 2_000  # blocks between empty lines, which Python parses as messages
-LONGEST_TYPE: Final = 2_000
-LONGEST_HEADER: Final = 2_000
-MOST_HEADERS: Final = 1_000
-MOST_HEADER_BYTES: Final = 100_000
-MOST_TEXT_BYTES: Final = 200_000
-MOST_FAILURE_BYTES: Final = 20_000
+MAX_BYTES: Final = 1_000_000  # without attachments; the rest of the email is cut off
+MAX_ENCODED_BYTES: Final = 300_000  # longer runs of base64 are attachments
+MAX_MULTIPARTS: Final = 20
+MAX_PARTS: Final = 50
+MAX_BLOCKS: Final = 2_000  # blocks between empty lines, which Python parses as messages
+MAX_CONTENT_TYPE_LENGTH: Final = 2_000
+MAX_HEADER_LENGTH: Final = 2_000
+MAX_HEADERS: Final = 1_000
+MAX_HEADER_BYTES: Final = 100_000
+MAX_TEXT_BYTES: Final = 200_000
+MAX_FAILURE_BYTES: Final = 20_000
 
 _BASE64 = re.compile(rb"[A-Za-z0-9+/]{40,}={0,2}\r?")
 _NESTED = re.compile(rb"^content-type:\s*(?:multipart|message)/", re.IGNORECASE | re.MULTILINE)
@@ -44,9 +44,16 @@ _CHARSET = re.compile(
     r"utf.?(?:7|8|16|32).*|ascii|iso8859.*|cp\d+|koi8.*|mac.*|gb.*|big5.*|euc.*|shift.*|iso2022.*"
     r"|tis.?620|hz|johab|hp.roman8|kz1048|ptcp154"
 )
-_LONG_SPEECH = re.compile(r"^[ \t]*say\b[^\n]{50,}\n[ \t]*\S", re.IGNORECASE | re.MULTILINE)
+_WRAPPED_SAY_LINE = re.compile(r"^[ \t]*say\b[^\n]{50,}\n[ \t]*\S", re.IGNORECASE | re.MULTILINE)
 # Headers that contain the delivery address, most reliable first.
-_TO: Final = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "To", "Cc")
+_RECIPIENT_HEADERS: Final = (
+    "Delivered-To",
+    "X-Original-To",
+    "Envelope-To",
+    "X-Envelope-To",
+    "To",
+    "Cc",
+)
 _ADDRESS = re.compile(r"[\w.+=-]{1,64}@[\w.\N{IDEOGRAPHIC FULL STOP}-]{1,255}")
 
 
@@ -55,7 +62,7 @@ class UnreadableMail(Exception):
 
 
 @dataclass(frozen=True)
-class Letter:
+class ParsedEmail:
     """The parts of an email needed for replies. `text` includes quotations."""
 
     sender: str  # the sender's canonical address, or ""
@@ -70,19 +77,19 @@ class Letter:
     report: Report | None = None  # set if this is a report about one of the site's emails
 
 
-def parse_email(raw: bytes) -> Letter:
+def parse_email(raw: bytes) -> ParsedEmail:
     """Parse an email. Raise `UnreadableMail` if it cannot be read."""
     try:
         short = _without_attachments(raw)
-        letter = _letter_of(short[:MOST_BYTES])
-        return replace(letter, is_cut=len(short) > MOST_BYTES)
+        letter = _letter_of(short[:MAX_BYTES])
+        return replace(letter, is_cut=len(short) > MAX_BYTES)
     except UnreadableMail:
         raise
     except Exception as error:  # of a library, for unexpected input
         raise UnreadableMail(type(error).__name__) from None
 
 
-def parse_failure(raw: bytes, letter: Letter) -> Report | None:
+def parse_failure(raw: bytes, letter: ParsedEmail) -> Report | None:
     """Return the delivery failure that an email to a bounce address reports, or None. Raise
     `UnreadableMail` if the email cannot be read.
 
@@ -90,7 +97,7 @@ def parse_failure(raw: bytes, letter: Letter) -> Report | None:
     it is ignored.
     """
     try:
-        message = _parse_message(raw[:MOST_FAILURE_BYTES])
+        message = _parse_message(raw[:MAX_FAILURE_BYTES])
         return read_unstructured_report(message, letter.text)
     except UnreadableMail:
         raise
@@ -100,14 +107,14 @@ def parse_failure(raw: bytes, letter: Letter) -> Report | None:
 
 def _without_attachments(raw: bytes) -> bytes:
     """Remove long runs of base64 from a long email, so that text after a picture is not cut off."""
-    if len(raw) <= MOST_BYTES:
+    if len(raw) <= MAX_BYTES:
         return raw
     runs = groupby(raw.split(b"\n"), key=lambda line: bool(_BASE64.fullmatch(line)))
     kept = ((is_encoded, list(lines)) for is_encoded, lines in runs)
     return b"\n".join(
         line
         for is_encoded, lines in kept
-        if not is_encoded or sum(map(len, lines)) <= MOST_ENCODED_BYTES
+        if not is_encoded or sum(map(len, lines)) <= MAX_ENCODED_BYTES
         for line in lines
     )
 
@@ -116,24 +123,24 @@ def _parse_message(raw: bytes) -> Message:
     raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if raw.startswith(b"From "):  # some pipes send the first line of a mailbox file
         raw = raw.partition(b"\n")[2]
-    if len(_NESTED.findall(raw)) > MOST_MULTIPARTS:
+    if len(_NESTED.findall(raw)) > MAX_MULTIPARTS:
         raise UnreadableMail("too deeply nested")
-    if raw.count(b"\n\n") > MOST_BLOCKS and _STATUS_REPORT.search(raw):
+    if raw.count(b"\n\n") > MAX_BLOCKS and _STATUS_REPORT.search(raw):
         raise UnreadableMail("the report is too long")
-    if any(len(found[0]) > LONGEST_TYPE for found in _CONTENT_TYPE.finditer(raw)):
+    if any(len(found[0]) > MAX_CONTENT_TYPE_LENGTH for found in _CONTENT_TYPE.finditer(raw)):
         raise UnreadableMail("a header is too long")
-    is_long = len(raw) > MOST_HEADER_BYTES
-    if is_long and b"\n\n" not in b"\n" + raw[:MOST_HEADER_BYTES]:
+    is_long = len(raw) > MAX_HEADER_BYTES
+    if is_long and b"\n\n" not in b"\n" + raw[:MAX_HEADER_BYTES]:
         raise UnreadableMail("a header is too long")
     message: Message = message_from_bytes(raw, policy=policy.compat32)
     return message
 
 
-def _letter_of(raw: bytes) -> Letter:
+def _letter_of(raw: bytes) -> ParsedEmail:
     message = _parse_message(raw)
     name, sender = _sender_name_and_address(message)
     headers = _first_headers(message)
-    return Letter(
+    return ParsedEmail(
         sender=sender,
         name=name,
         recipients=tuple(dict.fromkeys(_recipients(message))),
@@ -148,7 +155,7 @@ def _letter_of(raw: bytes) -> Letter:
 
 def _first_headers(message: Message) -> dict[str, str]:
     """Return the first header of each name, by the name in lower case."""
-    found = [*message.raw_items()][:MOST_HEADERS]
+    found = [*message.raw_items()][:MAX_HEADERS]
     return {name.casefold(): _decode_header(_decode_utf8(value)) for name, value in reversed(found)}
 
 
@@ -159,7 +166,7 @@ def _raw_headers(message: Message, name: str) -> list[str]:
 
 def _decode_utf8(value: object) -> str:
     """Decode a UTF-8 header (RFC 6532), which Python's parser reads as ASCII."""
-    text = str(value)[:LONGEST_HEADER]
+    text = str(value)[:MAX_HEADER_LENGTH]
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
@@ -175,7 +182,7 @@ def _decode_header(value: str) -> str:
 
 
 def _recipients(message: Message) -> Iterator[str]:
-    for name in _TO:
+    for name in _RECIPIENT_HEADERS:
         for value in _headers(message, name):
             yield from (found.casefold() for found in _ADDRESS.findall(value))
 
@@ -206,7 +213,7 @@ def _readable_text(part: Message) -> str:
     """Return the text of the parts that are not attachments."""
     kind = part.get_content_type()
     if part.get_content_maintype() == "multipart":
-        parts = _direct_parts(part)[:MOST_PARTS]
+        parts = _direct_parts(part)[:MAX_PARTS]
         return _best_text(parts) if kind == "multipart/alternative" else _joined_texts(parts)
     if part.get_content_disposition() == "attachment" or part.get_filename():
         return ""
@@ -229,7 +236,7 @@ def _best_text(parts: Sequence[Message]) -> str:
     """
     texts = [(part.get_content_type() == "text/plain", _readable_text(part)) for part in parts]
     plain = next((text for is_plain, text in texts if is_plain and text.strip()), "")
-    if plain and not _LONG_SPEECH.search(plain):
+    if plain and not _WRAPPED_SAY_LINE.search(plain):
         return plain
     return next((text for is_plain, text in texts if not is_plain and text.strip()), "") or plain
 
@@ -247,7 +254,7 @@ def _joined_texts(parts: Sequence[Message]) -> str:
 def _parts(message: Message) -> Iterator[Message]:
     """Yield all parts of the email, without the parts of emails attached to it."""
     waiting = [message]
-    for _ in range(MOST_PARTS):
+    for _ in range(MAX_PARTS):
         if not waiting:
             return
         part = waiting.pop(0)
@@ -262,7 +269,7 @@ def _plain_text(part: Message) -> str:
     if str(part.get_param("format", "")).casefold() != "flowed":
         return text
     deletes_space = str(part.get_param("delsp", "")).casefold() == "yes"
-    return join_flowed_lines(text[:MOST_LETTERS], deletes_space=deletes_space)
+    return join_flowed_lines(text[:MAX_TEXT_LENGTH], deletes_space=deletes_space)
 
 
 def _without_surrogates(text: str) -> str:
@@ -275,7 +282,7 @@ def _part_text(part: Message) -> str:
     payload = part.get_payload(decode=True)
     if not isinstance(payload, bytes):
         return ""
-    body = payload[:MOST_TEXT_BYTES]
+    body = payload[:MAX_TEXT_BYTES]
     for charset in (_charset(part), "utf-8"):
         try:
             # Ignore incomplete bytes at the end, because a character may have been cut off.

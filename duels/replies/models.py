@@ -30,7 +30,7 @@ class Outcome(models.TextChoices):
     NO_MAIL = "no_mail", "not an email"
 
 
-ROWS = tuple(outcome for outcome in Outcome if outcome not in (
+STORED_OUTCOMES = tuple(outcome for outcome in Outcome if outcome not in (
     Outcome.REPEATED, Outcome.TOO_MANY, Outcome.AUTOMATIC, Outcome.CAME_BACK, Outcome.UNKNOWN,
     Outcome.NO_MAIL,
 ))  # fmt: skip
@@ -45,7 +45,9 @@ class Reply(models.Model):
     # Digest of the sender's own text. If the same text cannot be sealed repeatedly, the site
     # responds only once.
     text_digest = models.CharField(max_length=64, default="", db_default="")
-    outcome = models.CharField(max_length=13, choices=[(each, each.label) for each in ROWS])
+    outcome = models.CharField(
+        max_length=13, choices=[(each, each.label) for each in STORED_OUTCOMES]
+    )
     is_from_other_address = models.BooleanField(default=False)
     # Orders returned for confirmation, with their warnings, as encrypted JSON.
     asked = models.TextField(blank=True, editable=False)
@@ -55,7 +57,7 @@ class Reply(models.Model):
         verbose_name_plural = "replies"
         constraints = [
             models.UniqueConstraint("turn", "wizard", "digest", name="reply_once"),
-            one_of("outcome", ROWS, name="reply_outcome"),
+            one_of("outcome", STORED_OUTCOMES, name="reply_outcome"),
         ]
 
     def __str__(self) -> str:

@@ -8,9 +8,9 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
-SHORTEST_NAME: Final = 2
-_DASHES: Final = dict.fromkeys(map(ord, "‐‑‒–—―−﹘"), "-")  # noqa: RUF001
-_SIGNS: Final = _DASHES | {ord("©"): "C", ord("›"): ">", ord("»"): ">"}  # noqa: RUF001
+MIN_NAME_LENGTH: Final = 2
+_DASH_REPLACEMENTS: Final = dict.fromkeys(map(ord, "‐‑‒–—―−﹘"), "-")  # noqa: RUF001
+_SIGN_REPLACEMENTS: Final = _DASH_REPLACEMENTS | {ord("©"): "C", ord("›"): ">", ord("»"): ">"}  # noqa: RUF001
 _BULLET = re.compile(r"[-*+•·‣◦]\s+(?=\S)")
 _HAND = re.compile(
     r"(?:my )?(left|right|both|l|r|b|lh|rh|bh)(?: hands?)? ?(?:=>?|:|->| ) ?", re.IGNORECASE
@@ -25,7 +25,7 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 # Beginnings of paragraphs that mail servers, virus scanners and companies add.
-_ADDED = re.compile(
+_LINES_ADDED_BY_SOFTWARE = re.compile(
     "virus[ -]?free|virenfrei|sans virus|libre de virus|senza virus"
     r"|(?:this|the|these) (?:contents? of this )?(?:e-?mail|message|communication)\b.*"
     r"(?:confidential|privileged|intended|attach|legal|virus|scanned|checked|behalf)"
@@ -49,7 +49,7 @@ def readable_text(text: str, is_readable: Callable[[str], bool], names: Collecti
     written: list[str] = []
     is_added = False
     for line in text.split("\n"):
-        is_added = bool(line) and (is_added or bool(_ADDED.match(line)))
+        is_added = bool(line) and (is_added or bool(_LINES_ADDED_BY_SOFTWARE.match(line)))
         shown = next(filter(is_readable, dict.fromkeys(_line_variants(line))), None)
         if shown is None:
             is_harmless = (
@@ -64,7 +64,7 @@ def _line_variants(line: str) -> Iterator[str]:
     """Yield the line, then without bullets, typographic characters and the full stop."""
     yield line
     visible = (letter for letter in line if unicodedata.category(letter) != "Cf")
-    plain = unicodedata.normalize("NFKC", "".join(visible)).translate(_SIGNS)
+    plain = unicodedata.normalize("NFKC", "".join(visible)).translate(_SIGN_REPLACEMENTS)
     plain = re.sub(r"\(c\)", "C", plain, flags=re.IGNORECASE)
     yield plain
     plain = " ".join(plain.replace("*", " " if plain.startswith("* ") else "").split())
@@ -77,7 +77,7 @@ def _line_variants(line: str) -> Iterator[str]:
 def _name_parts(name: str) -> Iterator[str]:
     """Yield the letters of a name, and of each word in it."""
     for part in (name, *name.split()):
-        if len(letters := _letters_to_compare(part)) >= SHORTEST_NAME:
+        if len(letters := _letters_to_compare(part)) >= MIN_NAME_LENGTH:
             yield letters
 
 

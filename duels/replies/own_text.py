@@ -16,13 +16,15 @@ import quotequail
 
 from duels.typed_text import without_hidden
 
-MOST_LETTERS: Final = 20_000
-MOST_LINES: Final = 500
-LONGEST_INTRODUCTION: Final = 250
-LONGEST_DIVIDER: Final = 200
-LONGEST_SENTENCE: Final = 2  # maximum number of lines before the last line of an introduction
-LONGEST_HEADERS: Final = 12  # maximum number of headers above a quoted email
-SHORTEST_BROKEN: Final = 60  # minimum length of a line whose last word may have been broken off
+MAX_TEXT_LENGTH: Final = 20_000
+MAX_LINES: Final = 500
+MAX_INTRODUCTION_LENGTH: Final = 250
+MAX_DIVIDER_LENGTH: Final = 200
+MAX_SENTENCE_LINES: Final = 2  # maximum number of lines before the last line of an introduction
+MAX_HEADER_LINES: Final = 12  # maximum number of headers above a quoted email
+MIN_BROKEN_LINE_LENGTH: Final = (
+    60  # minimum length of a line whose last word may have been broken off
+)
 DIVIDER: Final = "_" * 32
 COLONS: Final = (":", "\N{FULLWIDTH COLON}")
 
@@ -62,22 +64,22 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d")
 # Parts of sentences in the site's own emails, which identify quotations. They are short, because
 # email programs break lines.
-_OURS = re.compile(
+_SITE_EMAIL_LINE = re.compile(
     r"lines like these|your duel with \S|duel at spellcaster|sent by spellcaster to"
     r"|links only open pages|to get fewer emails|open the duel: ?http",
     re.IGNORECASE,
 )
-_OUR_END = re.compile(
+_SITE_EMAIL_END = re.compile(
     r"duel at spellcaster|sent by spellcaster to|links only open pages|to get fewer emails",
     re.IGNORECASE,
 )
-_OUR_DEFAULTS = re.compile(r"(?:(?:left|right|both)2? -|\d{1,3}: .+)")
+_DEFAULT_ORDER_LINE = re.compile(r"(?:(?:left|right|both)2? -|\d{1,3}: .+)")
 # Headers such as "From: Spellcaster", in any language.
 _HEADER = re.compile(r"\W*[^\W\d][\w .'’/-]{0,30}\W{0,3}[:\N{FULLWIDTH COLON}]")
-_SITE: Final = "spellcaster"
+_SITE_NAME: Final = "spellcaster"
 _GREETING = re.compile(r"(?:hi|hello|hey|dear|hallo|bonjour|hola|ciao)\b", re.IGNORECASE)
 # A clear-signed text (RFC 9580), including the header and the signature.
-_SIGNED = re.compile(
+_PGP_SIGNED_MESSAGE = re.compile(
     r"-----BEGIN PGP SIGNED MESSAGE-----\n(?:[A-Za-z-]+: [^\n]*\n)*\n?(.*?)"
     r"(?:-----BEGIN PGP SIGNATURE-----.*?(?:-----END PGP SIGNATURE-----|\Z)|\Z)",
     re.DOTALL,
@@ -85,7 +87,7 @@ _SIGNED = re.compile(
 
 
 @dataclass(frozen=True)
-class _Split:
+class _SplitText:
     """The sender's own lines, and other lines that the sender may have written."""
 
     own: list[str]
@@ -113,7 +115,7 @@ def doubtful_lines(text: str, addresses: Collection[str] = ()) -> list[str]:
 
 def is_too_long(text: str) -> bool:
     """Return whether this text is so long that `own_text` ignores its end."""
-    return len(text) > MOST_LETTERS or len(re.findall(r"\r\n|\r|\n", text)) >= MOST_LINES
+    return len(text) > MAX_TEXT_LENGTH or len(re.findall(r"\r\n|\r|\n", text)) >= MAX_LINES
 
 
 def join_flowed_lines(text: str, *, deletes_space: bool = False) -> str:
@@ -136,15 +138,17 @@ def join_flowed_lines(text: str, *, deletes_space: bool = False) -> str:
 
 def _lines(text: str) -> list[str]:
     """Split the text into lines, and remove invisible characters that email programs insert."""
-    clean = without_hidden(text[:MOST_LETTERS])
-    lines = [line.strip() for line in re.split(r"\r\n|\r|\n", clean)][:MOST_LINES]
+    clean = without_hidden(text[:MAX_TEXT_LENGTH])
+    lines = [line.strip() for line in re.split(r"\r\n|\r|\n", clean)][:MAX_LINES]
     if not any(line.startswith("-----BEGIN PGP SIGNED") for line in lines):
         return lines
-    signed = _SIGNED.sub(lambda found: re.sub(r"(?m)^- ", "", found[1]), "\n".join(lines))
+    signed = _PGP_SIGNED_MESSAGE.sub(
+        lambda found: re.sub(r"(?m)^- ", "", found[1]), "\n".join(lines)
+    )
     return [line.strip() for line in signed.split("\n")]
 
 
-def _split_text(text: str, addresses: Collection[str]) -> _Split:
+def _split_text(text: str, addresses: Collection[str]) -> _SplitText:
     lines: Sequence[str] = _lines(text)
     known_addresses = [address.casefold() for address in addresses if address]
     own: list[str] = []
@@ -158,13 +162,13 @@ def _split_text(text: str, addresses: Collection[str]) -> _Split:
         doubtful += doubtful_before
         lines = lines[start:]
         end = _end_of_quotation(lines, known_addresses)
-        is_ours = any(map(_OURS.search, lines[:end]))
+        is_ours = any(map(_SITE_EMAIL_LINE.search, lines[:end]))
         for line in lines[:end]:
             inner = line.removeprefix(">").strip()
             if inner == line or (is_ours and not inner.startswith(">")):
                 doubtful.append(inner)
         lines = lines[end:]
-    return _Split(own, doubtful)
+    return _SplitText(own, doubtful)
 
 
 def _start_of_quotation(lines: Sequence[str], known_addresses: Sequence[str]) -> int:
@@ -183,10 +187,10 @@ def _introduction_by_quotequail(lines: Sequence[str]) -> int:
     """Return the index of the first introduction that `quotequail` recognises."""
     # Skip lines with many addresses, which are not introductions and would take long to check.
     shown = [
-        line[:LONGEST_INTRODUCTION] if line.count("<") + line.count("@") <= 8 else "x"
+        line[:MAX_INTRODUCTION_LENGTH] if line.count("<") + line.count("@") <= 8 else "x"
         for line in lines
     ]
-    above, *below = quotequail.quote("\n".join(shown), limit=MOST_LINES + 1, quote_intro_line=True)
+    above, *below = quotequail.quote("\n".join(shown), limit=MAX_LINES + 1, quote_intro_line=True)
     return above[1].count("\n") + (1 if above[1] else 0) if below else len(lines)
 
 
@@ -198,17 +202,17 @@ def _end_of_quotation(lines: Sequence[str], known_addresses: Sequence[str]) -> i
     """
     marked = next((n for n, line in enumerate(lines) if line.startswith(">")), len(lines))
     introduction = [line for line in lines[:marked] if line]
-    is_introduction = len(introduction) <= LONGEST_HEADERS and not any(
+    is_introduction = len(introduction) <= MAX_HEADER_LINES and not any(
         map(_is_line_of_site_email, introduction)
     )
     if marked < len(lines) and is_introduction:
         return _end_of_marked_lines(lines, marked)
-    ends = [number for number, line in enumerate(lines) if _OUR_END.search(line)]
+    ends = [number for number, line in enumerate(lines) if _SITE_EMAIL_END.search(line)]
     if not ends:
         return len(lines)
     end = ends[0] + 1
     while end < len(lines) and (
-        not lines[end] or "://" in lines[end] or _OUR_END.search(lines[end])
+        not lines[end] or "://" in lines[end] or _SITE_EMAIL_END.search(lines[end])
     ):
         end += 1
     return end
@@ -218,7 +222,7 @@ def _end_of_marked_lines(lines: Sequence[str], start: int) -> int:
     end = start + 1
     while end < len(lines):
         line, before = lines[end], lines[end - 1]
-        is_broken_off = len(before) >= SHORTEST_BROKEN and line and not _ORDER.match(line)
+        is_broken_off = len(before) >= MIN_BROKEN_LINE_LENGTH and line and not _ORDER.match(line)
         if not line.startswith(">") and not (before.startswith(">") and is_broken_off):
             break
         end += 1
@@ -230,7 +234,7 @@ def _is_divider(line: str) -> bool:
 
     Ignore long lines, because the search takes quadratic time.
     """
-    return len(line) <= LONGEST_DIVIDER and bool(_DASHES.fullmatch(line))
+    return len(line) <= MAX_DIVIDER_LENGTH and bool(_DASHES.fullmatch(line))
 
 
 def _start_of_introduction(lines: Sequence[str], quotation: int) -> int:
@@ -246,7 +250,7 @@ def _start_of_introduction(lines: Sequence[str], quotation: int) -> int:
     if not (lines[last].endswith(COLONS) or "@" in lines[last]):
         return quotation
     first = last
-    while first > max(last - LONGEST_SENTENCE, 0):
+    while first > max(last - MAX_SENTENCE_LINES, 0):
         before = lines[first - 1]
         is_moment = bool(_YEAR.search(before)) and not _YEAR.search(lines[first])
         if not (is_moment or "@" in before) or _ORDER.match(before):
@@ -261,9 +265,9 @@ def _start_of_headers(lines: Sequence[str], ours: int) -> int:
     The email may start with the default orders, above its first sentence.
     """
     start = ours
-    while start > 0 and (not lines[start - 1] or _OUR_DEFAULTS.fullmatch(lines[start - 1])):
+    while start > 0 and (not lines[start - 1] or _DEFAULT_ORDER_LINE.fullmatch(lines[start - 1])):
         start -= 1
-    for number in range(start - 1, max(start - LONGEST_HEADERS, 0) - 1, -1):
+    for number in range(start - 1, max(start - MAX_HEADER_LINES, 0) - 1, -1):
         line = lines[number]
         if line and (_ORDER.match(line) or not _is_header(line)):
             break
@@ -292,15 +296,15 @@ def _names_site(line: str, known_addresses: Sequence[str]) -> bool:
     folded = line.casefold()
     if any(address in folded for address in known_addresses):
         return True
-    if _SITE not in folded or _GREETING.match(line):
+    if _SITE_NAME not in folded or _GREETING.match(line):
         return False
-    header = _HEADER.match(line[:LONGEST_INTRODUCTION])
-    is_value = header is not None and _SITE in folded[header.end() : header.end() + 20]
+    header = _HEADER.match(line[:MAX_INTRODUCTION_LENGTH])
+    is_value = header is not None and _SITE_NAME in folded[header.end() : header.end() + 20]
     return is_value or line.endswith(COLONS)
 
 
 def _is_line_of_site_email(line: str) -> bool:
-    return bool(_OURS.search(line)) and not _ORDER.match(line)
+    return bool(_SITE_EMAIL_LINE.search(line)) and not _ORDER.match(line)
 
 
 def _without_signature(

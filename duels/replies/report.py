@@ -16,9 +16,9 @@ from flufl.bounce import all_failures
 
 from duels.post import public as post
 
-MOST_BLOCKS: Final = 100
-MOST_LETTERS: Final = 20_000
-LONGEST_FIELD: Final = 2_000
+MAX_BLOCKS: Final = 100
+MAX_TEXT_LENGTH: Final = 20_000
+MAX_FIELD_LENGTH: Final = 2_000
 
 _STATUSES: Final = ("message/delivery-status", "message/global-delivery-status")
 _FEEDBACK: Final = "message/feedback-report"
@@ -28,14 +28,14 @@ _STATUS = re.compile(r"\s*([245]\.[0-9]{1,3}\.[0-9]{1,3})\b")
 _WORD = re.compile(r"\s*([A-Za-z-]+)")
 _MAIL_SYSTEM = re.compile(r"\b(?:mailer.daemon|postmaster)\b", re.IGNORECASE)
 # The beginning of the returned email, which follows the report.
-_RETURNED = re.compile(
+_RETURNED_EMAIL = re.compile(
     r"^\W*(?:return-path:|received:|message-id:|-{2,} ?(?:this is a copy|original message"
     r"|below this line|returned message|message header|unsent message|forwarded message))",
     re.IGNORECASE | re.MULTILINE,
 )
 # A line that contains the server's reply, along with the line above it if the server rejected the
 # sender.
-_ANSWER = re.compile(
+_SERVER_RESPONSE = re.compile(
     r"^(?:.*\bmail from\b.*\n)?"
     r".*(?<![\d.])(?:[45][0-9]{2}[ -]|#?[45]\.[0-9]{1,3}\.[0-9]{1,3}\b)",
     re.IGNORECASE | re.MULTILINE,
@@ -81,9 +81,9 @@ def read_unstructured_report(message: Message, text: str) -> Report | None:
     temporary, permanent = all_failures(message)
     if temporary and not permanent:
         return Report()
-    returned = _RETURNED.search(text[:MOST_LETTERS])
-    written = _SUBJECT.sub("", text[: returned.start() if returned else MOST_LETTERS])
-    answer = _ANSWER.search(written)
+    returned = _RETURNED_EMAIL.search(text[:MAX_TEXT_LENGTH])
+    written = _SUBJECT.sub("", text[: returned.start() if returned else MAX_TEXT_LENGTH])
+    answer = _SERVER_RESPONSE.search(written)
     status = post.bounce_status("", written[answer.start() if answer else 0 :])
     if permanent:
         # Some mail servers put a standard report into an email of another type.
@@ -134,13 +134,13 @@ def _original_headers(part: Message) -> Iterator[Message]:
     if kind == "message/rfc822" and isinstance(payload, list):
         yield from (each for each in payload[:1] if isinstance(each, Message))
     elif kind in _HEADERS and isinstance(payload, str):
-        yield HeaderParser().parsestr(payload[:MOST_LETTERS])
+        yield HeaderParser().parsestr(payload[:MAX_TEXT_LENGTH])
 
 
 def _field_blocks(part: Message) -> Iterator[Message]:
     """Yield the fields of each block of a report. Blocks are separated by empty lines."""
     payload = part.get_payload()
-    for block in payload[:MOST_BLOCKS] if isinstance(payload, list) else ():
+    for block in payload[:MAX_BLOCKS] if isinstance(payload, list) else ():
         if not isinstance(block, Message):
             continue
         yield block
@@ -151,8 +151,8 @@ def _field_blocks(part: Message) -> Iterator[Message]:
 
 
 def _paragraphs(text: str) -> list[str]:
-    found = re.split(r"\n[ \t]*\n", text[:MOST_LETTERS].strip())
-    return [each for each in found if each.strip()][:MOST_BLOCKS]
+    found = re.split(r"\n[ \t]*\n", text[:MAX_TEXT_LENGTH].strip())
+    return [each for each in found if each.strip()][:MAX_BLOCKS]
 
 
 def _first_word_of_field(block: Message, name: str) -> str:
@@ -161,4 +161,4 @@ def _first_word_of_field(block: Message, name: str) -> str:
 
 
 def _field_text(block: Message, name: str) -> str:
-    return str(block.get(name, ""))[:LONGEST_FIELD].strip()
+    return str(block.get(name, ""))[:MAX_FIELD_LENGTH].strip()

@@ -173,7 +173,7 @@ def test_email_received_twice_is_read_once(cast: Cast, duel: Duel):
 def test_number_of_replies_per_turn_is_limited(
     cast: Cast, duel: Duel, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("duels.replies.commands.MOST_REPLIES", 2)
+    monkeypatch.setattr("duels.replies.commands.MAX_REPLIES", 2)
     outcomes = [reply(duel, cast.ada, "left P\nright W", number=number) for number in range(4)]
     assert outcomes == [Outcome.SEALED] * 2 + [Outcome.TOO_MANY] * 2
     assert Notice.objects.filter(kind="answered").count() == 2
