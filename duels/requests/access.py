@@ -23,8 +23,10 @@ from duels.sign_in import guests
 from engine.play import Ruleset
 
 # Paths of pages whose forms are sent to paths below them, and texts for the links back to them.
-PAGE_ABOVE = re.compile(r"/(?:duels/\d+|disputes/\d+|desk/cases/\d+|wizards/[^/]+)/|/settings/mail")
-BACK_WORDS = (
+PARENT_PAGE_PATTERN = re.compile(
+    r"/(?:duels/\d+|disputes/\d+|desk/cases/\d+|wizards/[^/]+)/|/settings/mail"
+)
+BACK_LINK_WORDS = (
     ("/duels/", "Back to the duel"),
     ("/settings/", "Back to settings"),
     ("/disputes/", "Back to the dispute"),
@@ -34,7 +36,7 @@ P = ParamSpec("P")
 Answer = TypeVar("Answer", bound=HttpResponseBase)
 
 # Error codes for "not yours" (403). Most other codes mean "not now" (409).
-NOT_YOURS = frozenset(
+FORBIDDEN_CODES = frozenset(
     {
         "account_closed",
         "blocked",
@@ -52,7 +54,7 @@ NOT_YOURS = frozenset(
 
 
 # Error codes for "too much" (429): a limit per wizard or per network has been reached.
-TOO_MUCH = frozenset(
+TOO_MANY_REQUESTS_CODES = frozenset(
     {
         "too_many_challenges",
         "too_many_devices",
@@ -221,9 +223,9 @@ def post_only(
 def refusal_status(refused: Refused) -> HTTPStatus:
     if refused.code.startswith("no_such"):
         return HTTPStatus.NOT_FOUND
-    if refused.code in NOT_YOURS:
+    if refused.code in FORBIDDEN_CODES:
         return HTTPStatus.FORBIDDEN
-    if refused.code in TOO_MUCH:
+    if refused.code in TOO_MANY_REQUESTS_CODES:
         return HTTPStatus.TOO_MANY_REQUESTS
     if refused.field:
         return HTTPStatus.UNPROCESSABLE_ENTITY
@@ -256,7 +258,7 @@ def refusal_response(
 
     `ruleset` is the ruleset whose rules the page links to.
     """
-    above = PAGE_ABOVE.match(request.path)
+    above = PARENT_PAGE_PATTERN.match(request.path)
     back = back or (above[0] if above else "/")
     context = {
         "heading": "You cannot do that",
@@ -271,4 +273,4 @@ def refusal_response(
 
 
 def _back_link_words(back: str) -> str:
-    return next((words for path, words in BACK_WORDS if back.startswith(path)), "Back")
+    return next((words for path, words in BACK_LINK_WORDS if back.startswith(path)), "Back")

@@ -17,9 +17,9 @@ from duels.errors import Refused
 from duels.models import User, Wizard
 from duels.sign_in import guests
 
-FIELD: Final = "form_key"
+FORM_KEY_FIELD: Final = "form_key"
 # Fields whose values can differ even if the user's input is the same.
-PLUMBING: Final = frozenset({"csrfmiddlewaretoken", FIELD, "chance"})
+TECHNICAL_FIELDS: Final = frozenset({"csrfmiddlewaretoken", FORM_KEY_FIELD, "chance"})
 _KEY: Final = re.compile(r"[A-Za-z0-9_-]{22}(?:\.([1-9][0-9]{0,18}))?")
 
 
@@ -30,7 +30,7 @@ def page_key(request: HttpRequest) -> str:
     """
     key: str = getattr(request, "_form_key", "")
     if not key:
-        sent = request.POST.get(FIELD, "") if request.method == "POST" else ""
+        sent = request.POST.get(FORM_KEY_FIELD, "") if request.method == "POST" else ""
         is_reusable = bool(_KEY.fullmatch(sent)) and not getattr(request, "_key_is_used", False)
         wizard = _wizard_of(request)
         mark = f".{wizard.pk}" if wizard is not None else ""
@@ -46,10 +46,10 @@ def renew_page_key(request: HttpRequest) -> None:
 
 def submitted_key(request: HttpRequest) -> str:
     """Return the key of the submitted form, or "" if it has none. Raise `Refused` if invalid."""
-    key = request.POST.get(FIELD, "")
+    key = request.POST.get(FORM_KEY_FIELD, "")
     if key and not _KEY.fullmatch(key):
         text = "The field “form_key” is not valid. Reload the page."
-        raise Refused("invalid_form_key", text, field=FIELD)
+        raise Refused("invalid_form_key", text, field=FORM_KEY_FIELD)
     return key
 
 
@@ -61,7 +61,9 @@ def wizard_id_in_key(key: str) -> int | None:
 
 def form_digest(request: HttpRequest, key: str) -> FormDigest:
     """Return the hashes of a submitted form's key and content."""
-    fields = sorted((name, request.POST.getlist(name)) for name in request.POST.keys() - PLUMBING)
+    fields = sorted(
+        (name, request.POST.getlist(name)) for name in request.POST.keys() - TECHNICAL_FIELDS
+    )
     content = json.dumps([key, fields])
     return FormDigest(key_digest(request.path, key), _hash(content))
 

@@ -19,7 +19,7 @@ from duels.requests.access import wizard_of
 from duels.sign_in import guests
 from duels.sign_in.cookies import read_cookie, set_cookie
 
-FORM_COOKIE: Final = "invitation"
+INVITATION_COOKIE: Final = "invitation"
 
 
 def duel_page_result(duel: Duel) -> Created:
@@ -106,7 +106,7 @@ def redirect_to_duel_once(
 def set_form_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
     """Store the key of this page's form in the browser, for `token_of_lost_response`."""
     key = form_keys.page_key(request)
-    set_cookie(response, FORM_COOKIE, key, SUBMISSION_LIFETIME, path=request.path)
+    set_cookie(response, INVITATION_COOKIE, key, SUBMISSION_LIFETIME, path=request.path)
 
 
 def token_of_lost_response(request: HttpRequest, path: str) -> str:
@@ -114,6 +114,6 @@ def token_of_lost_response(request: HttpRequest, path: str) -> str:
 
     The browser has no guest cookie if it did not receive the response to that form.
     """
-    key = read_cookie(request, FORM_COOKIE)
+    key = read_cookie(request, INVITATION_COOKIE)
     token = guests.token_for_form(form_keys.key_digest(path, key)) if key else ""
     return token if token and lists.guest_by_key(guests.token_hash(token)) is not None else ""

@@ -23,18 +23,27 @@ from duels.models import Wizard
 from duels.requests import form_keys
 from duels.sealing import seals
 
-KEPT: Final = "unsent form"  # key in the session
-LONGEST_KEPT: Final = 20_000
+SESSION_KEY: Final = "unsent form"  # key in the session
+MAX_KEPT_LENGTH: Final = 20_000
 # Fields that players do not fill in. They are sent again but not shown.
-NOT_SHOWN: Final = frozenset(
-    {*form_keys.PLUMBING, "turn", "round", "roll_backs", "form_seal", "do", "seen", "text_before"}
+HIDDEN_FIELDS: Final = frozenset(
+    {
+        *form_keys.TECHNICAL_FIELDS,
+        "turn",
+        "round",
+        "roll_backs",
+        "form_seal",
+        "do",
+        "seen",
+        "text_before",
+    }
 )
 DRAFT_NOT_SAVED: Final = (
     "Draft not saved: you have signed in again since you opened this page. Your choices are still "
     "here. Press the seal button, and the site offers them to you again."
 )
 # Places for a notice on a duel's page, by the URL name of the form that a script has sent.
-NOTICES: Final[Mapping[str, str]] = {"sheet": "#sheet-notice", "say": "#talk-notice"}
+NOTICE_ELEMENTS: Final[Mapping[str, str]] = {"sheet": "#sheet-notice", "say": "#talk-notice"}
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -45,16 +54,16 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         return render(request, "403_csrf.html", status=403)
     if name == "draft":
         return HttpResponse(DRAFT_NOT_SAVED, content_type="text/plain; charset=utf-8", status=403)
-    if name in NOTICES and request.headers.get("HX-Request") == "true":
-        return _not_sent_notice(request, NOTICES[name], is_signed_out=False)
+    if name in NOTICE_ELEMENTS and request.headers.get("HX-Request") == "true":
+        return _not_sent_notice(request, NOTICE_ELEMENTS[name], is_signed_out=False)
     return _show_unsent(request, request.path, request.POST, status=403)
 
 
 def sign_in_first(request: HttpRequest) -> HttpResponse:
     """Redirect a visitor to the sign-in page, and store the form that they have sent."""
     name = _url_name_of(request)
-    if name in NOTICES and request.headers.get("HX-Request") == "true":
-        return _not_sent_notice(request, NOTICES[name], is_signed_out=True)
+    if name in NOTICE_ELEMENTS and request.headers.get("HX-Request") == "true":
+        return _not_sent_notice(request, NOTICE_ELEMENTS[name], is_signed_out=True)
     if name and name != "draft" and _store_form(request):
         messages.warning(request, "You are signed out. Sign in to send what you wrote.")
         return redirect_to_login(reverse("unsent"))
@@ -66,7 +75,7 @@ def sign_in_first(request: HttpRequest) -> HttpResponse:
 def unsent_form(request: HttpRequest) -> HttpResponse:
     """Show the form that this wizard sent while signed out."""
     wizard = _wizard_of(request)
-    kept = request.session.get(KEPT)
+    kept = request.session.get(SESSION_KEY)
     if wizard is None or not kept:
         return redirect("home")
     try:
@@ -92,13 +101,13 @@ def _url_name_of(request: HttpRequest) -> str:
 
 def _store_form(request: HttpRequest) -> bool:
     """Store the submitted form for the wizard who opened its page. Return whether it is stored."""
-    owner = form_keys.wizard_id_in_key(request.POST.get(form_keys.FIELD, ""))
+    owner = form_keys.wizard_id_in_key(request.POST.get(form_keys.FORM_KEY_FIELD, ""))
     text = json.dumps([owner, request.path, request.POST.urlencode()])
-    if owner is None or len(text) > LONGEST_KEPT:
+    if owner is None or len(text) > MAX_KEPT_LENGTH:
         return False
     if not ratelimit.consume(request, action="unsent"):
         return False
-    request.session[KEPT] = seals.encrypt(text)
+    request.session[SESSION_KEY] = seals.encrypt(text)
     return True
 
 
@@ -109,7 +118,10 @@ def _show_unsent(
     is_orders = resolve(path).url_name == "orders"
     left_out = {"csrfmiddlewaretoken", "do"} if is_orders else {"csrfmiddlewaretoken"}
     fields = [(name, value) for name, values in typed.lists() for value in values]
-    owner, wizard = form_keys.wizard_id_in_key(typed.get(form_keys.FIELD, "")), _wizard_of(request)
+    owner, wizard = (
+        form_keys.wizard_id_in_key(typed.get(form_keys.FORM_KEY_FIELD, "")),
+        _wizard_of(request),
+    )
     is_others = owner is not None and wizard is not None and owner != wizard.pk
     context = {
         "action": path,
@@ -118,7 +130,7 @@ def _show_unsent(
         "shown": [
             (_field_label(name), value)
             for name, value in fields
-            if value.strip() and name not in NOT_SHOWN
+            if value.strip() and name not in HIDDEN_FIELDS
         ],
         "written_by": Wizard.objects.filter(pk=owner or 0).first() if is_others else None,
     }

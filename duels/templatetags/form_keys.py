@@ -14,4 +14,4 @@ register = template.Library()
 def form_key(context: Context) -> SafeString:
     """Return a hidden field with the key for this page's forms."""
     key = form_keys.page_key(context["request"])
-    return format_html('<input type="hidden" name="{}" value="{}">', form_keys.FIELD, key)
+    return format_html('<input type="hidden" name="{}" value="{}">', form_keys.FORM_KEY_FIELD, key)

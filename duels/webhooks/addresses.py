@@ -19,7 +19,9 @@ class AddressFormat:
 
 
 # Hosts of other services, whose addresses look like those of a server of Matrix or ntfy.
-_NOT_OTHERS: Final = r"(?!(?:.+\.)?(?:discord|discordapp|slack)\.com/|discord\.gg/|matrix\.to/)"
+_NOT_ANOTHER_SERVICE: Final = (
+    r"(?!(?:.+\.)?(?:discord|discordapp|slack)\.com/|discord\.gg/|matrix\.to/)"
+)
 FORMATS: Final = {
     Service.DISCORD: AddressFormat(
         re.compile(
@@ -31,19 +33,19 @@ FORMATS: Final = {
         can_have_query=True,  # contains a thread's id
     ),
     Service.SLACK: AddressFormat(
-        re.compile(rf"hooks\.slack\.com/services/\w+/\w+/\w+|{_NOT_OTHERS}[^/]+/hooks/.+"),
+        re.compile(rf"hooks\.slack\.com/services/\w+/\w+/\w+|{_NOT_ANOTHER_SERVICE}[^/]+/hooks/.+"),
         "https://hooks.slack.com/services/…",
         "on the page of your app at api.slack.com/apps, under Incoming Webhooks. Mattermost and "
         "Rocket.Chat accept the same messages, at addresses with /hooks/.",
     ),
     Service.MATRIX: AddressFormat(
-        re.compile(_NOT_OTHERS + r"[^/]+/?"),
+        re.compile(_NOT_ANOTHER_SERVICE + r"[^/]+/?"),
         "https://matrix.example.org",
         "in Element, under All settings, Help & About: the homeserver and, below it, the access "
         "token. The room’s ID is in the room’s settings, under Advanced.",
     ),
     Service.NTFY: AddressFormat(
-        re.compile(_NOT_OTHERS + r"[^/]+/[\w-]{1,64}"),
+        re.compile(_NOT_ANOTHER_SERVICE + r"[^/]+/[\w-]{1,64}"),
         "https://ntfy.sh/a-secret-topic",
         "the server’s address, a slash, and the name of the topic to which you subscribe in the "
         "app. Choose a name that nobody can guess.",

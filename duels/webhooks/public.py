@@ -1,7 +1,7 @@
 """The public interface of webhooks for the rest of the project."""
 
 from duels.webhooks.addresses import FORMATS as FORMATS
-from duels.webhooks.commands.changing import MOST_WEBHOOKS as MOST_WEBHOOKS
+from duels.webhooks.commands.changing import MAX_WEBHOOKS as MAX_WEBHOOKS
 from duels.webhooks.commands.changing import add_webhook as add_webhook
 from duels.webhooks.commands.changing import delete_webhook as delete_webhook
 from duels.webhooks.commands.changing import send_test as send_test

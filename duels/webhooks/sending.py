@@ -21,14 +21,14 @@ from duels.webhooks.formats import Call
 
 STEP_SECONDS: Final = 5
 WHOLE_SECONDS: Final = 10
-MOST_BYTES: Final = 20_000  # maximum number of bytes read from a response
+MAX_RESPONSE_BYTES: Final = 20_000  # maximum number of bytes read from a response
 USER_AGENT: Final = "Spellcaster"
 
 
 @dataclass(frozen=True)
 class Response:
     status: int
-    body: bytes  # at most the first `MOST_BYTES`
+    body: bytes  # at most the first `MAX_RESPONSE_BYTES`
 
 
 def send(call: Call) -> Response:
@@ -46,7 +46,7 @@ def send(call: Call) -> Response:
             headers = {"User-Agent": USER_AGENT, "Connection": "close", **call.headers}
             connection.request(call.method, path, call.body, headers)
             response = connection.getresponse()
-            return Response(response.status, response.read(MOST_BYTES))
+            return Response(response.status, response.read(MAX_RESPONSE_BYTES))
         finally:
             timer.cancel()
 

@@ -23,7 +23,7 @@ from duels.models import Duel, Seat, Stage, Turn, Wizard
 from duels.queries import asking, pages
 from duels.requests import form_keys
 from duels.requests.access import (
-    TOO_MUCH,
+    TOO_MANY_REQUESTS_CODES,
     duel_or_404,
     duellist_only,
     loaded_duel_or_404,
@@ -54,7 +54,7 @@ OWN_FIELDS = frozenset(
         "part",
         "roll_backs",
         "round",
-        form_keys.FIELD,
+        form_keys.FORM_KEY_FIELD,
         engine.proof.CHANCE_FIELD,
         ALL_ATTACK,
     }
@@ -375,7 +375,7 @@ def seal_answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResp
         )
     except errors.Refused as refused:
         is_shown = isinstance(refused, errors.IllegalOrders | errors.StaleForm)
-        if is_shown or refused.code in TOO_MUCH:
+        if is_shown or refused.code in TOO_MANY_REQUESTS_CODES:
             return _rejected_response(request, found, wizard, form, refused)
         return refusal_response(request, refused, ruleset=found.ruleset)
     return _seal_response(request, found, turn, wizard, "Your answer in {} is sealed.")

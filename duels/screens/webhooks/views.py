@@ -32,12 +32,12 @@ def webhook_list(request: HttpRequest, wizard: Wizard) -> HttpResponse:
         except Refused as refused:
             add_refusal(form, refused)
     found = webhooks.webhooks_of(wizard)
-    can_add = len(found) < webhooks.MOST_WEBHOOKS
+    can_add = len(found) < webhooks.MAX_WEBHOOKS
     context = {
         "form": form,
         "webhooks": found,
         "can_add": can_add,
-        "most": webhooks.MOST_WEBHOOKS,
+        "most": webhooks.MAX_WEBHOOKS,
         "formats": [(service.label, each) for service, each in webhooks.FORMATS.items()],
     }
     status = HTTPStatus.BAD_REQUEST if form.is_bound else HTTPStatus.OK

@@ -16,9 +16,9 @@ from duels.sealing import seals
 from duels.webhooks import addresses, formats
 from duels.webhooks.models import Service, Webhook, WebhookMessage
 
-MOST_WEBHOOKS: Final = 5
-MOST_TESTS: Final = 10  # maximum number of test messages within an hour
-LONGEST_ADDRESS: Final = 1_000
+MAX_WEBHOOKS: Final = 5
+MAX_TESTS: Final = 10  # maximum number of test messages within an hour
+MAX_ADDRESS_LENGTH: Final = 1_000
 
 
 @transaction.atomic
@@ -46,8 +46,8 @@ def add_webhook(
     # Lock the wizard, so that of two simultaneous requests the second one counts both webhooks.
     Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
     own = Webhook.objects.filter(wizard=wizard)
-    if own.count() >= MOST_WEBHOOKS:
-        text = f"You already have {MOST_WEBHOOKS} webhooks. Delete one first."
+    if own.count() >= MAX_WEBHOOKS:
+        text = f"You already have {MAX_WEBHOOKS} webhooks. Delete one first."
         raise Refused("too_many_webhooks", text)
     if duel is not None and own.filter(duel=duel).exists():
         text = "You already have a webhook for this duel. Delete it first."
@@ -64,8 +64,8 @@ def add_webhook(
 
 
 def _check_address(service: Service, address: str) -> None:
-    if len(address) > LONGEST_ADDRESS:
-        text = f"The address is longer than {LONGEST_ADDRESS} characters."
+    if len(address) > MAX_ADDRESS_LENGTH:
+        text = f"The address is longer than {MAX_ADDRESS_LENGTH} characters."
         raise Refused("bad_address", text, field="address")
     host = public_hosts.host_of(address)
     if not public_hosts.is_public_host(host):
@@ -111,7 +111,7 @@ def send_test(*, wizard: Wizard, webhook_id: int, now: datetime) -> None:
     if webhook is None or webhook.turned_off_at:
         raise Refused("no_webhook", "There is no such webhook, or it is off.")
     tests = WebhookMessage.objects.filter(webhook__wizard=wizard, duel=None)
-    if tests.filter(created_at__gt=now - timedelta(hours=1)).count() >= MOST_TESTS:
+    if tests.filter(created_at__gt=now - timedelta(hours=1)).count() >= MAX_TESTS:
         raise Refused("tested_out", "You have sent too many tests. Try again in an hour.")
     test = WebhookMessage.objects.create(webhook=webhook, created_at=now, due_at=now)
     if not settings.CELERY_TASK_ALWAYS_EAGER:  # otherwise the request would wait

@@ -38,12 +38,12 @@ from duels.webhooks.sending import Response
 
 logger = logging.getLogger(__name__)
 
-OFF_AFTER: Final = timedelta(days=3)  # of failures after which a webhook is turned off
+TURNED_OFF_AFTER: Final = timedelta(days=3)  # of failures after which a webhook is turned off
 SHOWN_FOR: Final = timedelta(days=2)  # later changes of a duel's result are not shown
-LISTED: Final = 10  # number of responses shown to the owner
-LISTED_BYTES: Final = 200  # number of bytes shown of each response
+RESPONSES_KEPT: Final = 10  # number of responses shown to the owner
+RESPONSE_BYTES_KEPT: Final = 200  # number of bytes shown of each response
 DUELS_AT_ONCE: Final = 1_000
-COMPARED: Final = ("webhook", "duel", "status", "shown")  # columns that are read and compared
+DIGEST_COLUMNS: Final = ("webhook", "duel", "status", "shown")  # columns that are read and compared
 
 
 def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | None = None) -> Round:
@@ -95,7 +95,7 @@ def _queue_changed_messages(now: datetime, budget: Budget) -> None:
         duels = every[first : first + DUELS_AT_ONCE]
         shown = {
             (each.webhook_id, each.duel_id): each
-            for each in WebhookMessage.objects.filter(duel__in=duels).only(*COMPARED)
+            for each in WebhookMessage.objects.filter(duel__in=duels).only(*DIGEST_COLUMNS)
         }
         messages = _messages_about(duels, budget)
         new, changed = [], []
@@ -179,7 +179,7 @@ def _message_of(row: WebhookMessage) -> ChatMessage | None:
 def _process_response(row: WebhookMessage, digest: str, response: Response, now: datetime) -> bool:
     """Record the service's response. Return whether the service has accepted the message."""
     is_accepted = HTTPStatus.OK <= response.status < HTTPStatus.MULTIPLE_CHOICES
-    words = response.body[:LISTED_BYTES].decode(errors="replace").replace("\0", "")
+    words = response.body[:RESPONSE_BYTES_KEPT].decode(errors="replace").replace("\0", "")
     if not is_accepted:
         if row.remote_id and response.status == HTTPStatus.NOT_FOUND:
             # Somebody has deleted the message in the chat, so the next attempt posts a new one.
@@ -210,9 +210,9 @@ def _record_response(
     if webhook is None:  # deleted in the meantime
         return
     response = {"at": now.isoformat(), "status": status, "words": words}
-    webhook.responses = [response, *webhook.responses][:LISTED]
+    webhook.responses = [response, *webhook.responses][:RESPONSES_KEPT]
     webhook.failing_since = (webhook.failing_since or now) if is_failure else None
-    if webhook.failing_since and now - webhook.failing_since >= OFF_AFTER:
+    if webhook.failing_since and now - webhook.failing_since >= TURNED_OFF_AFTER:
         webhook.turned_off_at = now
     webhook.save(update_fields=["responses", "failing_since", "turned_off_at"])
 

@@ -15,7 +15,7 @@ from duels.screens.account.export import data_archive
 from duels.sealing import seals
 from duels.webhooks.addresses import FORMATS
 from duels.webhooks.commands import delivering
-from duels.webhooks.commands.changing import MOST_TESTS, MOST_WEBHOOKS, add_webhook
+from duels.webhooks.commands.changing import MAX_TESTS, MAX_WEBHOOKS, add_webhook
 from duels.webhooks.models import Service, Webhook, WebhookMessage
 from tests.cast import NOW, Cast, begin, sign_in_with_second_factor
 from tests.webhook_sink import WebhookSink
@@ -74,9 +74,9 @@ def test_number_of_webhooks_is_limited(cast: Cast):
     answer = add(cast.ada, duel=duel.pk)
     assert answer.status_code == 400
     assert "already have a webhook for this duel" in answer.content.decode()
-    for _ in range(MOST_WEBHOOKS + 1):
+    for _ in range(MAX_WEBHOOKS + 1):
         add(cast.ada)
-    assert Webhook.objects.filter(wizard=cast.ada).count() == MOST_WEBHOOKS
+    assert Webhook.objects.filter(wizard=cast.ada).count() == MAX_WEBHOOKS
     assert add(cast.bram, duel=duel.pk).status_code == 302
 
 
@@ -111,10 +111,10 @@ def test_test_message_is_sent_and_its_response_shown(cast: Cast, sink: WebhookSi
     assert "&lt;script&gt;alert(1)&lt;/script&gt;xxx" in shown
     assert "x" * 300 not in shown
     assert "No message has been accepted since" in shown
-    for _ in range(MOST_TESTS):
+    for _ in range(MAX_TESTS):
         answer = client.post(path, {"do": "test"})
     assert answer.status_code == 409
-    assert WebhookMessage.objects.count() == MOST_TESTS
+    assert WebhookMessage.objects.count() == MAX_TESTS
 
 
 def test_failing_webhook_can_be_turned_on_again_on_its_page(cast: Cast):
