@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 import engine.play  # noqa: E402  # the line above makes it importable
-from duels.pictures.stamps import FOLDER, gesture_sign, monster_sign, spell_sign  # noqa: E402
+from duels.pictures.stamps import SIGN_FOLDER, gesture_sign, monster_sign, spell_sign  # noqa: E402
 from duels.screens.parts.signs import sign_class  # noqa: E402
 from engine.play import GESTURE_NAMES, MONSTER_KINDS  # noqa: E402
 from tests.services import CHROMIUM_FLAGS, chromium  # noqa: E402
@@ -84,7 +84,7 @@ def address(box: str, body: str) -> str:
 
 def main() -> None:
     STYLES.write_text(stylesheet(), "utf-8")
-    for old in FOLDER.glob("*.png"):
+    for old in SIGN_FOLDER.glob("*.png"):
         old.unlink()
     wanted = names_of_needed_signs()
     with sync_playwright() as playwright:
@@ -95,7 +95,7 @@ def main() -> None:
         for sprite in sorted(SPRITES.glob("sprite*.svg")):
             for name, box, body in SYMBOL.findall(sprite.read_text("utf-8")):
                 if name in wanted:
-                    mask(page, box, body).save(FOLDER / f"{name}.png", optimize=True)
+                    mask(page, box, body).save(SIGN_FOLDER / f"{name}.png", optimize=True)
         browser.close()
 
 

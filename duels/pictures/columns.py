@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 from typing import Final
 
-from duels.pictures.scene import ROWS
+from duels.pictures.scene import HISTORY_ROWS
 
 WIDTH, HEIGHT = 1200, 630  # the usual size of link previews
 MARGIN: Final = 54
-TURNS: Final = 62  # the width of the column with turn numbers
-HEADS_AT: Final = 148
-GRID_AT: Final = 214
-ROW: Final = 38
-GRID_END: Final = GRID_AT + ROWS * ROW
+TURN_COLUMN_WIDTH: Final = 62  # the width of the column with turn numbers
+HEADS_Y: Final = 148
+GRID_Y: Final = 214
+ROW_HEIGHT: Final = 38
+GRID_BOTTOM_Y: Final = GRID_Y + HISTORY_ROWS * ROW_HEIGHT
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Columns:
     @property
     def wizard_width(self) -> float:
         """The width of a wizard's two columns together."""
-        return (WIDTH - 2 * MARGIN - TURNS) / self.count
+        return (WIDTH - 2 * MARGIN - TURN_COLUMN_WIDTH) / self.count
 
     @property
     def hand_width(self) -> float:
@@ -41,4 +41,4 @@ class Columns:
 
     def left_edge(self, seat: int) -> float:
         """Return the left edge of the two columns of the wizard in this seat."""
-        return MARGIN + TURNS + seat * self.wizard_width
+        return MARGIN + TURN_COLUMN_WIDTH + seat * self.wizard_width

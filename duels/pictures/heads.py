@@ -5,7 +5,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from duels.pictures import palette
-from duels.pictures.columns import HEADS_AT, Columns
+from duels.pictures.columns import HEADS_Y, Columns
 from duels.pictures.lettering import (
     BOLD,
     fitting_size,
@@ -18,10 +18,10 @@ from duels.pictures.scene import Duellist
 from duels.pictures.stamps import monster_sign, paint_sign
 
 ROMAN_NUMERALS: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
-NAME_AT: Final = HEADS_AT + 26
-WOUNDS_AT: Final = HEADS_AT + 52
-SMALLEST_NAME: Final = 15
-MONSTER: Final = 26
+NAME_Y: Final = HEADS_Y + 26
+WOUNDS_Y: Final = HEADS_Y + 52
+MIN_NAME_SIZE: Final = 15
+MONSTER_SIZE: Final = 26
 GAP: Final = 6
 
 
@@ -38,9 +38,9 @@ def paint_head(picture: Image.Image, columns: Columns, duellist: Duellist) -> No
     free = room - _paint_monsters(picture, columns, duellist, left + room)
     name = caption(duellist)
     largest = 28 if columns.count <= 4 else 21
-    size = fitting_size(name, free, range(largest, SMALLEST_NAME - 1, -1), BOLD)
+    size = fitting_size(name, free, range(largest, MIN_NAME_SIZE - 1, -1), BOLD)
     shown = shorten_text(name, free, size, BOLD)
-    paint_text(picture, (left, NAME_AT), shown, size, palette.SEATS[duellist.seat], BOLD)
+    paint_text(picture, (left, NAME_Y), shown, size, palette.SEAT_COLOURS[duellist.seat], BOLD)
     _paint_wounds(picture, columns, duellist, left, room)
 
 
@@ -55,11 +55,11 @@ def _paint_monsters(
     if shown and more:
         words = f"+{more}"
         x -= text_width(words, 20)
-        paint_text(picture, (x, NAME_AT - 1), words, 20, palette.INK_SOFT)
+        paint_text(picture, (x, NAME_Y - 1), words, 20, palette.INK_SOFT)
     for kind in reversed(shown):
-        x -= MONSTER + 4
-        colour = palette.SEATS[duellist.seat]
-        paint_sign(picture, (x, NAME_AT - 22), monster_sign(kind), MONSTER, colour)
+        x -= MONSTER_SIZE + 4
+        colour = palette.SEAT_COLOURS[duellist.seat]
+        paint_sign(picture, (x, NAME_Y - 22), monster_sign(kind), MONSTER_SIZE, colour)
     return right - x + GAP if shown else 0
 
 
@@ -73,18 +73,18 @@ def _paint_wounds(
     if duellist.damage is not None and not duellist.state and not columns.are_narrow:
         free = max_width - text_width(words, size) - GAP
         at += _paint_hit_points(picture, duellist, left, free) + GAP
-    paint_text(picture, (at, WOUNDS_AT), words, size, palette.INK_SOFT)
+    paint_text(picture, (at, WOUNDS_Y), words, size, palette.INK_SOFT)
 
 
 def _paint_hit_points(
     picture: Image.Image, duellist: Duellist, left: float, max_width: float
 ) -> float:
     draw = ImageDraw.Draw(picture)
-    colour = palette.SEATS[duellist.seat]
+    colour = palette.SEAT_COLOURS[duellist.seat]
     step = min(max_width / duellist.limit, 20)
     for point in range(duellist.limit):
         x = left + point * step
-        box = (round(x), WOUNDS_AT - 11, round(x + step) - 3, WOUNDS_AT - 1)
+        box = (round(x), WOUNDS_Y - 11, round(x + step) - 3, WOUNDS_Y - 1)
         draw.rectangle(box, colour if point < (duellist.damage or 0) else None, colour, 1)
     return step * duellist.limit
 

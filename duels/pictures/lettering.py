@@ -10,7 +10,7 @@ from PIL.ImageFont import FreeTypeFont, truetype
 
 from duels.pictures.palette import Colour
 
-FONTS: Final = Path(__file__).parent.parent.parent / "static" / "vendor" / "alegreya-5.3.0"
+FONT_FOLDER: Final = Path(__file__).parent.parent.parent / "static" / "vendor" / "alegreya-5.3.0"
 # The letters in each font file. If several files have a letter, the first one is used.
 ALPHABETS: Final[dict[str, tuple[range, ...]]] = {
     "latin": (range(0x100), range(0x2000, 0x2070), range(0x2212, 0x2213), range(0x152, 0x154)),
@@ -22,7 +22,7 @@ ALPHABETS: Final[dict[str, tuple[range, ...]]] = {
 REGULAR: Final = 400
 BOLD: Final = 700
 HEAVY: Final = 800
-FINER: Final = 3
+SUPERSAMPLING: Final = 3
 ELLIPSIS: Final = "…"
 
 
@@ -32,8 +32,10 @@ def has_font_for(text: str) -> bool:
 
 def text_width(text: str, size: int, weight: int = REGULAR) -> float:
     """Return the width of the text in pixels."""
-    large = sum(_font(name, size * FINER, weight).getlength(run) for name, run in _font_runs(text))
-    return large / FINER
+    large = sum(
+        _font(name, size * SUPERSAMPLING, weight).getlength(run) for name, run in _font_runs(text)
+    )
+    return large / SUPERSAMPLING
 
 
 def shorten_text(text: str, max_width: float, size: int, weight: int = REGULAR) -> str:
@@ -85,14 +87,14 @@ def _text_mask(text: str, size: int, weight: int) -> Image.Image:
     To keep the exact spacing of the font, the text is drawn large and then reduced.
     """
     room = (round(text_width(text, size, weight)) + 4, round(size * 1.4))
-    mask = Image.new("L", (room[0] * FINER, room[1] * FINER))
+    mask = Image.new("L", (room[0] * SUPERSAMPLING, room[1] * SUPERSAMPLING))
     draw = ImageDraw.Draw(mask)
     x = 0.0
     for name, run in _font_runs(text):
-        font = _font(name, size * FINER, weight)
-        draw.text((x, size * FINER), run, 255, font, anchor="ls")
+        font = _font(name, size * SUPERSAMPLING, weight)
+        draw.text((x, size * SUPERSAMPLING), run, 255, font, anchor="ls")
         x += font.getlength(run)
-    return mask.reduce(FINER)
+    return mask.reduce(SUPERSAMPLING)
 
 
 def _font_runs(text: str) -> list[tuple[str, str]]:
@@ -112,6 +114,6 @@ def _alphabet_of(letter: str) -> str:
 
 @lru_cache(maxsize=64)
 def _font(alphabet: str, size: int, weight: int) -> FreeTypeFont:
-    font = truetype(FONTS / f"alegreya-{alphabet}-wght-normal.woff2", size)
+    font = truetype(FONT_FOLDER / f"alegreya-{alphabet}-wght-normal.woff2", size)
     font.set_variation_by_axes([weight])
     return font

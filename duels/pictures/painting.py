@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from PIL import Image, ImageDraw
 
 from duels.pictures import palette
-from duels.pictures.columns import GRID_END, HEIGHT, MARGIN, WIDTH, Columns
+from duels.pictures.columns import GRID_BOTTOM_Y, HEIGHT, MARGIN, WIDTH, Columns
 from duels.pictures.heads import caption, paint_head
 from duels.pictures.lettering import (
     BOLD,
@@ -22,14 +22,14 @@ from duels.pictures.painted_grid import paint_grid
 from duels.pictures.scene import Scene
 from duels.pictures.stamps import paint_sign
 
-STYLE: Final = 1  # increase this version when scenes are drawn differently
-COLOURS: Final = 128  # the number of colours, enough to avoid visible loss
+STYLE_VERSION: Final = 1  # increase this version when scenes are drawn differently
+PALETTE_SIZE: Final = 128  # the number of colours, enough to avoid visible loss
 
-TITLE_AT: Final = 88
+TITLE_Y: Final = 88
 TITLE_SIZES: Final = range(54, 33, -2)
-SHORT_TITLE: Final = 46
-PLACE_AT: Final = 126
-TELL_AT: Final = GRID_END + 44
+SHORT_TITLE_LENGTH: Final = 46
+PLACE_Y: Final = 126
+HEADLINE_Y: Final = GRID_BOTTOM_Y + 44
 
 
 class StyledText(NamedTuple):
@@ -52,9 +52,9 @@ def paint_scene(scene: Scene) -> bytes:
 
 
 def as_png(picture: Image.Image) -> bytes:
-    """Encode the picture as a PNG with `COLOURS` colours."""
+    """Encode the picture as a PNG with `PALETTE_SIZE` colours."""
     file = io.BytesIO()
-    colours = picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    colours = picture.quantize(PALETTE_SIZE, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     colours.save(file, "PNG", compress_level=6)
     return file.getvalue()
 
@@ -80,12 +80,12 @@ def _paint_title(picture: Image.Image, scene: Scene) -> None:
     words = _names_as_title(scene)
     size = next((size for size in TITLE_SIZES if _total_width(words, size) <= room), 0)
     if not size:
-        size = SHORT_TITLE
+        size = SHORT_TITLE_LENGTH
         words = [StyledText(shorten_text(scene.title, room, size, HEAVY), palette.INK, HEAVY)]
     x: float = MARGIN
     for text, colour, weight in words:
-        x = paint_text(picture, (x, TITLE_AT), text, size, colour, weight)
-    paint_text(picture, (MARGIN, PLACE_AT), scene.place, 26, palette.INK_SOFT)
+        x = paint_text(picture, (x, TITLE_Y), text, size, colour, weight)
+    paint_text(picture, (MARGIN, PLACE_Y), scene.place, 26, palette.INK_SOFT)
 
 
 def _names_as_title(scene: Scene) -> list[StyledText]:
@@ -93,7 +93,7 @@ def _names_as_title(scene: Scene) -> list[StyledText]:
     for duellist in scene.duellists:
         if words:
             words.append(StyledText(" against ", palette.INK_SOFT, REGULAR))
-        words.append(StyledText(caption(duellist), palette.SEATS[duellist.seat], HEAVY))
+        words.append(StyledText(caption(duellist), palette.SEAT_COLOURS[duellist.seat], HEAVY))
     return words
 
 
@@ -104,8 +104,8 @@ def _total_width(words: list[StyledText], size: int) -> float:
 def _paint_site_name(picture: Image.Image) -> float:
     """Paint the site's name in the corner, and return its left edge."""
     name = WIDTH - MARGIN - text_width("Spellcaster", 26, BOLD)
-    paint_text(picture, (name, TITLE_AT - 8), "Spellcaster", 26, palette.INK, BOLD)
-    paint_sign(picture, (name - 40, TITLE_AT - 34), "hat", 32, palette.WINE)
+    paint_text(picture, (name, TITLE_Y - 8), "Spellcaster", 26, palette.INK, BOLD)
+    paint_sign(picture, (name - 40, TITLE_Y - 34), "hat", 32, palette.WINE)
     return name - 40
 
 
@@ -123,7 +123,7 @@ def _paint_headline(picture: Image.Image, headline: str) -> None:
     fits = text_width(headline, 30) <= room
     size = 30 if fits else 25
     lines = wrap_text(headline, room, 1 if fits else 2, size)
-    top = TELL_AT + 8 if len(lines) == 1 else TELL_AT - 6
-    paint_sign(picture, (MARGIN, TELL_AT - 20), "scroll", 36, palette.WINE)
+    top = HEADLINE_Y + 8 if len(lines) == 1 else HEADLINE_Y - 6
+    paint_sign(picture, (MARGIN, HEADLINE_Y - 20), "scroll", 36, palette.WINE)
     for number, line in enumerate(lines):
         paint_text(picture, (left, top + number * 30), line, size, palette.INK)

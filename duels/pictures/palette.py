@@ -9,18 +9,18 @@ from typing import Final
 
 Colour = str
 
-_SHEET: Final = Path(__file__).parent.parent.parent / "static" / "css" / "variables.css"
-_PAIR: Final = re.compile(r"--([\w-]+):\s*light-dark\((#[0-9a-f]{6}),")
-_BY_DAY: Final = dict(_PAIR.findall(_SHEET.read_text("utf-8")))
+_STYLE_SHEET: Final = Path(__file__).parent.parent.parent / "static" / "css" / "variables.css"
+_LIGHT_DARK_PATTERN: Final = re.compile(r"--([\w-]+):\s*light-dark\((#[0-9a-f]{6}),")
+_LIGHT_COLOURS: Final = dict(_LIGHT_DARK_PATTERN.findall(_STYLE_SHEET.read_text("utf-8")))
 
-PAPER: Final[Colour] = _BY_DAY["paper"]
-LEAF: Final[Colour] = _BY_DAY["leaf"]
-LEAF_DEEP: Final[Colour] = _BY_DAY["leaf-deep"]
-RULE: Final[Colour] = _BY_DAY["rule"]
-RULE_STRONG: Final[Colour] = _BY_DAY["rule-strong"]
-INK: Final[Colour] = _BY_DAY["ink"]
-INK_SOFT: Final[Colour] = _BY_DAY["ink-soft"]
-WINE: Final[Colour] = _BY_DAY["wine"]
-GOLD: Final[Colour] = _BY_DAY["gold"]
-ALARM: Final[Colour] = _BY_DAY["alarm"]
-SEATS: Final[tuple[Colour, ...]] = tuple(_BY_DAY[f"seat-{seat}"] for seat in range(8))
+PAPER: Final[Colour] = _LIGHT_COLOURS["paper"]
+LEAF: Final[Colour] = _LIGHT_COLOURS["leaf"]
+LEAF_DEEP: Final[Colour] = _LIGHT_COLOURS["leaf-deep"]
+RULE: Final[Colour] = _LIGHT_COLOURS["rule"]
+RULE_STRONG: Final[Colour] = _LIGHT_COLOURS["rule-strong"]
+INK: Final[Colour] = _LIGHT_COLOURS["ink"]
+INK_SOFT: Final[Colour] = _LIGHT_COLOURS["ink-soft"]
+WINE: Final[Colour] = _LIGHT_COLOURS["wine"]
+GOLD: Final[Colour] = _LIGHT_COLOURS["gold"]
+ALARM: Final[Colour] = _LIGHT_COLOURS["alarm"]
+SEAT_COLOURS: Final[tuple[Colour, ...]] = tuple(_LIGHT_COLOURS[f"seat-{seat}"] for seat in range(8))

@@ -8,8 +8,8 @@ from duels.standing.history import HistoryRow, history_of
 from duels.standing.state import state_of
 from engine.play import View
 
-ROWS = 8  # number of sets of gestures shown; the page also shows older sets
-STATES = {
+HISTORY_ROWS = 8  # number of sets of gestures shown; the page also shows older sets
+STATE_OF_STANDING = {
     "dead": "dead",
     "corpse": "dead",
     "surrendered": "surrendered",
@@ -50,7 +50,7 @@ def scene_of(view: View, *, title: str, place: str, headline: str) -> Scene:
         place=place,
         headline=headline,
         duellists=tuple(_make_duellist(by_id[wizard.id], shown) for wizard in view.wizards),
-        rows=tuple(sets[-ROWS:]),
+        rows=tuple(sets[-HISTORY_ROWS:]),
         spells=view.rules.spell_names,
     )
 
@@ -62,6 +62,6 @@ def _make_duellist(wizard: Being, shown: Sequence[Being]) -> Duellist:
         seat=seat_number(wizard.id),
         damage=wizard.damage,
         limit=wizard.limit,
-        state=STATES.get(wizard.state, ""),
+        state=STATE_OF_STANDING.get(wizard.state, ""),
         monsters=tuple(being.kind for being in monsters if being.is_alive),
     )

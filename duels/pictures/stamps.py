@@ -8,8 +8,8 @@ from PIL import Image, ImageOps
 
 from duels.pictures.palette import Colour
 
-FOLDER: Final = Path(__file__).parent / "signs"
-GESTURES: Final = {">": "stab", "-": "nothing", "?": "fog"}
+SIGN_FOLDER: Final = Path(__file__).parent / "signs"
+GESTURE_FILES: Final = {">": "stab", "-": "nothing", "?": "fog"}
 ELEMENTALS: Final = {"fire": "fire_elemental", "ice": "ice_elemental"}
 ALIASES: Final = {  # spells that share the icon of the monster they summon
     "summon_fire_elemental": "fire_elemental",
@@ -19,7 +19,7 @@ ALIASES: Final = {  # spells that share the icon of the monster they summon
 
 def gesture_sign(letter: str, *, is_half: bool = False) -> str:
     """Return the name of the icon for a hand that makes this gesture."""
-    return "half_clap" if is_half else GESTURES.get(letter, f"gesture-{letter}")
+    return "half_clap" if is_half else GESTURE_FILES.get(letter, f"gesture-{letter}")
 
 
 def spell_sign(spell: str) -> str:
@@ -31,7 +31,7 @@ def monster_sign(kind: str) -> str:
 
 
 def has_sign(name: str) -> bool:
-    return (FOLDER / f"{name}.png").is_file()
+    return (SIGN_FOLDER / f"{name}.png").is_file()
 
 
 def paint_sign(
@@ -52,6 +52,6 @@ def paint_sign(
 
 @lru_cache(maxsize=256)
 def _sign_mask(name: str, size: int, mirrored: bool) -> Image.Image:
-    with Image.open(FOLDER / f"{name}.png") as opened:
+    with Image.open(SIGN_FOLDER / f"{name}.png") as opened:
         mask = opened.convert("L").resize((size, size), Image.Resampling.LANCZOS)
     return ImageOps.mirror(mask) if mirrored else mask

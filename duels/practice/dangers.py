@@ -5,7 +5,7 @@ from typing import Final, TypeVar
 
 import engine.play
 from duels.practice.imagined import makes_gestures_next_turn, opponents_of
-from duels.practice.rival_moves import KILL, RivalMoves
+from duels.practice.rival_moves import KILLING_HARM, RivalMoves
 from duels.practice.scenarios import possible_gestures
 from duels.practice.seat import Seat
 from engine.orders import Orders
@@ -88,7 +88,7 @@ class Dangers:
         last = self.simulations + self.allowed
         for option in options:
             deaths = sum(
-                self._damage_after({self.own: mine, **each}) == KILL
+                self._damage_after({self.own: mine, **each}) == KILLING_HARM
                 for mine in self.outcomes_of(orders_of(option))
                 for each in self.rounds
             )
@@ -107,7 +107,7 @@ class Dangers:
 
     def _survives(self, own_orders: Orders) -> bool:
         for number, each in enumerate(self.rounds):
-            if self._damage_after({self.own: own_orders, **each}) == KILL:
+            if self._damage_after({self.own: own_orders, **each}) == KILLING_HARM:
                 self.rounds.insert(0, self.rounds.pop(number))  # try this move first next time
                 return False
         return True
@@ -119,13 +119,13 @@ class Dangers:
         return [moves[number] for number in ranked]
 
     def _damage_after(self, orders_by_wizard: Mapping[str, Orders]) -> int:
-        """Return the wizard's damage after these orders, or `KILL` if they are out of the duel."""
+        """Return the wizard's damage after these orders, or `KILLING_HARM` if they are out of the duel."""
         self.simulations += 1
         after, _ = engine.play.resolve(
             self.position, orders_by_wizard, {}, DICE, sink=engine.play.drop_events
         )
         own = after.wizard(self.own)
-        return own.damage if own.standing == STANDING else KILL
+        return own.damage if own.standing == STANDING else KILLING_HARM
 
 
 def _possible_gestures(seat: Seat) -> dict[str, tuple[str, str]]:

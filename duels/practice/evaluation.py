@@ -11,10 +11,10 @@ from duels.practice.imagined import has_cast_bolt
 from duels.practice.spell_values import NEXT_TURN_DISCOUNT, Needs, expected_values
 from engine.play import ALIVE, DRAW, STANDING, Monster, Position, Wizard
 
-VICTORY: Final = 60.0
-DEATH: Final = -25.0
+VALUE_OF_VICTORY: Final = 60.0
+VALUE_OF_DEATH: Final = -25.0
 # Values of a wizard's own monsters by their damage per turn. Stronger monsters count as giants.
-MONSTERS: Final = (0.0, 1.8, 3.0, 3.9, 4.6)
+VALUE_OF_MONSTERS: Final = (0.0, 1.8, 3.0, 3.9, 4.6)
 VALUE_NEXT_TURN: Final[Mapping[str, float]] = {
     "amnesia": -1.3, "confusion": -1.1, "maladroitness": -1.0, "charm_person": -1.6,
     "paralysis": -0.8, "fear": -1.1,
@@ -36,11 +36,11 @@ def position_value(position: Position, wizard: str, needs: Mapping[str, Needs]) 
     """Return the value of this position for the wizard, minus its value for their rivals."""
     if position.outcome:
         if position.outcome == wizard:
-            return VICTORY
-        return -VICTORY / 4 if position.outcome == DRAW else -VICTORY
+            return VALUE_OF_VICTORY
+        return -VALUE_OF_VICTORY / 4 if position.outcome == DRAW else -VALUE_OF_VICTORY
     own = position.wizard(wizard)
     if own.standing != STANDING:
-        return -VICTORY
+        return -VALUE_OF_VICTORY
     others = [other for other in position.wizards if other is not own]
     share = 1.0 if len(others) == 1 else 1.5 / len(others)
     balance = _wizard_value(position, own, needs)
@@ -52,7 +52,7 @@ def position_value(position: Position, wizard: str, needs: Mapping[str, Needs]) 
 
 def _wizard_value(position: Position, wizard: Wizard, needs: Mapping[str, Needs]) -> float:
     if wizard.standing != STANDING:
-        return DEATH
+        return VALUE_OF_DEATH
     expected = expected_values(position.ruleset, position.options, needs.get(wizard.id, Needs()))
     spell_value = value_of_hit_points(max(wizard.damage_limit(position.rules) - wizard.damage, 0))
     spell_value += NEXT_TURN_DISCOUNT * (expected[wizard.left_state] + expected[wizard.right_state])
@@ -86,7 +86,7 @@ def _monster_value(position: Position, monster: Monster, wizard: Wizard) -> floa
         return 0.5 if safe else -2.5
     if monster.controller != wizard.id:
         return 0.0
-    spell_value = MONSTERS[min(kind.attack, len(MONSTERS) - 1)]
+    spell_value = VALUE_OF_MONSTERS[min(kind.attack, len(VALUE_OF_MONSTERS) - 1)]
     if position.rules.holding in monster.effects:
         spell_value -= kind.attack * 0.5
     return spell_value

@@ -15,7 +15,7 @@ from duels.practice.scenarios import scenarios
 from duels.practice.seat import Seat
 from engine.play import NOTHING
 
-CAUTION: Final = 0.3  # weight of the worst case. The average has the rest of the weight
+CAUTION_WEIGHT: Final = 0.3  # weight of the worst case. The average has the rest of the weight
 
 
 class Forecast:
@@ -31,7 +31,7 @@ class Forecast:
     def value_of_orders(self, orders: engine.orders.Orders, depth: int | None = None) -> float:
         """Return the value of these orders in the `depth` likeliest scenarios, or in all of them.
 
-        The value is the average, shifted towards the worst case by `CAUTION`.
+        The value is the average, shifted towards the worst case by `CAUTION_WEIGHT`.
         """
         position = self.imagined.position
         mine = self._imagined_orders(orders)
@@ -44,7 +44,7 @@ class Forecast:
             values.append((position_value(after, self.own, self.needs), scenario.weight))
         whole = sum(weight for _, weight in values)
         average = sum(value * weight for value, weight in values) / whole
-        return (1 - CAUTION) * average + CAUTION * min(value for value, _ in values)
+        return (1 - CAUTION_WEIGHT) * average + CAUTION_WEIGHT * min(value for value, _ in values)
 
     @cached_property
     def dangers(self) -> Dangers:

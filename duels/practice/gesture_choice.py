@@ -12,7 +12,7 @@ import engine.play
 from duels.practice.aims import Aims
 from duels.practice.forecast import Forecast
 from duels.practice.scenarios import gesture_pairs
-from duels.practice.seat import COPIES, Seat
+from duels.practice.seat import MALADROIT_VARIANT, Seat
 from engine.play import NOTHING, PALM, STAB
 
 SETS_COMPARED: Final = 10  # number of sets that are compared in all scenarios
@@ -20,7 +20,7 @@ SCENARIOS_AT_FIRST: Final = 2  # number of scenarios in the first comparison, wh
 # Randomness of the choice among sets that are nearly as good as the best one.
 CHOICE_SPREAD: Final = 0.7
 NEARLY_AS_GOOD: Final = 1.0  # maximum difference in value between the best set and the chosen set
-FEARED: Final = "W24"  # the rule that makes some gestures of frightened hands void
+RULE_OF_FEAR: Final = "W24"  # the rule that makes some gestures of frightened hands void
 VARIANTS: Final = 6  # maximum number of combinations of spells and targets for one pair of gestures
 # Maximum number of combinations if the wizard does not survive with any of the first ones.
 VARIANTS_IN_DANGER: Final = 30
@@ -115,7 +115,7 @@ def sensible_pairs(
     become a surrender if another wizard or chance changes a hand.
     """
     lefts, rights = (_sensible_gestures(hand, rules) for hand in (hands.left, hands.right))
-    if hands.left.changeable == COPIES:
+    if hands.left.changeable == MALADROIT_VARIANT:
         found = [letter * 2 for letter in rights if letter != PALM] or gesture_pairs(lefts, rights)
         return [pair for pair in found if NOTHING not in pair] or found
     found = gesture_pairs(lefts, rights)
@@ -127,7 +127,7 @@ def sensible_pairs(
 def _sensible_gestures(hand: engine.play.HandSheet, rules: engine.play.Ruleset) -> str:
     """Return the gestures that the hand may make, except those that Fear voids. rules: W24"""
     allowed = "".join(option.letter for option in hand.gestures if option.allowed)
-    if hand.rule == FEARED:
+    if hand.rule == RULE_OF_FEAR:
         allowed = "".join(letter for letter in allowed if letter in rules.under_fear)
     return hand.forced or allowed
 

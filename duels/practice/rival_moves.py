@@ -29,7 +29,7 @@ from engine.play import (
 # The code of elementals as monsters, and of the question about an elemental's element.
 ELEMENTAL: Final = "elemental"
 ELEMENTS: Final = ("fire", "ice")
-KILL: Final = 99  # assumed damage of a spell that kills regardless of hit points
+KILLING_HARM: Final = 99  # assumed damage of a spell that kills regardless of hit points
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class RivalMoves:
     def _estimated_harm(self, sets: Sequence[HandSet]) -> float:
         """Return a rough estimate of the harm that these sets do."""
         spells = [self.rules.spells[spell] for made in sets for spell in made.spells.values()]
-        blows = sum(KILL if spell.slays else spell.amount for spell in spells)
+        blows = sum(KILLING_HARM if spell.slays else spell.amount for spell in spells)
         return blows + len(spells) / 2 + sum(STAB in made.pair for made in sets)
 
     def _relevant_casts(self, completions: Sequence[Completion]) -> list[list[Cast]]:

@@ -18,7 +18,7 @@ from engine.play import NOTHING
 # Number of past turns in the view, which is many more than any spell needs.
 TURNS_REMEMBERED: Final = 40
 # The reason on a sheet that a left hand may change because it copies the right hand. rules: W23
-COPIES: Final = "maladroit"
+MALADROIT_VARIANT: Final = "maladroit"
 
 
 class Seat:
@@ -51,7 +51,7 @@ class Seat:
             side
             for hands in self.blank.sets[:1]
             for side, hand in (("left", hands.left), ("right", hands.right))
-            if hand.changeable and hand.changeable != COPIES
+            if hand.changeable and hand.changeable != MALADROIT_VARIANT
         ]
         """The hands whose gestures another wizard or chance may change."""
 

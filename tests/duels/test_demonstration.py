@@ -19,7 +19,7 @@ import engine.play
 from duels.commands import speaking, time_keeping, vacations
 from duels.demonstration import BLACK, DAMAGE, DRAWS, WHITE
 from duels.loaded import adjudication
-from duels.management.commands.advance_demonstration import MOMENTS, STAYS
+from duels.management.commands.advance_demonstration import SHIFTED_COLUMNS, UNSHIFTED_COLUMNS
 from duels.models import (
     AccountClosing,
     Act,
@@ -297,9 +297,11 @@ def test_every_date_and_time_field_is_moved_or_excluded():
         moments = {
             field.name
             for field in model._meta.concrete_fields
-            if isinstance(field, DateTimeField) and model in MOMENTS
+            if isinstance(field, DateTimeField) and model in SHIFTED_COLUMNS
         }
-        assert moments == {*MOMENTS.get(model, ()), *STAYS.get(model, ())}, model
+        assert moments == {*SHIFTED_COLUMNS.get(model, ()), *UNSHIFTED_COLUMNS.get(model, ())}, (
+            model
+        )
     with_moments = {
         model
         for model in apps.get_models()
@@ -311,7 +313,7 @@ def test_every_date_and_time_field_is_moved_or_excluded():
     timeless = {Block, LastSweep, Mute, Marker, PushSubscription, SilencedAddress, User}
     timeless |= {AccountClosing, Act, Alarm, GuestAddress, ReleaseCheck, SiteKey}
     timeless |= {Submission, UnclearBounce}
-    assert with_moments - set(MOMENTS) == timeless
+    assert with_moments - set(SHIFTED_COLUMNS) == timeless
 
 
 def test_advancing_requires_debug(settings: Settings):

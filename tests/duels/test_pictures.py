@@ -19,7 +19,7 @@ from duels.pictures import lettering, palette
 from duels.pictures.columns import HEIGHT, WIDTH
 from duels.pictures.heads import caption
 from duels.pictures.painting import paint_scene
-from duels.pictures.scene import ROWS, Duellist, Scene
+from duels.pictures.scene import HISTORY_ROWS, Duellist, Scene
 from duels.queries.pictures import picture_moment
 from duels.screens.parts.headlines import LONGEST, QUIET, headline
 from duels.screens.picture.views import scene
@@ -39,7 +39,7 @@ def empty_cache() -> None:
     cache.clear()
 
 
-def a_scene(wizards: int = 2, rows: int = ROWS, name: str = "Ada") -> Scene:
+def a_scene(wizards: int = 2, rows: int = HISTORY_ROWS, name: str = "Ada") -> Scene:
     """Return a scene with this many wizards, who have all cast shields."""
     pairs = (Row(Cell("P", spell="shield"), Cell("-")),) * wizards
     return Scene(
@@ -62,7 +62,7 @@ def image(picture: bytes) -> Image.Image:
 
 
 @pytest.mark.parametrize("wizards", range(2, 9))
-@pytest.mark.parametrize("rows", [0, 1, ROWS])
+@pytest.mark.parametrize("rows", [0, 1, HISTORY_ROWS])
 def test_picture_is_a_png_of_the_stated_size(wizards: int, rows: int):
     picture = paint_scene(a_scene(wizards, rows))
     opened = Image.open(io.BytesIO(picture))
@@ -156,8 +156,8 @@ def test_picture_colours_are_those_of_the_light_scheme():
     """The test reads these colours from the style sheet, which defines them."""
     css = Path("static/css/variables.css").read_text("utf-8")
     for seat in range(8):
-        assert f"--seat-{seat}: light-dark({palette.SEATS[seat]}," in css
-    assert len(set(palette.SEATS)) == 8
+        assert f"--seat-{seat}: light-dark({palette.SEAT_COLOURS[seat]}," in css
+    assert len(set(palette.SEAT_COLOURS)) == 8
     edge = image(paint_scene(a_scene())).crop((0, 0, WIDTH, 10))
     assert differing_points(edge, Image.new("RGB", edge.size, palette.PAPER)) == 0
 

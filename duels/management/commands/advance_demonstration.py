@@ -39,10 +39,10 @@ from duels.post.public import Notice
 from duels.push.public import Push
 from duels.replies.public import Reply
 
-MOST_HOURS = 24 * 365
-SECONDS = 60  # time limit for ending pauses
+MAX_HOURS = 24 * 365
+SECONDS_BETWEEN_STEPS = 60  # time limit for ending pauses
 # Columns with times for each model, and the lookup from each model to its duel.
-MOMENTS: dict[type[Model], tuple[str, ...]] = {
+SHIFTED_COLUMNS: dict[type[Model], tuple[str, ...]] = {
     Duel: ("started_at", "paused_at"),
     Seat: ("invited_at", "accepted_at", "awaited_since", "due_at", "remind_at"),
     Turn: ("opened_at", "closed_at", "failed_at"),
@@ -58,7 +58,7 @@ MOMENTS: dict[type[Model], tuple[str, ...]] = {
     # duels do not change.
     Wizard: ("created_at", "vacation_counted_at", "vacation_began_at", "vacation_ends_at"),
 }
-OF_DUEL = {
+LOOKUP_OF_DUEL = {
     Duel: "pk",
     Seat: "duel",
     Turn: "duel",
@@ -73,7 +73,7 @@ OF_DUEL = {
     Wizard: "seats__duel",
 }
 # Columns that are not changed, with the reasons.
-STAYS: dict[type[Model], dict[str, str]] = {
+UNSHIFTED_COLUMNS: dict[type[Model], dict[str, str]] = {
     Duel: {
         "created_at": "identifies the thread of the duel's emails",
         "expires_at": "only used for challenges",
@@ -114,8 +114,8 @@ class Command(BaseCommand):
     def handle(self, *, hours: float, **options: Any) -> None:
         if not settings.DEBUG:
             raise CommandError("DEBUG is off: this command is only for trying out the site.")
-        if not 0 < hours <= MOST_HOURS:
-            raise CommandError(f"hours must be more than 0 and at most {MOST_HOURS}.")
+        if not 0 < hours <= MAX_HOURS:
+            raise CommandError(f"hours must be more than 0 and at most {MAX_HOURS}.")
         duel = _waiting_duel()
         if duel is None:
             raise CommandError(
@@ -137,8 +137,8 @@ def _waiting_duel() -> Duel | None:
 def _move_times_back(duel: Duel, time: timedelta) -> None:
     """Move all times of the duel into the past by this much."""
     lock_duel(duel.pk)
-    for model, moments in MOMENTS.items():
-        rows = model._default_manager.filter(**{OF_DUEL[model]: duel.pk})
+    for model, moments in SHIFTED_COLUMNS.items():
+        rows = model._default_manager.filter(**{LOOKUP_OF_DUEL[model]: duel.pk})
         found = list(rows.order_by().values_list("pk", flat=True))  # updates cannot use joins
         model._default_manager.filter(pk__in=found).update(
             **{moment: F(moment) - time for moment in moments}
@@ -151,7 +151,7 @@ def _process_everything_due(duel: Duel) -> DeadlineCounts:
     while moment := _next_due_moment(duel):
         for wizard in Wizard.objects.filter(seats__duel=duel, vacation_ends_at__lte=moment):
             vacations.end_vacation(wizard=wizard, now=moment)
-        _, failed = time_keeping.end_pauses(now=moment, budget=Budget(SECONDS))
+        _, failed = time_keeping.end_pauses(now=moment, budget=Budget(SECONDS_BETWEEN_STEPS))
         if failed:
             raise CommandError("A pause could not be ended. The log contains the reason.")
         counts += deadlines.process_deadlines(duel_id=duel.pk, now=moment)

@@ -40,7 +40,7 @@ from duels.referees.models import Case
 
 PASSWORD = "abracadabra"
 WIZARDS = ((BLACK, "he", "black@example.org"), (WHITE, "she", "white@example.org"))
-TURN_TAKES = timedelta(hours=3)
+TIME_PER_TURN = timedelta(hours=3)
 REFEREE: Final = "referee@example.org"
 
 
@@ -115,10 +115,10 @@ def _play_sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:
     played = Duel.objects.filter(recorded_draws__isnull=False, seats__wizard=black).first()
     if played is not None:
         return played
-    began = now - TURN_TAKES * (len(SAMPLE_DUEL) + 1)
+    began = now - TIME_PER_TURN * (len(SAMPLE_DUEL) + 1)
     duel = _begin_duel(black, white, began, "The sample duel of the rules.", draws=DRAWS)
     for number, (blacks, whites) in enumerate(SAMPLE_DUEL, 1):
-        _play_turn(duel, {black: blacks, white: whites}, began + TURN_TAKES * number)
+        _play_turn(duel, {black: blacks, white: whites}, began + TIME_PER_TURN * number)
     duel.refresh_from_db()
     drop_queued(duel=duel)  # dozens of emails, which are outdated
     return duel

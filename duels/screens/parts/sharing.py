@@ -16,8 +16,8 @@ import engine.play
 import engine.words
 from duels.models import Visibility
 from duels.pictures.columns import HEIGHT, WIDTH
-from duels.pictures.painting import STYLE
-from duels.pictures.scene import ROWS
+from duels.pictures.painting import STYLE_VERSION
+from duels.pictures.scene import HISTORY_ROWS
 from duels.queries.pictures import PictureMoment, last_act_in_picture
 from duels.queries.rows import DuelPage, TurnPage
 from duels.screens.parts.addresses import view_address
@@ -126,7 +126,7 @@ def picture_path(moment: PictureMoment, *, whole: bool) -> str:
 def picture_key(moment: PictureMoment) -> str:
     """Return a short hash of everything that a picture depends on. None of this is secret."""
     parts = (
-        STYLE,
+        STYLE_VERSION,
         moment.duel_id,
         moment.ordinal,
         moment.is_end,
@@ -152,7 +152,7 @@ def alt_text(view: engine.play.View) -> str:
 def _hand_descriptions(view: engine.play.View) -> Iterator[str]:
     wounds = {being.id: being.damage for being in view.status}
     for wizard in view.wizards:
-        rows = [row for turn in view.turns for row in turn.rows.get(wizard.id, ())][-ROWS:]
+        rows = [row for turn in view.turns for row in turn.rows.get(wizard.id, ())][-HISTORY_ROWS:]
         left = " ".join(row.left.letter for row in rows) or "empty"
         right = " ".join(row.right.letter for row in rows) or "empty"
         damage = wounds.get(wizard.id)

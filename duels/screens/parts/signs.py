@@ -6,7 +6,7 @@ from html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.caching.caches import named_cache
-from duels.pictures.stamps import GESTURES, spell_sign
+from duels.pictures.stamps import GESTURE_FILES, spell_sign
 
 
 @named_cache("signs", size=256, key="the name, which is public")
@@ -27,7 +27,7 @@ def gesture_sign(letter: str) -> SafeString:
 
 def gesture_class(letter: str) -> str:
     """Return the CSS class that gives a gesture's icon its shape."""
-    return f"sign-{GESTURES.get(letter, letter)}"
+    return f"sign-{GESTURE_FILES.get(letter, letter)}"
 
 
 def spoken_letters(letters: Iterable[str]) -> str:
