@@ -20,7 +20,7 @@ from duels.loaded import adjudication
 from duels.models import Ended, Outcome, Turn
 from duels.ratings.public import RatingChange, Result, Way
 
-OPENING: Final = 3  # number of gestures in an opening
+OPENING_LENGTH: Final = 3  # number of gestures in an opening
 WAYS: Final = {
     Ended.RESIGNED: Way.SURRENDER,
     Ended.TIME: Way.TIME,
@@ -98,9 +98,9 @@ def _openings(turns: Sequence[engine.play.Turn]) -> Iterator[str]:
             if isinstance(event, engine.play.Gestured):
                 made.setdefault(event.wizard, []).append(event)
     for sets in made.values():
-        if len(sets) >= OPENING:
-            yield "opening." + "".join(each.left for each in sets[:OPENING])
-            yield "opening." + "".join(each.right for each in sets[:OPENING])
+        if len(sets) >= OPENING_LENGTH:
+            yield "opening." + "".join(each.left for each in sets[:OPENING_LENGTH])
+            yield "opening." + "".join(each.right for each in sets[:OPENING_LENGTH])
 
 
 def _words(history: engine.play.History) -> set[str]:

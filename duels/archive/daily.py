@@ -22,15 +22,15 @@ from duels.queries.stories import whole_story
 from duels.ratings.public import RatingChange, Way
 from engine.words import and_list
 
-LATELY: Final = timedelta(days=3)
-MOST_COMPARED: Final = 50  # duels whose turns are compared in detail
+CANDIDATES_ENDED_WITHIN: Final = timedelta(days=3)
+MAX_CANDIDATES: Final = 50  # duels whose turns are compared in detail
 MAX_ROUND_SECONDS: Final = 300  # limit for comparing duels
-FEWEST_TURNS: Final = 8
-FEWEST_POINTS: Final = 4  # minimum number of points for a good duel
+MIN_TURNS: Final = 8
+MIN_POINTS: Final = 4  # minimum number of points for a good duel
 USUAL_RATING: Final = 1500
-LONG_PATTERN: Final = 6  # minimum number of gestures in a long pattern
-FAR_BEHIND: Final = 4  # minimum damage by which the winner was behind
-NARROW: Final = 3  # maximum number of hit points left for a narrow win
+LONG_PATTERN_GESTURES: Final = 6  # minimum number of gestures in a long pattern
+COMEBACK_DAMAGE: Final = 4  # minimum damage by which the winner was behind
+NARROW_WIN_HIT_POINTS: Final = 3  # maximum number of hit points left for a narrow win
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Choice:
+class DailyChoice:
     """A duel that is worth reading, with its points and the reason."""
 
     duel: int
@@ -60,9 +60,9 @@ def merits(duel: Candidate) -> Iterator[tuple[int, str]]:
     if duel.ratings and (above := (min(duel.ratings) - USUAL_RATING) // 100) > 0:
         number = "Both" if len(duel.ratings) == 2 else "All"
         yield min(above, 5), f"{number} wizards were rated {USUAL_RATING + 100 * above} or more"
-    if duel.most_behind >= FAR_BEHIND:
+    if duel.most_behind >= COMEBACK_DAMAGE:
         yield 3, f"the winner had been {duel.most_behind} points of damage behind"
-    if duel.health_left is not None and duel.health_left <= NARROW:
+    if duel.health_left is not None and duel.health_left <= NARROW_WIN_HIT_POINTS:
         points = f"{duel.health_left} point{pluralize(duel.health_left)}"
         yield 2, f"the winner was {points} of damage from death"
     if duel.long_spells:
@@ -71,30 +71,30 @@ def merits(duel: Candidate) -> Iterator[tuple[int, str]]:
         yield 1, f"it ended with a death on turn {duel.turns}"
 
 
-def best_duel(duels: Iterable[Candidate]) -> Choice | None:
+def best_duel(duels: Iterable[Candidate]) -> DailyChoice | None:
     """Return the duel with the most points, or None if no duel is good enough."""
     choices = [
         _choice(duel)
         for duel in duels
-        if duel.turns >= FEWEST_TURNS and duel.way not in (Way.TIME, Way.REFEREE)
+        if duel.turns >= MIN_TURNS and duel.way not in (Way.TIME, Way.REFEREE)
     ]
     best = max(choices, key=lambda each: (each.merit, each.duel), default=None)
-    return best if best and best.merit >= FEWEST_POINTS else None
+    return best if best and best.merit >= MIN_POINTS else None
 
 
-def _choice(duel: Candidate) -> Choice:
+def _choice(duel: Candidate) -> DailyChoice:
     found = list(merits(duel))
     reason = "; ".join(text for _, text in found)
-    return Choice(
+    return DailyChoice(
         duel.duel, sum(points for points, _ in found), f"{reason[:1].upper()}{reason[1:]}."
     )
 
 
 def candidates(now: datetime) -> list[Candidate]:
     """Return recent duels that have not been duel of the day, the highest rated first."""
-    recent = ArchivedDuel.objects.filter(ended_at__gt=now - LATELY, daily=None)
+    recent = ArchivedDuel.objects.filter(ended_at__gt=now - CANDIDATES_ENDED_WITHIN, daily=None)
     compared = recent.order_by(F("rating").desc(nulls_last=True), "-ended_at", "-pk")
-    rows = list(compared.select_related("duel").defer("words")[:MOST_COMPARED])
+    rows = list(compared.select_related("duel").defer("words")[:MAX_CANDIDATES])
     ratings: dict[int, list[int]] = {}
     changes = RatingChange.objects.filter(duel__in=[row.pk for row in rows])
     for number, value in changes.values_list("duel", "value_before"):
@@ -138,5 +138,5 @@ def _long_spells(codes: str, ruleset: engine.play.Ruleset) -> Iterator[str]:
     for code in codes.split():
         kind, _, name = code.partition(".")
         spell = ruleset.spells.get(name) if kind == "cast" else None
-        if spell and min(len(pattern) for pattern in spell.patterns) >= LONG_PATTERN:
+        if spell and min(len(pattern) for pattern in spell.patterns) >= LONG_PATTERN_GESTURES:
             yield spell.name

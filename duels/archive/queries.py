@@ -29,9 +29,9 @@ else:
 
 # How to search, as settings of PostgreSQL, and for how many milliseconds. The last attempt, by
 # codes and words, takes as long as necessary.
-BY_CODES: Final = {"enable_indexscan": "off", "enable_seqscan": "off"}
-AS_PLANNED: Final[dict[str, str]] = {}
-ATTEMPTS: Final = ((BY_CODES, 8), (AS_PLANNED, 100))
+CODES_INDEX_ONLY: Final = {"enable_indexscan": "off", "enable_seqscan": "off"}
+DEFAULT_PLAN: Final[dict[str, str]] = {}
+ATTEMPTS: Final = ((CODES_INDEX_ONLY, 8), (DEFAULT_PLAN, 100))
 Found = TypeVar("Found")
 SORTS: Final = {
     "newest": "-ended_at",
@@ -144,7 +144,7 @@ def _found_in_time(search: Callable[[], Found]) -> Found:
         except OperationalError as error:
             if is_outage(error):
                 raise
-    with _database_settings(**BY_CODES):
+    with _database_settings(**CODES_INDEX_ONLY):
         return search()
 
 

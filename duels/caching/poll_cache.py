@@ -33,7 +33,7 @@ VERSION_SECONDS: Final = 120  # longer than any digest is kept or any answer tak
 HERE_SECONDS: Final = 30  # longer than a page's pause between two polls
 ON_SITE_SECONDS: Final = 60  # longer than any page's pause between two polls
 AUDIENCE_SECONDS: Final = 100 * 24 * 3600  # for the largest audience of a duel
-MOST_LISTED: Final = 1_000  # maximum number of watched duels that are listed for one minute
+MAX_WATCHED_DUELS: Final = 1_000  # maximum number of watched duels that are listed for one minute
 HERE_AGAIN_SECONDS: Final = 10  # minimum time between two records of the same seat's presence
 PATIENCE_SECONDS: Final = 5  # time before a failed cache is tried again
 PEOPLE_KEY: Final = "people"
@@ -143,7 +143,7 @@ def watched_duels() -> dict[int, int]:
     places = [
         f"{key}@{place + 1}"
         for key, number in numbers.items()
-        for place in range(min(number, MOST_LISTED))
+        for place in range(min(number, MAX_WATCHED_DUELS))
     ]
     return spectator_counts(_ask_cache(lambda: set(cache.get_many(places).values()), set[int]()))
 

@@ -45,7 +45,7 @@ class EncryptedColumn:
     def rows(self) -> QuerySet[Any]:
         """The rows with an encrypted value. Values that are empty or in plain text need no key."""
         rows: QuerySet[Any] = apps.get_model(self.model)._base_manager.all()
-        return rows.filter(**{f"{self.lookup}__startswith": seals.TOKEN})
+        return rows.filter(**{f"{self.lookup}__startswith": seals.FERNET_PREFIX})
 
     def encrypted_values(self) -> Iterator[tuple[str, int | None]]:
         """Yield each encrypted value with its duel's id, or None."""

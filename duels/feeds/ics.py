@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-LINE_BYTES: Final = 75  # without the line break; longer lines are folded
-HEAD: Final = (
+MAX_LINE_BYTES: Final = 75  # without the line break; longer lines are folded
+CALENDAR_HEADER: Final = (
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
     "PRODID:-//Spellcaster//Deadlines//EN",
@@ -32,7 +32,7 @@ class Deadline:
 
 def calendar_text(name: str, deadlines: Iterable[Deadline], now: datetime) -> str:
     """Return a calendar with these deadlines, created now."""
-    lines = [*HEAD, f"X-WR-CALNAME:{_escaped(name)}"]
+    lines = [*CALENDAR_HEADER, f"X-WR-CALNAME:{_escaped(name)}"]
     for deadline in deadlines:
         lines += [
             "BEGIN:VEVENT",
@@ -61,7 +61,7 @@ def _folded(line: str) -> str:
     pieces, size = [""], 0
     for character in line:
         size += len(character.encode())
-        if size > LINE_BYTES:
+        if size > MAX_LINE_BYTES:
             pieces.append("")
             size = 1 + len(character.encode())  # a continued line begins with a space
         pieces[-1] += character

@@ -10,11 +10,11 @@ from duels.feeds.models import MAX_FOLLOWED, CalendarKey, Follow, PrivateNote
 from duels.models import Block, Duel, DuelStatus, Seat, Visibility, Wizard
 from duels.queries.listing import DuelList
 
-NEWS_FOR: Final = timedelta(days=14)  # how long finished duels are listed after their end
+NOTIFY_WITHIN: Final = timedelta(days=14)  # how long finished duels are listed after their end
 
 
 @dataclass(frozen=True)
-class Regard:
+class FollowAndNote:
     """A reader's relation to another wizard: whether they follow them, and their private note."""
 
     is_followed: bool
@@ -34,13 +34,13 @@ def wizard_by_calendar_token(token: str) -> Wizard | None:
     return key.wizard if key else None
 
 
-def regard_for(wizard: Wizard, reader: Wizard) -> Regard:
+def follow_and_note_for(wizard: Wizard, reader: Wizard) -> FollowAndNote:
     """Return whether the reader follows the wizard, and their private note, with one query."""
     follows = Follow.objects.filter(wizard=reader, followed=OuterRef("pk"))
     notes = PrivateNote.objects.filter(wizard=reader, about=OuterRef("pk")).values("words")
     found = Wizard.objects.filter(pk=wizard.pk).values_list(Exists(follows), Subquery(notes))
     is_followed, note = found.get()
-    return Regard(is_followed, note or "")
+    return FollowAndNote(is_followed, note or "")
 
 
 def is_following_duel(wizard: Wizard, duel: Duel) -> bool:
@@ -72,8 +72,8 @@ def followed_running_list(wizard: Wizard) -> DuelList:
 
 def followed_finished_list(wizard: Wizard, now: datetime) -> DuelList:
     """Return followed duels that ended in the last two weeks, most recent first."""
-    over = _followed(wizard, Q(duel_ended_at__gt=now - NEWS_FOR))
-    recent = over.filter(status=DuelStatus.OVER, ended_at__gt=now - NEWS_FOR)
+    over = _followed(wizard, Q(duel_ended_at__gt=now - NOTIFY_WITHIN))
+    recent = over.filter(status=DuelStatus.OVER, ended_at__gt=now - NOTIFY_WITHIN)
     return DuelList(recent, moment="ended_at")
 
 

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from django.db import connection
 from django.utils import timezone
 
-from duels.loaded.joined_rows import TIME
+from duels.loaded.joined_rows import TIME_SQL
 
 _difference = timedelta(0)  # database time minus process time, as last measured
 
@@ -20,7 +20,7 @@ def database_now() -> datetime:
     if connection.vendor != "postgresql":
         return timezone.now()
     with connection.cursor() as cursor:
-        cursor.execute(TIME)
+        cursor.execute(TIME_SQL)
         (now,) = cursor.fetchone()
     assert isinstance(now, datetime)
     return now

@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import BigIntegerField, Model
 from django.utils import timezone
 
-TIME = "SELECT clock_timestamp()"  # SQL for the time of PostgreSQL's clock
+TIME_SQL = "SELECT clock_timestamp()"  # SQL for the time of PostgreSQL's clock
 
 AnyModel = TypeVar("AnyModel", bound=Model)
 Converter = Callable[[Any], Any]
@@ -99,7 +99,7 @@ def fetch_locked_rows(
     if not connection.features.has_select_for_update:
         return timezone.now(), fetch_rows(sql, parameters[lock.count("%s") :])
     with connection.cursor() as cursor:
-        cursor.execute(f"{lock};{TIME};{sql}", parameters)
+        cursor.execute(f"{lock};{TIME_SQL};{sql}", parameters)
         cursor.nextset()
         (now,) = cursor.fetchone()
         cursor.nextset()

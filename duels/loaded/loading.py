@@ -20,13 +20,13 @@ PARTS: tuple[Columns[Any], ...] = (DUEL, TURN, SEAT, WIZARD, SEAL, DRAFT)
 # covers all of them. Pages need seals that are not superseded, and all answers, which show which
 # wizards have been asked.
 COLUMNS = ", ".join(part.sql for part in PARTS)
-SEATS = """
+SEATS_JOIN = """
     LEFT JOIN duels_seat seat ON seat.duel_id = duel.id
     LEFT JOIN duels_wizard wizard ON wizard.id = seat.wizard_id
 """
-SEALS = "LEFT JOIN duels_orders seal ON seal.turn_id = turn.id AND seal.seat_id = seat.id"
-SHOWN = "(NOT seal.superseded OR seal.stage = 'answers')"
-DRAFT_OF = """
+SEALS_JOIN = "LEFT JOIN duels_orders seal ON seal.turn_id = turn.id AND seal.seat_id = seat.id"
+SHOWN_SEALS = "(NOT seal.superseded OR seal.stage = 'answers')"
+DRAFT_JOIN = """
     LEFT JOIN duels_draft draft
         ON draft.turn_id = turn.id AND draft.seat_id = seat.id AND seat.wizard_id = %s
 """
@@ -40,7 +40,7 @@ TURN_WITH_SEALS = f"""
     LEFT JOIN duels_turn previous
         ON previous.duel_id = turn.duel_id AND previous.ordinal = turn.ordinal - 1
         AND previous.voided_in = 0
-    {SEATS} {SEALS} {DRAFT_OF}
+    {SEATS_JOIN} {SEALS_JOIN} {DRAFT_JOIN}
 """
 BY_TURN = f"{TURN_WITH_SEALS} WHERE turn.id = %s {IN_ORDER}"
 OPEN_TURN_OF = f"""
@@ -67,7 +67,7 @@ BY_DUEL = f"""
             WHERE newest.duel_id = duel.id AND newest.voided_in = 0
         )
         AND turn.voided_in = 0
-    {SEATS} {SEALS} AND {SHOWN} {DRAFT_OF}
+    {SEATS_JOIN} {SEALS_JOIN} AND {SHOWN_SEALS} {DRAFT_JOIN}
     WHERE duel.id = %s
     {IN_ORDER}
 """
@@ -162,9 +162,9 @@ def _assemble_duel(
 
 def _split_row(row: Sequence[Any]) -> list[Sequence[Any]]:
     """Split a row into the columns that belong to each of `PARTS`."""
-    return [row[at : at + len(part)] for at, part in STARTS]
+    return [row[at : at + len(part)] for at, part in PART_OFFSETS]
 
 
-STARTS = [
+PART_OFFSETS = [
     (sum(len(before) for before in PARTS[:number]), part) for number, part in enumerate(PARTS)
 ]

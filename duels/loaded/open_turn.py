@@ -23,7 +23,7 @@ from duels.sealing.seals import Seal
 from engine.play import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke, Summoned
 
 # Types of events that all observers see while a turn waits for answers.
-REVEALED = (Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke)
+EVENTS_OF_REVEAL = (Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke)
 
 
 def hides_questions(kind: str) -> bool:
@@ -223,7 +223,7 @@ class OpenTurn:
             events = self.events_before_batch(before_batch=self.row.batch)
         except MissingKey:  # the turn cannot be played without the key
             events = ()
-        shown = tuple(event for event in events if isinstance(event, REVEALED))
+        shown = tuple(event for event in events if isinstance(event, EVENTS_OF_REVEAL))
         known = (*adjudication.load_stored_events(self.row.events), *shown)
         before = tuple(each for each in history.turns if each.ordinal != self.row.ordinal)
         revealed = engine.play.Turn(self.row.ordinal, self.position, known)

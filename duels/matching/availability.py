@@ -23,7 +23,7 @@ from duels.matching.pairing import PACES, Match, Pair
 from duels.models import User, Wizard, WizardKind
 
 MAX_ROUND_SECONDS: Final = 50  # less than the minute between two rounds
-MOST_TRIES: Final = 3  # searches for pairs in a round, if some duels cannot begin
+MAX_ATTEMPTS: Final = 3  # searches for pairs in a round, if some duels cannot begin
 
 
 @transaction.atomic
@@ -74,7 +74,7 @@ def pair_wizards(*, now: datetime) -> int:
     budget = Budget(MAX_ROUND_SECONDS)
     pool = queries.pool(now)
     begun: set[Pair] = set()
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_ATTEMPTS):
         found = pairing.matches(pool)
         run_for_each(found, partial(_begin, begun=begun, now=now), budget, "Failed to pair wizards")
         tried = {match.ids for match in found}

@@ -20,8 +20,8 @@ from duels.ratings.public import Rating
 
 PACES: Final = (THREE_DAYS, Pace(seconds=24 * 3600), Pace(seconds=3600), NO_HURRY)
 # The maximum gap between two ratings at first, and how much it grows with each hour of waiting.
-FIRST_REACH: Final = 100
-WIDENS_BY: Final = 100
+INITIAL_RATING_WINDOW: Final = 100
+RATING_WINDOW_GROWTH: Final = 100
 
 Pair = frozenset[int]
 
@@ -80,9 +80,9 @@ class Pool:
     recent: Collection[Pair] = frozenset()
 
 
-def reach_after(waited: timedelta) -> float:
+def rating_window_after(waited: timedelta) -> float:
     """Return the maximum gap between ratings for a wizard who has waited this long."""
-    return FIRST_REACH + WIDENS_BY * (waited / timedelta(hours=1))
+    return INITIAL_RATING_WINDOW + RATING_WINDOW_GROWTH * (waited / timedelta(hours=1))
 
 
 def matches(pool: Pool) -> list[Match]:

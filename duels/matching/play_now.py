@@ -18,8 +18,10 @@ from duels.queries import lists
 
 RULESET: Final = next(iter(engine.play.RULESETS))
 PACE: Final = Pace(seconds=3600)
-WAITS_FOR: Final = timedelta(hours=1)  # after that, the challenger has probably left the site
-MOST_TRIED: Final = 5
+CHALLENGE_LIFETIME: Final = timedelta(
+    hours=1
+)  # after that, the challenger has probably left the site
+MAX_ATTEMPTS: Final = 5
 
 
 @transaction.atomic
@@ -31,12 +33,16 @@ def play_somebody(*, wizard: Wizard, now: datetime) -> Duel:
     """
     lock_pairing()
     usual = _on_usual_terms(limits.open_list(wizard, now).found)
-    for duel_id in usual.values_list("pk", flat=True)[:MOST_TRIED]:
+    for duel_id in usual.values_list("pk", flat=True)[:MAX_ATTEMPTS]:
         with suppress(Refused), transaction.atomic():  # another wizard may have just accepted it
             return challenges.accept(duel_id=duel_id, wizard=wizard, now=now)
     own = _on_usual_terms(lists.open_list(None, now).found).filter(challenger=wizard).first()
     return own or challenges.challenge_anyone(
-        challenger=wizard, ruleset=RULESET, pace=str(PACE), expires_at=now + WAITS_FOR, now=now
+        challenger=wizard,
+        ruleset=RULESET,
+        pace=str(PACE),
+        expires_at=now + CHALLENGE_LIFETIME,
+        now=now,
     )
 
 

@@ -13,11 +13,11 @@ from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from duels.matching.models import Availability
-from duels.matching.pairing import OpenWizard, Pair, Pool, reach_after
+from duels.matching.pairing import OpenWizard, Pair, Pool, rating_window_after
 from duels.models import Block, Outcome, Seat, Wizard
 from duels.ratings.public import Rating, WizardRating
 
-APART_FOR: Final = timedelta(hours=24)  # period in which pairing prefers new opponents
+REMATCH_INTERVAL: Final = timedelta(hours=24)  # period in which pairing prefers new opponents
 
 
 def availability_of(wizard: Wizard) -> QuerySet[Availability]:
@@ -72,7 +72,7 @@ def pool(
             row.rulesets,
             row.paces,
             row.rated,
-            reach_after(max(now - row.since, timedelta(0))),
+            rating_window_after(max(now - row.since, timedelta(0))),
             ratings[row.wizard_id],
         )
         for row in rows
@@ -80,7 +80,7 @@ def pool(
     return Pool(
         wizards,
         apart=blocks | _pairs_in_duels(ids, Q(duel_ended_at=None)),
-        recent=_pairs_in_duels(ids, Q(duel__started_at__gt=now - APART_FOR)),
+        recent=_pairs_in_duels(ids, Q(duel__started_at__gt=now - REMATCH_INTERVAL)),
     )
 
 

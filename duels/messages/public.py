@@ -10,8 +10,8 @@ from duels.messages.commands import writing_refusal as writing_refusal
 from duels.messages.models import MAX_MESSAGE_LENGTH as MAX_MESSAGE_LENGTH
 from duels.messages.models import Consent as Consent
 from duels.messages.models import Participant as Participant
-from duels.messages.queries import MESSAGES_ON_A_PAGE as MESSAGES_ON_A_PAGE
-from duels.messages.queries import THREADS_ON_A_PAGE as THREADS_ON_A_PAGE
+from duels.messages.queries import MESSAGES_PER_PAGE as MESSAGES_PER_PAGE
+from duels.messages.queries import THREADS_PER_PAGE as THREADS_PER_PAGE
 from duels.messages.queries import Relation as Relation
 from duels.messages.queries import exported_messages as exported_messages
 from duels.messages.queries import message_to as message_to

@@ -11,8 +11,8 @@ from duels.messages.models import Consent, Message, Participant, Thread
 from duels.models import Block, Mute, Seat, User, Wizard
 from duels.queries.stories import silenced_wizards
 
-THREADS_ON_A_PAGE: Final = 50
-MESSAGES_ON_A_PAGE: Final = 50
+THREADS_PER_PAGE: Final = 50
+MESSAGES_PER_PAGE: Final = 50
 SHOWN_AROUND_REPORTED: Final = 5  # number of messages before and after a reported message
 
 
@@ -80,7 +80,7 @@ def threads_of(wizard: Wizard, before: int | None = None) -> Sequence[Participan
         ),
     )
     ordered = found.select_related("thread").order_by("-thread__newest")
-    return list(ordered[: THREADS_ON_A_PAGE + 1])
+    return list(ordered[: THREADS_PER_PAGE + 1])
 
 
 def messages_of(thread: Thread, before: int | None = None) -> list[Message]:
@@ -91,7 +91,7 @@ def messages_of(thread: Thread, before: int | None = None) -> list[Message]:
     found = Message.objects.filter(thread=thread).select_related("author").order_by("-pk")
     if before is not None:
         found = found.filter(pk__lt=before)
-    return list(found[: MESSAGES_ON_A_PAGE + 1])
+    return list(found[: MESSAGES_PER_PAGE + 1])
 
 
 def message_to(reader: Wizard, message_id: int) -> Message | None:

@@ -26,7 +26,7 @@ from engine.proof import RECORD_FORMAT, RECORD_VERSION, UNCOVERED_DICE_VERSION, 
 
 
 @dataclass(frozen=True)
-class _Played:
+class _PlayedTurn:
     """A closed turn, with the position after it and all its seals in order."""
 
     turn: Turn
@@ -72,7 +72,7 @@ def duel_record(duel: Duel) -> dict[str, Any]:
     return written
 
 
-def _closed_turns(duel: Duel) -> list[_Played]:
+def _closed_turns(duel: Duel) -> list[_PlayedTurn]:
     """Return all closed turns, including void turns, ordered by rollback and ordinal."""
     closed = Turn.with_voided.filter(duel=duel, stage__in=[Stage.RESOLVED, Stage.VOID])
     turns = list(closed.order_by("voided_in", "ordinal"))
@@ -89,7 +89,7 @@ def _closed_turns(duel: Duel) -> list[_Played]:
     for turn in turns:
         following = by_place.get((turn.voided_in, turn.ordinal + 1))
         after = _position_after(duel, turn, following, sealed[turn.pk])
-        played.append(_Played(turn, after, sealed[turn.pk], rejected[turn.pk]))
+        played.append(_PlayedTurn(turn, after, sealed[turn.pk], rejected[turn.pk]))
     return played
 
 
@@ -168,7 +168,7 @@ def _dice_data(duel: Duel) -> dict[str, Any]:
     return {"kind": engine.proof.DICE_RECORDED, "draws": dict(draws), "seeds": stated}
 
 
-def _turn_data(played: _Played, acts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _turn_data(played: _PlayedTurn, acts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     turn = played.turn
     start, position = (
         adjudication.position_at_start(turn),

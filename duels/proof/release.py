@@ -15,11 +15,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-HERE = Path(__file__).parent.parent
+DUELS_FOLDER = Path(__file__).parent.parent
 # Modules outside the engine that convert rows to the engine's values or back.
-PLAYING = (
-    *(HERE / "loaded" / f"{name}.py" for name in ("adjudication", "loading", "open_turn")),
-    *(HERE / "sealing" / f"{name}.py" for name in ("seals", "seeds")),
+FILES_OF_PLAY = (
+    *(DUELS_FOLDER / "loaded" / f"{name}.py" for name in ("adjudication", "loading", "open_turn")),
+    *(DUELS_FOLDER / "sealing" / f"{name}.py" for name in ("seals", "seeds")),
 )
 
 
@@ -53,7 +53,9 @@ def _digest_of_files() -> str:
     engine = find_spec("engine")  # without loading the module
     assert engine is not None
     assert engine.origin is not None
-    return digest((*sorted(Path(engine.origin).parent.rglob("*.py")), *PLAYING), HERE.parent)
+    return digest(
+        (*sorted(Path(engine.origin).parent.rglob("*.py")), *FILES_OF_PLAY), DUELS_FOLDER.parent
+    )
 
 
 _FINGERPRINT: Final = _digest_of_files()

@@ -297,7 +297,7 @@ def _seats_of(duels: set[int], viewer: Wizard | None) -> dict[int, tuple[Any, ..
         .select_related("wizard")
         .annotate(open_turn=FilteredRelation("duel__turns", condition=open_turn))
         .annotate(
-            has_sealed=Exists(SEALS),
+            has_sealed=Exists(LIVE_SEALS),
             last_played=_of(viewer, played.values("ordinal")[:1]),
             unread=_of(viewer, _unread(viewer)),
         )
@@ -309,7 +309,7 @@ def _seats_of(duels: set[int], viewer: Wizard | None) -> dict[int, tuple[Any, ..
     return {duel: tuple(each) for duel, each in found.items()}
 
 
-SEALS: Final = Orders.objects.filter(
+LIVE_SEALS: Final = Orders.objects.filter(
     turn=OuterRef("open_turn"), seat=OuterRef("pk"), superseded=False, taken_back_at=None
 )
 

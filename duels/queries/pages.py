@@ -28,7 +28,11 @@ logger = logging.getLogger(__name__)
 
 
 def duel_page(
-    duel: Duel, viewer: Wizard | None, now: datetime, *, turn_count: int = stories.WINDOW
+    duel: Duel,
+    viewer: Wizard | None,
+    now: datetime,
+    *,
+    turn_count: int = stories.TURNS_SHOWN_AT_FIRST,
 ) -> DuelPage:
     """Return the duel's page with its newest turns for this viewer, who is None for visitors."""
     loaded = load_duel(duel.pk, with_draft_of=viewer)
@@ -37,7 +41,7 @@ def duel_page(
 
 
 def page_of_loaded_duel(
-    loaded: LoadedDuel, viewer: Wizard | None, *, turn_count: int = stories.WINDOW
+    loaded: LoadedDuel, viewer: Wizard | None, *, turn_count: int = stories.TURNS_SHOWN_AT_FIRST
 ) -> DuelPage:
     """Return the page of a started duel, which was loaded with this viewer's draft."""
     assert loaded.newest is not None
@@ -108,7 +112,7 @@ def turn_page(
     viewer: Wizard | None,
     *,
     seen_by: str = "",
-    turn_count: int = stories.WINDOW,
+    turn_count: int = stories.TURNS_SHOWN_AT_FIRST,
 ) -> TurnPage | None:
     """Return the page of a resolved turn for the viewer, or None if there is no such turn.
 
@@ -208,7 +212,7 @@ def _readable_fields(seal: seals.Seal, row: Orders, turn: Turn) -> dict[str, str
     }
 
 
-ACTING: KeyedCache[tuple[str, int, int], tuple[str, ...]] = KeyedCache(
+ACTING_WIZARDS: KeyedCache[tuple[str, int, int], tuple[str, ...]] = KeyedCache(
     "who may seal",
     size=512,
     key="duel, turn and acts, which determine the position",
@@ -220,7 +224,9 @@ def _can_seal(turn: OpenTurn, own_seat: Seat) -> bool:
     if duel.status != DuelStatus.RUNNING or row.stage != Stage.ORDERS:
         return False
     key = None if row.resigned else (duel.seed_commitment, row.ordinal, duel.last_act)
-    return own_seat.code in ACTING.get(key, lambda: engine.play.acting_wizards(turn.position))
+    return own_seat.code in ACTING_WIZARDS.get(
+        key, lambda: engine.play.acting_wizards(turn.position)
+    )
 
 
 def _seat_row(seat: Seat, own_seat: Seat | None, turn: OpenTurn | None) -> SeatRow:

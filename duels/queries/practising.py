@@ -12,14 +12,14 @@ from duels.practice.suggestion import suggested_gestures
 
 logger = logging.getLogger(__name__)
 
-REMEMBERED = 20  # number of turns, as on the duel's page
+TURNS_REMEMBERED = 20  # number of turns, as on the duel's page
 
 
 def history_up_to(turn: OpenTurn) -> engine.play.History:
     """Return the duel's history up to this turn, including its revealed gestures but no orders."""
     row = turn.row
     played = Turn.objects.filter(duel=row.duel_id, stage=Stage.RESOLVED, ordinal__lt=row.ordinal)
-    before = list(played.order_by("-ordinal")[:REMEMBERED])[::-1]
+    before = list(played.order_by("-ordinal")[:TURNS_REMEMBERED])[::-1]
     history = adjudication.history(before, turn.position)
     return history if row.stage == Stage.ORDERS else turn.history_with_reveal(history)
 

@@ -20,8 +20,8 @@ from duels.template_values import TemplateValue
 from engine.play import Spoke
 
 NOBODY_LISTENS = "There is nobody else in this duel who could read a message."
-SHOWN = 40  # messages between turns on a duel's page
-MOST = 1_000  # limit for the page of all messages
+MESSAGES_SHOWN_AT_FIRST = 40  # messages between turns on a duel's page
+MAX_MESSAGES = 1_000  # limit for the page of all messages
 
 
 @dataclass(frozen=True)
@@ -70,9 +70,9 @@ class _Said:
 def messages_on_page(page: DuelPage, viewer: Wizard | None) -> ShownMessages:
     """Return the messages from the turns that the page shows."""
     turns = page.view.turns
-    newest = _newest_messages(page.duel, SHOWN + 1) if page.last_speech else []
+    newest = _newest_messages(page.duel, MESSAGES_SHOWN_AT_FIRST + 1) if page.last_speech else []
     oldest = turns[0].ordinal if turns else 0
-    kept = [speech for speech in newest[:SHOWN] if speech.ordinal >= oldest][::-1]
+    kept = [speech for speech in newest[:MESSAGES_SHOWN_AT_FIRST] if speech.ordinal >= oldest][::-1]
     seated = [(seat.code, seat.wizard) for seat in page.seats]
     me = page.me.wizard if page.me else None
     return ShownMessages(
@@ -91,7 +91,7 @@ def all_messages(duel: Duel, viewer: Wizard | None) -> tuple[SpeechRow, ...]:
     seats, mine = loaded.seats, loaded.seat_of(viewer)
     turn = loaded.newest.as_known_to(mine)
     view, _ = story_so_far(turn, observer_code(duel, mine), turn.row.ordinal, mine)
-    speeches = _newest_messages(duel, MOST)[::-1]
+    speeches = _newest_messages(duel, MAX_MESSAGES)[::-1]
     seated = [(seat.code, seat.wizard) for seat in seats]
     read = mine.read_speech if mine else 0
     return _readable_messages(duel, speeches, view.turns, seated, viewer, read)

@@ -19,7 +19,7 @@ from duels.proof import records
 from duels.queries.rows import DuelRow, Story, duel_key
 from duels.referees.log.visible_acts import removed_messages
 
-WINDOW = 20  # turns on a duel's page, including the open turn
+TURNS_SHOWN_AT_FIRST = 20  # turns on a duel's page, including the open turn
 EVERYTHING = "all"  # the observer who sees everything, once the duel is over
 SPECTATOR = "spectator"
 
@@ -73,7 +73,7 @@ def _load_earlier_turns(duel: Duel, turn: Turn | None) -> PlayedTurns:
     played = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("-ordinal")
     if turn is not None:
         played = played.filter(ordinal__lt=turn.ordinal)
-    turns = list(played[:WINDOW])[::-1]
+    turns = list(played[:TURNS_SHOWN_AT_FIRST])[::-1]
     position = adjudication.position_at_start(turn) if turn else position_at(duel, None)
     assert position is not None
     # Turns that needed no orders were closed at the same time as the turn before them.

@@ -17,7 +17,7 @@ Sealed = TypeVar("Sealed", Orders, RejectedSeal)
 
 
 @dataclass(frozen=True)
-class Tenure:
+class SeatTenure:
     """The time during which a wizard had a seat. It starts and ends with the duel or with a
     replacement by a referee."""
 
@@ -39,7 +39,7 @@ class Tenure:
         return self.until is None or row.sealed_at <= self.until
 
 
-def tenures(duel: Duel, wizard: Wizard, seats: Sequence[Seat]) -> list[Tenure]:
+def tenures(duel: Duel, wizard: Wizard, seats: Sequence[Seat]) -> list[SeatTenure]:
     """Return the tenures of this wizard in the duel with these seats, in order."""
     replaced = list(Act.objects.filter(duel=duel, kind=ActKind.REPLACE).order_by("ordinal"))
     found = []
@@ -47,8 +47,8 @@ def tenures(duel: Duel, wizard: Wizard, seats: Sequence[Seat]) -> list[Tenure]:
         since: datetime | None = None
         for act in (each for each in replaced if each.seat == seat.code):
             if act.facts["from"] == wizard.pk:
-                found.append(Tenure(seat, since, act.at))
+                found.append(SeatTenure(seat, since, act.at))
             since = act.at
         if seat.wizard_id == wizard.pk:
-            found.append(Tenure(seat, since))
+            found.append(SeatTenure(seat, since))
     return found

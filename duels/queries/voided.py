@@ -8,7 +8,7 @@ from duels.loaded.open_turn import hides_questions
 from duels.models import Duel, Seat, Stage, Turn, Wizard, seat_of
 from duels.queries.pages import past_seals
 from duels.queries.rows import VoidTurnPage
-from duels.queries.stories import WINDOW, observer_code, readable_reports, reader_code
+from duels.queries.stories import TURNS_SHOWN_AT_FIRST, observer_code, readable_reports, reader_code
 
 
 def void_turn_page(
@@ -50,7 +50,9 @@ def _history_with_reveal(turn: Turn, history: engine.play.History) -> engine.pla
 
 def _voided_turns_up_to(duel: Duel, roll_back: int, ordinal: int) -> list[Turn]:
     """Return the turns up to this one that were valid before the rollback, oldest first."""
-    later = Turn.with_voided.filter(duel=duel, ordinal__lte=ordinal, ordinal__gt=ordinal - WINDOW)
+    later = Turn.with_voided.filter(
+        duel=duel, ordinal__lte=ordinal, ordinal__gt=ordinal - TURNS_SHOWN_AT_FIRST
+    )
     by_ordinal: dict[int, Turn] = {}
     # For each ordinal, take the turn that was valid just before the rollback.
     for turn in later.order_by("ordinal", "pk"):

@@ -23,7 +23,7 @@ from duels.ratings.results import results_to_rate
 from duels.ratings.scoring import REPEATED_WITHIN, KnownRating, Pair, rate
 
 RELIABILITY_TURNS: Final = 100
-AT_ONCE: Final = 500  # duels that are read together when all ratings are recomputed
+BATCH_SIZE: Final = 500  # duels that are read together when all ratings are recomputed
 
 
 def rate_duel(end: DuelEnd) -> None:
@@ -81,8 +81,8 @@ def recompute_ratings(ruleset: str) -> int:
     ordered = changes.order_by("at", "duel").values_list("duel", flat=True)
     duels = list(dict.fromkeys(ordered))
     ratings: dict[int, KnownRating] = {}
-    for start in range(0, len(duels), AT_ONCE):
-        rows = changes.filter(duel__in=duels[start : start + AT_ONCE]).order_by(
+    for start in range(0, len(duels), BATCH_SIZE):
+        rows = changes.filter(duel__in=duels[start : start + BATCH_SIZE]).order_by(
             "at", "duel", "wizard"
         )
         for _, of_duel in groupby(rows, key=lambda row: row.duel_id):

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 SCALE: Final = 400 / math.log(10)  # rating points in one unit of Glickman's formulas
-SMALLEST_DEVIATION: Final = 45.0
-LARGEST_DEVIATION: Final = 350.0
+MIN_DEVIATION: Final = 45.0
+MAX_DEVIATION: Final = 350.0
 RANKED_DEVIATION: Final = 75.0  # wizards with at most this deviation are ranked
-USUAL_VOLATILITY: Final = 0.06
+INITIAL_VOLATILITY: Final = 0.06
 TAU: Final = 0.5  # limits changes of the volatility
 # With the usual volatility, a deviation of 60 grows to 110 in a year.
-DAYS_OF_A_PERIOD: Final = 365 * (SCALE * USUAL_VOLATILITY) ** 2 / (110**2 - 60**2)
-INTERVAL: Final = 1.96  # number of deviations on each side of a 95 % interval
+DAYS_OF_A_PERIOD: Final = 365 * (SCALE * INITIAL_VOLATILITY) ** 2 / (110**2 - 60**2)
+INTERVAL_DEVIATIONS: Final = 1.96  # number of deviations on each side of a 95 % interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,13 @@ class Rating:
     """An estimate of a wizard's strength, its standard deviation, and its volatility."""
 
     value: float = 1500.0
-    deviation: float = LARGEST_DEVIATION
-    volatility: float = USUAL_VOLATILITY
+    deviation: float = MAX_DEVIATION
+    volatility: float = INITIAL_VOLATILITY
 
     @property
     def interval(self) -> tuple[float, float]:
         """The range that contains the wizard's true strength with a probability of 95 %."""
-        margin = INTERVAL * self.deviation
+        margin = INTERVAL_DEVIATIONS * self.deviation
         return self.value - margin, self.value + margin
 
     @property
@@ -52,7 +52,7 @@ class Game:
 def aged(rating: Rating, days: float) -> Rating:
     """Return the rating after this many days without a duel, which is less certain."""
     deviation = math.sqrt(rating.deviation**2 + _growth_per_day(rating) * max(days, 0.0))
-    return replace(rating, deviation=min(deviation, LARGEST_DEVIATION))
+    return replace(rating, deviation=min(deviation, MAX_DEVIATION))
 
 
 def days_until_unranked(rating: Rating) -> float:
@@ -91,7 +91,7 @@ def updated(rating: Rating, games: Sequence[Game]) -> Rating:
     phi = rating.deviation / SCALE
     volatility = _new_volatility(phi, rating.volatility, 1 / information, improvement / information)
     variance = 1 / (1 / phi**2 + information)
-    deviation = max(SCALE * math.sqrt(variance), SMALLEST_DEVIATION)
+    deviation = max(SCALE * math.sqrt(variance), MIN_DEVIATION)
     return Rating(rating.value + SCALE * variance * improvement, deviation, volatility)
 
 

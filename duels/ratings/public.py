@@ -5,7 +5,7 @@ from duels.ratings.models import RatingChange as RatingChange
 from duels.ratings.models import Result as Result
 from duels.ratings.models import Way as Way
 from duels.ratings.models import WizardRating as WizardRating
-from duels.ratings.queries import LADDERS as LADDERS
+from duels.ratings.queries import ORDER_OF_LADDER as ORDER_OF_LADDER
 from duels.ratings.queries import LadderPlace as LadderPlace
 from duels.ratings.queries import Record as Record
 from duels.ratings.queries import changes_by_duel as changes_by_duel

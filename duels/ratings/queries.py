@@ -14,14 +14,14 @@ from duels.models import Duel, Wizard
 from duels.ratings.models import COMPUTED_COLUMNS, RatingChange, WizardRating
 
 PAGE_ROWS: Final = 50
-MOST_CHANGES: Final = 100  # maximum number in a chart and its table
-MOST_OPPONENTS: Final = 10
-MOST_MET: Final = 20  # maximum number of listed duels between two wizards
-LADDERS: Final = {"rating": "value", "month": "month_gain", "reliability": "reliability"}
+MAX_CHANGES: Final = 100  # maximum number in a chart and its table
+MAX_OPPONENTS: Final = 10
+MAX_DUELS_BETWEEN: Final = 20  # maximum number of listed duels between two wizards
+ORDER_OF_LADDER: Final = {"rating": "value", "month": "month_gain", "reliability": "reliability"}
 
 
 # Counts of a wizard's wins, draws and losses against an opponent, from their places in each duel.
-COUNTS: Final = {
+RESULT_COUNTS: Final = {
     "won": Count("pk", filter=Q(place__gt=F("own__place"))),
     "drawn": Count("pk", filter=Q(place=F("own__place"))),
     "lost": Count("pk", filter=Q(place__lt=F("own__place"))),
@@ -78,7 +78,7 @@ class Record:
 
 def ladder_page(ruleset: str, by: str, place: LadderPlace | None, now: datetime) -> LadderPage:
     """Return a page of wizards who are ranked now or, for `month`, gained points this month."""
-    column = LADDERS[by]
+    column = ORDER_OF_LADDER[by]
     rated = WizardRating.objects.filter(ruleset=ruleset, wizard__closed_at__isnull=True)
     rated = rated.order_by(f"-{column}", "-wizard_id").select_related("wizard")
     if by == "month":
@@ -115,7 +115,7 @@ def newest_changes(wizard: Wizard, ruleset: str) -> list[RatingChange]:
         opponent=Subquery(others.order_by("place", "pk").values("wizard__name")[:1]),
         size=F("duel__size"),
     )
-    newest: list[RatingChange] = list(changes.order_by("-at", "-duel")[:MOST_CHANGES])
+    newest: list[RatingChange] = list(changes.order_by("-at", "-duel")[:MAX_CHANGES])
     return newest[::-1]
 
 
@@ -136,8 +136,8 @@ def result_counts(wizard: Wizard) -> Counter[tuple[str, str, str]]:
 
 def most_frequent_opponents(wizard: Wizard) -> list[Record]:
     """Return the results against the wizard's most frequent opponents, the most frequent first."""
-    counted = _against(wizard).values_list("wizard").annotate(met=Count("pk"), **COUNTS)
-    found = list(counted.order_by("-met", "wizard")[:MOST_OPPONENTS])
+    counted = _against(wizard).values_list("wizard").annotate(met=Count("pk"), **RESULT_COUNTS)
+    found = list(counted.order_by("-met", "wizard")[:MAX_OPPONENTS])
     wizards = Wizard.objects.in_bulk([pk for pk, *_ in found])
     return [Record(wizards[pk], *counts) for pk, _, *counts in found]
 
@@ -158,7 +158,7 @@ def record_against(wizard: Wizard, opponent: Wizard) -> Record:
 def duels_between(wizard: Wizard, opponent: Wizard) -> list[RatingChange]:
     """Return the wizard's rating changes in duels with this opponent, newest first."""
     met = _met(wizard, opponent).select_related("wizard")
-    return list(met.order_by("-at", "-duel")[:MOST_MET])
+    return list(met.order_by("-at", "-duel")[:MAX_DUELS_BETWEEN])
 
 
 def _met(wizard: Wizard, opponent: Wizard) -> QuerySet[RatingChange]:

@@ -12,7 +12,7 @@ from duels.ratings.habits import Habits, habits_by_wizard
 from duels.ratings.models import RatingChange, Result, Way
 from engine.play import DEAD, STANDING
 
-SHORTEST_RATED: Final = 3  # duels that end before this turn are not rated
+MIN_RATED_TURNS: Final = 3  # duels that end before this turn are not rated
 WAYS: Final = {
     Outcome.RESIGNED: Way.SURRENDER,
     Outcome.FORFEITED: Way.TIME,
@@ -30,7 +30,7 @@ def results_to_rate(end: DuelEnd) -> list[RatingChange]:
         and end.how not in (Ended.ABANDONED, Ended.ANNULLED)
         and all(seat.wizard.kind == WizardKind.PLAYER for seat in end.seats)
     )
-    if not is_rated or _last_turn(duel) < SHORTEST_RATED:
+    if not is_rated or _last_turn(duel) < MIN_RATED_TURNS:
         return []
     lasted, turns, habits = _last_turns(end), _turn_counts(end), habits_by_wizard(end)
     ranks = {

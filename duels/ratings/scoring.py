@@ -21,7 +21,7 @@ REPEATED_WITHIN: Final = timedelta(days=30)
 FULL_WEIGHT_DUELS: Final = 3
 REPEATED_WEIGHT: Final = 1 / 3
 
-UNRATED: Final = Rating()
+INITIAL_RATING: Final = Rating()
 
 Pair = frozenset[int]
 
@@ -30,7 +30,7 @@ Pair = frozenset[int]
 class KnownRating:
     """A rating, with the time of its last update, or None if it was never updated."""
 
-    rating: Rating = UNRATED
+    rating: Rating = INITIAL_RATING
     at: datetime | None = None
 
     def at_time(self, moment: datetime) -> Rating:

@@ -26,7 +26,7 @@ import engine.proof
 from duels.errors import MissingKey
 from engine.proof import CHANCE_FIELD, PLACE_FIELD, field_commitments, field_salts, seal_commitment
 
-TOKEN = "gAAAA"  # start of every Fernet token, from its version and time
+FERNET_PREFIX = "gAAAA"  # start of every Fernet token, from its version and time
 
 Fields = Mapping[str, str]
 
@@ -85,7 +85,7 @@ def decrypt(token: str) -> str:
 
 def is_encrypted(value: str) -> bool:
     """Return whether `encrypt` produced this text, with any key."""
-    return value.startswith(TOKEN)
+    return value.startswith(FERNET_PREFIX)
 
 
 def key_index(token: str) -> int | None:

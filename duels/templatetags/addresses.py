@@ -20,7 +20,7 @@ from django.utils.safestring import SafeString
 from duels.caching.caches import named_cache
 from duels.screens.parts.addresses import address_in_urlconf
 
-PLACE: Final = "URL configuration and prefix"
+URLCONF_KEY: Final = "URL configuration and prefix"
 HIDDEN_FIELD: Final = "hidden field with the CSRF token"
 
 register = template.Library()
@@ -70,9 +70,9 @@ def _resolve_expression(expression: FilterExpression, context: Context) -> Any:
 def _urlconf_and_prefix(context: Context) -> tuple[str | None, str]:
     """Return the URL configuration and the script prefix, which are looked up once per page."""
     kept: Any = context.render_context.dicts[0]
-    if PLACE not in kept:
-        kept[PLACE] = (get_urlconf(), get_script_prefix())
-    place: tuple[str | None, str] = kept[PLACE]
+    if URLCONF_KEY not in kept:
+        kept[URLCONF_KEY] = (get_urlconf(), get_script_prefix())
+    place: tuple[str | None, str] = kept[URLCONF_KEY]
     return place
 
 

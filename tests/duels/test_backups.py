@@ -45,7 +45,7 @@ def damage() -> None:
     )
     Duel.objects.filter(pk=finished.pk).update(result="w1")
     sealed = Orders.objects.filter(turn__duel=running).earliest("pk")
-    Orders.objects.filter(pk=sealed.pk).update(body=seals.TOKEN + "lost")
+    Orders.objects.filter(pk=sealed.pk).update(body=seals.FERNET_PREFIX + "lost")
 
 
 def tables() -> list[str]:

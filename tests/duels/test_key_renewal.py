@@ -121,7 +121,9 @@ def test_key_renewal_lists_every_encrypted_column(duel: Duel):
     for model in apps.get_models():
         for field in model._meta.concrete_fields:
             if isinstance(field, models.TextField | models.CharField):
-                rows = model._base_manager.filter(**{f"{field.name}__startswith": seals.TOKEN})
+                rows = model._base_manager.filter(
+                    **{f"{field.name}__startswith": seals.FERNET_PREFIX}
+                )
                 if rows.exists():
                     found.add((model._meta.label_lower, field.name))
     assert found <= listed
@@ -140,7 +142,7 @@ def test_second_factors_still_work_after_key_renewal(cast: Cast, settings: Any):
     assert codes.validate_code(first)
     stored = {row.type: row.data for row in Authenticator.objects.all()}
     assert secret not in f"{stored}"
-    assert all(text.startswith(seals.TOKEN) for text in (stored["totp"]["secret"],))
+    assert all(text.startswith(seals.FERNET_PREFIX) for text in (stored["totp"]["secret"],))
     settings.SEAL_KEYS = [NEW, OLD]
     assert "authenticator apps 1, recovery codes 1" in told("seal_keys")
     assert "authenticator apps 1, recovery codes 1" in told("renew_seals")

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 import engine.play
 from duels.loaded.database_clock import site_now
-from duels.ratings.public import LADDERS, LadderPlace, ladder_page
+from duels.ratings.public import ORDER_OF_LADDER, LadderPlace, ladder_page
 from duels.screens.parts.rating_words import rating_words
 
 TITLES = {"rating": "Ratings", "month": "This month", "reliability": "Most reliable"}
@@ -28,7 +28,7 @@ def ladder(request: HttpRequest, ruleset_id: str) -> HttpResponse:
     the page starts (`after`).
     """
     ruleset, by = engine.play.RULESETS.get(ruleset_id), request.GET.get("by", "rating")
-    if ruleset is None or by not in LADDERS:
+    if ruleset is None or by not in ORDER_OF_LADDER:
         raise Http404("There is no such ladder.")
     place = LadderPlace.parse(request.GET.get("after", ""))
     now = site_now()

@@ -35,7 +35,7 @@ from duels.typed_text import parse_number
 @player_only
 def threads(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     found = messages.threads_of(wizard, _before(request))
-    shown = found[: messages.THREADS_ON_A_PAGE]
+    shown = found[: messages.THREADS_PER_PAGE]
     rest = shown[-1].thread.newest if len(found) > len(shown) else None
     return render(request, "duels/messages/threads.html", {"threads": shown, "next": rest})
 
@@ -73,7 +73,7 @@ def _thread_context(
     """Return the messages with another wizard, and whether this wizard can send more."""
     between, part = messages.relation(wizard, other), messages.participant(wizard, other)
     found = messages.messages_of(part.thread, before) if part else []
-    said = found[: messages.MESSAGES_ON_A_PAGE]
+    said = found[: messages.MESSAGES_PER_PAGE]
     refused = messages.writing_refusal(wizard, other, between, now)
     return {
         "other": other,

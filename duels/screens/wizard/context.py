@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from duels.feeds.public import MAX_NOTE_LENGTH, regard_for
+from duels.feeds.public import MAX_NOTE_LENGTH, follow_and_note_for
 from duels.messages.public import Relation, relation, writing_refusal
 from duels.models import Wizard, WizardKind
 from duels.queries import listing
@@ -32,7 +32,7 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
         "is_practice": shown.kind == WizardKind.PRACTICE,
         "between": between,
         "messages_with": _messages(viewer, shown, between, now) if viewer and between else None,
-        "regard": regard_for(shown, other) if other and can_follow else None,
+        "regard": follow_and_note_for(shown, other) if other and can_follow else None,
         "can_challenge": can_follow and between and not between.blocks,
         "can_block": is_active and between and not between.blocks,
         "note_length": MAX_NOTE_LENGTH,

@@ -21,7 +21,7 @@ from duels.matching.pairing import (
     closest_match,
     matches,
     obstacle,
-    reach_after,
+    rating_window_after,
 )
 from duels.ratings.public import Rating
 from tests import daily
@@ -57,7 +57,7 @@ def test_wizards_with_the_closest_ratings_are_paired_first() -> None:
 def test_accepted_rating_difference_grows_while_both_wizards_wait() -> None:
     far = wizard(1, 1500), wizard(2, 1850)
     assert pairs(*far) == []
-    reach = reach_after(timedelta(hours=2))
+    reach = rating_window_after(timedelta(hours=2))
     assert pairs(*(replace(each, reach=reach) for each in far)) == [{1, 2}]
     assert pairs(far[0], replace(far[1], reach=reach)) == []
 

@@ -13,7 +13,7 @@ from duels import errors
 from duels.caching import poll_cache
 from duels.caching.volatile import cache
 from duels.commands import challenges, guests, profiles
-from duels.matching.play_now import WAITS_FOR, play_somebody
+from duels.matching.play_now import CHALLENGE_LIFETIME, play_somebody
 from duels.models import Duel, DuelStatus, Seat, Wizard
 from tests.cast import NOW, Cast, challenge, make_wizard
 from tests.duels.test_guests import guest_in
@@ -34,7 +34,7 @@ def players_of(duel: Duel) -> set[str]:
 def test_second_person_who_presses_is_paired_with_the_first(ada: Wizard) -> None:
     tom = make_guest("Tom")
     waiting = play_somebody(wizard=tom, now=NOW)
-    assert (waiting.status, waiting.expires_at) == (DuelStatus.GATHERING, NOW + WAITS_FOR)
+    assert (waiting.status, waiting.expires_at) == (DuelStatus.GATHERING, NOW + CHALLENGE_LIFETIME)
     assert play_somebody(wizard=tom, now=NOW) == waiting, "pressing again has no effect"
     begun = play_somebody(wizard=ada, now=NOW)
     assert (begun, begun.status) == (waiting, DuelStatus.RUNNING)
@@ -63,7 +63,10 @@ def test_play_somebody_skips_blocked_wizards_and_expired_challenges(
     first = play_somebody(wizard=ada, now=NOW)
     second = play_somebody(wizard=bram, now=NOW)
     assert first != second
-    assert play_somebody(wizard=make_guest("Tom"), now=NOW + WAITS_FOR) not in (first, second)
+    assert play_somebody(wizard=make_guest("Tom"), now=NOW + CHALLENGE_LIFETIME) not in (
+        first,
+        second,
+    )
 
 
 @pytest.mark.django_db

@@ -5,7 +5,7 @@ import pytest
 from bench import ratings
 from duels.ratings.glicko import (
     DAYS_OF_A_PERIOD,
-    SMALLEST_DEVIATION,
+    MIN_DEVIATION,
     Game,
     Rating,
     aged,
@@ -37,7 +37,7 @@ def test_deviation_never_falls_below_its_minimum() -> None:
     rating = Rating(1500, 50)
     for _ in range(50):
         rating = updated(rating, [Game(Rating(1500, 50), 0.5)])
-    assert rating.deviation == SMALLEST_DEVIATION
+    assert rating.deviation == MIN_DEVIATION
 
 
 def test_game_with_a_weight_of_one_third_counts_one_third() -> None:

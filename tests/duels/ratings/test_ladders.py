@@ -12,11 +12,11 @@ from django.utils import timezone
 
 from duels.commands.profiles import anonymise_wizard
 from duels.models import Wizard
-from duels.ratings.glicko import INTERVAL, LARGEST_DEVIATION, RANKED_DEVIATION
+from duels.ratings.glicko import INTERVAL_DEVIATIONS, MAX_DEVIATION, RANKED_DEVIATION
 from duels.ratings.models import WizardRating
 from duels.ratings.queries import LadderPlace, ladder_page
-from duels.ratings.results import SHORTEST_RATED
-from duels.ratings.scoring import POINTS_OF_SURRENDER, REPEATED_WITHIN, UNRATED
+from duels.ratings.results import MIN_RATED_TURNS
+from duels.ratings.scoring import INITIAL_RATING, POINTS_OF_SURRENDER, REPEATED_WITHIN
 from tests.cast import Cast
 from tests.duels.plans import avoid, plan_of
 from tests.duels.ratings.test_explanations import page
@@ -87,17 +87,17 @@ def test_first_page_of_ratings_also_lists_wizards_who_are_not_ranked(cast: Cast)
 
 def test_ladder_states_the_ranked_interval() -> None:
     html = page("/ladders/bartle-1/")
-    assert f"within ± {INTERVAL * RANKED_DEVIATION:.0f}" in html
-    assert f"starts at ± {INTERVAL * LARGEST_DEVIATION:.0f}" in html
+    assert f"within ± {INTERVAL_DEVIATIONS * RANKED_DEVIATION:.0f}" in html
+    assert f"starts at ± {INTERVAL_DEVIATIONS * MAX_DEVIATION:.0f}" in html
 
 
 def test_ladder_explains_the_scores_of_rated_duels() -> None:
     html = page("/ladders/bartle-1/")
     explanation = html[html.index('id="how-ratings-work"') :]
     assert f"scores {1 - POINTS_OF_SURRENDER:g} and {POINTS_OF_SURRENDER:g}" in explanation
-    assert f"with {UNRATED.value:g} under each ruleset" in explanation
+    assert f"with {INITIAL_RATING.value:g} under each ruleset" in explanation
     assert f"within {REPEATED_WITHIN.days} days" in explanation.replace("thirty", "30")
-    assert f"before turn {SHORTEST_RATED}" in explanation
+    assert f"before turn {MIN_RATED_TURNS}" in explanation
 
 
 @pytest.mark.parametrize("path", ["/ladders/chess/", "/ladders/bartle-1/?by=luck"])
