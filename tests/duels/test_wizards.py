@@ -16,7 +16,7 @@ from duels.post.commands.bouncing import silence_address
 from duels.post.models import Notice, SilencedAddress
 from duels.queries import pages, stories
 from duels.referees.acts.act_types import FieldType
-from duels.referees.acts.entered_values import READERS
+from duels.referees.acts.entered_values import PARSER_OF_FIELD_TYPE
 from duels.screens.challenge.forms import ChallengeForm
 from engine.proof.replay import replay
 from engine.proof.verify import verify
@@ -310,4 +310,4 @@ def test_wizards_are_found_by_name_regardless_of_case(name: str, typed: str):
     form = ChallengeForm({"to": ChallengeForm.NAMED, "opponent": typed})
     form.is_valid()
     assert form.cleaned_data["opponent"] == wizard
-    assert READERS[FieldType.WIZARD](typed.strip("\u200b "), mock.Mock()) == wizard
+    assert PARSER_OF_FIELD_TYPE[FieldType.WIZARD](typed.strip("\u200b "), mock.Mock()) == wizard

@@ -23,7 +23,7 @@ from duels.referees.acts.registry import ACTS
 from duels.referees.log import act_log
 from duels.referees.log.act_log import RefereeRef, former_wizards
 
-OF_GUESTS = (ActKind.RENAME, ActKind.LOCK_SPEECH, ActKind.UNLOCK_SPEECH)
+ACTS_ON_GUESTS = (ActKind.RENAME, ActKind.LOCK_SPEECH, ActKind.UNLOCK_SPEECH)
 
 
 class ActRequest(TypedDict, total=False):
@@ -150,7 +150,7 @@ def _wizard_to_act_on(wizard_id: int, by: RefereeRef, kind: ActKind) -> Wizard:
     found = wizard.first()
     if found is None or found.is_closed:
         raise Refused("no_such_wizard", "This wizard does not exist.")
-    if found.user_id is None and not (found.is_guest and kind in OF_GUESTS):
+    if found.user_id is None and not (found.is_guest and kind in ACTS_ON_GUESTS):
         raise Refused("players_only", "This wizard does not belong to a player.")
     if found.user_id is not None and found.user_id == by.user_id:
         raise Refused("own_wizard", "You cannot referee yourself.")

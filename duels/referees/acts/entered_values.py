@@ -14,12 +14,12 @@ from duels.referees.models import Case
 from duels.typed_text import clean_text, parse_number
 from engine.play import DRAW
 
-LONGEST_TEXT: Final = 2000
-FURTHEST: Final = timedelta(days=10 * 365)
-MINUTES: Final = {"m": 1, "h": 60, "d": 24 * 60}
+MAX_TEXT_LENGTH: Final = 2000
+MAX_MOMENT_AHEAD: Final = timedelta(days=10 * 365)
+MINUTES_PER_UNIT: Final = {"m": 1, "h": 60, "d": 24 * 60}
 _DURATION = re.compile(r"([0-9]{1,6})\s*(m|min|minutes?|h|hours?|d|days?)?")
 NAME_OF_DUEL: Final = "name"  # the choice for the duel's name in a field for messages
-_WITH_TURN = re.compile(r"turn ([0-9]{1,6}) (w[0-7])")
+_MESSAGE_WITH_TURN = re.compile(r"turn ([0-9]{1,6}) (w[0-7])")
 
 
 def parse_entered_values(
@@ -39,7 +39,7 @@ def _parse_field(field: ActField, text: str, context: ActContext) -> Any:
     if not text and field.is_required:
         raise Refused("missing", f"{field.label}: fill in this field.", field=field.name)
     try:
-        return READERS[field.type](text, context) if text else None
+        return PARSER_OF_FIELD_TYPE[field.type](text, context) if text else None
     except Refused as refused:
         refused.field = field.name
         raise
@@ -67,7 +67,7 @@ def _parse_duration(text: str, context: ActContext) -> timedelta:
     if found is None:
         text = "Enter a number of minutes, or a time such as “36 hours” or “2 days”."
         raise Refused("unreadable_time", text)
-    span = timedelta(minutes=int(found[1]) * MINUTES[(found[2] or "m")[0]])
+    span = timedelta(minutes=int(found[1]) * MINUTES_PER_UNIT[(found[2] or "m")[0]])
     if not timedelta(0) < span <= MAX_TURN_TIME:
         text = f"Enter a time from one minute to {MAX_TURN_TIME.days} days."
         raise Refused("wrong_time", text)
@@ -83,10 +83,8 @@ def _parse_moment(text: str, context: ActContext) -> datetime:
         raise Refused("unreadable_moment", text) from None
     if found <= context.now:
         raise Refused("past_moment", "Choose a time in the future.")
-    if found > context.now + FURTHEST:
-        text = (
-            f"This is more than {FURTHEST.days // 365} years away. Leave the field empty instead."
-        )
+    if found > context.now + MAX_MOMENT_AHEAD:
+        text = f"This is more than {MAX_MOMENT_AHEAD.days // 365} years away. Leave the field empty instead."
         raise Refused("far_moment", text)
     return found
 
@@ -96,8 +94,10 @@ def _parse_result(text: str, context: ActContext) -> str:
 
 
 def _parse_text(text: str, context: ActContext) -> str:
-    if len(text) > LONGEST_TEXT:
-        words = f"This text has {len(text)} characters; the maximum is {LONGEST_TEXT}. Shorten it."
+    if len(text) > MAX_TEXT_LENGTH:
+        words = (
+            f"This text has {len(text)} characters; the maximum is {MAX_TEXT_LENGTH}. Shorten it."
+        )
         raise Refused("too_long", words)
     return text
 
@@ -107,7 +107,7 @@ def _parse_message(text: str, context: ActContext) -> Any:
         return _parse_reported_message(text, context)
     if text == NAME_OF_DUEL:
         return context.the_duel
-    if with_turn := _WITH_TURN.fullmatch(text):
+    if with_turn := _MESSAGE_WITH_TURN.fullmatch(text):
         return _parse_turn(with_turn[1], context), _parse_seat(with_turn[2], context)
     found = Speech.objects.filter(duel=context.the_duel, pk=parse_number(text, 18)).first()
     if found is None:
@@ -132,7 +132,7 @@ def _parse_wizard(text: str, context: ActContext) -> Wizard:
     return found
 
 
-READERS: Mapping[FieldType, Callable[[str, ActContext], Any]] = {
+PARSER_OF_FIELD_TYPE: Mapping[FieldType, Callable[[str, ActContext], Any]] = {
     FieldType.TURN: _parse_turn,
     FieldType.SEAT: _parse_seat,
     FieldType.DURATION: _parse_duration,

@@ -14,10 +14,10 @@ from duels.referees.acts import (
 )
 from duels.referees.acts.act_types import ActField, ActSpec, FieldType
 
-SEAT: Final = ActField(
+OPTIONAL_SEAT: Final = ActField(
     "seat", "Whose clock", FieldType.SEAT, is_required=False, if_empty="everyone who must still act"
 )
-WHOM: Final = ActField("seat", "Wizard", FieldType.SEAT)
+REQUIRED_SEAT: Final = ActField("seat", "Wizard", FieldType.SEAT)
 ALL_ACTS: Final = (
     ActSpec(
         ActKind.PAUSE,
@@ -36,35 +36,35 @@ ALL_ACTS: Final = (
         "Give time",
         "Wizards who must still act get more time.",
         clock_acts.extend_clocks,
-        (ActField("time", "Extra time", FieldType.DURATION), SEAT),
+        (ActField("time", "Extra time", FieldType.DURATION), OPTIONAL_SEAT),
     ),
     ActSpec(
         ActKind.RESTART_CLOCK,
         "Restart clocks",
         "The full time for the turn starts again.",
         clock_acts.restart_clocks,
-        (SEAT,),
+        (OPTIONAL_SEAT,),
     ),
     ActSpec(
         ActKind.EXCUSE,
         "Excuse an absence",
         "Missed turns no longer count, and one used extension is given back.",
         player_acts.excuse_missed_turns,
-        (WHOM,),
+        (REQUIRED_SEAT,),
     ),
     ActSpec(
         ActKind.DEFAULTS,
         "Play default orders for an absent wizard",
         "The turn no longer waits for them. The other players are notified of this action.",
         player_acts.play_defaults,
-        (WHOM,),
+        (REQUIRED_SEAT,),
     ),
     ActSpec(
         ActKind.REPLACE,
         "Replace a player",
         "Another wizard takes over the seat. Ask that wizard first, because the site does not.",
         player_acts.replace_wizard,
-        (WHOM, ActField("wizard", "Replaced by", FieldType.WIZARD)),
+        (REQUIRED_SEAT, ActField("wizard", "Replaced by", FieldType.WIZARD)),
     ),
     ActSpec(
         ActKind.ROLL_BACK,
@@ -79,7 +79,7 @@ ALL_ACTS: Final = (
         "Remove a player",
         "This works like resigning, but everyone can see that a referee has removed them.",
         ending.remove_wizard_from_duel,
-        (WHOM,),
+        (REQUIRED_SEAT,),
         can_end_duel=True,
     ),
     ActSpec(

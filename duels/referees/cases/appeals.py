@@ -59,8 +59,8 @@ def check_may_appeal(case: Case, wizard: Wizard, now: datetime) -> None:
         raise Refused("appealed_already", text)
     if case.status != CaseStatus.RULED or case.ended_at is None:
         raise Refused("no_ruling_yet", "There is no ruling yet, so there is nothing to appeal.")
-    if case.ended_at <= now - case_state.APPEAL_WITHIN:
-        days = case_state.APPEAL_WITHIN.days
+    if case.ended_at <= now - case_state.APPEAL_PERIOD:
+        days = case_state.APPEAL_PERIOD.days
         text = f"The {days} days for an appeal are over, so the ruling is final."
         raise Refused("appeal_too_late", text)
     standing = Case.objects.filter(

@@ -12,7 +12,7 @@ from duels.referees.models import OPEN_STATUSES, Case, CaseKind, CaseStatus
 from duels.typed_text import clean_text
 from duels.wording.rule_index import rule_named
 
-APPEAL_WITHIN: Final = timedelta(days=14)
+APPEAL_PERIOD: Final = timedelta(days=14)
 
 
 def lock_case(case_id: int) -> Case:
@@ -49,7 +49,7 @@ def has_open_dispute(duel_id: int) -> bool:
 def appeal_deadline(case: Case) -> datetime | None:
     """Return the deadline for appeals against the first ruling, or None without such a ruling."""
     is_first = case.is_dispute and case.round == 1 and case.status == CaseStatus.RULED
-    return case.ended_at + APPEAL_WITHIN if is_first and case.ended_at is not None else None
+    return case.ended_at + APPEAL_PERIOD if is_first and case.ended_at is not None else None
 
 
 def checked_text(words: str, max_length: int, *, field: str = "words") -> str:

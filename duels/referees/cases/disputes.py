@@ -28,11 +28,11 @@ from duels.referees.models import (
 # Categories of disputes. Names are not among them, because players report names instead.
 CATEGORIES: Final = tuple(each for each in Category if each != Category.NAME)
 # Maximum numbers of disputes that one player can open: about one duel, and within thirty days.
-MOST_IN_A_DUEL: Final = 3
-MOST_IN_A_MONTH: Final = 10
+MAX_DISPUTES_PER_DUEL: Final = 3
+MAX_DISPUTES_PER_MONTH: Final = 10
 MONTH: Final = timedelta(days=30)
-DISPUTABLE_FOR: Final = MONTH
-MOST_NOTES: Final = 10  # maximum number of statements by one player in one case
+DISPUTE_PERIOD: Final = MONTH
+MAX_STATEMENTS: Final = 10  # maximum number of statements by one player in one case
 
 
 @transaction.atomic
@@ -86,9 +86,9 @@ def check_may_dispute(duel: Duel, wizard: Wizard, now: datetime) -> None:
         raise Refused("practice", text)
     if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
         raise Refused("not_begun", "This duel has not begun.")
-    if duel.ended_at is not None and duel.ended_at <= now - DISPUTABLE_FOR:
+    if duel.ended_at is not None and duel.ended_at <= now - DISPUTE_PERIOD:
         text = (
-            f"This duel has been over for more than {DISPUTABLE_FOR.days} days, "
+            f"This duel has been over for more than {DISPUTE_PERIOD.days} days, "
             "so it can no longer be disputed."
         )
         raise Refused("over_long_ago", text)
@@ -97,12 +97,12 @@ def check_may_dispute(duel: Duel, wizard: Wizard, now: datetime) -> None:
     if (standing := here.filter(status__in=OPEN_STATUSES).first()) is not None:
         text = f"{standing.title} is already open in this duel. You can add a message to it."
         raise Refused("one_at_a_time", text)
-    if here.count() >= MOST_IN_A_DUEL:
-        text = f"You have opened {MOST_IN_A_DUEL} disputes about this duel, which is the maximum."
+    if here.count() >= MAX_DISPUTES_PER_DUEL:
+        text = f"You have opened {MAX_DISPUTES_PER_DUEL} disputes about this duel, which is the maximum."
         raise Refused("too_many_disputes", text)
-    if mine.filter(opened_at__gt=now - MONTH).count() >= MOST_IN_A_MONTH:
+    if mine.filter(opened_at__gt=now - MONTH).count() >= MAX_DISPUTES_PER_MONTH:
         text = (
-            f"You have opened {MOST_IN_A_MONTH} disputes in {MONTH.days} days, which is the "
+            f"You have opened {MAX_DISPUTES_PER_MONTH} disputes in {MONTH.days} days, which is the "
             "maximum. Try again later."
         )
         raise Refused("too_many_disputes", text)
@@ -135,8 +135,8 @@ def add_statement(*, case_id: int, wizard: Wizard, words: str, now: datetime) ->
     case_state.check_is_party(case, wizard)
     case_state.check_is_open(case)
     said = Note.objects.filter(case=case, wizard=wizard)
-    if said.count() >= MOST_NOTES:
-        text = f"You have sent {MOST_NOTES} messages in this case, which is the maximum."
+    if said.count() >= MAX_STATEMENTS:
+        text = f"You have sent {MAX_STATEMENTS} messages in this case, which is the maximum."
         raise Refused("too_many_notes", text, field="words")
     return Note.objects.create(
         case=case,

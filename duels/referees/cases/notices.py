@@ -13,12 +13,12 @@ from duels.referees.log.act_log import RefereeRef, append_act
 from duels.referees.models import Case, Category, Ruling
 from duels.wording.turns import turn_words
 
-What = Literal["opened", "appealed", "withdrawn", "written", "closed", "objected"]
+NoticeSubject = Literal["opened", "appealed", "withdrawn", "written", "closed", "objected"]
 A_PLAYER = "a player"  # the name in the log, where the seat identifies the player
 
 
 def notify_parties(
-    case: Case, change: What, now: datetime, *, by: Wizard | None = None, words: str = ""
+    case: Case, change: NoticeSubject, now: datetime, *, by: Wizard | None = None, words: str = ""
 ) -> None:
     """Email all parties of a case about a change."""
     details = _notice_details(case) | {"what": change, "words": words}
@@ -39,7 +39,7 @@ def notify_parties_of_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
     _queue_notices(Ruled, case, details, f"ruling {ruling.pk}", now)
 
 
-def announce_change(case: Case, change: What, wizard: Wizard, now: datetime) -> None:
+def announce_change(case: Case, change: NoticeSubject, wizard: Wizard, now: datetime) -> None:
     """Log that a player opened, appealed or withdrew a dispute, and email all parties."""
     assert case.duel is not None
     seat = Seat.objects.filter(duel=case.duel, wizard=wizard).first()

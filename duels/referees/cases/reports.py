@@ -14,7 +14,7 @@ from duels.referees.cases.case_state import checked_text
 from duels.referees.models import MAX_CASE_WORDS_LENGTH, OPEN_STATUSES, Case, CaseKind, Category
 
 # Maximum number of reports by one player within a day.
-MOST_IN_A_DAY: Final = 10
+MAX_REPORTS_PER_DAY: Final = 10
 DAY: Final = timedelta(days=1)
 
 
@@ -122,8 +122,6 @@ def _check_reporter(wizard: Wizard, about: Wizard, recent: QuerySet[Case], now: 
         raise Refused("own_report", "You cannot report yourself.")
     if about.kind == WizardKind.PRACTICE:
         raise Refused("no_player", f"{about.name} is not a player and cannot be reported.")
-    if recent.count() >= MOST_IN_A_DAY:
-        text = (
-            f"You have sent {MOST_IN_A_DAY} reports within a day, which is the maximum. Wait a day."
-        )
+    if recent.count() >= MAX_REPORTS_PER_DAY:
+        text = f"You have sent {MAX_REPORTS_PER_DAY} reports within a day, which is the maximum. Wait a day."
         raise Refused("too_many_reports", text)

@@ -23,7 +23,7 @@ from duels.referees.models import (
 )
 from duels.typed_text import clean_text
 
-MOST_RULES = 12
+MAX_CITED_RULES = 12
 
 
 @transaction.atomic
@@ -111,6 +111,6 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 def _cited_rules(typed: Sequence[str], settled: str) -> list[str]:
     cited = [checked_rule(each, field="rules") for each in typed if each.strip()]
     cited = list(dict.fromkeys([*cited, *([settled] if settled else [])]))
-    if len(cited) > MOST_RULES:
-        raise Refused("too_many_rules", f"Cite at most {MOST_RULES} rules.", field="rules")
+    if len(cited) > MAX_CITED_RULES:
+        raise Refused("too_many_rules", f"Cite at most {MAX_CITED_RULES} rules.", field="rules")
     return cited

@@ -20,9 +20,9 @@ from duels.models import Duel, User
 from duels.referees.cases.eligibility import handling_refusal
 from duels.referees.cases.queries import case_by_number
 from duels.referees.desk.evidence.opening import (
-    ALL_OPEN,
-    NOTHING_OPENED,
-    Opening,
+    FULL_ACCESS,
+    NO_ACCESS,
+    EvidenceAccess,
     turns_opened_in_case,
 )
 from duels.referees.log.act_log import is_referee
@@ -37,7 +37,7 @@ class CaseFile:
 
     case: Case
     referee: User
-    opening: Opening
+    opening: EvidenceAccess
 
     @property
     def duel(self) -> Duel | None:
@@ -96,9 +96,9 @@ def case_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
             context = {"case": case, "text": refused.text, "code": refused.code}
             page = "referees/referee_not_eligible.html"
             return render(request, page, context, status=HTTPStatus.FORBIDDEN)
-        file = CaseFile(case, referee, NOTHING_OPENED)
+        file = CaseFile(case, referee, NO_ACCESS)
         if case.duel is not None and case.duel.is_over:
-            file = replace(file, opening=ALL_OPEN)
+            file = replace(file, opening=FULL_ACCESS)
         elif case.duel is not None and file.is_held:
             file = replace(file, opening=turns_opened_in_case(case, referee))
         return view(request, file, **kwargs)

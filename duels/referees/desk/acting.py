@@ -22,7 +22,7 @@ from duels.referees.cases.case_acts import carry_out_in_case
 from duels.referees.cases.eligibility import parties_of
 from duels.referees.desk.access import CaseFile, case_page
 from duels.referees.desk.case import frame_context
-from duels.referees.desk.evidence.opening import Opening
+from duels.referees.desk.evidence.opening import EvidenceAccess
 from duels.referees.desk.evidence.timeline import messages_with_orders
 from duels.referees.desk.forms import ActForm, Choices, ConfirmForm
 from duels.referees.log.act_log import referee_ref
@@ -31,7 +31,7 @@ from duels.requests.access import add_refusal
 from duels.wording.moments import moment_words
 from duels.wording.turns import turn_words
 
-EXCERPT: Final = 60
+EXCERPT_LENGTH: Final = 60
 
 
 def _is_possible_in_case(spec: ActSpec, case_file: CaseFile) -> bool:
@@ -45,7 +45,7 @@ def involved_wizards(case_file: CaseFile) -> Sequence[Wizard]:
     return list(Wizard.objects.filter(pk__in=parties_of(case_file.case)).order_by("name"))
 
 
-def field_choices(case: Case, opening: Opening) -> dict[FieldType, Choices]:
+def field_choices(case: Case, opening: EvidenceAccess) -> dict[FieldType, Choices]:
     """Return the choices for select elements in an act's form, by field type."""
     duel = case.duel
     if duel is None:
@@ -80,7 +80,7 @@ def field_choices(case: Case, opening: Opening) -> dict[FieldType, Choices]:
 
 
 def _messages_with_orders(
-    turns: Sequence[Turn], names: Mapping[str, str], opening: Opening
+    turns: Sequence[Turn], names: Mapping[str, str], opening: EvidenceAccess
 ) -> Iterator[tuple[str, str]]:
     """Yield choices for the messages with orders that this referee may see and remove."""
     for turn in turns:
@@ -91,7 +91,7 @@ def _messages_with_orders(
 
 
 def _excerpt(words: str) -> str:
-    return words if len(words) <= EXCERPT else f"{words[:EXCERPT]}…"
+    return words if len(words) <= EXCERPT_LENGTH else f"{words[:EXCERPT_LENGTH]}…"
 
 
 @require_safe

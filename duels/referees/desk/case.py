@@ -36,7 +36,7 @@ from duels.screens.parts.outcomes import outcome_words
 from duels.wording.moments import span_words
 from duels.wording.turns import turn_words
 
-ACTS_ON_A_PAGE: Final = 50
+ACTS_PER_PAGE: Final = 50
 CASE_FORMS: Final[Mapping[str, type[Form]]] = {
     "note": NoteForm,
     "hand_over": HandOverForm,
@@ -156,7 +156,7 @@ def log_view(request: HttpRequest, referee: User) -> HttpResponse:
     own = Duel.objects.filter(status=DuelStatus.RUNNING, seats__wizard__user=referee)
     acts = Act.objects.select_related("duel").order_by("-pk")
     acts = acts.exclude(kind=ActKind.OPEN_SEALED, duel__in=own.values("pk"))
-    page = Paginator(acts, ACTS_ON_A_PAGE).get_page(request.GET.get("page", ""))
+    page = Paginator(acts, ACTS_PER_PAGE).get_page(request.GET.get("page", ""))
     return render(request, "referees/log.html", {"acts": list(page), "page": page})
 
 

@@ -21,9 +21,9 @@ from duels.referees.log.act_log import public_name
 from duels.referees.models import Case, Category
 from duels.wording.moments import span_words
 
-CASES_ON_A_PAGE: Final = 50
+CASES_PER_PAGE: Final = 50
 # Filters for the list of cases: a label, and a query for this referee.
-SHOWS: Final[Mapping[str, tuple[str, Callable[[User], QuerySet[Case]]]]] = {
+QUEUE_FILTERS: Final[Mapping[str, tuple[str, Callable[[User], QuerySet[Case]]]]] = {
     "waiting": ("Waiting", lambda referee: queries.unclaimed_cases()),
     "mine": ("Mine", queries.cases_held_by),
     "all": ("All open", lambda referee: queries.open_cases()),
@@ -47,13 +47,13 @@ def queue_context(
 
     Cases that this referee may not handle are counted but not listed.
     """
-    shown_status = shown_status if shown_status in SHOWS else "all"
+    shown_status = shown_status if shown_status in QUEUE_FILTERS else "all"
     category = category if category in Category.values else ""
-    found = SHOWS[shown_status][1](referee)
+    found = QUEUE_FILTERS[shown_status][1](referee)
     if category:
         found = found.filter(category=category)
     eligible = eligible_cases(referee, found, now)
-    page = Paginator(eligible, CASES_ON_A_PAGE).get_page(page_number)
+    page = Paginator(eligible, CASES_PER_PAGE).get_page(page_number)
     cases = list(page)
     names = wizard_names_by_duel(cases)
     return {
@@ -70,7 +70,7 @@ def queue_context(
         "page": page,
         "figures": queries.case_figures(now),
         "mine": queries.cases_held_by(referee).count(),
-        "shows": [(code, label) for code, (label, _) in SHOWS.items()],
+        "shows": [(code, label) for code, (label, _) in QUEUE_FILTERS.items()],
         "shown": shown_status,
         "categories": [("", "All categories"), *Category.choices],
         "category": category,

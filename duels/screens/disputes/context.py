@@ -12,7 +12,7 @@ from duels.models import Act, ActKind, Duel, Turn, Wizard
 from duels.queries.rows import DuelPage
 from duels.referees.cases import case_state
 from duels.referees.cases.appeals import check_may_appeal
-from duels.referees.cases.disputes import CATEGORIES, DISPUTABLE_FOR
+from duels.referees.cases.disputes import CATEGORIES, DISPUTE_PERIOD
 from duels.referees.cases.notices import turn_name
 from duels.referees.cases.objections import check_may_object
 from duels.referees.cases.queries import cases_of_duel, notes_of
@@ -172,7 +172,7 @@ def refereed_on_page(page: DuelPage, viewer: Wizard | None, now: datetime) -> Re
 
 def is_disputable(duel: Duel, now: datetime) -> bool:
     """Return whether players can dispute the duel, apart from limits per player."""
-    is_fresh = duel.ended_at is None or duel.ended_at > now - DISPUTABLE_FOR
+    is_fresh = duel.ended_at is None or duel.ended_at > now - DISPUTE_PERIOD
     return duel.started_at is not None and not duel.is_practice and is_fresh
 
 

@@ -12,7 +12,7 @@ from duels.referees.desk.evidence.dry_run import Outcome
 from duels.referees.desk.evidence.event_words import draw_result, draw_words, event_sentence
 from engine.play import ALL
 
-NOTHING: Final = "—"
+NO_VALUE: Final = "—"
 SAME, GONE, CAME = "same", "gone", "came"
 
 
@@ -113,9 +113,9 @@ def _nested_values(value: Any, place: str) -> Iterator[tuple[str, Any]]:
 
 def _value_text(value: Any) -> str:
     if value is None:
-        return NOTHING
+        return NO_VALUE
     if isinstance(value, list):
-        return ", ".join(map(str, value)) or NOTHING
+        return ", ".join(map(str, value)) or NO_VALUE
     return str(value)
 
 
@@ -144,7 +144,7 @@ def _draw_differences(
         values = [
             f"{draws[label].value} of {draws[label].sides}: {draw_result(draws[label], known)}"
             if label in draws
-            else NOTHING
+            else NO_VALUE
             for draws, known in zip((one, two), names, strict=True)
         ]
         if values[0] != values[1]:

@@ -126,7 +126,7 @@ def _under_reading(position: engine.play.Position, reading: str) -> engine.play.
     if reading == AS_IT_IS:
         return position
     kind, _, name = reading.partition(":")
-    change = READ.get(kind)
+    change = RULESET_CHANGES.get(kind)
     if change is None:
         raise Refused("unknown_reading", "There is no such reading of the rules.", field="reading")
     try:
@@ -149,7 +149,9 @@ def _under_ruleset(position: engine.play.Position, ruleset: str) -> engine.play.
     return engine.play.under_other_rules(position, ruleset, tuple(options))
 
 
-READ: Final[Mapping[str, Callable[[engine.play.Position, str], engine.play.Position]]] = {
+RULESET_CHANGES: Final[
+    Mapping[str, Callable[[engine.play.Position, str], engine.play.Position]]
+] = {
     SWITCH: engine.play.with_reversed_switch,
     OPTION: _with_option,
     RULESET: _under_ruleset,

@@ -17,7 +17,7 @@ from duels.referees.models import Case
 
 
 @dataclass(frozen=True)
-class Opening:
+class EvidenceAccess:
     """The turns that a referee has opened, and earlier turns that are therefore free of fog."""
 
     is_over: bool = False
@@ -38,16 +38,16 @@ def turn_key(turn: Turn) -> TurnKey:
     return turn.ordinal, turn.voided_in
 
 
-NOTHING_OPENED = Opening()
-ALL_OPEN = Opening(is_over=True)
+NO_ACCESS = EvidenceAccess()
+FULL_ACCESS = EvidenceAccess(is_over=True)
 
 
-def turns_opened_in_case(case: Case, referee: User) -> Opening:
+def turns_opened_in_case(case: Case, referee: User) -> EvidenceAccess:
     """Return the turns that this referee has opened in this case, according to the log."""
     looked = acts_that_opened_turns(case, referee)
     rows = Turn.with_voided.filter(duel=case.duel, ordinal__in=[ordinal for ordinal, _ in looked])
     earlier = [turns_before(turn) for turn in rows if turn_key(turn) in looked]
-    return Opening(
+    return EvidenceAccess(
         turns=frozenset(looked),
         without_fog=frozenset(turn_key(turn) for turns in earlier for turn in turns),
     )

@@ -22,7 +22,7 @@ from duels.queries.rows import AskedQuestion, Story
 from duels.referees.desk.evidence.branches import position_after, turns_before
 from engine.play import ALL, SPECTATOR
 
-WINDOW: Final = 8  # number of turns in a view
+TURNS_SHOWN: Final = 8  # number of turns in a view
 OPENED, REVEALED, RESOLVED = "opened", "revealed", "resolved"
 
 
@@ -72,7 +72,7 @@ def observers_of(turn: OpenTurn) -> tuple[str, ...]:
 
 def seen_by(turn: OpenTurn, observer: str, moment: Moment) -> Story:
     """Return the observer's view at this moment, with the latest report that they could read."""
-    turns = list(turns_before(turn.row).reverse()[: WINDOW - 1])[::-1]
+    turns = list(turns_before(turn.row).reverse()[: TURNS_SHOWN - 1])[::-1]
     history = adjudication.history(turns, turn.start)
     if moment.stage == RESOLVED:
         history = _history_with_resolved_turn(turn, history)

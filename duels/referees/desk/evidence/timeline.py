@@ -30,7 +30,7 @@ from duels.models import (
 )
 from duels.post.public import Notice, kind_of
 from duels.push.public import Push
-from duels.referees.desk.evidence.opening import Opening
+from duels.referees.desk.evidence.opening import EvidenceAccess
 from duels.replies.public import Reply
 from duels.sealing import seeds
 from duels.wording.turns import turn_words
@@ -62,7 +62,7 @@ class Entry:
     detail: str = ""
 
 
-def timeline(duel: Duel, opening: Opening) -> tuple[Entry, ...]:
+def timeline(duel: Duel, opening: EvidenceAccess) -> tuple[Entry, ...]:
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard", "duel"))
     names = {seat.code: seat.wizard.name for seat in seats}
     turns = list(Turn.with_voided.filter(duel=duel).order_by("ordinal", "pk"))
@@ -119,7 +119,9 @@ def _turn_entries(duel: Duel, turns: Iterable[Turn], names: Mapping[str, str]) -
                 yield Entry(turn.closed_at, "time", used, names[place], turn.ordinal)
 
 
-def _question_entries(duel: Duel, turns: Iterable[Turn], opening: Opening) -> Iterator[Entry]:
+def _question_entries(
+    duel: Duel, turns: Iterable[Turn], opening: EvidenceAccess
+) -> Iterator[Entry]:
     """Yield an entry for each round of questions. The answers are among the seals."""
     rounds = QuestionRound.objects.filter(turn__duel=duel)
     asked_at = {(each.turn_id, each.batch): each.asked_at for each in rounds}
@@ -134,7 +136,7 @@ def _question_entries(duel: Duel, turns: Iterable[Turn], opening: Opening) -> It
             yield Entry(at or turn.opened_at, "turn", asked, "", turn.ordinal, detail=detail)
 
 
-def _seal_entries(duel: Duel, opening: Opening) -> Iterator[Entry]:
+def _seal_entries(duel: Duel, opening: EvidenceAccess) -> Iterator[Entry]:
     rows = Orders.objects.filter(turn__duel=duel).select_related("turn", "seat__wizard")
     for row in rows.order_by("pk"):
         turn = row.turn
@@ -154,7 +156,7 @@ def _seal_entries(duel: Duel, opening: Opening) -> Iterator[Entry]:
             yield Entry(row.taken_back_at, "seal", back, name, turn.ordinal, row.commitment)
 
 
-def _reply_entries(duel: Duel, opening: Opening) -> Iterator[Entry]:
+def _reply_entries(duel: Duel, opening: EvidenceAccess) -> Iterator[Entry]:
     """Yield orders by email. Show their results, which may reveal orders, only for opened turns."""
     for reply in Reply.objects.filter(turn__duel=duel).select_related("turn", "wizard"):
         ordinal = reply.turn.ordinal
@@ -164,7 +166,7 @@ def _reply_entries(duel: Duel, opening: Opening) -> Iterator[Entry]:
 
 
 def _clock_entries(
-    seats: Iterable[Seat], turns: Iterable[Turn], opening: Opening
+    seats: Iterable[Seat], turns: Iterable[Turn], opening: EvidenceAccess
 ) -> Iterator[Entry]:
     """Yield current deadlines and vacations. The emails show past deadlines and vacations."""
     # Only the wizards concerned know whether an extra turn waits for them.
@@ -181,7 +183,7 @@ def _clock_entries(
 
 
 def _message_entries(
-    duel: Duel, turns: Iterable[Turn], names: Mapping[str, str], opening: Opening
+    duel: Duel, turns: Iterable[Turn], names: Mapping[str, str], opening: EvidenceAccess
 ) -> Iterator[Entry]:
     # The author may have been replaced in the duel in the meantime.
     for speech in Speech.objects.filter(duel=duel).select_related("wizard").order_by("pk"):
@@ -194,7 +196,7 @@ def _message_entries(
             yield Entry(turn.closed_at, "word", said, names[event.wizard], turn.ordinal)
 
 
-def messages_with_orders(turn: Turn, opening: Opening) -> list[Spoke]:
+def messages_with_orders(turn: Turn, opening: EvidenceAccess) -> list[Spoke]:
     """Return the messages with orders in a finished turn that this referee may see."""
     if turn.events is None or turn.closed_at is None:
         return []
@@ -206,7 +208,7 @@ def messages_with_orders(turn: Turn, opening: Opening) -> list[Spoke]:
     return [event for event in seen.events if isinstance(event, Spoke)]
 
 
-def _email_entries(duel: Duel, opening: Opening) -> Iterator[Entry]:
+def _email_entries(duel: Duel, opening: EvidenceAccess) -> Iterator[Entry]:
     rows = Notice.objects.filter(duel=duel).select_related("turn", "wizard")
     for notice in rows.order_by("pk"):
         turn = notice.turn
@@ -222,7 +224,7 @@ def _email_entries(duel: Duel, opening: Opening) -> Iterator[Entry]:
             yield Entry(notice.sent_at, "mail", sent, name, ordinal)
 
 
-def _is_hidden(notice: Notice, turn: Turn, opening: Opening) -> bool:
+def _is_hidden(notice: Notice, turn: Turn, opening: EvidenceAccess) -> bool:
     """Return whether the email may reveal facts that only its recipient may know yet."""
     kind = kind_of(notice)
     if hides_questions(turn.kind) and kind.reveals_questions:
@@ -235,7 +237,7 @@ def _status_words(row: OutboxRow, dropped_for: str) -> str:
     return f"{status}: {dropped_for}" if dropped_for and dropped_for != "not dropped" else status
 
 
-def _push_entries(duel: Duel, opening: Opening) -> Iterator[Entry]:
+def _push_entries(duel: Duel, opening: EvidenceAccess) -> Iterator[Entry]:
     """Yield notifications, without their devices and without those that reveal questions."""
     rows = Push.objects.filter(duel=duel).select_related("turn", "wizard")
     for push in rows.order_by("pk"):

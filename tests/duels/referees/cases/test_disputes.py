@@ -10,15 +10,15 @@ from duels.commands import endings, guests, practising, speaking
 from duels.errors import Refused
 from duels.models import Duel
 from duels.referees.cases.disputes import (
+    MAX_DISPUTES_PER_DUEL,
+    MAX_DISPUTES_PER_MONTH,
+    MAX_STATEMENTS,
     MONTH,
-    MOST_IN_A_DUEL,
-    MOST_IN_A_MONTH,
-    MOST_NOTES,
     add_statement,
     open_dispute,
     withdraw_own_case,
 )
-from duels.referees.cases.reports import MOST_IN_A_DAY, report_message, report_name
+from duels.referees.cases.reports import MAX_REPORTS_PER_DAY, report_message, report_name
 from duels.referees.models import MAX_CASE_WORDS_LENGTH, Case, CaseStatus
 from tests.cast import LATER, NOW, begin, challenge, make_wizard
 
@@ -92,7 +92,7 @@ def test_player_can_have_only_one_open_dispute_per_duel(case, duel, ada, bram):
 
 
 def test_number_of_disputes_per_duel_and_per_month_is_limited(duel, ada):
-    for _ in range(MOST_IN_A_DUEL):
+    for _ in range(MAX_DISPUTES_PER_DUEL):
         withdraw_own_case(case_id=dispute(duel, ada).pk, wizard=ada, now=NOW)
     with pytest.raises(Refused) as refused:
         dispute(duel, ada)
@@ -103,10 +103,10 @@ def test_number_of_disputes_per_duel_and_per_month_is_limited(duel, ada):
             kind="dispute", duel=other, ordinal=1, opened_by=ada, category="rule", words="x",
             opened_at=NOW, status="withdrawn", ended_at=NOW,
         )
-        for _ in range(MOST_IN_A_DUEL - 1)
+        for _ in range(MAX_DISPUTES_PER_DUEL - 1)
     )  # fmt: skip
     third = begin(ada, make_wizard("Finn"))
-    for _ in range(MOST_IN_A_MONTH - 2 * MOST_IN_A_DUEL + 1):
+    for _ in range(MAX_DISPUTES_PER_MONTH - 2 * MAX_DISPUTES_PER_DUEL + 1):
         Case.objects.create(
             kind="dispute", duel=third, ordinal=1, opened_by=ada, category="rule", words="x",
             opened_at=NOW, status="withdrawn", ended_at=NOW,
@@ -140,7 +140,7 @@ def test_only_the_opener_can_withdraw_a_dispute(case, ada, bram):
 
 
 def test_only_wizards_of_the_duel_can_comment_on_a_dispute(case, ada, bram, cleo):
-    for number in range(MOST_NOTES):
+    for number in range(MAX_STATEMENTS):
         said = add_statement(case_id=case.pk, wizard=bram, words=f"It was not, {number}.", now=NOW)
     assert said.audience == "players"
     with pytest.raises(Refused) as refused:
@@ -188,7 +188,7 @@ def test_number_of_reported_names_is_limited(ada, bram):
         report_name(about=ada, wizard=ada, words="Mine.", now=NOW)
     assert refused.value.code == "own_report"
     withdraw_own_case(case_id=report.pk, wizard=ada, now=NOW)
-    for _ in range(MOST_IN_A_DAY - 1):
+    for _ in range(MAX_REPORTS_PER_DAY - 1):
         again = report_name(about=bram, wizard=ada, words="Still.", now=NOW)
         withdraw_own_case(case_id=again.pk, wizard=ada, now=NOW)
     with pytest.raises(Refused) as refused:

@@ -11,7 +11,7 @@ from duels.models import ActKind, Seat
 from duels.referees import appointments
 from duels.referees.acts import carrying_out
 from duels.referees.cases.appeals import open_appeal, withdraw_appeal
-from duels.referees.cases.case_state import APPEAL_WITHIN, appeal_deadline
+from duels.referees.cases.case_state import APPEAL_PERIOD, appeal_deadline
 from duels.referees.cases.disputes import end_cases_of, open_dispute, withdraw_own_case
 from duels.referees.cases.eligibility import RECENT_DUEL, handling_refusal
 from duels.referees.cases.handling import (
@@ -313,10 +313,10 @@ def test_appeal_is_possible_for_fourteen_days(held, rhea, ada):
         "case_id": held.pk,
         "wizard": ada,
         "words": "No.",
-        "now": NOW + APPEAL_WITHIN,
+        "now": NOW + APPEAL_PERIOD,
     }
     assert refused_by(open_appeal, **late) == "appeal_too_late"
-    assert open_appeal(**late | {"now": NOW + APPEAL_WITHIN - timedelta(seconds=1)})
+    assert open_appeal(**late | {"now": NOW + APPEAL_PERIOD - timedelta(seconds=1)})
 
 
 def test_first_ruling_stays_in_force_after_an_appeal_is_withdrawn(held, rhea, ada, bram):
@@ -337,9 +337,9 @@ def test_other_players_can_still_appeal_after_an_appeal_is_withdrawn(held, rhea,
     given: dict[str, Any] = {"case_id": held.pk, "words": "It was in time."}
     rule_on_case(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
     open_appeal(**given, wizard=bram, now=NOW)
-    after = NOW + 2 * APPEAL_WITHIN
+    after = NOW + 2 * APPEAL_PERIOD
     case = withdraw_appeal(case_id=held.pk, wizard=bram, now=after)
-    assert (case.round, appeal_deadline(case)) == (1, after + APPEAL_WITHIN)
+    assert (case.round, appeal_deadline(case)) == (1, after + APPEAL_PERIOD)
     assert refused_by(open_appeal, **given, wizard=bram, now=after) == "appealed_already"
     open_appeal(**given, wizard=ada, now=after)
     assert refused_by(withdraw_appeal, case_id=held.pk, wizard=bram, now=after) == "not_your_case"

@@ -23,9 +23,9 @@ from duels.referees.cases.handling import claim_case
 from duels.referees.desk.evidence.difference import compare_outcomes
 from duels.referees.desk.evidence.dry_run import run_with_changes, stored_outcome
 from duels.referees.desk.evidence.opening import (
-    ALL_OPEN,
-    NOTHING_OPENED,
-    Opening,
+    FULL_ACCESS,
+    NO_ACCESS,
+    EvidenceAccess,
     turn_key,
     turns_opened_in_case,
 )
@@ -187,8 +187,8 @@ def test_opening_a_turn_shows_hidden_gestures_but_not_seals_of_earlier_turns(
     turns = list(Turn.objects.filter(duel=blind_duel).order_by("ordinal"))
     assert [opening.shows_fogged(turn) for turn in turns] == [True, True, False]
     assert [opening.shows_sealed(turn) for turn in turns] == [False, True, False]
-    assert ALL_OPEN.shows_sealed(turns[2])
-    assert not NOTHING_OPENED.shows_fogged(turns[0])
+    assert FULL_ACCESS.shows_sealed(turns[2])
+    assert not NO_ACCESS.shows_fogged(turns[0])
 
 
 def test_seals_after_a_rollback_stay_closed_to_the_referee(
@@ -345,7 +345,7 @@ def test_void_turns_are_part_of_the_evidence(db: None, theo: User) -> None:
     desk = at_desk(theo)
     assert "void since rollback 1" in page(desk, f"/desk/cases/{case.pk}/turns/2/?void=1")
     assert desk.get(f"/desk/cases/{case.pk}/turns/2/").status_code == 404
-    assert any("void since rollback 2" in each.words for each in timeline(duel, ALL_OPEN))
+    assert any("void since rollback 2" in each.words for each in timeline(duel, FULL_ACCESS))
 
 
 # The timeline
@@ -366,7 +366,7 @@ def test_timeline_lists_every_kind_of_entry(db: None, theo: User) -> None:
         case=case.pk,
     )  # fmt: skip
     duel.refresh_from_db()
-    entries = timeline(duel, ALL_OPEN)
+    entries = timeline(duel, FULL_ACCESS)
     assert [each.at for each in entries] == sorted(each.at for each in entries)
     told = {(each.kind, each.words, each.who) for each in entries}
     assert ("word", "said: “Where is he?”", ada.name) in told
@@ -394,15 +394,15 @@ def test_timeline_shows_when_questions_of_a_turn_were_asked(db: None) -> None:
     duel = STATES["answers"](People()).duel
     turn = Turn.objects.get(duel=duel, ordinal=1)
     QuestionRound.objects.filter(turn=turn).update(asked_at=LATER)
-    (asked,) = [each for each in timeline(duel, NOTHING_OPENED) if "asked questions" in each.words]
+    (asked,) = [each for each in timeline(duel, NO_ACCESS) if "asked questions" in each.words]
     assert (asked.at, asked.ordinal, asked.detail) == (LATER, 1, "")
     Turn.objects.filter(pk=turn.pk).update(kind="extra")
-    assert not any("asked questions" in each.words for each in timeline(duel, NOTHING_OPENED))
-    opened = timeline(duel, Opening(turns=frozenset({turn_key(turn)})))
+    assert not any("asked questions" in each.words for each in timeline(duel, NO_ACCESS))
+    opened = timeline(duel, EvidenceAccess(turns=frozenset({turn_key(turn)})))
     assert any("asked questions" in each.words for each in opened)
     # A round without a stored time, as in old turns, is still listed.
     QuestionRound.objects.all().delete()
-    (asked,) = [each for each in timeline(duel, ALL_OPEN) if "asked questions" in each.words]
+    (asked,) = [each for each in timeline(duel, FULL_ACCESS) if "asked questions" in each.words]
     assert "not recorded" in asked.detail
 
 
@@ -432,7 +432,7 @@ def test_timeline_lists_notifications_without_naming_the_device(blind_duel: Duel
         kind="turn", key="one", wizard=wizard, device="Firefox on Android", duel=blind_duel,
         turn=turn, created_at=NOW, due_at=NOW,
     )  # fmt: skip
-    (told,) = [each for each in timeline(blind_duel, NOTHING_OPENED) if each.kind == "push"]
+    (told,) = [each for each in timeline(blind_duel, NO_ACCESS) if each.kind == "push"]
     assert told.who == wizard.name
     assert "Firefox" not in f"{told}"
 
@@ -444,8 +444,8 @@ def test_default_seal_of_the_open_turn_is_hidden_until_a_referee_opens_the_turn(
     deadlines.process_deadlines(duel_id=duel.pk, now=NOW)
     turn = open_turn(duel)
     assert Orders.objects.filter(turn=turn, source="default").exists()
-    closed = [each for each in timeline(duel, NOTHING_OPENED) if each.ordinal == turn.ordinal]
-    opened = timeline(duel, Opening(turns=frozenset({turn_key(turn)})))
+    closed = [each for each in timeline(duel, NO_ACCESS) if each.ordinal == turn.ordinal]
+    opened = timeline(duel, EvidenceAccess(turns=frozenset({turn_key(turn)})))
     assert not any("default" in f"{each}" for each in closed)
     assert any("by default" in each.words for each in opened if each.ordinal == turn.ordinal)
 
