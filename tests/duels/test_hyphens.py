@@ -3,7 +3,7 @@
 import re
 
 import engine.play
-from duels.screens.parts.hyphens import LONG, SOFT_HYPHEN, SYLLABLES, hyphenated
+from duels.screens.parts.hyphens import LONG_WORD_LENGTH, SOFT_HYPHEN, SYLLABLES, hyphenated
 from tests.cast import Cast, begin, hands, play
 from tests.duels.test_views import signed_in
 
@@ -12,7 +12,7 @@ def test_every_long_word_in_spell_names_has_soft_hyphens():
     rulesets = engine.play.RULESETS.values()
     books = [rules.spells for each in rulesets for rules in (each, *each.variants.values())]
     words = {word for book in books for spell in book.values() for word in spell.name.split()}
-    long = {word for word in words if max(map(len, re.split("-", word))) >= LONG}
+    long = {word for word in words if max(map(len, re.split("-", word))) >= LONG_WORD_LENGTH}
     assert long == set(SYLLABLES)
     for word, divided in SYLLABLES.items():
         assert divided.replace(SOFT_HYPHEN, "") == word

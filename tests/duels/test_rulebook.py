@@ -18,7 +18,7 @@ from duels.screens.parts.rules.rule_text import (
     spell_id_of_rule,
 )
 from duels.screens.parts.rules.spell_rows import (
-    ORDERS,
+    SORT_ORDERS,
     book_entries,
     spell_effect,
     spell_facts,
@@ -286,7 +286,7 @@ def test_effect_text_of_a_summons_names_the_monsters_of_its_ruleset():
 
 
 @every_ruleset
-@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("order", SORT_ORDERS)
 def test_spellbook_has_every_sequence_in_each_sort_order(
     client: Client, ruleset: Ruleset, order: str
 ):

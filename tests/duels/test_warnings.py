@@ -16,7 +16,7 @@ import engine.orders
 import engine.play
 from duels.commands import sealing
 from duels.models import Draft, Duel, Orders, TurnKind
-from duels.screens.order_sheet.advice import AT_SEALING
+from duels.screens.order_sheet.advice import WARNINGS_AT_SEALING
 from duels.screens.order_sheet.form_parts import Hint
 from duels.screens.order_sheet.hands_html import hint_html
 from engine.positions.position import Position
@@ -101,7 +101,7 @@ def test_each_warning_is_shown_only_for_orders_that_deserve_it(cast: Cast, row: 
         assert (row.code in warnings_in(html)) is deserved
         assert warnings_in(html) == set(told)
         sheet = post(ada, duel, fields, "sheet").content.decode()
-        assert warnings_in(sheet) == set(told) - AT_SEALING
+        assert warnings_in(sheet) == set(told) - WARNINGS_AT_SEALING
         without_links = re.sub(r"</?a\b[^>]*>", "", html)
         for caution in told.values():
             assert text.escape(caution.text) in without_links

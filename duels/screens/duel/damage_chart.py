@@ -14,10 +14,10 @@ from duels.standing.beings import seat_number
 # Keep these sizes the same as in the template.
 WIDTH, HEIGHT = 320, 158
 LEFT, RIGHT, TOP, BOTTOM = 22, 8, 10, 24
-STEPS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
-MOST_MARKS: Final = 8  # turn numbers along the axis
-DASHES: Final = ("", "7 3", "2 2.5", "9 3 2 3", "4 2", "1.5 3.5", "12 3", "6 2 1.5 2 1.5 2")
-APART: Final = 1.6  # distance between lines that would overlap
+AXIS_STEPS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+MAX_TURN_MARKS: Final = 8  # turn numbers along the axis
+DASH_PATTERNS: Final = ("", "7 3", "2 2.5", "9 3 2 3", "4 2", "1.5 3.5", "12 3", "6 2 1.5 2 1.5 2")
+LINE_OFFSET: Final = 1.6  # distance between lines that would overlap
 
 
 def damage_chart(
@@ -51,8 +51,8 @@ def damage_chart(
         "lines": [
             {
                 "seat": seat,
-                "path": line_path(wizard.damage, (place - middle) * APART),
-                "dashes": DASHES[seat],
+                "path": line_path(wizard.damage, (place - middle) * LINE_OFFSET),
+                "dashes": DASH_PATTERNS[seat],
             }
             for place, wizard in enumerate(story.wizards)
             for seat in [seat_number(wizard.wizard)]
@@ -62,7 +62,7 @@ def damage_chart(
 
 def axis_turn_numbers(last_turn: int) -> Sequence[int]:
     """Return the turn numbers printed below the chart, evenly spaced."""
-    step = next((step for step in STEPS if last_turn <= step * MOST_MARKS), STEPS[-1])
+    step = next((step for step in AXIS_STEPS if last_turn <= step * MAX_TURN_MARKS), AXIS_STEPS[-1])
     return range(step, last_turn + 1, step)
 
 

@@ -17,7 +17,7 @@ from duels.requests.access import duel_or_404, duellist_only, post_only
 from duels.requests.submitting import redirect_to_duel_once
 from duels.screens.duel.order_views import number_in_field
 
-ABOUT_A_DRAW: Final[Mapping[str, Callable[..., Duel]]] = {
+DRAW_COMMANDS: Final[Mapping[str, Callable[..., Duel]]] = {
     "agree": partial(endings.offer_draw, agrees=True),
     "decline": endings.decline_draw,
     "withdraw": endings.withdraw_draw,
@@ -27,7 +27,7 @@ DRAW_MESSAGES: Final = {
     "decline": "Your opponent’s draw offer is declined.",
     "withdraw": "Your draw offer is withdrawn.",
 }
-ABOUT_A_PAUSE: Final[Mapping[str, Callable[..., Duel]]] = {
+PAUSE_COMMANDS: Final[Mapping[str, Callable[..., Duel]]] = {
     "agree": partial(time_keeping.request_pause, agrees=True),
     "decline": time_keeping.decline_pause,
 }
@@ -55,7 +55,7 @@ def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         request,
         wizard,
         duel_id,
-        ABOUT_A_DRAW.get(button, endings.offer_draw),
+        DRAW_COMMANDS.get(button, endings.offer_draw),
         DRAW_MESSAGES.get(button, "Your draw offer is made."),
         ordinal=number_in_field(request, "turn"),
     )
@@ -77,7 +77,7 @@ def pause(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         request,
         wizard,
         duel_id,
-        ABOUT_A_PAUSE.get(request.POST.get("do", ""), time_keeping.request_pause),
+        PAUSE_COMMANDS.get(request.POST.get("do", ""), time_keeping.request_pause),
         is_paused=None if state is None else state == "paused",
     )
 

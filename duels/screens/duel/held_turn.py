@@ -10,7 +10,7 @@ from duels.models import Stage
 from duels.queries.rows import DuelPage
 from duels.wording.turns import turn_words
 
-HAND_TAKEN: Final = {"paralysis": "paralysed", "charm_person": "charmed"}
+HAND_EFFECT_WORDS: Final = {"paralysis": "paralysed", "charm_person": "charmed"}
 """What happens to the chosen hand, by the kind of question."""
 
 
@@ -53,7 +53,7 @@ def _hand_choice_words(page: DuelPage, wizard: str) -> str:
         return ""
     for asked in page.turn.questions:
         if (asked["wizard"], asked["about"]) == (wizard, page.me.code):
-            become = HAND_TAKEN.get(asked["kind"])
+            become = HAND_EFFECT_WORDS.get(asked["kind"])
             if become:
                 return f"chooses which of your hands is {become}"
     return ""

@@ -9,7 +9,7 @@ import engine.words
 from duels.models import Ended, Stage
 from duels.queries.rows import DuelPage
 from duels.screens.parts.outcomes import FALLS
-from duels.screens.parts.reports import BEFORE_TURNS, unread_reports
+from duels.screens.parts.reports import OPENING_ORDINAL, unread_reports
 from duels.template_values import TemplateValue
 from duels.wording.turns import turn_words
 from engine.play import NORMAL
@@ -60,7 +60,7 @@ def news_on_page(page: DuelPage, last_speech: int) -> News:
 def _news_note(page: DuelPage, fresh: Sequence[engine.words.TurnReport]) -> str:
     """Return a note that a turn was played since the reader's last visit, or "" if there is no new
     one."""
-    if not fresh or fresh[-1].ordinal in (BEFORE_TURNS, page.turn.ordinal):
+    if not fresh or fresh[-1].ordinal in (OPENING_ORDINAL, page.turn.ordinal):
         return ""
     return f"{capfirst(fresh[-1].title)} has been played"
 
@@ -126,7 +126,7 @@ def _report_title(
     if len(shown) > 1:
         return "What happened since your last visit" if has_news else "What happened"
     (last,) = shown
-    if last.ordinal == BEFORE_TURNS:
+    if last.ordinal == OPENING_ORDINAL:
         return "Before turn 1"
     turn = turn_words(page.duel.ruleset, last.number, last.kind)
     if last.ordinal == open_turn_ordinal(page):

@@ -42,7 +42,7 @@ from duels.wording.order_fields import ALL_ATTACK, order_field
 from duels.wording.turns import turn_words
 
 # Fields in the form that are not orders.
-OWN_FIELDS = frozenset(
+FIELDS_OUTSIDE_ORDERS = frozenset(
     {
         "csrfmiddlewaretoken",
         "turn",
@@ -59,7 +59,7 @@ OWN_FIELDS = frozenset(
         ALL_ATTACK,
     }
 )
-LONGEST_SEAL = 64
+MAX_SEAL_LENGTH = 64
 UNKNOWN_TURN = "This is not a turn of the duel."
 SHEET_BUTTONS = frozenset({"look", "seal", "draft"})  # these apply edited text orders first
 RATE_LIMITED_BUTTONS = frozenset({"seal", "draft"})  # buttons that store the sheet's fields
@@ -70,12 +70,14 @@ def submitted_form(request: HttpRequest, *, holds_answers: bool = False) -> Subm
 
     A common target for all monsters replaces the target of each monster.
     """
-    fields = {name: request.POST[name] for name in request.POST if name not in OWN_FIELDS}
+    fields = {
+        name: request.POST[name] for name in request.POST if name not in FIELDS_OUTSIDE_ORDERS
+    }
     if everybody := request.POST.get(ALL_ATTACK):
         fields |= {name: everybody for name in fields if order_field(name).kind == "victim"}
     return SubmittedForm(
         fields,
-        form_seal=request.POST.get("form_seal", "")[: LONGEST_SEAL + 1],
+        form_seal=request.POST.get("form_seal", "")[: MAX_SEAL_LENGTH + 1],
         holds_answers=holds_answers,
         text=TypedText(request.POST.get("text", ""), request.POST.get("text_before", "")),
     )

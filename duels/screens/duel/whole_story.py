@@ -7,7 +7,7 @@ from django.utils.text import capfirst
 import engine.words
 from duels.models import MIN_WIZARDS
 from duels.queries.rows import DuelPage
-from duels.screens.duel.damage_chart import DASHES, damage_changes, damage_chart
+from duels.screens.duel.damage_chart import DASH_PATTERNS, damage_changes, damage_chart
 from duels.standing.beings import seat_number
 from duels.wording.turns import turn_words
 
@@ -31,7 +31,9 @@ def whole_story_of(page: DuelPage) -> dict[str, Any] | None:
             {
                 "name": names[wizard.wizard],
                 "seat": seat_number(wizard.wizard),
-                "dashes": DASHES[seat_number(wizard.wizard)],  # of the wizard's line in the chart
+                "dashes": DASH_PATTERNS[
+                    seat_number(wizard.wizard)
+                ],  # of the wizard's line in the chart
                 "casts": sum(each.times for each in wizard.cast),
                 "spells": [(each, spells.get(each.spell, each.spell)) for each in wizard.cast],
                 "forgone": [

@@ -9,17 +9,17 @@ from duels.loaded import adjudication
 from duels.template_values import TemplateValue
 
 # Texts of the buttons that confirm dangerous orders, by the code of the warning. rules: F13
-GRAVE = {
+GRAVE_WARNINGS = {
     "surrender": "Surrender and seal",
     "may_surrender": "Risk a surrender and seal",
     "stops_own_heart": "Stop your heart and seal",
 }
 
 # Warnings that only appear at sealing, because every empty sheet would show them.
-AT_SEALING = frozenset({"no_gesture"})
+WARNINGS_AT_SEALING = frozenset({"no_gesture"})
 
 # Warnings about likely mistakes. They appear while the player writes, and again at sealing.
-HARDLY_MEANT = frozenset({"half_a_clap"})
+UNLIKELY_CHOICES = frozenset({"half_a_clap"})
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,9 @@ class Advice(TemplateValue):
     @property
     def grave_words(self) -> str:
         """The text of the button that confirms dangerous orders."""
-        return next((GRAVE[warned.code] for warned in self.warnings if warned.is_grave), "")
+        return next(
+            (GRAVE_WARNINGS[warned.code] for warned in self.warnings if warned.is_grave), ""
+        )
 
     @property
     def is_asked_about(self) -> bool:
@@ -62,7 +64,7 @@ class Advice(TemplateValue):
         """A code for the confirmation that the seal button asks for, or "" if it does not ask."""
         if self.is_grave:
             return "grave"
-        if any(warned.code in HARDLY_MEANT for warned in self.warnings):
+        if any(warned.code in UNLIKELY_CHOICES for warned in self.warnings):
             return "clap"
         return "idle" if self.is_asked_about else ""
 
@@ -95,7 +97,7 @@ def _warning_to_show(caution: engine.play.Caution) -> ShownWarning:
         caution.code,
         caution.text,
         caution.rule,
-        caution.code in GRAVE,
-        caution.code in AT_SEALING,
-        caution.code in {*GRAVE, *AT_SEALING, *HARDLY_MEANT},
+        caution.code in GRAVE_WARNINGS,
+        caution.code in WARNINGS_AT_SEALING,
+        caution.code in {*GRAVE_WARNINGS, *WARNINGS_AT_SEALING, *UNLIKELY_CHOICES},
     )

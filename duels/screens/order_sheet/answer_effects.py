@@ -6,7 +6,7 @@ from typing import Final
 from duels.queries.rows import AskedQuestion
 from engine.play import LETTERS, View
 
-PARALYSES: Final = ("paralysis", "paralysis_hand")
+PARALYSIS_QUESTIONS: Final = ("paralysis", "paralysis_hand")
 SPELL_QUESTIONS: Final = ("left_spell", "right_spell")
 
 
@@ -18,7 +18,7 @@ def answer_effect(
 
     `effects` has the effects of spells by id.
     """
-    if question.kind in PARALYSES:
+    if question.kind in PARALYSIS_QUESTIONS:
         return held_hand_effect(view, question.about, option)
     if question.kind in SPELL_QUESTIONS:
         return effects.get(option, "")

@@ -51,10 +51,10 @@ from engine.play import (
 )
 from engine.words import DRAWN_OPPONENT, OPTION_WORDS, hand_text
 
-LONGEST_TRAIL = 6
-FEWEST_FOR_ALL = 3  # minimum number of monsters for a common target field
+MAX_SHOWN_GESTURES = 6
+MIN_MONSTERS_FOR_COMMON_TARGET = 3  # minimum number of monsters for a common target field
 ONE_OF_TWO = "Choose a gesture for one of the two hands: the charm takes that hand."
-UNSEEN = "You choose before anyone sees the gestures of this turn."
+REASON_FOR_ADVANCE_CHOICE = "You choose before anyone sees the gestures of this turn."
 
 
 def order_form(
@@ -214,7 +214,7 @@ class _Builder:
         if not hand.forced:
             notes += [(each.reason, each.rule) for each in hand.gestures if not each.allowed]
         choice = Choice(name, hand_label(hand.hand, number), options, self.take_faults_of(name))
-        trail = self.trails.get(hand.hand, "")[-LONGEST_TRAIL:] if number == 1 else ""
+        trail = self.trails.get(hand.hand, "")[-MAX_SHOWN_GESTURES:] if number == 1 else ""
         return HandPart(SIDES[hand.hand], choice, hand.forced, tuple(dict.fromkeys(notes)), trail)
 
     def gesture_hint(self, name: str, option: GestureOption) -> Hint:
@@ -390,7 +390,7 @@ class _Builder:
 
         When the form is submitted, its value replaces each monster's own target.
         """
-        if len(self.sheet.monsters) < FEWEST_FOR_ALL:
+        if len(self.sheet.monsters) < MIN_MONSTERS_FOR_COMMON_TARGET:
             return None
         first, *others = self.sheet.monsters
         shared = [
@@ -477,7 +477,7 @@ def question_choices(
                 for option, words in zip(question.options, question.words, strict=True)
             ),
             tuple(fault for fault in faults if fault.field == question.id),
-            note=UNSEEN if question.precedes_reveal else "",
+            note=REASON_FOR_ADVANCE_CHOICE if question.precedes_reveal else "",
             rule="R86" if question.precedes_reveal else "",
         )
         for question in questions

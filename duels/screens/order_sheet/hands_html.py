@@ -14,7 +14,9 @@ from duels.screens.parts.signs import gesture_class, sign
 from duels.screens.parts.view_cache import SheetKey
 from engine.play import NOTHING, STAB, Fault
 
-BRIEF = frozenset({STAB, NOTHING})  # gestures that need less room, because they have no hints
+GESTURES_WITHOUT_HINT = frozenset(
+    {STAB, NOTHING}
+)  # gestures that need less room, because they have no hints
 
 
 HANDS: KeyedCache[tuple[SheetKey, int], SafeString] = KeyedCache(
@@ -104,7 +106,7 @@ def _last_gestures_html(letters: str) -> str:
 
 def _gesture_html(field: str, number: int, option: Option, ruleset: str) -> str:
     value = escape(option.value)
-    brief = " brief" if option.value in BRIEF else ""
+    brief = " brief" if option.value in GESTURES_WITHOUT_HINT else ""
     suggested = " data-suggested" if option.suggested else ""
     tried = '<em class="try-this">try</em>' if option.suggested else ""
     state = " checked" if option.chosen else "" if option.allowed else " disabled"
@@ -123,4 +125,4 @@ def _gesture_html(field: str, number: int, option: Option, ruleset: str) -> str:
 
 def has_hint(option: Option) -> bool:
     """Return whether to leave room for a hint, or for a note that the gesture is not allowed."""
-    return option.value not in BRIEF or not option.allowed
+    return option.value not in GESTURES_WITHOUT_HINT or not option.allowed

@@ -19,11 +19,11 @@ from duels.screens.order_sheet.form_parts import HandPart, OrderForm
 from duels.screens.order_sheet.lesson_threat import Threat, worst_threat
 from engine.play import HAND_NAMES, NOTHING, STAB
 
-SHOWN = "The gestures are revealed, and you have something to decide."
-NO_THREAT = (
+QUESTION_ADVICE = "The gestures are revealed, and you have something to decide."
+NO_THREAT_ADVICE = (
     "{rival} cannot complete a damaging spell this turn. A stab or a monster can still hurt you."
 )
-BEARABLE = "Or take the damage and go on."
+BEARABLE_DAMAGE_ADVICE = "Or take the damage and go on."
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,9 @@ def lesson_guide(page: DuelPage) -> Guide | None:
     if page.duel.is_over:
         return _final_guide(lesson, page, rival)
     if page.questions:
-        return Guide(f"Turn {page.turn.ordinal}", SHOWN, "Answer below, and the turn continues.")
+        return Guide(
+            f"Turn {page.turn.ordinal}", QUESTION_ADVICE, "Answer below, and the turn continues."
+        )
     if page.sheet is None:
         return None
     step = lesson.step_at(page.turn.ordinal, page.turn.position)
@@ -114,7 +116,7 @@ def _guide_without_script(page: DuelPage, rival: str) -> Guide:
     threat = worst_threat(page, pair)
     return Guide(
         f"Turn {page.turn.ordinal}, your own way",
-        threat.words(rival) if threat else NO_THREAT.format(rival=rival),
+        threat.words(rival) if threat else NO_THREAT_ADVICE.format(rival=rival),
         " ".join(_advice_on_gestures(page, pair, threat)),
         pair,
         follows=False,
@@ -129,7 +131,7 @@ def _advice_on_gestures(page: DuelPage, pair: str, threat: Threat | None) -> Ite
     if not pair:
         return
     if threat and threat.guard and not threat.is_guard_suggested:
-        yield BEARABLE
+        yield BEARABLE_DAMAGE_ADVICE
     completed = {
         row.hand: row.name for row in page.sheet.sets[0].completions.get(pair, ()) if row.default
     }

@@ -12,8 +12,8 @@ from duels.screens.parts.signs import gesture_class, sign
 from duels.standing.beings import seat_number
 from engine.play import View
 
-LONGEST: Final = 3  # gestures per hand
-MOST_OPEN: Final = 3  # number of opponents above which the lines are collapsed
+MAX_SHOWN_GESTURES: Final = 3  # gestures per hand
+MAX_OPEN_OPPONENTS: Final = 3  # number of opponents above which the lines are collapsed
 TITLE: Final = "Opponents’ latest gestures"
 
 
@@ -37,7 +37,7 @@ def opponent_gestures(view: View) -> tuple[OpponentGestures, ...]:
     found = []
     for wizard, hands in groupby(view.hands if view.turns else (), lambda hand: hand.wizard):
         if wizard not in own:
-            left, right = (hand.letters[-LONGEST:] for hand in hands)
+            left, right = (hand.letters[-MAX_SHOWN_GESTURES:] for hand in hands)
             why, name = "" if left else _why_empty(view, wizard), view.names[wizard]
             found.append(OpponentGestures(seat_number(wizard), name, left, right, why))
     return tuple(found)
@@ -59,7 +59,7 @@ def opponent_gestures_html(opponents: Sequence[OpponentGestures]) -> SafeString:
     if not opponents:
         return SafeString()
     lines = "".join(map(_opponent_html, opponents))
-    if len(opponents) > MOST_OPEN:
+    if len(opponents) > MAX_OPEN_OPPONENTS:
         return mark_safe(
             f'<details class="rivals"><summary>{TITLE}</summary><ul>{lines}</ul></details>\n'
         )

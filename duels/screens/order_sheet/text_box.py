@@ -10,7 +10,7 @@ from duels.loaded import adjudication
 from duels.template_values import TemplateValue
 from engine.play import ALIVE, STANDING, View
 
-LONGEST_SHOWN = 60
+MAX_SHOWN_LENGTH = 60
 FEWEST_ROWS, MOST_ROWS = 5, 16
 
 
@@ -89,10 +89,10 @@ def merge_text_orders(
 def _misread_line(misreading: engine.words.Misreading) -> MisreadLine:
     at = misreading.column - 1
     start, rest = misreading.source[:at], misreading.source[at:]
-    if len(start) > LONGEST_SHOWN:
-        start = f"…{start[-LONGEST_SHOWN:]}"
-    if len(rest) > LONGEST_SHOWN:
-        rest = f"{rest[:LONGEST_SHOWN]}…"
+    if len(start) > MAX_SHOWN_LENGTH:
+        start = f"…{start[-MAX_SHOWN_LENGTH:]}"
+    if len(rest) > MAX_SHOWN_LENGTH:
+        rest = f"{rest[:MAX_SHOWN_LENGTH]}…"
     return MisreadLine(misreading, start, rest)
 
 

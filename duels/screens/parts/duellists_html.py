@@ -14,7 +14,7 @@ from duels.screens.parts.moment_html import clock_html, moment_html
 from duels.screens.parts.signs import sign
 from duels.standing.beings import seat_number
 
-AGAINST = ' <span class="versus">against</span> '
+AGAINST_HTML = ' <span class="versus">against</span> '
 
 
 # The text that explains a commitment.
@@ -29,7 +29,7 @@ def duellists_html(seats: Sequence[SeatRow]) -> SafeString:
     The reader is called "You" if listed first, and "you" after another wizard.
     """
     return mark_safe(
-        AGAINST.join(
+        AGAINST_HTML.join(
             f'<span class="seat-{seat_number(seat.code)}">{_wizard_html(seat, name)}</span>'
             for seat, name in zip(seats, reader_names(seats), strict=True)
         )

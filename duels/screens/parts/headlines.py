@@ -3,7 +3,7 @@
 import engine.words
 
 # Codes of report lines, most important first. All other codes come last.
-BY_IMPORTANCE = (
+CODES_BY_IMPORTANCE = (
     "won",
     "drawn",
     "died",
@@ -32,9 +32,9 @@ BY_IMPORTANCE = (
 END_CODES = ("won", "drawn")
 # Lines that mean nothing by themselves: players' messages, and dice.
 OMITTED_CODES = frozenset({"spoke", "drew"})
-QUIET = "The hands moved, and nothing else happened."
-MOST = 2  # sentences
-LONGEST = 150
+QUIET_TURN_HEADLINE = "The hands moved, and nothing else happened."
+MAX_SENTENCES = 2  # sentences
+MAX_HEADLINE_LENGTH = 150
 
 
 def headline(report: engine.words.TurnReport | None, outcome: str = "") -> str:
@@ -49,12 +49,16 @@ def headline(report: engine.words.TurnReport | None, outcome: str = "") -> str:
     lines = [line for line in report.lines if line.code not in OMITTED_CODES] if report else []
     texts = {line.text: place for place, line in reversed(list(enumerate(lines)))}
     best = sorted(texts.values(), key=lambda place: (_importance_rank(lines[place].code), place))
-    kept = sorted(best[:MOST])
+    kept = sorted(best[:MAX_SENTENCES])
     length = sum(len(lines[place].text) + 1 for place in kept)
-    if length > LONGEST or any(lines[place].code not in BY_IMPORTANCE for place in kept):
+    if length > MAX_HEADLINE_LENGTH or any(
+        lines[place].code not in CODES_BY_IMPORTANCE for place in kept
+    ):
         kept = best[:1]
-    return " ".join(lines[place].text for place in kept) or QUIET
+    return " ".join(lines[place].text for place in kept) or QUIET_TURN_HEADLINE
 
 
 def _importance_rank(code: str) -> int:
-    return BY_IMPORTANCE.index(code) if code in BY_IMPORTANCE else len(BY_IMPORTANCE)
+    return (
+        CODES_BY_IMPORTANCE.index(code) if code in CODES_BY_IMPORTANCE else len(CODES_BY_IMPORTANCE)
+    )

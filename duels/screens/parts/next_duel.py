@@ -18,7 +18,7 @@ from duels.queries import lists
 from duels.requests.in_view import is_in_view
 from duels.sign_in import guests
 
-LARGEST_COUNT: Final = 99  # maximum count; the page shows larger ones as "99+"
+MAX_COUNT: Final = 99  # maximum count; the page shows larger ones as "99+"
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class NextDuel:
 
 def count_text(number: int) -> str:
     """Return a count for the header, such as "12" or "99+"."""
-    return f"{LARGEST_COUNT}+" if number > LARGEST_COUNT else str(number)
+    return f"{MAX_COUNT}+" if number > MAX_COUNT else str(number)
 
 
 def next_duel(waiting: Sequence[int], current_duel_id: int | None) -> NextDuel | None:
@@ -77,7 +77,7 @@ def _header_of_reader(request: HttpRequest) -> tuple[NextDuel | None, str]:
     if wizard is None:
         return None, ""
     path = request.path.replace("\0", "") if request.method == "GET" else ""
-    found = lists.awaiting(wizard, path, LARGEST_COUNT)
+    found = lists.awaiting(wizard, path, MAX_COUNT)
     if found.unread_here and is_in_view(request):
         mark_page_read(wizard=wizard, path=path)
     match = request.resolver_match

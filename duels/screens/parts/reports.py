@@ -9,21 +9,21 @@ from django.utils.text import capfirst
 from duels.screens.parts.rules.rule_text import spell_id_of_rule
 from engine.words import Line, TurnReport
 
-BEFORE_TURNS: Final = 0  # ordinal of the opening
-SHOWN: Final = 5  # maximum number of turns not collapsed
+OPENING_ORDINAL: Final = 0  # ordinal of the opening
+REPORTS_SHOWN: Final = 5  # maximum number of turns not collapsed
 # In a duel of two, a report of ROOM lines with PRINTED_WIDTH letters fits on one screen. Each
-# further being takes up one line, but at least LEAST_ROOM lines remain.
-ROOM: Final = 11
-DUELLISTS: Final = 2
-LEAST_ROOM: Final = 5
-FEWEST_LINES: Final = 3
+# further being takes up one line, but at least MIN_ROOM lines remain.
+ROOM_FOR_REPORT: Final = 11
+USUAL_WIZARD_COUNT: Final = 2
+MIN_ROOM: Final = 5
+MIN_LINES: Final = 3
 # Heights, in lines of a report. HEIGHT_BELOW is the total height for the beings, the report of one
 # turn and the history.
 HEIGHT_BELOW: Final = 17.6
 BEING_HEIGHT: Final = 1.35
 ROW_HEIGHT: Final = 1.9  # a row of the history with the name of a spell
 RULE_NAME_LENGTH: Final = 14  # letters
-MOST_ROWS: Final = 8
+MAX_HISTORY_ROWS: Final = 8
 PRINTED_WIDTH: Final = 62
 WOUND_CODES: Final = frozenset({"hit", "wounded", "died"})
 # Lines that are always shown: wounds, new effects, and wizards who died, left or won.
@@ -117,7 +117,7 @@ def report_story(
     `turns` is the beginning of the addresses of turns, or empty if turns do not have pages.
     The opening and the turn `still_open` do not have pages.
     """
-    without_page = (BEFORE_TURNS, still_open)
+    without_page = (OPENING_ORDINAL, still_open)
     every = tuple(
         TurnStory(
             report.ordinal,
@@ -128,13 +128,15 @@ def report_story(
         )
         for report in reports
     )
-    return Story(every[:-SHOWN], every[-SHOWN:])
+    return Story(every[:-REPORTS_SHOWN], every[-REPORTS_SHOWN:])
 
 
 def fit_to_screen(story: Story, beings: int, effects: int = 0) -> Story:
     """Return the story, shortened to fit on one screen with the beings and last gestures."""
-    room = max(LEAST_ROOM, ROOM - max(0, beings - DUELLISTS)) // len(story.open or "-")
-    turns = [_hide_overflow(turn, max(FEWEST_LINES, room)) for turn in story.open]
+    room = max(MIN_ROOM, ROOM_FOR_REPORT - max(0, beings - USUAL_WIZARD_COUNT)) // len(
+        story.open or "-"
+    )
+    turns = [_hide_overflow(turn, max(MIN_LINES, room)) for turn in story.open]
     if len(turns) == 1 and not story.folded:
         turns = [replace(turns[0], rows=_history_rows_that_fit(turns[0], beings + effects))]
     return replace(story, open=tuple(turns))
@@ -148,7 +150,7 @@ def _history_rows_that_fit(turn: TurnStory, rows_above: int) -> int:
     shown = [line for line in turn.lines if not line.is_over]
     printed = sum(1 + (len(line.text) + RULE_NAME_LENGTH) // PRINTED_WIDTH for line in shown)
     left = HEIGHT_BELOW - BEING_HEIGHT * rows_above - (printed + bool(turn.more))
-    return min(MOST_ROWS, 1 + max(0, int(left / ROW_HEIGHT)))
+    return min(MAX_HISTORY_ROWS, 1 + max(0, int(left / ROW_HEIGHT)))
 
 
 def _hide_overflow(turn: TurnStory, max_rows: int) -> TurnStory:
@@ -161,7 +163,7 @@ def _hide_overflow(turn: TurnStory, max_rows: int) -> TurnStory:
     by_weight = sorted(enumerate(turn.lines), key=lambda each: each[1].code not in ALWAYS_SHOWN)
     for place, line in by_weight:
         used += 1 + len(line.text) // PRINTED_WIDTH
-        if used <= max_rows or line.code in ALWAYS_SHOWN or len(shown) < FEWEST_LINES:
+        if used <= max_rows or line.code in ALWAYS_SHOWN or len(shown) < MIN_LINES:
             shown.add(place)
     if len(turn.lines) - len(shown) <= 1:
         return turn

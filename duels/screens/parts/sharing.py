@@ -26,9 +26,9 @@ from engine.play import ALL, SPECTATOR
 
 KEY_LENGTH = 16
 OPEN_TO_ALL = (ALL, SPECTATOR)
-MOST_NAMES = 4
-PICTURE = "img/preview.png"
-LONGEST_ALT = 400  # maximum length on the sites that show previews
+MAX_NAMES = 4
+SITE_PICTURE = "img/preview.png"
+MAX_ALT_LENGTH = 400  # maximum length on the sites that show previews
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def site_card(title: str, line: str, path: str) -> Card:
         line=line,
         canonical=address,
         address=address,
-        picture=settings.SITE_URL + staticfiles_storage.url(PICTURE),
+        picture=settings.SITE_URL + staticfiles_storage.url(SITE_PICTURE),
         alt="A wizard’s hat and the six gestures of the game.",
     )
 
@@ -139,14 +139,14 @@ def picture_key(moment: PictureMoment) -> str:
 
 def duellists_in_short(names: Sequence[str]) -> str:
     """Return "A against B" or, with many wizards, only their number."""
-    if len(names) > MOST_NAMES:
+    if len(names) > MAX_NAMES:
         return f"{len(names)} wizards"
     return engine.words.versus_text(names)
 
 
 def alt_text(view: engine.play.View) -> str:
     text = f"The grid of gestures. {' '.join(_hand_descriptions(view))}"
-    return text if len(text) <= LONGEST_ALT else text[: LONGEST_ALT - 1].rstrip() + "…"
+    return text if len(text) <= MAX_ALT_LENGTH else text[: MAX_ALT_LENGTH - 1].rstrip() + "…"
 
 
 def _hand_descriptions(view: engine.play.View) -> Iterator[str]:

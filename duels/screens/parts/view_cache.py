@@ -80,7 +80,7 @@ class ViewFunction(Protocol[Made_co]):
     def __call__(self, view: View, key: ViewKey | None = None) -> Made_co: ...
 
 
-def cached_by_view(name: str, size: int) -> Callable[[Callable[[View], Made]], ViewFunction[Made]]:
+def cache_per_view(name: str, size: int) -> Callable[[Callable[[View], Made]], ViewFunction[Made]]:
     """Decorate a function so that it runs only once for each view that has a key."""
 
     def cache_results(function: Callable[[View], Made]) -> ViewFunction[Made]:

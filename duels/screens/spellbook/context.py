@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import engine.play
 from duels.caching.caches import named_cache
 from duels.models import Duel
-from duels.screens.parts.rules.spell_rows import ORDERS, Entry, book_entries
+from duels.screens.parts.rules.spell_rows import SORT_ORDERS, Entry, book_entries
 from duels.screens.spellbook.spell_search import LONGEST, search_spells
 from duels.wording.options import selected_options
 from engine.play import GESTURE_NAMES, LETTERS, Ruleset
@@ -63,7 +63,7 @@ def spellbook_context(
         "ruleset": ruleset,
         "options": selected_options(options),
         "book_options": ",".join(options),
-        "orders": ORDERS.items(),
+        "orders": SORT_ORDERS.items(),
         "order": order,
         "typed": typed,
         "longest": LONGEST,

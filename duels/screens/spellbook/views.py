@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from duels.requests.access import ruleset_or_404
-from duels.screens.parts.rules.spell_rows import ORDERS
+from duels.screens.parts.rules.spell_rows import SORT_ORDERS
 from duels.screens.spellbook.context import options_query_string, spellbook_context
 from duels.screens.spellbook.spell_search import LONGEST
 from duels.wording.options import selected_options
@@ -23,7 +23,7 @@ def spellbook(request: HttpRequest, ruleset_id: str = "bartle-1") -> HttpRespons
         option.name for option in selected_options(wanted) if option.name in ruleset.options
     )
     order = request.GET.get("order", "gesture")
-    if order not in ORDERS:
+    if order not in SORT_ORDERS:
         raise Http404("The spellbook cannot be sorted like this.")
     typed = request.GET.get("q", "")[:LONGEST].strip()
     context = spellbook_context(ruleset, options, order, typed)

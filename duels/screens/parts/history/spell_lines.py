@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.play import SIDES, SpellRun
 
-LANES: Final = 4  # maximum number of lanes; further lines share the last one
+MAX_LANES: Final = 4  # maximum number of lanes; further lines share the last one
 FIRST, MIDDLE, LAST, ONLY, THROUGH = "first", "middle", "last", "only", "through"
 
 Track = tuple[str, str]
@@ -85,11 +85,11 @@ def _free_lane(taken: list[int], line: SpellLine) -> int:
         if until < first:
             taken[lane] = last
             return lane
-    if len(taken) < LANES:
+    if len(taken) < MAX_LANES:
         taken.append(last)
         return len(taken) - 1
     taken[-1] = max(taken[-1], last)
-    return LANES - 1
+    return MAX_LANES - 1
 
 
 def _segment_kind(stops: tuple[int, ...], row: int) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.utils.text import capfirst
 
 from duels.screens.parts.history.spell_lines import THROUGH, LineSegment, Place, grid_lines
-from duels.screens.parts.view_cache import ViewKey, cached_by_view
+from duels.screens.parts.view_cache import ViewKey, cache_per_view
 from duels.standing.history import SECOND_SET_MARK, HistoryRow, history_of
 from duels.template_values import TemplateValue
 from duels.wording.turns import can_have_grid_row, turn_label, turn_words
@@ -98,7 +98,7 @@ def open_rows(view: View, own_sets: Sequence[OwnSet]) -> tuple[GridRow, ...]:
     return tuple(_row_of_open_turn(view, own, is_second=n > 0) for n, own in enumerate(own_sets))
 
 
-@cached_by_view("played rows", size=256)
+@cache_per_view("played rows", size=256)
 def _played_rows(view: View) -> tuple[GridRow, ...]:
     """Return the rows of a view's resolved turns, with the spells' lines in the squares."""
     rows = history_of(view).rows

@@ -21,8 +21,8 @@ from duels.screens.parts.view_cache import ViewKey
 from duels.standing.beings import seat_number
 from engine.play import WizardView
 
-TITLE = "The newest turn is at the bottom. Left and right are the wizard’s own hands."
-BROKEN = ": an Anti-spell ended all spells that {} had begun"
+HISTORY_HELP = "The newest turn is at the bottom. Left and right are the wizard’s own hands."
+BROKEN_SEQUENCE_WORDS = ": an Anti-spell ended all spells that {} had begun"
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class TurnLinks:
         return f"{escape(self.turns)}{ordinal}/{escape(self.query)}"
 
 
-PRINTED: KeyedCache[tuple[ViewKey, TurnLinks], str] = KeyedCache(
+PRINTED_HISTORIES: KeyedCache[tuple[ViewKey, TurnLinks], str] = KeyedCache(
     "printed history", size=256, key="the ViewKey, and the addresses of turns"
 )
 
@@ -47,11 +47,11 @@ def history_html(grid: Grid, links: TurnLinks, older: int | None = None) -> Safe
     """Return HTML for the table. `older` is the last turn before it, if any."""
     earlier = f'<a href="{links.link_to_turn(older)}">Earlier turns</a>' if older else ""
     key = (grid.key, links) if grid.key else None
-    played = PRINTED.get(key, lambda: _rows_html(grid.played, links))
+    played = PRINTED_HISTORIES.get(key, lambda: _rows_html(grid.played, links))
     return mark_safe(
         '<div class="history-frame" data-history tabindex="0" role="region"'
         f' aria-label="History of gestures"><table class="history of-{len(grid.columns)}">'
-        f'<caption>{earlier}<span class="hidden-text">{TITLE}</span></caption>'
+        f'<caption>{earlier}<span class="hidden-text">{HISTORY_HELP}</span></caption>'
         f"{_table_head(grid.columns)}<tbody>\n"
         f"{played}{_rows_html(grid.now, links)}</tbody></table></div>"
     )
@@ -105,7 +105,7 @@ def _break_row(row: GridRow) -> str:
             cells.append(
                 f'<td colspan="2" class="break" data-hand="{column.id}-left"'
                 f' data-broken="{column.id}"><span>{sign("break")}</span> broken'
-                f'<span class="hidden-text">{BROKEN.format(escape(column.name))}</span></td>'
+                f'<span class="hidden-text">{BROKEN_SEQUENCE_WORDS.format(escape(column.name))}</span></td>'
             )
         else:
             cells += [

@@ -43,7 +43,7 @@ LASTS_WORDS = {
     "dies at the end of t+6": "kills when six more turns are over",
 }
 # Durations of instant spells that need their own text.
-AT_ONCE: Final = {
+INSTANT_LASTS_WORDS: Final = {
     "shield": "this turn",
     "counter_spell": "this turn",
     "magic_mirror": "this turn",
@@ -137,9 +137,9 @@ EFFECTS_IN: Final[Mapping[str, Mapping[str, str]]] = {
         "permanency": "makes a marked hand’s enchantment permanent",
     },
 }
-SUMMONED = "{attack} damage a turn; {limit} damage kills it"
-ELEMENTAL = "{attack} damage a turn to everyone; {limit} damage kills it"
-ORDERS = {"gesture": "by gesture", "name": "by name", "last": "by last gesture"}
+SUMMONED_MONSTER_TEXT = "{attack} damage a turn; {limit} damage kills it"
+ELEMENTAL_TEXT = "{attack} damage a turn to everyone; {limit} damage kills it"
+SORT_ORDERS = {"gesture": "by gesture", "name": "by name", "last": "by last gesture"}
 ORDINALS = ("", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
 # The order of gestures in the book: the clap first, then the others by letter.
 ALPHABET = "cdfpsw"
@@ -150,7 +150,7 @@ ELEMENTS: Final = {"elemental": ("fire", "ice")}
 
 
 def _monster_strength_words(kind: MonsterKind) -> str:
-    words = ELEMENTAL if kind.element else SUMMONED
+    words = ELEMENTAL_TEXT if kind.element else SUMMONED_MONSTER_TEXT
     return words.format(attack=kind.attack, limit=kind.limit)
 
 
@@ -186,7 +186,7 @@ def ruleset_family(ruleset: Ruleset) -> str:
 
 
 def spell_facts(spell: Spell, ruleset: Ruleset) -> Facts:
-    lasts = AT_ONCE.get(spell.id, "at once")
+    lasts = INSTANT_LASTS_WORDS.get(spell.id, "at once")
     if spell.lasts != "instant":
         lasts = LASTS_WORDS[spell.lasts]
     usual = published_spell(spell, ruleset)
@@ -207,7 +207,7 @@ def spell_facts(spell: Spell, ruleset: Ruleset) -> Facts:
     )
 
 
-MODELS: Final = {STEPWISE: "spellcast-1", NUMBERED: "warlocks-1"}
+RULESET_OF_ORDER_OF_PLAY: Final = {STEPWISE: "spellcast-1", NUMBERED: "warlocks-1"}
 """The published ruleset whose spells `EFFECTS_IN` describes, by order of play. For other orders of
 play, this is Bartle's. If that ruleset lacks a spell, use the first ruleset that has it.
 """
@@ -225,7 +225,7 @@ IN_OTHER_COLUMNS: Final = frozenset(
     }
 )
 """Fields of a spell that the book shows in other columns, or that do not affect play."""
-BESIDES: Final = frozenset(
+FIELDS_NOT_DESCRIBED: Final = frozenset(
     (
         "works can_be_permanent on_corpses on_dead_wizards aimable reflectable counterable "
         "shieldable removable one_master asks amount"
@@ -248,7 +248,7 @@ def spell_effect(spell: Spell, ruleset: Ruleset) -> str:
         return {field: words for field, words in found if field not in IN_OTHER_COLUMNS}
 
     otherwise = differences_from(published_spell(spell, ruleset))
-    does = _effect_template(spell, ruleset) if otherwise.keys() <= BESIDES else ""
+    does = _effect_template(spell, ruleset) if otherwise.keys() <= FIELDS_NOT_DESCRIBED else ""
     if not does:
         silent = Spell(spell.id, spell.name, (), spell.class_, spell.default)
         otherwise = differences_from(silent)
@@ -259,7 +259,7 @@ def spell_effect(spell: Spell, ruleset: Ruleset) -> str:
 
 def published_spell(spell: Spell, ruleset: Ruleset) -> Spell:
     """Return the published spell that the text of the effect describes, or this spell."""
-    first = MODELS.get(ruleset.order_of_play, "bartle-1")
+    first = RULESET_OF_ORDER_OF_PLAY.get(ruleset.order_of_play, "bartle-1")
     published = [RULESETS[first], *RULESETS.values()]
     books = [rules for each in published for rules in (each, *each.variants.values())]
     return next((book.spells[spell.id] for book in books if spell.id in book.spells), spell)
