@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from duels.screens.spellbook.spell_search import LONGEST, gestures_in
+from duels.screens.spellbook.spell_search import MAX_SEARCH_LENGTH, gestures_in
 
 BOOK = "/spellbook/bartle-1/"
 
@@ -123,7 +123,7 @@ def test_search_finds_spells_in_the_spellbook_of_its_ruleset(client: Client):
         ("swirl", ""),
         ("-", ""),
         ("", ""),
-        ("S" * 99, "S" * LONGEST),
+        ("S" * 99, "S" * MAX_SEARCH_LENGTH),
     ],
 )
 def test_typed_text_is_recognised_as_a_sequence_of_gestures(typed: str, gestures: str):

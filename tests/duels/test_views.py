@@ -198,7 +198,7 @@ def test_page_of_an_unknown_wizard_returns_404(client: Client, slug: str):
 def test_wizard_page_shows_old_duels_even_if_others_have_newer_ones(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("duels.screens.wizard.context.LISTED", 2)
+    monkeypatch.setattr("duels.screens.wizard.context.DUELS_SHOWN", 2)
     old = begin(cast.ada, cast.bram)
     hidden = begin(cast.ada, cast.bram, visibility="private")
     for _ in range(3):

@@ -28,7 +28,7 @@ from duels.referees.models import Appeal, Case, Note, Objection
 from duels.replies import public as replies
 from duels.webhooks import public as webhooks
 
-IN_MEMORY: Final = 4_000_000  # bytes; larger archives are written to a temporary file
+MAX_BYTES_IN_MEMORY: Final = 4_000_000  # bytes; larger archives are written to a temporary file
 MAIL_CHOICE: Final = ("when", "hour", "though_here", "words", "followed", "messages")
 PUSH_CHOICE: Final = ("turns", "reminders", "messages")
 README: Final = """\
@@ -57,7 +57,7 @@ duel on the duel’s page.
 
 def data_archive(user: User) -> IO[bytes]:
     """Return the archive as a file, positioned at its start."""
-    file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115  # the response closes it
+    file = SpooledTemporaryFile(max_size=MAX_BYTES_IN_MEMORY)  # noqa: SIM115  # the response closes it
     with ZipFile(file, "w", ZIP_DEFLATED) as packed:
         packed.writestr("README.txt", README)
         for name, value in _archive_files(user):

@@ -20,8 +20,8 @@ from duels.requests.access import player_of, post_only
 from duels.screens.account.export import data_archive
 from duels.screens.account.forms import CloseAccountForm
 
-CLOSED = "Your account is closed. Farewell."
-UNDER_WAY = (
+CLOSED_MESSAGE = "Your account is closed. Farewell."
+CLOSING_MESSAGE = (
     "Your account is closed, and nobody can sign in with it. Leaving your duels takes a few "
     "minutes; after that, none of them shows your name. Farewell."
 )
@@ -51,7 +51,7 @@ def account_close(request: HttpRequest) -> HttpResponse:
     closing = begin_closing(user=user, now=site_now())
     is_under_way = closing is not None and AccountClosing.objects.filter(pk=closing.pk).exists()
     logout(request)
-    messages.success(request, UNDER_WAY if is_under_way else CLOSED)
+    messages.success(request, CLOSING_MESSAGE if is_under_way else CLOSED_MESSAGE)
     return redirect("home")
 
 

@@ -32,7 +32,7 @@ SORT_TITLES: Final = dict(
     )
 )
 # Query lookups for the fields that filter duels by a number or date.
-LIMITS: Final = {
+LOOKUP_BY_FIELD: Final = {
     "since": "ended_at__gte",
     "until": "ended_at__lt",
     "turns_min": "turns__gte",
@@ -128,7 +128,11 @@ class ArchiveForm(ListFilterForm):
     def search(self) -> ArchiveSearch:
         """The search described by this form. The form must be valid."""
         values = self.cleaned_data
-        limits = {LIMITS[name]: values[name] for name in LIMITS if values[name] is not None}
+        limits = {
+            LOOKUP_BY_FIELD[name]: values[name]
+            for name in LOOKUP_BY_FIELD
+            if values[name] is not None
+        }
         for name, value in limits.items():
             if isinstance(value, date):
                 limits[name] = datetime.combine(value, time.min, UTC)

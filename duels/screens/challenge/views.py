@@ -47,7 +47,7 @@ from duels.screens.challenge.forms import (
 from duels.screens.parts.qr_code import qr_code
 from duels.sign_in import guests
 
-LONGEST_TOKEN = 43
+MAX_TOKEN_LENGTH = 43
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -206,7 +206,7 @@ def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _duel_invited_to_or_404(token: str) -> Duel:
-    if len(token) > LONGEST_TOKEN or "\0" in token:
+    if len(token) > MAX_TOKEN_LENGTH or "\0" in token:
         raise Http404("No such invitation.")
     duel = lists.challenge_by_token(token)
     if duel is None:
@@ -224,7 +224,7 @@ def challenge_accept(request: HttpRequest, duel_id: int) -> HttpResponseBase:
 
 @duellist_only
 def _accept_as_wizard(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    token = request.POST.get("token", "")[: LONGEST_TOKEN + 1]
+    token = request.POST.get("token", "")[: MAX_TOKEN_LENGTH + 1]
     return _accept_response(request, wizard, duel_id, token)
 
 

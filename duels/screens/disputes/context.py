@@ -24,7 +24,7 @@ from duels.template_values import TemplateValue
 from duels.wording.turns import turn_words
 
 # Acts that the case's page does not list, because it shows their results elsewhere.
-OF_CASES = (ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE, ActKind.RULING)
+ACTS_SHOWN_IN_CASES = (ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE, ActKind.RULING)
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def status_words(case: Case) -> str:
 
 def visible_acts_in_case(case: Case, wizard: Wizard) -> list[ActRow]:
     """Return the referees' acts in this case, as far as this wizard may see them."""
-    acts = Act.objects.filter(case=case.pk).exclude(kind__in=OF_CASES).order_by("pk")
+    acts = Act.objects.filter(case=case.pk).exclude(kind__in=ACTS_SHOWN_IN_CASES).order_by("pk")
     told = (visible_act(act, wizard) for act in acts.select_related("duel"))
     return [row for row in told if row is not None]
 
@@ -158,7 +158,7 @@ def refereed_on_page(page: DuelPage, viewer: Wizard | None, now: datetime) -> Re
         can_dispute=can_dispute and is_player and not has_own,
         guest_cannot_dispute=can_dispute and not is_player,
         disputed_turn=page.turn.ordinal,
-        acts=[row for row in visible_acts(duel, viewer) if row.kind not in OF_CASES]
+        acts=[row for row in visible_acts(duel, viewer) if row.kind not in ACTS_SHOWN_IN_CASES]
         if duel.last_act
         else (),
         void_turns=[

@@ -43,7 +43,7 @@ from duels.requests.access import (
 from duels.requests.submitting import redirect_once
 from duels.screens.disputes.context import TypedForm, case_context, dispute_context
 
-OF_DISPUTE = ("category", "rule", "words")
+DISPUTE_FIELDS = ("category", "rule", "words")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -52,7 +52,7 @@ def dispute(request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int) ->
     """Ask what was wrong with a turn, and explain what happens next. On POST, open the dispute."""
     found = duel_or_404(duel_id, wizard)
     now = site_now()
-    typed = {name: request.POST.get(name, "") for name in OF_DISPUTE}
+    typed = {name: request.POST.get(name, "") for name in DISPUTE_FIELDS}
 
     def open_new_dispute(_: str) -> Created:
         _check_may_dispute(found, ordinal, wizard, now)
@@ -66,7 +66,7 @@ def dispute(request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int) ->
         _check_may_dispute(found, ordinal, wizard, now)
         return _dispute_form_response(request, found, ordinal, TypedForm())
     except errors.Refused as refused:
-        if refused.field not in OF_DISPUTE and refused.code != "already_sent":
+        if refused.field not in DISPUTE_FIELDS and refused.code != "already_sent":
             raise
         form = TypedForm.with_refusal(typed, refused)
         return _dispute_form_response(request, found, ordinal, form, refusal_status(refused))

@@ -20,7 +20,7 @@ from duels.screens.lists.lines import list_entries
 from duels.screens.parts.rating_words import change_words, rating_words
 from engine.words import versus_text
 
-ENTRIES: Final = 30
+MAX_ENTRIES: Final = 30
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,9 @@ def challenge_entries(now: datetime) -> list[FeedEntry]:
 
 
 def _duel_entries(found: dict[str, DuelList]) -> list[FeedEntry]:
-    loaded = load_duel_lists({name: each.limited_to(ENTRIES) for name, each in found.items()}, None)
+    loaded = load_duel_lists(
+        {name: each.limited_to(MAX_ENTRIES) for name, each in found.items()}, None
+    )
     entries = []
     for row in (row for each in loaded.values() for row in each.rows):
         (line,) = list_entries([row])
@@ -89,12 +91,12 @@ def _duel_entries(found: dict[str, DuelList]) -> list[FeedEntry]:
             entries.append(FeedEntry(title, page, row.duel.ended_at, words, "over"))
         elif row.free_places:
             entries.append(FeedEntry(title, page, row.duel.created_at, words, "challenge"))
-    return sorted(entries, key=lambda entry: entry.at, reverse=True)[:ENTRIES]
+    return sorted(entries, key=lambda entry: entry.at, reverse=True)[:MAX_ENTRIES]
 
 
 def ladder_entries(ruleset: str) -> list[FeedEntry]:
     """Return the newest rated duels under the ruleset, with the changes of the ratings."""
-    found = newest_changes_of_ruleset(ruleset, ENTRIES)
+    found = newest_changes_of_ruleset(ruleset, MAX_ENTRIES)
     entries = []
     for duel, changes in groupby(found, key=lambda change: change.duel_id):
         each = list(changes)
@@ -115,5 +117,5 @@ def ruling_entries() -> list[FeedEntry]:
             ruling.words,
             "ruling",
         )
-        for ruling in rulings_citing()[:ENTRIES]
+        for ruling in rulings_citing()[:MAX_ENTRIES]
     ]

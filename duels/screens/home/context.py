@@ -34,12 +34,12 @@ from engine.play import GESTURE_NAMES, LETTERS
 
 BARTLE = "bartle-1"
 FIRST_BUTTON = "Play your first duel"
-GO_ON = "Continue your first duel"
-AGAIN = "Play the first duel again"
-BESIDE = 5  # public duels in the list next to the duel shown
+CONTINUE_BUTTON = "Continue your first duel"
+REPEAT_BUTTON = "Play the first duel again"
+LINES_IN_SIDE_LISTS = 5  # public duels in the list next to the duel shown
 # Maximum number of rows in each list on this page. Each list also has its own page with all rows.
-LISTED = 10
-MOST_URGENT = 25  # maximum number of rows in lists of duels where the player must act
+LINES_IN_MAIN_LIST = 10
+MAX_URGENT_DUELS = 25  # maximum number of rows in lists of duels where the player must act
 SECTION_BY_LIST = {
     "awaiting": "waiting",
     "to_me": "challenges",
@@ -68,7 +68,9 @@ def _guest_context(guest: Wizard) -> dict[str, Any]:
     }
     learnt = [row.duel for row in rows if row.duel.lesson == FIRST.slug]
     if learnt:
-        context["first_button"] = AGAIN if all(duel.is_over for duel in learnt) else GO_ON
+        context["first_button"] = (
+            REPEAT_BUTTON if all(duel.is_over for duel in learnt) else CONTINUE_BUTTON
+        )
     return context
 
 
@@ -79,7 +81,9 @@ def visitor_context(guest: Wizard | None, now: datetime) -> dict[str, Any]:
     """
     lists, daily = {"watch": watch_list(), "read": finished_public_list()}, duel_of_the_day(now)
     found = listing.load_duel_lists(
-        {name: each.limited_to(LISTED) for name, each in lists.items()} | daily_list(daily), None
+        {name: each.limited_to(LINES_IN_MAIN_LIST) for name, each in lists.items()}
+        | daily_list(daily),
+        None,
     )
     public = found["watch"].rows + found["read"].rows
     return {
@@ -87,7 +91,7 @@ def visitor_context(guest: Wizard | None, now: datetime) -> dict[str, Any]:
         "spells": len(engine.play.RULESETS[BARTLE].spells),
         "turns": len(FIRST.steps),
         "shown": shown_duel(public),
-        "public": list_entries(public[:BESIDE]),
+        "public": list_entries(public[:LINES_IN_SIDE_LISTS]),
         "daily": shown_daily_duel(daily, found, now),
         "first_button": FIRST_BUTTON,
         "people_words": people_words(guest),
@@ -98,16 +102,16 @@ def visitor_context(guest: Wizard | None, now: datetime) -> dict[str, Any]:
 def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
     """Return all lists of a player's duels and challenges."""
     lists = {
-        "awaiting": waiting_list(wizard).limited_to(MOST_URGENT),
+        "awaiting": waiting_list(wizard).limited_to(MAX_URGENT_DUELS),
         "practice": practice_list(wizard),
-        "to_me": challenges_to_answer(wizard, now).limited_to(MOST_URGENT),
-        "mine": challenges_awaiting_others(wizard, now).limited_to(LISTED),
-        "running": running_list(wizard).limited_to(LISTED),
-        "open": open_list(wizard, now).limited_to(LISTED),
-        "finished": finished_list(wizard, wizard).limited_to(LISTED),
-        "watch": others_to_watch(wizard).limited_to(LISTED),
-        "followed_running": followed_running_list(wizard).limited_to(BESIDE),
-        "followed_finished": followed_finished_list(wizard, now).limited_to(BESIDE),
+        "to_me": challenges_to_answer(wizard, now).limited_to(MAX_URGENT_DUELS),
+        "mine": challenges_awaiting_others(wizard, now).limited_to(LINES_IN_MAIN_LIST),
+        "running": running_list(wizard).limited_to(LINES_IN_MAIN_LIST),
+        "open": open_list(wizard, now).limited_to(LINES_IN_MAIN_LIST),
+        "finished": finished_list(wizard, wizard).limited_to(LINES_IN_MAIN_LIST),
+        "watch": others_to_watch(wizard).limited_to(LINES_IN_MAIN_LIST),
+        "followed_running": followed_running_list(wizard).limited_to(LINES_IN_SIDE_LISTS),
+        "followed_finished": followed_finished_list(wizard, now).limited_to(LINES_IN_SIDE_LISTS),
     }
     daily = duel_of_the_day(now)
     found = listing.load_duel_lists(lists | daily_list(daily), wizard)

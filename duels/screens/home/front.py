@@ -14,15 +14,15 @@ from duels.queries.rows import DuelRow
 from duels.screens.parts.history.table import history_grid
 from duels.screens.sample_games.context import game_history
 
-TURNS = 7  # number of rows that fit into the small grid
-LOOKED_AT = 3  # try several, because a new duel has no turns to show yet
+SHOWN_TURNS = 7  # number of rows that fit into the small grid
+CANDIDATE_DUELS = 3  # try several, because a new duel has no turns to show yet
 GAME, RULESET = "black-and-white", "bartle-1"
 
 
 def shown_duel(rows: Iterable[DuelRow]) -> dict[str, Any]:
     """Return the newest public duel of two that has a turn to show, otherwise a printed game."""
     of_two = (row for row in rows if len(row.seats) == 2)
-    for row in islice(of_two, LOOKED_AT):
+    for row in islice(of_two, CANDIDATE_DUELS):
         found = _public_duel(row)
         if found is not None:
             return found
@@ -33,7 +33,7 @@ def _public_duel(row: DuelRow) -> dict[str, Any] | None:
     duel = lists.visible_duel(row.duel.pk, None)  # the row only has the fields needed for lists
     if duel is None:
         return None
-    page = pages.duel_page(duel, None, timezone.now(), turn_count=TURNS)
+    page = pages.duel_page(duel, None, timezone.now(), turn_count=SHOWN_TURNS)
     if not page.view.turns:
         return None
     return {
@@ -54,7 +54,9 @@ def _outcome_words(view: engine.play.View) -> str:
 
 def _printed_game() -> dict[str, Any]:
     history = game_history(GAME, RULESET)
-    view = engine.play.view(engine.play.History(history.turns[-TURNS:], history.position), "all")
+    view = engine.play.view(
+        engine.play.History(history.turns[-SHOWN_TURNS:], history.position), "all"
+    )
     return {
         "title": engine.words.versus_text(wizard.name for wizard in view.wizards),
         "words": f"The sample game from the rules. {_outcome_words(view)}",

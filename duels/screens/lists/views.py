@@ -23,8 +23,8 @@ from duels.screens.lists.kinds import (
 )
 from duels.screens.lists.watching import watch_context
 
-LONGEST_NAME = 40  # longest search text
-OFFERED = 8  # maximum number of suggested names
+MAX_NAME_LENGTH = 40  # longest search text
+SUGGESTED_NAMES = 8  # maximum number of suggested names
 
 
 @require_safe
@@ -80,9 +80,9 @@ def wizards(request: HttpRequest) -> HttpResponse:
     With `part=names`, return only a few names, as suggestions for a text field.
     """
     is_offer = request.GET.get("part") == "names"
-    typed = request.GET.get("opponent" if is_offer else "q", "").replace("\0", "")[:LONGEST_NAME]
+    typed = request.GET.get("opponent" if is_offer else "q", "").replace("\0", "")[:MAX_NAME_LENGTH]
     if is_offer:
-        offered = find_player_names(typed, OFFERED) if typed.strip() else ()
+        offered = find_player_names(typed, SUGGESTED_NAMES) if typed.strip() else ()
         return render(request, "duels/lists/wizard_names.html", {"names": offered})
     after = request.GET.get("after", "").replace("\0", "")
     found = find_wizards(typed, after=after)

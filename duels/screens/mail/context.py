@@ -13,11 +13,11 @@ from duels.accounts.preferences import time_zone_of
 from duels.models import OutboxStatus, Wizard
 from duels.post import public as post
 from duels.push import public as push
-from duels.screens.mail.forms import PushForm
+from duels.screens.mail.forms import PushPreferencesForm
 from duels.screens.parts.notice_titles import notice_titles
 from duels.wording.moments import moment_words
 
-LOGGED: Final = 20
+LOG_ROWS: Final = 20
 PROBABLY_SENT: Final = "probably sent: the site was interrupted before it could record the result"
 
 
@@ -50,7 +50,9 @@ def push_settings(wizard: Wizard) -> dict[str, Any] | None:
         return None
     choice = push.push_choice(wizard)
     return {
-        "form": PushForm(initial={name: getattr(choice, name) for name in PushForm.base_fields}),
+        "form": PushPreferencesForm(
+            initial={name: getattr(choice, name) for name in PushPreferencesForm.base_fields}
+        ),
         "devices": [
             (each, hashlib.sha256(each.endpoint.encode()).hexdigest())
             for each in push.devices(wizard)
@@ -65,14 +67,14 @@ def delivery_lines(wizard: Wizard) -> list[LogLine]:
 
 
 def _newest_log_lines(wizard: Wizard) -> list[LogLine]:
-    """Return the latest emails and notifications in one list of at most `LOGGED` lines."""
+    """Return the latest emails and notifications in one list of at most `LOG_ROWS` lines."""
     lines = delivery_lines(wizard)
     if push.is_configured():
         lines += [
             LogLine(each, _status_words(each, "push service")) for each in push.push_log(wizard)
         ]
         lines.sort(key=lambda line: line.letter.created_at, reverse=True)
-        lines = lines[:LOGGED]
+        lines = lines[:LOG_ROWS]
     places = [(line.letter.duel_id, line.letter.turn_id) for line in lines]
     titles = notice_titles(wizard, places)
     return [replace(line, title=title) for line, title in zip(lines, titles, strict=True)]

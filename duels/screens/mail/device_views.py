@@ -14,11 +14,11 @@ from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.push import public as push
 from duels.requests.access import player_only, post_only, refusal_response
-from duels.screens.mail.forms import DeviceForm, PushForm
+from duels.screens.mail.forms import DeviceForm, PushPreferencesForm
 from duels.sign_in.sign_outs import remember_device
 from duels.typed_text import parse_number
 
-BACK = "/settings/mail"
+MAIL_SETTINGS_PATH = "/settings/mail"
 
 
 @require_safe
@@ -46,7 +46,7 @@ def subscribe_device(request: HttpRequest, wizard: Wizard) -> HttpResponse:
         device = push.device_name(request.headers.get("User-Agent", ""))
         found = push.subscribe(wizard=wizard, device=device, now=site_now(), **form.cleaned_data)
     except Refused as refused:
-        return refusal_response(request, refused, back=BACK)
+        return refusal_response(request, refused, back=MAIL_SETTINGS_PATH)
     answer: HttpResponse
     if request.POST.get("quietly"):  # the request was sent by a service worker
         answer = HttpResponse(status=HTTPStatus.NO_CONTENT)
@@ -71,7 +71,7 @@ def unsubscribe_device(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @player_only
 def push_choice(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Save the choice of events for which the wizard's devices show notifications."""
-    form = PushForm(request.POST)
+    form = PushPreferencesForm(request.POST)
     if form.is_valid():  # always valid, because it only has optional checkboxes
         push.set_push_choice(wizard=wizard, **form.cleaned_data)
         messages.success(request, "Saved.")
@@ -85,7 +85,7 @@ def send_test_notification(request: HttpRequest, wizard: Wizard) -> HttpResponse
     try:
         number = push.send_test(wizard=wizard, now=site_now())
     except Refused as refused:
-        return refusal_response(request, refused, back=BACK)
+        return refusal_response(request, refused, back=MAIL_SETTINGS_PATH)
     words = "your device" if number == 1 else f"your {number} devices"
     messages.success(request, f"A test notification is on its way to {words}.")
     return redirect("mail_settings")

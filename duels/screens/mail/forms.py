@@ -14,7 +14,7 @@ class GuestMailForm(forms.Form):
     )
 
 
-class MailForm(forms.Form):
+class EmailPreferencesForm(forms.Form):
     """A wizard's preferences for emails about all duels."""
 
     when = forms.ChoiceField(label="Email me", choices=When.choices, widget=forms.RadioSelect)
@@ -52,7 +52,7 @@ class MailForm(forms.Form):
     )
 
 
-class DuelMailForm(forms.Form):
+class DuelEmailPreferencesForm(forms.Form):
     """A preference for emails about one duel. `usual` is the text of the general one."""
 
     when = forms.ChoiceField(
@@ -66,7 +66,7 @@ class DuelMailForm(forms.Form):
         field.choices = [("", f"as for all my duels: {usual}"), *When.choices]
 
 
-class PushForm(forms.Form):
+class PushPreferencesForm(forms.Form):
     """The events about which a wizard's devices get notifications."""
 
     turns = forms.BooleanField(label="When it is my turn", required=False)

@@ -14,15 +14,15 @@ from duels.models import Duel, Wizard
 from duels.post import public as post
 from duels.requests.access import player_only, post_only
 from duels.screens.mail.context import mail_context
-from duels.screens.mail.forms import DuelMailForm, MailForm
+from duels.screens.mail.forms import DuelEmailPreferencesForm, EmailPreferencesForm
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_only
 def mail_settings(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     choice = post.mail_choice(wizard)
-    chosen = {field: getattr(choice, field) for field in MailForm.base_fields}
-    form = MailForm(request.POST if request.method == "POST" else None, initial=chosen)
+    chosen = {field: getattr(choice, field) for field in EmailPreferencesForm.base_fields}
+    form = EmailPreferencesForm(request.POST if request.method == "POST" else None, initial=chosen)
     if form.is_bound and form.is_valid():
         post.set_mail_choice(wizard=wizard, now=site_now(), **form.cleaned_data)
         messages.success(request, "Saved.")
@@ -38,7 +38,7 @@ def duel_mail(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
     """Show and save the wizard's email setting for this duel."""
     duel = get_object_or_404(Duel, pk=duel_id, seats__wizard=wizard)
     when = post.duel_mail_choice(wizard, duel) or ""
-    form = DuelMailForm(
+    form = DuelEmailPreferencesForm(
         request.POST if request.method == "POST" else None,
         initial={"when": when},
         usual=post.When(post.mail_choice(wizard).when).label,

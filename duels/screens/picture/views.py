@@ -27,7 +27,7 @@ from duels.screens.parts.outcomes import outcome_words
 from duels.screens.parts.sharing import duellists_in_short, picture_key
 from duels.wording.turns import turn_words
 
-KEPT = 24 * 3600  # seconds for which a painted picture is cached
+CACHE_SECONDS = 24 * 3600  # seconds for which a painted picture is cached
 DAY, MINUTE, YEAR = 24 * 3600, 60, 365 * 24 * 3600
 
 logger = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ def _picture_bytes(duel: Duel, moment: PictureMoment, key: str) -> bytes:
         logger.warning("The picture cache does not respond: %s", error)
         return painting.paint_scene(scene(duel, moment))
     painted = painting.paint_scene(scene(duel, moment))
-    cache.set(name, b64encode(painted).decode(), KEPT)
+    cache.set(name, b64encode(painted).decode(), CACHE_SECONDS)
     return painted
 
 

@@ -26,8 +26,8 @@ from duels.requests.rate_limits import network_address
 from duels.screens.parts.people import people_words
 from duels.screens.presence.context import compact_json
 
-AWAY: Final = "away"  # query parameter from a page in a hidden tab
-COMPLETE: Final = "complete"  # query parameter that requests a new count of waiting duels
+AWAY_PARAMETER: Final = "away"  # query parameter from a page in a hidden tab
+COMPLETE_PARAMETER: Final = "complete"  # query parameter that requests a new count of waiting duels
 
 _POLL = re.compile(r"/duels/([0-9]{1,18})/poll")
 _ETAG = re.compile(r'(?:W/)?"((w[0-7]|-[0-9a-f]*)\.([0-9]{1,6})\.[0-9a-f]{32})"')
@@ -37,7 +37,7 @@ _ETAG = re.compile(r'(?:W/)?"((w[0-7]|-[0-9a-f]*)\.([0-9]{1,6})\.[0-9a-f]{32})"'
 def poll_duel(request: HttpRequest, duel_id: int) -> HttpResponseBase:
     """Return the state that a duel's page shows, with the number of duels waiting for the reader,
     the other wizards who have the page open, and the number of spectators."""
-    wizard, is_here = wizard_of(request), AWAY not in request.GET
+    wizard, is_here = wizard_of(request), AWAY_PARAMETER not in request.GET
     spectator = poll_cache.spectator_mark(f"w{wizard.pk}" if wizard else network_address(request))
     # Read the version first: if the duel changes before the query, the version is already outdated.
     cached = poll_cache.read_cached_poll(duel_id, "", spectator)
@@ -73,7 +73,7 @@ def poll_waiting_duels(request: HttpRequest) -> HttpResponseBase:
     wizard = wizard_of(request)
     state = presence.waiting_state(wizard)
     if wizard:
-        if AWAY not in request.GET:
+        if AWAY_PARAMETER not in request.GET:
             _note_presence(wizard)
         state["people"] = people_words(wizard)
     etag = hashlib.sha256(compact_json(state).encode()).hexdigest()
@@ -110,9 +110,11 @@ class PollMiddleware:
         if path is None:
             return self.get_response(request)
         known = _ETAG.fullmatch(request.headers.get("If-None-Match", ""))
-        if known and request.method == "GET" and COMPLETE not in request.GET:
+        if known and request.method == "GET" and COMPLETE_PARAMETER not in request.GET:
             etag, reader, number = known.groups()
-            if _is_unchanged(int(path[1]), reader, int(number), etag, AWAY in request.GET):
+            if _is_unchanged(
+                int(path[1]), reader, int(number), etag, AWAY_PARAMETER in request.GET
+            ):
                 return HttpResponse(status=HTTPStatus.NOT_MODIFIED, headers=_headers(etag))
         response = self.get_response(request)
         if response.status_code == HTTPStatus.NOT_MODIFIED:

@@ -10,8 +10,8 @@ from duels.referees.models import Ruling
 from duels.screens.parts.rules.rule_text import rule_names
 from duels.wording.rule_index import rule_named
 
-ON_A_PAGE: Final = 20
-USUAL_RULES: Final = "bartle-1"  # ruleset for links to rules if the case is not about a duel
+RULINGS_PER_PAGE: Final = 20
+DEFAULT_RULESET: Final = "bartle-1"  # ruleset for links to rules if the case is not about a duel
 
 
 def rulings_context(typed: str, page_number: str) -> dict[str, Any]:
@@ -19,7 +19,7 @@ def rulings_context(typed: str, page_number: str) -> dict[str, Any]:
     rule = rule_named(typed) if typed.strip() else None
     is_unknown = bool(typed.strip()) and rule is None
     found = rulings_citing(rule or "")
-    page = Paginator(found.none() if is_unknown else found, ON_A_PAGE).get_page(page_number)
+    page = Paginator(found.none() if is_unknown else found, RULINGS_PER_PAGE).get_page(page_number)
     return {
         "typed": typed.strip()[:60],
         "rule": rule or "",
@@ -32,7 +32,7 @@ def rulings_context(typed: str, page_number: str) -> dict[str, Any]:
 def ruling_line(ruling: Ruling) -> dict[str, Any]:
     """Return the ruling, with the cited rules and their names in the duel's ruleset."""
     duel = ruling.case.duel
-    ruleset = duel.ruleset if duel is not None else USUAL_RULES
+    ruleset = duel.ruleset if duel is not None else DEFAULT_RULESET
     names = rule_names(ruleset)
     return {
         "ruling": ruling,

@@ -24,7 +24,7 @@ from duels.screens.parts.standing_cache import state_of
 from duels.screens.turn.context import Stepping, Viewpoint, step_announcement
 from engine.play import ALL, SPECTATOR, Ruleset
 
-OPEN = "open"  # everything is visible, as in a finished duel
+OPEN_VIEW = "open"  # everything is visible, as in a finished duel
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def game_context(ruleset: Ruleset, game: Game) -> dict[str, Any]:
         "game": game,
         "grid": history_grid(view),
         "ways": observers_of(history.position),
-        "stepping": Stepping(last + 1, last, _turns_path(ruleset.id, game.slug, OPEN)),
+        "stepping": Stepping(last + 1, last, _turns_path(ruleset.id, game.slug, OPEN_VIEW)),
         "last": last,
         "falls": [
             line.text
@@ -130,7 +130,7 @@ def observers_of(position: engine.play.Position) -> list[GameObserver]:
         for wizard in position.wizards
     ]
     return [
-        GameObserver(OPEN, "Everything", ALL),
+        GameObserver(OPEN_VIEW, "Everything", ALL),
         *own,
         GameObserver(SPECTATOR, "As a spectator", SPECTATOR),
     ]

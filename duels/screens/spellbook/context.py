@@ -8,7 +8,7 @@ import engine.play
 from duels.caching.caches import named_cache
 from duels.models import Duel
 from duels.screens.parts.rules.spell_rows import SORT_ORDERS, Entry, book_entries
-from duels.screens.spellbook.spell_search import LONGEST, search_spells
+from duels.screens.spellbook.spell_search import MAX_SEARCH_LENGTH, search_spells
 from duels.wording.options import selected_options
 from engine.play import GESTURE_NAMES, LETTERS, Ruleset
 
@@ -66,7 +66,7 @@ def spellbook_context(
         "orders": SORT_ORDERS.items(),
         "order": order,
         "typed": typed,
-        "longest": LONGEST,
+        "longest": MAX_SEARCH_LENGTH,
         "groups": [(None, shown)] if typed else list(_entry_groups(shown, order)),
         "found": len({entry.spell.id for entry in shown}),
         "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],

@@ -7,16 +7,16 @@ from typing import Final
 from duels.screens.parts.rules.spell_rows import Entry
 from engine.play import LETTERS
 
-LONGEST: Final = 60  # maximum length of a query; longer than any spell's row
+MAX_SEARCH_LENGTH: Final = 60  # maximum length of a query; longer than any spell's row
 # Ranks of matches, from best to worst.
 BEGINS, HOLDS, TELLS = range(3)
 # The books' terms for everyday words.
-EVERYDAY: Final = {"hurt": "damage", "harm": "damage", "heal": "cure", "block": "stop"}
+SYNONYMS: Final = {"hurt": "damage", "harm": "damage", "heal": "cure", "block": "stop"}
 
 
 def search_spells(entries: Iterable[Entry], typed: str) -> list[Entry]:
     """Return the entries that match the text, best first, or all if it is empty."""
-    words = typed[:LONGEST].casefold().split()
+    words = typed[:MAX_SEARCH_LENGTH].casefold().split()
     if not words:
         return list(entries)
     gestures = gestures_in(typed)
@@ -39,7 +39,7 @@ def gestures_in(typed: str) -> str:
     >>> gestures_in("s-w w"), gestures_in("(c-D"), gestures_in("swirl"), gestures_in("-")
     ('SWW', 'CD', '', '')
     """
-    letters = re.sub(r"[\s(),–-]", "", typed[:LONGEST]).upper()
+    letters = re.sub(r"[\s(),–-]", "", typed[:MAX_SEARCH_LENGTH]).upper()
     return letters if letters and set(letters) <= set(LETTERS) else ""
 
 
@@ -55,7 +55,7 @@ def _word_match_rank(entry: Entry, words: list[str]) -> int | None:
     facts = entry.facts
     told = " ".join((name, facts.effect, facts.class_words, facts.default_words, facts.lasts_words))
     told = told.casefold()
-    if not all(word in told or EVERYDAY.get(word, word) in told for word in words):
+    if not all(word in told or SYNONYMS.get(word, word) in told for word in words):
         return None
     if name.startswith(words[0]):
         return BEGINS

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from duels.requests.access import ruleset_or_404
 from duels.screens.parts.rules.spell_rows import SORT_ORDERS
 from duels.screens.spellbook.context import options_query_string, spellbook_context
-from duels.screens.spellbook.spell_search import LONGEST
+from duels.screens.spellbook.spell_search import MAX_SEARCH_LENGTH
 from duels.wording.options import selected_options
 
 
@@ -25,7 +25,7 @@ def spellbook(request: HttpRequest, ruleset_id: str = "bartle-1") -> HttpRespons
     order = request.GET.get("order", "gesture")
     if order not in SORT_ORDERS:
         raise Http404("The spellbook cannot be sorted like this.")
-    typed = request.GET.get("q", "")[:LONGEST].strip()
+    typed = request.GET.get("q", "")[:MAX_SEARCH_LENGTH].strip()
     context = spellbook_context(ruleset, options, order, typed)
     if request.GET.get("part") != "list":
         return render(request, "duels/spellbook/spellbook.html", context)

@@ -11,8 +11,8 @@ from duels.queries.lists import rank_of
 from duels.screens.lists.kinds import OF_A_WIZARD, duel_list_of_wizard, shown_list
 from duels.screens.wizard.ratings import shown_ratings
 
-MOST_DAYS = 30  # maximum number of days; earlier visits are shown without the day
-LISTED = 20  # maximum number of rows in each list; the list's own page shows all of them
+MAX_DAYS = 30  # maximum number of days; earlier visits are shown without the day
+DUELS_SHOWN = 20  # maximum number of rows in each list; the list's own page shows all of them
 
 
 def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[str, Any]:
@@ -23,7 +23,8 @@ def wizard_context(shown: Wizard, viewer: Wizard | None, now: datetime) -> dict[
     between = relation(other, shown) if other else None
     can_follow = other is not None and is_active and not other.is_guest
     lists = {
-        code: duel_list_of_wizard(code, shown, viewer).limited_to(LISTED) for code in OF_A_WIZARD
+        code: duel_list_of_wizard(code, shown, viewer).limited_to(DUELS_SHOWN)
+        for code in OF_A_WIZARD
     }
     found = listing.load_duel_lists(lists, viewer)
     return {
@@ -59,4 +60,4 @@ def _last_seen_words(wizard: Wizard, now: datetime) -> str:
     days = (now.astimezone(UTC).date() - wizard.seen_on).days
     if days < 2:
         return "yesterday" if days == 1 else "today"
-    return f"{days} days ago" if days <= MOST_DAYS else "more than a month ago"
+    return f"{days} days ago" if days <= MAX_DAYS else "more than a month ago"

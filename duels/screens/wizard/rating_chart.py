@@ -9,8 +9,8 @@ from duels.ratings.public import RatingChange
 WIDTH, HEIGHT = 320, 120
 LEFT, RIGHT, TOP, BOTTOM = 34, 6, 8, 8
 MARGIN: Final = 60  # rating points above and below the values and the newest interval
-STEPS: Final = (50, 100, 200, 500, 1000)
-MOST_LEVELS: Final = 5
+LEVEL_STEPS: Final = (50, 100, 200, 500, 1000)
+MAX_LEVELS: Final = 5
 
 
 def rating_chart(changes: Sequence[RatingChange]) -> dict[str, Any]:
@@ -33,7 +33,9 @@ def rating_chart(changes: Sequence[RatingChange]) -> dict[str, Any]:
         width = (WIDTH - LEFT - RIGHT) / len(changes)
         return [f"{LEFT + width * n:.1f} {y_of(value)}" for n, value in enumerate(values)]
 
-    step = next((step for step in STEPS if (most - least) / step <= MOST_LEVELS), STEPS[-1])
+    step = next(
+        (step for step in LEVEL_STEPS if (most - least) / step <= MAX_LEVELS), LEVEL_STEPS[-1]
+    )
     first = int(least // step + 1) * step
     return {
         "label": (

@@ -20,7 +20,7 @@ from duels.ratings.public import (
 from duels.screens.parts.rating_words import change_rows, rating_words
 from duels.screens.wizard.rating_chart import rating_chart
 
-MOST_FAVOURITES = 5  # maximum number of openings and of spells listed
+MAX_FAVOURITES = 5  # maximum number of openings and of spells listed
 # The columns of the table of results, after the first one for all duels.
 WAYS = (Way.KILL, Way.SURRENDER, Way.TIME, Way.REFEREE)
 
@@ -73,7 +73,7 @@ def _favourite_openings(
     for change in changes:
         if change.opening:
             results.setdefault(change.opening, Counter())[change.result] += 1
-    frequent = sorted(results, key=lambda opening: -results[opening].total())[:MOST_FAVOURITES]
+    frequent = sorted(results, key=lambda opening: -results[opening].total())[:MAX_FAVOURITES]
     return [(opening.split("/"), results[opening]) for opening in frequent]
 
 
@@ -84,4 +84,4 @@ def _favourite_spells(
     for change in changes:
         casts.update(change.spells)
     names = ruleset.spell_names if ruleset else {}
-    return [(names.get(spell, spell), n) for spell, n in casts.most_common(MOST_FAVOURITES)]
+    return [(names.get(spell, spell), n) for spell, n in casts.most_common(MAX_FAVOURITES)]
