@@ -56,7 +56,7 @@ def count_pages(session: str, page: str) -> None:
     from django.test import Client
     from django.test.utils import override_settings
 
-    from bench.web import BARE, fetch_page
+    from bench.web import BARE_PAGE, fetch_page
     from duels.caching import caches
 
     client = Client()
@@ -68,7 +68,7 @@ def count_pages(session: str, page: str) -> None:
 
     with override_settings(ROOT_URLCONF="bench.urls"):
         pieces: dict[str, Callable[[], object]] = {
-            "bare": partial(fetch_page, client, BARE),
+            "bare": partial(fetch_page, client, BARE_PAGE),
             "page": partial(fetch_page, client, page),
             "page cold": fetch_with_empty_caches,
         }

@@ -19,7 +19,7 @@ from statistics import median
 
 from bench.output import Figure, print_figure
 from bench.site import LOCALHOST, database_server, script_output, served_site, site_environment
-from bench.sizes import FULL, Crowd
+from bench.sizes import FULL_SIZE, Crowd
 from bench.timing import milliseconds
 from tests.services import temporary_folder
 
@@ -116,7 +116,7 @@ def _comparison_figures(
 
 
 if __name__ == "__main__":
-    assert FULL.crowd
+    assert FULL_SIZE.crowd
     with database_server() as server:
-        for figure in figures(FULL.crowd, server, sys.argv[1:]):
+        for figure in figures(FULL_SIZE.crowd, server, sys.argv[1:]):
             print_figure(*figure)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from bench.crowd import filled_template
 from bench.output import Figure, print_figure
 from bench.site import database_server, script_output, site_environment
-from bench.sizes import FULL, Deadlines
+from bench.sizes import FULL_SIZE, Deadlines
 from tests.services import temporary_folder
 
 
@@ -27,7 +27,7 @@ def figures(deadlines: Deadlines, server: str) -> Iterator[Figure]:
 
 
 if __name__ == "__main__":
-    assert FULL.deadlines
+    assert FULL_SIZE.deadlines
     with database_server() as server:
-        for figure in figures(FULL.deadlines, server):
+        for figure in figures(FULL_SIZE.deadlines, server):
             print_figure(*figure)

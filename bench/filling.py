@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from duels.models import Duel, Wizard
 
 PLAYERS_DUELS = 100  # duels of the player whose pages are measured
-SHARES = {"over": (0, 5), "running": (6, 8), "open": (9, 9)}  # last digits of duels' numbers
+KIND_SHARES = {"over": (0, 5), "running": (6, 8), "open": (9, 9)}  # last digits of duels' numbers
 PRIVATE = 5  # every fifth duel is private
 DUELS_EACH = 60  # approximate number of duels of each other wizard
-APART = 1_000_000  # first id of the copies
-ROOM = 32  # ids reserved for the turns of one duel
+ID_OFFSET = 1_000_000  # first id of the copies
+COPIES_PER_STATEMENT = 32  # ids reserved for the turns of one duel
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def main(number: int) -> None:
     _execute_sql("SET session_replication_role = replica")  # do not check foreign keys
     _copy_wizards(white, others)
     for kind, duel in played.items():
-        _copy_duel(CopiedKind(duel.pk, SHARES[kind], number), black, others)
+        _copy_duel(CopiedKind(duel.pk, KIND_SHARES[kind], number), black, others)
     _execute_sql("SET session_replication_role = DEFAULT")
     for statement in connection.ops.sequence_reset_sql(no_style(), [*_models_by_name().values()]):
         _execute_sql(statement)
@@ -66,21 +66,21 @@ def main(number: int) -> None:
 
 def _create_played_duels(black: "Wizard", white: "Wizard") -> dict[str, "Duel"]:
     """Create a finished duel, a duel at turn 20 that waits for Black, and an open challenge."""
-    from bench.played import QUIET, duel_at, tasks_disabled
+    from bench.played import EMPTY_ORDERS, duel_at, tasks_disabled
     from duels.commands import endings
     from tests.cast import NOW, challenge, seal
 
     over, running = duel_at(20, black, white), duel_at(20, black, white)
     with tasks_disabled():
         endings.resign(duel_id=over.pk, wizard=white, now=NOW)
-        seal(running, white, QUIET)
+        seal(running, white, EMPTY_ORDERS)
     return {"over": over, "running": running, "open": challenge(black)}
 
 
 def _copy_wizards(white: "Wizard", others: int) -> None:
     n = f"generate_series(1, {others}) AS n"
     changes = {
-        "id": f"{APART} + n",
+        "id": f"{ID_OFFSET} + n",
         "user_id": "NULL",
         **dict.fromkeys(("name", "slug", "skeleton"), "'wizard-' || n"),
     }
@@ -90,7 +90,7 @@ def _copy_wizards(white: "Wizard", others: int) -> None:
 def _copy_duel(copied: CopiedKind, black: "Wizard", others: int) -> None:
     """Copy a duel and its rows.
 
-    Each new id is the sum of `APART`, a number for the duel and one for the row.
+    Each new id is the sum of `ID_OFFSET`, a number for the duel and one for the row.
     """
     moment = "interval '1 minute' * n"
     times = {
@@ -101,28 +101,31 @@ def _copy_duel(copied: CopiedKind, black: "Wizard", others: int) -> None:
     # Black has a seat in the first duels. In all other duels, a wizard with an even number has it.
     # Their opponents are many different wizards with odd numbers.
     half = others // 2
-    one = f"CASE WHEN n < {PLAYERS_DUELS} THEN {black.pk} ELSE {APART} + 2 + n % {half} * 2 END"
-    other = f"{APART} + 1 + (n * 7 + n / {half}) % {half} * 2"
+    one = f"CASE WHEN n < {PLAYERS_DUELS} THEN {black.pk} ELSE {ID_OFFSET} + 2 + n % {half} * 2 END"
+    other = f"{ID_OFFSET} + 1 + (n * 7 + n / {half}) % {half} * 2"
     ordinal = "(SELECT ordinal FROM duels_turn AS at WHERE at.id = row.turn_id)"
     place = "(SELECT coalesce(place, 0) FROM duels_seat AS at WHERE at.id = row.seat_id)"
     changes: dict[str, dict[str, str]] = {
         "Duel": {
-            "id": f"{APART} + n",
+            "id": f"{ID_OFFSET} + n",
             "challenger_id": one,
             "token": "NULL",
             "expires_at": "now() + interval '1 day' * (n % 9 + 1)",
             "visibility": f"CASE WHEN n % {PRIVATE} = 0 THEN 'private' ELSE 'public' END",
         },
         "Seat": {
-            "id": f"{APART} + n * 2 + coalesce(row.place, 0)",
-            "duel_id": f"{APART} + n",
+            "id": f"{ID_OFFSET} + n * 2 + coalesce(row.place, 0)",
+            "duel_id": f"{ID_OFFSET} + n",
             "wizard_id": f"CASE WHEN row.wizard_id = {black.pk} THEN {one} ELSE {other} END",
         },
-        "Turn": {"id": f"{APART} + n * {ROOM} + row.ordinal", "duel_id": f"{APART} + n"},
+        "Turn": {
+            "id": f"{ID_OFFSET} + n * {COPIES_PER_STATEMENT} + row.ordinal",
+            "duel_id": f"{ID_OFFSET} + n",
+        },
         "Orders": {
-            "id": f"{APART} + (n * {ROOM} + {ordinal}) * 8 + {place} * 4 + row.batch",
-            "turn_id": f"{APART} + n * {ROOM} + {ordinal}",
-            "seat_id": f"{APART} + n * 2 + {place}",
+            "id": f"{ID_OFFSET} + (n * {COPIES_PER_STATEMENT} + {ordinal}) * 8 + {place} * 4 + row.batch",
+            "turn_id": f"{ID_OFFSET} + n * {COPIES_PER_STATEMENT} + {ordinal}",
+            "seat_id": f"{ID_OFFSET} + n * 2 + {place}",
         },
     }
     for name, columns in times.items():
@@ -169,7 +172,7 @@ def _addresses(black: "Wizard") -> dict[str, str]:
     running = Seat.objects.filter(
         wizard=black,
         awaited=True,
-        duel__in=Duel.objects.filter(pk__gte=APART, status=DuelStatus.RUNNING),
+        duel__in=Duel.objects.filter(pk__gte=ID_OFFSET, status=DuelStatus.RUNNING),
     )
     duel = running.order_by("pk").values_list("duel_id", flat=True)[0]
     rival = Seat.objects.filter(duel=duel).exclude(wizard=black).get().wizard

@@ -9,14 +9,14 @@ from django.utils import timezone
 
 from bench.counts import query_count
 from bench.output import Figure
-from bench.played import QUIET, tasks_disabled
+from bench.played import EMPTY_ORDERS, tasks_disabled
 from bench.sizes import Size
 from bench.web import fetch_milliseconds, fetch_page, signed_in_client
 from duels.commands import endings
 from duels.models import OPEN_STAGES, Duel, Wizard
 from tests.cast import NOW, begin, challenge, make_wizard, seal
 
-NUMBERS = (10, 1_000)
+DUEL_COUNTS = (10, 1_000)
 HOME = "/"
 
 
@@ -24,7 +24,7 @@ def figures(size: Size) -> Iterator[Figure]:
     """Yield the queries and median times of both home pages, and the ratio of the times."""
     rival = make_wizard("Rival of many")
     clients = {}
-    for number in NUMBERS:
+    for number in DUEL_COUNTS:
         player = make_wizard(f"Player of {number}")
         create_duels(player, rival, number)
         clients[number] = signed_in_client(player)
@@ -32,7 +32,7 @@ def figures(size: Size) -> Iterator[Figure]:
         fetch_page(client, HOME)  # a first request, after which the duel of the day is cached
         queries = query_count(partial(fetch_page, client, HOME))
         yield f"home_queries_{number}_duels", queries, "queries"
-    taken: dict[int, list[float]] = {number: [] for number in NUMBERS}
+    taken: dict[int, list[float]] = {number: [] for number in DUEL_COUNTS}
     for _ in range(size.page_requests):
         for number, client in clients.items():
             taken[number].append(fetch_milliseconds(client, HOME))
@@ -50,7 +50,7 @@ def create_duels(player: Wizard, rival: Wizard, number: int) -> None:
     """
     with tasks_disabled():
         waiting, running, over = (begin(player, rival) for _ in range(3))
-        seal(running, player, QUIET)
+        seal(running, player, EMPTY_ORDERS)
         endings.resign(duel_id=over.pk, wizard=rival, now=NOW)
         wanted = challenge(player, now=timezone.now())
     for duel, share in ((waiting, 2), (running, 2), (wanted, 1), (over, 5)):

@@ -15,7 +15,7 @@ from functools import partial
 
 from bench import tasks
 from bench.output import Figure, print_figure
-from bench.sizes import FULL, Load
+from bench.sizes import FULL_SIZE, Load
 from tests.faults import prepared_duels
 from tests.faults.crowd import Crowd, time_figures
 from tests.faults.ledger import Ledger
@@ -24,9 +24,9 @@ from tests.faults.site import SupervisedSite, supervised_site, wait_until
 
 SLOW_SECONDS = 1.0
 P95 = "seal_to_turn_load_p95_s"
-BARE = "/bench/bare/"
+BARE_PAGE = "/bench/bare/"
 CLIENTS = 8  # simultaneous requests for the bare page
-SITE = ("web", "turns", "post", "postgresql", "redis")
+SITE_PARTS = ("web", "turns", "post", "postgresql", "redis")
 
 
 def figures(load: Load) -> Iterator[Figure]:
@@ -69,7 +69,7 @@ def _bare_page_figures(site: SupervisedSite, repeats: int) -> Iterator[Figure]:
     session = site.call(prepared_duels.make_players, ["Bare Page"])["Bare Page"]
     client = Client(site.url, session, Ledger())
     with ThreadPoolExecutor(CLIENTS) as pool:
-        fetch_all = partial(pool.map, client.get, [BARE] * repeats)
+        fetch_all = partial(pool.map, client.get, [BARE_PAGE] * repeats)
         yield from _cost_figures(site, "bare_page", repeats, lambda: [*fetch_all()], "requests")
 
 
@@ -85,10 +85,10 @@ def _cost_figures(
 
 
 def _processor_seconds(site: SupervisedSite) -> dict[str, float]:
-    return {name: site.parts[name].processor_seconds() for name in SITE}
+    return {name: site.parts[name].processor_seconds() for name in SITE_PARTS}
 
 
 if __name__ == "__main__":
-    assert FULL.load
-    for figure in figures(FULL.load):
+    assert FULL_SIZE.load
+    for figure in figures(FULL_SIZE.load):
         print_figure(*figure)

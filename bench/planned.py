@@ -16,9 +16,9 @@ from engine.legality.scope import is_acting
 from tests.engine.random_duels import FREE, NAMES, Step, legal_fields
 
 TURNS = 100  # maximum number of turns of a duel
-NOISE = 1 / 8  # share of random gestures
-CHOSEN = 1 / 3  # share of spells with a chosen subject; the others have their default subject
-ORDERED = 1 / 2  # share of monsters that get orders in a turn
+RANDOM_SHARE = 1 / 8  # share of random gestures
+CHOSEN_SHARE = 1 / 3  # share of spells with a chosen subject; the others have their default subject
+ORDERED_SHARE = 1 / 2  # share of monsters that get orders in a turn
 
 
 @dataclass
@@ -46,7 +46,10 @@ class Planner:
             self.plans = {together: self.plans[together][1:]}
             return both + both
         self.plans = {hand: plan[1:] for hand, plan in self.plans.items()}
-        made = [chance.choice(FREE) if chance.random() < NOISE else letters[hand] for hand in "LR"]
+        made = [
+            chance.choice(FREE) if chance.random() < RANDOM_SHARE else letters[hand]
+            for hand in "LR"
+        ]
         if made[0] == made[1] and made[0] in "P>":
             made[chance.randrange(2)] = "-"  # avoid surrenders and two stabs
         return "".join(made)
@@ -88,11 +91,11 @@ def _planned_orders(
             pair = planner.next_gestures()
             flat["left" + suffix], flat["right" + suffix] = pair[0], pair[1]
             for side in ("left", "right", "both"):
-                if chance.random() < CHOSEN:
+                if chance.random() < CHOSEN_SHARE:
                     flat[f"{side}_subject{suffix}"] = chance.choice(beings)
     for monster in position.monsters:
-        if monster.controller == wizard and chance.random() < ORDERED:
+        if monster.controller == wizard and chance.random() < ORDERED_SHARE:
             flat[f"victim:{monster.id}"] = chance.choice(beings)
-    if own.bank and chance.random() < ORDERED:
+    if own.bank and chance.random() < ORDERED_SHARE:
         flat["release"] = "yes"
     return legal_fields(position, wizard, flat)

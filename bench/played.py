@@ -13,7 +13,7 @@ from duels.post import tasks as post_tasks
 from tests.cast import NOW, begin, make_wizard, open_turn, seal
 
 Orders = dict[str, str]
-QUIET: Orders = {"left": "-", "right": "-"}
+EMPTY_ORDERS: Orders = {"left": "-", "right": "-"}
 
 
 def two_wizards() -> tuple[Wizard, Wizard]:
@@ -39,7 +39,7 @@ def sample_duel(black: Wizard, white: Wizard, *, quiet: int = 0) -> Duel:
         }
         duel = begin(black, white, draws=draws)
         for _ in range(quiet):
-            play_turn(duel, (black, QUIET), (white, QUIET))
+            play_turn(duel, (black, EMPTY_ORDERS), (white, EMPTY_ORDERS))
     return duel
 
 

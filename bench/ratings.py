@@ -18,8 +18,8 @@ from duels.ratings.glicko import SCALE, Game, Rating, aged, expected_score, pair
 WIZARDS: Final = 200
 DUELS: Final = 20  # number of duels of each wizard
 DAYS: Final = 3  # number of days between duels
-DRAWN: Final = 0.04  # share of duels that are drawn
-SURRENDERED: Final = 0.3  # share of losses by surrender
+DRAW_SHARE: Final = 0.04  # share of duels that are drawn
+SURRENDER_SHARE: Final = 0.3  # share of losses by surrender
 ELO_K: Final = 25  # the value published for RavenBlack's Warlocks
 
 
@@ -88,10 +88,10 @@ def _scores(
         remaining.remove(finished[-1])
     scores = {}
     for place, loser in enumerate(finished):
-        points = 0.1 if chance.random() < SURRENDERED else 0.0
+        points = 0.1 if chance.random() < SURRENDER_SHARE else 0.0
         for winner in finished[:place]:
             gap = (strengths[winner] - strengths[loser]) / SCALE
-            is_drawn = chance.random() < 2 * DRAWN / (1 + math.exp(gap))
+            is_drawn = chance.random() < 2 * DRAW_SHARE / (1 + math.exp(gap))
             scored = 0.5 if is_drawn else points
             scores[loser, winner], scores[winner, loser] = scored, 1 - scored
     return scores

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from statistics import median
 
 from bench.output import Figure
-from bench.played import QUIET, seal_turn, tasks_disabled
+from bench.played import EMPTY_ORDERS, seal_turn, tasks_disabled
 from bench.sizes import Size
 from bench.timing import wait_until
 from duels.models import Duel, Stage, Turn, Wizard
@@ -53,11 +53,11 @@ def seconds_for_turns(duels: list[Duel], first: Wizard, last: Wizard) -> float:
     """
     with tasks_disabled():
         for duel in duels:
-            seal(duel, first, QUIET)
+            seal(duel, first, EMPTY_ORDERS)
     turns = [open_turn(duel) for duel in duels]
     started = time.perf_counter()
     for turn in turns:
-        seal_turn(turn, last, QUIET)
+        seal_turn(turn, last, EMPTY_ORDERS)
     resolved = Turn.objects.filter(pk__in=[turn.pk for turn in turns], stage=Stage.RESOLVED)
     wait_until(lambda: resolved.count() == len(turns), PATIENCE_SECONDS)
     return time.perf_counter() - started

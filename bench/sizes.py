@@ -57,7 +57,7 @@ class Size:
     load: Load | None = None
 
 
-USUAL: Final = Size(
+USUAL_SIZE: Final = Size(
     engine_duels=2_000,
     recordings_step=4,
     passes=5,
@@ -74,15 +74,15 @@ USUAL: Final = Size(
     browser_turns=7,
     rating_seasons=12,
 )
-FULL: Final = replace(
-    USUAL,
+FULL_SIZE: Final = replace(
+    USUAL_SIZE,
     crowd=Crowd(small_duels=700, full_duels=20_000, requests=25, readers=50, rounds=3),
     deadlines=Deadlines(duels=50_000, due=(0, 100, 10_000)),
     load=Load(players=tuple(range(10, 201, 10)), think=5, seconds=30, repeats=1_000),
 )
 # For the test that runs every part. At this size, times are meaningless, but counts and bytes are
 # the same as in USUAL.
-SMALLEST: Final = Size(
+SMALLEST_SIZE: Final = Size(
     engine_duels=8,
     recordings_step=400,
     passes=1,
@@ -103,4 +103,4 @@ SMALLEST: Final = Size(
     deadlines=Deadlines(duels=40, due=(0, 2)),
 )
 SMALLEST_LOAD: Final = Load(players=(2,), think=0, seconds=2, repeats=2)
-SIZES: Final = {"smallest": SMALLEST, "usual": USUAL, "full": FULL}
+SIZES: Final = {"smallest": SMALLEST_SIZE, "usual": USUAL_SIZE, "full": FULL_SIZE}

@@ -15,7 +15,7 @@ from statistics import median
 
 from bench.output import Figure, print_figure
 from bench.site import database_server, measured_site
-from bench.sizes import USUAL
+from bench.sizes import USUAL_SIZE
 from bench.timing import cpu_milliseconds
 
 DUELS = 10_000  # number of duels in the database whose size is measured
@@ -35,7 +35,7 @@ def figures(server: str) -> Iterator[Figure]:
     with measured_site(server):
         from bench import filling, post  # these modules import models
 
-        yield from post.figures(USUAL)
+        yield from post.figures(USUAL_SIZE)
         with contextlib.redirect_stdout(io.StringIO()):
             filling.main(DUELS)
         yield from storage_figures()

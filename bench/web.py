@@ -22,7 +22,7 @@ from engine.gestures import PAIRS
 from tests.cast import open_turn
 
 TURNS = (20, 200)
-BARE = "/bench/bare/"
+BARE_PAGE = "/bench/bare/"
 DRAWN_WITH = (lettering._font, lettering._text_mask, stamps._sign_mask, painting.leaf)
 
 
@@ -30,7 +30,7 @@ def figures(black: Wizard, duels: Mapping[int, Duel], size: Size) -> Iterator[Fi
     """Yield all response times, for duels in which Black must seal, as Black sees them."""
     with override_settings(ROOT_URLCONF="bench.urls"):
         client = signed_in_client(black)
-        for path in (BARE, *map(duel_path, duels.values())):
+        for path in (BARE_PAGE, *map(duel_path, duels.values())):
             fetch_page(client, path)  # a process's first request also reads the templates
         yield from page_times(client, duels, size.page_requests)
         yield from poll_figures(client, duel_path(duels[20]), size.poll_requests)
@@ -63,12 +63,12 @@ def fetch_milliseconds(client: Client, path: str) -> float:
 def page_times(client: Client, duels: Mapping[int, Duel], requests: int) -> Iterator[Figure]:
     """Yield the median times of pages, which alternate, and their ratios."""
     paths = {f"duel_page_ms_turn_{turn}": duel_path(duel) for turn, duel in duels.items()}
-    paths["bare_page_ms"] = BARE
+    paths["bare_page_ms"] = BARE_PAGE
     medians = median_milliseconds(client, paths, requests)
     for name, value in medians.items():
         yield name, value, "ms"
     yield "duel_page_ratio", medians["duel_page_ms_turn_20"] / medians["bare_page_ms"], "times"
-    first = {"duel_page_ms_turn_20_first": duel_path(duels[20]), "bare": BARE}
+    first = {"duel_page_ms_turn_20_first": duel_path(duels[20]), "bare": BARE_PAGE}
     medians = median_milliseconds(client, first, requests, caches.clear_all)
     yield "duel_page_ms_turn_20_first", medians["duel_page_ms_turn_20_first"], "ms"
     yield "duel_page_ratio_cold", medians["duel_page_ms_turn_20_first"] / medians["bare"], "times"
@@ -106,7 +106,7 @@ def poll_figures(client: Client, page: str, requests: int) -> Iterator[Figure]:
     polls, bares = [], []
     for _ in range(requests):  # alternate the pages, so that a disturbance affects both
         polls.append(milliseconds(poll))
-        bares.append(fetch_milliseconds(client, BARE))
+        bares.append(fetch_milliseconds(client, BARE_PAGE))
     yield "poll_ms", median(polls), "ms"
     yield "poll_ratio", median(polls) / median(bares), "times"
 

@@ -7,7 +7,7 @@ from celery.beat import Scheduler
 
 from spellcaster import starting
 
-LEAST_JUMP_SECONDS: Final = 2.0
+MIN_JUMP_SECONDS: Final = 2.0
 
 
 class CheckedScheduler(Scheduler):
@@ -24,7 +24,7 @@ class CheckedScheduler(Scheduler):
 
     def tick(self, *args: Any, **options: Any) -> Any:
         offset = time.time() - time.monotonic()
-        if self._offset is not None and abs(offset - self._offset) >= LEAST_JUMP_SECONDS:
+        if self._offset is not None and abs(offset - self._offset) >= MIN_JUMP_SECONDS:
             for entry in self.schedule.values():  # restart the schedule from the present time
                 entry.last_run_at = entry.default_now()
             self._heap = None

@@ -57,7 +57,7 @@ def check_beat(**_: Any) -> None:
 
 @signals.worker_ready.connect
 def recheck_worker_hourly(sender: Any, **_: Any) -> None:
-    sender.timer.call_repeatedly(starting.LOOK_SECONDS, stop_unfit_worker)
+    sender.timer.call_repeatedly(starting.RECHECK_SECONDS, stop_unfit_worker)
 
 
 def stop_unfit_worker() -> None:

@@ -23,26 +23,26 @@ from prometheus_client.samples import Sample
 
 logger = logging.getLogger(__name__)
 
-HASH: Final = "metrics"
+REDIS_HASH: Final = "metrics"
 PUBLISH_SECONDS: Final = 5
 
 prometheus_client.disable_created_metrics()  # type: ignore[no-untyped-call]  # has no types
-_OWN: Final = CollectorRegistry()  # the counts of this process
+_REGISTRY: Final = CollectorRegistry()  # the counts of this process
 _REQUESTS: Final = Counter(
-    "spellcaster_requests", "Requests, by view and status", ("view", "status"), registry=_OWN
+    "spellcaster_requests", "Requests, by view and status", ("view", "status"), registry=_REGISTRY
 )
 _REQUEST_SECONDS: Final = Histogram(
-    "spellcaster_request_seconds", "Duration of requests", registry=_OWN
+    "spellcaster_request_seconds", "Duration of requests", registry=_REGISTRY
 )
 _TASKS: Final = Counter(
-    "spellcaster_tasks", "Finished tasks, by final state", ("task", "state"), registry=_OWN
+    "spellcaster_tasks", "Finished tasks, by final state", ("task", "state"), registry=_REGISTRY
 )
-_TURNS: Final = Counter("spellcaster_turns_resolved", "Resolved turns", registry=_OWN)
+_TURNS: Final = Counter("spellcaster_turns_resolved", "Resolved turns", registry=_REGISTRY)
 _TURN_SECONDS: Final = Histogram(
     "spellcaster_turn_seconds",
     "Seconds from the last seal until the turn was resolved",
     buckets=(0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3600),
-    registry=_OWN,
+    registry=_REGISTRY,
 )
 
 _published: dict[str, float] = {}  # this process's counts that have already been added to Redis
@@ -72,12 +72,12 @@ def count_turns(resolved: int, seconds: float | None) -> None:
 def publish() -> None:
     """Add what this process has counted since the last call to the counters in Redis."""
     with _publishing:
-        samples = [sample for metric in _OWN.collect() for sample in metric.samples]
+        samples = [sample for metric in _REGISTRY.collect() for sample in metric.samples]
         counts = {json.dumps([sample.name, sample.labels]): sample.value for sample in samples}
         with _redis() as server, server.pipeline() as pipeline:
             for field, value in counts.items():
                 if value != _published.get(field, 0):
-                    pipeline.hincrbyfloat(HASH, field, value - _published.get(field, 0))
+                    pipeline.hincrbyfloat(REDIS_HASH, field, value - _published.get(field, 0))
             pipeline.execute()
         _published.update(counts)
 
@@ -87,15 +87,17 @@ class Counters(Collector):
 
     def collect(self) -> Iterator[Metric]:
         if not settings.CACHE_URL:
-            yield from _OWN.collect()
+            yield from _REGISTRY.collect()
             return
         publish()
         with _redis() as server:
             stored = [
-                (json.loads(key), float(n)) for key, n in sorted(server.hgetall(HASH).items())
+                (json.loads(key), float(n)) for key, n in sorted(server.hgetall(REDIS_HASH).items())
             ]
         samples = [Sample(name, labels, value) for (name, labels), value in stored]
-        for metric in _OWN.collect():  # the names of samples end in _total, _bucket, _sum or _count
+        for (
+            metric
+        ) in _REGISTRY.collect():  # the names of samples end in _total, _bucket, _sum or _count
             metric.samples = [
                 each for each in samples if each.name.rpartition("_")[0] == metric.name
             ]

@@ -13,9 +13,9 @@ from typing import Any, Final
 from django.http import HttpRequest
 from django.views.debug import ExceptionReporter, SafeExceptionReporterFilter
 
-NOT_SHOWN = "(not shown)"
+REPLACEMENT = "(not shown)"
 # URL arguments that act as keys.
-KEYS: Final = frozenset({"token", "key", "uidb36"})
+SECRET_PATH_PARAMETERS: Final = frozenset({"token", "key", "uidb36"})
 
 ExceptionInfo = (
     tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
@@ -35,12 +35,12 @@ class RedactingReportFilter(SafeExceptionReporterFilter):
             names = list(request.POST)
         except Exception:  # the fields of an unreadable body are unknown
             return {}
-        return dict.fromkeys(names, NOT_SHOWN)
+        return dict.fromkeys(names, REPLACEMENT)
 
     def get_traceback_frame_variables(
         self, request: HttpRequest | None, tb_frame: FrameType
     ) -> ItemsView[str, Any]:
-        return dict.fromkeys(tb_frame.f_locals, NOT_SHOWN).items()
+        return dict.fromkeys(tb_frame.f_locals, REPLACEMENT).items()
 
 
 class TracebackWithoutValues(ExceptionReporter):
@@ -51,7 +51,7 @@ class TracebackWithoutValues(ExceptionReporter):
         data.pop("unicode_hint", None)
         data.pop("exception_notes", None)
         if "exception_value" in data:
-            data["exception_value"] = NOT_SHOWN
+            data["exception_value"] = REPLACEMENT
         return data
 
     def get_traceback_frames(self) -> list[dict[str, Any]]:
@@ -95,7 +95,7 @@ class SecretPathFilter(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         match = getattr(getattr(record, "request", None), "resolver_match", None)
-        if match is not None and not KEYS.isdisjoint(match.kwargs):
+        if match is not None and not SECRET_PATH_PARAMETERS.isdisjoint(match.kwargs):
             path, route = record.request.path, f"/{match.route}"  # type: ignore[attr-defined]
             record.msg, record.args = record.getMessage().replace(path, route), ()
         return True

@@ -16,7 +16,7 @@ from duels.sign_in.cookies import read_cookie, set_cookie
 
 COOKIE: Final = "known_device"
 COOKIE_SECONDS: Final = 400 * 24 * 3600  # browsers do not keep cookies longer
-MOST_ADDRESSES: Final = 5  # enough for a browser that a family shares
+MAX_ADDRESSES: Final = 5  # enough for a browser that a family shares
 
 
 def device_number(request: HttpRequest, address: str) -> str:
@@ -33,7 +33,7 @@ def remember_sign_in(request: HttpRequest, response: HttpResponseBase, address: 
     mark = _address_mark(address)
     others = [entry for entry in _cookie_entries(request) if entry[0] != mark]
     number = device_number(request, address) or secrets.token_hex(8)
-    entries = [(mark, number), *others][:MOST_ADDRESSES]
+    entries = [(mark, number), *others][:MAX_ADDRESSES]
     set_cookie(response, COOKIE, "|".join(".".join(entry) for entry in entries), COOKIE_SECONDS)
 
 

@@ -33,7 +33,7 @@ from duels.referees.models import UNCLAIMED_STATUSES, Case
 from duels.webhooks.public import WebhookMessage
 from spellcaster import counters, health
 
-RECENT: Final = timedelta(hours=1)  # maximum age of finished notices that are counted
+RECENT_PERIOD: Final = timedelta(hours=1)  # maximum age of finished notices that are counted
 
 
 class MetricsMiddleware:
@@ -65,7 +65,7 @@ def metrics_response(request: HttpRequest) -> HttpResponse:
     return HttpResponse(generate_latest(REGISTRY), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 
-class Gauges(Collector):
+class DatabaseCollector(Collector):
     """The state of the site. Parts that do not respond are left out, except in `spellcaster_up`."""
 
     def describe(self) -> list[Metric]:
@@ -84,7 +84,7 @@ class Gauges(Collector):
 
 
 REGISTRY: Final = CollectorRegistry()
-REGISTRY.register(Gauges())
+REGISTRY.register(DatabaseCollector())
 
 
 def queue_gauges() -> Iterator[Metric]:
@@ -139,7 +139,7 @@ def _oldest(rows: QuerySet[Any], column: str) -> datetime | None:
 def _outbox_states(rows: QuerySet[Any], now: datetime) -> dict[str, int]:
     """Count rows by state. There is one query per state, so that each can use a partial index."""
     queued = rows.filter(status=OutboxStatus.QUEUED)
-    finished = rows.filter(status__in=FINISHED_STATUSES, created_at__gt=now - RECENT)
+    finished = rows.filter(status__in=FINISHED_STATUSES, created_at__gt=now - RECENT_PERIOD)
     return {
         "queued": queued.filter(attempts=0).count(),
         "retrying": queued.filter(attempts__gt=0).count(),

@@ -18,7 +18,7 @@ from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import render
 from django.utils.log import log_response
 
-UTF_8: Final = frozenset({"", "utf-8", "utf8", "us-ascii"})
+UTF_8_CHARSETS: Final = frozenset({"", "utf-8", "utf8", "us-ascii"})
 
 BAD_TYPE: Final = "Its content type is not valid."
 BAD_CHARSET: Final = "It is not encoded in UTF-8."
@@ -60,7 +60,7 @@ def malformed_request_response(request: HttpRequest, fault: str) -> HttpResponse
 
 def _fault_of_request(request: HttpRequest) -> str:
     """Return why the request cannot be read, or "" if it can."""
-    if (request.content_params or {}).get("charset", "").lower() not in UTF_8:
+    if (request.content_params or {}).get("charset", "").lower() not in UTF_8_CHARSETS:
         return BAD_CHARSET
     try:
         _ = request.GET

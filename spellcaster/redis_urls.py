@@ -2,7 +2,7 @@
 
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 
-USUAL_PORT = 6379
+DEFAULT_PORT = 6379
 
 
 def parse_redis_url(url: str) -> tuple[str, int, str, int]:
@@ -12,7 +12,7 @@ def parse_redis_url(url: str) -> tuple[str, int, str, int]:
     if parts.scheme == "unix":
         return "", 0, parts.path, int(asked or 0)
     number = asked or parts.path.strip("/") or "0"
-    return (parts.hostname or "localhost").lower(), parts.port or USUAL_PORT, "", int(number)
+    return (parts.hostname or "localhost").lower(), parts.port or DEFAULT_PORT, "", int(number)
 
 
 def next_database_url(url: str) -> str:

@@ -11,14 +11,14 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
 from duels.sign_in import guests
-from spellcaster.error_reports import KEYS
+from spellcaster.error_reports import SECRET_PATH_PARAMETERS
 
 # Neither proxies nor the browser may store the response. Otherwise the next user of the browser
 # could go back to it.
-NOT_KEPT: Final = "private, no-store"
+NO_STORE: Final = "private, no-store"
 
 # Browser features that no page uses. Scripts are not allowed to use them.
-DENIED: Final = (
+DENIED_FEATURES: Final = (
     "accelerometer",
     "camera",
     "display-capture",
@@ -35,7 +35,7 @@ DENIED: Final = (
     "usb",
     "xr-spatial-tracking",
 )
-PERMISSIONS: Final = ", ".join(f"{feature}=()" for feature in DENIED)
+PERMISSIONS: Final = ", ".join(f"{feature}=()" for feature in DENIED_FEATURES)
 
 
 class ResponseHeadersMiddleware:
@@ -48,7 +48,7 @@ class ResponseHeadersMiddleware:
         response = self.get_response(request)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)
         if "Cache-Control" not in response.headers and _may_be_private(request, response):
-            response.headers["Cache-Control"] = NOT_KEPT
+            response.headers["Cache-Control"] = NO_STORE
         return response
 
 
@@ -62,4 +62,4 @@ def _may_be_private(request: HttpRequest, response: HttpResponseBase) -> bool:
     if names & {*request.COOKIES, *response.cookies}:
         return True
     match = request.resolver_match
-    return match is not None and not KEYS.isdisjoint(match.kwargs)
+    return match is not None and not SECRET_PATH_PARAMETERS.isdisjoint(match.kwargs)

@@ -21,8 +21,8 @@ from spellcaster.redis_cache import RedisCache
 logger = logging.getLogger(__name__)
 
 PATIENCE_SECONDS: Final = 5  # seconds until Redis is tried again after a failure
-TABLE: Final = "shared_cache"
-MOST_ROWS: Final = 100_000  # Django deletes expired rows if there are more
+CACHE_TABLE: Final = "shared_cache"
+MAX_ROWS: Final = 100_000  # Django deletes expired rows if there are more
 
 
 class JsonSerializer:
@@ -58,7 +58,7 @@ class SharedCache(BaseCache):
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(params)
         self.redis = RedisCache(server, params)
-        self.table = DatabaseCache(TABLE, {**params, "max_entries": MOST_ROWS})
+        self.table = DatabaseCache(CACHE_TABLE, {**params, "max_entries": MAX_ROWS})
 
     get = _method_with_fallback("get")
     set = _method_with_fallback("set")

@@ -17,8 +17,8 @@ from django.shortcuts import render
 
 logger = logging.getLogger(__name__)
 
-LOOK_SECONDS: Final = 60  # seconds between checks whether the hour has passed
-PAUSE_SECONDS: Final = 5  # seconds between attempts to reach the database
+RECHECK_SECONDS: Final = 60  # seconds between checks whether the hour has passed
+RETRY_PAUSE_SECONDS: Final = 5  # seconds between attempts to reach the database
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 
 
@@ -47,7 +47,7 @@ def check_process(name: str, *, waits_for_database: bool = False) -> None:
         except DatabaseError as error:
             logger.warning("Keys and clock cannot be compared yet: %s", type(error).__name__)
             if waits_for_database:
-                time.sleep(PAUSE_SECONDS)
+                time.sleep(RETRY_PAUSE_SECONDS)
                 continue
         finally:
             connections.close_all()  # forked processes must not share connections
@@ -63,7 +63,7 @@ def check_process_or_exit(name: str) -> None:
     try:
         check_process(name, waits_for_database=True)
     except RefusedToStart as error:
-        _send_alarms_of_start()
+        _send_startup_alarms()
         raise SystemExit(f"The {name} does not start: {error}") from None
 
 
@@ -84,7 +84,7 @@ def can_process_still_act() -> bool:
     return True
 
 
-def _send_alarms_of_start() -> None:
+def _send_startup_alarms() -> None:
     from duels.commands import alarms
     from duels.loaded import database_clock
 

@@ -6,7 +6,7 @@ from typing import Final
 from django.template import Origin, TemplateDoesNotExist
 from django.template.loaders.filesystem import Loader
 
-BLOCKS: Final = frozenset(
+BLOCK_ELEMENTS: Final = frozenset(
     (
         "address article aside base blockquote body br caption col colgroup dd details dialog div "
         "dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr html legend "
@@ -14,18 +14,18 @@ BLOCKS: Final = frozenset(
         "summary table tbody td template tfoot th thead title tr ul"
     ).split()
 )
-VOID: Final = frozenset({"img", "input", "wbr"})
+VOID_ELEMENTS: Final = frozenset({"img", "input", "wbr"})
 OPENING: Final = re.compile(r"\{% (?:block|elif|else|empty|extends|for|if|load|slot|with)\b")
 # A line break before the end tag of a loop separates the items.
 CLOSING: Final = re.compile(r"\{% (?:elif|else|endblock|endif|endslot|endwith)\b")
-RAW: Final = r"<(?P<raw>pre|script|style|textarea)\b.*?</(?P=raw)>"
+RAW_ELEMENT: Final = r"<(?P<raw>pre|script|style|textarea)\b.*?</(?P=raw)>"
 TAG: Final = r"</?[a-zA-Z](?:\{[%{].*?[%}]\}|\"[^\"]*\"|[^>\"])*>"
 COMMENT: Final = re.compile(r"\{% comment %\}.*?\{% endcomment %\}", re.DOTALL)
 PIECE: Final = re.compile(
-    rf"{RAW}|\{{%.*?%\}}|\{{\{{.*?\}}\}}|{TAG}|\s*\n\s*|(?:(?!\s*\n)[^<{{])+|.", re.DOTALL
+    rf"{RAW_ELEMENT}|\{{%.*?%\}}|\{{\{{.*?\}}\}}|{TAG}|\s*\n\s*|(?:(?!\s*\n)[^<{{])+|.", re.DOTALL
 )
 LINES: Final = re.compile(r"\s*\n\s*")
-PART: Final = re.compile(r'\{% include "([^"]+\.html)"(?: with ((?:(?!%\}).)+?))? %\}')
+INCLUDED_PART: Final = re.compile(r'\{% include "([^"]+\.html)"(?: with ((?:(?!%\}).)+?))? %\}')
 
 
 class IncludeInliningLoader(Loader):
@@ -41,7 +41,7 @@ class IncludeInliningLoader(Loader):
         text: str = super().get_contents(origin)
         if not origin.name.endswith(".html"):
             return text
-        return PART.sub(self._included_text, without_line_breaks(text))
+        return INCLUDED_PART.sub(self._included_text, without_line_breaks(text))
 
     def _included_text(self, tag: re.Match[str]) -> str:
         """Return the text of the template that this tag includes, or the tag if it must stay."""
@@ -81,12 +81,12 @@ def _separator(before: str, after: str) -> str:
     opens, name_before = _tag(before)
     _, name_after = _tag(after)
     is_inside = (
-        (opens and name_before not in VOID)
+        (opens and name_before not in VOID_ELEMENTS)
         or after.startswith("</")
         or OPENING.match(before)
         or CLOSING.match(after)
     )
-    return "" if is_inside or name_before in BLOCKS or name_after in BLOCKS else " "
+    return "" if is_inside or name_before in BLOCK_ELEMENTS or name_after in BLOCK_ELEMENTS else " "
 
 
 def _tag(piece: str) -> tuple[bool, str]:

@@ -23,15 +23,15 @@ from duels.errors import error_summary
 
 logger = logging.getLogger(__name__)
 
-UNREADABLE: Final = 400
-TOO_LARGE: Final = 413
-TRY_AGAIN: Final = 503
+STATUS_UNREADABLE: Final = 400
+STATUS_TOO_LARGE: Final = 413
+STATUS_TRY_AGAIN: Final = 503
 
 # Python's parser makes a message of each part and of each block of a report, and examines each line
 # once for every enclosing part. An email with far more parts than usual would take gigabytes and
 # minutes. The patterns match line ends as they are in form data and in JSON.
-MOST_PARTS: Final = 10_000
-MOST_MULTIPARTS: Final = 100
+MAX_PARTS: Final = 10_000
+MAX_MULTIPARTS: Final = 100
 _LINE_END = rb"(?:\r\n?|\n|\\r\\n|\\r|\\n)"
 _PART = re.compile(_LINE_END + rb"(?:(?=" + _LINE_END + rb")|--)")
 _MULTIPART = re.compile(rb"multipart", re.IGNORECASE)
@@ -56,7 +56,7 @@ def _with_size_limits(view: View) -> View:
     def view_with_limits(request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponse:
         try:
             if _has_too_many_parts(request.body):
-                return HttpResponse(status=TOO_LARGE)
+                return HttpResponse(status=STATUS_TOO_LARGE)
             return view(request, *arguments, **named)
         except SuspiciousOperation:
             raise  # a wrong secret or signature, for which Django returns 400
@@ -65,10 +65,10 @@ def _with_size_limits(view: View) -> View:
             logger.warning(
                 "A webhook of the email service sent invalid JSON: %s", error_summary(error)
             )
-            return HttpResponse(status=UNREADABLE)
+            return HttpResponse(status=STATUS_UNREADABLE)
         except Exception as error:
             logger.error("A webhook of the email service failed: %s", error_summary(error))
-            return HttpResponse(status=TRY_AGAIN)
+            return HttpResponse(status=STATUS_TRY_AGAIN)
 
     return view_with_limits
 
@@ -76,5 +76,5 @@ def _with_size_limits(view: View) -> View:
 def _has_too_many_parts(body: bytes) -> bool:
     return any(
         next(islice(pattern.finditer(body), limit, None), None)
-        for limit, pattern in ((MOST_MULTIPARTS, _MULTIPART), (MOST_PARTS, _PART))
+        for limit, pattern in ((MAX_MULTIPARTS, _MULTIPART), (MAX_PARTS, _PART))
     )

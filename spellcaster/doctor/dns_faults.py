@@ -14,8 +14,14 @@ from dns.exception import DNSException
 from spellcaster.doctor.problems import Problem
 
 LIFETIME_SECONDS: Final = 5
-LOCAL: Final = ("localhost", "local", "test", "example", "invalid")  # without public records
-REMEDY: Final = "Create the record (docs/POST.md, “Your own SMTP server”)."
+LOCAL_DOMAINS: Final = (
+    "localhost",
+    "local",
+    "test",
+    "example",
+    "invalid",
+)  # without public records
+MISSING_RECORD_REMEDY: Final = "Create the record (docs/POST.md, “Your own SMTP server”)."
 
 
 def missing_records() -> Iterator[Problem]:
@@ -26,7 +32,7 @@ def missing_records() -> Iterator[Problem]:
     for domain in sorted(each for each in incoming if not _is_local(each)):
         if _texts(domain, "MX") == [] and _texts(domain, "A") == []:
             text = f"{domain} has no MX record, so nobody can send replies or bounces to the site."
-            yield Problem(text, REMEDY)
+            yield Problem(text, MISSING_RECORD_REMEDY)
 
 
 def _sender_faults(sender: str) -> Iterator[Problem]:
@@ -36,20 +42,24 @@ def _sender_faults(sender: str) -> Iterator[Problem]:
         found = _texts(domain, "TXT")
         count = sum(text.startswith("v=spf1") for text in found or ())
         if found is not None and count != 1:
-            yield Problem(f"{domain} has {count} SPF records instead of one.", REMEDY)
+            yield Problem(
+                f"{domain} has {count} SPF records instead of one.", MISSING_RECORD_REMEDY
+            )
     if _texts(f"_domainkey.{sender}", "TXT", if_name_exists=["a name below it"]) == []:
-        yield Problem(f"{sender} has no DKIM record, so emails are not signed.", REMEDY)
+        yield Problem(
+            f"{sender} has no DKIM record, so emails are not signed.", MISSING_RECORD_REMEDY
+        )
     labels = sender.split(".")
     domains = [".".join(labels[place:]) for place in range(len(labels) - 1)]  # with parent domains
     policies = [_texts(f"_dmarc.{domain}", "TXT") for domain in domains]
     if None not in policies and not any(
         text.startswith("v=DMARC1") for texts in policies for text in texts or ()
     ):
-        yield Problem(f"{sender} has no DMARC record.", REMEDY)
+        yield Problem(f"{sender} has no DMARC record.", MISSING_RECORD_REMEDY)
 
 
 def _is_local(domain: str) -> bool:
-    return domain.rpartition(".")[2] in LOCAL
+    return domain.rpartition(".")[2] in LOCAL_DOMAINS
 
 
 def _texts(domain: str, kind: str, *, if_name_exists: list[str] | None = None) -> list[str] | None:

@@ -12,7 +12,7 @@ from duels.models import Alarm, LastSweep, OutboxRow, OutboxStatus
 from duels.webhooks.public import failing_hosts
 from spellcaster.doctor.problems import Problem
 
-LATE: Final = timedelta(minutes=5)  # normally, each round runs every minute
+LATE_AFTER: Final = timedelta(minutes=5)  # normally, each round runs every minute
 FAILING_FOR: Final = timedelta(hours=1)
 
 
@@ -20,7 +20,7 @@ def late_sweep() -> Iterator[Problem]:
     last = LastSweep.objects.first()
     if last is None:
         yield Problem("No sweep has run yet, so deadlines have no effect.", SWEEP_REMEDY)
-    elif (age := database_now() - last.began_at) > LATE:
+    elif (age := database_now() - last.began_at) > LATE_AFTER:
         yield Problem(
             f"The last sweep was {_minutes(age)} ago, so deadlines have no effect.", SWEEP_REMEDY
         )
@@ -35,8 +35,8 @@ SWEEP_REMEDY: Final = (
 def late_outbox() -> Iterator[Problem]:
     """Yield emails and notifications that were due long ago. `open_alarms` lists all alarms."""
     now = database_now()
-    late = Q(status=OutboxStatus.QUEUED, due_at__lt=now - LATE) | Q(
-        status=OutboxStatus.SENDING, claimed_at__lt=now - 2 * LATE
+    late = Q(status=OutboxStatus.QUEUED, due_at__lt=now - LATE_AFTER) | Q(
+        status=OutboxStatus.SENDING, claimed_at__lt=now - 2 * LATE_AFTER
     )
     for model in apps.get_models():
         if not issubclass(model, OutboxRow) or model is Alarm:

@@ -15,7 +15,7 @@ from django.urls import reverse
 from spellcaster.doctor.probe import new_token
 from spellcaster.doctor.problems import Problem
 
-LEAST_FREE_BYTES: Final = 500_000_000
+MIN_FREE_BYTES: Final = 500_000_000
 TIMEOUT_SECONDS: Final = 10
 
 
@@ -26,7 +26,7 @@ def full_disks() -> Iterator[Problem]:
         if folder.exists():
             devices.setdefault(folder.stat().st_dev, folder)
     for folder in devices.values():
-        if (free := shutil.disk_usage(folder).free) < LEAST_FREE_BYTES:
+        if (free := shutil.disk_usage(folder).free) < MIN_FREE_BYTES:
             yield Problem(
                 f"The disk of {folder} has only {free // 1_000_000} MB left.",
                 "Delete old logs and backups, or use a larger disk.",

@@ -148,7 +148,7 @@ def test_full_database_cache_deletes_expired_rows(monkeypatch: pytest.MonkeyPatc
 
 def stored_rows() -> int:
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT COUNT(*) FROM {shared_cache.TABLE}")
+        cursor.execute(f"SELECT COUNT(*) FROM {shared_cache.CACHE_TABLE}")
         count: int = cursor.fetchone()[0]
     return count
 

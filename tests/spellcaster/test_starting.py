@@ -147,7 +147,7 @@ def test_process_that_must_not_start_notifies_operators_and_exits():
     refused = starting.RefusedToStart("The clock is wrong.")
     with (
         mock.patch.object(starting, "check_process", side_effect=refused),
-        mock.patch.object(starting, "_send_alarms_of_start") as told,
+        mock.patch.object(starting, "_send_startup_alarms") as told,
         pytest.raises(SystemExit, match=r"The worker x does not start: The clock is wrong\."),
     ):
         starting.check_process_or_exit("worker x")
