@@ -12,7 +12,7 @@ from duels.archive.models import ArchivedDuel, DailyDuel
 from duels.caching.poll_cache import largest_audience
 from duels.clocks.budget import Budget
 from duels.commands.duel_end import DuelEnd
-from duels.commands.isolated import run_for_each
+from duels.commands.error_isolation import run_for_each
 from duels.models import Duel, DuelStatus, Ended, Seat, Visibility
 
 

@@ -15,7 +15,7 @@ from django.template.defaultfilters import pluralize
 import engine.play
 from duels.archive.models import ArchivedDuel
 from duels.clocks.budget import Budget
-from duels.commands.isolated import run_for_each
+from duels.commands.error_isolation import run_for_each
 from duels.loaded import adjudication
 from duels.models import Duel
 from duels.queries.stories import whole_story

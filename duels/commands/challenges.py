@@ -13,7 +13,7 @@ from duels.clocks.budget import Budget
 from duels.clocks.clock import InvalidPace, Pace
 from duels.commands.callbacks import acceptance_checks
 from duels.commands.duel_limits import check_duels_at_once
-from duels.commands.isolated import run_for_each
+from duels.commands.error_isolation import run_for_each
 from duels.commands.locking import lock_duel, lock_first_duel, lock_guest
 from duels.commands.opening import start_duel
 from duels.commands.suspensions import check_may_act

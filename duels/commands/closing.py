@@ -13,8 +13,8 @@ from django.db import transaction
 
 from duels.clocks.budget import Budget
 from duels.commands import callbacks
+from duels.commands.error_isolation import run_for_each
 from duels.commands.guests import delete_practice_duels
-from duels.commands.isolated import run_for_each
 from duels.commands.leaving import give_up_seat, seats_in_unfinished_duels
 from duels.commands.profiles import anonymise_wizard
 from duels.commands.renaming import rename_in_duels

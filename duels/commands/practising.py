@@ -18,8 +18,8 @@ from duels import lessons
 from duels.clocks.budget import Budget
 from duels.clocks.clock import NO_HURRY
 from duels.commands.endings import resign
+from duels.commands.error_isolation import run_for_each
 from duels.commands.guests import GUEST_LIFETIME
-from duels.commands.isolated import run_for_each
 from duels.commands.locking import lock_wizard
 from duels.commands.opening import start_duel
 from duels.commands.profiles import create_named

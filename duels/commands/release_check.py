@@ -18,8 +18,8 @@ import engine.play
 import engine.words
 from duels.clocks.budget import Budget
 from duels.commands.alarms import end_alarms_except, raise_alarm
+from duels.commands.error_isolation import run_for_each
 from duels.commands.halting import Cause, halt, resume
-from duels.commands.isolated import run_for_each
 from duels.commands.locking import lock_first_duel
 from duels.errors import MissingKey, error_summary
 from duels.loaded import adjudication

@@ -11,7 +11,7 @@ from duels.clocks import clock
 from duels.clocks.budget import Budget
 from duels.clocks.clock import MAX_TURN_TIME, NO_CLOCK
 from duels.commands.awaiting import pace_of, store_clock, timing_of, update_clocks
-from duels.commands.isolated import run_for_each
+from duels.commands.error_isolation import run_for_each
 from duels.commands.locking import lock_first_duel, lock_turn_of_player, open_turn_of
 from duels.errors import Refused
 from duels.loaded.open_turn import OpenTurn, hides_questions

@@ -21,7 +21,7 @@ from duels.clocks.vacation import (
     savings_after_start,
 )
 from duels.commands.awaiting import update_clocks
-from duels.commands.isolated import run_for_each
+from duels.commands.error_isolation import run_for_each
 from duels.commands.locking import loaded_seat_of, lock_first_duel, open_turn_of
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused

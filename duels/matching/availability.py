@@ -12,7 +12,7 @@ from django.db import transaction
 import engine.play
 from duels.clocks.budget import Budget
 from duels.commands import challenges
-from duels.commands.isolated import run_for_each
+from duels.commands.error_isolation import run_for_each
 from duels.commands.locking import lock_pairing
 from duels.commands.suspensions import check_may_act
 from duels.delivery.nudging import TaskName, send_task_after_commit

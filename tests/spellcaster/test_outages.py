@@ -14,7 +14,7 @@ from django.test import Client
 
 from duels import tasks
 from duels.clocks.budget import Budget
-from duels.commands import isolated
+from duels.commands import error_isolation
 from duels.delivery import nudging
 from spellcaster import outages
 from spellcaster.sessions import SessionStore
@@ -162,5 +162,5 @@ def test_outage_ends_a_sweep_of_many_rows() -> None:
         raise error
 
     with pytest.raises(OperationalError):
-        isolated.run_for_each([1, 2, 3], fail, Budget(60), "Row")
+        error_isolation.run_for_each([1, 2, 3], fail, Budget(60), "Row")
     assert tried == [1]

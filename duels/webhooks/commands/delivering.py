@@ -21,7 +21,7 @@ from django.db.models import F, Q
 
 from duels.caching import silence
 from duels.clocks.budget import Budget
-from duels.commands.isolated import run_for_each
+from duels.commands.error_isolation import run_for_each
 from duels.delivery import outbox
 from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.delivery.outbox import Round
