@@ -8,7 +8,7 @@ from django.test import Client
 import engine.orders
 import engine.play
 import engine.words
-from duels.commands import endings, news, speaking
+from duels.commands import endings, read_marks, speaking
 from duels.models import Duel, Seat
 from duels.screens.parts.reports import (
     REPORTS_SHOWN,
@@ -181,7 +181,7 @@ def test_request_by_script_to_mark_as_read_gets_an_empty_response(cast: Cast):
 def test_messages_are_marked_as_read_with_the_reports(cast: Cast):
     duel = played(cast, 1)
     said = speaking.send_message(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=LATER)
-    news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=said.pk)
+    read_marks.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=said.pk)
     assert seat(duel, cast.ada).read_speech == said.pk
     assert "data-mark-read" not in page(signed_in(cast.ada), duel)
 
@@ -199,9 +199,9 @@ def test_only_played_turns_and_messages_of_the_duel_can_be_marked_as_read(cast: 
     other = speaking.send_message(
         duel_id=begin(cast.ada, cast.bram).pk, wizard=cast.bram, words="Elsewhere.", now=LATER
     )
-    news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=99, speech=other.pk)
+    read_marks.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=99, speech=other.pk)
     assert (seat(duel, cast.ada).read_turn, seat(duel, cast.ada).read_speech) == (3, 0)
-    news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
+    read_marks.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
     assert seat(duel, cast.ada).read_turn == 3
 
 

@@ -14,7 +14,7 @@ from redis.exceptions import ConnectionError as NoRedis
 
 from duels.caching import poll_cache
 from duels.caching.volatile import cache
-from duels.commands import challenges, endings, news, sealing, speaking
+from duels.commands import challenges, endings, read_marks, sealing, speaking
 from duels.models import Duel, Wizard
 from duels.queries import pages
 from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, play, seal
@@ -261,7 +261,7 @@ def test_cost_of_an_opponents_poll_does_not_depend_on_drafts(
     with committed():
         sealing.save_draft(turn_id=turn.pk, wizard=cast.bram, fields=IDLE, now=NOW)
         sealing.drop_draft(turn_id=turn.pk, wizard=cast.bram)
-        news.mark_read(duel_id=duel.pk, wizard=cast.bram, turn=0, speech=0)
+        read_marks.mark_read(duel_id=duel.pk, wizard=cast.bram, turn=0, speech=0)
     assert reader.queries() == 0
 
 

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from duels.commands import news
+from duels.commands import read_marks
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, DuelStatus, Turn, Wizard
 from duels.queries import pages, stories
@@ -62,7 +62,7 @@ def duel_response(
 def mark_read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Store the last turn and message that the wizard has read, for a form or a script."""
     found = duel_or_404(duel_id, wizard)
-    news.mark_read(
+    read_marks.mark_read(
         duel_id=found.pk,
         wizard=wizard,
         turn=parse_number(request.POST.get("turn", "")),

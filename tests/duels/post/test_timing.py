@@ -12,8 +12,8 @@ from duels.caching import poll_cache
 from duels.commands import (
     challenges,
     endings,
-    news,
     profiles,
+    read_marks,
     sealing,
     sweeping,
     time_keeping,
@@ -57,7 +57,7 @@ def dropped(wizard: Wizard, kind: str = "your_turn") -> set[str]:
 
 def report_is_read(duel: Duel, wizard: Wizard) -> None:
     turn = open_turn(duel).ordinal - 1
-    news.mark_read(duel_id=duel.pk, wizard=wizard, turn=turn, speech=0)
+    read_marks.mark_read(duel_id=duel.pk, wizard=wizard, turn=turn, speech=0)
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def test_email_about_a_result_read_on_the_site_is_not_sent(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     deliver()
     play(duel, {cast.ada: hands("P", "P"), cast.bram: IDLE})
-    news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
+    read_marks.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
     assert mails_to(cast.ada) == []
     assert Notice.objects.get(wizard=cast.bram, kind="over").status == OutboxStatus.SENT
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from duels import errors
 from duels.caching import poll_cache
-from duels.commands import challenges, endings, news, profiles, speaking
+from duels.commands import challenges, endings, profiles, read_marks, speaking
 from duels.delivery import outbox
 from duels.models import Duel, OutboxStatus, Speech, Wizard
 from duels.post import limits
@@ -120,14 +120,14 @@ def test_resent_email_with_messages_has_the_same_body(duel: Duel, cast: Cast):
 
 def test_message_read_on_the_site_is_not_emailed(duel: Duel, cast: Cast):
     speech = say(duel, cast.bram)
-    news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=speech.pk)
+    read_marks.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=speech.pk)
     assert mails_to(cast.ada, NOW + FIVE) == []
     assert dropped(cast.ada) == [DroppedFor.READ]
 
 
 def test_messages_are_emailed_if_only_some_were_read(duel: Duel, cast: Cast):
     speech = say(duel, cast.bram, "first")
-    news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=speech.pk)
+    read_marks.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=speech.pk)
     say(duel, cast.bram, "second", at=NOW + MINUTE)
     poll_cache.mark_wizard_on_site(cast.ada.pk)
     assert len(mails_to(cast.ada, NOW + FIVE)) == 1
@@ -240,7 +240,7 @@ def test_only_one_email_with_messages_is_sent_before_the_next_visit(duel: Duel, 
     second = say(duel, cast.bram, "second", at=NOW + 6 * MINUTE)
     assert mails_to(cast.ada, NOW + 11 * MINUTE) == []
     assert dropped(cast.ada) == [DroppedFor.NOTHING, DroppedFor.TOLD]
-    news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=second.pk)
+    read_marks.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=second.pk)
     assert second.pk > speech.pk
     say(duel, cast.bram, "third", at=NOW + 20 * MINUTE)
     assert len(mails_to(cast.ada, NOW + 25 * MINUTE)) == 1

@@ -8,7 +8,7 @@ from django.core import mail
 
 from duels import errors
 from duels.caching import poll_cache
-from duels.commands import endings, news, resolution, sweeping
+from duels.commands import endings, read_marks, resolution, sweeping
 from duels.models import Duel, Seat, Turn, Wizard
 from duels.post.commands import choosing
 from duels.post.models import When
@@ -126,13 +126,13 @@ def test_reminder_is_sent_in_place_of_a_failed_notification(duel: Duel, service:
 
 
 def test_device_is_not_notified_of_a_turn_read_on_the_site(duel: Duel, cast: Cast):
-    news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
+    read_marks.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
     assert deliver() == 0
     assert dropped_for() == "read"
 
 
 def test_reminder_is_sent_even_if_the_turn_was_read(duel: Duel, cast: Cast, service: PushService):
-    news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
+    read_marks.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
     sweeping.sweep(now=NOW + 20 * HOUR)
     assert deliver(NOW + 20 * HOUR) == 1
 
@@ -140,7 +140,7 @@ def test_reminder_is_sent_even_if_the_turn_was_read(duel: Duel, cast: Cast, serv
 def test_wizard_looking_at_the_duel_is_not_notified(duel: Duel, cast: Cast, service: PushService):
     looks_at(duel, cast.ada)
     assert deliver() == 0
-    news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
+    read_marks.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
     assert deliver(NOW + MINUTE) == 0
     assert dropped_for() == "read"
     assert service.received == []
@@ -169,7 +169,7 @@ def test_question_is_notified(db: None, service: PushService):
     subscribed(people[0], service.url)
     state = answers(people)
     assert open_turn(state.duel).stage == "answers"
-    news.mark_read(duel_id=state.duel.pk, wizard=people[0], turn=1, speech=0)
+    read_marks.mark_read(duel_id=state.duel.pk, wizard=people[0], turn=1, speech=0)
     assert deliver() == 1
     assert service.titles == ["Your turn against Bram"]
     assert [each.status for each in Push.objects.order_by("pk")] == ["dropped", "sent"]

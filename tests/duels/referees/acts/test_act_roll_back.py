@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 import engine.play
-from duels.commands import deadlines, endings, news, resolution, sealing, speaking
+from duels.commands import deadlines, endings, read_marks, resolution, sealing, speaking
 from duels.errors import Refused
 from duels.loaded import adjudication
 from duels.models import (
@@ -280,7 +280,7 @@ def test_rollback_restores_clocks_and_unread_reports_and_keeps_messages_but_not_
     deadlines.process_deadlines(duel_id=duel.pk, now=NOW + DAY)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE}, now=NOW + DAY)
     speaking.send_message(duel_id=duel.pk, wizard=cast.bram, words="Three.", now=LATER)
-    news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=2, speech=0)
+    read_marks.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=2, speech=0)
     turn, now = open_turn(duel), NOW + 2 * DAY
     sealing.save_draft(turn_id=turn.pk, wizard=cast.ada, fields=hands("F", "F"), now=now)
     sealed = seal(duel, cast.bram, hands("D", "D"), now=now)
