@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 import engine.words
 from duels.forms import MAX_ORDINAL
 from duels.loaded import adjudication
-from duels.queries import pages, voided
+from duels.queries import pages, void_turns
 from duels.queries.rows import VoidTurnPage
 from duels.requests.access import duel_or_404, wizard_of
 from duels.screens.parts.history.table import history_grid
@@ -27,7 +27,7 @@ def void_turn(request: HttpRequest, duel_id: int, roll_back: int, ordinal: int) 
     found = duel_or_404(duel_id, viewer)
     if max(roll_back, ordinal) > MAX_ORDINAL:
         raise Http404("There is no such turn.")
-    page = voided.void_turn_page(found, roll_back, ordinal, viewer)
+    page = void_turns.void_turn_page(found, roll_back, ordinal, viewer)
     if page is not None:
         return render(request, "duels/void_turn/void_turn.html", _void_turn_context(page))
     if pages.turn_page(found, ordinal, viewer) is None:

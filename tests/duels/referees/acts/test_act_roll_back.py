@@ -29,7 +29,7 @@ from duels.models import (
 )
 from duels.post.models import Notice
 from duels.proof.records import duel_record
-from duels.queries import pages, voided
+from duels.queries import pages, void_turns
 from duels.queries.speeches import all_messages
 from duels.referees.acts import carrying_out
 from duels.sealing import seals, seeds
@@ -497,7 +497,7 @@ def test_void_turn_that_had_not_been_resolved_has_a_page(cast: Cast, client: Cli
     done(ActKind.ROLL_BACK, by, duel, turn="1")
     address = f"/duels/{duel.pk}/void/1/2/"
     assert address in client.get(f"/duels/{duel.pk}/").content.decode()
-    page = voided.void_turn_page(duel, 1, 2, None)
+    page = void_turns.void_turn_page(duel, 1, 2, None)
     assert page is not None
     assert (page.was_played, page.view.turns[-1].ordinal) == (False, 2)
     assert [seal.commitment for seal in page.seals] == [first.commitment, second.commitment]
@@ -514,7 +514,7 @@ def test_page_of_a_void_turn_with_questions_shows_its_gestures(cast: Cast):
     duel = STATES["answers"](People()).duel
     ordinal = open_turn(duel).ordinal
     done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
-    page = voided.void_turn_page(duel, 1, ordinal, None)
+    page = void_turns.void_turn_page(duel, 1, ordinal, None)
     assert page is not None
     letters = {row.left.letter for rows in page.view.turns[-1].rows.values() for row in rows}
     assert letters - {"-", "?"}
