@@ -16,8 +16,8 @@ from engine.battles.document import (
     Result,
     Sick,
 )
-from engine.battles.fates import NO_FATE, Spell, SpellFates
 from engine.battles.resolution import PlayedTurn
+from engine.battles.spell_fates import NO_FATE, Spell, SpellFates
 from engine.ids import SEATS, is_monster, wizard_id
 from engine.legality.hand_constraints import active_mind_spell
 from engine.legality.scope import NO_ONE, is_acting

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from engine.battles.document import Effect, as_json
-from engine.battles.fates import SpellFates
 from engine.battles.outcome import Outcome, OutcomeCollector
 from engine.battles.replay import wizards_at_end
 from engine.battles.resolution import PlayedTurn, resolve_turn
+from engine.battles.spell_fates import SpellFates
 from engine.battles.words import recorded_being
 from engine.events import Controlled, Summoned
 from engine.legality.scope import is_acting
