@@ -11,8 +11,8 @@ from engine.resolve.enchant import report_enchanted
 from engine.resolve.event_factories import guarded
 from engine.resolve.stepwise.magic import doom_monster
 from engine.resolve.stepwise.minds import bind_mind
+from engine.resolve.stepwise.removal import strip_effects
 from engine.resolve.stepwise.table import NOTHING_LANDED, StepwiseTable
-from engine.resolve.stepwise.unmake import strip_effects
 from engine.resolve.table import Being, unseen_by
 from engine.spellbook import TURNS_OF_DURATION
 

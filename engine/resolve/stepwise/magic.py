@@ -9,13 +9,13 @@ from engine.positions.position import CORPSE, Monster, Wizard
 from engine.resolve import guard
 from engine.resolve.event_factories import reflected
 from engine.resolve.stepwise.minds import renew_mind
+from engine.resolve.stepwise.removal import strip_effects
 from engine.resolve.stepwise.table import (
     DOOM_DAMAGE,
     StepwiseTable,
     is_lost_from_sight,
     monsters_of,
 )
-from engine.resolve.stepwise.unmake import strip_effects
 from engine.resolve.table import Being, Casting, can_affect, is_alive
 from engine.spellbook import STOPPING_GUARDS, AffectedBeings, RemovalEffect
 

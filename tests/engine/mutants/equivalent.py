@@ -106,7 +106,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `default_opponent(table.position, wizard) or NOWHER` #8": _OVER,
     "engine.resolve.stepwise.table.StepwiseTable.preset_answer "
     "without part 1 of `written in options and STRICT not in self.position` #18": _REFUSED,
-    "engine.resolve.stepwise.unmake.strip_effects nothing for `being.waiting.clear()` #30": _DIES,
+    "engine.resolve.stepwise.removal.strip_effects nothing for `being.waiting.clear()` #30": _DIES,
     "engine.resolve.heat.settle_heat_and_cold "
     "without part 0 of `len(elementals) > 1 and (not table.dispelled)` #20": _SPARES_WORK,
     "engine.resolve.heat.settle_heat_and_cold "
