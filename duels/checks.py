@@ -1,7 +1,7 @@
 """System checks for settings that would expose secrets or lose emails or turns.
 
 The meaning of a check's id never changes. An error makes `manage.py check` fail, and prevents web
-processes, workers and some commands from starting (`spellcaster.starting`).
+processes, workers and some commands from starting (`spellcaster.startup`).
 """
 
 import base64

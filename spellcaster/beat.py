@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from celery.beat import Scheduler
 
-from spellcaster import starting
+from spellcaster import startup
 
 MIN_JUMP_SECONDS: Final = 2.0
 
@@ -29,6 +29,6 @@ class CheckedScheduler(Scheduler):
                 entry.last_run_at = entry.default_now()
             self._heap = None
         self._offset = offset
-        if not starting.can_process_still_act():
+        if not startup.can_process_still_act():
             raise SystemExit(1)
         return super().tick(*args, **options)

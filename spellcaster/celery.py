@@ -11,7 +11,7 @@ from celery.worker import state
 from django.db import close_old_connections, connections
 from kombu.transport import TRANSPORT_ALIASES
 
-from spellcaster import counters, logs, starting
+from spellcaster import counters, logs, startup
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "spellcaster.settings")
 TRANSPORT_ALIASES.update(dict.fromkeys(("redis", "rediss"), "spellcaster.broker:Transport"))
@@ -46,23 +46,23 @@ def ignore_other_workers(instance: Any, **_: Any) -> None:
 @signals.worker_init.connect
 def check_worker(sender: Any, **_: Any) -> None:
     resume_garbage_collection()
-    starting.check_process_or_exit(f"worker {sender.hostname}")
+    startup.check_process_or_exit(f"worker {sender.hostname}")
 
 
 @signals.beat_init.connect
 def check_beat(**_: Any) -> None:
     resume_garbage_collection()
-    starting.check_process_or_exit("beat")
+    startup.check_process_or_exit("beat")
 
 
 @signals.worker_ready.connect
 def recheck_worker_hourly(sender: Any, **_: Any) -> None:
-    sender.timer.call_repeatedly(starting.RECHECK_SECONDS, stop_unfit_worker)
+    sender.timer.call_repeatedly(startup.RECHECK_SECONDS, stop_unfit_worker)
 
 
 def stop_unfit_worker() -> None:
     """Stop this worker after its current tasks if its clock or its keys are no longer right."""
-    if not starting.can_process_still_act():
+    if not startup.can_process_still_act():
         state.should_stop = EX_FAILURE  # type: ignore[assignment]  # declared as None
     connections.close_all()  # the pool's processes are forked from this one
 

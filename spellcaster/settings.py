@@ -113,7 +113,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "duels.requests.access.RefusalMiddleware",
     "spellcaster.not_found.DebugNotFoundMiddleware",
-    "spellcaster.starting.ProcessCheckMiddleware",
+    "spellcaster.startup.ProcessCheckMiddleware",
 ]
 
 ROOT_URLCONF = "spellcaster.urls"

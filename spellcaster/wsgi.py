@@ -7,8 +7,8 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "spellcaster.settings")
 django.setup(set_prefix=False)
 
-from spellcaster import starting  # noqa: E402  # they need the settings
+from spellcaster import startup  # noqa: E402  # they need the settings
 from spellcaster.odd_requests import WSGIApplication  # noqa: E402
 
-starting.check_process("web process")
+startup.check_process("web process")
 application = WSGIApplication()

@@ -1,7 +1,7 @@
 """The database's clock, which all processes use for deadlines.
 
 Each process compares its own clock with the database's clock when it starts, and then every hour
-(`spellcaster.starting`). SQLite has no clock of its own, but all its processes run on the same
+(`spellcaster.startup`). SQLite has no clock of its own, but all its processes run on the same
 machine.
 """
 

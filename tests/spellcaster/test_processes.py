@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from spellcaster.processes import heartbeat
 from spellcaster.processes.models import RunningProcess
-from spellcaster.starting import can_process_still_act
+from spellcaster.startup import can_process_still_act
 
 pytestmark = pytest.mark.django_db
 

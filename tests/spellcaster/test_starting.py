@@ -26,7 +26,7 @@ from duels.loaded import database_clock
 from duels.management.commands import read_mail
 from duels.models import Alarm, AlarmKind, SiteKey
 from duels.replies import listening
-from spellcaster import starting
+from spellcaster import startup
 from spellcaster.beat import CheckedScheduler
 from spellcaster.celery import app, stop_unfit_worker
 from spellcaster.processes import heartbeat
@@ -109,10 +109,10 @@ def test_process_does_not_start_if_the_deployment_check_fails(deploy: bool, sett
     settings.ALLOWED_HOSTS = ["*"] if deploy else []
     if not deploy:
         with mock.patch.object(connections, "close_all"):  # keep the test's transaction open
-            starting.check_process("web process")
+            startup.check_process("web process")
         return
-    with pytest.raises(starting.RefusedToStart, match=r"duels\.E042"):
-        starting.check_process("web process")
+    with pytest.raises(startup.RefusedToStart, match=r"duels\.E042"):
+        startup.check_process("web process")
     with pytest.raises(CommandError) as refused:
         read_mail.Command().check()
     assert refused.value.returncode == read_mail.TRY_AGAIN
@@ -124,7 +124,7 @@ def test_process_that_waits_for_the_database_starts_when_it_responds():
     failing = mock.patch.object(
         process_check, "check_process", side_effect=[OperationalError, None]
     )
-    no_errors = mock.patch.object(starting, "run_checks", return_value=[])
+    no_errors = mock.patch.object(startup, "run_checks", return_value=[])
     with (
         no_errors,
         mock.patch.object(
@@ -133,10 +133,10 @@ def test_process_that_waits_for_the_database_starts_when_it_responds():
         mock.patch("time.sleep"),
         mock.patch.object(connections, "close_all"),
     ):
-        starting.check_process("worker", waits_for_database=True)
+        startup.check_process("worker", waits_for_database=True)
         assert check.call_count == 2
         check.side_effect = [OperationalError]
-        starting.check_process("web process")
+        startup.check_process("web process")
     with failing as check:
         process_check.recheck_process_hourly()
         process_check.recheck_process_hourly()
@@ -144,19 +144,19 @@ def test_process_that_waits_for_the_database_starts_when_it_responds():
 
 
 def test_process_that_must_not_start_notifies_operators_and_exits():
-    refused = starting.RefusedToStart("The clock is wrong.")
+    refused = startup.RefusedToStart("The clock is wrong.")
     with (
-        mock.patch.object(starting, "check_process", side_effect=refused),
-        mock.patch.object(starting, "_send_startup_alarms") as told,
+        mock.patch.object(startup, "check_process", side_effect=refused),
+        mock.patch.object(startup, "_send_startup_alarms") as told,
         pytest.raises(SystemExit, match=r"The worker x does not start: The clock is wrong\."),
     ):
-        starting.check_process_or_exit("worker x")
+        startup.check_process_or_exit("worker x")
     assert told.called
     with (
-        mock.patch.object(starting, "run_checks", return_value=[Error("x", id="x.E1")]),
-        pytest.raises(starting.RefusedToStart, match=r"x\.E1"),
+        mock.patch.object(startup, "run_checks", return_value=[Error("x", id="x.E1")]),
+        pytest.raises(startup.RefusedToStart, match=r"x\.E1"),
     ):
-        starting.check_process("beat")
+        startup.check_process("beat")
 
 
 def test_running_process_stops_acting_when_its_clock_becomes_wrong(monkeypatch: pytest.MonkeyPatch):
@@ -218,7 +218,7 @@ def test_process_with_a_wrong_clock_does_not_change_anything(minutes: int, side:
         for _ in range(2):
             with pytest.raises(process_check.ProcessUnfit, match=side):
                 process_check.recheck_process_hourly()
-        assert not starting.can_process_still_act()
+        assert not startup.can_process_still_act()
         post = Client().post("/play", {})
         assert (post.status_code, post["Retry-After"]) == (503, "60")
         assert Client().get("/primer/").status_code == 200
@@ -226,13 +226,13 @@ def test_process_with_a_wrong_clock_does_not_change_anything(minutes: int, side:
         alarm = Alarm.objects.get()
         assert abs(alarm.created_at - database_clock.database_now()) < timedelta(minutes=1)
     with clock_ahead(timedelta(seconds=20)):
-        assert starting.can_process_still_act()
+        assert startup.can_process_still_act()
         assert open_alarms() == []
         assert timezone.now() - database_clock.site_now() > timedelta(seconds=10)
     with clock_ahead(timedelta(hours=2)):
-        assert starting.can_process_still_act(), "it is checked again only after an hour"
+        assert startup.can_process_still_act(), "it is checked again only after an hour"
         process_check._Process.next_check = 0.0
-        assert not starting.can_process_still_act()
+        assert not startup.can_process_still_act()
 
 
 @pytest.mark.parametrize("hours", [-2, 2])
@@ -258,7 +258,7 @@ def test_beat_continues_after_a_change_of_its_clock(hours: int):
         beat.tick()
     assert set(sent) == set(app.conf.beat_schedule) - {"records", "daily duel"}  # nightly
     with (
-        mock.patch.object(starting, "can_process_still_act", return_value=False),
+        mock.patch.object(startup, "can_process_still_act", return_value=False),
         pytest.raises(SystemExit),
     ):
         beat.tick()

@@ -10,7 +10,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from duels.commands import release_check
 from duels.loaded.database_clock import database_now
-from spellcaster.starting import ActingCommand
+from spellcaster.startup import ActingCommand
 
 
 class Command(ActingCommand):

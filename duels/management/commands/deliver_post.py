@@ -11,7 +11,7 @@ from duels.loaded.database_clock import database_now
 from duels.post import public as post
 from duels.push import public as push
 from duels.webhooks import public as webhooks
-from spellcaster.starting import ActingCommand
+from spellcaster.startup import ActingCommand
 
 
 class Command(ActingCommand):

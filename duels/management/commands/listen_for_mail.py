@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from duels.replies.listening import serve_mail
-from spellcaster.starting import ActingCommand
+from spellcaster.startup import ActingCommand
 
 
 class Command(ActingCommand):

@@ -14,7 +14,7 @@ from django.core.management.base import CommandError, CommandParser
 from duels.errors import error_summary
 from duels.loaded.database_clock import database_now
 from duels.replies.public import Outcome, receive_email
-from spellcaster.starting import ActingCommand
+from spellcaster.startup import ActingCommand
 
 NO_USER, TRY_AGAIN = 67, 75
 

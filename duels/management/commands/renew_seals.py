@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from duels.commands import key_renewal
-from spellcaster.starting import ActingCommand
+from spellcaster.startup import ActingCommand
 
 
 class Command(ActingCommand):

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from duels.commands import sweeping
 from duels.loaded.database_clock import database_now
 from duels.matching import public as matching
-from spellcaster.starting import ActingCommand
+from spellcaster.startup import ActingCommand
 
 
 class Command(ActingCommand):

@@ -7,7 +7,7 @@ from typing import Any
 
 from duels.archive.commands import choose_daily_duel
 from duels.loaded.database_clock import site_now
-from spellcaster.starting import ActingCommand
+from spellcaster.startup import ActingCommand
 
 
 class Command(ActingCommand):

@@ -6,7 +6,7 @@ The site can keep running, because each duel has its own transaction.
 from typing import Any
 
 from duels.archive.commands import rebuild_archive
-from spellcaster.starting import ActingCommand
+from spellcaster.startup import ActingCommand
 
 
 class Command(ActingCommand):

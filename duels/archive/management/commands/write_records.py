@@ -6,7 +6,7 @@ Celery beat does this every night. Use this command on a site without Celery.
 from typing import Any
 
 from duels.archive.download import write_download
-from spellcaster.starting import ActingCommand
+from spellcaster.startup import ActingCommand
 
 
 class Command(ActingCommand):

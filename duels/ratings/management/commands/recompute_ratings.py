@@ -8,7 +8,7 @@ from typing import Any
 
 from duels.ratings.commands import recompute_ratings
 from duels.ratings.models import Ladder
-from spellcaster.starting import ActingCommand
+from spellcaster.startup import ActingCommand
 
 
 class Command(ActingCommand):
