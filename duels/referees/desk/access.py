@@ -19,7 +19,7 @@ from duels.accounts.second_factor import second_factor_required
 from duels.models import Duel, User
 from duels.referees.cases.eligibility import handling_refusal
 from duels.referees.cases.queries import case_by_number
-from duels.referees.desk.evidence.opening import (
+from duels.referees.desk.evidence.evidence_access import (
     FULL_ACCESS,
     NO_ACCESS,
     EvidenceAccess,

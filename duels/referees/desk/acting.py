@@ -22,7 +22,7 @@ from duels.referees.cases.case_acts import carry_out_in_case
 from duels.referees.cases.eligibility import parties_of
 from duels.referees.desk.access import CaseFile, case_page
 from duels.referees.desk.case import frame_context
-from duels.referees.desk.evidence.opening import EvidenceAccess
+from duels.referees.desk.evidence.evidence_access import EvidenceAccess
 from duels.referees.desk.evidence.timeline import messages_with_orders
 from duels.referees.desk.forms import ActForm, Choices, ConfirmForm
 from duels.referees.log.act_log import referee_ref

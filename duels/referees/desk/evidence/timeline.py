@@ -30,7 +30,7 @@ from duels.models import (
 )
 from duels.post.public import Notice, kind_of
 from duels.push.public import Push
-from duels.referees.desk.evidence.opening import EvidenceAccess
+from duels.referees.desk.evidence.evidence_access import EvidenceAccess
 from duels.replies.public import Reply
 from duels.sealing import seeds
 from duels.wording.turns import turn_words

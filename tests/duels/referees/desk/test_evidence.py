@@ -22,7 +22,7 @@ from duels.referees.cases.case_acts import open_sealed
 from duels.referees.cases.handling import claim_case
 from duels.referees.desk.evidence.difference import compare_outcomes
 from duels.referees.desk.evidence.dry_run import run_with_changes, stored_outcome
-from duels.referees.desk.evidence.opening import (
+from duels.referees.desk.evidence.evidence_access import (
     FULL_ACCESS,
     NO_ACCESS,
     EvidenceAccess,
