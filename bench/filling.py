@@ -123,7 +123,8 @@ def _copy_duel(copied: CopiedKind, black: "Wizard", others: int) -> None:
             "duel_id": f"{ID_OFFSET} + n",
         },
         "Orders": {
-            "id": f"{ID_OFFSET} + (n * {COPIES_PER_STATEMENT} + {ordinal}) * 8 + {place} * 4 + row.batch",
+            "id": f"{ID_OFFSET} + (n * {COPIES_PER_STATEMENT} + {ordinal}) * 8 + {place} * 4"
+            " + row.batch",
             "turn_id": f"{ID_OFFSET} + n * {COPIES_PER_STATEMENT} + {ordinal}",
             "seat_id": f"{ID_OFFSET} + n * 2 + {place}",
         },

@@ -44,8 +44,9 @@ def zone_names() -> frozenset[str]:
 class Pace:
     """The time for orders: a time for each turn, a daily hour, or neither (no hurry).
 
-    A time for each turn is a number of whole minutes, from `MIN_TURN_TIME` to `MAX_TURN_TIME`. A daily
-    hour is a local time in hours and minutes in a time zone. Other values raise `InvalidPace`.
+    A time for each turn is a number of whole minutes, from `MIN_TURN_TIME` to `MAX_TURN_TIME`. A
+    daily hour is a local time in hours and minutes in a time zone. Other values raise
+    `InvalidPace`.
     """
 
     seconds: int = 0

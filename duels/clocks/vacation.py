@@ -30,7 +30,7 @@ class InvalidVacation(ValueError):
 
 @dataclass(frozen=True)
 class Savings:
-    """The vacation time that a wizard had saved at `counted_at`. It grows up to `MAX_SAVED_VACATION`."""
+    """The vacation that a wizard had saved at `counted_at`. It grows up to `MAX_SAVED_VACATION`."""
 
     saved: timedelta
     counted_at: datetime

@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 GUEST_LIFETIME = timedelta(days=30)
 NAME_PREFIX: Final = "Guest "  # players may not use this word in their names
-LONGEST_NAME: Final = names.MAX_NAME_LENGTH - len(NAME_PREFIX)
+MAX_NAME_LENGTH: Final = names.MAX_NAME_LENGTH - len(NAME_PREFIX)
 # Letters and digits that cannot be mistaken for each other in any font.
 NAME_CHARACTERS = "ACDEFGHJKMNPQTUXY24679"
 NAME_CHARACTER_COUNT = 5
@@ -72,8 +72,8 @@ def create_guest(*, key: str, now: datetime, name: str = "") -> Wizard:
 def validated_guest_name(name: str) -> str:
     """Return a guest's full name, or raise `Refused` if it is not a valid wizard name."""
     name = names.validated_name(name)
-    if len(name) > LONGEST_NAME:
-        text = f"Use at most {LONGEST_NAME} letters."
+    if len(name) > MAX_NAME_LENGTH:
+        text = f"Use at most {MAX_NAME_LENGTH} letters."
         raise Refused("name_length", text, field="name")
     return NAME_PREFIX + name
 

@@ -1,8 +1,8 @@
 """Functions that count encrypted values by their key in `SEAL_KEYS`, and re-encrypt them with the
 newest key.
 
-`ENCRYPTED_COLUMNS` lists every column with values from `seals.encrypt`. A test checks that the list is
-complete, in a database with many played duels.
+`ENCRYPTED_COLUMNS` lists every column with values from `seals.encrypt`. A test checks that the list
+is complete, in a database with many played duels.
 """
 
 from collections.abc import Iterator

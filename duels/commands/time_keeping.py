@@ -77,9 +77,9 @@ def give_time(
 ) -> Duel:
     """Give the opponent `opponent_code` (such as "w1") as much extra time as for a whole turn.
 
-    Time can be given until the deadline has been processed, but no clock may exceed `MAX_TURN_TIME`.
-    `seen_stamp` is the `Clock.stamp` of the opponent's clock as shown to the wizard, so that a form
-    sent twice gives time only once.
+    Time can be given until the deadline has been processed, but no clock may exceed
+    `MAX_TURN_TIME`. `seen_stamp` is the `Clock.stamp` of the opponent's clock as shown to the
+    wizard, so that a form sent twice gives time only once.
     """
     turn, seat = lock_turn_of_player(duel_id, wizard, now=now)
     duel, timing = turn.duel, timing_of(turn.row)

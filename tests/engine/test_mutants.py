@@ -75,8 +75,8 @@ def span(lasts: Duration) -> object:
             ["missile"], [],
         ),
         (
-            "engine.spellbook.TURNS_OF_DURATION [t+1..t+3] = (1, 4)", partial(span, Duration.THREE_TURNS),
-            (1, 3), (1, 4),
+            "engine.spellbook.TURNS_OF_DURATION [t+1..t+3] = (1, 4)",
+            partial(span, Duration.THREE_TURNS), (1, 3), (1, 4),
         ),
         (
             "engine.spellbook.STOPPING_GUARDS without magic_mirror",
@@ -250,12 +250,13 @@ def test_fingerprint_of_a_mutant_depends_on_its_source() -> None:
 
 
 def test_tables_unused_in_duels_have_no_mutants() -> None:
-    """`MONSTERS` and `DEADLY` are only used to build the book, and `BEASTS` only for advice."""
+    """`MONSTERS` and `DEADLY_DURATIONS` only serve to build the book, and `BEASTS` only advice."""
     tables = {name.split()[0] for name in every_mutant()}
-    for name in ("MONSTERS", "BEASTS", "DEADLY"):
+    for name in ("MONSTERS", "BEASTS", "DEADLY_DURATIONS"):
         assert f"engine.spellbook.{name}" not in tables
     assert {
-        f"engine.spellbook.{name}" for name in ("STOPPING_GUARDS", "SPANS", "OPPOSITE")
+        f"engine.spellbook.{name}"
+        for name in ("STOPPING_GUARDS", "TURNS_OF_DURATION", "OPPOSITE_ELEMENT")
     } <= tables
 
 

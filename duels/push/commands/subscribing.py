@@ -46,7 +46,8 @@ def subscribe(
     if mine.filter(endpoint=endpoint).update(**values):
         return mine.get(endpoint=endpoint)
     if mine.count() >= device_limits.MAX_DEVICES:
-        text = f"Notifications are already on for {device_limits.MAX_DEVICES} devices. Remove one first."
+        most = device_limits.MAX_DEVICES
+        text = f"Notifications are already on for {most} devices. Remove one first."
         raise Refused("too_many_devices", text)
     return _save_device(
         PushSubscription(wizard=wizard, endpoint=endpoint, created_at=now, **values)

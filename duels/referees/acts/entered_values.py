@@ -84,7 +84,8 @@ def _parse_moment(text: str, context: ActContext) -> datetime:
     if found <= context.now:
         raise Refused("past_moment", "Choose a time in the future.")
     if found > context.now + MAX_MOMENT_AHEAD:
-        text = f"This is more than {MAX_MOMENT_AHEAD.days // 365} years away. Leave the field empty instead."
+        years = MAX_MOMENT_AHEAD.days // 365
+        text = f"This is more than {years} years away. Leave the field empty instead."
         raise Refused("far_moment", text)
     return found
 

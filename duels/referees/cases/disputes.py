@@ -98,7 +98,8 @@ def check_may_dispute(duel: Duel, wizard: Wizard, now: datetime) -> None:
         text = f"{standing.title} is already open in this duel. You can add a message to it."
         raise Refused("one_at_a_time", text)
     if here.count() >= MAX_DISPUTES_PER_DUEL:
-        text = f"You have opened {MAX_DISPUTES_PER_DUEL} disputes about this duel, which is the maximum."
+        most = MAX_DISPUTES_PER_DUEL
+        text = f"You have opened {most} disputes about this duel, which is the maximum."
         raise Refused("too_many_disputes", text)
     if mine.filter(opened_at__gt=now - MONTH).count() >= MAX_DISPUTES_PER_MONTH:
         text = (

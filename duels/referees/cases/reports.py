@@ -123,5 +123,6 @@ def _check_reporter(wizard: Wizard, about: Wizard, recent: QuerySet[Case], now: 
     if about.kind == WizardKind.PRACTICE:
         raise Refused("no_player", f"{about.name} is not a player and cannot be reported.")
     if recent.count() >= MAX_REPORTS_PER_DAY:
-        text = f"You have sent {MAX_REPORTS_PER_DAY} reports within a day, which is the maximum. Wait a day."
+        most = MAX_REPORTS_PER_DAY
+        text = f"You have sent {most} reports within a day, which is the maximum. Wait a day."
         raise Refused("too_many_reports", text)

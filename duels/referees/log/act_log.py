@@ -97,7 +97,8 @@ def checked_reason(reason: str) -> str:
     if not reason:
         raise Refused("no_reason", "Give a reason. The players can read it.", field="reason")
     if len(reason) > MAX_REASON_LENGTH:
-        text = f"The reason has {len(reason)} characters; the maximum is {MAX_REASON_LENGTH}. Shorten it."
+        most = MAX_REASON_LENGTH
+        text = f"The reason has {len(reason)} characters; the maximum is {most}. Shorten it."
         raise Refused("reason_too_long", text, field="reason")
     return reason
 

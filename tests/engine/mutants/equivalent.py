@@ -110,7 +110,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.heat.settle_heat_and_cold "
     "without part 0 of `len(elementals) > 1 and (not table.dispelled)` #20": _SPARES_WORK,
     "engine.resolve.heat.settle_heat_and_cold "
-    "without part 1 of `monster.kind in OPPOSITE and monster.state == ALIV` #40": _LEAVES_NONE,
+    "without part 1 of `monster.kind in OPPOSITE_ELEMENT and monster.state` #40": _LEAVES_NONE,
     "engine.resolve.heat.merge_elementals "
     "without part 1 of `table.rules.newer_elemental_stays and (not table.r` #20": _NOT_IN_BOOK,
     "engine.resolve.heat.absorb_elemental "
@@ -124,7 +124,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.guard.raise_guards "
     "without part 0 of `being is None or not is_alive(being)` #84": _NOBODY,
     "engine.resolve.complete._casts_that_open_window "
-    "without part 0 of `not kind or SPANS[table.rules.spells[kind].lasts][` #10": _NOT_IN_BOOK,
+    "without part 0 of `not kind or TURNS_OF_DURATION[table.rules.spells[k` #10": _NOT_IN_BOOK,
     "engine.resolve.stepwise.enchant.apply_removals_and_windows "
     "without part 0 of `casts and removed and rules.spells[kind].removable` #45": _SPARES_WORK,
     "engine.resolve.strike.storm_failure "
@@ -349,7 +349,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.spellbook.WORKS_ON_MONSTERS without beasts": _NO_CHARM_WAITS,
     "engine.spellbook.WORKS_ON_MONSTERS without monsters": _NO_CHARM_WAITS,
     "engine.legality.hand_constraints._active_mind_spell "
-    "without part 1 of `kind and rules.spells[kind].works not in FOR_MONST` #50": _NO_CHARM_WAITS,
+    "without part 1 of `kind and rules.spells[kind].works not in WORKS_ON_` #50": _NO_CHARM_WAITS,
     "engine.spellbook.TURNS_OF_DURATION [t+1] = (2, 1)": _NEVER_LAID,
     "engine.spellbook.TURNS_OF_DURATION [t+1] = (1, 2)": _NEVER_LAID,
     "engine.spellbook.MONSTER_KINDS "

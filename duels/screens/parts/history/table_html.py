@@ -105,7 +105,8 @@ def _break_row(row: GridRow) -> str:
             cells.append(
                 f'<td colspan="2" class="break" data-hand="{column.id}-left"'
                 f' data-broken="{column.id}"><span>{sign("break")}</span> broken'
-                f'<span class="hidden-text">{BROKEN_SEQUENCE_WORDS.format(escape(column.name))}</span></td>'
+                '<span class="hidden-text">'
+                f"{BROKEN_SEQUENCE_WORDS.format(escape(column.name))}</span></td>"
             )
         else:
             cells += [
