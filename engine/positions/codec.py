@@ -3,7 +3,7 @@
 `load(dump(x)) == x`. Values equal to their defaults are left out, so that positions stay small.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, fields
 from functools import partial
 from typing import Any, Final, NamedTuple
@@ -162,6 +162,10 @@ def field_values(kind: type[Any], place: str, row: object) -> Json:
     return found
 
 
+def _to_rows(several: Iterable[object]) -> list[Json]:
+    return [to_row(each) for each in several]
+
+
 def _effects_to_rows(effects: Mapping[str, Effect]) -> Json:
     return {kind: to_row(effect) for kind, effect in effects.items()}
 
@@ -197,6 +201,10 @@ def _read_names(place: str, row: object) -> dict[str, str]:
     return {id: parse_string(place, name) for id, name in parse_object(place, row).items()}
 
 
+def _hands_to_texts(hands: Iterable[WizardHand]) -> list[str]:
+    return [hand.text for hand in hands]
+
+
 def _read_hands(place: str, rows: object) -> tuple[WizardHand, ...]:
     return tuple(
         WIZARD_HANDS[parse_choice(place, text, [*WIZARD_HANDS])]
@@ -214,14 +222,14 @@ VALUE_FORMATS: Final[Mapping[object, _ValueFormat]] = {
 _STRINGS: Final = _ValueFormat(list, parse_strings)
 _EFFECTS: Final = _ValueFormat(_effects_to_rows, _read_effects)
 COLLECTION_FORMATS: Final[Mapping[str, _ValueFormat]] = {
-    "wizards": _ValueFormat(lambda wizards: [*map(to_row, wizards)], _read_wizards),
-    "monsters": _ValueFormat(lambda monsters: [*map(to_row, monsters)], _read_monsters),
-    "pending": _ValueFormat(lambda casts: [*map(to_row, casts)], _read_pending),
+    "wizards": _ValueFormat(_to_rows, _read_wizards),
+    "monsters": _ValueFormat(_to_rows, _read_monsters),
+    "pending": _ValueFormat(_to_rows, _read_pending),
     "effects": _EFFECTS,
     "waiting": _EFFECTS,
     "lasting": _EFFECTS,
     "knows": _ValueFormat(dict, _read_names),
-    "blind_charms": _ValueFormat(lambda hands: [hand.text for hand in hands], _read_hands),
+    "blind_charms": _ValueFormat(_hands_to_texts, _read_hands),
     "options": _STRINGS,
     "stopped": _STRINGS,
     "left_now": _STRINGS,
