@@ -60,9 +60,10 @@ def _check_hosts() -> Iterator[CheckMessage]:
     if settings.HTTPS and not settings.TRUSTED_PROXIES:
         yield Warning(
             "HTTP requests are redirected to HTTPS, but no proxy is trusted to report which "
-            "requests used HTTPS. Behind a proxy that ends TLS, every page redirects to itself.",
+            "requests used HTTPS. Behind a proxy that terminates TLS, every page redirects to "
+            "itself.",
             hint="Set TRUSTED_PROXIES to the number of proxies in front of the site. Leave it at 0 "
-            "only if this server ends TLS itself.",
+            "only if this server terminates TLS itself.",
             id="duels.W040",
         )
     if "*" in settings.ALLOWED_HOSTS:

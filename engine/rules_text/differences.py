@@ -40,9 +40,9 @@ class Column:
     """Wording for the values of one field of `Spell`, to follow the spell's name.
 
     `phrases` has the words for each value, or makes them from the spell. `rule` names the rule if
-    it is not the spell's own, and `rules` those of some spells. If the whole book has the value,
-    `of_all` has the sentence that replaces the list of names. If nearly the whole book has it,
-    `but` describes the few exceptions.
+    it is not the spell's own, and `rules` those of some spells. If every spell
+    in the book has the value, the sentence `of_all` replaces the list of names. If nearly every
+    spell has it, `but` describes the exceptions.
     """
 
     phrases: Mapping[Any, str] | Callable[[Spell], str]

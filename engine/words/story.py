@@ -75,7 +75,7 @@ class ForgoneSpells:
 
 @dataclass(frozen=True, slots=True)
 class WizardStory:
-    """One wizard's casts, and their damage before the first turn and after each turn."""
+    """One wizard's casts, and the wizard's damage before the first turn and after each turn."""
 
     wizard: str
     damage: tuple[int, ...]

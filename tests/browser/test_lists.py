@@ -20,7 +20,7 @@ def test_time_left_in_a_list_is_not_cut_off_on_a_phone(desks: Desks, embedded_si
 
 
 def stop_waiting(path: str) -> None:
-    """Let the duel no longer wait for anyone. Call this with `Site.call`."""
+    """Stop the duel from waiting for anyone. Call this with `Site.call`."""
     from duels.models import Seat
 
     Seat.objects.filter(duel=int(path.split("/")[2])).update(awaited=False)

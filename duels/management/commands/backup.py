@@ -35,4 +35,4 @@ class Command(BaseCommand):
 
 
 def passphrase() -> str:
-    return os.environ.get("BACKUP_PASSPHRASE", "") or getpass("Passphrase of the keys: ")
+    return os.environ.get("BACKUP_PASSPHRASE", "") or getpass("Passphrase for the keys: ")

@@ -1,4 +1,4 @@
-"""Text about duels to be found, such as the reason why a wizard has not been paired yet."""
+"""Text about the search for an opponent, such as why a wizard has not been paired yet."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime

@@ -32,7 +32,7 @@ class Threat:
         harm = "certain death" if self.spell.slays else harm
         text = f"{rival} needs one more {needs} for {self.spell.name}, {harm}"
         if self.guard is None:
-            return f"{text}. Nothing that you can make this turn stops it."
+            return f"{text}. Nothing you can do this turn will stop it."
         return f"{text}: {self.guard_letter} makes a {self.guard.name}."
 
 

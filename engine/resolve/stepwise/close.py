@@ -50,7 +50,7 @@ def report_wounds(table: StepwiseTable, being: Being) -> None:
 
 
 def die_of_wounds(table: StepwiseTable, being: Being) -> None:
-    """Kill a being by wounds, and give a wizard a last row with idle hands. rules: turn:deaths"""
+    """Let a being die of its wounds. A wizard gets a last row of idle hands. rules: turn:deaths"""
     slain = (kind for kind in table.rules.slayers if table.casts_that_reached(being, kind))
     cause = next(slain, "wounds")
     if isinstance(being, Wizard):

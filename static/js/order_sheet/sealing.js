@@ -126,7 +126,7 @@ document.addEventListener("submit", (event) => {
   }
 });
 
-// In a control, the browser handles the key: in the form's fields it presses the first button.
+// When a control has the focus, the browser handles the key: a field presses the first button.
 shortcut("Enter", "sheet", "preview your orders; press Enter again to seal them", ({ target }) => {
   if (target.closest(`a, button, summary, ${SHEET} input`)) return false;
   const form = document.querySelector(SHEET);
