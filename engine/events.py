@@ -316,7 +316,7 @@ class Broke:
 
 @dataclass(frozen=True, slots=True)
 class TimeStopped:
-    """A being gets an extra turn, or a monster an extra attack at once. R98, W13"""
+    """A being gets an extra turn, or a monster an extra attack at once. rules: R98, W13"""
 
     code: ClassVar[str] = "time_stopped"
     subject: str

@@ -71,7 +71,10 @@ class FutureBeing(NamedTuple):
 
 
 class WizardHand(NamedTuple):
-    """A hand moved by another wizard: "w1.L", or "+w1.L" in the turn after the next one. R169"""
+    """A hand moved by another wizard: "w1.L", or "+w1.L" in the turn after the next one.
+
+    rules: R169
+    """
 
     wizard: str
     hand: str

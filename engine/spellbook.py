@@ -330,7 +330,7 @@ STAB_ROW: Final = Spell(
     "stab", "Stab", (">",), _D, _OPP, amount=1, shieldable=True, on_dead_wizards=True, nowhere=False,
     legal=LegalSubjects.OTHERS,
 )  # fmt: skip
-"""The row of the stab, which is not a spell but also has legal subjects and damage. R17"""
+"""The row of the stab, which is not a spell but also has legal subjects and damage. rules: R17"""
 
 
 def revised(

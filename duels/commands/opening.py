@@ -128,7 +128,7 @@ def _notify_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None
 
 
 def update_outcomes(turn: OpenTurn, position: engine.play.Position, now: datetime) -> None:
-    """Update the outcomes of wizards who have fallen or been raised from the dead. R54"""
+    """Update the outcomes of wizards who have fallen or been raised from the dead. rules: R54"""
     if len(position.wizards) == MIN_WIZARDS:
         return  # a duel of two is over when one of them falls
     standing = {wizard.id for wizard in position.wizards if wizard.standing == STANDING}

@@ -346,7 +346,10 @@ def _check_form_is_current(
 def _faults_of_answers(
     asked_questions: Sequence[Mapping[str, Any]], given_answers: Mapping[str, str]
 ) -> list[engine.play.Fault]:
-    """Return the faults of these answers. Every question needs an answer from its options. F32"""
+    """Return the faults of these answers. Every question needs an answer from its options.
+
+    rules: F32
+    """
     faults = []
     questions = {question["id"]: question for question in asked_questions}
     for name in given_answers.keys() - questions.keys():

@@ -178,7 +178,10 @@ def written_subject(
     maker: str,
     caster: str,
 ) -> str:
-    """Return the subject of a cast: the one written for its hand if it fits, or a default. R146"""
+    """Return the subject of a cast: the one written for its hand if it fits, or a default.
+
+    rules: R146
+    """
     if spell.is_area and not spell.aimable:
         return ""
     if subjects:

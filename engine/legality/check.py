@@ -120,7 +120,10 @@ def _all_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fau
 
 
 def _gestures_only_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
-    """Yield the faults of orders that may contain only gestures and a message. turn:stepwise"""
+    """Yield the faults of orders that may contain only gestures and a message.
+
+    rules: turn:stepwise
+    """
     yield from _gesture_faults(Moves(position, own), orders)
     if len(orders.say) > MAX_WORDS:
         yield Fault("too_long", "say", "turn:orders", f"Use at most {MAX_WORDS} characters.")

@@ -21,7 +21,10 @@ def are_choices_asked_later(position: Position) -> bool:
 
 
 def is_summons_for_subject(spell: Spell) -> bool:
-    """Return whether the subject of the spell will control the monster that it summons. R61, W43"""
+    """Return whether the subject of the spell will control the monster that it summons.
+
+    rules: R61, W43
+    """
     return bool(spell.monster) and not spell.is_area
 
 
@@ -41,7 +44,10 @@ def is_bolt_spent(position: Position, own: Wizard) -> bool:
 
 
 def records_both_stabs(rules: Ruleset) -> bool:
-    """Return whether two stabs in one set are both recorded, although only one takes effect. W6"""
+    """Return whether two stabs in one set are both recorded, although only one takes effect.
+
+    rules: W6
+    """
     return rules.two_stabs is not TwoStabs.REFUSED and rules.order_of_play != STEPWISE
 
 
@@ -124,7 +130,10 @@ def spell_of_question(rules: Ruleset, kind: str) -> str:
 
 
 def can_mark_hand(position: Position, own: Wizard, window: str) -> bool:
-    """Return whether this window is open, so that the wizard may mark a hand for it. W34, W35"""
+    """Return whether this window is open, so that the wizard may mark a hand for it.
+
+    rules: W34, W35
+    """
     effect = own.effects.get(window)
     return effect is not None and effect.is_active(position.turn) and is_acting(position, own)
 

@@ -35,7 +35,7 @@ from engine.spellbook import DIRECTED_EFFECTS, Spell, VictimEffect
 
 
 def settle_damage(table: Table) -> None:
-    """Apply this turn's damage and cures to every being, together or cures first. R30, W4"""
+    """Apply this turn's damage and cures to every being, together or cures first. rules: R30, W4"""
     damage, cures = table.damage, table.cures
     for id in sorted({*damage, *cures}) if cures else damage:
         being = table.position.being(id)
@@ -177,7 +177,10 @@ def settle_winner(table: Table) -> None:
 
 
 def contestants(table: Table) -> list[Wizard]:
-    """Return the wizards who were in the duel when the turn began or were raised in it. R174"""
+    """Return the wizards who were in the duel when the turn began or were raised in it.
+
+    rules: R174
+    """
     started = {wizard.id for wizard in table.started}
     return [w for w in table.position.wizards if w.id in started or w.id in table.raised]
 
@@ -285,7 +288,10 @@ def minds_to_bind(table: Table) -> list[tuple[Being, Casting]]:
 
 
 def bind_mind(table: Table, being: Being, cast: Casting) -> None:
-    """Apply a mind spell to the being's next turn, unless a permanent one of its kind acts. R79"""
+    """Apply a mind spell to the being's next turn, unless a permanent one of its kind acts.
+
+    rules: R79
+    """
     kind = cast.spell.id
     unseen = unseen_by(table.position, being, cast)
     held = being.effects.get(kind)
@@ -389,7 +395,10 @@ def settle_actions(table: Table) -> None:
 
 
 def fix_repeated_actions(table: Table, being: Being) -> None:
-    """Store this turn's actions for mind spells that will make the being repeat them. R169"""
+    """Store this turn's actions for mind spells that will make the being repeat them.
+
+    rules: R169
+    """
     for kind, effect in list(being.effects.items()):
         spell = table.rules.spells[kind]
         if not spell.mind or effect.first <= table.turn:
@@ -475,7 +484,10 @@ def begin_actions(position: Position) -> None:
 
 
 def time_stopped_survivors(table: Table) -> tuple[str, ...]:
-    """Return the time-stopped beings still alive: wizards by seat, then monsters. R100, R175"""
+    """Return the time-stopped beings still alive: wizards by seat, then monsters.
+
+    rules: R100, R175
+    """
     return tuple(being.id for being in living(table.position) if being.id in table.stopped)
 
 

@@ -86,7 +86,10 @@ def fail_casts_at_unseen(table: Table) -> None:
 
 
 def casts_in_log_order(table: Table) -> list[Casting]:
-    """Return the casts in the order of the report, which does not change their effects. R26"""
+    """Return the casts in the order of the report, which does not change their effects.
+
+    rules: R26
+    """
     if len(table.casts) < 2:
         return table.casts
     series = table.rules.order_of_log
@@ -170,7 +173,10 @@ def _capture_spells(table: Table) -> None:
 
 
 def _capture_spells_of_marked_hands(table: Table) -> None:
-    """Apply open windows to the spells of the marked hands, delays before permanencies. W34, W35"""
+    """Apply open windows to the spells of the marked hands, delays before permanencies.
+
+    rules: W34, W35
+    """
     _empty_released_banks(table)
     for wizard in table.started:
         orders = table.orders_of(wizard.id)
@@ -211,7 +217,10 @@ def _own_casts(table: Table, wizard: Wizard) -> list[Casting]:
 
 
 def _bank_by_windows(table: Table, windowed: list[Wizard]) -> None:
-    """Bank the next spell of each wizard with an open delay, all at once. R103, R104, R172"""
+    """Bank the next spell of each wizard with an open delay, all at once.
+
+    rules: R103, R104, R172
+    """
     found = [(wizard, _spell_caught_by_window(table, wizard)) for wizard in windowed]
     for wizard, caught in found:
         if caught is not None:
@@ -278,7 +287,10 @@ def _bank_spell(table: Table, wizard: Wizard, caught: Casting) -> None:
 
 
 def _extend_by_window(table: Table, wizard: Wizard) -> None:
-    """Make the wizard's eligible enchantment permanent, if a permanency's window is open. R107"""
+    """Make the wizard's eligible enchantment permanent, if a permanency's window is open.
+
+    rules: R107
+    """
     window = wizard.effects.get(table.rules.extending)
     picked = _cast_to_extend(table, wizard)
     if picked is not None and window is not None and window.is_active(table.turn):
@@ -342,7 +354,10 @@ def _chosen_cast(casts: list[Casting], written: str, kept: Casting | None) -> Ca
 
 
 def _catch_order(cast: Casting) -> tuple[int, bool, bool, int]:
-    """Return the sort key of spells that a window can act on; the lowest is the default. R172"""
+    """Return the sort key of spells that a window can act on; the lowest is the default.
+
+    rules: R172
+    """
     return -len(cast.pattern), cast.hand != BOTH, cast.hand == "R", cast.set
 
 

@@ -76,13 +76,19 @@ def apply_enchantment(table: Table, being: Being, cast: Casting) -> None:
 
 
 def is_destroyed_by(spell: Spell, monster: Monster) -> bool:
-    """Return whether the spell destroys the monster, fire or ice, before it attacks. R63, R96"""
+    """Return whether the spell destroys the monster, fire or ice, before it attacks.
+
+    rules: R63, R96
+    """
     kinds = tuple(OPPOSITE_ELEMENT) if monster.kind == UNDECIDED_ELEMENTAL else (monster.kind,)
     return all(kind in spell.destroys for kind in kinds)
 
 
 def stop_time(table: Table, being: Being, cast: Casting) -> None:
-    """Give the subject an extra turn, unless it is a monster that rests in this one. R98, W13"""
+    """Give the subject an extra turn, unless it is a monster that rests in this one.
+
+    rules: R98, W13
+    """
     is_idle = isinstance(being, Monster) and table.position.kind != NORMAL
     if is_idle and table.rules.time_stop is OWN_TURN:
         table.fail(cast, "unsuitable")
@@ -199,7 +205,10 @@ def ask_questions(table: Table) -> None:
 
 
 def remember_charms(table: Table) -> None:
-    """Store the hand that each blind charmer named: it is offered even if the charm fails. R81"""
+    """Store the hand that each blind charmer named: it is offered even if the charm fails.
+
+    rules: R81
+    """
     for cast in table.casts:
         if cast.spell.hands is CHARMED and table.was_blind(cast.wizard.id):
             question = hand_question(cast, cast.wizard.id, cast.aimed)
@@ -282,7 +291,7 @@ def hand_held_this_turn(table: Table, wizard: Wizard) -> str:
 
 
 def mind_casts_that_act(table: Table) -> list[tuple[Being, Casting]]:
-    """Return the mind spells that act: the earliest seat's for each kind and being. R76"""
+    """Return the mind spells that act: the earliest seat's for each kind and being. rules: R76"""
     firsts: dict[tuple[str, str], tuple[Being, Casting]] = {}
     for being, cast in table.mind_casts:
         key = (being.id, cast.spell.id)

@@ -103,14 +103,20 @@ def protect_merged_elemental(table: Table, kept: Monster) -> None:
 
 
 def destroy_opposites(table: Table, elementals: list[Monster]) -> None:
-    """Make fire and ice elementals destroy each other, even under a counter-spell. R38, R66"""
+    """Make fire and ice elementals destroy each other, even under a counter-spell.
+
+    rules: R38, R66
+    """
     if len({monster.kind for monster in elementals}) == 2:
         for monster in elementals:
             table.destroy(monster.id, OPPOSITE_ELEMENT[monster.kind])
 
 
 def settle_storms(table: Table, elementals: list[Monster]) -> None:
-    """Resolve clashes of storms and elementals: all at once, or the storms first. R38, R66, W44"""
+    """Resolve clashes of storms and elementals: all at once, or the storms first.
+
+    rules: R38, R66, W44
+    """
     present = set(table.storms)
     if table.rules.storms_meet_first and len(present) == 2:
         for storm in table.rules.storms.values():
@@ -151,7 +157,10 @@ def settle_spells_at_elementals(table: Table, elementals: list[Monster]) -> None
 
 
 def cancel_fireballs_under_ice(table: Table) -> None:
-    """Cancel fireballs at beings under an ice storm, and that storm's damage to them. R67, R166"""
+    """Cancel fireballs at beings under an ice storm, and that storm's damage to them.
+
+    rules: R67, R166
+    """
     if table.rules.storms.get(ICE) not in table.storms:
         return
     for subject, casts in table.casts_reaching.items():

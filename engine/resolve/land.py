@@ -67,7 +67,10 @@ def raise_corpse(table: Table, being: Being, raiser: Wizard) -> None:
 
 
 def revive(table: Table, being: Being, raiser: Wizard) -> None:
-    """Revive a being without damage or effects; a monster obeys its raiser. spell:raise_dead"""
+    """Revive a being without damage or effects; a monster obeys its raiser.
+
+    rules: spell:raise_dead
+    """
     being.damage = 0
     being.effects = {}
     if isinstance(being, Wizard):

@@ -1,4 +1,7 @@
-"""The reveal: the gestures that hands really make. turn:reveal, R2, R16, R79, R82, R86-R88"""
+"""The reveal: the gestures that hands really make.
+
+rules: turn:reveal, R2, R16, R79, R82, R86-R88
+"""
 
 from engine.events import KnifeKept, MindsClashed, Spoke
 from engine.gestures import NOTHING, STAB, SURRENDER, TWO_STABS
@@ -211,7 +214,10 @@ def directed_hand(table: Table, wizard: Wizard, kind: str, number: int) -> tuple
 
 
 def keep_forced_knife(table: Table, wizard: Wizard, number: int, forced: str) -> str:
-    """Return the set in which the forced hand has the knife and the free one does nothing. R16"""
+    """Return the set in which the forced hand has the knife and the free one does nothing.
+
+    rules: R16
+    """
     free = "R" if forced == "L" else "L"
     table.report(KnifeKept, wizard.id, number, free)
     return STAB + NOTHING if forced == "L" else NOTHING + STAB
@@ -235,7 +241,10 @@ def frightened_set(
 
 
 def charmed_letter(table: Table, wizard: Wizard, effect: Effect, number: int) -> str:
-    """Return the letter that the charmer wrote; "" if there is none or the charmer is out. R86"""
+    """Return the letter that the charmer wrote; "" if there is none or the charmer is out.
+
+    rules: R86
+    """
     charmer = table.position.wizard(effect.caster)
     if charmer.standing != STANDING:
         return ""
@@ -244,7 +253,10 @@ def charmed_letter(table: Table, wizard: Wizard, effect: Effect, number: int) ->
 
 
 def confused_hand(table: Table, wizard: Wizard, when: str, hands: str) -> tuple[str, str]:
-    """Return the results of two dice; `hands` has the hand for each side of the first. R160"""
+    """Return the results of two dice; `hands` has the hand for each side of the first.
+
+    rules: R160
+    """
     label = f"turn {table.turn} {when}confusion {wizard.id}"
     hand = table.draw(wizard.id, "hand", f"{label} hand", hands)
     return hand, table.draw(wizard.id, "gesture", f"{label} gesture", table.rules.confused)

@@ -235,7 +235,10 @@ def attack_failure(table: Table, being: Being, element: str) -> str:
 
 
 def attack_with_monster(table: Table, monster: Monster, name: str) -> None:
-    """Resolve one monster's attacks this turn. turn:victims, R72-R74, R155, R156, R161, R170"""
+    """Resolve one monster's attacks this turn.
+
+    rules: turn:victims, R72-R74, R155, R156, R161, R170
+    """
     written = ordered_victims(table, monster, name)
     effects = attack_effects(table, monster)
     if effects:
@@ -330,7 +333,10 @@ def drawn_victim(
 
 
 def chosen_victim(table: Table, monster: Monster, written: tuple[str, ...], number: int) -> Victim:
-    """Return the victim that is written, or otherwise the monster's default victim. R161, R170"""
+    """Return the victim that is written, or otherwise the monster's default victim.
+
+    rules: R161, R170
+    """
     if not monster.controller and table.rules.unordered is not KEPT:
         return Victim(idle_cause="uncontrolled")
     victim = written[min(number, len(written) - 1)] if written else ""
@@ -376,7 +382,10 @@ def first_controller(table: Table, monster: Monster) -> str:
 
 
 def store_victim(table: Table, monster: Monster, written: tuple[str, ...]) -> None:
-    """Store the monster's victim for later turns; if it does not exist, store `no_one`. W39"""
+    """Store the monster's victim for later turns; if it does not exist, store `no_one`.
+
+    rules: W39
+    """
     if not written:
         set_first_victim(table, monster)
     victim = written[-1] if written else monster.victim

@@ -69,7 +69,10 @@ def resolve_summons(table: Table, cast: Casting) -> None:
 
 
 def summon_for_no_one(table: Table, cast: Casting) -> None:
-    """Summon a monster that no one controls, unless its written subject is countered. W3, W36"""
+    """Summon a monster that no one controls, unless its written subject is countered.
+
+    rules: W3, W36
+    """
     being = table.find(cast.subject) if cast.subject else None
     if being is not None and is_alive(being) and reached_being(table, cast, being) is None:
         return

@@ -72,7 +72,10 @@ def _gestures_only(possible: PossibleSpells, sets: tuple[SetSheet, ...]) -> Shee
 
 
 def acting_wizards(position: Position) -> tuple[str, ...]:
-    """Return the wizards who may seal orders: those who gesture or command monsters. R98, R162"""
+    """Return the wizards who may seal orders: those who gesture or command monsters.
+
+    rules: R98, R162
+    """
     return tuple(
         wizard.id
         for wizard in position.wizards

@@ -161,7 +161,10 @@ def _subject_choice(beings: NameableBeings, spell: Spell) -> SubjectChoice:
 
 
 def _note_on_default_subject(position: Position, spell: Spell, default: str) -> str:
-    """Return a warning if the spell has no effect, or none on its default subject. R12, R24"""
+    """Return a warning if the spell has no effect, or none on its default subject.
+
+    rules: R12, R24
+    """
     if spell.gives_up and SACRIFICE not in position.options:
         return f"{spell.name} has no effect in this duel."
     if default in SEATS and spell.works in (AffectedBeings.MONSTERS, AffectedBeings.BEASTS):
@@ -190,7 +193,10 @@ def takes_orders(position: Position, monster: Monster) -> bool:
 
 
 def default_victim(beings: NameableBeings, monster: Monster, foe: str) -> str:
-    """Return the default victim of a monster, as far as the wizard can know. R161, R170, W39"""
+    """Return the default victim of a monster, as far as the wizard can know.
+
+    rules: R161, R170, W39
+    """
     unordered = beings.possible.position.rules.unordered
     if beings.is_living(monster.victim) and unordered is not OPPONENT:
         return monster.victim
@@ -209,7 +215,10 @@ def default_victim_of_charmed_monster(beings: NameableBeings, subject: str) -> s
 
 
 def monster_sheets(beings: NameableBeings) -> Iterator[MonsterSheet]:
-    """Yield sheets for monsters that obey the wizard, or may because of these orders. R15, R55"""
+    """Yield sheets for monsters that obey the wizard, or may because of these orders.
+
+    rules: R15, R55
+    """
     possible = beings.possible
     position, own = possible.position, possible.own
     places = (scope.NO_ONE,) if own.knows is None else (scope.ATTACKER, scope.NO_ONE)

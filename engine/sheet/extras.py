@@ -58,7 +58,10 @@ def held_hands(position: Position, own: Wizard) -> Iterator[HeldHand]:
 
 
 def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
-    """Yield a choice for each open or opening window that can act on a spell of the draft. F89"""
+    """Yield a choice for each open or opening window that can act on a spell of the draft.
+
+    rules: F89
+    """
     position, own = possible.position, possible.own
     keeps = bool(own.bank) and position.rules.full_bank is FullBank.KEEPS
     completed = [
@@ -91,7 +94,10 @@ def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
 def markable_hands(
     possible: PossibleSpells, completed: Sequence[Completed]
 ) -> Iterator[CaptureChoice]:
-    """Yield the hands to mark for each open window, with the spells of the draft. W34, W35"""
+    """Yield the hands to mark for each open window, with the spells of the draft.
+
+    rules: W34, W35
+    """
     position, own = possible.position, possible.own
     for kind in MARK_FIELDS:
         if scope.can_mark_hand(position, own, scope.window_of_field(position.rules, kind)):

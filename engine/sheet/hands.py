@@ -1,4 +1,7 @@
-"""Choices of hands: their possible gestures, and the spells that each pair completes. F11-F14"""
+"""Choices of hands: their possible gestures, and the spells that each pair completes.
+
+rules: F11-F14
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple

@@ -210,5 +210,8 @@ class Sheet:
 
     @property
     def is_gestures_only(self) -> bool:
-        """Whether all choices except gestures and chat are made after the reveal. turn:stepwise"""
+        """Whether all choices except gestures and chat are made after the reveal.
+
+        rules: turn:stepwise
+        """
         return not self.subjects

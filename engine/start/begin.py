@@ -281,7 +281,7 @@ class _SetupApplier:
         self.position.monsters.append(monster)
 
     def read_damage(self, place: str, row: Mapping[str, object]) -> int:
-        """Return the damage, which is negative above a being's starting hit points. W4"""
+        """Return the damage, which is negative above a being's starting hit points. rules: W4"""
         return parse_int(f"{place}.damage", row.get("damage", 0), -self.position.rules.surplus)
 
     def read_effects(self, place: str, rows: object) -> dict[str, Effect]:

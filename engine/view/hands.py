@@ -34,7 +34,10 @@ class KnownLetters(NamedTuple):
 def hands_in_progress(
     history: History, turns: Sequence[TurnView], status: Sequence[BeingView], observer: str
 ) -> Iterator[HandView]:
-    """Yield the hands of every wizard in the duel, as far as the observer has seen them. F49"""
+    """Yield the hands of every wizard in the duel, as far as the observer has seen them.
+
+    rules: F49
+    """
     position, rules = history.position, history.position.rules
     known = {being.id: {effect.code for effect in being.effects} for being in status}
     for wizard in position.wizards:

@@ -70,7 +70,10 @@ def _with_known_effects(
 
 
 def _position_when_acting(position: Position, wizard: Wizard) -> Position:
-    """Return the position before the next turn in which the wizard makes gestures. R97, R98, W8"""
+    """Return the position before the next turn in which the wizard makes gestures.
+
+    rules: R97, R98, W8
+    """
     if can_make_gestures(position, wizard):
         return position
     rules = position.rules

@@ -73,7 +73,10 @@ def _spell_run(event: Cast, made: Sequence[MadeSet]) -> SpellRun:
 
 
 def _hands_that_made(seen: Sequence[tuple[str, MadeSet]]) -> str:
-    """Return the hands that made a two-handed spell, since often only one hand began it. R4"""
+    """Return the hands that made a two-handed spell, since often only one hand began it.
+
+    rules: R4
+    """
     pairs = [(step, symbols(each.row.left.letter + each.row.right.letter)) for step, each in seen]
     makers = [
         hand

@@ -1,4 +1,7 @@
-"""Visibility of a turn's events to observers. turn:seeing, R81, R94, R121, R147, F53, F55-F60"""
+"""Visibility of a turn's events to observers.
+
+rules: turn:seeing, R81, R94, R121, R147, F53, F55-F60
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -66,7 +69,10 @@ class Sight:
         return wizard == self.seat or self.position.rules.bank_is_public
 
     def knows_effect(self, subject: str, kind: str) -> bool:
-        """Return whether this seat knew of an effect that was active before the turn. R121"""
+        """Return whether this seat knew of an effect that was active before the turn.
+
+        rules: R121
+        """
         being = self.position.being(subject)
         effect = being.effects.get(kind) if being is not None else None
         return effect is None or self.seat not in effect.unseen_by
@@ -229,7 +235,10 @@ def _visible_cast(event: events.Cast, sight: Sight) -> events.Event | None:
 
 
 def _visible_failure(event: events.Failed, sight: Sight) -> events.Event | None:
-    """Return the part of a failure that this seat sees, or None if it does not see it. F55"""
+    """Return the part of a failure that this seat sees, or None if it does not see it.
+
+    rules: F55
+    """
     if not sight.sees_own_only:
         return event
     if sight.takes_no_part and event.wizard != sight.seat:

@@ -48,7 +48,10 @@ def status_list(position: Position, observer: str) -> Iterator[BeingView]:
 
 
 def _remembered_monsters(position: Position, observer: str) -> dict[str, str]:
-    """Return the names of monsters that every blind watcher knew when they could last see. R94"""
+    """Return the names of monsters that every blind watcher knew when they could last see.
+
+    rules: R94
+    """
     blind = [w for w in watchers(position, observer) if _has_been_blind(position, w)]
     if not blind:
         return {}

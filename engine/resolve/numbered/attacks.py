@@ -39,7 +39,10 @@ def note_orders(table: Table) -> None:
 
 
 def repeat_hasted_attacks(table: Table) -> None:
-    """Resolve second attacks of hasted monsters that will survive, on the same victim. W42"""
+    """Resolve second attacks of hasted monsters that will survive, on the same victim.
+
+    rules: W42
+    """
     for monster in list(table.position.monsters):
         victim = victim_of(table, monster)
         if victim is None or not is_hasted(table, monster) or is_beaten(table, monster):
@@ -48,7 +51,10 @@ def repeat_hasted_attacks(table: Table) -> None:
 
 
 def repeat_time_stopped_attacks(table: Table) -> None:
-    """Resolve second attacks of time-stopped monsters, against which no defence counts. W13"""
+    """Resolve second attacks of time-stopped monsters, against which no defence counts.
+
+    rules: W13
+    """
     for monster in list(table.position.monsters):
         if (
             monster.id not in table.stopped
@@ -78,5 +84,8 @@ def is_hasted(table: Table, monster: Monster) -> bool:
 
 
 def is_beaten(table: Table, monster: Monster) -> bool:
-    """Return whether the monster's damage, including this turn's so far, will kill it. W42"""
+    """Return whether the monster's damage, including this turn's so far, will kill it.
+
+    rules: W42
+    """
     return damage_after(table, monster) >= monster.damage_limit(table.rules)

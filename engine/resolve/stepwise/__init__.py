@@ -45,7 +45,10 @@ CLOSING: Final[tuple[Step, ...]] = (
 
 
 def execution_steps(table: StepwiseTable) -> tuple[Step, ...]:
-    """Return the steps that cast the aimed spells; a haste phase stores them for its turn. R97"""
+    """Return the steps that cast the aimed spells; a haste phase stores them for its turn.
+
+    rules: R97
+    """
     return (keep_for_turn,) if table.is_haste_phase else EXECUTION
 
 

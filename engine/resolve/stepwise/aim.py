@@ -57,7 +57,10 @@ def written_subject(table: StepwiseTable, cast: Casting) -> str:
 
 
 def legal_subjects(table: StepwiseTable, spell: Spell, caster: str) -> tuple[str, ...]:
-    """Return the subjects allowed for the spell, including corpses and "nowhere". R8, R57, R62"""
+    """Return the subjects allowed for the spell, including corpses and "nowhere".
+
+    rules: R8, R57, R62
+    """
     position = table.position
     found = [NOWHERE] if spell.nowhere else []
     found += [
@@ -86,7 +89,7 @@ def opponent(table: StepwiseTable, wizard: str) -> str:
 
 
 def keep_for_turn(table: StepwiseTable) -> None:
-    """Keep the aimed spells of a haste phase, to be cast with those of its turn. R97"""
+    """Keep the aimed spells of a haste phase, to be cast with those of its turn. rules: R97"""
     table.position.pending = tuple(
         PendingCast(
             cast.wizard.id, cast.spell.id, cast.pattern, cast.hand, cast.subject, cast.permanent

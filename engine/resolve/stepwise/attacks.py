@@ -69,7 +69,10 @@ def is_commanded(table: StepwiseTable, monster: Monster, mind: str) -> bool:
 
 
 def count_attacks(table: StepwiseTable, monster: Monster) -> int:
-    """Return the number of attacks: two if the monster was hasted when a normal turn began. R204"""
+    """Return the number of attacks: two if the monster was hasted when a normal turn began.
+
+    rules: R204
+    """
     haste = table.rules.hastening
     if table.extra or haste not in monster.effects:
         return 1
@@ -131,7 +134,10 @@ def unordered_victim(table: StepwiseTable, monster: Monster) -> str:
 
 
 def named_option(table: StepwiseTable, victim: str) -> str:
-    """Return the option for a victim in orders, which may name a monster by its maker. R14"""
+    """Return the option for a victim in orders, which may name a monster by its maker.
+
+    rules: R14
+    """
     if victim == NO_ONE:
         return NOWHERE
     return next((id for id, name in table.names_in_orders.items() if name == victim), victim)

@@ -120,7 +120,10 @@ def settle_winner(table: StepwiseTable) -> None:
 
 
 def begin_next_turn(table: StepwiseTable) -> None:
-    """Prepare the next phase: for time-stopped wizards, otherwise hasted ones or all. R97, R98"""
+    """Prepare the next phase: for time-stopped wizards, otherwise hasted ones or all.
+
+    rules: R97, R98
+    """
     position = table.position
     position.left_now = ()
     living = table.living()

@@ -25,7 +25,10 @@ def settle_elements(table: StepwiseTable) -> None:
 
 
 def merge_elementals(table: StepwiseTable) -> None:
-    """Merge elementals of one kind into the oldest and heal it, or destroy the newer ones. R65"""
+    """Merge elementals of one kind into the oldest and heal it, or destroy the newer ones.
+
+    rules: R65
+    """
     merges = table.rules.elementals_merge
     for element in OPPOSITE_ELEMENT:
         kin = [monster for monster in monsters_of(table) if monster.kind == element]
@@ -56,7 +59,10 @@ def destroy_elementals(table: StepwiseTable, elements: set[str], storms: set[str
 
 
 def destroy_by_spell(table: StepwiseTable) -> None:
-    """Destroy the monsters that a spell of this phase destroys before they attack. R68, R69"""
+    """Destroy the monsters that a spell of this phase destroys before they attack.
+
+    rules: R68, R69
+    """
     for monster in monsters_of(table):
         landed = table.landed.get(monster.id)
         for spell in table.rules.destroyers if landed else ():

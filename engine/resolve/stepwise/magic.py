@@ -43,7 +43,7 @@ def is_seen(table: StepwiseTable, cast: Casting) -> bool:
 
 
 def dispel_magic(table: StepwiseTable, dispels: list[Casting], guards: list[Casting]) -> None:
-    """End all spells of the phase and all enchantments, and doom all monsters. R46-R49"""
+    """End all spells of the phase and all enchantments, and doom all monsters. rules: R46-R49"""
     table.dispelled = True
     kind = dispels[0].spell.id
     for cast in guards:
@@ -128,7 +128,10 @@ def reflect_spell(table: StepwiseTable, cast: Casting, being: Being) -> None:
 
 
 def note_arrival(table: StepwiseTable, cast: Casting, being: Being) -> None:
-    """Record that the cast reached the being or cannot affect it. Minds are checked later. R77"""
+    """Record that the cast reached the being or cannot affect it. Minds are checked later.
+
+    rules: R77
+    """
     spell = cast.spell
     if spell.works is not ALL and not spell.mind and not can_affect(spell.works, being):
         table.fail(cast, "unsuitable")

@@ -34,7 +34,10 @@ def bind_mind(table: StepwiseTable, being: Being) -> None:
 
 
 def renew_mind(table: StepwiseTable, being: Being) -> None:
-    """Let the permanent mind spell wait for the next move again, unless another one waits. R107"""
+    """Let the permanent mind spell wait for the next move again, unless another one waits.
+
+    rules: R107
+    """
     kind = first_mind_spell(table.rules, being.lasting)
     if not kind or first_mind_spell(table.rules, waiting_effects(being)):
         return

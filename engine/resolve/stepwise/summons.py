@@ -1,4 +1,7 @@
-"""Summons: elementals become fire or ice, and monsters appear. turn:stepwise, R35, R61-R63, R164"""
+"""Summons: elementals become fire or ice, and monsters appear.
+
+rules: turn:stepwise, R35, R61-R63, R164
+"""
 
 from engine.events import Summoned
 from engine.positions.position import Wizard
@@ -41,7 +44,10 @@ def element_id(wizard: Wizard, number: int) -> str:
 def element_question(
     table: StepwiseTable, wizard: Wizard, number: int, spell: str
 ) -> PresetQuestion:
-    """Return the question "fire or ice?" for the wizard who will control the elemental. R63"""
+    """Return the question "fire or ice?" for the wizard who will control the elemental.
+
+    rules: R63
+    """
     question = Question(
         element_id(wizard, number), "elemental", wizard.id, wizard.id, ("fire", "ice"), "fire",
         spell, is_preset=False,

@@ -92,7 +92,10 @@ class StepwiseTable(Table):
         return self.extra and being.id not in self.in_time
 
     def is_in_own_phase(self, being: Being) -> bool:
-        """Return whether this is the being's own extra phase, without another one after it. R211"""
+        """Return whether this is the being's own extra phase, without another one after it.
+
+        rules: R211
+        """
         return being.id in self.in_time and being.id not in self.stopped
 
     def is_shielded(self, being: Being) -> bool:
