@@ -54,7 +54,7 @@ def test_there_is_a_stamp_for_every_gesture_spell_and_monster(making: Any):
     """If a stamp is missing or unused, run docs/signs.py."""
     needed = making.names_of_needed_signs()
     assert len(needed) > 50
-    assert {path.stem for path in making.FOLDER.glob("*.png")} == needed
+    assert {path.stem for path in making.SIGN_FOLDER.glob("*.png")} == needed
 
 
 def test_style_sheet_of_icons_matches_their_drawings(making: Any):

@@ -298,7 +298,7 @@ def test_thread_buttons_accept_decline_and_mute(cast: Cast) -> None:
 def test_threads_and_messages_continue_on_further_pages(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("THREADS_ON_A_PAGE", "MESSAGES_ON_A_PAGE"):
+    for name in ("THREADS_PER_PAGE", "MESSAGES_PER_PAGE"):
         monkeypatch.setattr(f"duels.messages.queries.{name}", 1)
         monkeypatch.setattr(f"duels.messages.public.{name}", 1)
     acquainted(cast.ada, cast.bram)

@@ -343,16 +343,16 @@ NOT_PLAYED = (
 DISPLAYED = frozenset(
     # displayed names, internal codes, and values that no rule mentions
     {
-        "MOST_SURPLUS",
+        "MAX_SURPLUS",
         "COLOURS",
         "NUMERALS",
-        "NONE",
+        "NO_CANDIDATES",
         "GESTURE_NAMES",
         "HAND_NAMES",
         "FOREVER",
         "MAX_SEATS",
         "SEATS",
-        "DOOM",
+        "DOOM_DAMAGE",
     }
     # derived values, or values that tests of the automaton cover
     | {
@@ -370,7 +370,16 @@ DISPLAYED = frozenset(
         "NUMBERED_MAGIC",
         "PARTS",
     }
-    | {"EXECUTION", "CLOSING", "ASKING", "BEFORE_ANSWERS", "KIN", "_TOLD", "_SIDES", "_FIELDS"}
+    | {
+        "EXECUTION",
+        "CLOSING",
+        "PHASES_THAT_ASK",
+        "BEFORE_ANSWERS",
+        "SAME_ELEMENT",
+        "_TOLD",
+        "_SIDES",
+        "_FIELDS",
+    }
 )
 
 

@@ -123,7 +123,7 @@ def test_lists_of_the_desk_are_paginated(
     case: Case, desk: Client, theo: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Items that do not fit on a page are shown on the next one."""
-    for module in ("queue.CASES_ON_A_PAGE", "case.ACTS_ON_A_PAGE"):
+    for module in ("queue.CASES_PER_PAGE", "case.ACTS_PER_PAGE"):
         monkeypatch.setattr(f"duels.referees.desk.{module}", 2)
     wizards = [make_wizard(f"Vilename the {number}") for number in ("First", "Second", "Third")]
     for wizard in wizards:
