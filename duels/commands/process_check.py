@@ -17,7 +17,7 @@ from django.db import DatabaseError, transaction
 from duels.commands.alarms import end_alarm, raise_alarm
 from duels.loaded import database_clock
 from duels.models import AlarmKind, KeyPurpose, SiteKey
-from duels.models.site import ABOUT_LENGTH
+from duels.models.site import MAX_ABOUT_LENGTH
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ class _Process:
 
 
 def register_process(name: str) -> None:
-    _Process.name = f"{name} on {socket.gethostname()}"[:ABOUT_LENGTH]
+    _Process.name = f"{name} on {socket.gethostname()}"[:MAX_ABOUT_LENGTH]
     _Process.next_check = 0.0
 
 

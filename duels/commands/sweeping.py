@@ -25,7 +25,7 @@ from duels.commands.submitting import delete_old_submissions
 from duels.commands.time_keeping import end_pauses
 from duels.commands.vacations import end_vacations, settle_stray_clocks
 from duels.errors import ResolutionFailed
-from duels.models import LONGEST_SILENCE, OPEN_STAGES, DuelStatus, LastSweep, Outage, Seat, Turn
+from duels.models import MAX_SWEEP_GAP, OPEN_STAGES, DuelStatus, LastSweep, Outage, Seat, Turn
 
 logger = logging.getLogger(__name__)
 
@@ -105,7 +105,7 @@ def _record_sweep(now: datetime) -> Outage | None:
     """Record this sweep. Return the last outage, a long time without sweeps, or None."""
     last, is_first = LastSweep.objects.get_or_create(pk=1, defaults={"began_at": now})
     if not is_first and last.began_at != now:
-        if now - last.began_at > LONGEST_SILENCE:
+        if now - last.began_at > MAX_SWEEP_GAP:
             last.outage_since, last.outage_until = last.began_at, now
             logger.warning("No sweep has run since %s: the lost time is given back", last.began_at)
         last.began_at = now

@@ -38,7 +38,7 @@ from duels.models.seats import MISSED_TURNS_BEFORE_CLAIM as MISSED_TURNS_BEFORE_
 from duels.models.seats import Outcome as Outcome
 from duels.models.seats import Seat as Seat
 from duels.models.seats import seat_of as seat_of
-from duels.models.site import LONGEST_SILENCE as LONGEST_SILENCE
+from duels.models.site import MAX_SWEEP_GAP as MAX_SWEEP_GAP
 from duels.models.site import Alarm as Alarm
 from duels.models.site import AlarmKind as AlarmKind
 from duels.models.site import KeyPurpose as KeyPurpose

@@ -11,11 +11,11 @@ from duels.models.constraints import one_of, partial_index
 from duels.models.outbox import OutboxRow, OutboxStatus
 from duels.models.turns import MAX_RELEASE_LENGTH
 
-ABOUT_LENGTH = 80
-ADDRESS_LENGTH = 500
-MESSAGE_LENGTH = 200
+MAX_ABOUT_LENGTH = 80
+MAX_ADDRESS_LENGTH = 500
+MAX_RESULT_MESSAGE_LENGTH = 200
 # Sweeps run every minute. A longer gap counts as an outage.
-LONGEST_SILENCE = timedelta(minutes=10)
+MAX_SWEEP_GAP = timedelta(minutes=10)
 
 
 class AlarmKind(models.TextChoices):
@@ -49,7 +49,7 @@ class Alarm(OutboxRow):
     last_error = models.TextField(blank=True, db_default="")
 
     kind = models.CharField(max_length=10, choices=AlarmKind)
-    about = models.CharField(max_length=ABOUT_LENGTH)  # such as "turn 12"
+    about = models.CharField(max_length=MAX_ABOUT_LENGTH)  # such as "turn 12"
     words = models.TextField()
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -125,8 +125,9 @@ class Submission(models.Model):
 
     digest = models.CharField(max_length=64, unique=True)  # hash of the form's key and address
     content = models.CharField(max_length=64)  # hash of the form's fields
-    address = models.CharField(max_length=ADDRESS_LENGTH, blank=True)  # page to show next
-    message = models.CharField(max_length=MESSAGE_LENGTH, blank=True)  # shown on that page
+    address = models.CharField(max_length=MAX_ADDRESS_LENGTH, blank=True)  # page to show next
+    # shown on that page
+    message = models.CharField(max_length=MAX_RESULT_MESSAGE_LENGTH, blank=True)
     created_at = models.DateTimeField(db_index=True)
 
     def __str__(self) -> str:
