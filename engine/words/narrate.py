@@ -127,20 +127,10 @@ class Narrator(TemplateFiller):
                 return self.cast_sentence(event)
             case events.Hit():
                 return self.hit_sentence(event)
-            case events.Wounded(before=before, after=after):
-                text = "{whom} <have|has whom> {points} of damage now."
-                if after < before:
-                    text = "{whom} <are|is whom> down to {points} of damage."
-                if after < 0:  # rules: W4
-                    text = "{whom} <have|has whom> {points} more than at the start."
-                return Sentence(text, "turn:damage", {"points": points_text(abs(after))})
-            case events.Guarded(spell=spell):
-                text = "A shield covers {whom}."
-                if spell == self.rules.mirroring:
-                    text = "A mirror shimmers before {whom}."
-                elif spell == self.rules.countering:
-                    text = "A [counter_spell] surrounds {whom}."
-                return Sentence(text, "spell:{spell}")
+            case events.Wounded():
+                return wounds_sentence(event)
+            case events.Guarded():
+                return self.guard_sentence(event)
             case events.Spoke(words=words):
                 text = "{who} <say|says who>: \u201c{words}\u201d"
                 return Sentence(text, "turn:reveal", {"words": words})
@@ -175,12 +165,8 @@ class Narrator(TemplateFiller):
             case events.Summoned(controller=""):
                 text = "{who} <appear|appears who> and <obey|obeys who> nobody."
                 return Sentence(text, "turn:summons")
-            case events.StormSpent(cause=cause):
-                is_spell = cause in self.rules.spells
-                other = self.spell_name(cause) if is_spell else f"{cause} elemental"
-                return Sentence("The {spell} and the {other} cancel each other.", "R66", {
-                    "other": other,
-                })  # fmt: skip
+            case events.StormSpent():
+                return self.spent_storm_sentence(event)
             case events.Removed(effect="bank"):
                 return Sentence("{whose} banked spell is lost.", "R53")
             case events.Controlled(cause="left"):
@@ -191,6 +177,20 @@ class Narrator(TemplateFiller):
                 return Sentence(*prose.DESTROYED_TEXT[cause])
             case _:
                 return Sentence(*prose.EVENT_TEXT[event.code])
+
+    def guard_sentence(self, event: events.Guarded) -> Sentence:
+        text = "A shield covers {whom}."
+        if event.spell == self.rules.mirroring:
+            text = "A mirror shimmers before {whom}."
+        elif event.spell == self.rules.countering:
+            text = "A [counter_spell] surrounds {whom}."
+        return Sentence(text, "spell:{spell}")
+
+    def spent_storm_sentence(self, event: events.StormSpent) -> Sentence:
+        is_spell = event.cause in self.rules.spells
+        other = self.spell_name(event.cause) if is_spell else f"{event.cause} elemental"
+        text = "The {spell} and the {other} cancel each other."
+        return Sentence(text, "R66", {"other": other})
 
     def draw_sentence(self, event: events.Drew) -> Sentence:
         text, rule = prose.DRAW_TEXT[event.purpose]
@@ -298,6 +298,15 @@ def words_of_fields(event: events.Event) -> dict[str, str]:
     if "points" in words:
         words["points"] = points_text(words["points"])
     return words
+
+
+def wounds_sentence(event: events.Wounded) -> Sentence:
+    text = "{whom} <have|has whom> {points} of damage now."
+    if event.after < event.before:
+        text = "{whom} <are|is whom> down to {points} of damage."
+    if event.after < 0:  # rules: W4
+        text = "{whom} <have|has whom> {points} more than at the start."
+    return Sentence(text, "turn:damage", {"points": points_text(abs(event.after))})
 
 
 def reflexive(text: str, who: str, whom: str) -> str:

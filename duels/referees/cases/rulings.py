@@ -1,7 +1,7 @@
 """The command that publishes a ruling and ends its case."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -47,13 +47,7 @@ def rule_on_case(
     if verdict not in Verdict.values:
         raise Refused("unknown_verdict", "Choose a verdict.", field="verdict")
     words = checked_text(words, MAX_RULING_WORDS_LENGTH)
-    for name, role in role_names(case).items():
-        if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words):
-            text = (
-                f"Everyone can read this, but it names {name}. Write “{role}” instead. There is a "
-                "separate field for text that only the players can read."
-            )
-            raise Refused("names_somebody", text, field="words")
+    _check_names_nobody(words, role_names(case))
     private_words = clean_text(private_words)
     if private_words:
         private_words = checked_text(private_words, MAX_RULING_WORDS_LENGTH, field="private_words")
@@ -89,6 +83,17 @@ def rule_on_case(
     )
     notify_parties_of_ruling(case, ruling, now)
     return ruling
+
+
+def _check_names_nobody(words: str, roles: Mapping[str, str]) -> None:
+    """Raise `Refused` if one of these names is in the words. Suggest the role of its wizard."""
+    for name, role in roles.items():
+        if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words):
+            text = (
+                f"Everyone can read this, but it names {name}. Write “{role}” instead. There is a "
+                "separate field for text that only the players can read."
+            )
+            raise Refused("names_somebody", text, field="words")
 
 
 def role_names(case: Case) -> dict[str, str]:

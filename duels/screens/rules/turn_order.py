@@ -70,6 +70,11 @@ def _sealed_steps(ruleset: Ruleset) -> Iterator[Step]:
         ("turn:casting", "R7", "R102"),
         ("complete_spells",),
     )
+    yield from _magic_steps(ruleset)
+    yield from _ending_steps(ruleset)
+
+
+def _magic_steps(ruleset: Ruleset) -> Iterator[Step]:
     yield Step(
         "Which spells work",
         "Dispel Magic comes first: if there is one, no other spell works. Then counter-spells "
@@ -103,6 +108,9 @@ def _sealed_steps(ruleset: Ruleset) -> Iterator[Step]:
         ("turn:monsters", "turn:stab", "turn:shield"),
         ("deal_damage",),
     )
+
+
+def _ending_steps(ruleset: Ruleset) -> Iterator[Step]:
     yield Step(
         "Damage and cures",
         "All damage of the turn is added to earlier damage, and all cures are subtracted. Damage "
