@@ -42,7 +42,7 @@ def has_played_with(reader: Wizard, other: Wizard) -> bool:
 
 
 def notified_wizards(code: str, duel: Duel) -> set[int]:
-    """Return the ids of wizards to whom such a notice about this duel was or is being sent.
+    """Return the ids of the wizards who have been or are being sent such a notice about this duel.
 
     Include notices that were probably sent by a worker that died before it could mark them.
     """

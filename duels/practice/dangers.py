@@ -119,7 +119,7 @@ class Dangers:
         return [moves[number] for number in ranked]
 
     def _damage_after(self, orders_by_wizard: Mapping[str, Orders]) -> int:
-        """Return the damage after these orders, or `KILLING_HARM` if they are out of it."""
+        """Return the damage after these orders, or `KILLING_HARM` for a wizard out of the duel."""
         self.simulations += 1
         after, _ = engine.play.resolve(
             self.position, orders_by_wizard, {}, DICE, sink=engine.play.drop_events

@@ -11,7 +11,7 @@ def vacation_words(page: DuelPage) -> str:
 
 
 def unclaimable_words(page: DuelPage) -> str:
-    """Return a sentence for each absent opponent whom a vacation protects from a claim."""
+    """Return a sentence for each absent opponent who is protected from a claim by a vacation."""
     return " ".join(
         f"{seat.name} let the time run out twice in a row, but is on vacation until "
         f"{moment_words(seat.vacation_until)}. Until then their clock is stopped, and you cannot "
