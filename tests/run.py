@@ -2,16 +2,15 @@
 
     python tests/run.py [--nightly] [PART ...] [-- pytest's arguments]
 
-A part is one run of pytest in two processes; the application and the browser have three. Parts run
-one after another. Without PART, all of these run, the last two at the same time as the others,
-because both often wait for programs that they have started:
+A part is one run of pytest in two processes; the browser has three. Three parts run at the same
+time, because tests often wait for databases and other programs. Without PART, all of these run:
 
-    checks       formatting, lint, security, types, import contracts, migrations, deployment
-    engine       the engine, without Django (tests/engine/pytest.ini)
-    application  all other tests, on PostgreSQL
-    sqlite       the tests marked `sqlite` again, on SQLite
-    services     the tests marked `services`, with PostgreSQL, Redis and Celery workers
+    application  all tests that are in no other part, on PostgreSQL
     browser      tests/browser, in Chromium
+    services     the tests marked `services`, with PostgreSQL, Redis and Celery workers
+    engine       the engine, without Django (tests/engine/pytest.ini)
+    checks       formatting, lint, security, types, import contracts, migrations, deployment
+    sqlite       the tests marked `sqlite` again, on SQLite
 
 Two more parts run only if they are named, as in `make quick`:
 
@@ -22,24 +21,22 @@ Tests marked `nightly` run only with --nightly. Without it, some tests take dail
 lists (`tests/daily.py`); the run prints their seed.
 
 If a program is missing, the run names its Debian package and skips the parts that need it; the
-application then runs on SQLite. With REQUIRE_SERVICES=1 a skip is a failure. At the end the run
-prints the elapsed time and processor time of each part, the tests that failed, and the sum of all
-results.
+application then runs on SQLite. With REQUIRE_SERVICES=1 a skip is a failure. The output of a part
+is printed when the part has ended, or at once if it is the only one. At the end the run prints the
+elapsed time and processor time of each part, the tests that failed, and the sum of all results.
 """
 
 import os
-import re
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
-from tempfile import TemporaryFile
 from typing import Self
 from xml.etree import ElementTree
 
@@ -49,7 +46,9 @@ sys.path.insert(0, str(ROOT))
 from tests import daily, prepared, services  # noqa: E402  # the line above makes them importable
 
 REQUIRED = os.environ.get("REQUIRE_SERVICES") == "1"
-SERVER = "POSTGRESQL_SERVER"  # the variable with the address of a server that is already running
+PARTS_AT_ONCE = 3
+REPORT = "report.xml"
+OUTPUT = "output"
 
 
 @dataclass(frozen=True)
@@ -65,18 +64,16 @@ class Part:
 
 
 NOT_APPLICATION = tuple(f"--ignore=tests/{each}" for each in ("browser", "checks", "engine"))
+# the longest first, so that no part runs alone at the end
 DEFAULT = {
-    # The longest check comes first, so that the others run at the same time.
-    "checks": Part(("tests/checks",), options=("-p", "no:randomly")),
-    "engine": Part(("tests/engine",)),
-    "application": Part(
-        # A third process runs while others wait for PostgreSQL.
-        ("tests",),
-        "not services",
-        (*NOT_APPLICATION, "-n", "3"),
-        server_in="DATABASE_URL",
+    "application": Part(("tests",), "not services", NOT_APPLICATION, server_in="DATABASE_URL"),
+    "browser": Part(
+        # Pages wait for frames and polls, so that two processes leave half of the time unused.
+        ("tests/browser",),
+        options=("-n", "3"),
+        needs=("Chromium",),
+        server_in="POSTGRESQL_SERVER",
     ),
-    "sqlite": Part(("tests",), "sqlite and not services", NOT_APPLICATION, mark="sqlite"),
     "services": Part(
         ("tests",),
         "services",
@@ -86,15 +83,11 @@ DEFAULT = {
         "DATABASE_URL",
         "services",
     ),
-    "browser": Part(
-        # Pages wait for frames and polls, so that two processes leave half of the time unused.
-        ("tests/browser",),
-        options=("-n", "3"),
-        needs=("Chromium",),
-        server_in=SERVER,
-    ),
+    "engine": Part(("tests/engine",)),
+    # The longest check comes first, so that the others run at the same time.
+    "checks": Part(("tests/checks",), options=("-p", "no:randomly")),
+    "sqlite": Part(("tests",), "sqlite and not services", NOT_APPLICATION, mark="sqlite"),
 }
-BESIDE = ("services", "browser")  # run at the same time as the other parts
 PARTS = DEFAULT | {
     "cases": Part(("tests/engine/test_cases.py",)),
     "quick": Part(("tests/duels", "tests/spellcaster"), "not services and not long"),
@@ -102,57 +95,100 @@ PARTS = DEFAULT | {
 
 
 @dataclass(frozen=True)
-class Times:
-    """Elapsed seconds, and processor seconds of all programs that have ended."""
+class Options:
+    """What all parts of a run share."""
 
-    clock: float
-    processors: float
+    extra: Sequence[str]  # arguments for pytest
+    server: str  # the address of PostgreSQL's server, or nothing
+    nightly: bool
+    is_output_stored: bool  # and printed when a part has ended
+
+
+@dataclass
+class Run:
+    """A part that runs in a process group of its own."""
+
+    name: str
+    process: subprocess.Popen[bytes]
+    folder: Path  # for the part's site, the report of pytest and its output
+    began: float = field(default_factory=time.monotonic)
+    row: str = ""  # the times, as in `engine  5:07  280 s`
 
     @classmethod
-    def now(cls) -> Self:
-        used = getrusage(RUSAGE_CHILDREN)
-        return cls(time.monotonic(), used.ru_utime + used.ru_stime)
+    def start(cls, name: str, folder: Path, options: Options) -> Self:
+        folder.mkdir()
+        with (folder / OUTPUT).open("wb") as file:
+            output = file if options.is_output_stored else None
+            process = subprocess.Popen(
+                command(PARTS[name], options, folder),
+                env=environment(name, options, folder),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                process_group=0,
+            )
+        return cls(name, process, folder)
 
-    def row(self, name: str) -> str:
-        """Return the time since then, as in `engine  5:07  280 s`."""
-        now = self.now()
-        minutes, seconds = divmod(round(now.clock - self.clock), 60)
-        return f"{name:12}{minutes:4}:{seconds:02}{now.processors - self.processors:8.0f} s"
+    def has_ended(self) -> bool:
+        """Return True if the process has ended, and store its exit code and times."""
+        pid, status, used = os.wait4(self.process.pid, os.WNOHANG)
+        if not pid:
+            return False
+        self.process.returncode = os.waitstatus_to_exitcode(status)
+        self.row = times(self.name, self.began, used.ru_utime + used.ru_stime)
+        self.send(signal.SIGKILL)  # servers that an interrupted part did not stop
+        return True
+
+    def send(self, number: signal.Signals) -> None:
+        """Send a signal to pytest, its workers, and the servers that they started."""
+        with suppress(ProcessLookupError):  # usually nothing is left at the end
+            os.killpg(self.process.pid, number)
+
+    def results(self) -> tuple[Counter[str], Sequence[str]]:
+        """Return the number of results of each kind, and what failed."""
+        found, failures = parse_report(self.folder / REPORT)
+        if self.process.returncode and not found["failed"]:
+            found["failed"] += 1  # interrupted, misused or without a single test
+            failures = [f"pytest ended with exit code {self.process.returncode}"]
+        return found, [f"failed: {self.name}: {each}" for each in failures]
+
+    def output(self) -> str:
+        """Return the stored output, or nothing if it was printed at once."""
+        return (self.folder / OUTPUT).read_text("utf-8", "replace")
 
 
 def main(arguments: Sequence[str]) -> int:
     own, extra = _split_at_double_dash(arguments)
-    options = [each for each in own if each == "--nightly"]
-    named = [each for each in own if each not in options]
+    named = [each for each in own if each != "--nightly"]
     if unknown := set(named) - PARTS.keys():
         print(f"tests/run.py: no such part: {', '.join(sorted(unknown))}", file=sys.stderr)
         return 2
     os.chdir(ROOT)
-    began = Times.now()
+    began = time.monotonic()
     missing = services.missing_programs()
-    total: Counter[str] = Counter()
-    rows, failures = [], []
+    wanted = named or list(DEFAULT)
+    names = [name for name in wanted if not missing.keys() & PARTS[name].needs]
+    total = Counter(skipped=len(wanted) - len(names))
+    rows: list[str] = []
+    failures: list[str] = []
     with ExitStack() as stack:
         stack.enter_context(prepared.shared_folder())
-        names = named or [each for each in DEFAULT if each not in BESIDE]
         server = ""
-        if "PostgreSQL" not in missing and any(PARTS[name].server_in for name in names):
-            server = os.environ.get(SERVER) or stack.enter_context(services.postgresql())
-        beside = None
-        if not named:
-            command = [*options, *BESIDE, "--", *extra]
-            beside = stack.enter_context(another_run(command, server))
-        for name in names:
-            print(f"\n=== {name}", flush=True)
-            part_began = Times.now()
-            found, failed = run(PARTS[name], extra, server, missing, nightly=bool(options))
+        if "PostgreSQL" in missing:  # the application's tests run on SQLite instead
+            total["skipped"] += sum(PARTS[name].server_in == "DATABASE_URL" for name in names)
+        elif any(PARTS[name].server_in for name in names):
+            server = stack.enter_context(services.postgresql())
+        options = Options(extra, server, "--nightly" in own, is_output_stored=len(names) > 1)
+        folder = stack.enter_context(services.temporary_folder())
+        for run in run_parts(names, folder, options):
+            print(f"\n=== {run.name}\n{run.output()}", flush=True)
+            found, failed = run.results()
             total += found
-            failures += [f"failed: {name}: {each}" for each in failed]
-            rows.append(part_began.row(name))
-        if beside:
-            total += beside()
+            failures += failed
+            rows.append(run.row)
+    used = getrusage(RUSAGE_CHILDREN)
     print("\n=== time by the clock, and of all processors (in all: with PostgreSQL's server)")
-    print(*rows, began.row("all"), "", *failures, sep="\n")
+    print(*rows, times("all", began, used.ru_utime + used.ru_stime), "", *failures, sep="\n")
     for program, package in missing.items():
         print(f"{program} is not installed; the Debian package {package} brings it.")
     if REQUIRED:
@@ -161,85 +197,55 @@ def main(arguments: Sequence[str]) -> int:
     return 1 if total["failed"] else 0
 
 
-@contextmanager
-def another_run(arguments: Sequence[str], server: str = "") -> Iterator[Callable[[], Counter[str]]]:
-    """Start this program again with other arguments, and stop it at the end of the block.
-
-    It uses the same PostgreSQL server, whose tables are then created only once, with another
-    database. The yielded function waits for it, prints its output, and returns its results.
-    """
-    shared = {SERVER: prepared.new_postgresql(server, "beside")} if server else {}
-    with TemporaryFile("w+", encoding="utf-8") as output:
-        command = [sys.executable, __file__, *arguments]
-        process = subprocess.Popen(
-            command,
-            env=os.environ | shared,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-            process_group=0,
-        )
-
-        def results() -> Counter[str]:
-            process.wait()
-            output.seek(0)
-            *lines, last = output.read().splitlines() or [""]
-            print(*lines, sep="\n")
-            found = Counter({name: int(n) for n, name in re.findall(r"(\d+) (\w+)", last)})
-            found["failed"] += bool(process.returncode and not found["failed"])  # broken off
-            return found
-
-        try:
-            yield results
-        finally:
-            process.terminate()
-            process.wait()
-
-
 def _split_at_double_dash(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
     """Return the arguments before `--`, and those after it."""
     border = arguments.index("--") if "--" in arguments else len(arguments)
     return arguments[:border], arguments[border + 1 :]
 
 
-def run(
-    part: Part, extra: Sequence[str], server: str, missing: Mapping[str, str], *, nightly: bool
-) -> tuple[Counter[str], Sequence[str]]:
-    """Run a part, and return the number of its results of each kind, and what failed."""
-    lacking = [name for name in part.needs if name in missing]
-    if lacking:
-        print(f"skipped: {', '.join(lacking)} is not installed")
-        return Counter(skipped=1), ()
+def run_parts(names: Sequence[str], folder: Path, options: Options) -> Iterator[Run]:
+    """Yield the run of each part as soon as it has ended."""
+    waiting = list(names)
+    running: list[Run] = []
+    try:
+        while waiting or running:
+            while waiting and len(running) < PARTS_AT_ONCE:
+                name = waiting.pop(0)
+                running.append(Run.start(name, folder / name, options))
+            time.sleep(0.1)
+            for run in [run for run in running if run.has_ended()]:
+                running.remove(run)
+                yield run
+    finally:  # this run is stopped, unless all parts have ended
+        for run in running:
+            run.send(signal.SIGINT)
+        while running:
+            time.sleep(0.1)
+            running = [run for run in running if not run.has_ended()]
+
+
+def command(part: Part, options: Options, folder: Path) -> Sequence[str]:
+    """Return the command that runs the tests of a part."""
     marks = [part.marks] if part.marks else []
-    if not nightly:
+    if not options.nightly:
         marks.append("not nightly")
-    with services.temporary_folder() as folder:
-        report = folder / "report.xml"
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-q",
-            "--tb=short",
-            "--durations=10",
-            "-n",
-            "2",
-            f"--junit-xml={report}",
-            "-m",
-            " and ".join(marks),
-            *part.options,
-            # Paths among the extra arguments narrow the part down.
-            *(() if any(_is_path(each) for each in extra) else paths(part)),
-            *extra,
-        ]
-        code = run_program(command, environment(part, server, folder, nightly=nightly))
-        found, failures = parse_report(report)
-    if part.server_in == "DATABASE_URL" and not server:
-        found["skipped"] += 1  # these tests have run on SQLite instead
-    if code and not found["failed"]:
-        found["failed"] += 1  # interrupted, misused or without a single test
-        failures = [f"pytest ended with exit code {code}"]
-    return found, failures
+    return [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "--tb=short",
+        "--durations=10",
+        "-n",
+        "2",
+        f"--junit-xml={folder / REPORT}",
+        "-m",
+        " and ".join(marks),
+        *part.options,
+        # Paths among the extra arguments narrow the part down.
+        *(() if any(_is_path(each) for each in options.extra) else paths(part)),
+        *options.extra,
+    ]
 
 
 def paths(part: Part) -> Sequence[str]:
@@ -254,28 +260,18 @@ def _is_path(argument: str) -> bool:
     return Path(argument.partition("::")[0]).exists()
 
 
-def environment(part: Part, server: str, folder: Path, *, nightly: bool = False) -> dict[str, str]:
-    """Return the environment variables of a part. The part's site writes to `folder`."""
+def environment(name: str, options: Options, folder: Path) -> dict[str, str]:
+    """Return the environment variables of a part. Its site writes to `folder`.
+
+    Each part has its own database, so that test databases have different names.
+    """
     # One seed for all parts, even if they run past midnight.
-    seed = daily.WHOLE if nightly else daily.SEED
+    seed = daily.WHOLE if options.nightly else daily.SEED
     variables = {"VAR_DIR": str(folder), daily.VARIABLE: seed}
-    if server and part.server_in:
-        variables |= {part.server_in: server, "HTTPS": "off", **services.TEST_KEYS}
+    if options.server and (variable := PARTS[name].server_in):
+        database = prepared.new_postgresql(options.server, name)
+        variables |= {variable: database, "HTTPS": "off", **services.TEST_KEYS}
     return services.clean_environment(**variables)
-
-
-def run_program(command: Sequence[str], env: Mapping[str, str]) -> int:
-    """Run a program to its end, and return its exit code. Interrupt it if this run is stopped."""
-    process = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, process_group=0)
-    try:
-        return process.wait()
-    except BaseException:
-        os.killpg(process.pid, signal.SIGINT)  # pytest, its workers, and the servers they started
-        process.wait()
-        raise
-    finally:
-        with suppress(ProcessLookupError):  # usually nothing is left
-            os.killpg(process.pid, signal.SIGKILL)  # servers that an interrupted part did not stop
 
 
 def parse_report(report: Path) -> tuple[Counter[str], Sequence[str]]:
@@ -302,6 +298,12 @@ def parse_report(report: Path) -> tuple[Counter[str], Sequence[str]]:
 
 def first_line(problem: ElementTree.Element) -> str:
     return problem.get("message", "").partition("\n")[0]
+
+
+def times(name: str, began: float, processor_seconds: float) -> str:
+    """Return the time since `began`, as in `engine  5:07  280 s`."""
+    minutes, seconds = divmod(round(time.monotonic() - began), 60)
+    return f"{name:12}{minutes:4}:{seconds:02}{processor_seconds:8.0f} s"
 
 
 def stop_on_signals() -> None:

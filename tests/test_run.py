@@ -1,15 +1,15 @@
 """Tests that `make test` adds up the results of its parts and reports broken runs as failures."""
 
 import fcntl
-import os
 import re
 import subprocess
 import sys
 import time
 import tomllib
+from collections.abc import Callable
 from configparser import ConfigParser
+from dataclasses import replace
 from pathlib import Path
-from unittest import mock
 
 import pytest
 
@@ -33,6 +33,25 @@ markers =
 TESTS = """
 def test_passes(): pass
 def test_fails(): assert False
+"""
+BUSY_TEST = """
+import subprocess, sys
+def test_starts_a_busy_program():
+    busy = "import time\\nwhile time.process_time() < 2: pass"
+    subprocess.run([sys.executable, "-c", busy])
+"""
+LEAVING_TEST = """
+import subprocess, sys
+PROGRAM = '''
+import fcntl, time
+file = open({lock!r}, "w")
+fcntl.flock(file, fcntl.LOCK_EX)
+print(flush=True)
+time.sleep(10_000)
+'''
+def test_leaves_a_program_behind():
+    program = subprocess.Popen([sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE)
+    program.stdout.readline()
 """
 SLEEPING_TEST = """
 import pathlib, time
@@ -65,9 +84,23 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def results(part: Part, *extra: str, nightly: bool = False) -> dict[str, int]:
-    found, _ = run.run(part, ("-n", "0", *extra), "", {}, nightly=nightly)
-    return dict(+found)
+def here(folder: Path, marks: str = "") -> Part:
+    """Return a part that runs the tests in this folder, in one process, which is faster."""
+    return Part((str(folder),), marks, ("-n", "0"))
+
+
+@pytest.fixture
+def run_part(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., str]:
+    """Run a part, which is by default all tests in the folder, and return the last line."""
+
+    def last_line(*arguments: str, part: Part | None = None) -> str:
+        monkeypatch.setattr(run, "PARTS", {"it": part or here(folder)})
+        run.main(["it", *arguments])
+        return capsys.readouterr().out.splitlines()[-1]
+
+    return last_line
 
 
 def test_results_in_a_report_are_counted(tmp_path: Path) -> None:
@@ -78,67 +111,56 @@ def test_results_in_a_report_are_counted(tmp_path: Path) -> None:
     assert failures == ["tests.test_it.test_fails: two is not one"]
 
 
-def test_results_of_a_part_are_counted(folder: Path) -> None:
+def test_results_of_a_part_are_counted(folder: Path, run_part: Callable[..., str]) -> None:
     (folder / "test_it.py").write_text(TESTS)
-    assert results(Part((str(folder),))) == {"passed": 1, "failed": 1}
+    assert run_part() == "1 passed, 1 failed, 0 skipped"
 
 
-def test_last_lines_list_failed_tests(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_parallel_parts_are_printed_and_counted(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    """More parts than run at once, in a run that prints which tests failed."""
     (folder / "test_it.py").write_text(TESTS)
     (folder / "empty").mkdir()
-    parts = {"it": Part((str(folder),)), "empty": Part((f"{folder}/empty",))}
+    parts = {f"it {number}": here(folder) for number in range(run.PARTS_AT_ONCE)}
+    parts |= {"empty": here(folder / "empty")}
     monkeypatch.setattr(run, "PARTS", parts)
-    assert run.main(["it", "empty", "--", "-n", "0"]) == 1
-    assert capsys.readouterr().out.splitlines()[-3:] == [
-        "failed: it: test_it.test_fails: assert False",
+    assert run.main([*parts]) == 1
+    printed = capfd.readouterr().out
+    for name in parts:
+        assert f"\n=== {name}\n" in printed
+    assert printed.count("1 failed, 1 passed in ") == run.PARTS_AT_ONCE
+    *failures, last = printed.splitlines()[-len(parts) - 1 :]
+    assert sorted(failures) == [
         "failed: empty: pytest ended with exit code 5",
-        "1 passed, 2 failed, 0 skipped",
+        *[f"failed: {name}: test_it.test_fails: assert False" for name in parts if name != "empty"],
     ]
+    assert last == f"{run.PARTS_AT_ONCE} passed, {len(parts)} failed, 0 skipped"
 
 
-def test_parallel_parts_are_counted_and_printed(
-    capsys: pytest.CaptureFixture[str],
+def test_run_without_tests_fails(run_part: Callable[..., str]) -> None:
+    assert run_part() == "0 passed, 1 failed, 0 skipped"
+
+
+def test_run_that_cannot_begin_fails(run_part: Callable[..., str]) -> None:
+    assert run_part("--", "--no-such-option") == "0 passed, 1 failed, 0 skipped"
+
+
+def test_named_paths_replace_the_paths_of_a_part(
+    folder: Path, run_part: Callable[..., str]
 ) -> None:
-    """Every part is deselected, here and there."""
-    with run.another_run(["browser", "--", "-k", "no_such_test", "-n", "0"]) as results:
-        assert results() == {"passed": 0, "failed": 1, "skipped": 0}
-    assert "failed: browser: pytest ended with exit code 5" in capsys.readouterr().out
-
-
-def test_parallel_parts_use_another_database_of_the_same_server(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    program = mock.Mock()
-    monkeypatch.setattr(subprocess, "Popen", program)
-    monkeypatch.setattr(prepared, "new_postgresql", lambda server, name: f"{server} {name}")
-    with run.another_run(["browser"], "postgres://127.0.0.1:1/postgres"):
-        given = program.call_args.kwargs["env"]
-    assert given["POSTGRESQL_SERVER"] == "postgres://127.0.0.1:1/postgres beside"
-    assert given["PATH"] == os.environ["PATH"]
-
-
-def test_run_without_tests_fails(folder: Path) -> None:
-    assert results(Part((str(folder),))) == {"failed": 1}
-
-
-def test_run_that_cannot_begin_fails(folder: Path) -> None:
-    assert results(Part((str(folder),)), "--no-such-option") == {"failed": 1}
-
-
-def test_named_paths_replace_the_paths_of_a_part(folder: Path) -> None:
     (folder / "test_it.py").write_text(TESTS)
-    part = Part(("tests/browser",))
-    assert results(part, f"{folder}/test_it.py::test_passes") == {"passed": 1}
+    one_test = f"{folder}/test_it.py::test_passes"
+    last = run_part("--", one_test, part=here(Path("tests/browser")))
+    assert last == "1 passed, 0 failed, 0 skipped"
 
 
-def test_nightly_tests_run_only_on_request(folder: Path) -> None:
+def test_nightly_tests_run_only_on_request(folder: Path, run_part: Callable[..., str]) -> None:
     marked = "import pytest\npytestmark = [pytest.mark.nightly, pytest.mark.long]\n" + TESTS
     (folder / "test_it.py").write_text(marked)
-    part = Part((str(folder),), "long")
-    assert results(part) == {"failed": 1}
-    assert results(part, nightly=True) == {"passed": 1, "failed": 1}
+    part = here(folder, "long")
+    assert run_part(part=part) == "0 passed, 1 failed, 0 skipped"
+    assert run_part("--nightly", part=part) == "1 passed, 1 failed, 0 skipped"
 
 
 @pytest.mark.parametrize(("required", "code"), [(False, 0), (True, 1)])
@@ -158,33 +180,39 @@ def test_skip_is_a_failure_only_if_services_are_required(
 
 
 def test_application_is_reported_as_skipped_without_postgresql(
-    monkeypatch: pytest.MonkeyPatch,
+    folder: Path, monkeypatch: pytest.MonkeyPatch, run_part: Callable[..., str]
 ) -> None:
-    monkeypatch.setattr(run, "run_program", lambda command, env: 0)
-    found, _ = run.run(run.PARTS["application"], (), "", {}, nightly=False)
-    assert found["skipped"] == 1
+    (folder / "test_it.py").write_text(TESTS)
+    monkeypatch.setattr(services, "missing_programs", lambda: {"PostgreSQL": "postgresql"})
+    part = replace(here(folder), server_in="DATABASE_URL")
+    assert run_part(part=part) == "1 passed, 1 failed, 1 skipped"
 
 
-def test_environments_of_parts_contain_the_postgresql_server(tmp_path: Path) -> None:
-    server = "postgres://spellcaster@127.0.0.1:9/postgres"
-    application = run.environment(run.PARTS["application"], server, tmp_path)
-    assert application["DATABASE_URL"] == server
-    assert "DATABASE_URL" not in run.environment(run.PARTS["sqlite"], server, tmp_path)
-    assert run.environment(run.PARTS["browser"], server, tmp_path)["POSTGRESQL_SERVER"] == server
+def test_parts_use_different_databases_of_one_postgresql_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prepared, "new_postgresql", lambda server, name: f"{server}/{name}")
+    options = run.Options((), "postgres://127.0.0.1:9", nightly=False, is_output_stored=True)
+    given = {name: run.environment(name, options, tmp_path) for name in run.DEFAULT}
+    assert given["application"]["DATABASE_URL"] == "postgres://127.0.0.1:9/application"
+    assert given["services"]["DATABASE_URL"] == "postgres://127.0.0.1:9/services"
+    assert given["browser"]["POSTGRESQL_SERVER"] == "postgres://127.0.0.1:9/browser"
+    assert "DATABASE_URL" not in given["sqlite"]
 
 
-def test_time_of_a_part_includes_programs_that_it_started() -> None:
-    busy = "import time\nwhile time.process_time() < 0.3: pass"
-    nested = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {busy!r}])"
-    began = run.Times.now()
-    assert run.run_program([sys.executable, "-c", nested], services.clean_environment()) == 0
-    assert run.Times.now().processors - began.processors > 0.3
+def test_time_of_a_part_includes_programs_that_it_started(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "test_it.py").write_text(BUSY_TEST)
+    monkeypatch.setattr(run, "PARTS", {"it": here(folder)})
+    assert run.main(["it"]) == 0
+    found = re.search(r"^it +0:\d\d +(\d+) s$", capsys.readouterr().out, re.MULTILINE)
+    assert found
+    assert int(found[1]) >= 2
 
 
 def test_times_are_shown_in_columns() -> None:
-    began = run.Times.now()
-    earlier = run.Times(began.clock - 75, began.processors - 140)
-    assert earlier.row("sqlite") == "sqlite         1:15     140 s"
+    assert run.times("sqlite", time.monotonic() - 75, 140) == "sqlite         1:15     140 s"
 
 
 def test_stopped_run_leaves_no_program_behind(folder: Path) -> None:
@@ -206,21 +234,13 @@ def test_stopped_run_leaves_no_program_behind(folder: Path) -> None:
     assert (folder / "ended").exists()
 
 
-def test_programs_that_a_part_left_behind_are_killed(tmp_path: Path) -> None:
+def test_programs_that_a_part_left_behind_are_killed(
+    folder: Path, run_part: Callable[..., str]
+) -> None:
     """The remaining program holds a lock until it ends."""
-    lock = tmp_path / "lock"
-    stays = (
-        f"import fcntl, time; file = open({str(lock)!r}, 'w'); fcntl.flock(file, fcntl.LOCK_EX)\n"
-        "print(flush=True); time.sleep(10_000)"
-    )
-    leaves = (
-        "import subprocess, sys\n"
-        f"program = [sys.executable, '-c', {stays!r}]\n"
-        "pipes = {'stdout': subprocess.PIPE, 'stderr': subprocess.DEVNULL}\n"
-        "subprocess.Popen(program, **pipes).stdout.readline()"
-    )
-    command = [sys.executable, "-c", leaves]
-    assert run.run_program(command, services.clean_environment()) == 0
+    lock = folder / "lock"
+    (folder / "test_it.py").write_text(LEAVING_TEST.format(lock=str(lock)))
+    assert run_part() == "1 passed, 0 failed, 0 skipped"
     with lock.open() as file:
         fcntl.flock(file, fcntl.LOCK_EX)
 
