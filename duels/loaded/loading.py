@@ -10,7 +10,7 @@ from typing import Any
 
 from duels.loaded.joined_rows import Columns, fetch_locked_rows, fetch_rows
 from duels.loaded.open_turn import OpenTurn
-from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, Wizard, seat_of
+from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, Wizard
 
 DUEL = Columns(Duel, "duel")
 TURN = Columns(Turn, "turn", DUEL.end)
@@ -84,10 +84,6 @@ class LoadedDuel:
     seats: tuple[Seat, ...]  # the duel's seats with their wizards, in order of place
     newest: OpenTurn | None  # the open turn or, at the end, the last turn; None before the start
     last_speech: int  # the last chat message's primary key, or 0
-
-    def seat_of(self, wizard: Wizard | None) -> Seat | None:
-        """Return this wizard's seat, or None if they are not in the duel."""
-        return seat_of(self.seats, wizard)
 
 
 def load_turn(turn_id: int, *, with_draft_of: Wizard | None = None) -> OpenTurn | None:

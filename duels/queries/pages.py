@@ -45,7 +45,7 @@ def page_of_loaded_duel(
 ) -> DuelPage:
     """Return the page of a started duel, which was loaded with this viewer's draft."""
     assert loaded.newest is not None
-    duel, mine = loaded.duel, loaded.seat_of(viewer)
+    duel, mine = loaded.duel, seat_of(loaded.seats, viewer)
     turn = loaded.newest.as_known_to(mine)
     row, observer = turn.row, stories.observer_code(duel, mine)
     view, reports = stories.story_so_far(turn, observer, turn_count, mine)

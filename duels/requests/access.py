@@ -15,8 +15,8 @@ from django.views.decorators.http import require_POST
 import engine.play
 from duels.accounts.names import name_slug
 from duels.errors import Refused
-from duels.loaded.loading import LoadedDuel
-from duels.models import Act, ActKind, Duel, Seat, User, Visibility, Wizard, WizardKind
+from duels.loaded.loading import LoadedDuel, load_duel
+from duels.models import Act, ActKind, Duel, Seat, User, Visibility, Wizard, WizardKind, seat_of
 from duels.queries import lists
 from duels.requests.unsent import sign_in_first
 from duels.sign_in import guests
@@ -102,8 +102,8 @@ def loaded_duel_or_404(duel_id: int, viewer: Wizard | None) -> LoadedDuel:
 
     Raise Http404 if it does not exist or the viewer may not see it.
     """
-    loaded = lists.load_visible_duel(duel_id, viewer)
-    if loaded is None:
+    loaded = load_duel(duel_id, with_draft_of=viewer)
+    if loaded is None or not (lists.is_public(loaded.duel) or seat_of(loaded.seats, viewer)):
         raise Http404("There is no such duel.")
     return loaded
 
