@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 import engine.play
 import engine.words
 from duels.caching.caches import KeyedCache
-from duels.clocks.clock import NO_CLOCK, Pace
+from duels.clocks.clock import NO_CLOCK
 from duels.errors import MissingKey
 from duels.loaded import adjudication
 from duels.loaded.loading import LoadedDuel, load_duel
@@ -74,7 +74,7 @@ def page_of_loaded_duel(
         questions=questions_for(row, mine),
         waiting_for=tuple(each.name for each in rows if each.awaited),
         draw_offered_by=tuple(each.name for each in rows if each.offers_draw),
-        earlier=stories.newest_earlier_turn(view),
+        earlier=view.turns[0].ordinal - 1 or None if view.turns else None,
         markers=_marker_lines(duel, view, mine),
         read_turn=mine.read_turn if mine else 0,
         read_speech=mine.read_speech if mine else 0,
@@ -260,18 +260,10 @@ def _seat_row(seat: Seat, own_seat: Seat | None, turn: OpenTurn | None) -> SeatR
         can_be_given_time=can_be_given_time,
         clock_stamp=seat.clock.stamp if can_be_given_time else "",
         vacation_until=seat.vacation_until if is_open and seat.is_playing else None,
-        back_since=_back_since(seat, turn) if is_open else None,
+        back_since=seat.back_since(turn.row.opened_at) if turn and is_open else None,
         is_absent=turn is not None and is_open and seat.is_absent_in(turn.row.ordinal),
         excuses_left=seat.excuses_left,
     )
-
-
-def _back_since(seat: Seat, turn: OpenTurn | None) -> datetime | None:
-    """Return when an awaited wizard came back from a vacation in this turn, or None."""
-    back = seat.back_since
-    if turn is None or back is None or not seat.awaited or not Pace.parse(turn.duel.pace).is_slow:
-        return None
-    return back if back >= turn.row.opened_at else None
 
 
 def past_seals(

@@ -208,37 +208,22 @@ class DuelPage(TemplateValue):
         if not self.can_seal or self.me is None:
             return None
         turn, wizard, draft = self.open_turn, self.me.code, engine.orders.from_fields(self.draft)
-        return SHEETS.get(self._sheet_key, lambda: engine.play.sheet(turn.position, wizard, draft))
-
-    @property
-    def _sheet_key(self) -> tuple[object, ...] | None:
-        """The key of the engine's sheet, or None if the position can change during the turn."""
-        if self.me is None or self.turn.resigned:
-            return None
-        named = duel_key(self.duel, [seat.wizard for seat in self.seats])
-        return (*named, self.turn.ordinal, self.me.code, frozenset(self.draft.items()))
-
-    @property
-    def why_idle(self) -> str:
-        """The reason why the reader, who is still in the duel, does not act in this turn, or ""."""
-        if self.can_seal or self.me is None or self.me.outcome:
-            return ""
-        return engine.play.sheet(self.open_turn.position, self.me.code).reason
+        key = None
+        if not self.turn.resigned:  # a resignation changes the position during the turn
+            named = duel_key(self.duel, [seat.wizard for seat in self.seats])
+            key = (*named, self.turn.ordinal, wizard, frozenset(self.draft.items()))
+        return SHEETS.get(key, lambda: engine.play.sheet(turn.position, wizard, draft))
 
     @property
     def claimable(self) -> tuple[SeatRow, ...]:
         """The absent wizards that the viewer can remove by a claim."""
         if self.duel.paused_at is not None or self.duel.is_halted:
             return ()
-        return tuple(seat for seat in self._absent if seat.vacation_until is None)
+        return tuple(seat for seat in self.absent if seat.vacation_until is None)
 
     @property
-    def absent_on_vacation(self) -> tuple[SeatRow, ...]:
-        """The absent wizards who cannot be removed by a claim, because of a vacation."""
-        return tuple(seat for seat in self._absent if seat.vacation_until is not None)
-
-    @property
-    def _absent(self) -> tuple[SeatRow, ...]:
+    def absent(self) -> tuple[SeatRow, ...]:
+        """The absent wizards, including those whom a vacation protects from a claim."""
         if self.me is None or self.me.outcome or self.me.is_absent:
             return ()
         return tuple(seat for seat in self.seats if seat.is_absent)

@@ -189,9 +189,7 @@ def duel_screen(
             unclaimable_words=unclaimable_words(page),
         ),
         news=news_on_page(page, talk.last),
-        grid=history_grid(
-            view, own_sets(page, typed.fields if typed and typed.fills_sheet else None), key
-        ),
+        grid=history_grid(view, own_sets(page, typed), key),
         history=History(
             turns_path(duel.pk),
             page.earlier,
@@ -208,15 +206,10 @@ def duel_screen(
         ],
         play_on=play_on_choices(page) if viewer is not None else None,
         seed_is_lost=seeds.ended_without_seed(duel),
-        is_followed=_is_followed(page, viewer),
+        is_followed=is_following_duel(viewer, duel)
+        if viewer is not None and not viewer.is_guest and page.me is None
+        else None,
     )
-
-
-def _is_followed(page: DuelPage, viewer: Wizard | None) -> bool | None:
-    """Return whether the reader follows the duel, or None if they cannot follow it."""
-    if viewer is None or viewer.is_guest or page.me is not None:
-        return None
-    return is_following_duel(viewer, page.duel)
 
 
 def _outcome(page: DuelPage) -> Outcome | None:
@@ -258,8 +251,10 @@ def _waiting_words(page: DuelPage) -> str:
     others = [name for name in page.waiting_for if name != page.me.name]
     if not others:
         return "The turn is being played."
+    # A wizard who does not act in an extra turn sees the reason.
+    idle = "" if page.can_seal else engine.play.sheet(page.open_turn.position, page.me.code).reason
     words = (
-        page.why_idle,
+        idle,
         pending_decisions_words(page),
         f"Waiting for {engine.words.and_list(others)}.",
     )
