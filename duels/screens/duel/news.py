@@ -44,25 +44,19 @@ def news_on_page(page: DuelPage, last_speech: int) -> News:
     fresh = unread_reports(reports, read)
     news = newest_reports(reports)
     shown = tuple(report for report in reports if report in news or report in fresh)
+    has_note = bool(fresh) and fresh[-1].ordinal not in (OPENING_ORDINAL, page.turn.ordinal)
+    has_earlier = page.me is not None and (page.earlier or 0) > page.read_turn
     is_waiting = page.me is not None and (bool(fresh) or last_speech > page.read_speech)
     return News(
         reports=shown,
         title=_report_title(page, shown, has_news=bool(fresh)),
         is_all_new=len(shown) == 1 and bool(fresh),
-        note=_news_note(page, fresh),
+        note=f"{capfirst(fresh[-1].title)} has been played" if has_note else "",
         read_turn=read,
         reader=page.me.code if page.me else page.observer,
         to_read=ReadMarks(last_played_ordinal(page), last_speech) if is_waiting else None,
-        unread_before=_unread_turn_off_page(page),
+        unread_before=page.earlier if has_earlier else None,
     )
-
-
-def _news_note(page: DuelPage, fresh: Sequence[engine.words.TurnReport]) -> str:
-    """Return a note that a turn was played since the reader's last visit, or "" if there is no new
-    one."""
-    if not fresh or fresh[-1].ordinal in (OPENING_ORDINAL, page.turn.ordinal):
-        return ""
-    return f"{capfirst(fresh[-1].title)} has been played"
 
 
 def reports_on_page(page: DuelPage) -> list[engine.words.TurnReport]:
@@ -110,12 +104,6 @@ def open_turn_ordinal(page: DuelPage) -> int:
 def last_played_ordinal(page: DuelPage) -> int:
     """Return the ordinal of the last resolved turn, or 0 if there is none yet."""
     return page.turn.ordinal - (page.turn.stage != Stage.RESOLVED)
-
-
-def _unread_turn_off_page(page: DuelPage) -> int | None:
-    """Return the newest unread turn whose report is not on the page, or None."""
-    earlier = page.earlier
-    return earlier if page.me and earlier and earlier > page.read_turn else None
 
 
 def _report_title(

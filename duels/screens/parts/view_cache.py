@@ -61,17 +61,13 @@ def sheet_key(page: DuelPage, fields: Mapping[str, str]) -> SheetKey | None:
     fields are not cached either, because they show the draft instead.
     """
     key = None if page.duel.lesson else view_key(page)
-    if key is None or not _are_valid_orders(fields):
+    if key is None:
         return None
-    return SheetKey(key, frozenset(fields.items()))
-
-
-def _are_valid_orders(fields: Mapping[str, str]) -> bool:
     try:
         engine.orders.from_fields(fields)
     except engine.play.InvalidData:
-        return False
-    return True
+        return None
+    return SheetKey(key, frozenset(fields.items()))
 
 
 class ViewFunction(Protocol[Made_co]):

@@ -175,25 +175,18 @@ def _gesture_words_and_class(cell: Cell) -> tuple[str, str]:
 
 def _row_of_open_turn(view: View, own_set: OwnSet, *, is_second: bool) -> GridRow:
     squares: list[Square] = []
+    how = "sealed" if own_set.is_sealed else "drafted"
     for column in view.wizards:
         for side, letter in zip(SIDES, (own_set.left, own_set.right), strict=True):
-            if column.you:
-                squares.append(
-                    _square_of_own_gesture(column, side, letter, is_sealed=own_set.is_sealed)
-                )
-            else:
+            if not column.you:
                 hidden = not is_second and can_have_grid_row(view, column.id)
                 words, css = ("not revealed", "unrevealed") if hidden else ("", "blank")
                 squares.append(Square(column, side, "", words, css))
+            elif letter in GESTURE_NAMES:
+                words = f"{GESTURE_NAMES[letter]}, {how}"
+                squares.append(Square(column, side, letter, words, f"mine {how}"))
+            else:  # no gesture chosen, or an invalid one in a draft
+                squares.append(Square(column, side, css="mine"))
     label = turn_label(view.ruleset, view.turn, view.kind) + SECOND_SET_MARK * is_second
     words = capfirst(turn_words(view.ruleset, view.turn, view.kind))
     return GridRow("now", 0, label, f"{words}, not revealed yet", tuple(squares))
-
-
-def _square_of_own_gesture(
-    column: WizardView, side: str, letter: str, *, is_sealed: bool
-) -> Square:
-    if letter not in GESTURE_NAMES:  # no gesture chosen, or an invalid one in a draft
-        return Square(column, side, css="mine")
-    how = "sealed" if is_sealed else "drafted"
-    return Square(column, side, letter, f"{GESTURE_NAMES[letter]}, {how}", f"mine {how}")
