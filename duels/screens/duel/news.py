@@ -11,7 +11,6 @@ from duels.queries.rows import DuelPage
 from duels.screens.parts.outcomes import FALLS
 from duels.screens.parts.reports import OPENING_ORDINAL, unread_reports
 from duels.template_values import TemplateValue
-from duels.wording.turns import turn_words
 from engine.play import NORMAL
 
 
@@ -116,7 +115,7 @@ def _report_title(
     (last,) = shown
     if last.ordinal == OPENING_ORDINAL:
         return "Before turn 1"
-    turn = turn_words(page.duel.ruleset, last.number, last.kind)
+    turn = engine.words.turn_name(page.duel.ruleset, last.kind, last.number)
     if last.ordinal == open_turn_ordinal(page):
         return f"Revealed so far in {turn}"
     return f"What happened in {turn}"

@@ -39,7 +39,6 @@ from duels.screens.order_sheet.text_box import NO_TEXT, TypedText, merge_text_or
 from duels.sign_in import guests
 from duels.wording.moments import moment_words
 from duels.wording.order_fields import ALL_ATTACK, order_field
-from duels.wording.turns import turn_words
 
 # Fields in the form that are not orders.
 FIELDS_OUTSIDE_ORDERS = frozenset(
@@ -183,7 +182,7 @@ def _seal_response(
 
     The news is the outcome of the duel, the guide of a lesson, or the report of the turn.
     """
-    name = turn_words(loaded_duel.ruleset, turn.number, turn.kind)
+    name = engine.words.turn_name(loaded_duel.ruleset, turn.kind, turn.number)
     messages.success(request, words.format(name), extra_tags=sealed_tag(turn.ordinal))
     turn.refresh_from_db()
     if turn.is_open:

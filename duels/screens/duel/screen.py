@@ -45,7 +45,6 @@ from duels.screens.turn.context import Stepping, current_state_stepping, turns_p
 from duels.sealing import seeds
 from duels.standing.state import DuelState
 from duels.template_values import TemplateValue
-from duels.wording.turns import turn_words
 from engine.play import DEAD
 
 
@@ -228,7 +227,7 @@ def _outcome(page: DuelPage) -> Outcome | None:
 
 def _preview_card(page: DuelPage, last_report: engine.words.TurnReport | None) -> Card | None:
     duel, view = page.duel, page.view
-    words = turn_words(duel.ruleset, view.turn, view.kind)
+    words = engine.words.turn_name(duel.ruleset, view.kind, view.turn)
     return preview_card(
         page,
         last_report,

@@ -17,7 +17,6 @@ from duels.screens.parts.sharing import preview_card
 from duels.screens.parts.standing_cache import state_of
 from duels.screens.spellbook.context import book_options_of
 from duels.sealing import seeds
-from duels.wording.turns import turn_words
 from engine.play import ALL, SPECTATOR, BeingView
 
 
@@ -144,7 +143,7 @@ def _seal_lines(seal: SealRow, page: TurnPage) -> Iterable[tuple[str, str]]:
 
 def turn_context(page: TurnPage) -> dict[str, object]:
     duel, turn = page.duel, page.turn
-    words = turn_words(duel.ruleset, turn.number, turn.kind)
+    words = engine.words.turn_name(duel.ruleset, turn.kind, turn.number)
     seats = sorted(page.seats, key=lambda seat: seat.code)
     duel_title = engine.words.versus_text(reader_names(seats))
     seen = page.observer if page.observer != page.viewpoints[0] else ""

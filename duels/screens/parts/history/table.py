@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from django.utils.text import capfirst
 
+import engine.words
 from duels.screens.parts.history.spell_lines import THROUGH, LineSegment, Place, grid_lines
 from duels.screens.parts.view_cache import ViewKey, cache_per_view
 from duels.standing.history import SECOND_SET_MARK, HistoryRow, history_of
 from duels.template_values import TemplateValue
-from duels.wording.turns import can_have_grid_row, turn_label, turn_words
+from duels.wording.turns import can_have_grid_row, turn_label
 from engine.play import GESTURE_NAMES, NOTHING, Cell, View, WizardView
 
 SIDES = ("left", "right")
@@ -188,5 +189,5 @@ def _row_of_open_turn(view: View, own_set: OwnSet, *, is_second: bool) -> GridRo
             else:  # no gesture chosen, or an invalid one in a draft
                 squares.append(Square(column, side, css="mine"))
     label = turn_label(view.ruleset, view.turn, view.kind) + SECOND_SET_MARK * is_second
-    words = capfirst(turn_words(view.ruleset, view.turn, view.kind))
+    words = capfirst(engine.words.turn_name(view.ruleset, view.kind, view.turn))
     return GridRow("now", 0, label, f"{words}, not revealed yet", tuple(squares))
