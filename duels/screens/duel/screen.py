@@ -41,7 +41,7 @@ from duels.screens.parts.vacation_words import unclaimable_words, vacation_words
 from duels.screens.parts.view_cache import view_key
 from duels.screens.presence.context import Presence, presence_on_page
 from duels.screens.spellbook.context import book_options_of
-from duels.screens.turn.context import Stepping, current_state_stepping, turns_path
+from duels.screens.turn.context import Stepping, current_state_stepping
 from duels.sealing import seeds
 from duels.standing.state import DuelState
 from duels.template_values import TemplateValue
@@ -190,7 +190,7 @@ def duel_screen(
         news=news_on_page(page, talk.last),
         grid=history_grid(view, own_sets(page, typed), key),
         history=History(
-            turns_path(duel.pk),
+            view_address("turns", duel.pk),
             page.earlier,
             open_turn_ordinal(page),
             current_state_stepping(duel, last_played_ordinal(page)),

@@ -77,14 +77,9 @@ class Viewpoint:
     is_mine: bool  # whether the page shows the turn from this point of view
 
 
-def turns_path(duel_id: int) -> str:
-    """Return the path that the addresses of a duel's turns begin with."""
-    return view_address("turns", duel_id)
-
-
 def current_state_stepping(duel: Duel, last_turn: int) -> Stepping | None:
     """Return the navigation bar for the current state, or None if no turn has been resolved."""
-    return Stepping(last_turn + 1, last_turn, turns_path(duel.pk)) if last_turn else None
+    return Stepping(last_turn + 1, last_turn, view_address("turns", duel.pk)) if last_turn else None
 
 
 def address_as_known_then(page: TurnPage) -> str:
@@ -151,7 +146,7 @@ def turn_context(page: TurnPage) -> dict[str, object]:
     stepping = Stepping(
         here=turn.ordinal,
         last=page.newest,
-        turns=turns_path(duel.pk),
+        turns=view_address("turns", duel.pk),
         words=capfirst(words),
         seen=seen,
         beyond=view_address("duel", duel.pk),
