@@ -17,8 +17,15 @@ from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import Draft, Duel, DuelStatus, Marker, Orders, Seat, Stage, Turn, Wizard, seat_of
 from duels.queries import stories
 from duels.queries.asking import questions_for
-from duels.queries.clocks import known_clock
-from duels.queries.rows import DuelPage, LiveOrders, RematchRow, SealRow, SeatRow, TurnPage
+from duels.queries.rows import (
+    DuelPage,
+    LiveOrders,
+    RematchRow,
+    SealRow,
+    SeatRow,
+    TurnPage,
+    known_clock,
+)
 from duels.queries.tenures import tenures
 from duels.sealing import seals
 from engine.orders import SAY_FIELD

@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 import engine.words
 from duels.accounts.preferences import CHOICES
 from duels.caching.caches import KeyedCache, named_cache
-from duels.queries.clocks import KnownClock
+from duels.queries.rows import KnownClock
 from duels.screens.order_sheet.form_parts import OrderForm
 from duels.screens.order_sheet.hands_html import hands_html, hint_html
 from duels.screens.order_sheet.opponent_gestures import opponent_gestures_html

@@ -14,8 +14,7 @@ from django.utils.timesince import timesince
 import engine.words
 from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Outcome, Seat, Stage
-from duels.queries.clocks import KnownClock
-from duels.queries.rows import DuelRow
+from duels.queries.rows import DuelRow, KnownClock
 from duels.queries.stories import damage_of
 from duels.screens.parts.moment_html import clock_html
 from duels.screens.parts.outcomes import OWN_OUTCOME_WORDS
