@@ -14,7 +14,7 @@ from duels.loaded.loading import load_open_turn
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Orders, Seat, Stage
 from duels.post.models import Notice
-from duels.queries.asking import questions_for
+from duels.queries.rows import questions_for
 
 
 def seal_words(turn: OpenTurn, seat: Seat, fields: Mapping[str, str]) -> tuple[str, ...]:

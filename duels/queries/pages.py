@@ -16,7 +16,6 @@ from duels.loaded.loading import LoadedDuel, load_duel
 from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import Draft, Duel, DuelStatus, Marker, Orders, Seat, Stage, Turn, Wizard, seat_of
 from duels.queries import stories
-from duels.queries.asking import questions_for
 from duels.queries.rows import (
     DuelPage,
     LiveOrders,
@@ -25,6 +24,7 @@ from duels.queries.rows import (
     SeatRow,
     TurnPage,
     known_clock,
+    questions_for,
 )
 from duels.queries.tenures import tenures
 from duels.sealing import seals

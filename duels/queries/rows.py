@@ -4,15 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import engine.orders
 import engine.play
 import engine.words
 from duels.caching.caches import KeyedCache
 from duels.loaded.open_turn import OpenTurn, hides_questions
-from duels.models import Duel, Marker, Seat, Turn, Wizard
+from duels.models import Duel, Marker, Seat, Stage, Turn, Wizard
 from duels.template_values import TemplateValue
+from engine.play import BEFORE_REVEAL
 
 
 @dataclass(frozen=True)
@@ -180,6 +181,28 @@ class AskedQuestion:
     def default_words(self) -> str:
         """The default as text, or the first option if there is no default."""
         return self.words_by_option.get(self.default, self.words[0])
+
+
+STORED_FIELDS_OF_QUESTION: Final = ("id", "kind", "about", "default", "is_preset", "text", "hand")
+
+
+def questions_for(turn: Turn, own_seat: Seat | None) -> tuple[AskedQuestion, ...]:
+    """Return the questions that the wizard of this seat must answer in the turn.
+
+    `OpenTurn.as_known_to` decides what other wizards can see of them.
+    """
+    if own_seat is None or turn.stage != Stage.ANSWERS:
+        return ()
+    return tuple(
+        AskedQuestion(
+            **{name: asked[name] for name in STORED_FIELDS_OF_QUESTION},
+            options=tuple(asked["options"]),
+            words=tuple(asked["words"]),
+            precedes_reveal=asked["kind"] in BEFORE_REVEAL,
+        )
+        for asked in turn.questions
+        if asked["wizard"] == own_seat.code
+    )
 
 
 @dataclass(frozen=True)

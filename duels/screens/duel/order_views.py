@@ -20,7 +20,8 @@ from duels.commands import sealing
 from duels.commands.locking import TURN_IS_VOID
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Seat, Stage, Turn, Wizard
-from duels.queries import asking, pages
+from duels.queries import pages
+from duels.queries.rows import questions_for
 from duels.requests import form_keys
 from duels.requests.access import (
     TOO_MANY_REQUESTS_CODES,
@@ -186,7 +187,7 @@ def _seal_response(
     messages.success(request, words.format(name), extra_tags=sealed_tag(turn.ordinal))
     turn.refresh_from_db()
     if turn.is_open:
-        is_asked = turn.stage == Stage.ANSWERS and asking.questions_for(
+        is_asked = turn.stage == Stage.ANSWERS and questions_for(
             turn, Seat.objects.get(duel=loaded_duel, wizard=wizard)
         )
         return _back_to_duel(request, loaded_duel, wizard, "questions" if is_asked else "orders")
