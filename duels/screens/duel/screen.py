@@ -8,6 +8,7 @@ from django.contrib.messages.storage.base import Message
 
 import engine.play
 import engine.words
+from duels.caching.caches import KeyedCache
 from duels.clocks.clock import Pace
 from duels.feeds.public import is_following_duel
 from duels.loaded import adjudication
@@ -36,14 +37,13 @@ from duels.screens.parts.history.table import Grid, history_grid
 from duels.screens.parts.outcomes import outcome_words
 from duels.screens.parts.rating_words import change_words, rating_words
 from duels.screens.parts.sharing import Card, preview_card
-from duels.screens.parts.standing_cache import state_of
 from duels.screens.parts.vacation_words import unclaimable_words, vacation_words
-from duels.screens.parts.view_cache import view_key
+from duels.screens.parts.view_cache import ViewKey, view_key
 from duels.screens.presence.context import Presence, presence_on_page
 from duels.screens.spellbook.context import book_options_of
 from duels.screens.turn.context import Stepping, current_state_stepping
 from duels.sealing import seeds
-from duels.standing.state import DuelState
+from duels.standing.state import DuelState, state_of
 from duels.template_values import TemplateValue
 from engine.play import DEAD
 
@@ -150,6 +150,9 @@ class DuelScreen:
     is_followed: bool | None  # None if the reader cannot follow the duel
 
 
+STATES: KeyedCache[ViewKey, DuelState] = KeyedCache("states", size=256, key="the ViewKey")
+
+
 def duel_screen(
     page: DuelPage,
     viewer: Wizard | None,
@@ -161,7 +164,7 @@ def duel_screen(
     """Return the contents of a duel's page, with everything that was typed into its forms."""
     duel, view = page.duel, page.view
     key = view_key(page)
-    state = state_of(view, key)
+    state = STATES.get(key, lambda: state_of(view))
     told = reports_on_page(page)
     talk = talk_on_page(page, viewer, rejected)
     return DuelScreen(

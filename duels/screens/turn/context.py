@@ -14,9 +14,9 @@ from duels.screens.parts.addresses import view_address
 from duels.screens.parts.duellists_html import reader_names
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.sharing import preview_card
-from duels.screens.parts.standing_cache import state_of
 from duels.screens.spellbook.context import book_options_of
 from duels.sealing import seeds
+from duels.standing.state import state_of
 from engine.play import ALL, SPECTATOR, BeingView
 
 

@@ -15,8 +15,8 @@ from duels.queries import pages, void_turns
 from duels.queries.rows import VoidTurnPage
 from duels.requests.access import duel_or_404, wizard_of
 from duels.screens.parts.history.table import history_grid
-from duels.screens.parts.standing_cache import state_of
 from duels.screens.spellbook.context import book_options_of
+from duels.standing.state import state_of
 
 
 @require_safe

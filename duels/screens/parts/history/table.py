@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from django.utils.text import capfirst
 
 import engine.words
+from duels.caching.caches import KeyedCache
 from duels.screens.parts.history.spell_lines import THROUGH, LineSegment, Place, grid_lines
-from duels.screens.parts.view_cache import ViewKey, cache_per_view
+from duels.screens.parts.view_cache import ViewKey
 from duels.standing.history import SECOND_SET_MARK, HistoryRow, history_of
 from duels.template_values import TemplateValue
 from duels.wording.turns import can_have_grid_row, turn_label
@@ -90,16 +91,21 @@ class OwnSet:
     is_sealed: bool = False
 
 
+PLAYED_ROWS: KeyedCache[ViewKey, tuple[GridRow, ...]] = KeyedCache(
+    "played rows", size=256, key="the ViewKey"
+)
+
+
 def history_grid(view: View, own_sets: Sequence[OwnSet] = (), key: ViewKey | None = None) -> Grid:
     now = () if view.outcome else open_rows(view, own_sets)
-    return Grid(view.wizards, _played_rows(view, key), now, key, view.ruleset)
+    played = PLAYED_ROWS.get(key, lambda: _played_rows(view))
+    return Grid(view.wizards, played, now, key, view.ruleset)
 
 
 def open_rows(view: View, own_sets: Sequence[OwnSet]) -> tuple[GridRow, ...]:
     return tuple(_row_of_open_turn(view, own, is_second=n > 0) for n, own in enumerate(own_sets))
 
 
-@cache_per_view("played rows", size=256)
 def _played_rows(view: View) -> tuple[GridRow, ...]:
     """Return the rows of a view's resolved turns, with the spells' lines in the squares."""
     rows = history_of(view).rows
