@@ -49,15 +49,6 @@ from engine.play import DEAD
 
 
 @dataclass(frozen=True)
-class Outcome(TemplateValue):
-    """The end of a duel."""
-
-    words: str
-    falls: tuple[str, ...]  # deaths and surrenders that ended it
-    is_reader_dead: bool
-
-
-@dataclass(frozen=True)
 class DrawOffers(TemplateValue):
     """Draw offers, from a player's point of view."""
 
@@ -111,6 +102,19 @@ class RatingLine(TemplateValue):
 
 
 @dataclass(frozen=True)
+class Outcome(TemplateValue):
+    """The end of a duel, and the parts of the page that only a finished duel has."""
+
+    words: str
+    falls: tuple[str, ...]  # deaths and surrenders that ended it
+    is_reader_dead: bool
+    whole: dict[str, Any] | None
+    ratings: Sequence[RatingLine]
+    play_on: dict[str, int] | None
+    seed_is_lost: bool
+
+
+@dataclass(frozen=True)
 class DuelScreen:
     """Everything on the page of a duel. The template calls the parts by the names of these fields.
 
@@ -143,10 +147,6 @@ class DuelScreen:
     history: History
     state: DuelState
     talk: Talk
-    whole: dict[str, Any] | None
-    ratings: Sequence[RatingLine]
-    play_on: dict[str, int] | None
-    seed_is_lost: bool
     is_followed: bool | None  # None if the reader cannot follow the duel
 
 
@@ -177,7 +177,7 @@ def duel_screen(
         messages=messages,
         presence=presence_on_page(page, talk.last),
         refereed=refereed_on_page(page, viewer, site_now()),
-        outcome=_outcome(page),
+        outcome=_outcome(page, viewer) if duel.is_over else None,
         guide=lesson_guide(page),
         waiting_words=_waiting_words(page),
         sealed_words=_sealed_words(page),
@@ -200,31 +200,28 @@ def duel_screen(
         ),
         state=replace(state, progress=()) if duel.is_over else state,
         talk=talk,
-        whole=whole_story_of(page),
-        ratings=[
-            RatingLine(each.wizard, rating_words(each.before), rating_words(each.after), reason)
-            for each in changes_by_duel(duel)
-            for reason in [change_words(each)]
-        ],
-        play_on=play_on_choices(page) if viewer is not None else None,
-        seed_is_lost=seeds.ended_without_seed(duel),
         is_followed=is_following_duel(viewer, duel)
         if viewer is not None and not viewer.is_guest and page.me is None
         else None,
     )
 
 
-def _outcome(page: DuelPage) -> Outcome | None:
-    """Return how the duel ended, or None if it is not over."""
+def _outcome(page: DuelPage, viewer: Wizard | None) -> Outcome:
+    """Return how the duel ended, and the other parts of a finished duel's page."""
     names = {seat.code: seat.name for seat in page.seats}
-    words = outcome_words(page.duel, names, page.me.code if page.me else "")
-    if not words:
-        return None
     dead = {each.id for each in page.view.wizards if each.standing == DEAD}
     return Outcome(
-        words,
-        final_deaths_and_surrenders(page),
+        words=outcome_words(page.duel, names, page.me.code if page.me else ""),
+        falls=final_deaths_and_surrenders(page),
         is_reader_dead=page.me is not None and page.me.code in dead,
+        whole=whole_story_of(page),
+        ratings=[
+            RatingLine(each.wizard, rating_words(each.before), rating_words(each.after), reason)
+            for each in changes_by_duel(page.duel)
+            for reason in [change_words(each)]
+        ],
+        play_on=play_on_choices(page) if viewer is not None else None,
+        seed_is_lost=seeds.ended_without_seed(page.duel),
     )
 
 
