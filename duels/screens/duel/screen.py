@@ -137,11 +137,10 @@ class DuelScreen:
     guide: Guide | None
     waiting_words: str  # why there is no order sheet
     sealed_words: str  # the opponents who have sealed
-    can_end: bool
     orders: OrderForms
     draw: DrawOffers | None
     clock: ClockControls | None
-    ending: Ending
+    ending: Ending | None  # None if the reader is not playing
     news: News
     grid: Grid
     history: History
@@ -181,15 +180,10 @@ def duel_screen(
         guide=lesson_guide(page),
         waiting_words=_waiting_words(page),
         sealed_words=_sealed_words(page),
-        can_end=page.me is not None and not duel.is_over and not page.me.outcome,
         orders=order_forms(page, typed),
         draw=_draw_offers(page) if page.me else None,
         clock=_clock_controls(page) if page.me else None,
-        ending=Ending(
-            has_markers=view.rules.markers and not duel.is_practice,
-            absent_words=engine.words.and_list(seat.name for seat in page.claimable),
-            unclaimable_words=unclaimable_words(page),
-        ),
+        ending=None if duel.is_over or page.me is None or page.me.outcome else _ending(page),
         news=news_on_page(page, talk.last),
         grid=history_grid(view, own_sets(page, typed), key),
         history=History(
@@ -203,6 +197,14 @@ def duel_screen(
         is_followed=is_following_duel(viewer, duel)
         if viewer is not None and not viewer.is_guest and page.me is None
         else None,
+    )
+
+
+def _ending(page: DuelPage) -> Ending:
+    return Ending(
+        has_markers=page.view.rules.markers and not page.duel.is_practice,
+        absent_words=engine.words.and_list(seat.name for seat in page.claimable),
+        unclaimable_words=unclaimable_words(page),
     )
 
 
