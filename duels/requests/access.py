@@ -78,17 +78,6 @@ def player_of(request: HttpRequest) -> Wizard | None:
     return getattr(request.user, "wizard", None)
 
 
-def wizard_of(request: HttpRequest) -> Wizard | None:
-    """Return the wizard that can take part in duels: the user's own, or this browser's guest.
-
-    Guests can play practice duels, and duels with people who invited or challenged them. Views that
-    are only for players call `player_of` instead.
-    """
-    if request.user.is_authenticated:
-        return player_of(request)
-    return guests.guest_of(request)
-
-
 def duel_or_404(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel:
     """Return the duel. Raise Http404 if it does not exist or the viewer may not see it."""
     duel = lists.visible_duel(duel_id, viewer, token)
@@ -180,7 +169,7 @@ def duellist_only(
     view: Callable[Concatenate[HttpRequest, Wizard, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
     """Restrict a view to players and guests, whose wizards can take part in duels."""
-    return _pass_wizard(view, wizard_of)
+    return _pass_wizard(view, guests.wizard_of)
 
 
 def _pass_wizard(

@@ -22,10 +22,11 @@ from duels.pictures import painting
 from duels.pictures.scene import Scene, scene_of
 from duels.queries import lists
 from duels.queries.pictures import PictureMoment, picture_content, picture_moment
-from duels.requests.access import duel_or_404, wizard_of
+from duels.requests.access import duel_or_404
 from duels.screens.parts.headlines import headline
 from duels.screens.parts.outcomes import outcome_words
 from duels.screens.parts.sharing import duellists_in_short, picture_key
+from duels.sign_in.guests import wizard_of
 
 CACHE_SECONDS = 24 * 3600  # seconds for which a painted picture is cached
 DAY, MINUTE, YEAR = 24 * 3600, 60, 365 * 24 * 3600

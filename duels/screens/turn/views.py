@@ -7,10 +7,11 @@ from django.views.decorators.http import require_safe
 from duels.loaded.database_clock import site_now
 from duels.models import MIN_WIZARDS
 from duels.queries import pages, proofs
-from duels.requests.access import duel_or_404, wizard_of
+from duels.requests.access import duel_or_404
 from duels.screens.disputes.context import is_disputable
 from duels.screens.parts.addresses import view_address
 from duels.screens.turn.context import Stepping, address_as_known_then, turn_context
+from duels.sign_in.guests import wizard_of
 from duels.typed_text import parse_number
 
 

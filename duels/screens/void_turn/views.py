@@ -13,9 +13,10 @@ from duels.forms import MAX_ORDINAL
 from duels.loaded import adjudication
 from duels.queries import pages, void_turns
 from duels.queries.rows import VoidTurnPage
-from duels.requests.access import duel_or_404, wizard_of
+from duels.requests.access import duel_or_404
 from duels.screens.parts.history.table import history_grid
 from duels.screens.spellbook.context import book_options_of
+from duels.sign_in.guests import wizard_of
 from duels.standing.state import state_of
 
 
