@@ -41,7 +41,7 @@ from duels.screens.parts.vacation_words import unclaimable_words, vacation_words
 from duels.screens.parts.view_cache import ViewKey, view_key
 from duels.screens.presence.context import Presence, presence_on_page
 from duels.screens.spellbook.context import book_options_of
-from duels.screens.turn.context import Stepping, current_state_stepping
+from duels.screens.turn.context import Stepping
 from duels.sealing import seeds
 from duels.standing.state import DuelState, state_of
 from duels.template_values import TemplateValue
@@ -88,7 +88,7 @@ class History(TemplateValue):
     turns_address: str
     older: int | None  # ordinal of the last turn before the ones shown
     open_ordinal: int  # 0 if the duel is over
-    stepping: Stepping | None
+    stepping: Stepping | None  # None if no turn has been resolved
 
 
 @dataclass(frozen=True)
@@ -165,6 +165,7 @@ def duel_screen(
     key = view_key(page)
     state = STATES.get(key, lambda: state_of(view))
     told = reports_on_page(page)
+    turns, last_turn = view_address("turns", duel.pk), last_played_ordinal(page)
     talk = talk_on_page(page, viewer, rejected)
     return DuelScreen(
         page=page,
@@ -187,10 +188,10 @@ def duel_screen(
         news=news_on_page(page, talk.last),
         grid=history_grid(view, own_sets(page, typed), key),
         history=History(
-            view_address("turns", duel.pk),
+            turns,
             page.earlier,
             open_turn_ordinal(page),
-            current_state_stepping(duel, last_played_ordinal(page)),
+            Stepping(last_turn + 1, last_turn, turns) if last_turn else None,
         ),
         state=replace(state, progress=()) if duel.is_over else state,
         talk=talk,

@@ -7,7 +7,7 @@ from django.utils.text import capfirst
 
 import engine.words
 from duels.loaded import adjudication
-from duels.models import Duel, Stage
+from duels.models import Stage
 from duels.queries.rows import SealRow, TurnPage
 from duels.screens.order_sheet.order_words import orders_as_pairs
 from duels.screens.parts.addresses import view_address
@@ -75,11 +75,6 @@ class Viewpoint:
     words: str
     address: str
     is_mine: bool  # whether the page shows the turn from this point of view
-
-
-def current_state_stepping(duel: Duel, last_turn: int) -> Stepping | None:
-    """Return the navigation bar for the current state, or None if no turn has been resolved."""
-    return Stepping(last_turn + 1, last_turn, view_address("turns", duel.pk)) if last_turn else None
 
 
 def address_as_known_then(page: TurnPage) -> str:
