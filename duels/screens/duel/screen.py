@@ -253,10 +253,11 @@ def _waiting_words(page: DuelPage) -> str:
     others = [name for name in page.waiting_for if name != page.me.name]
     if not others:
         return "The turn is being played."
-    # A wizard who does not act in an extra turn sees the reason.
-    idle = "" if page.can_seal else engine.play.sheet(page.open_turn.position, page.me.code).reason
+    why_idle = ""
+    if not page.can_seal:
+        why_idle = engine.play.sheet(page.open_turn.position, page.me.code).reason
     words = (
-        idle,
+        why_idle,
         pending_decisions_words(page),
         f"Waiting for {engine.words.and_list(others)}.",
     )
