@@ -246,7 +246,7 @@ def unseal(*, turn_id: int, wizard: Wizard, now: datetime) -> Orders:
     check_may_act(seat.wizard, now)
     if not turn.row.is_open:
         raise Refused("turn_over", "This turn has been played.")
-    current = turn.current_seal_of(seat)
+    current = turn.current_seals.get(seat.pk)
     if current is None:
         raise Refused("not_sealed", "You have no sealed orders to unseal.")
     if current.taken_back_at is None:

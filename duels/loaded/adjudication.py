@@ -56,13 +56,14 @@ def position_at_start(turn: Turn) -> engine.play.Position:
     return engine.play.load_position(turn.position)
 
 
-def position_after_departures(turn: Turn) -> engine.play.Position:
-    """Return the position without wizards who left in this turn, from which the turn is played."""
-    return without_departed_wizards(turn, position_at_start(turn))
+def position_after_departures(
+    turn: Turn, start: engine.play.Position | None = None
+) -> engine.play.Position:
+    """Return the position without wizards who left in this turn, from which the turn is played.
 
-
-def without_departed_wizards(turn: Turn, position: engine.play.Position) -> engine.play.Position:
-    """Return the position without the wizards who left in this turn."""
+    `start` is the position in which the turn began, if the caller has loaded it.
+    """
+    position = position_at_start(turn) if start is None else start
     left = departures(turn, position)
     return left[-1].after if left else position
 

@@ -179,7 +179,7 @@ def _own_live_orders(turn: OpenTurn, own_seat: Seat | None) -> LiveOrders | None
     """Return the reader's own seal in the current stage of the turn, or None."""
     if own_seat is None or not turn.row.is_open:
         return None
-    seal = turn.current_seal_of(own_seat)
+    seal = turn.current_seals.get(own_seat.pk)
     if seal is None:
         return None
     is_lost = turn.is_lost(seal)
@@ -238,7 +238,7 @@ def _can_seal(turn: OpenTurn, own_seat: Seat) -> bool:
 
 def _seat_row(seat: Seat, own_seat: Seat | None, turn: OpenTurn | None) -> SeatRow:
     is_open = turn is not None and turn.row.is_open
-    sealed = turn.current_seal_of(seat) if turn and is_open else None
+    sealed = turn.current_seals.get(seat.pk) if turn and is_open else None
     # Others must not notice questions in an extra turn, so hide a seal until all are answered.
     is_sealed = sealed is not None and sealed.is_sealed and not seat.awaited
     can_be_given_time = (

@@ -267,7 +267,7 @@ class DuelPage(TemplateValue):
 
     @property
     def absent(self) -> tuple[SeatRow, ...]:
-        """The absent wizards, including those whom a vacation protects from a claim."""
+        """The absent wizards, including those protected from a claim by a vacation."""
         if self.me is None or self.me.outcome or self.me.is_absent:
             return ()
         return tuple(seat for seat in self.seats if seat.is_absent)
