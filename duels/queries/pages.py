@@ -56,6 +56,16 @@ def page_of_loaded_duel(
     turn = loaded.newest.as_known_to(mine)
     row, observer = turn.row, stories.observer_code(duel, mine)
     view, reports = stories.story_so_far(turn, observer, turn_count, mine)
+    told = tuple(
+        report
+        for report in stories.readable_reports(reports, loaded.seats, viewer, duel)
+        # An open turn has a report only if the reveal or a resignation has had visible results.
+        if report.lines or report.ordinal != row.ordinal or not row.is_open
+    )
+    if not told and not duel.setup:
+        you = stories.reader_code(view, mine)
+        opening = stories.opening_report(view, row.ordinal, you)
+        told = (opening,) if opening else ()
     live = _own_live_orders(turn, mine)
     draft = turn.draft if row.stage == Stage.ORDERS else None
     drafted = _draft_fields(draft)
@@ -67,10 +77,7 @@ def page_of_loaded_duel(
         me=next((each for each in rows if each.you), None),
         turn=row,
         view=view,
-        reports=stories.readable_reports(reports, loaded.seats, viewer, duel),
-        opening=None
-        if duel.setup
-        else stories.opening_report(view, row.ordinal, stories.reader_code(view, mine)),
+        reports=told,
         open_turn=turn.with_own_seals_only(mine),
         can_seal=mine is not None and _can_seal(turn, mine),
         draft=drafted if drafted is not None else dict(live.fields) if live else {},

@@ -226,8 +226,7 @@ class DuelPage(TemplateValue):
     me: SeatRow | None
     turn: Turn  # the open turn, or the last one
     view: engine.play.View
-    reports: tuple[engine.words.TurnReport, ...]
-    opening: engine.words.TurnReport | None  # report before the first turn, if that turn is shown
+    reports: tuple[engine.words.TurnReport, ...]  # or only the opening, if there are none yet
     open_turn: OpenTurn  # its row is `turn`
     can_seal: bool  # orders, now
     draft: dict[str, str]  # the sheet's initial fields: the draft or the sealed orders

@@ -38,7 +38,7 @@ class News(TemplateValue):
 
 def news_on_page(page: DuelPage, last_speech: int) -> News:
     """Return the page's reports, and the read marks to store once the reader has read them."""
-    reports = reports_on_page(page)
+    reports = page.reports
     read = page.read_turn if page.me is not None else None
     fresh = unread_reports(reports, read)
     news = newest_reports(reports)
@@ -58,19 +58,9 @@ def news_on_page(page: DuelPage, last_speech: int) -> News:
     )
 
 
-def reports_on_page(page: DuelPage) -> list[engine.words.TurnReport]:
-    """Return a page's reports or, if there are none yet, the opening.
-
-    An open turn has a report only if the reveal or a resignation has had visible results.
-    """
-    still_open = open_turn_ordinal(page)
-    reports = [report for report in page.reports if report.lines or report.ordinal != still_open]
-    return [page.opening] if page.opening and not reports else reports
-
-
 def final_deaths_and_surrenders(page: DuelPage) -> tuple[str, ...]:
     """Return the name of the last turn, and any deaths and surrenders that ended the duel."""
-    reports = reports_on_page(page)
+    reports = page.reports
     if page.duel.ended != Ended.RULES or not reports:
         return ()
     codes = {seat.code for seat in page.seats}

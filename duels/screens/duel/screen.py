@@ -24,7 +24,6 @@ from duels.screens.duel.news import (
     last_played_ordinal,
     news_on_page,
     open_turn_ordinal,
-    reports_on_page,
 )
 from duels.screens.duel.talk import RejectedSpeech, Talk, talk_on_page
 from duels.screens.duel.whole_story import play_on_choices, whole_story_of
@@ -164,7 +163,6 @@ def duel_screen(
     duel, view = page.duel, page.view
     key = view_key(page)
     state = STATES.get(key, lambda: state_of(view))
-    told = reports_on_page(page)
     turns, last_turn = view_address("turns", duel.pk), last_played_ordinal(page)
     talk = talk_on_page(page, viewer, rejected)
     return DuelScreen(
@@ -173,7 +171,7 @@ def duel_screen(
         ruleset=duel.ruleset,
         ruleset_name=adjudication.ruleset_label(duel),
         book_options=book_options_of(duel),
-        card=_preview_card(page, told[-1] if told else None),
+        card=_preview_card(page),
         messages=messages,
         presence=presence_on_page(page, talk.last),
         refereed=refereed_on_page(page, viewer, site_now()),
@@ -228,12 +226,12 @@ def _outcome(page: DuelPage, viewer: Wizard | None) -> Outcome:
     )
 
 
-def _preview_card(page: DuelPage, last_report: engine.words.TurnReport | None) -> Card | None:
+def _preview_card(page: DuelPage) -> Card | None:
     duel, view = page.duel, page.view
     words = engine.words.turn_name(duel.ruleset, view.kind, view.turn)
     return preview_card(
         page,
-        last_report,
+        page.reports[-1] if page.reports else None,
         words=f"over after {words}" if duel.is_over else words,
         ordinal=last_played_ordinal(page),
         path=view_address("duel", duel.pk),
