@@ -134,7 +134,7 @@ class DuelScreen:
     refereed: Refereed
     outcome: Outcome | None
     guide: Guide | None
-    waiting_words: str  # why there is no order sheet
+    waiting_words: str  # why there is no form, for players
     sealed_words: str  # the opponents who have sealed
     orders: OrderForms
     draw: DrawOffers | None
@@ -241,21 +241,16 @@ def _preview_card(page: DuelPage) -> Card | None:
 
 
 def _waiting_words(page: DuelPage) -> str:
-    """Explain to a player why there is no order sheet."""
-    if page.me is None or page.duel.is_over:
+    """Explain to a player why there is no order sheet, if there are no questions either."""
+    if page.me is None or page.duel.is_over or page.can_seal or page.questions:
         return ""
     if page.me.outcome:
         return "You are out of this duel, but you can keep watching."
-    if page.questions:
-        return "The turn is waiting for your answer."
     others = [name for name in page.waiting_for if name != page.me.name]
     if not others:
         return "The turn is being played."
-    why_idle = ""
-    if not page.can_seal:
-        why_idle = engine.play.sheet(page.open_turn.position, page.me.code).reason
     words = (
-        why_idle,
+        engine.play.sheet(page.open_turn.position, page.me.code).reason,
         pending_decisions_words(page),
         f"Waiting for {engine.words.and_list(others)}.",
     )
