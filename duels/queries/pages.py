@@ -89,18 +89,18 @@ def page_of_loaded_duel(
         waiting_for=tuple(each.name for each in rows if each.awaited),
         draw_offered_by=tuple(each.name for each in rows if each.offers_draw),
         earlier=view.turns[0].ordinal - 1 or None if view.turns else None,
-        markers=_marker_lines(duel, view, mine),
+        markers=_marker_lines(duel, view, mine) if duel.is_over else (),
         read_turn=mine.read_turn if mine else 0,
         read_speech=mine.read_speech if mine else 0,
         last_speech=loaded.last_speech,
-        whole=stories.whole_story(duel),
-        rematch=rematch_of(duel, mine),
+        whole=stories.whole_story(duel) if duel.is_over else None,
+        rematch=_rematch_of(duel, mine) if duel.is_over and mine else None,
     )
 
 
-def rematch_of(duel: Duel, own_seat: Seat | None) -> RematchRow | None:
+def _rematch_of(duel: Duel, own_seat: Seat) -> RematchRow | None:
     """Return the rematch of this duel, or None if none was requested or it has lapsed."""
-    if own_seat is None or not duel.is_over or duel.is_practice:
+    if duel.is_practice:
         return None
     asks = Seat.objects.filter(
         duel=OuterRef("pk"), wizard=own_seat.wizard_id, accepted_at__isnull=True
