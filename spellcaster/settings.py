@@ -213,7 +213,7 @@ def cache_settings(backend: str, prefix: str) -> dict[str, Any]:
 
 CACHES = {
     "default": cache_settings("spellcaster.shared_cache.SharedCache", "shared"),
-    "volatile": cache_settings("spellcaster.redis_cache.RedisCache", "volatile"),
+    "volatile": cache_settings("spellcaster.shared_cache.RedisCache", "volatile"),
 }
 
 # Tasks. A message only prompts a worker to look at the database, whose rows contain the work.

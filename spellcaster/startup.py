@@ -117,9 +117,10 @@ class ProcessCheckMiddleware:
         self.beat = heartbeat.beat
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        self.beat()
-        if request.method in SAFE_METHODS or can_process_still_act():
-            return self.get_response(request)
-        response: HttpResponse = render(request, "503.html", status=503)
-        response["Retry-After"] = "60"
-        return response
+        if request.method in SAFE_METHODS:
+            self.beat()
+        elif not can_process_still_act():
+            response: HttpResponse = render(request, "503.html", status=503)
+            response["Retry-After"] = "60"
+            return response
+        return self.get_response(request)

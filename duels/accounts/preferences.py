@@ -191,8 +191,8 @@ class ReadingMiddleware:
 
 
 def reading_context(request: HttpRequest) -> dict[str, object]:
-    """Add the reader's preferences and the possible choices to the context of templates."""
-    return {"reading": getattr(request, "reading", USUAL), "reading_choices": CHOICES}
+    """Add the reader's preferences to the context of templates."""
+    return {"reading": getattr(request, "reading", USUAL)}
 
 
 def _is_choice(name: str, value: object) -> bool:

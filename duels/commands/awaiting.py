@@ -11,7 +11,7 @@ from duels.clocks import clock
 from duels.clocks.clock import NO_CLOCK, Clock, Pace, Timing
 from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.loaded.open_turn import OpenTurn
-from duels.models import Duel, Seat, Stage, Turn
+from duels.models import Seat, Stage, Turn
 
 
 def await_wizards(
@@ -77,13 +77,9 @@ def store_clock(seat: Seat, running: Clock) -> None:
     _update_seats([seat], _clock_columns(running))
 
 
-def pace_of(duel: Duel) -> Pace:
-    return Pace.parse(duel.pace)
-
-
 def timing_of(turn: Turn) -> Timing:
     """Return what determines the time for the turn's stage."""
-    return Timing(pace_of(turn.duel), for_answers=turn.stage == Stage.ANSWERS)
+    return Timing(Pace.parse(turn.duel.pace), for_answers=turn.stage == Stage.ANSWERS)
 
 
 def _start_clocks(

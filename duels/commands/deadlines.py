@@ -259,7 +259,7 @@ def _remove_wizards(turn: OpenTurn, seats: Sequence[Seat], ending: Ended, now: d
 
 def seal_default(turn: OpenTurn, seat: Seat, now: datetime) -> Orders:
     """Seal default orders or answers for a wizard who must still act in this turn."""
-    fields, current = _default_fields(turn, seat), turn.current_seal_of(seat)
+    fields, current = _default_fields(turn, seat), turn.current_seals.get(seat.pk)
     return store_seal(turn, seat, current, fields, now, source=Source.DEFAULT)
 
 
@@ -274,7 +274,7 @@ def _default_fields(turn: OpenTurn, seat: Seat) -> Mapping[str, str]:
     If the wizard took back orders that are still legal, return those. Otherwise return default
     orders, which cast nothing. rules: promise 9
     """
-    current = turn.current_seal_of(seat)
+    current = turn.current_seals.get(seat.pk)
     if turn.row.stage == Stage.ANSWERS:
         mine = [each for each in turn.row.questions if each["wizard"] == seat.code]
         usual = {question["id"]: question["default"] for question in mine}

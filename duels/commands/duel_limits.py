@@ -1,4 +1,4 @@
-"""Limits on simultaneous duels and on repeated seals per wizard, based on counts in the database.
+"""The limit on simultaneous duels per wizard, based on a count in the database.
 
 Rate limits on requests are applied by the views (`duels.requests.rate_limits`).
 """
@@ -11,7 +11,6 @@ from duels.errors import Refused
 from duels.models import DuelStatus, Outcome, Seat, Wizard, WizardKind
 
 MAX_DUELS_OF_GUEST: Final = 8  # duels and challenges at once, without practice duels
-MAX_SEALS_PER_TURN: Final = 100  # seals per wizard and stage; the database keeps all of them
 
 
 def check_duels_at_once(wizard: Wizard) -> None:
@@ -28,10 +27,3 @@ def check_duels_at_once(wizard: Wizard) -> None:
     if at_once.count() >= most:
         text = f"You are in {most} duels and challenges, which is the maximum. Finish one first."
         raise Refused("too_many_duels", text)
-
-
-def check_seal_limit(earlier_seals: int) -> None:
-    """Raise `Refused` if the wizard has sealed too often in this stage of the turn."""
-    if earlier_seals >= MAX_SEALS_PER_TURN:
-        text = f"You have sealed {MAX_SEALS_PER_TURN} times in this turn, which is the maximum. "
-        raise Refused("too_many_seals", text + "The latest orders still count.")

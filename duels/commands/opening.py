@@ -150,13 +150,14 @@ def close_turn(
     now: datetime,
     *,
     stage: Stage = Stage.RESOLVED,
-    played: bool = False,
+    played_events: Sequence[engine.play.Event] | None = None,
 ) -> None:
-    """Close a turn that results in this position. Its row must already contain the events.
+    """Close a turn that results in this position.
 
-    Compute the hash that links the turn and all its seals to the earlier turns. `played` is true if
-    the gestures were made. If the clock lags behind the last seal, the turn closes at the time of
-    that seal.
+    Compute the hash that links the turn and all its seals to the earlier turns. `played_events` are
+    the events of the gestures, or None if none were made. They follow those that the row already
+    contains, which are departures. If the clock lags behind the last seal, the turn closes at the
+    time of that seal.
     """
     row, duel = turn.row, turn.duel
     sealed = turn.all_seals
@@ -170,6 +171,9 @@ def close_turn(
     row.release = engine.RELEASE if stage == Stage.RESOLVED else ""
     row.acts = duel.last_act
     row.questions = []
+    events = (*adjudication.load_stored_events(row.events), *(played_events or ()))
+    if played_events is not None:
+        row.events = engine.play.dump(events)
     end_failure_alarm(row, now)
     covered = links.covered_turn(
         row,
@@ -177,8 +181,8 @@ def close_turn(
         rejected,
         start=turn.start,
         position_after=position_after,
-        events=adjudication.load_stored_events(row.events),
-        played=played,
+        events=events,
+        played=played_events is not None,
     )
     previous = turn.chain_before or links.first_link(duel, len(turn.seats))
     row.chain = links.link_of_turn(duel, previous, covered, links.hash_of_last_act(duel, row.acts))

@@ -17,7 +17,6 @@ from duels.commands.opening import ask_questions, close_turn, open_turn, update_
 from duels.commands.process_check import lacks_site_key
 from duels.commands.release_check import held_rulesets, hold_duel
 from duels.errors import MissingKey, Refused, ResolutionFailed, error_summary
-from duels.loaded import adjudication
 from duels.loaded.database_clock import database_now, site_now
 from duels.loaded.open_turn import OpenTurn
 from duels.models import OPEN_STAGES, Alarm, AlarmKind, Duel, DuelStatus, Ended, Turn
@@ -167,11 +166,9 @@ def _count_turns(first: OpenTurn, resolved: int) -> None:
 def _play_turn(turn: OpenTurn, now: datetime) -> OpenTurn | None:
     """Resolve and close the turn. Return the next turn, or None if the duel is over."""
     after, events = turn.resolve()
-    row = turn.row
-    row.events = engine.play.dump((*adjudication.load_stored_events(row.events), *events))
-    close_turn(turn, after, now, played=True)
+    close_turn(turn, after, now, played_events=events)
     if after.outcome:
         end_duel(turn, after, Ended.RULES, after.outcome, now)
         return None
     update_outcomes(turn, after, now)
-    return open_turn(turn.duel, turn.seats, after, now, previous_turn=row)
+    return open_turn(turn.duel, turn.seats, after, now, previous_turn=turn.row)

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import F
@@ -18,7 +18,6 @@ import engine.orders
 import engine.play
 import engine.proof
 from duels.commands.awaiting import await_wizards
-from duels.commands.duel_limits import MAX_SEALS_PER_TURN, check_seal_limit
 from duels.commands.locking import loaded_seat_of, lock_turn
 from duels.commands.suspensions import check_may_act, check_may_speak
 from duels.delivery.nudging import request_resolution
@@ -39,6 +38,8 @@ from duels.models import (
 )
 from duels.sealing import seals
 from duels.typed_text import clean_text, with_plain_line_ends
+
+MAX_SEALS_PER_TURN: Final = 100  # seals per wizard and stage; the database keeps all of them
 
 
 def parse_orders(fields: Mapping[str, str]) -> engine.orders.Orders:
@@ -245,7 +246,7 @@ def unseal(*, turn_id: int, wizard: Wizard, now: datetime) -> Orders:
     check_may_act(seat.wizard, now)
     if not turn.row.is_open:
         raise Refused("turn_over", "This turn has been played.")
-    current = turn.current_seal_of(seat)
+    current = turn.current_seals.get(seat.pk)
     if current is None:
         raise Refused("not_sealed", "You have no sealed orders to unseal.")
     if current.taken_back_at is None:
@@ -376,7 +377,9 @@ def _seal_for_player(
     attempt: SealAttempt,
 ) -> Orders:
     """Store a new seal, stop waiting for the wizard, and request the resolution of the turn."""
-    check_seal_limit(turn.seal_count(seat, turn.row.batch))
+    if turn.seal_count(seat, turn.row.batch) >= MAX_SEALS_PER_TURN:
+        text = f"You have sealed {MAX_SEALS_PER_TURN} times in this turn, which is the maximum. "
+        raise Refused("too_many_seals", text + "The latest orders still count.")
     now = attempt.now
     orders = store_seal(turn, seat, current, fields, now, chance=attempt.chance)
     _drop_draft(turn)

@@ -9,8 +9,8 @@ from django.db import transaction
 
 from duels.clocks import clock
 from duels.clocks.budget import Budget
-from duels.clocks.clock import MAX_TURN_TIME, NO_CLOCK
-from duels.commands.awaiting import pace_of, store_clock, timing_of, update_clocks
+from duels.clocks.clock import MAX_TURN_TIME, NO_CLOCK, Pace
+from duels.commands.awaiting import store_clock, timing_of, update_clocks
 from duels.commands.error_isolation import run_for_each
 from duels.commands.locking import lock_first_duel, lock_turn_of_player, open_turn_of
 from duels.errors import Refused
@@ -143,7 +143,7 @@ def _check_pause_seen(duel: Duel, is_paused: bool | None) -> None:
 
 
 def _check_has_clock(duel: Duel) -> None:
-    if pace_of(duel).is_unhurried:
+    if Pace.parse(duel.pace).is_unhurried:
         raise Refused("no_clock", "This duel has no clock, so it does not need a pause.")
 
 

@@ -17,7 +17,7 @@ from duels.errors import error_summary
 from duels.models import Duel, Orders, Outcome, Seat, Turn
 from duels.sealing import links, seeds
 from duels.typed_text import without_hidden
-from duels.wording.options import rules_words
+from duels.wording.options import selected_options
 
 logger = logging.getLogger(__name__)
 Advice = TypeVar("Advice")
@@ -39,8 +39,10 @@ def ruleset_of(duel: Duel) -> engine.play.Ruleset:
 
 
 def ruleset_label(duel: Duel) -> str:
-    """Return the name of a duel's ruleset with the chosen options."""
-    return rules_words(engine.play.RULESETS[duel.ruleset].name, duel.options)
+    """Return the name of a duel's ruleset with its options, such as "Warlocks with ParaFC"."""
+    name = engine.play.RULESETS[duel.ruleset].name
+    titles = [option.title for option in selected_options(duel.options)]
+    return f"{name} with {engine.words.and_list(titles)}" if titles else name
 
 
 def initial_position(duel: Duel, seats: Sequence[Seat]) -> engine.play.Position:
@@ -54,13 +56,14 @@ def position_at_start(turn: Turn) -> engine.play.Position:
     return engine.play.load_position(turn.position)
 
 
-def position_after_departures(turn: Turn) -> engine.play.Position:
-    """Return the position without wizards who left in this turn, from which the turn is played."""
-    return without_departed_wizards(turn, position_at_start(turn))
+def position_after_departures(
+    turn: Turn, start: engine.play.Position | None = None
+) -> engine.play.Position:
+    """Return the position without wizards who left in this turn, from which the turn is played.
 
-
-def without_departed_wizards(turn: Turn, position: engine.play.Position) -> engine.play.Position:
-    """Return the position without the wizards who left in this turn."""
+    `start` is the position in which the turn began, if the caller has loaded it.
+    """
+    position = position_at_start(turn) if start is None else start
     left = departures(turn, position)
     return left[-1].after if left else position
 

@@ -20,30 +20,24 @@ Converter = Callable[[Any], Any]
 
 
 class Columns(Generic[AnyModel]):
-    """All columns of a model, and the alias of its table in a statement."""
+    """All columns of a model in the rows of a statement.
 
-    def __init__(self, model: type[AnyModel], alias: str) -> None:
+    `alias` is the name of the model's table there, and `start` the index of the first column.
+    """
+
+    def __init__(self, model: type[AnyModel], alias: str, start: int = 0) -> None:
+        fields = model._meta.concrete_fields
         self.model = model
-        self.alias = alias
-        self.fields = model._meta.concrete_fields
-        self.names = [field.attname for field in self.fields]
-        self.key = self.names.index("id")
+        self.start = start
+        self.end = start + len(fields)
+        self.names = [field.attname for field in fields]
+        self.sql = ", ".join(f'{alias}."{field.column}"' for field in fields)
+        # The index of the primary key. It is None in rows of an outer join without an instance.
+        self.key = start + self.names.index("id")
 
-    def __len__(self) -> int:
-        return len(self.fields)
-
-    @property
-    def sql(self) -> str:
-        """The columns as SQL for a SELECT clause."""
-        return ", ".join(f'{self.alias}."{field.column}"' for field in self.fields)
-
-    def has_row(self, values: Sequence[Any]) -> bool:
-        """Return whether these values belong to a row and are not the NULLs of an outer join."""
-        return values[self.key] is not None
-
-    def make_instance(self, values: Sequence[Any]) -> AnyModel:
-        """Return an instance with these column values."""
-        kept = list(values)
+    def make_instance(self, row: Sequence[Any]) -> AnyModel:
+        """Return the instance in this row."""
+        kept = list(row[self.start : self.end])
         for at, convert in _converters(self.model, connection.vendor):
             kept[at] = convert(kept[at])
         return self.model.from_db(connection.alias, self.names, kept)

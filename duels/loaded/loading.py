@@ -10,16 +10,19 @@ from typing import Any
 
 from duels.loaded.joined_rows import Columns, fetch_locked_rows, fetch_rows
 from duels.loaded.open_turn import OpenTurn
-from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, Wizard, seat_of
+from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, Wizard
 
-DUEL, TURN, SEAT = Columns(Duel, "duel"), Columns(Turn, "turn"), Columns(Seat, "seat")
-WIZARD, SEAL, DRAFT = Columns(Wizard, "wizard"), Columns(Orders, "seal"), Columns(Draft, "draft")
-PARTS: tuple[Columns[Any], ...] = (DUEL, TURN, SEAT, WIZARD, SEAL, DRAFT)
+DUEL = Columns(Duel, "duel")
+TURN = Columns(Turn, "turn", DUEL.end)
+SEAT = Columns(Seat, "seat", TURN.end)
+WIZARD = Columns(Wizard, "wizard", SEAT.end)
+SEAL = Columns(Orders, "seal", WIZARD.end)
+DRAFT = Columns(Draft, "draft", SEAL.end)
 
 # Each row has a seat and one of its seals in the turn. Commands need all seals, because a link
 # covers all of them. Pages need seals that are not superseded, and all answers, which show which
 # wizards have been asked.
-COLUMNS = ", ".join(part.sql for part in PARTS)
+COLUMNS = f"{DUEL.sql}, {TURN.sql}, {SEAT.sql}, {WIZARD.sql}, {SEAL.sql}, {DRAFT.sql}"
 SEATS_JOIN = """
     LEFT JOIN duels_seat seat ON seat.duel_id = duel.id
     LEFT JOIN duels_wizard wizard ON wizard.id = seat.wizard_id
@@ -82,10 +85,6 @@ class LoadedDuel:
     newest: OpenTurn | None  # the open turn or, at the end, the last turn; None before the start
     last_speech: int  # the last chat message's primary key, or 0
 
-    def seat_of(self, wizard: Wizard | None) -> Seat | None:
-        """Return this wizard's seat, or None if they are not in the duel."""
-        return seat_of(self.seats, wizard)
-
 
 def load_turn(turn_id: int, *, with_draft_of: Wizard | None = None) -> OpenTurn | None:
     """Return this turn with one wizard's draft, or None if there is no such turn."""
@@ -124,26 +123,24 @@ def _assemble_duel(
     rows: Sequence[Sequence[Any]], chain_before: str = "", last_speech: int = 0
 ) -> LoadedDuel:
     """Return the duel in these rows, with only one instance for each seat and wizard."""
-    of_duel, of_turn, *_ = _split_row(rows[0])
-    duel = DUEL.make_instance(of_duel)
-    turn = TURN.make_instance(of_turn) if TURN.has_row(of_turn) else None
+    duel = DUEL.make_instance(rows[0])
+    turn = TURN.make_instance(rows[0]) if rows[0][TURN.key] else None
     seats: dict[int, Seat] = {}
     seals: list[Orders] = []
     draft: Draft | None = None
     for row in rows:
-        _, _, of_seat, of_wizard, of_seal, of_draft = _split_row(row)
-        if not SEAT.has_row(of_seat):
+        if row[SEAT.key] is None:
             continue
-        seat = seats.get(of_seat[SEAT.key])
+        seat = seats.get(row[SEAT.key])
         if seat is None:
-            seat = seats[of_seat[SEAT.key]] = SEAT.make_instance(of_seat)
-            seat.duel, seat.wizard = duel, WIZARD.make_instance(of_wizard)
-        if turn is not None and SEAL.has_row(of_seal):
-            seal = SEAL.make_instance(of_seal)
+            seat = seats[row[SEAT.key]] = SEAT.make_instance(row)
+            seat.duel, seat.wizard = duel, WIZARD.make_instance(row)
+        if turn is not None and row[SEAL.key]:
+            seal = SEAL.make_instance(row)
             seal.turn, seal.seat = turn, seat
             seals.append(seal)
-        if DRAFT.has_row(of_draft):
-            draft = DRAFT.make_instance(of_draft)
+        if row[DRAFT.key]:
+            draft = DRAFT.make_instance(row)
     seated = tuple(seats.values())
     newest = None
     if turn is not None:
@@ -158,13 +155,3 @@ def _assemble_duel(
             chain_before=chain_before,
         )
     return LoadedDuel(duel, seated, newest, last_speech)
-
-
-def _split_row(row: Sequence[Any]) -> list[Sequence[Any]]:
-    """Split a row into the columns that belong to each of `PARTS`."""
-    return [row[at : at + len(part)] for at, part in PART_OFFSETS]
-
-
-PART_OFFSETS = [
-    (sum(len(before) for before in PARTS[:number]), part) for number, part in enumerate(PARTS)
-]

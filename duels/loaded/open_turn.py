@@ -68,10 +68,6 @@ class OpenTurn:
         found = (each for each in self.seals if (each.seat_id, each.stage, each.batch) == wanted)
         return next(found, None)
 
-    def current_seal_of(self, seat: Seat) -> Orders | None:
-        """Return this seat's valid seal for the turn's current stage, or None."""
-        return self.current_seals.get(seat.pk)
-
     def seal_count(self, seat: Seat, batch: int) -> int:
         """Return the number of this seat's seals in this batch of the turn's current stage."""
         place = (seat.pk, self.row.stage, batch)
@@ -97,7 +93,8 @@ class OpenTurn:
 
     @cached_property
     def current_seals(self) -> dict[int, Orders]:
-        """The valid seals for the turn's current stage by seat, including withdrawn seals."""
+        """The valid seals for the turn's current stage by the seat's key, including withdrawn
+        seals."""
         stage, batch = self.row.stage, self.row.batch
         return {
             seal.seat_id: seal for seal in self.seals if seal.stage == stage and seal.batch == batch
@@ -162,7 +159,7 @@ class OpenTurn:
     @cached_property
     def position(self) -> engine.play.Position:
         """The position from which the turn is played, without wizards who left in this turn."""
-        return adjudication.without_departed_wizards(self.row, self.start)
+        return adjudication.position_after_departures(self.row, self.start)
 
     @cached_property
     def orders(self) -> dict[str, engine.orders.Orders]:

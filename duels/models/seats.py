@@ -168,11 +168,13 @@ class Seat(models.Model):
             and missed_in < ordinal
         )
 
-    @property
-    def back_since(self) -> datetime | None:
-        """The end of this wizard's last vacation, or None during a vacation."""
-        is_away = self.wizard.vacation_ends_at is not None
-        return None if is_away else self.wizard.vacation_counted_at
+    def back_since(self, opened_at: datetime) -> datetime | None:
+        """Return when this awaited wizard came back from a vacation in the turn that was opened
+        then, or None."""
+        back, is_away = self.wizard.vacation_counted_at, self.wizard.vacation_ends_at is not None
+        if is_away or back is None or back < opened_at or not self.awaited:
+            return None
+        return back if Pace.parse(self.duel.pace).is_slow else None
 
     def offers_draw_in(self, ordinal: int) -> bool:
         """Return whether this wizard's offer of a draw is valid in that turn."""

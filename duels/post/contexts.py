@@ -17,7 +17,8 @@ from duels.post.loading import reader_of
 from duels.post.models import Notice
 from duels.post.reply_address import make_reply_address
 from duels.post.standing import being_table, prospects
-from duels.queries import asking, stories
+from duels.queries import stories
+from duels.queries.rows import questions_for
 from duels.standing.history import history_of
 from duels.standing.state import state_of
 from duels.wording.moments import MINUTE, SPACE, TIME_IS_UP, moment_words, span_words
@@ -49,7 +50,7 @@ def clock_context(notice: Notice) -> dict[str, Any]:
 
 def question_context(notice: Notice, turn: Turn | None) -> dict[str, Any]:
     """Return the context about the reader's questions, with possible answers and defaults."""
-    questions = asking.questions_for(turn, reader_of(notice).own_seat) if turn else ()
+    questions = questions_for(turn, reader_of(notice).own_seat) if turn else ()
     return {
         "questions": [
             {
@@ -71,7 +72,7 @@ def reply_context(notice: Notice, turn: Turn | None = None) -> dict[str, Any]:
     turn = turn or notice.turn
     assert turn is not None
     seat = reader_of(notice).own_seat
-    questions = asking.questions_for(turn, seat) if turn.stage == Stage.ANSWERS else []
+    questions = questions_for(turn, seat) if turn.stage == Stage.ANSWERS else []
     # The address must not tell wizards without a question whether others have one.
     address = make_reply_address(notice.wizard_id, turn.pk, turn.batch if questions else 0)
     if not (address and turn.is_open):

@@ -13,14 +13,11 @@ from duels.loaded.joined_rows import Columns, fetch_rows
 from duels.models import Duel, Seat, Turn, Wizard
 from duels.post.models import MailChoice, Notice, Reader, When
 
-NOTICE, WIZARD = Columns(Notice, "notice"), Columns(Wizard, "wizard")
-DUEL, TURN, ABOUT = Columns(Duel, "duel"), Columns(Turn, "turn"), Columns(Wizard, "about")
-CHOICE, SEAT, SEATED = (
-    Columns(MailChoice, "choice"),
-    Columns(Seat, "seat"),
-    Columns(Wizard, "seated"),
-)
-
+NOTICE = Columns(Notice, "notice")
+WIZARD = Columns(Wizard, "wizard", NOTICE.end)
+DUEL = Columns(Duel, "duel", WIZARD.end)
+TURN = Columns(Turn, "turn", DUEL.end)
+ABOUT = Columns(Wizard, "about", TURN.end)
 NOTICES = f"""
     SELECT {NOTICE.sql}, {WIZARD.sql}, {DUEL.sql}, {TURN.sql}, {ABOUT.sql}
     FROM post_notice notice
@@ -41,8 +38,11 @@ ADDRESSES = """
 """
 MAIN_FIRST = 'given."primary" DESC, given.id'
 
-# Each row contains a seat of the duel with its wizard, an address of the reader, and the reader's
-# preferences.
+# Each row contains an address of the reader, the preference for this duel, the preferences for all
+# duels, and a seat of the duel with its wizard.
+CHOICE = Columns(MailChoice, "choice", 2)
+SEAT = Columns(Seat, "seat", CHOICE.end)
+SEATED = Columns(Wizard, "seated", SEAT.end)
 READER = f"""
     SELECT {ADDRESS}, duel_choice."when", {CHOICE.sql}, {SEAT.sql}, {SEATED.sql}
     FROM duels_wizard reader
@@ -80,14 +80,11 @@ def load_notices(pks: Sequence[int]) -> list[Notice]:
 
 
 def _notice_from_row(row: Sequence[Any]) -> Notice:
-    of_notice, of_wizard, of_duel, of_turn, of_about = _split_row(
-        row, NOTICE, WIZARD, DUEL, TURN, ABOUT
-    )
-    notice = NOTICE.make_instance(of_notice)
-    notice.wizard = WIZARD.make_instance(of_wizard)
-    notice.duel = DUEL.make_instance(of_duel) if DUEL.has_row(of_duel) else None
-    notice.turn = TURN.make_instance(of_turn) if TURN.has_row(of_turn) else None
-    notice.about = ABOUT.make_instance(of_about) if ABOUT.has_row(of_about) else None
+    notice = NOTICE.make_instance(row)
+    notice.wizard = WIZARD.make_instance(row)
+    notice.duel = DUEL.make_instance(row) if row[DUEL.key] else None
+    notice.turn = TURN.make_instance(row) if row[TURN.key] else None
+    notice.about = ABOUT.make_instance(row) if row[ABOUT.key] else None
     if notice.turn is not None:
         notice.turn.duel = notice.the_duel
     return notice
@@ -102,20 +99,18 @@ def reader_of(notice: Notice) -> Reader:
 
 def _load_reader(notice: Notice) -> Reader:
     rows = fetch_rows(READER, [notice.duel_id, notice.duel_id, notice.wizard_id])
-    _, duel_choice, *_ = rows[0]
-    of_choice, *_ = _split_row(rows[0][2:], CHOICE)
-    is_chosen = CHOICE.has_row(of_choice)
+    first = rows[0]
+    duel_choice, is_chosen = first[1], first[CHOICE.key] is not None
     seats: dict[int, Seat] = {}
     for row in rows:
-        _, of_seat, of_seated = _split_row(row[2:], CHOICE, SEAT, SEATED)
-        if SEAT.has_row(of_seat) and of_seat[SEAT.key] not in seats:
-            seat = SEAT.make_instance(of_seat)
-            seat.duel, seat.wizard = notice.the_duel, SEATED.make_instance(of_seated)
+        if row[SEAT.key] and row[SEAT.key] not in seats:
+            seat = SEAT.make_instance(row)
+            seat.duel, seat.wizard = notice.the_duel, SEATED.make_instance(row)
             seats[seat.pk] = seat
     return Reader(
         wizard_id=notice.wizard_id,
         address=_usable_address(rows),
-        choice=CHOICE.make_instance(of_choice) if is_chosen else MailChoice(wizard=notice.wizard),
+        choice=CHOICE.make_instance(first) if is_chosen else MailChoice(wizard=notice.wizard),
         duel_choice=When(duel_choice) if duel_choice else None,
         seats=tuple(seats.values()),
     )
@@ -155,12 +150,3 @@ def has_acted_since(notice: Notice, turn: Turn, seat: Seat) -> bool:
     written = [notice.wizard_id, notice.duel_id, turn.ordinal, since]
     ((has_acted,),) = fetch_rows(HAS_ACTED, [*sealed, *written])
     return bool(has_acted)
-
-
-def _split_row(row: Sequence[Any], *parts: Columns[Any]) -> list[Sequence[Any]]:
-    """Split a row into one list of columns for each of these parts."""
-    found, at = [], 0
-    for part in parts:
-        found.append(row[at : at + len(part)])
-        at += len(part)
-    return found

@@ -14,7 +14,7 @@ from duels.loaded.loading import load_open_turn
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Orders, Seat, Stage
 from duels.post.models import Notice
-from duels.queries.asking import questions_for
+from duels.queries.rows import questions_for
 
 
 def seal_words(turn: OpenTurn, seat: Seat, fields: Mapping[str, str]) -> tuple[str, ...]:
@@ -36,7 +36,7 @@ def receipt_context(notice: Notice, details: Mapping[str, Any]) -> dict[str, Any
     seat = turn.seat_of(notice.wizard) if turn else None
     if turn is None or seat is None or turn.row.pk != notice.turn_id:
         return {"is_played": True, "open_turn": turn.row if turn else None}
-    seal = turn.current_seal_of(seat)
+    seal = turn.current_seals.get(seat.pk)
     now = turn.row.stage == Stage.ANSWERS, turn.row.batch
     sealed_in = details["asks"], details.get("batch", turn.row.batch)
     if details["commitment"] and (now != sealed_in or seal is None):

@@ -15,12 +15,6 @@ from duels.sealing import seals
 NAMED_IN_SUBJECT: Final = 2  # names in a subject line
 
 
-def duel_url(notice: Notice) -> str:
-    """Return the URL of the notice's duel, or of the home page if there is none."""
-    page = reverse("duel", args=[notice.duel_id]) if notice.duel_id else reverse("home")
-    return f"{settings.SITE_URL}{page}"
-
-
 def case_url(notice: Notice) -> str:
     """Return the URL of the dispute or report that the notice is about."""
     return f"{settings.SITE_URL}{reverse('case', args=[email_details(notice)['case']])}"

@@ -8,7 +8,6 @@ from django.utils.crypto import constant_time_compare
 
 import engine.play
 from duels.loaded.joined_rows import fetch_rows
-from duels.loaded.loading import LoadedDuel, load_duel
 from duels.models import (
     PRACTICE,
     Block,
@@ -200,14 +199,6 @@ def visible_duel(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel |
         return duel
     is_seated = viewer is not None and Seat.objects.filter(duel=duel, wizard=viewer).exists()
     return duel if is_seated else None
-
-
-def load_visible_duel(duel_id: int, viewer: Wizard | None) -> LoadedDuel | None:
-    """Return the duel with its seats and newest turn if it is public or the viewer's own."""
-    loaded = load_duel(duel_id, with_draft_of=viewer)
-    if loaded is None:
-        return None
-    return loaded if is_public(loaded.duel) or loaded.seat_of(viewer) else None
 
 
 def challenge_by_token(token: str) -> Duel | None:

@@ -9,16 +9,23 @@ from django.db.models import Exists, OuterRef
 import engine.play
 import engine.words
 from duels.caching.caches import KeyedCache
-from duels.clocks.clock import NO_CLOCK, Pace
+from duels.clocks.clock import NO_CLOCK
 from duels.errors import MissingKey
 from duels.loaded import adjudication
 from duels.loaded.loading import LoadedDuel, load_duel
 from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import Draft, Duel, DuelStatus, Marker, Orders, Seat, Stage, Turn, Wizard, seat_of
 from duels.queries import stories
-from duels.queries.asking import questions_for
-from duels.queries.clocks import known_clock
-from duels.queries.rows import DuelPage, LiveOrders, RematchRow, SealRow, SeatRow, TurnPage
+from duels.queries.rows import (
+    DuelPage,
+    LiveOrders,
+    RematchRow,
+    SealRow,
+    SeatRow,
+    TurnPage,
+    known_clock,
+    questions_for,
+)
 from duels.queries.tenures import tenures
 from duels.sealing import seals
 from engine.orders import SAY_FIELD
@@ -45,10 +52,20 @@ def page_of_loaded_duel(
 ) -> DuelPage:
     """Return the page of a started duel, which was loaded with this viewer's draft."""
     assert loaded.newest is not None
-    duel, mine = loaded.duel, loaded.seat_of(viewer)
+    duel, mine = loaded.duel, seat_of(loaded.seats, viewer)
     turn = loaded.newest.as_known_to(mine)
     row, observer = turn.row, stories.observer_code(duel, mine)
     view, reports = stories.story_so_far(turn, observer, turn_count, mine)
+    told = tuple(
+        report
+        for report in stories.readable_reports(reports, loaded.seats, viewer, duel)
+        # An open turn has a report only if the reveal or a resignation has had visible results.
+        if report.lines or report.ordinal != row.ordinal or not row.is_open
+    )
+    if not told and not duel.setup:
+        you = stories.reader_code(view, mine)
+        opening = stories.opening_report(view, row.ordinal, you)
+        told = (opening,) if opening else ()
     live = _own_live_orders(turn, mine)
     draft = turn.draft if row.stage == Stage.ORDERS else None
     drafted = _draft_fields(draft)
@@ -60,10 +77,7 @@ def page_of_loaded_duel(
         me=next((each for each in rows if each.you), None),
         turn=row,
         view=view,
-        reports=stories.readable_reports(reports, loaded.seats, viewer, duel),
-        opening=None
-        if duel.setup
-        else stories.opening_report(view, row.ordinal, stories.reader_code(view, mine)),
+        reports=told,
         open_turn=turn.with_own_seals_only(mine),
         can_seal=mine is not None and _can_seal(turn, mine),
         draft=drafted if drafted is not None else dict(live.fields) if live else {},
@@ -74,19 +88,19 @@ def page_of_loaded_duel(
         questions=questions_for(row, mine),
         waiting_for=tuple(each.name for each in rows if each.awaited),
         draw_offered_by=tuple(each.name for each in rows if each.offers_draw),
-        earlier=stories.newest_earlier_turn(view),
-        markers=_marker_lines(duel, view, mine),
+        earlier=view.turns[0].ordinal - 1 or None if view.turns else None,
+        markers=_marker_lines(duel, view, mine) if duel.is_over else (),
         read_turn=mine.read_turn if mine else 0,
         read_speech=mine.read_speech if mine else 0,
         last_speech=loaded.last_speech,
-        whole=stories.whole_story(duel),
-        rematch=rematch_of(duel, mine),
+        whole=stories.whole_story(duel) if duel.is_over else None,
+        rematch=_rematch_of(duel, mine) if duel.is_over and mine else None,
     )
 
 
-def rematch_of(duel: Duel, own_seat: Seat | None) -> RematchRow | None:
+def _rematch_of(duel: Duel, own_seat: Seat) -> RematchRow | None:
     """Return the rematch of this duel, or None if none was requested or it has lapsed."""
-    if own_seat is None or not duel.is_over or duel.is_practice:
+    if duel.is_practice:
         return None
     asks = Seat.objects.filter(
         duel=OuterRef("pk"), wizard=own_seat.wizard_id, accepted_at__isnull=True
@@ -172,7 +186,7 @@ def _own_live_orders(turn: OpenTurn, own_seat: Seat | None) -> LiveOrders | None
     """Return the reader's own seal in the current stage of the turn, or None."""
     if own_seat is None or not turn.row.is_open:
         return None
-    seal = turn.current_seal_of(own_seat)
+    seal = turn.current_seals.get(own_seat.pk)
     if seal is None:
         return None
     is_lost = turn.is_lost(seal)
@@ -231,7 +245,7 @@ def _can_seal(turn: OpenTurn, own_seat: Seat) -> bool:
 
 def _seat_row(seat: Seat, own_seat: Seat | None, turn: OpenTurn | None) -> SeatRow:
     is_open = turn is not None and turn.row.is_open
-    sealed = turn.current_seal_of(seat) if turn and is_open else None
+    sealed = turn.current_seals.get(seat.pk) if turn and is_open else None
     # Others must not notice questions in an extra turn, so hide a seal until all are answered.
     is_sealed = sealed is not None and sealed.is_sealed and not seat.awaited
     can_be_given_time = (
@@ -260,18 +274,10 @@ def _seat_row(seat: Seat, own_seat: Seat | None, turn: OpenTurn | None) -> SeatR
         can_be_given_time=can_be_given_time,
         clock_stamp=seat.clock.stamp if can_be_given_time else "",
         vacation_until=seat.vacation_until if is_open and seat.is_playing else None,
-        back_since=_back_since(seat, turn) if is_open else None,
+        back_since=seat.back_since(turn.row.opened_at) if turn and is_open else None,
         is_absent=turn is not None and is_open and seat.is_absent_in(turn.row.ordinal),
         excuses_left=seat.excuses_left,
     )
-
-
-def _back_since(seat: Seat, turn: OpenTurn | None) -> datetime | None:
-    """Return when an awaited wizard came back from a vacation in this turn, or None."""
-    back = seat.back_since
-    if turn is None or back is None or not seat.awaited or not Pace.parse(turn.duel.pace).is_slow:
-        return None
-    return back if back >= turn.row.opened_at else None
 
 
 def past_seals(

@@ -41,9 +41,8 @@ from duels.models import (
     TurnKind,
     Wizard,
 )
-from duels.queries.clocks import known_clock
 from duels.queries.lists import is_public, running_seats, unanswered_challenges
-from duels.queries.rows import DuelPage, SeatState
+from duels.queries.rows import DuelPage, SeatState, known_clock
 from duels.referees.log.visible_acts import newest_visible_act_query
 
 # The columns of seats, wizards and duels that the state of a page depends on.

@@ -2,18 +2,40 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import engine.orders
 import engine.play
 import engine.words
 from duels.caching.caches import KeyedCache
-from duels.loaded.open_turn import OpenTurn
-from duels.models import Duel, Marker, Seat, Turn, Wizard
-from duels.queries.clocks import KnownClock, known_clock
+from duels.loaded.open_turn import OpenTurn, hides_questions
+from duels.models import Duel, Marker, Seat, Stage, Turn, Wizard
 from duels.template_values import TemplateValue
+from engine.play import BEFORE_REVEAL
+
+
+@dataclass(frozen=True)
+class KnownClock:
+    """A wizard's deadline, or the time left while their clock is stopped."""
+
+    since: datetime | None  # when the duel began to wait for the wizard
+    due_at: datetime | None = None
+    left: timedelta | None = None
+
+
+def known_clock(seat: Seat, own_seat: Seat | None, kind: str) -> KnownClock | None:
+    """Return this seat's clock, or None if it has none or the reader may not see it.
+
+    `kind` is the kind of the open turn. Because answers have their own deadline, clocks could
+    reveal hidden questions, so wizards see only their own clock in turns that may have them.
+    """
+    has_clock = seat.due_at is not None or seat.clock_left is not None
+    is_known = seat is own_seat or not hides_questions(kind)
+    if not (seat.awaited and has_clock and is_known):
+        return None
+    return KnownClock(seat.awaited_since, seat.due_at, seat.clock_left)
 
 
 @dataclass(frozen=True)
@@ -161,6 +183,28 @@ class AskedQuestion:
         return self.words_by_option.get(self.default, self.words[0])
 
 
+STORED_FIELDS_OF_QUESTION: Final = ("id", "kind", "about", "default", "is_preset", "text", "hand")
+
+
+def questions_for(turn: Turn, own_seat: Seat | None) -> tuple[AskedQuestion, ...]:
+    """Return the questions that the wizard of this seat must answer in the turn.
+
+    `OpenTurn.as_known_to` decides what other wizards can see of them.
+    """
+    if own_seat is None or turn.stage != Stage.ANSWERS:
+        return ()
+    return tuple(
+        AskedQuestion(
+            **{name: asked[name] for name in STORED_FIELDS_OF_QUESTION},
+            options=tuple(asked["options"]),
+            words=tuple(asked["words"]),
+            precedes_reveal=asked["kind"] in BEFORE_REVEAL,
+        )
+        for asked in turn.questions
+        if asked["wizard"] == own_seat.code
+    )
+
+
 @dataclass(frozen=True)
 class RematchRow:
     """The rematch of a duel, for a wizard whose answer it may wait for (`is_asked`)."""
@@ -182,8 +226,7 @@ class DuelPage(TemplateValue):
     me: SeatRow | None
     turn: Turn  # the open turn, or the last one
     view: engine.play.View
-    reports: tuple[engine.words.TurnReport, ...]
-    opening: engine.words.TurnReport | None  # report before the first turn, if that turn is shown
+    reports: tuple[engine.words.TurnReport, ...]  # or only the opening, if there are none yet
     open_turn: OpenTurn  # its row is `turn`
     can_seal: bool  # orders, now
     draft: dict[str, str]  # the sheet's initial fields: the draft or the sealed orders
@@ -208,37 +251,22 @@ class DuelPage(TemplateValue):
         if not self.can_seal or self.me is None:
             return None
         turn, wizard, draft = self.open_turn, self.me.code, engine.orders.from_fields(self.draft)
-        return SHEETS.get(self._sheet_key, lambda: engine.play.sheet(turn.position, wizard, draft))
-
-    @property
-    def _sheet_key(self) -> tuple[object, ...] | None:
-        """The key of the engine's sheet, or None if the position can change during the turn."""
-        if self.me is None or self.turn.resigned:
-            return None
-        named = duel_key(self.duel, [seat.wizard for seat in self.seats])
-        return (*named, self.turn.ordinal, self.me.code, frozenset(self.draft.items()))
-
-    @property
-    def why_idle(self) -> str:
-        """The reason why the reader, who is still in the duel, does not act in this turn, or ""."""
-        if self.can_seal or self.me is None or self.me.outcome:
-            return ""
-        return engine.play.sheet(self.open_turn.position, self.me.code).reason
+        key = None
+        if not self.turn.resigned:  # a resignation changes the position during the turn
+            named = duel_key(self.duel, [seat.wizard for seat in self.seats])
+            key = (*named, self.turn.ordinal, wizard, frozenset(self.draft.items()))
+        return SHEETS.get(key, lambda: engine.play.sheet(turn.position, wizard, draft))
 
     @property
     def claimable(self) -> tuple[SeatRow, ...]:
         """The absent wizards that the viewer can remove by a claim."""
         if self.duel.paused_at is not None or self.duel.is_halted:
             return ()
-        return tuple(seat for seat in self._absent if seat.vacation_until is None)
+        return tuple(seat for seat in self.absent if seat.vacation_until is None)
 
     @property
-    def absent_on_vacation(self) -> tuple[SeatRow, ...]:
-        """The absent wizards who cannot be removed by a claim, because of a vacation."""
-        return tuple(seat for seat in self._absent if seat.vacation_until is not None)
-
-    @property
-    def _absent(self) -> tuple[SeatRow, ...]:
+    def absent(self) -> tuple[SeatRow, ...]:
+        """The absent wizards, including those protected from a claim by a vacation."""
         if self.me is None or self.me.outcome or self.me.is_absent:
             return ()
         return tuple(seat for seat in self.seats if seat.is_absent)

@@ -11,7 +11,7 @@ from datetime import datetime
 
 import engine.play
 from duels.loaded.loading import load_duel
-from duels.models import HUMAN_KINDS, Duel, Speech, Turn, Wizard
+from duels.models import HUMAN_KINDS, Duel, Speech, Turn, Wizard, seat_of
 from duels.queries.rows import DuelPage
 from duels.queries.stories import observer_code, silenced_wizards, story_so_far
 from duels.referees.log.act_log import former_wizards
@@ -88,7 +88,7 @@ def all_messages(duel: Duel, viewer: Wizard | None) -> tuple[SpeechRow, ...]:
     loaded = load_duel(duel.pk)
     assert loaded is not None
     assert loaded.newest is not None
-    seats, mine = loaded.seats, loaded.seat_of(viewer)
+    seats, mine = loaded.seats, seat_of(loaded.seats, viewer)
     turn = loaded.newest.as_known_to(mine)
     view, _ = story_so_far(turn, observer_code(duel, mine), turn.row.ordinal, mine)
     speeches = _newest_messages(duel, MAX_MESSAGES)[::-1]

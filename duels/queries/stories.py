@@ -185,11 +185,6 @@ def turns_to_show(turn: Turn, turn_count: int) -> list[Turn]:
     return [each for each in turns if each.events is not None] if turn_count else []
 
 
-def newest_earlier_turn(view: engine.play.View) -> int | None:
-    oldest = view.turns[0].ordinal if view.turns else 1
-    return oldest - 1 or None
-
-
 def position_at(duel: Duel, turn: OpenTurn | None) -> engine.play.Position | None:
     """Return the final position if the duel is over, otherwise that of the turn."""
     if duel.final_position is not None:

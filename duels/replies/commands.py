@@ -31,7 +31,7 @@ from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, Orders, Seat, Stage, Wizard
 from duels.post import public as post
 from duels.post.kinds.answered import Answered
-from duels.queries import asking
+from duels.queries.rows import questions_for
 from duels.replies.answers import read_answers
 from duels.replies.automatic import is_reaction
 from duels.replies.message import ParsedEmail, UnreadableMail, parse_email, parse_failure
@@ -281,7 +281,7 @@ def _process_text(own: _OwnText, holder: post.ReplyHolder) -> ReplyResult:
             return ReplyResult(Outcome.REFUSED, (TURN_IS_VOID,))
         if not turn.row.is_open:
             return ReplyResult(Outcome.REFUSED, ("This turn has been played.",))
-        if holder.batch == 0 and asking.questions_for(turn.row, seat):
+        if holder.batch == 0 and questions_for(turn.row, seat):
             return ReplyResult(Outcome.REFUSED, (GESTURES_ARE_REVEALED,))
         try:
             with transaction.atomic():
@@ -422,7 +422,7 @@ def _load_returned_orders(returned: str) -> dict[str, Any]:
 def _seal_answers(turn: OpenTurn, seat: Seat, own: _OwnText, batch: int) -> ReplyResult:
     """Seal the text as answers to the wizard's questions in this round."""
     sealing.check_question_round(turn, seat, batch)
-    questions = asking.questions_for(turn.row, seat)
+    questions = questions_for(turn.row, seat)
 
     def has_answers(line: str) -> bool:
         try:

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_POST
 import engine.play
 from duels.accounts.names import name_slug
 from duels.errors import Refused
-from duels.loaded.loading import LoadedDuel
-from duels.models import Act, ActKind, Duel, Seat, User, Visibility, Wizard, WizardKind
+from duels.loaded.loading import LoadedDuel, load_duel
+from duels.models import Act, ActKind, Duel, Seat, User, Visibility, Wizard, WizardKind, seat_of
 from duels.queries import lists
 from duels.requests.unsent import sign_in_first
 from duels.sign_in import guests
@@ -78,17 +78,6 @@ def player_of(request: HttpRequest) -> Wizard | None:
     return getattr(request.user, "wizard", None)
 
 
-def wizard_of(request: HttpRequest) -> Wizard | None:
-    """Return the wizard that can take part in duels: the user's own, or this browser's guest.
-
-    Guests can play practice duels, and duels with people who invited or challenged them. Views that
-    are only for players call `player_of` instead.
-    """
-    if request.user.is_authenticated:
-        return player_of(request)
-    return guests.guest_of(request)
-
-
 def duel_or_404(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel:
     """Return the duel. Raise Http404 if it does not exist or the viewer may not see it."""
     duel = lists.visible_duel(duel_id, viewer, token)
@@ -102,8 +91,8 @@ def loaded_duel_or_404(duel_id: int, viewer: Wizard | None) -> LoadedDuel:
 
     Raise Http404 if it does not exist or the viewer may not see it.
     """
-    loaded = lists.load_visible_duel(duel_id, viewer)
-    if loaded is None:
+    loaded = load_duel(duel_id, with_draft_of=viewer)
+    if loaded is None or not (lists.is_public(loaded.duel) or seat_of(loaded.seats, viewer)):
         raise Http404("There is no such duel.")
     return loaded
 
@@ -180,7 +169,7 @@ def duellist_only(
     view: Callable[Concatenate[HttpRequest, Wizard, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
     """Restrict a view to players and guests, whose wizards can take part in duels."""
-    return _pass_wizard(view, wizard_of)
+    return _pass_wizard(view, guests.wizard_of)
 
 
 def _pass_wizard(

@@ -14,7 +14,6 @@ from django.http import HttpRequest
 
 from duels.commands.submitting import FormDigest
 from duels.errors import Refused
-from duels.models import User, Wizard
 from duels.sign_in import guests
 
 FORM_KEY_FIELD: Final = "form_key"
@@ -32,7 +31,7 @@ def page_key(request: HttpRequest) -> str:
     if not key:
         sent = request.POST.get(FORM_KEY_FIELD, "") if request.method == "POST" else ""
         is_reusable = bool(_KEY.fullmatch(sent)) and not getattr(request, "_key_is_used", False)
-        wizard = _wizard_of(request)
+        wizard = guests.wizard_of(request)
         mark = f".{wizard.pk}" if wizard is not None else ""
         key = sent if is_reusable else secrets.token_urlsafe(16) + mark
         request._form_key = key  # type: ignore[attr-defined]  # one key for each page
@@ -71,12 +70,6 @@ def form_digest(request: HttpRequest, key: str) -> FormDigest:
 def key_digest(path: str, key: str) -> str:
     """Return the hash of a form's key together with the path that the form is sent to."""
     return _hash(f"{path}\n{key}")
-
-
-def _wizard_of(request: HttpRequest) -> Wizard | None:
-    if isinstance(request.user, User):
-        return getattr(request.user, "wizard", None)
-    return guests.guest_of(request)
 
 
 def _hash(text: str) -> str:

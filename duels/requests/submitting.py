@@ -15,7 +15,6 @@ from duels.loaded.database_clock import site_now
 from duels.models import Duel
 from duels.queries import lists
 from duels.requests import form_keys
-from duels.requests.access import wizard_of
 from duels.sign_in import guests
 from duels.sign_in.cookies import read_cookie, set_cookie
 
@@ -76,7 +75,7 @@ def redirect_once(
     limit: Callable[[], None] | None = None,
 ) -> HttpResponse:
     """Redirect to the result of `run_once`. Set the guest cookie if the form created a guest."""
-    wizard = wizard_of(request)
+    wizard = guests.wizard_of(request)
     made, token = run_once(request, create, limit=limit)
     if made.message:
         messages.success(request, made.message)

@@ -131,14 +131,25 @@ def first_link(duel: Duel, wizards: int) -> str:
     """Return the hash of the duel's start, which precedes the hash of turn 1."""
     if _has_stored_first_link(duel):
         return duel.chain
-    if is_linked_with_record(duel):
-        return new_first_link(duel, wizards)
-    return _first_link(duel, wizards)
+    return new_first_link(duel, wizards, covers_dice=is_linked_with_record(duel))
 
 
-def new_first_link(duel: Duel, wizards: int) -> str:
-    """Return the hash of the start of a duel, including the draws fixed in advance, if any."""
-    return _first_link(duel, wizards, draws=duel.recorded_draws, covers_dice=True)
+def new_first_link(duel: Duel, wizards: int, *, covers_dice: bool = True) -> str:
+    """Return the hash of the start of a duel, including the draws fixed in advance, if any.
+
+    `covers_dice` is false for older duels, whose first link does not cover their dice.
+    """
+    return engine.proof.first_link(
+        seeds.commitment_after(duel, 0),
+        duel=duel.pk,
+        ruleset=duel.ruleset,
+        options=list(duel.options),
+        wizards=wizards,
+        setup=duel.setup,
+        salts=field_salts(duel),
+        draws=duel.recorded_draws if covers_dice else None,
+        covers_dice=covers_dice,
+    )
 
 
 def is_dice_covered(duel: Duel) -> bool:
@@ -167,26 +178,6 @@ def fixed_draws(duel: Duel) -> Mapping[str, int] | None:
 
 def _has_stored_first_link(duel: Duel) -> bool:
     return duel.link_format >= DICE_COVERED and duel.chain != ""
-
-
-def _first_link(
-    duel: Duel,
-    wizards: int,
-    *,
-    draws: Mapping[str, int] | None = None,
-    covers_dice: bool = False,
-) -> str:
-    return engine.proof.first_link(
-        seeds.commitment_after(duel, 0),
-        duel=duel.pk,
-        ruleset=duel.ruleset,
-        options=list(duel.options),
-        wizards=wizards,
-        setup=duel.setup,
-        salts=field_salts(duel),
-        draws=draws,
-        covers_dice=covers_dice,
-    )
 
 
 def field_salts(duel: Duel) -> str:

@@ -15,7 +15,7 @@ from django.utils.functional import SimpleLazyObject
 
 from duels.commands import guests
 from duels.commands.guests import GUEST_LIFETIME
-from duels.models import Wizard, WizardKind
+from duels.models import User, Wizard, WizardKind
 from duels.queries import lists
 from duels.sign_in.cookies import read_cookie, set_cookie
 
@@ -45,6 +45,17 @@ def guest_of(request: HttpRequest) -> Wizard | None:
         request._guest = found  # type: ignore[attr-defined]  # remembered for this request
     guest: Wizard | None = request._guest  # type: ignore[attr-defined]  # as above
     return guest
+
+
+def wizard_of(request: HttpRequest) -> Wizard | None:
+    """Return the wizard that can take part in duels: the user's own, or this browser's guest.
+
+    Guests can play practice duels, and duels with people who invited or challenged them. Views that
+    are only for players call `requests.access.player_of` instead.
+    """
+    if isinstance(request.user, User):
+        return getattr(request.user, "wizard", None)
+    return guest_of(request)
 
 
 def set_guest_cookie(response: HttpResponseBase, token: str) -> None:

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
-from duels.wording.turns import turn_label, turn_words
+import engine.words
+from duels.wording.turns import turn_label
 from engine.play import Row, TurnView, View, WizardView
 
 SECOND_SET_MARK: Final = "″"  # follows the label of a turn's second set
@@ -39,7 +40,7 @@ def _rows_of_turn(view: View, turn: TurnView) -> list[HistoryRow]:
     made = [turn.rows.get(wizard, ()) for wizard in wizards]
     broken = tuple(wizard in turn.breaks for wizard in wizards)
     label = turn_label(view.ruleset, turn.number, turn.kind)
-    words = turn_words(view.ruleset, turn.number, turn.kind)
+    words = engine.words.turn_name(view.ruleset, turn.kind, turn.number)
     # A turn has no sets if a wizard resigned before anything was revealed.
     count = max(map(len, made), default=0)
     rows = [

@@ -13,9 +13,10 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
+import engine.words
 from duels.accounts.preferences import CHOICES
 from duels.caching.caches import KeyedCache, named_cache
-from duels.queries.clocks import KnownClock
+from duels.queries.rows import KnownClock
 from duels.screens.order_sheet.form_parts import OrderForm
 from duels.screens.order_sheet.hands_html import hands_html, hint_html
 from duels.screens.order_sheet.opponent_gestures import opponent_gestures_html
@@ -28,7 +29,6 @@ from duels.screens.parts.reports import fit_to_screen, report_story
 from duels.screens.parts.view_cache import SheetKey, ViewKey
 from duels.standing.beings import Being, short_names
 from duels.standing.state import DuelState
-from duels.wording.turns import turn_words
 from engine.play import View
 from engine.words import TurnReport
 
@@ -58,7 +58,7 @@ def history(
 
 @register.simple_tag
 def turn_now(view: View) -> str:
-    return turn_words(view.ruleset, view.turn, view.kind)
+    return engine.words.turn_name(view.ruleset, view.kind, view.turn)
 
 
 SHEET_RESTS: KeyedCache[SheetKey, SafeString] = KeyedCache(

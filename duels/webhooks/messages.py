@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.urls import reverse
 
+import engine.words
 from duels.loaded.open_turn import hides_questions
 from duels.models import DuelStatus, Outcome, Visibility
-from duels.wording.turns import turn_words
 from engine.words import and_list, versus_text
 
 
@@ -90,7 +90,7 @@ def invented_message() -> ChatMessage:
 
 def _state_words(state: DuelState, *, is_public: bool) -> str:
     if state.turn_number is not None and state.turn_kind is not None:
-        return turn_words(state.ruleset, state.turn_number, state.turn_kind)
+        return engine.words.turn_name(state.ruleset, state.turn_kind, state.turn_number)
     if state.status == DuelStatus.ANNULLED:
         return "annulled"
     won = [seat.name for seat in state.seats if seat.outcome == Outcome.WON]

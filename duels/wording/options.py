@@ -7,8 +7,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-import engine.words
-
 
 @dataclass(frozen=True)
 class Option:
@@ -72,9 +70,3 @@ OPTIONS: Final[Mapping[str, Option]] = {
 
 def selected_options(names: Collection[str]) -> list[Option]:
     return [option for option in OPTIONS.values() if option.name in names]
-
-
-def rules_words(name: str, options: Collection[str]) -> str:
-    """Return the ruleset's name with the chosen options, such as "Warlocks with ParaFC"."""
-    titles = [option.title for option in selected_options(options)]
-    return f"{name} with {engine.words.and_list(titles)}" if titles else name

@@ -8,11 +8,6 @@ import engine.words
 from engine.play import EXTRA, HASTE, NORMAL, NUMBERED
 
 
-def turn_words(ruleset: str, number: int, kind: str) -> str:
-    """Return the turn's name for use within a sentence."""
-    return engine.words.turn_name(ruleset, kind, number)
-
-
 def turn_label(ruleset: str, number: int, kind: str) -> str:
     """Return the turn's label for the narrow column of the grid.
 
@@ -30,7 +25,7 @@ def turn_label(ruleset: str, number: int, kind: str) -> str:
 
 def _is_before_numbered_turn(ruleset: str, number: int, kind: str) -> bool:
     """Return whether an extra turn precedes the turn with its number. rules: R98, R99"""
-    return f"before turn {number}" in turn_words(ruleset, number, kind)
+    return f"before turn {number}" in engine.words.turn_name(ruleset, kind, number)
 
 
 def next_turn_words(view: engine.play.View, wizard: str) -> str:
@@ -43,9 +38,9 @@ def next_turn_words(view: engine.play.View, wizard: str) -> str:
     is_numbered = view.rules.order_of_play == NUMBERED
     is_revealed = view.is_open and bool(view.turns[-1].rows.get(wizard))
     if not is_revealed and (can_have_grid_row(view, wizard) or not is_numbered):
-        return turn_words(ruleset, number, kind)
+        return engine.words.turn_name(ruleset, kind, number)
     is_same = not is_numbered and (kind == HASTE or _is_before_numbered_turn(ruleset, number, kind))
-    return turn_words(ruleset, number if is_same else number + 1, NORMAL)
+    return engine.words.turn_name(ruleset, NORMAL, number if is_same else number + 1)
 
 
 def can_have_grid_row(view: engine.play.View, wizard: str) -> bool:

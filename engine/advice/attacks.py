@@ -95,20 +95,18 @@ def attack_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     mine = commanded_monsters(foreseen)
     count: dict[str, int] = {}
     for event in foreseen.events:
-        monster = attacking_monster(event)
+        if isinstance(event, Hit | Stopped) and event.source == "attack":
+            monster = event.by
+        elif isinstance(event, Idle):
+            monster = event.monster
+        else:
+            continue
         if monster not in mine:
             continue
         count[monster] = count.get(monster, 0) + 1
         key = foreseen.name_in_orders(monster)
         field = KeyedField("victim", key, count[monster]).text
         yield from attack_caution(foreseen, event, key, field)
-
-
-def attacking_monster(event: object) -> str:
-    """Return the monster whose attack the event describes, or ""."""
-    if isinstance(event, Hit | Stopped) and event.source == "attack":
-        return event.by
-    return event.monster if isinstance(event, Idle) else ""
 
 
 def commanded_monsters(foreseen: ForeseenOrders) -> set[str]:

@@ -20,7 +20,12 @@ def harm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
         if spell.is_area:
             yield from storm_cautions(foreseen, cast)
         elif is_harmful(foreseen, cast):
-            yield from friendly_fire_cautions(foreseen, cast)
+            side = foreseen.side_of_being(cast.subject)
+            if side == YOU:
+                yield foreseen.caution("harms_you", cast, "is aimed at yourself.")
+            elif side == YOURS:
+                whom = foreseen.name_with_owner(cast.subject)
+                yield foreseen.caution("harms_own_monster", cast, f"is aimed at {whom}.")
         elif helps_rival(foreseen, cast):
             whom = foreseen.names(cast.subject)
             yield foreseen.caution("helps_rival", cast, f"goes to {whom}: it helps a rival.")
@@ -34,15 +39,6 @@ def is_harmful(foreseen: ForeseenOrders, cast: Cast) -> bool:
     if spell.harms and spell.destroys and cast.subject not in SEATS:
         return False  # losing the monster has its own caution
     return spell.harms or spell.class_ is SpellClass.DAMAGING
-
-
-def friendly_fire_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
-    side = foreseen.side_of_being(cast.subject)
-    if side == YOU:
-        yield foreseen.caution("harms_you", cast, "is aimed at yourself.")
-    elif side == YOURS:
-        whom = foreseen.name_with_owner(cast.subject)
-        yield foreseen.caution("harms_own_monster", cast, f"is aimed at {whom}.")
 
 
 def helps_rival(foreseen: ForeseenOrders, cast: Cast) -> bool:

@@ -185,19 +185,20 @@ class PossibleSpells:
     def possible_casts(self, number: int) -> Sequence[ChosenSpell]:
         """Return all casts that may result from that set."""
         chosen = self._chosen.get(number)
-        if chosen is None:
-            chosen = self._chosen[number] = self._find_possible_casts(number)
-        return chosen
-
-    def _find_possible_casts(self, number: int) -> Sequence[ChosenSpell]:
+        if chosen is not None:
+            return chosen
         hands, rules = self.orders.hands(number), self.position.rules
+        states = self.states[number - 1] if number <= len(self.states) else []
         if hands.spells or is_bolt_spent(self.position, self.own):
             ends = self.possible_completions(number)
-            return [cast for each in ends for cast in choose_spells(rules, *each, hands.spells)]
-        states = self.states[number - 1] if number <= len(self.states) else []
-        if len(states) == 1:
-            return default_choice(rules, *states[0]).casts
-        return [cast for left, right in states for cast in default_choice(rules, left, right).casts]
+            chosen = [cast for each in ends for cast in choose_spells(rules, *each, hands.spells)]
+        elif len(states) == 1:
+            chosen = default_choice(rules, *states[0]).casts
+        else:
+            by_state = [default_choice(rules, left, right).casts for left, right in states]
+            chosen = [cast for casts in by_state for cast in casts]
+        self._chosen[number] = chosen
+        return chosen
 
     def all_casts(self) -> Iterator[tuple[str, Spell]]:
         """Yield the subject written for each hand, with each spell that the hand may cast."""
@@ -235,10 +236,9 @@ class PossibleSpells:
             return False
         if victim == ATTACKER:
             return self.own.knows is not None
-        return is_known_subject(self.position, self.own, victim) and self._can_be_attacked(victim)
-
-    def _can_be_attacked(self, victim: str) -> bool:
-        """Return whether the being may be alive, or may be raised by these orders."""
+        if not is_known_subject(self.position, self.own, victim):
+            return False
+        # The being may be alive, or may be raised by these orders.
         being = self.position.being(victim)
         if isinstance(being, Wizard):
             return can_name_wizard(self.position, being)

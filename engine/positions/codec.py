@@ -178,13 +178,12 @@ def _read_effects(place: str, rows: object) -> dict[str, Effect]:
 
 
 def _read_wizards(place: str, rows: object) -> list[Wizard]:
-    return [_read_wizard(place, seat, row) for seat, row in enumerate(parse_list(place, rows))]
-
-
-def _read_wizard(place: str, seat: int, row: object) -> Wizard:
-    found = field_values(Wizard, place, row)
-    letters = interleaved_letters(found.pop("left", ""), found.pop("right", ""))
-    return Wizard(seat=seat, letters=letters, **found)
+    wizards: list[Wizard] = []
+    for seat, row in enumerate(parse_list(place, rows)):
+        found = field_values(Wizard, place, row)
+        letters = interleaved_letters(found.pop("left", ""), found.pop("right", ""))
+        wizards.append(Wizard(seat=seat, letters=letters, **found))
+    return wizards
 
 
 def _read_monsters(place: str, rows: object) -> list[Monster]:

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from duels import errors
-from duels.commands import challenges, duel_limits, endings, practising
+from duels.commands import challenges, endings, practising, sealing
 from duels.models import Orders, Wizard, WizardKind
 from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, seal
 
@@ -60,7 +60,7 @@ def test_sealing_is_rate_limited_and_keeps_the_orders(cast: Cast, settings: Any)
 
 
 def test_number_of_seals_in_a_turn_is_limited(cast: Cast, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(duel_limits, "MAX_SEALS_PER_TURN", 2)
+    monkeypatch.setattr(sealing, "MAX_SEALS_PER_TURN", 2)
     duel = begin(cast.ada, cast.bram)
     first = seal(duel, cast.ada, hands("W", "P"))
     second = seal(duel, cast.ada, hands("W", "F"), form_seal=first.commitment)

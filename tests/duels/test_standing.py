@@ -10,9 +10,9 @@ from django.test import Client
 import engine.orders
 import engine.play
 from duels.commands import endings
+from duels.queries import pages
+from duels.screens.duel.screen import duel_screen
 from duels.screens.parts.progress_html import progress_html
-from duels.screens.parts.standing_cache import state_of
-from duels.screens.parts.view_cache import ViewKey
 from duels.standing.beings import Being, beings, short_names
 from duels.standing.progress import (
     NOT_ALL_SEEN,
@@ -382,17 +382,14 @@ def test_spells_of_a_hasted_wizard_are_listed_for_an_earlier_turn():
     )
 
 
-def test_beings_and_spells_in_progress_are_computed_once_per_view():
-    view = view_of(duel(begun("S", "-")))
-    key = ViewKey("seed", 1, 1, ADA, (("Ada", "she"), ("Bram", "he")))
-    state = state_of(view, key)
-    assert (state.beings, state.progress) == (
-        beings(view),
-        spells_in_progress(view),
-    )
-    assert state_of(view, key) is state
-    assert state_of(view, replace(key, observer=BRAM)) is not state
-    assert state_of(view) is not state_of(view)
+@pytest.mark.django_db
+def test_beings_and_spells_in_progress_are_computed_once_per_view(cast: Cast):
+    running = set_up(cast, {"left": "S", "right": "-"}, {"left": "-", "right": "W"})
+    shown = pages.duel_page(running, cast.ada, NOW)
+    state = duel_screen(shown, cast.ada).state
+    assert (state.beings, state.progress) == (beings(shown.view), spells_in_progress(shown.view))
+    assert duel_screen(pages.duel_page(running, cast.ada, NOW), cast.ada).state is state
+    assert duel_screen(pages.duel_page(running, cast.bram, NOW), cast.bram).state is not state
 
 
 @pytest.mark.django_db

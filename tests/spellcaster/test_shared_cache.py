@@ -32,7 +32,7 @@ def caches_at(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(shared_cache._Backoff, "until", 0.0)
     made = {
         "default": site_settings.cache_settings("spellcaster.shared_cache.SharedCache", "shared"),
-        "volatile": site_settings.cache_settings("spellcaster.redis_cache.RedisCache", "volatile"),
+        "volatile": site_settings.cache_settings("spellcaster.shared_cache.RedisCache", "volatile"),
     }
     with override_settings(CACHES=made):
         yield

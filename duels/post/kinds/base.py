@@ -3,11 +3,13 @@
 from enum import Enum, auto
 from typing import Any, ClassVar
 
+from django.conf import settings
+from django.urls import reverse
+
 from duels.models import Seat
 from duels.post import loading
 from duels.post.contexts import clock_context
 from duels.post.models import MailChoice, Notice
-from duels.post.rendering import duel_url
 from duels.push import public as push
 
 Context = dict[str, Any]
@@ -53,8 +55,12 @@ class NoticeKind:
         return clock_context(notice) if self.shows_clock else {}
 
     def url(self, notice: Notice) -> str:
-        """Return the URL of the page that shows the news. Opening it marks the notice as read."""
-        return duel_url(notice)
+        """Return the URL of the page that shows the news. Opening it marks the notice as read.
+
+        This is the page of the notice's duel, or the home page if there is none.
+        """
+        page = reverse("duel", args=[notice.duel_id]) if notice.duel_id else reverse("home")
+        return f"{settings.SITE_URL}{page}"
 
     def time_limit(self, notice: Notice) -> str:
         """Return a sentence with the deadline for acting on the notice, or "" if there is none."""

@@ -115,7 +115,6 @@ class ActPlan:
     Carrying the act out with the plan's `stamp` makes exactly these changes, or raises `Refused`.
     """
 
-    spec: ActSpec
     changes: tuple[Change, ...]
 
     @property

@@ -110,7 +110,7 @@ def _apply_act(kind: ActKind, reason: str, request: ActRequest) -> tuple[ActCont
         raise Refused("wrong_subject", f"This action cannot be used on a {subject}.", field="kind")
     context.values = parse_entered_values(spec, request.get("fields", {}), context)
     spec.apply(context)
-    return context, ActPlan(spec, tuple(context.changes))
+    return context, ActPlan(tuple(context.changes))
 
 
 def _notify(act: Act, context: ActContext) -> None:

@@ -63,7 +63,7 @@ def replace_wizard(context: ActContext) -> None:
     turn, seat = _open_turn_and_seat(context)
     old, new = seat.wizard, context.values["wizard"]
     _check_may_take_seat(context, turn, new)
-    row, void = turn.row, turn.current_seal_of(seat)
+    row, void = turn.row, turn.current_seals.get(seat.pk)
     if void is not None:
         Orders.objects.filter(pk=void.pk).update(superseded=True)
     Draft.objects.filter(turn=row, seat=seat).delete()

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from django.db.models import Max
 
 import engine.play
+import engine.words
 from duels.commands.awaiting import await_wizards
 from duels.commands.end_steps import resume_duel
 from duels.commands.opening import close_turn, open_turn
@@ -23,7 +24,6 @@ from duels.post.public import notify
 from duels.referees.acts import standings
 from duels.referees.acts.act_types import ActContext
 from duels.sealing import seeds
-from duels.wording.turns import turn_words
 from engine.play import STANDING
 
 
@@ -90,7 +90,9 @@ def _check_seed_is_known(duel: Duel) -> None:
 
 def _record_void_turns(context: ActContext, void: Sequence[Turn], newest: Turn) -> None:
     ruleset = context.the_duel.ruleset
-    first, last = (turn_words(ruleset, turn.number, turn.kind) for turn in (void[0], void[-1]))
+    first, last = (
+        engine.words.turn_name(ruleset, turn.kind, turn.number) for turn in (void[0], void[-1])
+    )
     words = first if len(void) == 1 else f"{first} to {last}"
     played = "being played" if void == [newest] and newest.is_open else "played"
     context.record_change(words, played, "void: does not count, but can still be read")

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any, Literal
 
+import engine.words
 from duels.models import ActKind, Seat, Turn, Wizard
 from duels.post.kinds.disputed import Disputed
 from duels.post.kinds.ruled import Ruled
@@ -11,7 +12,6 @@ from duels.referees.cases.case_state import appeal_deadline
 from duels.referees.cases.eligibility import wizards_of
 from duels.referees.log.act_log import RefereeRef, append_act
 from duels.referees.models import Case, Category, Ruling
-from duels.wording.turns import turn_words
 
 NoticeSubject = Literal["opened", "appealed", "withdrawn", "written", "closed", "objected"]
 A_PLAYER = "a player"  # the name in the log, where the seat identifies the player
@@ -65,7 +65,7 @@ def turn_name(case: Case) -> str:
     turn = Turn.objects.filter(duel=case.duel, ordinal=case.ordinal).first()
     if turn is None:
         return f"turn {case.ordinal}"
-    return turn_words(case.duel.ruleset, turn.number, turn.kind)
+    return engine.words.turn_name(case.duel.ruleset, turn.kind, turn.number)
 
 
 def _notice_details(case: Case) -> dict[str, Any]:

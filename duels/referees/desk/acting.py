@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.text import capfirst
 from django.views.decorators.http import require_http_methods, require_safe
 
+import engine.words
 from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.models import ActKind, Seat, Speech, Turn, Wizard
@@ -29,7 +30,6 @@ from duels.referees.log.act_log import referee_ref
 from duels.referees.models import Case
 from duels.requests.access import add_refusal
 from duels.wording.moments import moment_words
-from duels.wording.turns import turn_words
 
 EXCERPT_LENGTH: Final = 60
 
@@ -62,7 +62,10 @@ def field_choices(case: Case, opening: EvidenceAccess) -> dict[FieldType, Choice
         FieldType.SEAT: own,
         FieldType.RESULT: [*((code, f"{name} wins") for code, name in own), ("draw", "A draw")],
         FieldType.TURN: [
-            (str(turn.ordinal), capfirst(turn_words(duel.ruleset, turn.number, turn.kind)))
+            (
+                str(turn.ordinal),
+                capfirst(engine.words.turn_name(duel.ruleset, turn.kind, turn.number)),
+            )
             for turn in turns
         ],
         FieldType.SPEECH: [

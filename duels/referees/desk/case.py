@@ -34,7 +34,6 @@ from duels.requests.access import add_refusal, post_only
 from duels.requests.submitting import redirect_once
 from duels.screens.parts.outcomes import outcome_words
 from duels.wording.moments import span_words
-from duels.wording.turns import turn_words
 
 ACTS_PER_PAGE: Final = 50
 CASE_FORMS: Final[Mapping[str, type[Form]]] = {
@@ -136,7 +135,7 @@ def turn_links(case: Case, current_turn: Turn | None = None) -> tuple[TurnLink, 
 
 def turn_title(duel: Duel, turn: Turn) -> str:
     """Return the turn's name, including the rollback that made the turn void, if any."""
-    words = capfirst(turn_words(duel.ruleset, turn.number, turn.kind))
+    words = capfirst(engine.words.turn_name(duel.ruleset, turn.kind, turn.number))
     return f"{words}, void since rollback {turn.voided_in}" if turn.voided_in else words
 
 

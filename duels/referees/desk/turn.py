@@ -40,7 +40,7 @@ from duels.requests.access import add_refusal
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.history.table_html import TurnLinks, history_html
 from duels.screens.parts.progress_html import progress_html
-from duels.screens.parts.standing_cache import state_of
+from duels.standing.state import state_of
 from duels.typed_text import parse_number
 from engine.play import ALL, SPECTATOR, Drew
 

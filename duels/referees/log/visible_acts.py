@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from django.db.models import Q
 
+import engine.words
 from duels.models import Act, ActKind, Duel, DuelStatus, RefereeMessage, Seat, Stage, Turn, Wizard
 from duels.referees.log.act_log import former_wizards
 from duels.wording.moments import moment_words, span_words
-from duels.wording.turns import turn_words
 from engine.play import DRAW
 
 # Maintenance by operators, which does not affect the duel. Only its record shows these acts.
@@ -198,7 +198,7 @@ def _load_labels(duel: Duel, acts: list[Act]) -> _ActLabels:
         names={seat.code: seat.wizard.name for seat in seats},
         wizards=dict(Wizard.objects.filter(pk__in=keys).values_list("pk", "name")),
         turns={
-            ordinal: turn_words(duel.ruleset, number, kind)
+            ordinal: engine.words.turn_name(duel.ruleset, kind, number)
             for ordinal, number, kind in turns.values_list("ordinal", "number", "kind")
         },
     )

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_safe
 
 from duels.archive.public import FoundDuel, archive_page, download_path
 from duels.loaded.database_clock import site_now
-from duels.requests.access import wizard_of
 from duels.screens.archive.forms import ArchiveForm
 from duels.screens.lists.lines import Entry, list_entries, with_figures
+from duels.sign_in.guests import wizard_of
 
 
 @require_safe

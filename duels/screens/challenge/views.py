@@ -20,14 +20,7 @@ from duels.loaded.database_clock import site_now
 from duels.matching import public as matching
 from duels.models import Duel, Wizard
 from duels.queries import lists
-from duels.requests.access import (
-    add_refusal,
-    duel_or_404,
-    duellist_only,
-    player_of,
-    post_only,
-    wizard_of,
-)
+from duels.requests.access import add_refusal, duel_or_404, duellist_only, player_of, post_only
 from duels.requests.rate_limits import check_guest_rate, check_rate
 from duels.requests.submitting import (
     duel_page_result,
@@ -57,7 +50,7 @@ def invite(request: HttpRequest) -> HttpResponse:
     The view is open to players and guests. Visitors become guests under the name that they enter.
     Guests who have only a made-up name also enter a name.
     """
-    wizard = wizard_of(request)
+    wizard = guests.wizard_of(request)
     if wizard is None and request.user.is_authenticated:
         return _redirect_to_name_wizard(reverse("invite"))
     is_unnamed = wizard is None or has_generated_name(wizard)
@@ -183,7 +176,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     the cookie now.
     """
     duel = _duel_invited_to_or_404(token)
-    wizard = wizard_of(request)
+    wizard = guests.wizard_of(request)
     is_visitor = wizard is None and not request.user.is_authenticated
     if is_visitor:
         path = reverse("invitation_accept", args=[token])
@@ -234,7 +227,7 @@ def _accept(request: HttpRequest, duel_id: int, token: str = "") -> HttpResponse
     Visitors become guests under the name that they enter. Guests who have only a made-up name, for
     example from a practice duel, can also enter a name.
     """
-    wizard = wizard_of(request)
+    wizard = guests.wizard_of(request)
     if request.user.is_authenticated and wizard is None:
         return _redirect_to_name_wizard(address_of(duel_id, token))
     if wizard is not None and not (has_generated_name(wizard) and "name" in request.POST):

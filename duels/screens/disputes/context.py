@@ -7,6 +7,7 @@ from typing import Any
 
 from django.urls import reverse
 
+import engine.words
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Turn, Wizard
 from duels.queries.rows import DuelPage
@@ -21,7 +22,6 @@ from duels.referees.log.visible_acts import ActRow, VoidTurn, visible_act, visib
 from duels.referees.models import MAX_CASE_WORDS_LENGTH, Case, CaseKind, CaseStatus
 from duels.screens.parts.rules.rule_text import rule_names
 from duels.template_values import TemplateValue
-from duels.wording.turns import turn_words
 
 # Acts that the case's page does not list, because it shows their results elsewhere.
 ACTS_SHOWN_IN_CASES = (ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE, ActKind.RULING)
@@ -162,7 +162,8 @@ def refereed_on_page(page: DuelPage, viewer: Wizard | None, now: datetime) -> Re
         if duel.last_act
         else (),
         void_turns=[
-            (turn, turn_words(duel.ruleset, turn.number, turn.kind)) for turn in void_turns(duel)
+            (turn, engine.words.turn_name(duel.ruleset, turn.kind, turn.number))
+            for turn in void_turns(duel)
         ]
         if duel.last_act
         else (),

@@ -8,7 +8,6 @@ import engine.play
 import engine.words
 from duels.models import Stage
 from duels.queries.rows import DuelPage
-from duels.wording.turns import turn_words
 
 HAND_EFFECT_WORDS: Final = {"paralysis": "paralysed", "charm_person": "charmed"}
 """What happens to the chosen hand, by the kind of question."""
@@ -36,7 +35,7 @@ def pending_decisions_words(page: DuelPage) -> str:
         words.append(
             f"{engine.words.and_list(rest)} {'has' if len(rest) == 1 else 'have'} to decide"
         )
-    title = capfirst(turn_words(page.duel.ruleset, turn.number, turn.kind))
+    title = capfirst(engine.words.turn_name(page.duel.ruleset, turn.kind, turn.number))
     return f"{title} is revealed{': ' if words else ''}{'; '.join(words)}."
 
 

@@ -11,7 +11,6 @@ from duels.queries.rows import DuelPage
 from duels.screens.parts.outcomes import FALLS
 from duels.screens.parts.reports import OPENING_ORDINAL, unread_reports
 from duels.template_values import TemplateValue
-from duels.wording.turns import turn_words
 from engine.play import NORMAL
 
 
@@ -39,45 +38,29 @@ class News(TemplateValue):
 
 def news_on_page(page: DuelPage, last_speech: int) -> News:
     """Return the page's reports, and the read marks to store once the reader has read them."""
-    reports = reports_on_page(page)
+    reports = page.reports
     read = page.read_turn if page.me is not None else None
     fresh = unread_reports(reports, read)
     news = newest_reports(reports)
     shown = tuple(report for report in reports if report in news or report in fresh)
+    has_note = bool(fresh) and fresh[-1].ordinal not in (OPENING_ORDINAL, page.turn.ordinal)
+    has_earlier = page.me is not None and (page.earlier or 0) > page.read_turn
     is_waiting = page.me is not None and (bool(fresh) or last_speech > page.read_speech)
     return News(
         reports=shown,
         title=_report_title(page, shown, has_news=bool(fresh)),
         is_all_new=len(shown) == 1 and bool(fresh),
-        note=_news_note(page, fresh),
+        note=f"{capfirst(fresh[-1].title)} has been played" if has_note else "",
         read_turn=read,
         reader=page.me.code if page.me else page.observer,
         to_read=ReadMarks(last_played_ordinal(page), last_speech) if is_waiting else None,
-        unread_before=_unread_turn_off_page(page),
+        unread_before=page.earlier if has_earlier else None,
     )
-
-
-def _news_note(page: DuelPage, fresh: Sequence[engine.words.TurnReport]) -> str:
-    """Return a note that a turn was played since the reader's last visit, or "" if there is no new
-    one."""
-    if not fresh or fresh[-1].ordinal in (OPENING_ORDINAL, page.turn.ordinal):
-        return ""
-    return f"{capfirst(fresh[-1].title)} has been played"
-
-
-def reports_on_page(page: DuelPage) -> list[engine.words.TurnReport]:
-    """Return a page's reports or, if there are none yet, the opening.
-
-    An open turn has a report only if the reveal or a resignation has had visible results.
-    """
-    still_open = open_turn_ordinal(page)
-    reports = [report for report in page.reports if report.lines or report.ordinal != still_open]
-    return [page.opening] if page.opening and not reports else reports
 
 
 def final_deaths_and_surrenders(page: DuelPage) -> tuple[str, ...]:
     """Return the name of the last turn, and any deaths and surrenders that ended the duel."""
-    reports = reports_on_page(page)
+    reports = page.reports
     if page.duel.ended != Ended.RULES or not reports:
         return ()
     codes = {seat.code for seat in page.seats}
@@ -112,12 +95,6 @@ def last_played_ordinal(page: DuelPage) -> int:
     return page.turn.ordinal - (page.turn.stage != Stage.RESOLVED)
 
 
-def _unread_turn_off_page(page: DuelPage) -> int | None:
-    """Return the newest unread turn whose report is not on the page, or None."""
-    earlier = page.earlier
-    return earlier if page.me and earlier and earlier > page.read_turn else None
-
-
 def _report_title(
     page: DuelPage, shown: Sequence[engine.words.TurnReport], *, has_news: bool
 ) -> str:
@@ -128,7 +105,7 @@ def _report_title(
     (last,) = shown
     if last.ordinal == OPENING_ORDINAL:
         return "Before turn 1"
-    turn = turn_words(page.duel.ruleset, last.number, last.kind)
+    turn = engine.words.turn_name(page.duel.ruleset, last.kind, last.number)
     if last.ordinal == open_turn_ordinal(page):
         return f"Revealed so far in {turn}"
     return f"What happened in {turn}"

@@ -20,7 +20,8 @@ from duels.commands import sealing
 from duels.commands.locking import TURN_IS_VOID
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Seat, Stage, Turn, Wizard
-from duels.queries import asking, pages
+from duels.queries import pages
+from duels.queries.rows import questions_for
 from duels.requests import form_keys
 from duels.requests.access import (
     TOO_MANY_REQUESTS_CODES,
@@ -32,14 +33,13 @@ from duels.requests.access import (
     refusal_status,
 )
 from duels.requests.rate_limits import check_rate
-from duels.screens.duel.views import duel_response, sealed_tag
+from duels.screens.duel.views import SEALED, duel_response
 from duels.screens.order_sheet.context import FormOutcome, OrderForms, SubmittedForm, with_sheet
 from duels.screens.order_sheet.own_sets import grid_rows_in_fields
 from duels.screens.order_sheet.text_box import NO_TEXT, TypedText, merge_text_orders
 from duels.sign_in import guests
 from duels.wording.moments import moment_words
 from duels.wording.order_fields import ALL_ATTACK, order_field
-from duels.wording.turns import turn_words
 
 # Fields in the form that are not orders.
 FIELDS_OUTSIDE_ORDERS = frozenset(
@@ -183,11 +183,11 @@ def _seal_response(
 
     The news is the outcome of the duel, the guide of a lesson, or the report of the turn.
     """
-    name = turn_words(loaded_duel.ruleset, turn.number, turn.kind)
-    messages.success(request, words.format(name), extra_tags=sealed_tag(turn.ordinal))
+    name = engine.words.turn_name(loaded_duel.ruleset, turn.kind, turn.number)
+    messages.success(request, words.format(name), extra_tags=f"{SEALED}{turn.ordinal}")
     turn.refresh_from_db()
     if turn.is_open:
-        is_asked = turn.stage == Stage.ANSWERS and asking.questions_for(
+        is_asked = turn.stage == Stage.ANSWERS and questions_for(
             turn, Seat.objects.get(duel=loaded_duel, wizard=wizard)
         )
         return _back_to_duel(request, loaded_duel, wizard, "questions" if is_asked else "orders")

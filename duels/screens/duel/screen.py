@@ -8,6 +8,7 @@ from django.contrib.messages.storage.base import Message
 
 import engine.play
 import engine.words
+from duels.caching.caches import KeyedCache
 from duels.clocks.clock import Pace
 from duels.feeds.public import is_following_duel
 from duels.loaded import adjudication
@@ -23,7 +24,6 @@ from duels.screens.duel.news import (
     last_played_ordinal,
     news_on_page,
     open_turn_ordinal,
-    reports_on_page,
 )
 from duels.screens.duel.talk import RejectedSpeech, Talk, talk_on_page
 from duels.screens.duel.whole_story import play_on_choices, whole_story_of
@@ -36,26 +36,15 @@ from duels.screens.parts.history.table import Grid, history_grid
 from duels.screens.parts.outcomes import outcome_words
 from duels.screens.parts.rating_words import change_words, rating_words
 from duels.screens.parts.sharing import Card, preview_card
-from duels.screens.parts.standing_cache import state_of
 from duels.screens.parts.vacation_words import unclaimable_words, vacation_words
-from duels.screens.parts.view_cache import view_key
+from duels.screens.parts.view_cache import ViewKey, view_key
 from duels.screens.presence.context import Presence, presence_on_page
 from duels.screens.spellbook.context import book_options_of
-from duels.screens.turn.context import Stepping, current_state_stepping, turns_path
+from duels.screens.turn.context import Stepping
 from duels.sealing import seeds
-from duels.standing.state import DuelState
+from duels.standing.state import DuelState, state_of
 from duels.template_values import TemplateValue
-from duels.wording.turns import turn_words
 from engine.play import DEAD
-
-
-@dataclass(frozen=True)
-class Outcome(TemplateValue):
-    """The end of a duel."""
-
-    words: str
-    falls: tuple[str, ...]  # deaths and surrenders that ended it
-    is_reader_dead: bool
 
 
 @dataclass(frozen=True)
@@ -98,7 +87,7 @@ class History(TemplateValue):
     turns_address: str
     older: int | None  # ordinal of the last turn before the ones shown
     open_ordinal: int  # 0 if the duel is over
-    stepping: Stepping | None
+    stepping: Stepping | None  # None if no turn has been resolved
 
 
 @dataclass(frozen=True)
@@ -109,6 +98,19 @@ class RatingLine(TemplateValue):
     before: str
     after: str
     reason: str
+
+
+@dataclass(frozen=True)
+class Outcome(TemplateValue):
+    """The end of a duel, and the parts of the page that only a finished duel has."""
+
+    words: str
+    falls: tuple[str, ...]  # deaths and surrenders that ended it
+    is_reader_dead: bool
+    whole: dict[str, Any] | None
+    ratings: Sequence[RatingLine]
+    play_on: dict[str, int] | None
+    seed_is_lost: bool
 
 
 @dataclass(frozen=True)
@@ -132,23 +134,21 @@ class DuelScreen:
     refereed: Refereed
     outcome: Outcome | None
     guide: Guide | None
-    waiting_words: str  # why there is no order sheet
+    waiting_words: str  # why there is no form, for players
     sealed_words: str  # the opponents who have sealed
-    can_end: bool
     orders: OrderForms
     draw: DrawOffers | None
     clock: ClockControls | None
-    ending: Ending
+    ending: Ending | None  # None if the reader is not playing
     news: News
     grid: Grid
     history: History
     state: DuelState
     talk: Talk
-    whole: dict[str, Any] | None
-    ratings: Sequence[RatingLine]
-    play_on: dict[str, int] | None
-    seed_is_lost: bool
     is_followed: bool | None  # None if the reader cannot follow the duel
+
+
+STATES: KeyedCache[ViewKey, DuelState] = KeyedCache("states", size=256, key="the ViewKey")
 
 
 def duel_screen(
@@ -162,8 +162,8 @@ def duel_screen(
     """Return the contents of a duel's page, with everything that was typed into its forms."""
     duel, view = page.duel, page.view
     key = view_key(page)
-    state = state_of(view, key)
-    told = reports_on_page(page)
+    state = STATES.get(key, lambda: state_of(view))
+    turns, last_turn = view_address("turns", duel.pk), last_played_ordinal(page)
     talk = talk_on_page(page, viewer, rejected)
     return DuelScreen(
         page=page,
@@ -171,74 +171,67 @@ def duel_screen(
         ruleset=duel.ruleset,
         ruleset_name=adjudication.ruleset_label(duel),
         book_options=book_options_of(duel),
-        card=_preview_card(page, told[-1] if told else None),
+        card=_preview_card(page),
         messages=messages,
         presence=presence_on_page(page, talk.last),
         refereed=refereed_on_page(page, viewer, site_now()),
-        outcome=_outcome(page),
+        outcome=_outcome(page, viewer) if duel.is_over else None,
         guide=lesson_guide(page),
         waiting_words=_waiting_words(page),
         sealed_words=_sealed_words(page),
-        can_end=page.me is not None and not duel.is_over and not page.me.outcome,
         orders=order_forms(page, typed),
         draw=_draw_offers(page) if page.me else None,
         clock=_clock_controls(page) if page.me else None,
-        ending=Ending(
-            has_markers=view.rules.markers and not duel.is_practice,
-            absent_words=engine.words.and_list(seat.name for seat in page.claimable),
-            unclaimable_words=unclaimable_words(page),
-        ),
+        ending=None if duel.is_over or page.me is None or page.me.outcome else _ending(page),
         news=news_on_page(page, talk.last),
-        grid=history_grid(
-            view, own_sets(page, typed.fields if typed and typed.fills_sheet else None), key
-        ),
+        grid=history_grid(view, own_sets(page, typed), key),
         history=History(
-            turns_path(duel.pk),
+            turns,
             page.earlier,
             open_turn_ordinal(page),
-            current_state_stepping(duel, last_played_ordinal(page)),
+            Stepping(last_turn + 1, last_turn, turns) if last_turn else None,
         ),
         state=replace(state, progress=()) if duel.is_over else state,
         talk=talk,
+        is_followed=is_following_duel(viewer, duel)
+        if viewer is not None and not viewer.is_guest and page.me is None
+        else None,
+    )
+
+
+def _ending(page: DuelPage) -> Ending:
+    return Ending(
+        has_markers=page.view.rules.markers and not page.duel.is_practice,
+        absent_words=engine.words.and_list(seat.name for seat in page.claimable),
+        unclaimable_words=unclaimable_words(page),
+    )
+
+
+def _outcome(page: DuelPage, viewer: Wizard | None) -> Outcome:
+    """Return how the duel ended, and the other parts of a finished duel's page."""
+    names = {seat.code: seat.name for seat in page.seats}
+    dead = {each.id for each in page.view.wizards if each.standing == DEAD}
+    return Outcome(
+        words=outcome_words(page.duel, names, page.me.code if page.me else ""),
+        falls=final_deaths_and_surrenders(page),
+        is_reader_dead=page.me is not None and page.me.code in dead,
         whole=whole_story_of(page),
         ratings=[
             RatingLine(each.wizard, rating_words(each.before), rating_words(each.after), reason)
-            for each in changes_by_duel(duel)
+            for each in changes_by_duel(page.duel)
             for reason in [change_words(each)]
         ],
         play_on=play_on_choices(page) if viewer is not None else None,
-        seed_is_lost=seeds.ended_without_seed(duel),
-        is_followed=_is_followed(page, viewer),
+        seed_is_lost=seeds.ended_without_seed(page.duel),
     )
 
 
-def _is_followed(page: DuelPage, viewer: Wizard | None) -> bool | None:
-    """Return whether the reader follows the duel, or None if they cannot follow it."""
-    if viewer is None or viewer.is_guest or page.me is not None:
-        return None
-    return is_following_duel(viewer, page.duel)
-
-
-def _outcome(page: DuelPage) -> Outcome | None:
-    """Return how the duel ended, or None if it is not over."""
-    names = {seat.code: seat.name for seat in page.seats}
-    words = outcome_words(page.duel, names, page.me.code if page.me else "")
-    if not words:
-        return None
-    dead = {each.id for each in page.view.wizards if each.standing == DEAD}
-    return Outcome(
-        words,
-        final_deaths_and_surrenders(page),
-        is_reader_dead=page.me is not None and page.me.code in dead,
-    )
-
-
-def _preview_card(page: DuelPage, last_report: engine.words.TurnReport | None) -> Card | None:
+def _preview_card(page: DuelPage) -> Card | None:
     duel, view = page.duel, page.view
-    words = turn_words(duel.ruleset, view.turn, view.kind)
+    words = engine.words.turn_name(duel.ruleset, view.kind, view.turn)
     return preview_card(
         page,
-        last_report,
+        page.reports[-1] if page.reports else None,
         words=f"over after {words}" if duel.is_over else words,
         ordinal=last_played_ordinal(page),
         path=view_address("duel", duel.pk),
@@ -248,18 +241,16 @@ def _preview_card(page: DuelPage, last_report: engine.words.TurnReport | None) -
 
 
 def _waiting_words(page: DuelPage) -> str:
-    """Explain to a player why there is no order sheet."""
-    if page.me is None or page.duel.is_over:
+    """Explain to a player why there is no order sheet, if there are no questions either."""
+    if page.me is None or page.duel.is_over or page.can_seal or page.questions:
         return ""
     if page.me.outcome:
         return "You are out of this duel, but you can keep watching."
-    if page.questions:
-        return "The turn is waiting for your answer."
     others = [name for name in page.waiting_for if name != page.me.name]
     if not others:
         return "The turn is being played."
     words = (
-        page.why_idle,
+        engine.play.sheet(page.open_turn.position, page.me.code).reason,
         pending_decisions_words(page),
         f"Waiting for {engine.words.and_list(others)}.",
     )

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
 
+import engine.words
 from duels.models import HUMAN_KINDS, MAX_SPEECH_LENGTH, Visibility, Wizard
 from duels.queries import speeches
 from duels.queries.rows import DuelPage
 from duels.queries.speeches import SpeechRow
 from duels.template_values import TemplateValue
-from duels.wording.turns import turn_words
 
 LONG_PAUSE = timedelta(minutes=10)
 
@@ -101,5 +101,5 @@ def _time_after_long_pause(before: SpeechRow, said: SpeechRow) -> datetime | Non
 def _turn_heading(said: SpeechRow, ruleset: str) -> str:
     if said.after_end:
         return "after the end"
-    turn = turn_words(ruleset, said.number, said.kind)
+    turn = engine.words.turn_name(ruleset, said.kind, said.number)
     return f"with {turn}" if said.with_turn else f"during {turn}"

@@ -21,7 +21,6 @@ from duels.requests.access import (
     post_only,
     refusal_status,
     speaker_or_404,
-    wizard_of,
 )
 from duels.requests.submitting import run_once
 from duels.screens.duel.talk import RejectedSpeech, speech_runs, talk_on_page
@@ -63,7 +62,7 @@ def send_message(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResp
 
 @require_safe
 def all_messages_page(request: HttpRequest, duel_id: int) -> HttpResponse:
-    viewer = wizard_of(request)
+    viewer = guests.wizard_of(request)
     found = duel_or_404(duel_id, viewer)
     if found.started_at is None:
         raise Http404("There are no messages here.")
@@ -100,7 +99,7 @@ def unmute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
 
 def _redirect_back(request: HttpRequest, other: Wizard) -> HttpResponse:
     """Redirect to the duel in which the button was pressed, otherwise to the wizard's page."""
-    duel = lists.visible_duel(parse_number(request.POST.get("duel", "")), wizard_of(request))
+    duel = lists.visible_duel(parse_number(request.POST.get("duel", "")), guests.wizard_of(request))
     if duel is not None:
         return redirect(reverse("duel", args=[duel.pk]) + "#talk")
     return redirect("home") if other.is_guest else redirect("wizard", other.slug)

@@ -13,20 +13,15 @@ from duels.loaded.database_clock import site_now
 from duels.models import Duel, DuelStatus, Turn, Wizard
 from duels.queries import pages, stories
 from duels.queries.rows import DuelPage
-from duels.requests.access import (
-    duel_or_404,
-    duellist_only,
-    loaded_duel_or_404,
-    post_only,
-    wizard_of,
-)
+from duels.requests.access import duel_or_404, duellist_only, loaded_duel_or_404, post_only
 from duels.screens.challenge.views import challenge
 from duels.screens.duel.screen import duel_screen
 from duels.screens.duel.talk import RejectedSpeech
 from duels.screens.order_sheet.context import SubmittedForm
+from duels.sign_in.guests import wizard_of
 from duels.typed_text import parse_number
 
-SEALED = "sealed-"
+SEALED = "sealed-"  # with a turn's ordinal, the tag of messages that confirm a seal for it
 
 
 @require_safe
@@ -71,11 +66,6 @@ def mark_read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
     if request.POST.get("quietly"):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     return redirect("duel", found.pk)
-
-
-def sealed_tag(ordinal: int) -> str:
-    """Return the message tag that marks confirmations of a seal for this turn."""
-    return f"{SEALED}{ordinal}"
 
 
 def _is_past(message: Message, duel: Duel) -> bool:

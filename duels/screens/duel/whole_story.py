@@ -9,7 +9,6 @@ from duels.models import MIN_WIZARDS
 from duels.queries.rows import DuelPage
 from duels.screens.duel.damage_chart import DASH_PATTERNS, damage_changes, damage_chart
 from duels.standing.beings import seat_number
-from duels.wording.turns import turn_words
 
 TURNS_BEFORE_THE_END = 3  # the proposed start: late, but early enough to change the result
 
@@ -20,7 +19,10 @@ def whole_story_of(page: DuelPage) -> dict[str, Any] | None:
     if story is None or not story.turns:
         return None
     names, spells = {seat.code: seat.name for seat in page.seats}, view.rules.spell_names
-    words = {turn.ordinal: turn_words(view.ruleset, turn.number, turn.kind) for turn in story.turns}
+    words = {
+        turn.ordinal: engine.words.turn_name(view.ruleset, turn.kind, turn.number)
+        for turn in story.turns
+    }
     return {
         "turning_points": [
             (capfirst(words[point.ordinal]), point)

@@ -11,14 +11,13 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.timesince import timesince
 
+import engine.words
 from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Outcome, Seat, Stage
-from duels.queries.clocks import KnownClock
-from duels.queries.rows import DuelRow
+from duels.queries.rows import DuelRow, KnownClock
 from duels.queries.stories import damage_of
 from duels.screens.parts.moment_html import clock_html
 from duels.screens.parts.outcomes import OWN_OUTCOME_WORDS
-from duels.wording.turns import turn_words
 from engine.words import and_list, versus_text
 
 LATEST: Final = datetime.max.replace(tzinfo=UTC)
@@ -77,7 +76,7 @@ def _list_entry(row: DuelRow, now: datetime | None) -> Entry:
         title = versus_text(names)
         outcome = _result_words(row)
     about = [
-        turn_words(duel.ruleset, row.turn.number, row.turn.kind) if row.turn else "",
+        engine.words.turn_name(duel.ruleset, row.turn.kind, row.turn.number) if row.turn else "",
         "a question to answer" if row.turn and row.turn.stage == Stage.ANSWERS else "",
         outcome,
         adjudication.ruleset_label(duel),

@@ -8,7 +8,7 @@ from duels.loaded.database_clock import site_now
 from duels.queries import listing, lists
 from duels.queries.listing import ALL_DUELS, FigurePlace
 from duels.queries.wizard_search import find_player_names, find_wizards
-from duels.requests.access import wizard_of, wizard_or_404
+from duels.requests.access import wizard_or_404
 from duels.screens.lists.forms import ListFilterForm
 from duels.screens.lists.kinds import (
     FOR_DUELLISTS,
@@ -22,6 +22,7 @@ from duels.screens.lists.kinds import (
     shown_list,
 )
 from duels.screens.lists.watching import watch_context
+from duels.sign_in.guests import wizard_of
 
 MAX_NAME_LENGTH = 40  # longest search text
 SUGGESTED_NAMES = 8  # maximum number of suggested names

@@ -162,9 +162,13 @@ def with_sheet(forms: OrderForms, page: DuelPage) -> OrderForms:
     turn, wizard, typed = page.open_turn, page.me.code, forms.typed
     if typed is None or not typed.fills_sheet:
         assert page.sheet is not None
+        fields = page.draft
+        said = typed.fields.get("say") if typed and not typed.holds_answers else ""
+        if said and not fields.get("say"):
+            fields = fields | {"say": said}  # a message that was typed for an earlier turn
         return replace(
             forms,
-            form=_cached_order_form(page, page.sheet, _initial_fields(page, typed), ()),
+            form=_cached_order_form(page, page.sheet, fields, ()),
             text_box=TEXTS.get(
                 sheet_key(page, page.draft),
                 lambda: text_box(turn.position, wizard, page.draft, NO_TEXT),
@@ -223,13 +227,6 @@ def _build_order_form(
     }
     form = order_form(sheet, fields, book, faults, advice, trails, groups, effects)
     return with_marked_gestures(form, page)
-
-
-def _initial_fields(page: DuelPage, typed: SubmittedForm | None) -> Mapping[str, str]:
-    """Return the draft, with a message that was typed for an earlier turn."""
-    if typed is None or typed.holds_answers or not typed.fields.get("say") or page.draft.get("say"):
-        return page.draft
-    return {**page.draft, "say": typed.fields["say"]}
 
 
 def _is_sealed(page: DuelPage) -> bool:

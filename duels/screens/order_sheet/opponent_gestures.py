@@ -58,7 +58,12 @@ def opponent_gestures_html(opponents: Sequence[OpponentGestures]) -> SafeString:
     """Return HTML with a line for each opponent; many lines are collapsed."""
     if not opponents:
         return SafeString()
-    lines = "".join(map(_opponent_html, opponents))
+    lines = "".join(
+        f'<li class="seat-{opponent.seat}"><b>{escape(opponent.name)}</b>'
+        f"{_hand_html('left', opponent.left, opponent.why_empty)}"
+        f"{_hand_html('right', opponent.right, opponent.why_empty)}</li>"
+        for opponent in opponents
+    )
     if len(opponents) > MAX_OPEN_OPPONENTS:
         return mark_safe(
             f'<details class="rivals"><summary>{TITLE}</summary><ul>{lines}</ul></details>\n'
@@ -67,13 +72,6 @@ def opponent_gestures_html(opponents: Sequence[OpponentGestures]) -> SafeString:
 
 
 WHY_EMPTY: Final = {"break": "broken", "fog": "not seen", "": "nothing"}
-
-
-def _opponent_html(opponent: OpponentGestures) -> str:
-    hands = _hand_html("left", opponent.left, opponent.why_empty) + _hand_html(
-        "right", opponent.right, opponent.why_empty
-    )
-    return f'<li class="seat-{opponent.seat}"><b>{escape(opponent.name)}</b>{hands}</li>'
 
 
 def _hand_html(side: str, letters: str, why_empty: str) -> str:

@@ -5,23 +5,25 @@ from collections.abc import Mapping, Sequence
 import engine.orders
 import engine.play
 from duels.queries.rows import DuelPage
+from duels.screens.order_sheet.context import SubmittedForm
 from duels.screens.order_sheet.form_parts import OrderForm
 from duels.screens.parts.history.table import GridRow, OwnSet, open_rows
 from duels.wording.order_fields import OrderField
 from engine.play import NOTHING
 
 
-def own_sets(page: DuelPage, typed: Mapping[str, str] | None = None) -> tuple[OwnSet, ...]:
+def own_sets(page: DuelPage, typed: SubmittedForm | None) -> tuple[OwnSet, ...]:
     """Return the reader's sealed or drafted sets of gestures. Hands without a gesture are empty.
 
-    `typed` are the form fields that the order sheet shows instead of the draft.
+    If the order sheet shows the submitted form instead of the draft, its gestures are returned.
     """
     if page.sheet is None:
         return ()
     numbers = [part.number for part in page.sheet.sets]
     sealed = _sealed_fields(page)
-    if typed is not None:
-        return _own_sets_in_fields(typed, numbers, is_sealed=_are_same_orders(typed, sealed))
+    if typed is not None and typed.fills_sheet:
+        is_sealed = _are_same_orders(typed.fields, sealed)
+        return _own_sets_in_fields(typed.fields, numbers, is_sealed=is_sealed)
     if sealed and page.draft_saved_at is None:
         return _own_sets_in_fields(sealed, numbers, is_sealed=True)
     return _own_sets_in_fields(page.draft, numbers)

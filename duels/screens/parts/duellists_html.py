@@ -28,12 +28,14 @@ def duellists_html(seats: Sequence[SeatRow]) -> SafeString:
 
     The reader is called "You" if listed first, and "you" after another wizard.
     """
-    return mark_safe(
-        AGAINST_HTML.join(
-            f'<span class="seat-{seat_number(seat.code)}">{_wizard_html(seat, name)}</span>'
-            for seat, name in zip(seats, reader_names(seats), strict=True)
-        )
-    )
+    duellists = []
+    for seat, name in zip(seats, reader_names(seats), strict=True):
+        html = f'<span class="seat-name">{escape(name)}</span>'
+        if seat.wizard.kind != WizardKind.GUEST:
+            page = view_address("wizard", seat.wizard.slug)
+            html = f'<a class="seat-name" href="{page}">{escape(name)}</a>'
+        duellists.append(f'<span class="seat-{seat_number(seat.code)}">{html}</span>')
+    return mark_safe(AGAINST_HTML.join(duellists))
 
 
 def reader_names(seats: Sequence[SeatRow]) -> list[str]:
@@ -42,13 +44,6 @@ def reader_names(seats: Sequence[SeatRow]) -> list[str]:
         ("You" if number == 0 else "you") if seat.you else seat.name
         for number, seat in enumerate(seats)
     ]
-
-
-def _wizard_html(seat: SeatRow, called: str) -> str:
-    name = escape(called)
-    if seat.wizard.kind == WizardKind.GUEST:
-        return f'<span class="seat-name">{name}</span>'
-    return f'<a class="seat-name" href="{view_address("wizard", seat.wizard.slug)}">{name}</a>'
 
 
 def seals_html(seats: Iterable[SeatRow], stage: str) -> SafeString:

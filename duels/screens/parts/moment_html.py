@@ -8,7 +8,7 @@ from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
 
-from duels.queries.clocks import KnownClock
+from duels.queries.rows import KnownClock
 from duels.wording.moments import TIME_IS_UP, left_words, moment_words, stopped_words
 
 

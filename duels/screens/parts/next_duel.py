@@ -12,7 +12,6 @@ from typing import Final
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from duels.models import User
 from duels.post.public import mark_page_read
 from duels.queries import lists
 from duels.requests.in_view import is_in_view
@@ -69,11 +68,8 @@ def header_context(request: HttpRequest) -> dict[str, object]:
 def _header_of_reader(request: HttpRequest) -> tuple[NextDuel | None, str]:
     """Return the next duel and the number of unread notices. On GET, mark the notices about the
     current page as read, unless the page is hidden."""
-    user = getattr(request, "user", None)
-    if user is None:  # the request was rejected before Django identified the user
-        return None, ""
-    own = isinstance(user, User)
-    wizard = getattr(user, "wizard", None) if own else guests.guest_of(request)
+    # A request can be rejected before Django identifies its user.
+    wizard = guests.wizard_of(request) if hasattr(request, "user") else None
     if wizard is None:
         return None, ""
     path = request.path.replace("\0", "") if request.method == "GET" else ""

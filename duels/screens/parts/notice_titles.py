@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
+import engine.words
 from duels.models import Seat, Turn, Wizard
-from duels.wording.turns import turn_words
 from engine.words import and_list, versus_text
 
 
@@ -20,7 +20,7 @@ def notice_titles(reader: Wizard, notices: Sequence[tuple[int | None, int | None
         names[duel][wizard] = name
     turns = Turn.with_voided.filter(pk__in={turn for _, turn in notices if turn})
     turn_names = {
-        pk: turn_words(ruleset, number, kind)
+        pk: engine.words.turn_name(ruleset, kind, number)
         for pk, ruleset, number, kind in turns.values_list("pk", "duel__ruleset", "number", "kind")
     }
 

@@ -124,7 +124,7 @@ def report_story(
             f"{turns}{report.ordinal}/" if turns and report.ordinal not in without_page else "",
             capfirst(report.title),
             tuple(_report_line(line, observer) for line in report.lines),
-            _is_new(report, last_read),
+            last_read is not None and report.ordinal > last_read,
         )
         for report in reports
     )
@@ -173,11 +173,9 @@ def _hide_overflow(turn: TurnStory, max_rows: int) -> TurnStory:
 
 def unread_reports(reports: Sequence[TurnReport], last_read: int | None) -> tuple[TurnReport, ...]:
     """Return the reports of the turns that this reader has not seen."""
-    return tuple(report for report in reports if _is_new(report, last_read))
-
-
-def _is_new(report: TurnReport, last_read: int | None) -> bool:
-    return last_read is not None and report.ordinal > last_read
+    if last_read is None:
+        return ()
+    return tuple(report for report in reports if report.ordinal > last_read)
 
 
 def _report_line(line: Line, observer: str) -> ReportLine:

@@ -73,6 +73,11 @@ def preview_card(
         is_open=duel.is_over,
         acts=last_act_in_picture(duel, page.turn),
     )
+    picture = (
+        view_address("picture", duel.pk)
+        if whole
+        else view_address("turn_picture", duel.pk, ordinal)
+    )
     knows_no_more = view.observer in OPEN_TO_ALL
     if duel.is_over and knows_no_more:
         report = _report_without_you(view, report)
@@ -81,7 +86,7 @@ def preview_card(
         line=headline(report, outcome) if knows_no_more else "A duel of wizards, turn by turn.",
         canonical=settings.SITE_URL + path,
         address=settings.SITE_URL + path + query,
-        picture=settings.SITE_URL + picture_path(moment, whole=whole),
+        picture=f"{settings.SITE_URL}{picture}?v={picture_key(moment)}",
         alt=alt_text(view) if knows_no_more else "The gestures of the last turns, as a grid.",
     )
 
@@ -112,15 +117,6 @@ def _report_without_you(
         if turns
         else engine.words.opening_report(view)
     )
-
-
-def picture_path(moment: PictureMoment, *, whole: bool) -> str:
-    """Return the address of a picture of one turn, or of the duel's current state."""
-    if whole:
-        path = view_address("picture", moment.duel_id)
-    else:
-        path = view_address("turn_picture", moment.duel_id, moment.ordinal)
-    return f"{path}?v={picture_key(moment)}"
 
 
 def picture_key(moment: PictureMoment) -> str:

@@ -1,22 +1,15 @@
-"""Caching of values computed from a view, with its `ViewKey` as the key.
+"""Keys of caches for values that are computed from a view or for an order sheet.
 
 The views themselves are large, and `queries.stories` caches them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import wraps
-from typing import Protocol, TypeVar
 
 import engine.orders
 import engine.play
-from duels.caching.caches import KeyedCache
 from duels.models import DuelStatus, Stage
 from duels.queries.rows import DuelPage
-from engine.play import View
-
-Made = TypeVar("Made")
-Made_co = TypeVar("Made_co", covariant=True)
 
 
 @dataclass(frozen=True)
@@ -61,35 +54,10 @@ def sheet_key(page: DuelPage, fields: Mapping[str, str]) -> SheetKey | None:
     fields are not cached either, because they show the draft instead.
     """
     key = None if page.duel.lesson else view_key(page)
-    if key is None or not _are_valid_orders(fields):
+    if key is None:
         return None
-    return SheetKey(key, frozenset(fields.items()))
-
-
-def _are_valid_orders(fields: Mapping[str, str]) -> bool:
     try:
         engine.orders.from_fields(fields)
     except engine.play.InvalidData:
-        return False
-    return True
-
-
-class ViewFunction(Protocol[Made_co]):
-    """A function that computes a value from a view, and caches the value if there is a key."""
-
-    def __call__(self, view: View, key: ViewKey | None = None) -> Made_co: ...
-
-
-def cache_per_view(name: str, size: int) -> Callable[[Callable[[View], Made]], ViewFunction[Made]]:
-    """Decorate a function so that it runs only once for each view that has a key."""
-
-    def cache_results(function: Callable[[View], Made]) -> ViewFunction[Made]:
-        cache: KeyedCache[ViewKey, Made] = KeyedCache(name, size, "the ViewKey")
-
-        @wraps(function)
-        def cached_function(view: View, key: ViewKey | None = None) -> Made:
-            return cache.get(key, lambda: function(view))
-
-        return cached_function
-
-    return cache_results
+        return None
+    return SheetKey(key, frozenset(fields.items()))

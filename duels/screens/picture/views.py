@@ -14,6 +14,7 @@ from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 from redis.exceptions import RedisError
 
+import engine.words
 from duels.caching.volatile import cache
 from duels.loaded import adjudication
 from duels.models import Duel, Visibility
@@ -21,11 +22,11 @@ from duels.pictures import painting
 from duels.pictures.scene import Scene, scene_of
 from duels.queries import lists
 from duels.queries.pictures import PictureMoment, picture_content, picture_moment
-from duels.requests.access import duel_or_404, wizard_of
+from duels.requests.access import duel_or_404
 from duels.screens.parts.headlines import headline
 from duels.screens.parts.outcomes import outcome_words
 from duels.screens.parts.sharing import duellists_in_short, picture_key
-from duels.wording.turns import turn_words
+from duels.sign_in.guests import wizard_of
 
 CACHE_SECONDS = 24 * 3600  # seconds for which a painted picture is cached
 DAY, MINUTE, YEAR = 24 * 3600, 60, 365 * 24 * 3600
@@ -92,7 +93,7 @@ def scene(duel: Duel, moment: PictureMoment) -> Scene:
     if report is None or not moment.ordinal:
         words = "Before turn 1"
     else:
-        words = capfirst(turn_words(duel.ruleset, report.number, report.kind))
+        words = capfirst(engine.words.turn_name(duel.ruleset, report.kind, report.number))
     return scene_of(
         view,
         title=duellists_in_short(moment.names),

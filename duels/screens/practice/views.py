@@ -23,7 +23,7 @@ from duels.loaded.database_clock import site_now
 from duels.matching import public as matching
 from duels.models import Duel, Wizard
 from duels.queries import lists
-from duels.requests.access import add_refusal, duel_or_404, duellist_only, post_only, wizard_of
+from duels.requests.access import add_refusal, duel_or_404, duellist_only, post_only
 from duels.requests.rate_limits import check_guest_rate, check_rate
 from duels.requests.submitting import duel_page_result, redirect_once, redirect_to_duel_once
 from duels.screens.practice.forms import PlayOnForm, PracticeForm
@@ -33,7 +33,7 @@ from duels.sign_in import guests
 @post_only
 def play(request: HttpRequest) -> HttpResponse:
     """Start or resume the guided first duel. Visitors become guests."""
-    wizard = wizard_of(request)
+    wizard = guests.wizard_of(request)
     if wizard is None and request.user.is_authenticated:
         return redirect("settings")
     command = partial(practising.start_lesson, lesson=first.FIRST.slug)
@@ -43,7 +43,7 @@ def play(request: HttpRequest) -> HttpResponse:
 @post_only
 def play_somebody(request: HttpRequest) -> HttpResponse:
     """Start a duel with a waiting wizard, or wait for one. Visitors become guests."""
-    wizard = wizard_of(request)
+    wizard = guests.wizard_of(request)
     if wizard is None and request.user.is_authenticated:
         return redirect("settings")
     limits = ("challenge",) if wizard is not None else ()
@@ -57,7 +57,7 @@ def practice(request: HttpRequest) -> HttpResponse:
 
     The query string can contain the ruleset to preselect (`ruleset`).
     """
-    wizard = wizard_of(request)
+    wizard = guests.wizard_of(request)
     if wizard is None and request.user.is_authenticated:
         return redirect("settings")
     if request.method != "POST":

@@ -21,10 +21,10 @@ from duels.caching import poll_cache
 from duels.commands import profiles
 from duels.models import DuelStatus, Wizard
 from duels.queries import presence
-from duels.requests.access import wizard_of
 from duels.requests.rate_limits import network_address
 from duels.screens.parts.people import people_words
 from duels.screens.presence.context import compact_json
+from duels.sign_in.guests import wizard_of
 
 AWAY_PARAMETER: Final = "away"  # query parameter from a page in a hidden tab
 COMPLETE_PARAMETER: Final = "complete"  # query parameter that requests a new count of waiting duels

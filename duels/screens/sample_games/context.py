@@ -20,8 +20,8 @@ from duels.caching.caches import named_cache
 from duels.games import Game, sample_games
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.outcomes import FALLS
-from duels.screens.parts.standing_cache import state_of
 from duels.screens.turn.context import Stepping, Viewpoint, step_announcement
+from duels.standing.state import state_of
 from engine.play import ALL, SPECTATOR, Ruleset
 
 OPEN_VIEW = "open"  # everything is visible, as in a finished duel

@@ -7,17 +7,16 @@ from django.utils.text import capfirst
 
 import engine.words
 from duels.loaded import adjudication
-from duels.models import Duel, Stage
+from duels.models import Stage
 from duels.queries.rows import SealRow, TurnPage
 from duels.screens.order_sheet.order_words import orders_as_pairs
 from duels.screens.parts.addresses import view_address
 from duels.screens.parts.duellists_html import reader_names
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.sharing import preview_card
-from duels.screens.parts.standing_cache import state_of
 from duels.screens.spellbook.context import book_options_of
 from duels.sealing import seeds
-from duels.wording.turns import turn_words
+from duels.standing.state import state_of
 from engine.play import ALL, SPECTATOR, BeingView
 
 
@@ -78,16 +77,6 @@ class Viewpoint:
     is_mine: bool  # whether the page shows the turn from this point of view
 
 
-def turns_path(duel_id: int) -> str:
-    """Return the path that the addresses of a duel's turns begin with."""
-    return view_address("turns", duel_id)
-
-
-def current_state_stepping(duel: Duel, last_turn: int) -> Stepping | None:
-    """Return the navigation bar for the current state, or None if no turn has been resolved."""
-    return Stepping(last_turn + 1, last_turn, turns_path(duel.pk)) if last_turn else None
-
-
 def address_as_known_then(page: TurnPage) -> str:
     """Return the current address of a turn, for redirects from outdated addresses. If the duel is
     over, the page there shows what the reader could see during the duel.
@@ -144,7 +133,7 @@ def _seal_lines(seal: SealRow, page: TurnPage) -> Iterable[tuple[str, str]]:
 
 def turn_context(page: TurnPage) -> dict[str, object]:
     duel, turn = page.duel, page.turn
-    words = turn_words(duel.ruleset, turn.number, turn.kind)
+    words = engine.words.turn_name(duel.ruleset, turn.kind, turn.number)
     seats = sorted(page.seats, key=lambda seat: seat.code)
     duel_title = engine.words.versus_text(reader_names(seats))
     seen = page.observer if page.observer != page.viewpoints[0] else ""
@@ -152,7 +141,7 @@ def turn_context(page: TurnPage) -> dict[str, object]:
     stepping = Stepping(
         here=turn.ordinal,
         last=page.newest,
-        turns=turns_path(duel.pk),
+        turns=view_address("turns", duel.pk),
         words=capfirst(words),
         seen=seen,
         beyond=view_address("duel", duel.pk),

@@ -13,11 +13,11 @@ from duels.forms import MAX_ORDINAL
 from duels.loaded import adjudication
 from duels.queries import pages, void_turns
 from duels.queries.rows import VoidTurnPage
-from duels.requests.access import duel_or_404, wizard_of
+from duels.requests.access import duel_or_404
 from duels.screens.parts.history.table import history_grid
-from duels.screens.parts.standing_cache import state_of
 from duels.screens.spellbook.context import book_options_of
-from duels.wording.turns import turn_words
+from duels.sign_in.guests import wizard_of
+from duels.standing.state import state_of
 
 
 @require_safe
@@ -37,7 +37,7 @@ def void_turn(request: HttpRequest, duel_id: int, roll_back: int, ordinal: int) 
 
 def _void_turn_context(page: VoidTurnPage) -> dict[str, Any]:
     duel, turn, view = page.duel, page.turn, page.view
-    words = turn_words(duel.ruleset, turn.number, turn.kind)
+    words = engine.words.turn_name(duel.ruleset, turn.kind, turn.number)
     title = engine.words.versus_text(wizard.name for wizard in view.wizards)
     path = reverse("void_turn", args=[duel.pk, turn.voided_in, turn.ordinal])
     return {

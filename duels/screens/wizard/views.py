@@ -9,15 +9,10 @@ from duels.commands import profiles
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.ratings.public import duels_between, record_against
-from duels.requests.access import (
-    duellist_only,
-    post_only,
-    redirect_renamed,
-    wizard_of,
-    wizard_or_404,
-)
+from duels.requests.access import duellist_only, post_only, redirect_renamed, wizard_or_404
 from duels.screens.parts.rating_words import change_rows
 from duels.screens.wizard.context import wizard_context
+from duels.sign_in.guests import wizard_of
 
 
 @require_safe

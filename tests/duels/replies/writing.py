@@ -7,7 +7,7 @@ from django.core.mail import EmailMultiAlternatives
 
 from duels.models import Duel, Wizard
 from duels.post.public import make_reply_address
-from duels.queries import asking
+from duels.queries.rows import questions_for
 from duels.replies.public import Outcome, receive_email
 from tests.cast import LATER, NOW, deliver, open_turn, seat
 
@@ -45,7 +45,7 @@ def reply(
     user = wizard.user
     assert user
     turn = open_turn(duel)
-    batch = turn.batch if asking.questions_for(turn, seat(duel, wizard)) else 0
+    batch = turn.batch if questions_for(turn, seat(duel, wizard)) else 0
     to = make_reply_address(wizard.pk, turn.pk, batch)
     raw = written(text, to, by=by or user.email, headers=headers, number=number)
     return receive_email(raw=raw, now=now)

@@ -17,8 +17,7 @@ from duels.errors import MissingKey
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import Seat, Stage, Turn
-from duels.queries.asking import questions_for
-from duels.queries.rows import AskedQuestion, Story
+from duels.queries.rows import AskedQuestion, Story, questions_for
 from duels.referees.desk.evidence.branches import position_after, turns_before
 from engine.play import ALL, SPECTATOR
 

@@ -13,6 +13,7 @@ from typing import Final
 from django.utils.text import capfirst
 
 import engine.play
+import engine.words
 from duels.loaded import adjudication
 from duels.loaded.open_turn import hides_questions
 from duels.models import (
@@ -33,7 +34,6 @@ from duels.push.public import Push
 from duels.referees.desk.evidence.evidence_access import EvidenceAccess
 from duels.replies.public import Reply
 from duels.sealing import seeds
-from duels.wording.turns import turn_words
 from engine.play import ALL, SPECTATOR, Spoke
 
 # Kinds of entries, which are also the filters on the page.
@@ -104,7 +104,7 @@ def _duel_entries(duel: Duel, seats: Iterable[Seat]) -> Iterator[Entry]:
 
 def _turn_entries(duel: Duel, turns: Iterable[Turn], names: Mapping[str, str]) -> Iterator[Entry]:
     for turn in turns:
-        words = turn_words(duel.ruleset, turn.number, turn.kind)
+        words = engine.words.turn_name(duel.ruleset, turn.kind, turn.number)
         if turn.voided_in:
             words += f" (void since rollback {turn.voided_in})"
         yield Entry(turn.opened_at, "turn", f"{words} opened", ordinal=turn.ordinal)
@@ -128,7 +128,7 @@ def _question_entries(
     for turn in turns:
         if hides_questions(turn.kind) and not opening.shows_fogged(turn):
             continue
-        words = turn_words(duel.ruleset, turn.number, turn.kind)
+        words = engine.words.turn_name(duel.ruleset, turn.kind, turn.number)
         for batch in range(1, turn.batch + 1):
             at = asked_at.get((turn.pk, batch))
             asked = f"{words} asked questions, round {batch}"

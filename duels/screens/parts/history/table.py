@@ -8,11 +8,13 @@ from dataclasses import dataclass
 
 from django.utils.text import capfirst
 
+import engine.words
+from duels.caching.caches import KeyedCache
 from duels.screens.parts.history.spell_lines import THROUGH, LineSegment, Place, grid_lines
-from duels.screens.parts.view_cache import ViewKey, cache_per_view
+from duels.screens.parts.view_cache import ViewKey
 from duels.standing.history import SECOND_SET_MARK, HistoryRow, history_of
 from duels.template_values import TemplateValue
-from duels.wording.turns import can_have_grid_row, turn_label, turn_words
+from duels.wording.turns import can_have_grid_row, turn_label
 from engine.play import GESTURE_NAMES, NOTHING, Cell, View, WizardView
 
 SIDES = ("left", "right")
@@ -89,16 +91,21 @@ class OwnSet:
     is_sealed: bool = False
 
 
+PLAYED_ROWS: KeyedCache[ViewKey, tuple[GridRow, ...]] = KeyedCache(
+    "played rows", size=256, key="the ViewKey"
+)
+
+
 def history_grid(view: View, own_sets: Sequence[OwnSet] = (), key: ViewKey | None = None) -> Grid:
     now = () if view.outcome else open_rows(view, own_sets)
-    return Grid(view.wizards, _played_rows(view, key), now, key, view.ruleset)
+    played = PLAYED_ROWS.get(key, lambda: _played_rows(view))
+    return Grid(view.wizards, played, now, key, view.ruleset)
 
 
 def open_rows(view: View, own_sets: Sequence[OwnSet]) -> tuple[GridRow, ...]:
     return tuple(_row_of_open_turn(view, own, is_second=n > 0) for n, own in enumerate(own_sets))
 
 
-@cache_per_view("played rows", size=256)
 def _played_rows(view: View) -> tuple[GridRow, ...]:
     """Return the rows of a view's resolved turns, with the spells' lines in the squares."""
     rows = history_of(view).rows
@@ -175,25 +182,18 @@ def _gesture_words_and_class(cell: Cell) -> tuple[str, str]:
 
 def _row_of_open_turn(view: View, own_set: OwnSet, *, is_second: bool) -> GridRow:
     squares: list[Square] = []
+    how = "sealed" if own_set.is_sealed else "drafted"
     for column in view.wizards:
         for side, letter in zip(SIDES, (own_set.left, own_set.right), strict=True):
-            if column.you:
-                squares.append(
-                    _square_of_own_gesture(column, side, letter, is_sealed=own_set.is_sealed)
-                )
-            else:
+            if not column.you:
                 hidden = not is_second and can_have_grid_row(view, column.id)
                 words, css = ("not revealed", "unrevealed") if hidden else ("", "blank")
                 squares.append(Square(column, side, "", words, css))
+            elif letter in GESTURE_NAMES:
+                words = f"{GESTURE_NAMES[letter]}, {how}"
+                squares.append(Square(column, side, letter, words, f"mine {how}"))
+            else:  # no gesture chosen, or an invalid one in a draft
+                squares.append(Square(column, side, css="mine"))
     label = turn_label(view.ruleset, view.turn, view.kind) + SECOND_SET_MARK * is_second
-    words = capfirst(turn_words(view.ruleset, view.turn, view.kind))
+    words = capfirst(engine.words.turn_name(view.ruleset, view.kind, view.turn))
     return GridRow("now", 0, label, f"{words}, not revealed yet", tuple(squares))
-
-
-def _square_of_own_gesture(
-    column: WizardView, side: str, letter: str, *, is_sealed: bool
-) -> Square:
-    if letter not in GESTURE_NAMES:  # no gesture chosen, or an invalid one in a draft
-        return Square(column, side, css="mine")
-    how = "sealed" if is_sealed else "drafted"
-    return Square(column, side, letter, f"{GESTURE_NAMES[letter]}, {how}", f"mine {how}")

@@ -13,7 +13,7 @@ from html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.caching.caches import KeyedCache
-from duels.screens.parts.history.table import Grid, GridRow, Square
+from duels.screens.parts.history.table import SIDES, Grid, GridRow, Square
 from duels.screens.parts.hyphens import hyphenated
 from duels.screens.parts.rules.spell_links import spell_link
 from duels.screens.parts.signs import gesture_class, sign, sign_class
@@ -69,28 +69,22 @@ def _swap_template(row: GridRow) -> str:
 
 
 def _table_head(columns: tuple[WizardView, ...]) -> str:
-    return "".join(
-        (
-            '<thead><tr><th rowspan="2" scope="col" class="turn-column">',
-            '<span class="hidden-text">Turn</span></th>',
-            *map(_wizard_heading, columns),
-            "</tr><tr>",
-            *(_hand_heading(column, side) for column in columns for side in ("left", "right")),
-            "</tr></thead>",
-        )
-    )
-
-
-def _wizard_heading(column: WizardView) -> str:
-    you = " <small>(you)</small>" if column.you else ""
-    return (
+    wizards = [
         f'<th class="wizard-name seat-{seat_number(column.id)}" colspan="2" scope="colgroup"'
-        f' id="h-{column.id}">{escape(column.name)}{you}</th>'
+        f' id="h-{column.id}">{escape(column.name)}{" <small>(you)</small>" if column.you else ""}'
+        "</th>"
+        for column in columns
+    ]
+    hands = [
+        f'<th class="hand-name" scope="col" id="h-{column.id}-{side}">{side}</th>'
+        for column in columns
+        for side in SIDES
+    ]
+    return (
+        '<thead><tr><th rowspan="2" scope="col" class="turn-column">'
+        f'<span class="hidden-text">Turn</span></th>{"".join(wizards)}</tr>'
+        f"<tr>{''.join(hands)}</tr></thead>"
     )
-
-
-def _hand_heading(column: WizardView, side: str) -> str:
-    return f'<th class="hand-name" scope="col" id="h-{column.id}-{side}">{side}</th>'
 
 
 def _rows_html(rows: tuple[GridRow, ...], links: TurnLinks) -> str:
