@@ -120,6 +120,20 @@ def doubtful_lines(text: str, addresses: Collection[str] = ()) -> list[str]:
     return [line for line in _split_text(text, addresses).doubtful if line]
 
 
+def lines_only_in_other(text: str, own: str, addresses: Collection[str] = ()) -> list[str]:
+    """Return the sender's own lines in another version of the email, if `own` lacks them.
+
+    Differences of spaces, case and most signs are ignored.
+    """
+    known = set(map(_letters_and_gestures, own.split("\n")))
+    lines = own_text(text, addresses).split("\n") if text else []
+    return [line for line in lines if _letters_and_gestures(line) not in known]
+
+
+def _letters_and_gestures(line: str) -> str:
+    return re.sub(r"[^\w<>-]|_", "", line).casefold()
+
+
 def is_too_long(text: str) -> bool:
     """Return whether this text is so long that `own_text` ignores its end."""
     return len(text) > MAX_TEXT_LENGTH or len(re.findall(r"\r\n|\r|\n", text)) >= MAX_LINES
