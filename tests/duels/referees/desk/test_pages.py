@@ -481,3 +481,14 @@ def test_ruling_is_published_with_the_dry_run_on_which_it_is_based(
     assert {each.rule for each in ruling.cited_rules.all()} == {"R94", "turn:seeing"}
     assert ruling.title in text(desk.get(f"/desk/cases/{held.pk}/"))
     assert desk.get("/desk/?show=ended").status_code == 200
+
+
+def test_act_sent_twice_is_carried_out_once(held: Case, desk: Client) -> None:
+    path = f"/desk/cases/{held.pk}/acts/roll_back"
+    shown = text(desk.post(path, {"do": "preview", "turn": "2"}))
+    (stamp,), key = STAMP.findall(shown), re.findall(r'name="form_key" value="([^"]+)"', shown)[0]
+    sure = {"do": "carry_out", "turn": "2", "seen": stamp, "reason": "The fog was wrong."}
+    answers = [desk.post(path, sure | {"form_key": key}) for _ in range(2)]
+    assert [each.status_code for each in answers] == [302, 302]
+    assert answers[0]["Location"] == answers[1]["Location"]
+    assert len(acts_done()) == 1
