@@ -341,8 +341,9 @@ def answer_left_out(record: Json) -> None:
 
 
 def answer_that_was_not_offered(record: Json) -> None:
-    sealed_anew(record, answer_seal(record), turn=3, **{QUESTION: "both"})
-    record["turns"][3]["answers"] = {QUESTION: "both"}
+    answers: Json = {QUESTION: "both"}
+    sealed_anew(record, answer_seal(record), turn=3, **answers)
+    record["turns"][3]["answers"] = answers
 
 
 def answer_by_another_wizard(record: Json) -> None:
