@@ -10,7 +10,7 @@ from allauth.mfa.base import forms as mfa
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
@@ -97,7 +97,12 @@ class SignupForm(SiteLabelsMixin, KnownAddressMixin, account.SignupForm):  # typ
         """
         key = form_keys.submitted_key(request)
         if not key:
-            return self._save_account(request)
+            try:
+                with transaction.atomic():
+                    return self._save_account(request)
+            except IntegrityError:  # as below
+                self.account_already_exists = True
+                return self._save_account(request)
         form = FormDigest(form_keys.form_digest(request, key).key, "")
         saved: list[tuple[User | None, HttpResponse | None]] = []
 

@@ -37,7 +37,7 @@ def _redirect_to_admin(request: HttpRequest) -> HttpResponseBase:
     if not request.user.is_staff:
         raise PermissionDenied
     if not has_second_factor(request):
-        return ask_for_second_factor(request)
+        return ask_for_second_factor(request, request.get_full_path())
     wanted = request.GET.get("next", "")
     is_inside = url_has_allowed_host_and_scheme(
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()

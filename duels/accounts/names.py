@@ -8,9 +8,10 @@ site.
 import re
 import string
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 
+import idna
 from homoglyphs_fork import Homoglyphs
 
 from duels import typed_text
@@ -78,6 +79,12 @@ PUNCTUATION_VARIANTS = str.maketrans(
     dict.fromkeys("\u2018\u2019\u201b\u2032\u05f3\u00b4`\uff07", "'")
     | dict.fromkeys("\u2010\u2011\u05be", "-")
 )
+# Invisible characters that change the shape of letters. RFC 5892 says where words need them.
+JOINERS = "\u200c\u200d"
+# Signs within words, where RFC 5892 allows them: between Tibetan syllables, in Catalan as in
+# "Gal·la", between Katakana names, and in Hebrew abbreviations.
+TSHEG = "\u0f0b"
+INNER_SIGNS = TSHEG + "\u00b7\u30fb\u05f4"
 MAX_COMBINING_MARKS = 3  # maximum number of marks on one letter
 
 # Letters that can be confused with Latin letters, although Unicode does not list them: small
@@ -115,7 +122,8 @@ class InvalidName(Refused):
 
 def normalised_name(name: str) -> str:
     """Return the name as it is stored, with normalised letters and single spaces."""
-    return " ".join(unicodedata.normalize("NFKC", name.translate(PUNCTUATION_VARIANTS)).split())
+    plain = unicodedata.normalize("NFKC", name.translate(PUNCTUATION_VARIANTS))
+    return " ".join(plain.split()).rstrip(TSHEG)
 
 
 def confusable_skeleton(name: str) -> str:
@@ -191,8 +199,12 @@ def validated_name(name: str) -> str:
     if not MIN_NAME_LENGTH <= len(name) <= MAX_NAME_LENGTH:
         raise InvalidName("name_length", f"Use {MIN_NAME_LENGTH} to {MAX_NAME_LENGTH} letters.")
     if not all(
-        each.isalpha() or each.isdecimal() or each in ALLOWED_PUNCTUATION or _is_mark(each)
-        for each in name
+        each.isalpha()
+        or each.isdecimal()
+        or each in ALLOWED_PUNCTUATION
+        or _is_mark(each)
+        or _is_allowed_in_context(name, position)
+        for position, each in enumerate(name)
     ):
         raise InvalidName(
             "name_letters",
@@ -209,12 +221,29 @@ def validated_name(name: str) -> str:
         raise InvalidName("name_letters", "Use accents and vowel signs only on letters.")
     if is_reserved(name):
         raise InvalidName("name_reserved", "This name is reserved. Choose another one.")
-    letters = [letter for letter in name if letter.isalpha() or _is_mark(letter)]
+    with_signs = name.replace("\u00b7", "")  # the context has shown that this one is Catalan
+    letters = [
+        each for each in with_signs if each.isalpha() or _is_mark(each) or each in INNER_SIGNS
+    ]
     if not any(all(is_letter_of(letter, alphabet) for letter in letters) for alphabet in ALPHABETS):
         raise InvalidName("name_alphabet", "Use letters from one alphabet only.")
-    if typed_text.without_hidden(name) != name:
+    visible = name.translate(dict.fromkeys(map(ord, JOINERS)))
+    if typed_text.without_hidden(visible) != visible:
         raise InvalidName("name_letters", "Use only visible letters.")
     return name
+
+
+def _is_allowed_in_context(name: str, position: int) -> bool:
+    """Return whether this joiner or sign is between characters that need it. rules: RFC 5892, A"""
+    letter = name[position]
+    if not 0 < position < len(name) - 1 or letter not in JOINERS + INNER_SIGNS:
+        return False
+    around = name[position - 1], name[position + 1]
+    if not all(each.isalpha() or _is_mark(each) for each in around):
+        return False
+    if letter in JOINERS:
+        return idna.valid_contextj(name, position)
+    return letter == TSHEG or idna.valid_contexto(name.lower(), position)
 
 
 # A sign that follows another sign, except a space or a hyphen after a full stop.
@@ -251,12 +280,15 @@ def is_letter_of(letter: str, alphabet: tuple[str, ...]) -> bool:
 def is_reserved(name: str) -> bool:
     """Return whether the name, or a part of it, has a meaning in the game or on the site.
 
-    Adjacent parts are also joined, to find words that are divided by a sign, such as "Ad-min".
-    Reserved words are also found with digits around them or in place of letters.
+    A capital after a small letter begins a new part, as in "xXAdminXx". Adjacent parts are also
+    joined, to find words that are divided by a sign, such as "Ad-min". Reserved words are also
+    found with digits around them or in place of letters, and in a frame, such as "xxadminxx".
     """
-    if confusable_skeleton(name) in _skeletons(*RESERVED_NAMES):
+    skeleton = confusable_skeleton(name)
+    if not {skeleton, _without_frame(skeleton)}.isdisjoint(_skeletons(*RESERVED_NAMES)):
         return True
-    parts = re.split(rf"[{re.escape(ALLOWED_PUNCTUATION)}]+", name)
+    signs = re.escape(ALLOWED_PUNCTUATION + INNER_SIGNS)
+    parts = re.split(rf"[{signs}]+", "".join(_with_spaces_between_words(name)))
     runs = (
         "".join(parts[first:last])
         for first in range(len(parts))
@@ -265,11 +297,29 @@ def is_reserved(name: str) -> bool:
     return any(map(_is_reserved_part, runs))
 
 
+def _with_spaces_between_words(name: str) -> Iterator[str]:
+    """Yield the letters of the name, with a space before each capital that begins a word."""
+    for before, letter, following in zip(" " + name, name, name[1:] + " ", strict=False):
+        if letter.isupper() and (before.islower() or (before.isupper() and following.islower())):
+            yield " "
+        yield letter
+
+
+# The same letter repeated at both ends, or one "x" at both ends.
+_FRAME = re.compile(r"(?P<letter>[^\W\d])(?:(?P=letter)+|(?<=x))(?P<framed>.+?)(?P=letter)+")
+
+
+def _without_frame(skeleton: str) -> str:
+    found = _FRAME.fullmatch(skeleton)
+    return found["framed"] if found else skeleton
+
+
 def _is_reserved_part(part: str) -> bool:
     bare = part.strip(string.digits)
     stems = _skeletons(*RESERVED_STEMS)
     spellings = part, bare, part.translate(DIGITS_AS_LETTERS), bare.translate(DIGITS_AS_LETTERS)
-    for spelt in set(map(confusable_skeleton, spellings)):
+    skeletons = set(map(confusable_skeleton, spellings))
+    for spelt in skeletons | set(map(_without_frame, skeletons)):
         if not {spelt, spelt.removesuffix("s")}.isdisjoint(_skeletons(*RESERVED_PARTS)):
             return True
         if any(spelt.startswith(stem) or spelt.endswith(stem) for stem in stems):

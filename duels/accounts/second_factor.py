@@ -4,9 +4,7 @@ A password or access to a mailbox is not enough. The user must also have used an
 a passkey or a recovery code in this session, at sign-in or later.
 """
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, Concatenate, Final, ParamSpec
+from typing import Any, Final
 
 from allauth.account.authentication import get_authentication_records
 from allauth.account.internal.flows.login import record_authentication
@@ -14,14 +12,11 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authenticator_added
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
-from django.contrib.auth.decorators import login_required
 from django.dispatch import receiver
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
-
-P = ParamSpec("P")
 
 REFEREES: Final = "referees"  # the group of users who rule on disputes
 FACTORS: Final = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
@@ -37,34 +32,18 @@ def has_second_factor(request: HttpRequest) -> bool:
     return shown and _second_factors_of_user(request).exists()
 
 
-def ask_for_second_factor(request: HttpRequest) -> HttpResponse:
-    """Redirect to a page where the user enters or adds a second factor and then comes back."""
+def ask_for_second_factor(request: HttpRequest, next_page: str) -> HttpResponse:
+    """Redirect to a page where the user enters a second factor and then goes to `next_page`.
+
+    If the user has none yet, redirect to the page where they can add one.
+    """
     kinds = set(_second_factors_of_user(request).values_list("type", flat=True))
     if not kinds:
         messages.warning(request, NEEDED)
         return redirect("mfa_index")
     by_code = Authenticator.Type.TOTP in kinds
     page = reverse("mfa_reauthenticate" if by_code else "mfa_reauthenticate_webauthn")
-    return redirect(f"{page}?{urlencode({REDIRECT_FIELD_NAME: request.get_full_path()})}")
-
-
-def second_factor_required(
-    view: Callable[Concatenate[HttpRequest, P], HttpResponseBase],
-) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
-    """Restrict a view to users who have given a second factor, with or without a wizard.
-
-    Redirect other users to enter one. The view itself must check permissions, preferably first.
-    """
-
-    @wraps(view)
-    def view_with_second_factor(
-        request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponseBase:
-        if not has_second_factor(request):
-            return ask_for_second_factor(request)
-        return view(request, *args, **kwargs)
-
-    return login_required(view_with_second_factor)
+    return redirect(f"{page}?{urlencode({REDIRECT_FIELD_NAME: next_page})}")
 
 
 def _second_factors_of_user(request: HttpRequest) -> Any:

@@ -37,7 +37,12 @@ from duels.replies.automatic import is_reaction
 from duels.replies.message import ParsedEmail, UnreadableMail, parse_email, parse_failure
 from duels.replies.models import Outcome, Reply
 from duels.replies.order_lines import readable_text
-from duels.replies.own_text import doubtful_lines, is_too_long, own_text
+from duels.replies.own_text import (
+    doubtful_lines,
+    is_too_long,
+    lines_only_in_other,
+    own_text,
+)
 from duels.sealing import seals
 
 logger = logging.getLogger(__name__)
@@ -111,7 +116,10 @@ def receive_email(
     first_line = next(filter(None, map(str.strip, letter.text.split("\n"))), "")
     if is_reaction(text or first_line):
         return Outcome.AUTOMATIC
-    doubtful = doubtful_lines(letter.text, addresses=known)
+    doubtful = [
+        *doubtful_lines(letter.text, addresses=known),
+        *lines_only_in_other(letter.other_text, text, addresses=known),
+    ]
     return _process_reply(letter, text, doubtful, holder, digest, now, is_forged=is_forged)
 
 

@@ -17,12 +17,13 @@ from typing import Final
 
 from duels.email_addresses import canonical_address
 from duels.replies.automatic import is_automatic
+from duels.replies.html_text import MAX_TEXT_LENGTH as MAX_HTML_LENGTH
 from duels.replies.html_text import html_to_text
 from duels.replies.own_text import MAX_TEXT_LENGTH, join_flowed_lines
 from duels.replies.report import Report, read_report, read_unstructured_report
 
 MAX_BYTES: Final = 1_000_000  # without attachments; the rest of the email is cut off
-MAX_ENCODED_BYTES: Final = 300_000  # longer runs of base64 are attachments
+MAX_ENCODED_BYTES: Final = 300_000  # longer runs of base64 are attachments, or cut off if text
 MAX_MULTIPARTS: Final = 20
 MAX_PARTS: Final = 50
 MAX_BLOCKS: Final = 2_000  # blocks between empty lines, which Python parses as messages
@@ -33,6 +34,7 @@ MAX_HEADER_BYTES: Final = 100_000
 MAX_TEXT_BYTES: Final = 200_000
 MAX_FAILURE_BYTES: Final = 20_000
 
+_TEXT_PART = re.compile(rb"content-type:\s*(text/)?", re.IGNORECASE)
 _BASE64 = re.compile(rb"[A-Za-z0-9+/]{40,}={0,2}\r?")
 _NESTED = re.compile(rb"^content-type:\s*(?:multipart|message)/", re.IGNORECASE | re.MULTILINE)
 _STATUS_REPORT = re.compile(rb"delivery-status", re.IGNORECASE)
@@ -63,13 +65,17 @@ class UnreadableMail(Exception):
 
 @dataclass(frozen=True)
 class ParsedEmail:
-    """The parts of an email needed for replies. `text` includes quotations."""
+    """The parts of an email needed for replies. `text` includes quotations.
+
+    `other_text` is the HTML version of the same email, if `text` is the plain version.
+    """
 
     sender: str  # the sender's canonical address, or ""
     name: str  # the sender's display name, or ""
     recipients: tuple[str, ...]
     is_automatic: bool  # sent by a program, so do not respond
     text: str
+    other_text: str = ""
     failed_dmarc_at: tuple[str, ...] = ()  # names of the servers that report a failure
     message_id: str = ""
     date: str = ""
@@ -82,7 +88,7 @@ def parse_email(raw: bytes) -> ParsedEmail:
     try:
         short = _without_attachments(raw)
         letter = _letter_of(short[:MAX_BYTES])
-        return replace(letter, is_cut=len(short) > MAX_BYTES)
+        return replace(letter, is_cut=letter.is_cut or len(short) > MAX_BYTES)
     except UnreadableMail:
         raise
     except Exception as error:  # of a library, for unexpected input
@@ -106,17 +112,24 @@ def parse_failure(raw: bytes, letter: ParsedEmail) -> Report | None:
 
 
 def _without_attachments(raw: bytes) -> bytes:
-    """Remove long runs of base64 from a long email, so that text after a picture is not cut off."""
+    """Remove long runs of base64 from a long email, so that text after a picture is not cut off.
+
+    Keep the beginning of encoded text.
+    """
     if len(raw) <= MAX_BYTES:
         return raw
-    runs = groupby(raw.split(b"\n"), key=lambda line: bool(_BASE64.fullmatch(line)))
-    kept = ((is_encoded, list(lines)) for is_encoded, lines in runs)
-    return b"\n".join(
-        line
-        for is_encoded, lines in kept
-        if not is_encoded or sum(map(len, lines)) <= MAX_ENCODED_BYTES
-        for line in lines
-    )
+    kept: list[bytes] = []
+    is_text = True
+    for is_encoded, run in groupby(
+        raw.split(b"\n"), key=lambda line: bool(_BASE64.fullmatch(line))
+    ):
+        lines = list(run)
+        if is_encoded and sum(map(len, lines)) > MAX_ENCODED_BYTES:
+            lines = lines[: MAX_ENCODED_BYTES // len(lines[0])] if is_text else []
+        elif kinds := [found for line in lines if (found := _TEXT_PART.match(line))]:
+            is_text = bool(kinds[-1][1])
+        kept += lines
+    return b"\n".join(kept)
 
 
 def _parse_message(raw: bytes) -> Message:
@@ -140,12 +153,15 @@ def _letter_of(raw: bytes) -> ParsedEmail:
     message = _parse_message(raw)
     name, sender = _sender_name_and_address(message)
     headers = _first_headers(message)
+    read = _readable_text(message)
     return ParsedEmail(
         sender=sender,
         name=name,
         recipients=tuple(dict.fromkeys(_recipients(message))),
         is_automatic=is_automatic(message, headers, sender),
-        text=_readable_text(message),
+        text=read.text,
+        other_text=read.other,
+        is_cut=read.is_cut,
         failed_dmarc_at=tuple(_servers_with_failed_dmarc(message)),
         message_id=headers.get("message-id", "").strip(),
         date=headers.get("date", "").strip(),
@@ -209,17 +225,34 @@ def _servers_with_failed_dmarc(message: Message) -> Iterator[str]:
             yield server.split()[0].casefold() if server.split() else ""
 
 
-def _readable_text(part: Message) -> str:
+@dataclass(frozen=True)
+class _Text:
+    """The text of some parts of an email.
+
+    `other` is the HTML version, if the plain version was used. `is_cut` is true if the end of the
+    text is missing because of its length.
+    """
+
+    text: str = ""
+    other: str = ""
+    is_cut: bool = False
+
+
+def _readable_text(part: Message) -> _Text:
     """Return the text of the parts that are not attachments."""
     kind = part.get_content_type()
     if part.get_content_maintype() == "multipart":
         parts = _direct_parts(part)[:MAX_PARTS]
         return _best_text(parts) if kind == "multipart/alternative" else _joined_texts(parts)
     if part.get_content_disposition() == "attachment" or part.get_filename():
-        return ""
+        return _Text()
     if kind == "text/plain":
         return _plain_text(part)
-    return html_to_text(_part_text(part)) if kind == "text/html" else ""
+    if kind != "text/html":
+        return _Text()
+    html = _part_text(part)
+    is_cut = html.is_cut or len(html.text) > MAX_HTML_LENGTH
+    return _Text(html_to_text(html.text), is_cut=is_cut)
 
 
 def _direct_parts(message: Message) -> list[Message]:
@@ -228,27 +261,33 @@ def _direct_parts(message: Message) -> list[Message]:
     return [each for each in parts if isinstance(each, Message)]
 
 
-def _best_text(parts: Sequence[Message]) -> str:
+def _best_text(parts: Sequence[Message]) -> _Text:
     """Return the text of the plain-text parts, or of the HTML parts if that is better.
 
     The HTML is better if the plain text is empty, or if the email program has broken its paragraphs
     into lines.
     """
     texts = [(part.get_content_type() == "text/plain", _readable_text(part)) for part in parts]
-    plain = next((text for is_plain, text in texts if is_plain and text.strip()), "")
-    if plain and not _WRAPPED_SAY_LINE.search(plain):
-        return plain
-    return next((text for is_plain, text in texts if not is_plain and text.strip()), "") or plain
+    texts = [(is_plain, found) for is_plain, found in texts if found.text.strip()]
+    plain = next((found for is_plain, found in texts if is_plain), None)
+    html = next((found for is_plain, found in texts if not is_plain), None)
+    if plain is not None and not _WRAPPED_SAY_LINE.search(plain.text):
+        return replace(plain, other=html.text if html is not None else "")
+    return html or plain or _Text()
 
 
-def _joined_texts(parts: Sequence[Message]) -> str:
+def _joined_texts(parts: Sequence[Message]) -> _Text:
     """Return the texts of all parts, which may be separated by pictures. Omit repeated texts."""
-    texts: list[str] = []
-    for text in map(_readable_text, parts):
-        words = text.replace(">", " ").split()
-        if words and words not in [each.replace(">", " ").split() for each in texts]:
-            texts.append(text)
-    return "\n".join(texts)
+    texts: list[_Text] = []
+    for found in map(_readable_text, parts):
+        words = found.text.replace(">", " ").split()
+        if words and words not in [each.text.replace(">", " ").split() for each in texts]:
+            texts.append(found)
+    return _Text(
+        "\n".join(each.text for each in texts),
+        "\n".join(each.other for each in texts if each.other),
+        any(each.is_cut for each in texts),
+    )
 
 
 def _parts(message: Message) -> Iterator[Message]:
@@ -264,12 +303,13 @@ def _parts(message: Message) -> Iterator[Message]:
             yield part
 
 
-def _plain_text(part: Message) -> str:
-    text = _part_text(part)
+def _plain_text(part: Message) -> _Text:
+    found = _part_text(part)
     if str(part.get_param("format", "")).casefold() != "flowed":
-        return text
+        return found
     deletes_space = str(part.get_param("delsp", "")).casefold() == "yes"
-    return join_flowed_lines(text[:MAX_TEXT_LENGTH], deletes_space=deletes_space)
+    text = join_flowed_lines(found.text[:MAX_TEXT_LENGTH], deletes_space=deletes_space)
+    return _Text(text, is_cut=found.is_cut or len(found.text) > MAX_TEXT_LENGTH)
 
 
 def _without_surrogates(text: str) -> str:
@@ -277,12 +317,17 @@ def _without_surrogates(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _part_text(part: Message) -> str:
+def _part_text(part: Message) -> _Text:
     """Return the text of the part, even if its declared charset is wrong."""
     payload = part.get_payload(decode=True)
     if not isinstance(payload, bytes):
-        return ""
-    body = payload[:MAX_TEXT_BYTES]
+        return _Text()
+    return _Text(
+        _decoded_text(part, payload[:MAX_TEXT_BYTES]), is_cut=len(payload) > MAX_TEXT_BYTES
+    )
+
+
+def _decoded_text(part: Message, body: bytes) -> str:
     for charset in (_charset(part), "utf-8"):
         try:
             # Ignore incomplete bytes at the end, because a character may have been cut off.

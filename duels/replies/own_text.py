@@ -40,6 +40,13 @@ _SENT_FROM = re.compile(
     "|надіслано |iphone ?から送信|从我的|發自我的|发自我的|내 iphone에서",
     re.IGNORECASE,
 )
+# Names of devices and email programs in lines such as "Sent from my iPhone", in any language.
+_DEVICE = re.compile(
+    r"(?<![a-z])(?:iphone|ipad|ios\b|android|outlook|galaxy|samsung|huawei|xiaomi|blackberry)"
+    r"|(?:gmail|yahoo|gmx|proton|windows)[ -]?mail|mail (?:for|für|pour|para|per) windows",
+    re.IGNORECASE,
+)
+MAX_DEVICE_LINE_LENGTH: Final = 80
 # Farewells at the end of an email. None of them could be the beginning of an order.
 _FAREWELL = re.compile(
     "(?:"
@@ -111,6 +118,20 @@ def doubtful_lines(text: str, addresses: Collection[str] = ()) -> list[str]:
     email.
     """
     return [line for line in _split_text(text, addresses).doubtful if line]
+
+
+def lines_only_in_other(text: str, own: str, addresses: Collection[str] = ()) -> list[str]:
+    """Return the sender's own lines in another version of the email, if `own` lacks them.
+
+    Differences of spaces, case and most signs are ignored.
+    """
+    known = set(map(_letters_and_gestures, own.split("\n")))
+    lines = own_text(text, addresses).split("\n") if text else []
+    return [line for line in lines if _letters_and_gestures(line) not in known]
+
+
+def _letters_and_gestures(line: str) -> str:
+    return re.sub(r"[^\w<>-]|_", "", line).casefold()
 
 
 def is_too_long(text: str) -> bool:
@@ -307,6 +328,14 @@ def _is_line_of_site_email(line: str) -> bool:
     return bool(_SITE_EMAIL_LINE.search(line)) and not _ORDER.match(line)
 
 
+def _is_sent_from(line: str) -> bool:
+    """Return whether a phone or an email program has added this line."""
+    if _SENT_FROM.match(line):
+        return True
+    is_short = len(line) <= MAX_DEVICE_LINE_LENGTH and not _ORDER.match(line)
+    return is_short and bool(_DEVICE.search(line))
+
+
 def _without_signature(
     lines: Sequence[str], *, has_own: bool = False
 ) -> tuple[list[str], list[str]]:
@@ -320,7 +349,7 @@ def _without_signature(
     for number, line in enumerate(lines):
         plain = line.strip("*_ ")
         is_farewell = (has_own or any(own)) and _FAREWELL.fullmatch(plain)
-        if _SIGNATURE.fullmatch(line) or _SENT_FROM.match(plain) or is_farewell:
+        if _SIGNATURE.fullmatch(line) or _is_sent_from(plain) or is_farewell:
             end = number
             break
         if line or own:

@@ -1,7 +1,7 @@
 """Form keys, which identify forms that are sent twice.
 
-A key contains the id of the wizard who opened the page, so that text typed by one wizard is never
-shown to another.
+A key contains the owner of the page, so that text typed by one wizard is never shown to another.
+The owner is the id of the wizard who opened it, or "u" and the id of a user without a wizard.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from duels.sign_in import guests
 FORM_KEY_FIELD: Final = "form_key"
 # Fields whose values can differ even if the user's input is the same.
 TECHNICAL_FIELDS: Final = frozenset({"csrfmiddlewaretoken", FORM_KEY_FIELD, "chance"})
-_KEY: Final = re.compile(r"[A-Za-z0-9_-]{22}(?:\.([1-9][0-9]{0,18}))?")
+_KEY: Final = re.compile(r"[A-Za-z0-9_-]{22}(?:\.(u?[1-9][0-9]{0,18}))?")
 
 
 def page_key(request: HttpRequest) -> str:
@@ -31,8 +31,8 @@ def page_key(request: HttpRequest) -> str:
     if not key:
         sent = request.POST.get(FORM_KEY_FIELD, "") if request.method == "POST" else ""
         is_reusable = bool(_KEY.fullmatch(sent)) and not getattr(request, "_key_is_used", False)
-        wizard = guests.wizard_of(request)
-        mark = f".{wizard.pk}" if wizard is not None else ""
+        owner = owner_of(request)
+        mark = f".{owner}" if owner else ""
         key = sent if is_reusable else secrets.token_urlsafe(16) + mark
         request._form_key = key  # type: ignore[attr-defined]  # one key for each page
     return key
@@ -52,10 +52,10 @@ def submitted_key(request: HttpRequest) -> str:
     return key
 
 
-def wizard_id_in_key(key: str) -> int | None:
-    """Return the id of the wizard who opened the page of the form with this key, or None."""
+def owner_in_key(key: str) -> str:
+    """Return the owner of the page of the form with this key, or ""."""
     found = _KEY.fullmatch(key)
-    return int(found[1]) if found and found[1] else None
+    return (found[1] or "") if found else ""
 
 
 def form_digest(request: HttpRequest, key: str) -> FormDigest:
@@ -70,6 +70,14 @@ def form_digest(request: HttpRequest, key: str) -> FormDigest:
 def key_digest(path: str, key: str) -> str:
     """Return the hash of a form's key together with the path that the form is sent to."""
     return _hash(f"{path}\n{key}")
+
+
+def owner_of(request: HttpRequest) -> str:
+    """Return the owner of pages that this request opens, or "" for visitors."""
+    wizard = guests.wizard_of(request)
+    if wizard is not None:
+        return str(wizard.pk)
+    return f"u{request.user.pk}" if request.user.is_authenticated else ""
 
 
 def _hash(text: str) -> str:

@@ -6,13 +6,20 @@ the session stores the input, encrypted, for the wizard who typed it.
 """
 
 import json
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Concatenate, Final, ParamSpec
 
 from allauth.core import ratelimit
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseRedirect,
+    QueryDict,
+)
 from django.middleware import csrf
 from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve, reverse
@@ -22,6 +29,8 @@ from duels.errors import MissingKey
 from duels.models import Wizard
 from duels.requests import form_keys
 from duels.sealing import seals
+
+P = ParamSpec("P")
 
 SESSION_KEY: Final = "unsent form"  # key in the session
 MAX_KEPT_LENGTH: Final = 20_000
@@ -59,12 +68,28 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return _show_unsent(request, request.path, request.POST, status=403)
 
 
+def sign_in_required(
+    view: Callable[Concatenate[HttpRequest, P], HttpResponseBase],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+    """Restrict a view to users. Redirect visitors to sign in, and keep the form they sent."""
+
+    @wraps(view)
+    def view_for_users(
+        request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponseBase:
+        if not request.user.is_authenticated:
+            return sign_in_first(request)
+        return view(request, *args, **kwargs)
+
+    return view_for_users
+
+
 def sign_in_first(request: HttpRequest) -> HttpResponse:
     """Redirect a visitor to the sign-in page, and store the form that they have sent."""
     name = _url_name_of(request)
     if name in NOTICE_ELEMENTS and request.headers.get("HX-Request") == "true":
         return _not_sent_notice(request, NOTICE_ELEMENTS[name], is_signed_out=True)
-    if name and name != "draft" and _store_form(request):
+    if name != "draft" and store_form(request):
         messages.warning(request, "You are signed out. Sign in to send what you wrote.")
         return redirect_to_login(reverse("unsent"))
     here: HttpResponseRedirect = redirect_to_login(request.get_full_path())
@@ -74,17 +99,19 @@ def sign_in_first(request: HttpRequest) -> HttpResponse:
 @require_safe
 def unsent_form(request: HttpRequest) -> HttpResponse:
     """Show the form that this wizard sent while signed out."""
-    wizard = _wizard_of(request)
     kept = request.session.get(SESSION_KEY)
-    if wizard is None or not kept:
+    if not (request.user.is_authenticated and kept):
         return redirect("home")
     try:
         owner, path, fields = json.loads(seals.decrypt(kept))
     except MissingKey:
         return redirect("home")
-    if owner != wizard.pk:
+    if owner != form_keys.owner_of(request):
         return redirect("home")
-    return _show_unsent(request, path, QueryDict(fields))
+    typed = QueryDict(mutable=True)
+    for name, values in fields:
+        typed.setlist(name, values)
+    return _show_unsent(request, path, typed)
 
 
 def _url_name_of(request: HttpRequest) -> str:
@@ -99,11 +126,12 @@ def _url_name_of(request: HttpRequest) -> str:
     return (match.url_name or "") if is_of_the_game else ""
 
 
-def _store_form(request: HttpRequest) -> bool:
-    """Store the submitted form for the wizard who opened its page. Return whether it is stored."""
-    owner = form_keys.wizard_id_in_key(request.POST.get(form_keys.FORM_KEY_FIELD, ""))
-    text = json.dumps([owner, request.path, request.POST.urlencode()])
-    if owner is None or len(text) > MAX_KEPT_LENGTH:
+def store_form(request: HttpRequest) -> bool:
+    """Store the submitted form for the owner of its page. Return whether it is stored."""
+    owner = form_keys.owner_in_key(request.POST.get(form_keys.FORM_KEY_FIELD, ""))
+    fields = list(request.POST.lists())
+    text = json.dumps([owner, request.path, fields], ensure_ascii=False)
+    if not (_url_name_of(request) and owner) or len(text) > MAX_KEPT_LENGTH:
         return False
     if not ratelimit.consume(request, action="unsent"):
         return False
@@ -118,11 +146,9 @@ def _show_unsent(
     is_orders = resolve(path).url_name == "orders"
     left_out = {"csrfmiddlewaretoken", "do"} if is_orders else {"csrfmiddlewaretoken"}
     fields = [(name, value) for name, values in typed.lists() for value in values]
-    owner, wizard = (
-        form_keys.wizard_id_in_key(typed.get(form_keys.FORM_KEY_FIELD, "")),
-        _wizard_of(request),
-    )
-    is_others = owner is not None and wizard is not None and owner != wizard.pk
+    owner = form_keys.owner_in_key(typed.get(form_keys.FORM_KEY_FIELD, ""))
+    is_others = request.user.is_authenticated and owner not in ("", form_keys.owner_of(request))
+    wizard_id = int(owner) if owner.isdecimal() else 0
     context = {
         "action": path,
         "is_orders": is_orders,
@@ -132,13 +158,10 @@ def _show_unsent(
             for name, value in fields
             if value.strip() and name not in HIDDEN_FIELDS
         ],
-        "written_by": Wizard.objects.filter(pk=owner or 0).first() if is_others else None,
+        "is_others": is_others,
+        "written_by": Wizard.objects.filter(pk=wizard_id).first() if is_others else None,
     }
     return render(request, "duels/requests/unsent.html", context, status=status)
-
-
-def _wizard_of(request: HttpRequest) -> Wizard | None:
-    return getattr(request.user, "wizard", None)
 
 
 def _field_label(name: str) -> str:

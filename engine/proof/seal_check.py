@@ -35,6 +35,7 @@ def check_seals(place: str, row: Row, turn: Row, *, roll_backs: int, seed: str |
     made: dict[tuple[str, str, int], int] = {}
     for number, seal in enumerate(turn["seals"]):
         at = f"{place}.seals[{number}]"
+        _check_batch(at, seal)
         key = (seal["wizard"], seal["stage"], seal["batch"])
         before = made.get(key, 0)
         made[key] = before + 1
@@ -60,6 +61,7 @@ def _check_rejected(
     It has the salts that it would have had if the site had accepted it. Only the hash of its
     message is stated.
     """
+    _check_batch(place, seal)
     if seal["before"] > made:
         raise Mismatch(f"{place}.before", f"is {seal['before']}, but there are {made} seals")
     if not turn["opened_at"] <= seal["rejected_at"] <= turn["closed_at"]:
@@ -73,6 +75,16 @@ def _check_rejected(
     if seed is not None:
         _check_salts(place, seal, seed, seal["before"])
     _check_hashes(place, turn, {**seal, "superseded": True}, is_by_seed=seed is not None)
+
+
+def _check_batch(place: str, seal: Row) -> None:
+    """Check that orders have batch 0, so that a wizard has only one seal of orders in force.
+
+    The draws depend on all orders in force, and a second seal would change them unnoticed.
+    """
+    if (seal["stage"] == "orders") != (seal["batch"] == 0):
+        expected = "must be 0 for orders" if seal["stage"] == "orders" else "must be 1 or more"
+        raise Mismatch(f"{place}.batch", expected)
 
 
 def has_chosen_salts(seal: Row) -> bool:

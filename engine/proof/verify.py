@@ -17,6 +17,7 @@ from engine.events import Drew, Event
 from engine.json_values import parse_object
 from engine.positions.position import Position
 from engine.proof import seed_check
+from engine.proof.answer_check import check_answers
 from engine.proof.chain import (
     DICE_BY_SEED,
     LINKED_TURN_FIELDS,
@@ -174,6 +175,8 @@ def _check_turn(
     check_same(f"{place}.commitments", list(turn["commitments"]), _commitments(in_force))
     _check_played_orders(place, turn, in_force, left)
     after, events = play_turn(place, row, turn, before.position)
+    if turn["played"]:
+        check_answers(place, row, turn, left)
     _check_draws(place, turn, events)
     check_same(
         f"{place}.damage", turn["damage"], {wizard.id: wizard.damage for wizard in after.wizards}

@@ -46,6 +46,17 @@ from duels.accounts import names
         "Dev",
         "Modest",
         "Ormod",
+        "xXDragonXx",
+        "McGonagall",
+        "Amoda",
+        "Nagman",
+        "عل\u06cc\u200cرض\u0627",  # joiners, as in RFC 5892, appendix A
+        "क\u094d\u200dष",
+        "ශ\u0dca\u200dරී",
+        "བསོད\u0f0bནམས",  # signs within words
+        "Gal·la",
+        "ジャン・リュック",
+        "צה״ל",
     ],
 )
 def test_valid_name_is_stored_unchanged(name: str):
@@ -54,6 +65,10 @@ def test_valid_name_is_stored_unchanged(name: str):
 
 def test_surplus_spaces_in_a_name_are_removed():
     assert names.validated_name("  Ada   the Grey ") == "Ada the Grey"
+
+
+def test_last_sign_of_a_tibetan_name_is_removed():
+    assert names.validated_name("བསོད\u0f0bནམས\u0f0b") == "བསོད\u0f0bནམས"
 
 
 def test_apostrophes_and_hyphens_are_stored_in_one_form():
@@ -105,6 +120,16 @@ def test_apostrophes_and_hyphens_are_stored_in_one_form():
         "Arbitre",
         "Адмін",
         "Администрация",
+        "xXAdminXx",
+        "xxadminxx",
+        "xadminx",
+        "xXModXx",
+        "oomodoo",
+        "xXRefXx",
+        "XxGoblinxX",
+        "ххАдминхх",
+        "StaffMember",
+        "BobTheMod",
     ],
 )
 def test_names_that_look_like_staff_names_are_rejected(name: str):
@@ -141,6 +166,14 @@ def test_names_that_look_like_staff_names_are_rejected(name: str):
         ("ក\u17b4ក", "name_letters"),  # an invisible vowel
         ("Ada\u200bBell", "name_letters"),
         ("\u2800\u2800", "name_letters"),
+        ("Ada\u200cBell", "name_letters"),  # joiners where no letter needs them
+        ("Ада\u200dм", "name_letters"),
+        ("क\u200dष", "name_letters"),
+        ("عل\u06cc\u200cرض\u0627\u200c", "name_letters"),
+        ("Ada·Bell", "name_letters"),
+        ("Ada\u30fbBell", "name_letters"),
+        ("རྡོ\u0f0b\u0f0bརྗེ", "name_letters"),
+        ("Ada\u0f0bBell", "name_alphabet"),
         ("Ada\u0e34", "name_alphabet"),
         ("42", "name_letters"),
         ("LH", "name_reserved"),
@@ -201,6 +234,8 @@ def test_invalid_names_are_rejected_with_a_reason(name: str, code: str):
         ("J. R.", "JR"),
         ("שָׁלוֹם", "שלום"),
         ("مُحَمَّد", "محمد"),
+        ("عل\u06cc\u200cرض\u0627", "علیرض\u0627"),
+        ("Gal·la", "Galla"),
     ],
 )
 def test_names_that_look_alike_have_the_same_skeleton(one: str, other: str):

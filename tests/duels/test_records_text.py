@@ -13,7 +13,7 @@ from duels.queries import stories
 from tests.cast import LATER, NOW, Cast, begin, hands, play, seal
 from tests.duels.referees.acts.refereeing import done, make_referee
 
-BEGINS = re.compile(r"(import|salt|hashes|for|def|began|closed)\b")
+BEGINS = re.compile(r"(import|salt|hashes|for|def|began|turns|seals)\b")
 CODE = re.compile(r"(?:^    .*\n|^\n(?=    ))+", re.MULTILINE)
 
 
@@ -42,7 +42,7 @@ def test_python_code_in_the_instructions_checks_a_record(cast: Cast, is_rolled_b
     text = (Path(settings.BASE_DIR) / "docs" / "RECORDS.md").read_text("utf-8")
     blocks = [re.sub(r"(?m)^    ", "", block) for block in CODE.findall(text)]
     python = [each for each in blocks if BEGINS.match(each.strip())]
-    assert len(python) == 9
+    assert len(python) == 10
     assert len(record["dice"]["seeds"]) == 1 + is_rolled_back
     names: dict[str, object] = {}
     with_seals = [number for number, turn in enumerate(record["turns"]) if turn["seals"]]

@@ -135,3 +135,57 @@ def test_form_sent_by_a_visitor_without_a_wizard_is_not_kept(cast: Cast) -> None
     assert "You are signed out, so this was not sent." in sheet.content.decode()
     no_token = Client(enforce_csrf_checks=True).post(path, typed)
     assert "could not check where this form came from" in no_token.content.decode()
+
+
+def test_every_form_in_which_a_player_can_type_has_a_key(cast: Cast) -> None:
+    """Without a key, what was typed is lost if the player has been signed out."""
+    duel = begin(cast.ada, cast.bram)
+    browser = Browser()
+    browser.sign_in(cast.ada)
+    pages = (
+        *("/settings/", "/settings/mail", "/challenge/new", "/invite", "/wizards/bram/"),
+        *("/wizards/bram/report", "/messages/bram/", "/settings/webhooks", "/open-to-duels/"),
+        *(f"/duels/{duel.pk}/", f"/duels/{duel.pk}/turns/1/dispute", f"/duels/{duel.pk}/mail"),
+    )
+    checked = 0
+    for page in pages:
+        html = browser.client.get(page).content.decode()
+        for form in re.findall(r"<form\b.*?</form>", html, re.DOTALL):
+            is_sent = 'method="post"' in form and "/reading" not in form.partition(">")[0]
+            if is_sent and re.search(r'<textarea|<input[^>]*type="(text|date|email|url)"', form):
+                assert 'name="form_key"' in form, (page, form[:200])
+                checked += 1
+    assert checked >= 8
+
+
+def test_note_of_a_signed_out_player_is_offered_again(cast: Cast) -> None:
+    browser = Browser()
+    browser.sign_in(cast.ada)
+    typed = browser.form_fields("/wizards/bram/", "/wizards/bram/note") | {"words": SAID}
+    browser.sign_out()
+    assert browser.post("/wizards/bram/note", typed).url == "/accounts/login/?next=/unsent/"
+    browser.sign_in(cast.ada, "/unsent/")
+    assert SAID in browser.client.get("/unsent/").content.decode()
+
+
+def test_long_text_in_another_alphabet_of_a_signed_out_player_is_kept(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram)
+    browser = Browser()
+    browser.sign_in(cast.ada)
+    path = f"/duels/{duel.pk}/turns/1/dispute"
+    typed = browser.form_fields(path, path) | {"words": "地精" * 1500}
+    browser.sign_out()
+    assert browser.post(path, typed).url == "/accounts/login/?next=/unsent/"
+
+
+def test_line_about_themselves_of_a_signed_out_player_is_offered_again(cast: Cast) -> None:
+    browser = Browser()
+    browser.sign_in(cast.ada)
+    typed = browser.form_fields("/settings/", "/settings/") | {"about": SAID, "pronouns": "she"}
+    browser.sign_out()
+    assert browser.post("/settings/", typed).url == "/accounts/login/?next=/unsent/"
+    browser.sign_in(cast.ada, "/unsent/")
+    page = browser.client.get("/unsent/").content.decode()
+    assert browser.post("/settings/", fields_of(page, "/settings/")).status_code == 302
+    cast.ada.refresh_from_db()
+    assert cast.ada.about == SAID

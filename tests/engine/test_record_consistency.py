@@ -148,13 +148,24 @@ def act_with_an_unknown_key(record: Json) -> None:
 
 def seal_of_a_stranger(record: Json) -> None:
     """Add a seal of a wizard who is not in the duel, which would change the dice."""
+    add_seal(record, wizard="w7")
+
+
+def second_seal_of_orders(record: Json) -> None:
+    """Add orders in a second batch, which would change the dice along with the first ones."""
+    add_seal(record, batch=1)
+
+
+def add_seal(record: Json, *, wizard: str = "w0", batch: int = 0) -> None:
+    """Add a seal of orders in force to the first turn."""
     turn = record["turns"][0]
     seal = copy.deepcopy(turn["seals"][0])
-    place = seal["fields"]["place"].replace(" wizard w0 ", " wizard w7 ")
+    place = seal["fields"]["place"].replace(" w0 orders 0 ", f" {wizard} orders {batch} ")
     fields = {"place": place, "chance": "0f" * 16}
     salts = field_salts(record["dice"]["seeds"][0]["seed"], place, 0, fields)
     hashes, commitment = field_commitments(fields, salts), seal_commitment(fields, salts)
-    seal |= {"wizard": "w7", "superseded": False, "fields": fields, "salts": salts}
+    seal |= {"wizard": wizard, "batch": batch, "superseded": False}
+    seal |= {"fields": fields, "salts": salts}
     seal |= {"hashes": hashes, "commitment": commitment, "taken_back_at": None}
     turn["seals"].insert(0, {**seal, "sealed_at": turn["opened_at"]})
     turn["commitments"].append(commitment)
@@ -189,6 +200,7 @@ def seal_of_a_stranger(record: Json) -> None:
         (act_of_an_unknown_kind, "acts[0].act"),
         (act_with_an_unknown_key, "acts[0].mood: does not exist"),
         (seal_of_a_stranger, "turns[0].seals[0].wizard: is 'w7'"),
+        (second_seal_of_orders, "turns[0].seals[0].batch: must be 0 for orders"),
     ],
 )
 def test_recomputed_chain_does_not_hide_contradictions(
@@ -223,16 +235,18 @@ def test_recomputed_chain_does_not_hide_contradictions_in_older_records(
 # Even with all seals and hashes recomputed, nobody can choose what the dice depend on.
 
 
-def sealed_anew(record: Json, number: int, *, salts: Json | None = None, **fields: str) -> None:
-    """Change fields or salts of a seal of turn 1, and recompute its hashes."""
-    turn = record["turns"][0]
-    seal = turn["seals"][number]
+def sealed_anew(
+    record: Json, number: int, *, turn: int = 0, salts: Json | None = None, **fields: str
+) -> None:
+    """Change fields or salts of a seal of a turn, and recompute its hashes."""
+    row = record["turns"][turn]
+    seal = row["seals"][number]
     before = seal["commitment"]
     seal["fields"] |= fields
     seal["salts"] |= salts or {}
     seal["hashes"] = field_commitments(seal["fields"], seal["salts"])
     seal["commitment"] = seal_commitment(seal["fields"], seal["salts"])
-    turn["commitments"] = [seal["commitment"] if c == before else c for c in turn["commitments"]]
+    row["commitments"] = [seal["commitment"] if c == before else c for c in row["commitments"]]
 
 
 def in_force(record: Json) -> int:
@@ -309,6 +323,63 @@ def test_values_that_determine_the_dice_cannot_be_chosen(
     with pytest.raises(InvalidRecord) as fault:
         examine(with_new_chain(altered))
     assert str(fault.value).startswith(place)
+
+
+# Turn 4 of `AFTER_AN_END` has one question, to w1.
+QUESTION = "paralysis:L:w1:w1"
+
+
+def answer_seal(record: Json) -> int:
+    seals = record["turns"][3]["seals"]
+    return next(number for number, seal in enumerate(seals) if seal["stage"] == "answers")
+
+
+def answer_left_out(record: Json) -> None:
+    """Leave the answer out, so that the engine plays the default."""
+    del record["turns"][3]["seals"][answer_seal(record)]
+    record["turns"][3]["answers"] = {}
+
+
+def answer_that_was_not_offered(record: Json) -> None:
+    answers: Json = {QUESTION: "both"}
+    sealed_anew(record, answer_seal(record), turn=3, **answers)
+    record["turns"][3]["answers"] = answers
+
+
+def answer_by_another_wizard(record: Json) -> None:
+    number = answer_seal(record)
+    seal = record["turns"][3]["seals"][number]
+    place = seal["fields"]["place"].replace(" w1 ", " w0 ")
+    fields = {**seal["fields"], "place": place}
+    salts = field_salts(record["dice"]["seeds"][1]["seed"], place, 0, fields)
+    seal["wizard"] = "w0"
+    sealed_anew(record, number, turn=3, salts=salts, place=place)
+
+
+def answer_as_orders(record: Json) -> None:
+    """Call the first batch of answers batch 0."""
+    record["turns"][3]["seals"][answer_seal(record)]["batch"] = 0
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (answer_left_out, f"turns[3].answers.{QUESTION}: is None"),
+        (answer_that_was_not_offered, f"turns[3].answers.{QUESTION}: is 'both'"),
+        (answer_by_another_wizard, f".fields.{QUESTION}: answers a question to w1"),
+        (answer_as_orders, ".batch: must be 1 or more"),
+    ],
+)
+def test_every_question_is_answered_by_its_wizard(
+    change: Callable[[Json], None], place: str
+) -> None:
+    altered = copy.deepcopy(AFTER_AN_END)
+    assert altered["turns"][3]["answers"] == {QUESTION: "L"}
+    change(altered)
+    with pytest.raises(InvalidRecord) as fault:
+        examine(with_new_chain(altered))
+    assert str(fault.value).startswith("turns[3].")
+    assert place in str(fault.value)
 
 
 @pytest.mark.parametrize(

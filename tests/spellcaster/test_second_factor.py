@@ -10,13 +10,12 @@ from allauth.mfa.totp.internal.auth import (
     hotp_value,
     yield_hotp_counters_from_time,
 )
-from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.models import Group
 from django.core.management import CommandError, call_command
-from django.http import HttpResponse
-from django.test import Client, RequestFactory
+from django.test import Client
 from django.urls import reverse
 
-from duels.accounts.second_factor import REFEREES, second_factor_required
+from duels.accounts.second_factor import REFEREES
 from duels.commands import profiles
 from duels.models import User
 from tests.cast import NOW, PASSWORD, make_user, sign_in_with_second_factor
@@ -102,17 +101,14 @@ def test_admin_does_not_redirect_to_other_sites(client: Client, staff: User):
     assert client.get("/admin/password_change/")["Location"] == "/accounts/password/change/"
 
 
-def test_view_can_require_a_second_factor_of_users_without_a_wizard(
-    client: Client, rf: RequestFactory
-):
+def test_desk_requires_a_second_factor_but_no_wizard(client: Client):
     user = make_user("referee@example.org")
-    view = second_factor_required(lambda request: HttpResponse("the desk"))
-    request = rf.get("/desk/")
-    request.user = AnonymousUser()
-    assert "/accounts/login/?next=/desk/" in view(request)["Location"]
+    user.groups.add(Group.objects.get_or_create(name=REFEREES)[0])
+    assert client.get("/desk/")["Location"] == "/accounts/login/?next=/desk/"
+    client.force_login(user)
+    assert client.get("/desk/")["Location"] == reverse("mfa_index")
     sign_in_with_second_factor(client, user)
-    request.user, request.session = user, client.session
-    assert view(request).status_code == 200
+    assert client.get("/desk/").status_code == 200
 
 
 def test_referees_command_appoints_and_dismisses_referees(capsys: Any):

@@ -10,12 +10,12 @@ from functools import wraps
 from http import HTTPStatus
 from typing import Any, Concatenate, ParamSpec
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 
-from duels.accounts.second_factor import second_factor_required
+from duels.accounts.second_factor import ask_for_second_factor, has_second_factor
 from duels.models import Duel, User
 from duels.referees.cases.eligibility import handling_refusal
 from duels.referees.cases.queries import case_by_number
@@ -27,6 +27,7 @@ from duels.referees.desk.evidence.evidence_access import (
 )
 from duels.referees.log.act_log import is_referee
 from duels.referees.models import Case, CaseStatus
+from duels.requests.unsent import sign_in_required, store_form
 
 P = ParamSpec("P")
 
@@ -54,16 +55,9 @@ def referee_only(
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
     """Restrict a view to referees who have used a second factor. They do not need a wizard.
 
-    Other users get a 404, and visitors are redirected to sign in. Responses are not cached.
+    Other users get a 404. Visitors are redirected to sign in, and referees without a second factor
+    to enter one; the form they sent is kept. Responses are not cached.
     """
-
-    def view_as_referee(
-        request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponseBase:
-        assert isinstance(request.user, User)
-        return view(request, request.user, *args, **kwargs)
-
-    with_factor = second_factor_required(view_as_referee)
 
     @wraps(view)
     def view_for_referees(
@@ -71,11 +65,17 @@ def referee_only(
     ) -> HttpResponseBase:
         if not isinstance(request.user, User) or not is_referee(request.user):
             raise Http404("There is no such page.")
-        answer = with_factor(request, *args, **kwargs)
+        answer: HttpResponseBase
+        if has_second_factor(request):
+            answer = view(request, request.user, *args, **kwargs)
+        else:
+            answer = ask_for_second_factor(
+                request, reverse("unsent") if store_form(request) else request.get_full_path()
+            )
         answer.headers["Cache-Control"] = "private, no-store"
         return answer
 
-    return login_required(view_for_referees)
+    return sign_in_required(view_for_referees)
 
 
 def case_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:

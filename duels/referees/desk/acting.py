@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Final
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils.text import capfirst
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine.words
+from duels.commands.submitting import Created
 from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.models import ActKind, Seat, Speech, Turn, Wizard
@@ -29,6 +30,7 @@ from duels.referees.desk.forms import ActForm, Choices, ConfirmForm
 from duels.referees.log.act_log import referee_ref
 from duels.referees.models import Case
 from duels.requests.access import add_refusal
+from duels.requests.submitting import redirect_once
 from duels.wording.moments import moment_words
 
 EXCERPT_LENGTH: Final = 60
@@ -122,21 +124,16 @@ def act_view(request: HttpRequest, case_file: CaseFile, kind: str) -> HttpRespon
     is_sure = request.POST.get("do") == "carry_out"
     confirm = ConfirmForm(posted if is_sure else None)
     plan: ActPlan | None = None
+    asked: ActRequest | None = None
     fault = ""
     if form.is_valid():
         try:
             asked = _act_request(case_file, spec, form, subject)
-            plan = carrying_out.plan_act(spec.kind, **asked)
             if is_sure and confirm.is_valid():
-                carry_out_in_case(
-                    spec.kind,
-                    referee=case_file.referee,
-                    reason=confirm.cleaned_data["reason"],
-                    seen=request.POST.get("seen", ""),
-                    **asked,
-                )
-                return _done_response(request, case_file, spec)
+                return _carry_out_response(request, case_file, spec, confirm, asked)
+            plan = carrying_out.plan_act(spec.kind, **asked)
         except Refused as refused:
+            plan = _plan_if_possible(spec, asked) if asked else None
             if refused.field in confirm.fields and is_sure:
                 add_refusal(confirm, refused)
             elif refused.field in form.fields:
@@ -159,17 +156,41 @@ def act_view(request: HttpRequest, case_file: CaseFile, kind: str) -> HttpRespon
     return render(request, "referees/act.html", context, status=status)
 
 
-def _done_response(request: HttpRequest, case_file: CaseFile, spec: ActSpec) -> HttpResponse:
-    """Redirect to the case or, if the act has ended its duel, to a draft of the ruling."""
-    if case_file.duel is not None and spec.can_end_duel:
-        case_file.duel.refresh_from_db()
-        if case_file.duel.is_over:
-            messages.success(
-                request, f"Done: {spec.title}. Check the ruling that follows, and publish it."
-            )
-            return redirect("desk_ruling", case_file.case.pk)
-    messages.success(request, f"Done: {spec.title}.")
-    return redirect("desk_case", case_file.case.pk)
+def _plan_if_possible(spec: ActSpec, asked: ActRequest) -> ActPlan | None:
+    try:
+        return carrying_out.plan_act(spec.kind, **asked)
+    except Refused:
+        return None
+
+
+def _carry_out_response(
+    request: HttpRequest,
+    case_file: CaseFile,
+    spec: ActSpec,
+    confirm: ConfirmForm,
+    asked: ActRequest,
+) -> HttpResponse:
+    """Carry out the act once. Redirect to the case, or to a draft of the ruling if the act has
+    ended its duel.
+    """
+
+    def carry_out(_: str) -> Created:
+        carry_out_in_case(
+            spec.kind,
+            referee=case_file.referee,
+            reason=confirm.cleaned_data["reason"],
+            seen=request.POST.get("seen", ""),
+            **asked,
+        )
+        number = case_file.case.pk
+        if case_file.duel is not None and spec.can_end_duel:
+            case_file.duel.refresh_from_db()
+            if case_file.duel.is_over:
+                text = f"Done: {spec.title}. Check the ruling that follows, and publish it."
+                return Created(reverse("desk_ruling", args=[number]), text)
+        return Created(reverse("desk_case", args=[number]), f"Done: {spec.title}.")
+
+    return redirect_once(request, carry_out)
 
 
 def _act_request(case_file: CaseFile, spec: ActSpec, form: ActForm, subject: str) -> ActRequest:

@@ -5,7 +5,6 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -30,13 +29,14 @@ from duels.requests.access import (
     refusal_status,
 )
 from duels.requests.submitting import redirect_once, result_if_resent
+from duels.requests.unsent import sign_in_required
 from duels.screens.settings.context import reading_fields, vacation_settings
 from duels.screens.settings.forms import ProfileForm
 from duels.sign_in import guests
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@login_required
+@sign_in_required
 def settings(request: HttpRequest) -> HttpResponse:
     """Show and change the user's public data, or create a wizard if there is none."""
     wizard = player_of(request)

@@ -174,5 +174,35 @@ def test_quotations_are_recognised_by_the_html_of_email_programs(html: str):
         assert own_text(text, [SITE]) == ORDERS
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Verstuurd vanaf mijn iPhone",
+        "Στάλθηκε από το iPhone μου",
+        "iPhone'umdan gönderildi",
+        "從我的iPhone傳送",
+        "나의 iPhone에서 보냄",
+        "נשלח מה-iPhone שלי",
+        "Trimis de pe iPhone-ul meu",
+        "Được gửi từ iPhone của tôi",
+        "ส่งจาก iPad ของฉัน",
+        "Enviat des de l'iPhone",
+        "Holen Sie sich Outlook für Android",
+        "Hanki Outlook for iOS",
+        "获取 Outlook for iOS",
+        "Sent from my Galaxy",
+    ],
+)
+def test_line_of_a_phone_in_any_language_is_a_signature(line: str):
+    assert split(f"{ORDERS}\n\n{line}\n\n{marked(OURS)}") == (ORDERS, [])
+    assert split(f"{marked(OURS)}\n\n{ORDERS}\n{line}") == (ORDERS, [])
+    assert split(f"left P\n{line}\nright W") == ("left P", ["right W"])
+
+
+def test_orders_that_name_a_phone_are_not_a_signature():
+    text = f"{ORDERS}\nTARGET left Galaxy\nSAY my iPhone is slow"
+    assert own_text(text, [SITE]) == text
+
+
 def test_invisible_characters_are_removed():
     assert own_text("le\u00adft\u2066 P\u2069\nright\u202e W\ufeff") == "left P\nright W"

@@ -1,5 +1,6 @@
 """Orders by email reply, which are sealed like those from the page or rejected with a reason."""
 
+import base64
 import logging
 import re
 from collections.abc import Collection
@@ -347,6 +348,51 @@ def test_text_before_and_after_a_picture_is_read(cast: Cast, duel: Duel, kind: s
 def test_reply_that_is_cut_off_after_a_megabyte_must_be_confirmed(cast: Cast, duel: Duel):
     text = "left P\nright W\n-- \n" + "Ada Lovelace " * 80_000
     assert reply(duel, cast.ada, text) == Outcome.ASKED
+
+
+def with_body(to: str, body: bytes, *, kind: str = "text/html") -> bytes:
+    """Return an email with this body and content type, instead of plain text."""
+    head = written("", to).rpartition(b"Content-Type")[0]
+    return head + f"Content-Type: {kind}\n".encode() + body
+
+
+def alternatives(plain: str, html: str) -> bytes:
+    parts = f"--b\nContent-Type: text/plain\n\n{plain}\n--b\nContent-Type: text/html\n\n{html}\n"
+    return f"\n{parts}--b--\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("plain", "html", "outcome"),
+    [
+        ("left P\nright W", "<p>left&nbsp;P</p><p><b>right W</b></p>", Outcome.SEALED),
+        ("*left P*\n- right W", "<p><b>left P</b></p><ul><li>right W</ul>", Outcome.SEALED),
+        ("left P", "<p>left P</p><p>right W</p>", Outcome.ASKED),
+        ("left P\nright W", "<p>left P</p><p>right F</p>", Outcome.ASKED),
+        ("> left -", "<p>left P</p><p>right W</p>", Outcome.EMPTY),
+    ],
+)
+def test_orders_only_in_the_html_version_of_a_reply_are_not_dropped(
+    cast: Cast, duel: Duel, plain: str, html: str, outcome: Outcome
+):
+    kind = "multipart/alternative; boundary=b"
+    raw = with_body(address_of(duel, cast.ada), alternatives(plain, html), kind=kind)
+    assert receive_email(raw=raw, now=NOW) == outcome
+    if outcome != Outcome.SEALED:
+        assert not Orders.objects.exists()
+        assert "right" in words_to(cast.ada)
+
+
+@pytest.mark.parametrize("length", [5_000, 50_000], ids=["short", "over a megabyte"])
+@pytest.mark.parametrize("encoding", ["base64", "8bit"])
+def test_end_of_a_long_html_reply_is_not_dropped_silently(
+    cast: Cast, duel: Duel, encoding: str, length: int
+):
+    html = f"<p>left P</p>{'<b style=color:red></b>' * length}<p>right W</p>".encode()
+    body = base64.encodebytes(html) if encoding == "base64" else html
+    sent = f"Content-Transfer-Encoding: {encoding}\n\n".encode() + body
+    raw = with_body(address_of(duel, cast.ada), sent)
+    assert receive_email(raw=raw, now=NOW) == Outcome.ASKED
+    assert "too long" in words_to(cast.ada)
 
 
 # Answers to questions

@@ -21,7 +21,15 @@ from duels.referees.cases.reports import report_name
 from duels.referees.desk.queue import queue_context
 from duels.referees.log import act_log
 from duels.referees.models import Assignment, Case, Note, Ruling
-from tests.cast import NOW, begin, hands, make_user, make_wizard, play
+from tests.cast import (
+    NOW,
+    begin,
+    hands,
+    make_user,
+    make_wizard,
+    play,
+    sign_in_with_second_factor,
+)
 from tests.duels.referees.desk.conftest import acts_done, at_desk, disputed, referee
 from tests.states import STATES, People, sample
 
@@ -481,3 +489,37 @@ def test_ruling_is_published_with_the_dry_run_on_which_it_is_based(
     assert {each.rule for each in ruling.cited_rules.all()} == {"R94", "turn:seeing"}
     assert ruling.title in text(desk.get(f"/desk/cases/{held.pk}/"))
     assert desk.get("/desk/?show=ended").status_code == 200
+
+
+def test_note_of_a_signed_out_referee_is_offered_again(
+    held: Case, desk: Client, theo: User
+) -> None:
+    """The referee has no wizard. Another user signs in, and does not see it."""
+    path = f"/desk/cases/{held.pk}/"
+    key = re.findall(r'name="form_key" value="([^"]+)"', text(desk.get(path)))[0]
+    typed = {"note-words": "Compare turn 2.", "form_key": key}
+    stranger = Client()
+    answer = stranger.post(f"{path}note", typed)
+    assert answer["Location"] == "/accounts/login/?next=/unsent/"
+    stranger.force_login(make_user("nia@example.org"))
+    assert stranger.get("/unsent/")["Location"] == "/"
+    signed_out = Client()
+    signed_out.post(f"{path}note", typed)
+    signed_out.force_login(theo)
+    assert "Compare turn 2." in text(signed_out.get("/unsent/"))
+    answer = signed_out.post(f"{path}note", typed)
+    assert answer["Location"].endswith("?next=%2Funsent%2F"), "the second factor is missing"
+    sign_in_with_second_factor(signed_out, theo)
+    assert signed_out.post(f"{path}note", typed)["Location"] == path
+    assert Note.objects.get(words="Compare turn 2.").case == held
+
+
+def test_act_sent_twice_is_carried_out_once(held: Case, desk: Client) -> None:
+    path = f"/desk/cases/{held.pk}/acts/roll_back"
+    shown = text(desk.post(path, {"do": "preview", "turn": "2"}))
+    (stamp,), key = STAMP.findall(shown), re.findall(r'name="form_key" value="([^"]+)"', shown)[0]
+    sure = {"do": "carry_out", "turn": "2", "seen": stamp, "reason": "The fog was wrong."}
+    answers = [desk.post(path, sure | {"form_key": key}) for _ in range(2)]
+    assert [each.status_code for each in answers] == [302, 302]
+    assert answers[0]["Location"] == answers[1]["Location"]
+    assert len(acts_done()) == 1

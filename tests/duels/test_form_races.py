@@ -1,0 +1,289 @@
+"""Forms sent at the same moment: copies of one form, or two forms that exclude each other."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.test import Client
+from django.utils import timezone
+
+from duels.commands import endings
+from duels.models import Duel, DuelStatus, Orders, User, Wizard
+from duels.referees import appointments
+from duels.sign_in import guests
+from tests.cast import (
+    PASSWORD,
+    Cast,
+    begin,
+    challenge,
+    hands,
+    make_user,
+    prove_identity,
+    sign_in_with_second_factor,
+)
+from tests.duels.test_races import at_once
+from tests.duels.test_submissions import FORMS, TERMS, Sent, at, disputed, on_duel
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
+
+KEY = {"form_key": "k" * 22}
+# Rows about requests, not about what the forms do.
+NOT_COUNTED = ("Session", "UserSession", "Submission", "ContentType", "Permission")
+
+
+def now_offered(cast: Cast) -> Duel:
+    duel = begin(cast.ada, cast.bram)
+    endings.offer_draw(duel_id=duel.pk, wizard=cast.bram, now=timezone.now(), ordinal=1)
+    return duel
+
+
+MORE_FORMS: dict[str, Callable[[Cast], Sent]] = {
+    "follow": lambda c: at("/wizards/bram/follow", c.ada),
+    "follow a duel": lambda c: on_duel(begin(c.cleo, c.bram), c.ada, "follow"),
+    "block": lambda c: at("/wizards/bram/block", c.ada),
+    "mute": lambda c: at("/wizards/bram/mute", c.ada),
+    "note": lambda c: at("/wizards/bram/note", c.ada, words="Likes goblins."),
+    "calendar": lambda c: at("/settings/calendar", c.ada, do="new"),
+    "somebody": lambda c: at("/somebody", c.ada),
+    "counter-proposal": lambda c: on_duel(
+        challenge(c.ada, c.bram, now=timezone.now()),
+        c.bram,
+        "counter",
+        **{"ruleset": "bartle-1", "pace": "turn", "pace_number": "2", "pace_unit": "days"},
+        excuses="1",
+    ),
+    "resignation": lambda c: on_duel(begin(c.ada, c.bram), c.ada, "resign", sure="yes"),
+    "agreed draw": lambda c: on_duel(now_offered(c), c.ada, "draw", do="agree", turn="1"),
+    "pause": lambda c: on_duel(begin(c.ada, c.bram, pace="86400"), c.ada, "pause"),
+    "withdrawn dispute": lambda c: Sent(c.ada, "/", f"/disputes/{disputed(c)}/withdraw", {}),
+}
+
+
+def counts() -> dict[str, int]:
+    models = [each for each in apps.get_models() if each.__name__ not in NOT_COUNTED]
+    return {each.__name__: each._default_manager.count() for each in models}
+
+
+def posting(path: str, typed: dict[str, str], user: User | None = None) -> Callable[[], Any]:
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+    return partial(client.post, path, typed)
+
+
+@pytest.mark.parametrize("name", [*FORMS, *MORE_FORMS])
+def test_copies_sent_at_once_and_afterwards_have_one_effect(cast: Cast, name: str) -> None:
+    sent = (FORMS | MORE_FORMS)[name](cast)
+    user = sent.wizard.user if sent.wizard is not None else None
+    typed = sent.typed | KEY
+    calls = [posting(sent.action, typed, user) for _ in range(3)]
+    answers = at_once(*calls[:2])
+    made = counts()
+    answers.append(calls[2]())
+    assert len({(each.status_code, each.get("Location")) for each in answers}) == 1, answers
+    assert answers[0].status_code in (302, 204)
+    assert counts() == made
+    assert len({guests.COOKIE in each.cookies for each in answers}) == 1
+
+
+Pair = tuple[Callable[[], Any], Callable[[], Any]]
+
+
+def post_as(wizard: Wizard, path: str, **typed: str) -> Callable[[], Any]:
+    assert wizard.user is not None
+    return posting(path, typed, wizard.user)
+
+
+def closing_account(wizard: Wizard) -> Callable[[], Any]:
+    """Return a call that closes the account. This needs a recent sign-in."""
+    assert wizard.user is not None
+    client = Client()
+    client.force_login(wizard.user)
+    prove_identity(client)
+    return partial(client.post, "/settings/close", {"name": wizard.name})
+
+
+def accept_and_withdraw(cast: Cast) -> Pair:
+    path = f"/duels/{challenge(cast.ada, cast.bram, now=timezone.now()).pk}/"
+    return post_as(cast.bram, f"{path}accept"), post_as(cast.ada, f"{path}withdraw")
+
+
+def accept_and_decline(cast: Cast) -> Pair:
+    path = f"/duels/{challenge(cast.ada, cast.bram, now=timezone.now()).pk}/"
+    return post_as(cast.bram, f"{path}accept"), post_as(cast.bram, f"{path}decline")
+
+
+def accept_and_counter(cast: Cast) -> Pair:
+    path = f"/duels/{challenge(cast.ada, cast.bram, now=timezone.now()).pk}/"
+    terms = {"ruleset": "bartle-1", "pace": "turn", "pace_number": "2", "pace_unit": "days"}
+    counter = post_as(cast.bram, f"{path}counter", excuses="1", **terms)
+    return post_as(cast.bram, f"{path}accept"), counter
+
+
+def two_acceptances(cast: Cast) -> Pair:
+    path = f"/duels/{challenge(cast.ada, now=timezone.now()).pk}/accept"
+    return post_as(cast.bram, path), post_as(cast.cleo, path)
+
+
+def seal_and_surrender(cast: Cast) -> Pair:
+    duel = begin(cast.ada, cast.bram)
+    path = f"/duels/{duel.pk}/"
+    sealed = post_as(
+        cast.ada, f"{path}orders", do="seal", turn="1", form_seal="", **hands("P", "S")
+    )
+    return sealed, post_as(cast.ada, f"{path}resign", sure="yes")
+
+
+def both_surrender(cast: Cast) -> Pair:
+    path = f"/duels/{begin(cast.ada, cast.bram).pk}/resign"
+    return post_as(cast.ada, path, sure="yes"), post_as(cast.bram, path, sure="yes")
+
+
+def offer_and_surrender(cast: Cast) -> Pair:
+    path = f"/duels/{now_offered(cast).pk}/"
+    agreed = post_as(cast.ada, f"{path}draw", do="agree", turn="1")
+    return agreed, post_as(cast.ada, f"{path}resign", sure="yes")
+
+
+def answer_and_withdrawal_of_draw(cast: Cast) -> Pair:
+    path = f"/duels/{now_offered(cast).pk}/draw"
+    withdrawn = post_as(cast.bram, path, do="withdraw", turn="1")
+    return post_as(cast.ada, path, do="agree", turn="1"), withdrawn
+
+
+def two_offers(cast: Cast) -> Pair:
+    path = f"/duels/{begin(cast.ada, cast.bram).pk}/draw"
+    return tuple(post_as(each, path, do="offer", turn="1") for each in (cast.ada, cast.bram))  # type: ignore[return-value]
+
+
+def block_and_message(cast: Cast) -> Pair:
+    begin(cast.ada, cast.bram)
+    message = post_as(cast.ada, "/messages/bram/", words="Well met.")
+    return post_as(cast.bram, "/wizards/ada/block"), message
+
+
+def block_and_challenge(cast: Cast) -> Pair:
+    return post_as(cast.bram, "/wizards/ada/block"), post_as(cast.ada, "/challenge/new", **TERMS)
+
+
+def close_and_accept(cast: Cast) -> Pair:
+    duel = challenge(cast.ada, cast.bram, now=timezone.now())
+    closing = closing_account(cast.ada)
+    return closing, post_as(cast.bram, f"/duels/{duel.pk}/accept")
+
+
+def close_and_seal(cast: Cast) -> Pair:
+    duel = begin(cast.ada, cast.bram)
+    sealed = {"do": "seal", "turn": "1", "form_seal": "", **hands("P", "S")}
+    closing = closing_account(cast.ada)
+    return closing, post_as(cast.ada, f"/duels/{duel.pk}/orders", **sealed)
+
+
+def close_and_follow(cast: Cast) -> Pair:
+    closing = closing_account(cast.ada)
+    return closing, post_as(cast.bram, "/wizards/ada/follow")
+
+
+def statement_and_withdrawal(cast: Cast) -> Pair:
+    path = f"/disputes/{disputed(cast)}/"
+    return post_as(cast.ada, f"{path}say", words="Look."), post_as(cast.ada, f"{path}withdraw")
+
+
+def at_desk(number: int) -> Client:
+    """Return the browser of a new referee."""
+    user = make_user(f"referee{number}@example.org")
+    client = Client()
+    sign_in_with_second_factor(client, appointments.appoint_referee(email=user.email))
+    return client
+
+
+def ruling_and_withdrawal(cast: Cast) -> Pair:
+    number, desk = disputed(cast), at_desk(1)
+    desk.post(f"/desk/cases/{number}/claim")
+    path = f"/desk/cases/{number}/ruling/"
+    typed = desk.get(path).context["form"].initial | {"words": "The turn stands.", "settles": ""}
+    typed = {name: value for name, value in typed.items() if value is not None}
+    withdrawal = post_as(cast.ada, f"/disputes/{number}/withdraw")
+    return partial(desk.post, path, typed), withdrawal
+
+
+def two_claims(cast: Cast) -> Pair:
+    path = f"/desk/cases/{disputed(cast)}/claim"
+    return partial(at_desk(1).post, path), partial(at_desk(2).post, path)
+
+
+def two_disputes(cast: Cast) -> Pair:
+    path = f"/duels/{begin(cast.ada, cast.bram).pk}/turns/1/dispute"
+    typed = {"category": "rule", "words": "No."}
+    return post_as(cast.ada, path, **typed), post_as(cast.bram, path, **typed)
+
+
+def two_rematches(cast: Cast) -> Pair:
+    duel = begin(cast.ada, cast.bram)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=timezone.now())
+    path = f"/duels/{duel.pk}/rematch"
+    return post_as(cast.ada, path), post_as(cast.bram, path)
+
+
+def two_accounts_with_one_name(cast: Cast) -> Pair:
+    typed = {"password1": PASSWORD, "name": "Nia", "pronouns": "she"}
+    return tuple(  # type: ignore[return-value]
+        posting("/accounts/signup/", {**typed, "email": f"{each}@example.test"}) for each in "no"
+    )
+
+
+def two_accounts_with_one_address(cast: Cast) -> Pair:
+    typed = {"password1": PASSWORD, "email": "n@example.test", "pronouns": "she"}
+    return tuple(  # type: ignore[return-value]
+        posting("/accounts/signup/", {**typed, "name": each}) for each in ("Nia", "Noor")
+    )
+
+
+PAIRS = (
+    accept_and_withdraw,
+    accept_and_decline,
+    accept_and_counter,
+    two_acceptances,
+    seal_and_surrender,
+    both_surrender,
+    offer_and_surrender,
+    answer_and_withdrawal_of_draw,
+    two_offers,
+    block_and_message,
+    block_and_challenge,
+    close_and_accept,
+    close_and_seal,
+    close_and_follow,
+    statement_and_withdrawal,
+    ruling_and_withdrawal,
+    two_claims,
+    two_disputes,
+    two_rematches,
+    two_accounts_with_one_name,
+    two_accounts_with_one_address,
+)
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda each: each.__name__)
+def test_forms_that_exclude_each_other_leave_no_half_state(
+    cast: Cast, pair: Callable[[Cast], Pair]
+) -> None:
+    one, other = pair(cast)
+    answers = at_once(one, other)
+    codes = [each if isinstance(each, str) else each.status_code for each in answers]
+    assert all(isinstance(each, str) or each < 500 for each in codes), codes
+    for duel in Duel.objects.all():
+        check_state(duel)
+
+
+def check_state(duel: Duel) -> None:
+    """Check that a running duel has one open turn, all its wizards, and one seal of each."""
+    open_turns = duel.turns.filter(closed_at=None).count()
+    assert open_turns == (duel.status == DuelStatus.RUNNING)
+    assert duel.seats.count() <= duel.size
+    assert duel.seats.count() == duel.size or not duel.turns.exists()
+    for turn in duel.turns.all():
+        live = Orders.objects.filter(turn=turn, superseded=False)
+        assert live.count() == live.values("seat").distinct().count()
