@@ -84,7 +84,7 @@ compiled: $(TOOLS)
 	  $(BIN)/pip install --quiet --disable-pip-version-check setuptools
 	@$(BIN)/python -m bench.compiled
 	@PYTHONPATH=build/compiled $(BIN)/python -P -c \
-	  'import sys, engine; assert sys.modules["engine.legality.check"].__file__.endswith(".so")'
+	  'import engine.legality.check; assert engine.legality.check.__file__.endswith(".so")'
 	@$(BIN)/pytest -q -n 2 -c tests/engine/pytest.ini \
 	  -o 'pythonpath=../../build/compiled ../..' -m 'not nightly and not source' tests/engine
 

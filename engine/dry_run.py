@@ -38,6 +38,7 @@ RULES_OF_PHASES: Final[Mapping[str, str]] = {
     "keep_for_turn": "R97",
     "land_casts": "turn:landing",
     "land_spells": "turn:landing",
+    "merge_elementals": "R153",
     "monsters_attack": "turn:victims",
     "move_markers": "R114",
     "move_minds": "R211",

@@ -26,6 +26,9 @@ class Forecast:
         self.own = seat.wizard
         self.needs = seat.needs
         self.imagined = imagine_position(seat.view, is_hasted=hasted)
+        if seat.blank.bank is not None:
+            subject = self.imagined.simulated_id(seat.blank.bank.subject)
+            self.imagined.position.wizard(self.own).bank_subject = subject
         self.scenarios = scenarios(seat.view, self.imagined, seat.needs, seat.letters, seat.held)
 
     def value_of_orders(self, orders: engine.orders.Orders, depth: int | None = None) -> float:

@@ -33,7 +33,7 @@ def with_remaining_orders(seat: Seat, orders: engine.orders.Orders) -> engine.or
             ranked = sorted(capture.candidates, key=lambda row: -spell_value(row[1], needs))
             orders = future.safest_orders(_with_captures(orders, capture.kind, ranked))
     if sheet.bank is not None:
-        orders = future.best_orders(_with_bank_releases(seat, orders, sheet.bank))
+        orders = future.best_orders(with_bank_releases(seat, orders, sheet.bank))
     for question in sheet.advance:
         if question.is_raised:
             orders = future.safest_orders(_with_advance_answers(orders, question))
@@ -52,9 +52,10 @@ def _with_attack_victims(
         yield replace(orders, victims=attacks)
 
 
-def _with_bank_releases(
+def with_bank_releases(
     seat: Seat, orders: engine.orders.Orders, bank: engine.play.BankSheet
 ) -> Iterator[engine.orders.Orders]:
+    """Yield the orders without a release, and then with each sensible release."""
     yield orders
     for subject in seat.aims.targets_for(seat.rules.spells[bank.spell]):
         if subject in bank.options:

@@ -37,7 +37,7 @@ from engine.resolve.numbered import attacks, minds, turns
 from engine.resolve.reveal import reveal_gestures
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.strike import deal_damage
-from engine.resolve.summon import summon_monsters
+from engine.resolve.summon import merge_elementals, summon_monsters
 from engine.resolve.table import Table
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
 from engine.rulesets.ruleset import Ruleset
@@ -48,6 +48,7 @@ Sink = Callable[[Event], object]
 
 MAGIC: Final[tuple[Phase, ...]] = (
     dispel_magic,  # rules: spell:dispel_magic   if there is one, nothing else works
+    merge_elementals,  # rules: R153
     raise_guards,  # rules: turn:guards
     summon_monsters,  # rules: turn:summons
     raise_corpses,  # rules: turn:landing

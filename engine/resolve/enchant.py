@@ -4,7 +4,7 @@ rules: turn:enchantments, R12, R43, R60, R63, R69, R76, R81, R92, R93, R96, R102
 """
 
 from engine.events import Controlled
-from engine.ids import SEATS, WizardHand, monster_number
+from engine.ids import SEATS, WizardHand
 from engine.legality.hand_constraints import CHARMED, HELD
 from engine.orders import HAND_QUESTIONS
 from engine.positions.position import (
@@ -12,18 +12,16 @@ from engine.positions.position import (
     FOREVER,
     NORMAL,
     OWN_TURN,
-    STRICT,
     Effect,
     Monster,
     Wizard,
 )
 from engine.questions import OpenQuestions, Question
-from engine.resolve.event_factories import enchanted, guarded, summoned
-from engine.resolve.summon import monster_name
+from engine.resolve.event_factories import enchanted, guarded
+from engine.resolve.summon import element_question, report_summoned
 from engine.resolve.table import Being, Casting, Table, can_affect, unseen_by
 from engine.rulesets.choices import DefaultVictim
 from engine.spellbook import (
-    OPPOSITE_ELEMENT,
     TURNS_OF_DURATION,
     UNDECIDED_ELEMENTAL,
     CasterDecision,
@@ -57,7 +55,7 @@ def apply_enchantment(table: Table, being: Being, cast: Casting) -> None:
         table.fail(cast, "unsuitable")
     elif cast.spell.takes_over:
         charm_monster(table, being, cast)
-    elif isinstance(being, Monster) and is_destroyed_by(cast.spell, being):
+    elif isinstance(being, Monster) and being.kind in cast.spell.destroys:
         table.destroy(being.id, kind)
     elif cast.spell.breaks:
         assert isinstance(being, Wizard)
@@ -73,15 +71,6 @@ def apply_enchantment(table: Table, being: Being, cast: Casting) -> None:
         is_fatal = cast.spell.is_illness and not rules.illness_waits_in_monsters
         if is_fatal and isinstance(being, Monster):
             table.slay(being.id, kind)  # at the end of this turn, after its attack. rules: W31
-
-
-def is_destroyed_by(spell: Spell, monster: Monster) -> bool:
-    """Return whether the spell destroys the monster, fire or ice, before it attacks.
-
-    rules: R63, R96
-    """
-    kinds = tuple(OPPOSITE_ELEMENT) if monster.kind == UNDECIDED_ELEMENTAL else (monster.kind,)
-    return all(kind in spell.destroys for kind in kinds)
 
 
 def stop_time(table: Table, being: Being, cast: Casting) -> None:
@@ -187,19 +176,15 @@ def ask_questions(table: Table) -> None:
     """
     elements, hands = elemental_questions(table), hand_questions(table)
     if table.asking:
-        batch = [question for question, _ in elements] + [question for question, _ in hands]
+        batch = elements + [question for question, _ in hands]
         batch += blind_questions(table, {question.id for question in batch})
-        still_open = tuple(q for q in batch if given_answer(table, q) is None)
+        still_open = tuple(q for q in batch if table.given_answer(q) is None)
         if still_open:
             raise OpenQuestions(still_open)
-    for question, monster in elements:
-        settle_element(table, monster, given_answer(table, question) or question.default)
-    for monster in [
-        monster for _, monster in table.undecided_elementals if monster.kind == "elemental"
-    ]:
-        settle_element(table, monster, "fire")
+    for cast, monster in table.chosen_elementals:
+        report_summoned(table, cast, monster)
     for question, cast in hands:
-        hand = given_answer(table, question) or question.default
+        hand = table.given_answer(question) or question.default
         table.hands_named = {**table.hands_named, cast.key: hand}
     remember_charms(table)
 
@@ -213,45 +198,19 @@ def remember_charms(table: Table) -> None:
         if cast.spell.hands is CHARMED and table.was_blind(cast.wizard.id):
             question = hand_question(cast, cast.wizard.id, cast.aimed)
             if cast.aimed in SEATS:
-                hand = given_answer(table, question) or question.default
+                hand = table.given_answer(question) or question.default
                 later = table.extra and table.rules.acts_before_turns
                 charm = WizardHand(cast.aimed, hand, later)
                 cast.wizard.blind_charms = (*cast.wizard.blind_charms, charm)
 
 
-def given_answer(table: Table, question: Question) -> str | None:
-    """Return the answer given after the reveal or in advance, or None if the question is open."""
-    given = table.answers.get(question.id)
-    if given in question.options:
-        return given
-    if STRICT in table.position.options:
-        return None
-    return table.orders_of(question.wizard).answers.get(question.kind)
-
-
-def elemental_questions(table: Table) -> list[tuple[Question, Monster]]:
-    """Return the question "fire or ice?" for each new elemental. rules: R63, R133, R135, R162"""
-    found: list[tuple[Question, Monster]] = []
-    for cast, monster in table.undecided_elementals:
-        by_caster = table.extra or not table.rules.subject_picks_element
-        decider = cast.wizard.id if by_caster else monster.controller
-        if decider:
-            id = f"elemental:{cast.key}"
-            found.append(
-                (
-                    Question(id, "elemental", decider, cast.wizard.id, ("fire", "ice"), "fire"),
-                    monster,
-                )
-            )
-    return found
-
-
-def settle_element(table: Table, monster: Monster, element: str) -> None:
-    """Turn the elemental into one of fire or of ice."""
-    cast = next(cast for cast, made in table.undecided_elementals if made is monster)
-    monster.kind = element
-    monster.name = monster_name(table.rules, element, monster_number(monster.id))
-    table.report(summoned, monster.id, element, monster.name, monster.controller, cast.wizard.id)
+def elemental_questions(table: Table) -> list[Question]:
+    """Return the question "fire or ice?" for each new elemental whose kind is open. rules: R63"""
+    return [
+        element_question(table, cast, monster)
+        for cast, monster in table.chosen_elementals
+        if monster.kind == UNDECIDED_ELEMENTAL
+    ]
 
 
 def hand_questions(table: Table) -> list[tuple[Question, Casting]]:

@@ -82,6 +82,7 @@ def apply_guard(table: Table, cast: Casting, subject: str) -> None:
         table.mirrored |= {subject}
     elif cast.spell.guard is COUNTER:
         table.countered |= {subject}
+        table.mirrored -= {subject}  # of an older elemental with which the subject merged
     if cast.spell.guard is not MIRROR:
         table.shields |= {subject}
     table.report(guarded, subject, cast.spell.id, cast.wizard.id)

@@ -1,14 +1,16 @@
 """Summons: making new monsters, naming them and giving them to their controllers.
 
-rules: R35, R61-R63, R75, R164
+rules: R35, R61-R63, R65, R75, R153, R164
 """
 
-from engine.ids import FUTURE_BEINGS, monster_id
-from engine.positions.position import DEAD, Monster, Position, Wizard
+from engine.ids import FUTURE_BEINGS, monster_id, monster_number
+from engine.positions.position import ALIVE, DEAD, Monster, Position, Wizard
+from engine.questions import Question
 from engine.resolve.event_factories import summoned
 from engine.resolve.guard import guard_arrival, reached_being
 from engine.resolve.table import Being, Casting, Table, can_affect, is_alive
 from engine.rulesets.ruleset import Ruleset
+from engine.spellbook import FIRE, ICE, OPPOSITE_ELEMENT, UNDECIDED_ELEMENTAL
 
 COLOURS = (
     "Red", "Green", "Blue", "Grey", "White", "Black", "Brown", "Golden", "Silver", "Purple",
@@ -83,14 +85,63 @@ def summon_monster(table: Table, cast: Casting, subject: str, controller: str) -
     """Make the monster of this cast, and apply the guards that were waiting for it."""
     monster = make_monster(table.position, cast.spell.monster, controller)
     table.created = {**table.created, cast.key: monster}
-    table.summoned_for += ((subject, monster),)
-    if cast.spell.monster == "elemental":
-        table.undecided_elementals += ((cast, monster),)
+    if cast.spell.monster == UNDECIDED_ELEMENTAL:
+        table.chosen_elementals += ((cast, monster),)
+        settle_element(table, cast, monster)
     else:
-        table.report(
-            summoned, monster.id, monster.kind, monster.name, monster.controller, cast.wizard.id
-        )
+        report_summoned(table, cast, monster)
+    merge_elementals(table)
+    if monster.id in table.merged:
+        monster = table.merged[monster.id]
+    table.summoned_for += ((subject, monster),)
     guard_arrival(table, monster, cast.key)
+
+
+def report_summoned(table: Table, cast: Casting, monster: Monster) -> None:
+    table.report(
+        summoned, monster.id, monster.kind, monster.name, monster.controller, cast.wizard.id
+    )
+
+
+def settle_element(table: Table, cast: Casting, monster: Monster) -> None:
+    """Make the elemental one of fire or of ice, unless that question is still open. rules: R63"""
+    question = element_question(table, cast, monster)
+    element = table.given_answer(question)
+    if element is None and question.wizard and table.asking:
+        return
+    monster.kind = element or question.default
+    monster.name = monster_name(table.rules, monster.kind, monster_number(monster.id))
+
+
+def element_question(table: Table, cast: Casting, monster: Monster) -> Question:
+    """Return the question "fire or ice?"; its wizard is "" if nobody can choose.
+
+    rules: R63, R133, R135, R162
+    """
+    by_caster = table.extra or not table.rules.subject_picks_element
+    decider = cast.wizard.id if by_caster else monster.controller
+    return Question(
+        f"elemental:{cast.key}", "elemental", decider, cast.wizard.id, (FIRE, ICE), FIRE
+    )
+
+
+def merge_elementals(table: Table) -> None:
+    """Merge elementals of one kind into the oldest, which is healed, if the ruleset does so.
+
+    This comes before guards and all other spells, so that everything aimed at either elemental
+    reaches the one that stays. rules: R65, R153
+    """
+    if not table.rules.elementals_merge or table.dispelled:
+        return
+    oldest: dict[str, Monster] = {}
+    for monster in list(table.position.monsters):
+        if monster.kind not in OPPOSITE_ELEMENT or monster.state != ALIVE:
+            continue
+        kept = oldest.setdefault(monster.kind, monster)
+        if kept is not monster:
+            kept.damage = 0
+            table.position.monsters.remove(monster)
+            table.merged = {**table.merged, monster.id: kept}
 
 
 def controller_for(table: Table, subject: Being) -> str:

@@ -21,12 +21,14 @@ from engine.positions.position import (
     NORMAL,
     OWN_TURN,
     STANDING,
+    STRICT,
     Effect,
     Monster,
     Position,
     Wizard,
     can_make_gestures,
 )
+from engine.questions import Question
 from engine.resolve.event_factories import cast_event, failed, hit, stopped
 from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import AffectedBeings, Spell
@@ -131,13 +133,13 @@ class Table:
     waiting_guards: tuple[Casting, ...] = ()  # counter-spells and mirrors for beings yet to come
     created: Mapping[str, Monster] = field(init=False)  # by the name orders give them
     summoned_for: tuple[tuple[str, Monster], ...] = ()  # with the final subject of the summons
-    undecided_elementals: tuple[tuple[Casting, Monster], ...] = ()  # elementals whose kind is open
+    chosen_elementals: tuple[tuple[Casting, Monster], ...] = ()  # elementals whose kind is chosen
     storms: Mapping[str, Casting] = field(init=False)
     spared_by_ice_storm: frozenset[str] = NOBODY  # because of a fireball. rules: R67
     cures: Mapping[str, int] = field(init=False)
     raised: Mapping[str, Being] = field(init=False)
     before_removal: Mapping[str, Mapping[str, Effect]] = field(init=False)
-    merged: Mapping[str, str] = field(init=False)
+    merged: Mapping[str, Monster] = field(init=False)  # the elementals that stay, by the other's id
     mind_casts: tuple[tuple[Being, Casting], ...] = ()
     hands_named: Mapping[str, str] = field(init=False)  # for paralyses and charms, by cast key
     broken: tuple[Wizard, ...] = ()
@@ -197,12 +199,17 @@ class Table:
         """Return the being with that id or future id, alive or dead, or None if there is none."""
         if subject in FUTURE_BEINGS:
             monster = self.created.get(subject)
-            if monster is None or monster.id not in self.merged:
-                return monster
-            subject = monster.id
-        if self.merged:
-            subject = self.merged.get(subject, subject)
-        return self.position.being(subject)
+            return monster and self.merged.get(monster.id, monster)
+        return self.merged.get(subject) or self.position.being(subject)
+
+    def given_answer(self, question: Question) -> str | None:
+        """Return the answer given after the reveal or in advance, or None if there is none."""
+        given = self.answers.get(question.id)
+        if given in question.options:
+            return given
+        if STRICT in self.position.options:
+            return None
+        return self.orders_of(question.wizard).answers.get(question.kind)
 
     def is_out_of_time(self, being: Being) -> bool:
         """Return whether this is an extra turn of others, in which nothing protects the being.

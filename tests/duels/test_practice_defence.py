@@ -320,6 +320,30 @@ def test_practice_opponent_does_not_rely_on_a_hand_that_others_may_change(
             assert not is_dead(history.position, {ADA: orders, BRAM: bram}), orders
 
 
+def test_practice_opponent_does_not_release_a_banked_spell_that_kills_itself() -> None:
+    """In warlocks, a banked spell keeps the subject that it was banked with. rules: W34"""
+    own = {"bank": "finger_of_death", "bank_subject": ADA}
+    history = played({"wizards": [own, {"damage": 11}]}, [], "warlocks-1")
+    for seed in range(6):
+        assert not play.choose_orders(history, ADA, random.Random(seed)).release
+
+
+def test_practice_opponent_saves_itself_with_a_set_and_a_release_together() -> None:
+    """A mirror turns back the Lightning Bolt, and the banked Shield stops the monsters."""
+    ada = {"damage": 14, "bank": "shield", "effects": {"resist_heat": {"turns": 5}}}
+    monsters = [{"kind": kind, "controller": BRAM} for kind in ("ice", "ogre")]
+    rows = [("--", "D-"), ("--", "F-"), ("--", "F-"), ("CC", "D-")]
+    history = played({"wizards": [ada, {}]}, rows, "archmage-1")
+    arena = engine.play.begin(
+        "archmage-1", [engine.play.Duellist()] * 2, setup={"monsters": monsters}
+    )
+    history.position.monsters, history.position.created = arena.monsters, arena.created
+    for seed in range(4):
+        orders = play.choose_orders(history, ADA, random.Random(seed))
+        for move in every_move(history.position, BRAM, ADA):
+            assert not is_dead(history.position, {ADA: orders, BRAM: move}), (orders, move)
+
+
 def test_practice_opponent_defends_against_all_enemies_at_once() -> None:
     """The attacks of two goblins, one point of damage each, kill only together."""
     goblins = [{"kind": "goblin", "controller": wizard} for wizard in ("w1", "w2")]

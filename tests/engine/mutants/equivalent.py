@@ -21,7 +21,6 @@ _ALONE = "a wizard is only left alone by a death"
 _TWO_LETTERS = "a row has two letters, and only two are read"
 _NOT_IN_BOOK = "no row of the book has another value"
 _LEAVES_NONE = "an elemental leaves no corpse"
-_MERGED_BEFORE = "two elementals of a kind merge before time stops for either"
 _SETTLED = "a resistance that destroys nothing is handled earlier"
 _NOBODY = "a missing being is not alive, and stays missing"
 _OWN_ALIVE = "a corpse obeys nobody and is rejected"
@@ -47,7 +46,6 @@ _COMPLETES_NONE = (
 _BOUND = "an effect that is already bound is bound to the same gestures again"
 _NO_COPYING = "no spell of the book makes one hand copy the other"
 _OVER_AT_ONCE = "such a spell on a monster acts from its casting to its end"
-_LANDED = "every spell has its final subject before elementals merge"
 _LAID_NOW = "an effect cast in this turn already refers to the gestures of this turn"
 _NOTHING_ASKED = "no spell in a book with numbered turns has an open question"
 _FEWER_STATES = "no automaton has this many states"
@@ -108,13 +106,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `written in options and STRICT not in self.position` #18": _REFUSED,
     "engine.resolve.stepwise.removal.strip_effects nothing for `being.waiting.clear()` #30": _DIES,
     "engine.resolve.heat.settle_heat_and_cold "
-    "without part 0 of `len(elementals) > 1 and (not table.dispelled)` #20": _SPARES_WORK,
+    "without part 0 of `len(elementals) > 1 and (not table.dispelled)` #26": _SPARES_WORK,
     "engine.resolve.heat.settle_heat_and_cold "
-    "without part 1 of `monster.kind in OPPOSITE_ELEMENT and monster.state` #40": _LEAVES_NONE,
-    "engine.resolve.heat.merge_elementals "
-    "without part 1 of `table.rules.newer_elemental_stays and (not table.r` #20": _NOT_IN_BOOK,
-    "engine.resolve.heat.absorb_elemental "
-    "not `if gone.id in table.position.stopped:` #13": _MERGED_BEFORE,
+    "without part 1 of `monster.kind in OPPOSITE_ELEMENT and monster.state` #53": _LEAVES_NONE,
     "engine.resolve.heat.settle_spells_at_elementals "
     "without part 0 of `kills and cast.spell.resists` #47": _SETTLED,
     "engine.resolve.land.remove_and_cure "
@@ -237,8 +231,6 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `effect.permanent and (not effect.letter) and table` #285": _HAS_LETTER,
     "engine.resolve.reveal.overridden_set "
     "without part 2 of `effect.permanent and (not effect.letter) and table` #285": _NOT_IN_BOOK,
-    "engine.resolve.table.Table.find "
-    "without part 1 of `monster is None or monster.id not in self.merged` #26": _SPARES_WORK,
     "engine.resolve.table.Table.is_shielded "
     "without part 0 of `not self.extra or not self.is_out_of_time(being)` #11": _SPARES_WORK,
     "engine.resolve.table.Table.is_shielded "
@@ -334,9 +326,6 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `not minds or (len(minds) == 1 and (not table.rules` #22": _SPARES_WORK,
     "engine.resolve.land.settle_minds "
     "without part 0 of `len(minds) > 1 and table.rules.same_minds_cancel` #51": _NOT_IN_BOOK,
-    "engine.resolve.heat.absorb_elemental "
-    "not `kept.id if id == gone.id else id` #301": _MERGED_BEFORE,
-    "engine.resolve.heat.absorb_elemental not `if gone.id in table.mirrored:` #11": _LANDED,
     "engine.resolve.summon.resolve_summons "
     "without part 0 of `isinstance(being, Monster) or (being is not None a` #51": _NOT_IN_BOOK,
     "engine.resolve.bind_next_turn "
