@@ -8,7 +8,7 @@ COPY requirements.txt .
 RUN pip install --no-cache-dir -r requirements.txt
 COPY . .
 # The keys only let the settings load; the image does not contain them.
-RUN DEBUG=off ALLOWED_HOSTS=build SECRET_KEY=build SEAL_KEYS= VAR_DIR=/tmp/var STATIC_ROOT=/srv/static \
+RUN DEBUG=off ALLOWED_HOSTS=build SECRET_KEY=build SEAL_KEYS='' VAR_DIR=/tmp/var STATIC_ROOT=/srv/static \
     python manage.py collectstatic --no-input --verbosity 0 \
     && python -m compileall -q duels engine spellcaster
 

@@ -4,10 +4,10 @@
 
 The parts run one after another: the engine, simulated ratings, the site's pages, email, the time
 from the last seal to the resolved turn, and two browser windows. The full size adds pages with
-20,000 duels, a sweep of 50,000 duels and a growing number of players. These parts take some
-minutes. The smallest size, for the tests, runs every part as briefly as possible. Missing programs
-are listed on standard error with their Debian packages, and the figures that need them are left
-out.
+20,000 duels, an archive of 100,000 duels, a sweep of 50,000 duels and a growing number of players.
+These parts take some minutes. The smallest size, for the tests, runs every part as briefly as
+possible. Missing programs are listed on standard error with their Debian packages, and the figures
+that need them are left out.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 
-from bench import browser, crowd, deadlines, engine, load, ratings
+from bench import archive, browser, crowd, deadlines, engine, load, ratings
 from bench.output import Figure, print_figure
 from bench.site import database_server, measured_site
 from bench.sizes import SIZES, Size
@@ -48,6 +48,8 @@ def figures(size: Size, server: str) -> Iterator[Figure]:
     yield from browser.figures(size, server)
     if size.crowd and server:
         yield from crowd.figures(size.crowd, server)
+    if size.archive and server:
+        yield from archive.figures(size.archive, server)
     if size.deadlines and server:
         yield from deadlines.figures(size.deadlines, server)
     if size.load and not {"PostgreSQL", "Redis"} & services.missing_programs().keys():

@@ -64,8 +64,8 @@ def figures(crowd: Crowd, server: str, wanted: Sequence[str] = ()) -> Iterator[F
             return list(readers.map(site.milliseconds, [name] * crowd.readers))
 
         for name in wanted or sites["small"].pages:
-            yield from _comparison_figures(name, "", sites, alone, crowd.rounds)
-            yield from _comparison_figures(name, "_at_once", sites, at_once, crowd.rounds)
+            yield from comparison_figures(name, "", sites, alone, crowd.rounds)
+            yield from comparison_figures(name, "_at_once", sites, at_once, crowd.rounds)
 
 
 @contextmanager
@@ -95,7 +95,7 @@ def filled_template(server: str, number: int) -> tuple[str, dict[str, str]]:
     return env["DATABASE_URL"].rpartition("/")[2], told
 
 
-def _comparison_figures(
+def comparison_figures(
     name: str,
     suffix: str,
     sites: dict[str, CrowdedSite],

@@ -16,6 +16,16 @@ class Crowd:
 
 
 @dataclass(frozen=True)
+class Archive:
+    """Numbers of finished duels on the two sites whose pages are compared, and of requests."""
+
+    small_duels: int
+    full_duels: int
+    requests: int  # requests for each page in a round
+    rounds: int
+
+
+@dataclass(frozen=True)
 class Deadlines:
     """The number of duels in the swept database, and of due deadlines in each sweep."""
 
@@ -53,6 +63,7 @@ class Size:
     browser_turns: int
     rating_seasons: int
     crowd: Crowd | None = None
+    archive: Archive | None = None
     deadlines: Deadlines | None = None
     load: Load | None = None
 
@@ -77,6 +88,7 @@ USUAL_SIZE: Final = Size(
 FULL_SIZE: Final = replace(
     USUAL_SIZE,
     crowd=Crowd(small_duels=700, full_duels=20_000, requests=25, readers=50, rounds=3),
+    archive=Archive(small_duels=10_000, full_duels=100_000, requests=7, rounds=3),
     deadlines=Deadlines(duels=50_000, due=(0, 100, 10_000)),
     load=Load(players=tuple(range(10, 201, 10)), think=5, seconds=30, repeats=1_000),
 )
@@ -100,6 +112,7 @@ SMALLEST_SIZE: Final = Size(
     rating_seasons=1,
     # The same number of duels everywhere, so that one filled database is copied.
     crowd=Crowd(small_duels=40, full_duels=40, requests=1, readers=1, rounds=1),
+    archive=Archive(small_duels=1_000, full_duels=1_000, requests=1, rounds=1),
     deadlines=Deadlines(duels=40, due=(0, 2)),
 )
 SMALLEST_LOAD: Final = Load(players=(2,), think=0, seconds=2, repeats=2)

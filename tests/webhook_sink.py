@@ -1,9 +1,12 @@
 """A server with a certificate that stands for Discord and others in tests of webhooks.
 
 webhook_sink(…)     a server on 127.0.0.1, known by the names HOSTS: `.answers`, `.received`
+connect_to_sink(…)  lets this process connect to the server by these names
+resolve(…)          lets host names resolve to other addresses
 """
 
 import json
+import socket
 import ssl
 import threading
 from collections.abc import Iterator
@@ -15,11 +18,15 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Final
 
+import certifi
+import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
+
+from duels.delivery import public_hosts
 
 HOST: Final = "hooks.example.com"
 DISCORD: Final = "discord.com"
@@ -107,6 +114,30 @@ def webhook_sink(certificate: Path) -> Iterator[WebhookSink]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def connect_to_sink(monkeypatch: pytest.MonkeyPatch, port: int, certificate: str) -> None:
+    """Connect webhooks of the names HOSTS to the server on this port, and trust its certificate."""
+    resolve(monkeypatch, {host: ["127.0.0.1"] for host in HOSTS})
+    is_public = public_hosts.is_public_address
+    monkeypatch.setattr(
+        public_hosts, "is_public_address", lambda text: text == "127.0.0.1" or is_public(text)
+    )
+    monkeypatch.setattr(public_hosts, "HTTPS_PORT", port)
+    monkeypatch.setattr(certifi, "where", lambda: certificate)
+
+
+def resolve(monkeypatch: pytest.MonkeyPatch, hosts: dict[str, list[str]]) -> None:
+    """Make these host names resolve to these addresses."""
+    getaddrinfo = socket.getaddrinfo
+
+    def resolved(host: Any, port: Any, *args: Any, **named: Any) -> Any:
+        addresses = hosts.get(host)
+        if addresses is None:
+            return getaddrinfo(host, port, *args, **named)
+        return [found for each in addresses for found in getaddrinfo(each, port, *args, **named)]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolved)
 
 
 def _write_certificate(path: Path) -> None:

@@ -1,38 +1,43 @@
 """Searches of the archive, page by page.
 
 A page starts after the last row of the previous page, and rows are not counted. On PostgreSQL, a
-search looks up codes and words in their indexes, or reads the rows in the order of the page.
+search reads the next rows in the order of the page. If they do not fill it, the search looks up
+codes and words in their indexes.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from django.db import OperationalError, connection, transaction
-from django.db.models import BooleanField, F, Lookup
+from django.db import connection, transaction
+from django.db.models import BooleanField, F, Lookup, QuerySet
 
 from duels.archive.models import ArchivedDuel, DailyDuel
 from duels.caching.volatile import cached_value
 from duels.models import Duel, Wizard
-from duels.queries.listing import DuelList, FigurePlace, duel_rows, page_by_figure
+from duels.queries.listing import (
+    DuelList,
+    FigurePlace,
+    duel_rows,
+    page_by_figure,
+    place_of_row,
+    rows_before,
+)
 from duels.queries.rows import DuelRow
-from spellcaster.outages import is_outage
 
 if TYPE_CHECKING:  # generic for the type checker only
     AnyLookup = Lookup[Any]
 else:
     AnyLookup = Lookup
 
-# How to search, as settings of PostgreSQL, and for how many milliseconds. The last attempt, by
-# codes and words, takes as long as necessary.
-CODES_INDEX_ONLY: Final = {"enable_indexscan": "off", "enable_seqscan": "off"}
-DEFAULT_PLAN: Final[dict[str, str]] = {}
-ATTEMPTS: Final = ((CODES_INDEX_ONLY, 8), (DEFAULT_PLAN, 100))
-Found = TypeVar("Found")
+NEXT_ROWS: Final = 4_000  # number of rows in which a search looks before it uses an index
+FoundPage: TypeAlias = tuple[list[Any], FigurePlace | None]
+SET_LOCALLY: Final = (
+    "SELECT set_config('enable_indexscan', %s, true), set_config('enable_seqscan', %s, true)"
+)
 SORTS: Final = {
     "newest": "-ended_at",
     "oldest": "ended_at",
@@ -44,16 +49,23 @@ SORTS: Final = {
 
 
 class HasCodes(AnyLookup):
-    """A lookup that matches texts with all these codes."""
+    """A lookup that matches texts with all these codes. It does not use an index."""
 
     lookup_name = "has_codes"
     prepare_rhs = False
     output_field = BooleanField()
 
-    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, tuple[str, ...]]:
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, list[str]]:
         column, _ = self.process_lhs(compiler, connection)
-        condition = f"instr(' ' || {column} || ' ', %s) > 0"
-        return " AND ".join([condition] * len(self.rhs)), tuple(f" {code} " for code in self.rhs)
+        position = "strpos" if connection.vendor == "postgresql" else "instr"
+        condition = f"{position}(' ' || {column} || ' ', %s) > 0"
+        return " AND ".join([condition] * len(self.rhs)), [f" {code} " for code in self.rhs]
+
+
+class HasIndexedCodes(HasCodes):
+    """The same lookup, which uses the index of codes on PostgreSQL."""
+
+    lookup_name = "has_indexed_codes"
 
     def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
         column, _ = self.process_lhs(compiler, connection)
@@ -72,7 +84,7 @@ class HasWords(AnyLookup):
         words = re.findall(r"\w+", self.rhs.lower()) or [self.rhs]
         return " AND ".join([f"instr({column}, %s) > 0"] * len(words)), tuple(words)
 
-    def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
+    def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, list[str]]:
         column, _ = self.process_lhs(compiler, connection)
         lexemes = f"{column.rpartition('.')[0]}.lexemes"
         return f"{lexemes} @@ plainto_tsquery('english', %s)", [self.rhs]
@@ -109,18 +121,11 @@ class ArchivePage:
 
 def archive_page(search: ArchiveSearch, viewer: Wizard | None) -> ArchivePage:
     """Return one page of the duels that match this search, starting after `search.after`."""
-    found = ArchivedDuel.objects.filter(**search.limits).defer("codes", "words")
-    if search.codes:
-        found = found.filter(HasCodes(F("codes"), search.codes))
-    if search.words:
-        found = found.filter(HasWords(F("words"), search.words))
-    if search.sort == "rating":
-        found = found.filter(rating__isnull=False)
-    if search.sort == "watched":
-        found = found.filter(watched__gt=0)
-    is_selective = bool(search.codes or search.words)
-    find = partial(page_by_figure, found, SORTS[search.sort], search.after)
-    rows, following = _found_in_time(find) if is_selective else find()
+    column, after = SORTS[search.sort], search.after
+    if connection.vendor == "postgresql" and (search.codes or search.words):
+        rows, following = _page_of_next_rows(search) or _page_by_index(search)
+    else:
+        rows, following = page_by_figure(_matching(search, HasCodes), column, after)
     duels = duel_rows({row.pk for row in rows}, viewer)
     return ArchivePage(
         tuple(FoundDuel(duels[row.pk], row.turns, row.rating, row.watched) for row in rows),
@@ -128,35 +133,48 @@ def archive_page(search: ArchiveSearch, viewer: Wizard | None) -> ArchivePage:
     )
 
 
-def _found_in_time(search: Callable[[], Found]) -> Found:
-    """Return the result of a search. On PostgreSQL, try two ways.
+def _page_of_next_rows(search: ArchiveSearch) -> FoundPage | None:
+    """Return the page if the next rows of the archive fill it, or if no other rows follow.
 
-    PostgreSQL expects too many duels with words that no report has, or with codes that exclude each
-    other, and then goes through all rows. The indexes of codes and words find at once that there
-    are few or none, but for common ones they return many rows, which must all be sorted.
+    PostgreSQL cannot estimate how many duels have several codes. It may read all rows in order to
+    find very few of them. A page of common codes is found faster in the next rows than by an index.
     """
-    if connection.vendor != "postgresql":
-        return search()
-    for way, milliseconds in ATTEMPTS:
-        try:
-            with _database_settings(**way, statement_timeout=milliseconds):
-                return search()
-        except OperationalError as error:
-            if is_outage(error):
-                raise
-    with _database_settings(**CODES_INDEX_ONLY):
-        return search()
+    column, after = SORTS[search.sort], search.after
+    name = column.removeprefix("-")
+    limits = {lookup: value for lookup, value in search.limits.items() if lookup.startswith(name)}
+    rows = _matching(ArchiveSearch(limits=limits, sort=search.sort), HasCodes)
+    end = place_of_row(rows, column, after, NEXT_ROWS)
+    found = _matching(search, HasCodes)
+    page = page_by_figure(rows_before(found, column, end) if end else found, column, after)
+    return page if page[1] or not end else None
+
+
+def _page_by_index(search: ArchiveSearch) -> FoundPage:
+    with _only_gin_indexes():
+        return page_by_figure(_matching(search, HasIndexedCodes), SORTS[search.sort], search.after)
+
+
+def _matching(search: ArchiveSearch, lookup: type[HasCodes]) -> QuerySet[Any]:
+    """Return the duels that match this search, with codes compared by this lookup."""
+    found = ArchivedDuel.objects.filter(**search.limits).defer("codes", "words")
+    if search.sort == "rating":
+        found = found.filter(rating__isnull=False)
+    if search.sort == "watched":
+        found = found.filter(watched__gt=0)
+    if search.codes:
+        found = found.filter(lookup(F("codes"), search.codes))
+    if search.words:
+        found = found.filter(HasWords(F("words"), search.words))
+    return found
 
 
 @contextmanager
-def _database_settings(**values: object) -> Iterator[None]:
-    """Run queries with these settings of PostgreSQL."""
+def _only_gin_indexes() -> Iterator[None]:
+    """Let PostgreSQL plan queries without other indexes, which would read rows in their order."""
     with transaction.atomic(), connection.cursor() as cursor:
-        for name, value in values.items():
-            cursor.execute(f"SET LOCAL {name} = {value}")
+        cursor.execute(SET_LOCALLY, ["off", "off"])
         yield
-        for name in values:  # this may be part of a longer transaction
-            cursor.execute(f"SET LOCAL {name} TO DEFAULT")
+        cursor.execute(SET_LOCALLY, ["on", "on"])  # this may be part of a longer transaction
 
 
 @dataclass(frozen=True)

@@ -81,6 +81,7 @@ class Act(models.Model):
         indexes = [
             partial_index("act_on_wizard", "wizard_id", rows=Q(wizard_id__isnull=False)),
             partial_index("act_in_case", "case", rows=Q(case__isnull=False)),
+            partial_index("act_of_renaming", "id", rows=Q(kind=ActKind.RENAME)),
         ]
 
     def __str__(self) -> str:

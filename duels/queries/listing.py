@@ -199,16 +199,37 @@ def page_by_figure(
 ) -> tuple[list[Any], FigurePlace | None]:
     """Return the rows of one page and the place where the next page starts, or None at the end.
     Sort by this column (such as "-turns"), then by id."""
+    rows = list(_ordered(found, column, after)[: PAGE_ROWS + 1])
+    last = rows[PAGE_ROWS - 1] if len(rows) > PAGE_ROWS else None
+    return rows[:PAGE_ROWS], FigurePlace(_figure(last.figure), last.pk) if last else None
+
+
+def place_of_row(
+    found: QuerySet[Any], column: str, after: FigurePlace | None, number: int
+) -> FigurePlace | None:
+    """Return the place of the row that follows this number of rows, or None if there are fewer."""
+    rows = _ordered(found, column, after).values_list("figure", "pk")[number : number + 1]
+    return next((FigurePlace(_figure(figure), pk) for figure, pk in rows), None)
+
+
+def rows_before(found: QuerySet[Any], column: str, place: FigurePlace) -> QuerySet[Any]:
+    """Return the rows that come before this place, if they are sorted by this column."""
+    return _rows_on_one_side(found, column, place, "gt" if column.startswith("-") else "lt")
+
+
+def _ordered(found: QuerySet[Any], column: str, after: FigurePlace | None) -> QuerySet[Any]:
     name, sign = column.removeprefix("-"), "-" if column.startswith("-") else ""
     if after is not None:
-        is_time = name.endswith("_at")
-        value = EPOCH + after.figure * MICROSECOND if is_time else after.figure
-        found = found.filter(_is_after(name, value, "pk", after.duel, "lt" if sign else "gt"))
-    ordered = found.annotate(figure=F(name)).order_by(column, f"{sign}pk")
-    rows = list(ordered[: PAGE_ROWS + 1])
-    shown = rows[:PAGE_ROWS]
-    last = shown[-1] if len(rows) > PAGE_ROWS else None
-    return shown, FigurePlace(_figure(last.figure), last.pk) if last else None
+        found = _rows_on_one_side(found, column, after, "lt" if sign else "gt")
+    return found.annotate(figure=F(name)).order_by(column, f"{sign}pk")
+
+
+def _rows_on_one_side(
+    found: QuerySet[Any], column: str, place: FigurePlace, way: str
+) -> QuerySet[Any]:
+    name = column.removeprefix("-")
+    value = EPOCH + place.figure * MICROSECOND if name.endswith("_at") else place.figure
+    return found.filter(_is_after(name, value, "pk", place.duel, way))
 
 
 def _is_after(column: str, value: object, key: str, duel: int, way: str) -> Q:

@@ -6,7 +6,7 @@ from functools import wraps
 from http import HTTPStatus
 from typing import Concatenate, ParamSpec, TypeVar
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -135,10 +135,14 @@ def redirect_renamed(
     return wrapped
 
 
+def renamings() -> QuerySet[Act]:
+    """Return the acts that renamed wizards, newest first."""
+    return Act.objects.filter(kind=ActKind.RENAME, duel=None).order_by("-pk")
+
+
 def _renamed_wizard(slug: str) -> Wizard | None:
     """Return the wizard with an account who had this slug last, according to the referees' log."""
-    acts = Act.objects.filter(kind=ActKind.RENAME, duel=None).order_by("-pk")
-    renamed = acts.values_list("wizard_id", "facts")
+    renamed = renamings().values_list("wizard_id", "facts")
     key = next((pk for pk, facts in renamed if name_slug(facts["from"]) == slug), None)
     return Wizard.objects.filter(pk=key or 0, kind=WizardKind.PLAYER, closed_at=None).first()
 

@@ -3,18 +3,17 @@
 from collections.abc import Mapping
 from datetime import timedelta
 from html import unescape
-from typing import Any
 
 import pytest
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from duels.archive.models import ArchivedDuel
 from duels.archive.queries import SORTS
 from duels.commands import endings
 from duels.commands.profiles import anonymise_wizard
 from duels.models import Duel
-from duels.queries.listing import page_by_figure
 from tests.cast import NOW, Cast, begin
 from tests.duels.archive.test_rows import cast_and_counter, draw
 from tests.duels.ratings.test_commands import resigned
@@ -77,6 +76,15 @@ def found(query: str) -> list[int]:
     return listed(page(None, f"/archive/?{query}"))
 
 
+def found_on_all_pages(query: str) -> list[int]:
+    seen, address = [], f"/archive/?{query}"
+    while address:
+        html = page(None, address)
+        seen += listed(html)
+        address = following(html)
+    return seen
+
+
 def test_search_finds_duels_by_each_field(cast: Cast) -> None:
     cast_and_counter(cast)
     assert {query: bool(found(query)) for query in FOUND} == FOUND
@@ -113,11 +121,7 @@ def test_search_results_are_paginated_in_every_order(
     numbers = [duel.pk for duel in duels_in_order(cast)]
     for sort in SORTS:
         with subtests.test(sort):
-            seen, address = [], f"/archive/?sort={sort}&opponent=ada"
-            while address:
-                html = page(None, address)
-                seen += listed(html)
-                address = following(html)
+            seen = found_on_all_pages(f"sort={sort}&opponent=ada")
             assert seen == (numbers if sort in ("oldest", "shortest") else numbers[::-1])
 
 
@@ -143,22 +147,36 @@ def test_archive_page_says_if_there_are_no_duels_or_no_results(cast: Cast) -> No
     assert "No duels match this search." in page(None, "/archive/?words=dragon")
 
 
-@pytest.mark.parametrize("slow", [1, 2])
-def test_search_that_times_out_is_repeated_in_the_other_way(
-    cast: Cast, monkeypatch: pytest.MonkeyPatch, slow: int
+@pytest.mark.parametrize("next_rows", [1, 3, 100])
+def test_search_finds_all_pages_in_next_rows_or_by_index(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests, next_rows: int
 ) -> None:
-    duel = draw(cast)
-    ways: list[str] = []
+    monkeypatch.setattr("duels.queries.listing.PAGE_ROWS", 2)
+    monkeypatch.setattr("duels.archive.queries.NEXT_ROWS", next_rows)
+    duels = duels_in_order(cast)
+    ArchivedDuel.objects.filter(duel__in=duels).update(words="shield")
+    draw(cast)
+    searches = {"result=won": 5, "result=won&rating_min=1": 3, "words=shield": 5}
+    for query, count in searches.items():
+        for sort in SORTS:
+            with subtests.test(f"{query}&sort={sort}"):
+                expected = [duel.pk for duel in duels[-count:]]
+                if sort not in ("oldest", "shortest"):
+                    expected.reverse()
+                assert found_on_all_pages(f"{query}&sort={sort}") == expected
 
-    def search(*arguments: Any) -> Any:
-        if connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute("SHOW enable_indexscan")
-                ways.append("by codes" if cursor.fetchone() == ("off",) else "as planned")
-                cursor.execute("SELECT pg_sleep(%s)", [9 if len(ways) <= slow else 0])
-        return page_by_figure(*arguments)
 
-    monkeypatch.setattr("duels.archive.queries.page_by_figure", search)
-    assert found("result=drew") == [duel.pk]
-    if connection.vendor == "postgresql":
-        assert ways == ["by codes", "as planned", "by codes"][: slow + 1]
+def test_only_searches_by_index_change_settings(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
+    draws = {draw(cast).pk, draw(cast).pk}
+    is_postgresql = connection.vendor == "postgresql"
+    for next_rows, changes in ((1, 2 if is_postgresql else 0), (100, 0)):
+        with subtests.test(next_rows=next_rows), CaptureQueriesContext(connection) as queries:
+            monkeypatch.setattr("duels.archive.queries.NEXT_ROWS", next_rows)
+            assert set(found("result=drew")) == draws
+            assert sum("set_config" in each["sql"] for each in queries) == changes
+    if is_postgresql:
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW enable_seqscan")
+            assert cursor.fetchone() == ("on",)

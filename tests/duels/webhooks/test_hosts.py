@@ -10,9 +10,8 @@ from duels.delivery import public_hosts
 from duels.delivery.public_hosts import PrivateAddress, public_address
 from duels.webhooks import sending
 from duels.webhooks.formats import Call
-from tests.duels.webhooks.conftest import resolve
 from tests.services import silent_server
-from tests.webhook_sink import HOST, WebhookSink
+from tests.webhook_sink import HOST, WebhookSink, resolve
 
 
 @pytest.mark.parametrize("addresses", [["8.8.8.8", "10.0.0.1"], ["2606:4700::1", "::1"]])
