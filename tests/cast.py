@@ -1,23 +1,21 @@
 """The cast of every test: Ada and Bram duel, Cleo watches, and Dorn is a stranger.
 
-The functions of this module create everything except accounts with the site's own commands. From
-the second test on, the cast's rows are copied, which is faster than creating them again. The time
-is `NOW` unless a test passes another time.
+The functions of this module create everything except accounts with the site's own commands. The
+rows of the cast, and of each kind of begun duel, are created once in each process and then copied,
+which is faster. The time is `NOW` unless a test passes another time.
 """
 
-from collections.abc import Collection, Iterator, Mapping, MutableSequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, MutableSequence
 from contextlib import contextmanager
-from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from random import SystemRandom
-from typing import Any, TypeVar
+from typing import Any
 
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.db import connection
-from django.db.models import Model
 from django.http import HttpRequest
 from django.test import Client
 from django.utils import timezone
@@ -26,6 +24,7 @@ from duels.commands import challenges, opening, resolution, sealing
 from duels.commands.profiles import create_wizard
 from duels.models import Duel, Orders, Seat, Turn, User, Wizard
 from duels.post.public import deliver_due
+from tests.begun_duels import BegunDuel, ordinary_names, unsaved_copy
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 LATER = NOW + timedelta(hours=1)
@@ -94,26 +93,16 @@ def make_cast() -> Cast:
             _KEPT.append((wizard.user, email, wizard))
         return cast
     now = timezone.now()
-    users = User.objects.bulk_create(_unsaved_copy(user, date_joined=now) for user, _, _ in _KEPT)
+    users = User.objects.bulk_create(unsaved_copy(user, date_joined=now) for user, _, _ in _KEPT)
     rows = list(zip(users, _KEPT, strict=True))
-    EmailAddress.objects.bulk_create(
-        _unsaved_copy(email, user=user) for user, (_, email, _) in rows
-    )
+    EmailAddress.objects.bulk_create(unsaved_copy(email, user=user) for user, (_, email, _) in rows)
     return Cast(
-        *Wizard.objects.bulk_create(_unsaved_copy(wizard, user=u) for u, (_, _, wizard) in rows)
+        *Wizard.objects.bulk_create(unsaved_copy(wizard, user=u) for u, (_, _, wizard) in rows)
     )
 
 
 CAST = {"Ada": "she", "Bram": "he", "Cleo": "they", "Dorn": "it"}
-Row = TypeVar("Row", bound=Model)
 _KEPT: list[tuple[User, EmailAddress, Wizard]] = []
-
-
-def _unsaved_copy(row: Row, **changes: object) -> Row:
-    """Return an unsaved copy of this row, without its key and with these changes."""
-    fields = [field for field in row._meta.concrete_fields if not field.primary_key]
-    values = {field.name: field.value_from_object(row) for field in fields if not field.is_relation}
-    return type(row)(**deepcopy(values) | changes)
 
 
 @contextmanager
@@ -175,14 +164,20 @@ def begin(
 ) -> Duel:
     """Begin a duel between these wizards. With `seated`, they sit in the given order.
 
-    `draws` maps labels to draws that are fixed in advance.
+    `draws` maps labels to draws that are fixed in advance. Without them, a second duel of two
+    seated wizards on the same terms is a copy.
     """
-    first, *rest = wizards
+    can_copy = seated and draws is None and len(wizards) == 2
+    names = ordinary_names(wizards) if can_copy else None
+    chosen = ("strict",) if strict else tuple(options)
+    kind = (names, visibility, chosen, ruleset, pace, excuses, rated)
+    if kind in _BEGUN:
+        return _BEGUN[kind].copy(wizards, NOW)
     duel = challenge(
-        first,
+        wizards[0],
         size=len(wizards),
         visibility=visibility,
-        options=["strict"] if strict else options,
+        options=chosen,
         ruleset=ruleset,
         pace=pace,
         excuses=excuses,
@@ -193,11 +188,16 @@ def begin(
     lot = opening.SECURE_RANDOM
     opening.SECURE_RANDOM = NoLot() if seated else lot
     try:
-        for wizard in rest:
+        for wizard in wizards[1:]:
             duel = challenges.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
     finally:
         opening.SECURE_RANDOM = lot
+    if names is not None:
+        _BEGUN[kind] = BegunDuel.load(duel.pk)
     return duel
+
+
+_BEGUN: dict[Hashable, BegunDuel] = {}
 
 
 def open_turn(duel: Duel) -> Turn:

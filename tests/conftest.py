@@ -138,6 +138,15 @@ def only_whole_templates_are_recorded(django_test_environment: None) -> None:
     setattr(Template, "_render", render)  # noqa: B010  # Django restores it after all tests
 
 
+@pytest.fixture(scope="session", autouse=True)
+def clients_sign_in_fast(django_test_environment: None) -> None:
+    from django.test import Client
+
+    from tests import fast_sign_in
+
+    setattr(Client, "force_login", fast_sign_in.force_login)  # noqa: B010
+
+
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(
     tmp_path_factory: pytest.TempPathFactory,

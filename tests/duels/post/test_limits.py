@@ -23,8 +23,6 @@ from tests.cast import (
 )
 from tests.duels.test_deadlines import A_DAY, act, at, timed
 
-pytestmark = pytest.mark.sqlite
-
 DAY = timedelta(days=1)
 
 

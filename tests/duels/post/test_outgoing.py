@@ -30,8 +30,6 @@ from duels.post.models import Notice, SilencedAddress
 from tests import services
 from tests.cast import NOW, Cast, begin, challenge, deliver
 
-pytestmark = pytest.mark.sqlite
-
 CONNECT = smtplib.SMTP.connect
 DUELS = 5  # duels, each with two notices
 
@@ -222,6 +220,7 @@ STEPS = {
 }
 
 
+@pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("step", STEPS)
 def test_next_round_after_a_killed_one_repeats_at_most_the_last_email(
