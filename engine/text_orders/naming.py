@@ -37,6 +37,7 @@ _PLACES: Final = {
     "attacker": ATTACKER,
     "myattacker": ATTACKER,
 }
+_OWN_WORDS: Final = frozenset({"me", "myself", "yourself"})
 _PLACE_WORDS: Final = {NOWHERE: "nowhere", NO_ONE: "no_one", ATTACKER: "attacker"}
 _BARTLE_NAMES: Final = {spell.id: spell.name for spell in BARTLE}
 
@@ -51,6 +52,7 @@ class Beings:
     """The beings that a wizard may name, with their names by id."""
 
     def __init__(self, position: Position, own: Wizard) -> None:
+        self._own = own.id
         self.wizards = {wizard.id: wizard.name for wizard in position.wizards}
         self.monsters = {
             monster.id: monster.name
@@ -86,7 +88,7 @@ class Beings:
             number = 2 if found[2] else 1
             named = [id for id in self.find_named(found[4]) if id in self.wizards]
             return [future_being_id(id, hand, number) for id in named]
-        return self.find_named(phrase)
+        return self.find_named(phrase) or ([self._own] if skeleton(phrase) in _OWN_WORDS else [])
 
     def find_named(self, phrase: str) -> list[str]:
         """Return the beings with exactly that name.

@@ -211,10 +211,16 @@ class OrderParser:
     # hands
 
     def parse_hand_order(self, line: _Line, hand: str, suffix: str) -> None:
-        """Read `LH F`, `LH Paralysis`, or both in one line."""
+        """Read `LH F`, `LH Paralysis` or `LH F Paralysis`; after `LH F`, also another hand."""
         letter = _LETTERS.get(line.phrase(1, 2).text.casefold())
         if letter and len(line.words) > 2 and self.spells.find_spells(line.phrase(1).text):
             letter = None  # a spell whose name begins with a gesture's: Clap of Lightning
+        if letter and _HAND.fullmatch(line.phrase(2, 3).text):
+            following, line.words = line.words[2:], line.words[:2]
+            self.parse_hand_order(line, hand, suffix)
+            line.words = following
+            self.parse_line(line)
+            return
         phrase = line.phrase(2 if letter else 1)
         spell = self.parse_spell(phrase) if phrase.text or not letter else ""
         if letter:
@@ -234,7 +240,8 @@ class OrderParser:
             raise _Misread(
                 "unknown_spell", phrase,
                 f"Expected {EXPECTED_GESTURE} or a spell of these rules, not {phrase.shown}."
-                " Write the target of a hand on a line of its own: TARGET LH and the name.",
+                " Write each order on a line of its own. The target of a hand is TARGET LH and the"
+                " name.",
             )  # fmt: skip
         if len(meant) > 1:
             names = or_list([rules.spells[id].name for id in meant])
@@ -379,8 +386,14 @@ class OrderParser:
                 victims = or_list([*self.beings.names.values(), "no_one"])
                 text = f"Expected the victim of {line.phrase(1, cut).shown}: {victims}."
                 return _Misread("unknown_name", line.phrase(cut), text)
-        text = "Expected a hand (LH, RH, BH, BANK) or a monster: "
-        text += or_list([*names, "one still to be made, as in RH:Merlyn"])
+        for cut in self.possible_ends_of_name(line):
+            if self.possible_victims(line.phrase(cut)):
+                text = f"There is no monster {line.phrase(1, cut).shown}. "
+                break
+        else:
+            text = ""
+        text += "Expected a hand (LH, RH, BH, BANK) or a monster: "
+        text += or_list([*names, f"one that a hand makes this turn, as in RH:{self.own.name}"])
         return _Misread("unknown_monster", line.phrase(1, 2), text + ".")
 
     # the rest

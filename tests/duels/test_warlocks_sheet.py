@@ -45,6 +45,28 @@ def test_caster_of_a_paralysis_can_name_the_hand_to_paralyse(cast: Cast):
     assert "Bram’s right hand, paralysed, makes palm (P)." in page(ada, duel)
 
 
+def test_charmed_hand_shows_its_gestures_and_the_spells_that_it_would_complete(cast: Cast):
+    """rules: W18. Warned players do not complete a spell of their opponent by mistake."""
+    duel = set_up(cast, {}, {})
+    for letter in "WF":
+        play(duel, {cast.ada: hands("W", "-"), cast.bram: hands("D", letter)})
+    turn = open_turn(duel)
+    effect = {"first": turn.number, "last": turn.number, "caster": "w0"}
+    turn.position["wizards"][1]["effects"] = {"charm_person": effect}
+    turn.save()
+    ada = signed_in(cast.ada)
+    html = page(ada, duel)
+    assert "Bram’s right hand (W F so far)" in html
+    assert ">P palm: completes Cause Light Wounds</option>" in html
+    assert ">S snap</option>" in html
+    warning = 'data-caution="charm_completes"'
+    assert warning not in look(ada, duel, **{"charmed:w1.R": "S"})
+    html = look(ada, duel, **{"charmed:w1.R": "P"})
+    assert warning in html
+    words = " ".join(strip_tags(html).split())
+    assert "Bram’s right hand completes Cause Light Wounds, and Bram chooses its target." in words
+
+
 def test_caster_chooses_a_gesture_for_only_one_charmed_hand(cast: Cast):
     duel = set_up(cast, {}, CHARMED)
     ada = signed_in(cast.ada)
@@ -53,6 +75,7 @@ def test_caster_chooses_a_gesture_for_only_one_charmed_hand(cast: Cast):
         assert options(html, f"charmed:w1.{hand}")[1:] == [*"FPSWDC", "&gt;", "-"]
     # The sentence comes after both fields.
     assert html.index("charmed:w1.R") < html.index("Choose a gesture for one of the two hands")
+    assert "Bram’s right hand (" not in html
     both = {"charmed:w1.L": "D", "charmed:w1.R": "P"}
     assert sealed(ada, duel, left="W", right="-", **both) == 422
     assert sealed(ada, duel, left="W", right="-", **{"charmed:w1.R": "-"}) == 302

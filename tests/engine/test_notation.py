@@ -119,6 +119,10 @@ LINES = {
     "HOLD RH:Ugly Mage": {"held:w1": "R"},
     "hold left: ugly mage": {"held:w1": "L"},
     "HEART": {"heart": "yes"},
+    "LH S RH W": {"left": "S", "right": "W"},
+    "lh > rh -  # a remark": {"left": ">", "right": "-"},
+    "TARGET Red Goblin me": {"victim:m0": "w0"},
+    "TARGET LH yourself": {"left_subject": "w0"},
     "ANSWER elemental ICE": {"answer:elemental": "ice"},
     "ANSWER charm person rh": {"answer:charm_person": "R"},
     "ANSWER paralysis LH": {"answer:paralysis": "L"},
@@ -243,12 +247,23 @@ def test_release_can_name_the_banked_spell() -> None:
 
 # Unreadable lines
 
+
+def test_error_names_a_monster_that_does_not_exist() -> None:
+    with pytest.raises(UnreadableOrders) as refused:
+        read("TARGET Green Giant no one")
+    text = refused.value.misreadings[0].text
+    assert text.startswith("There is no monster “Green Giant”. Expected a hand")
+    assert "as in RH:Merlyn." in text
+
+
 WRONG = {
     "foo": ("unknown_order", 1),
     "  X LH F": ("unknown_order", 3),
     "LH": ("nothing_ordered", 3),
     "LH  Q": ("unknown_spell", 5),
     "LH > Ugly Mage": ("unknown_spell", 6),
+    "LH S RH Q": ("unknown_spell", 9),
+    "LH S LH W": ("contradiction", 9),
     "LH ***": ("unknown_spell", 4),
     "LH D Cause": ("ambiguous_spell", 6),
     "BH Magic Mirror": ("not_completed", 4),

@@ -1,4 +1,8 @@
+import re
+from pathlib import Path
+
 import pytest
+from django.conf import settings
 from django.template import engines
 
 from spellcaster.templates import without_line_breaks
@@ -61,3 +65,26 @@ def test_each_form_of_a_page_contains_the_token(token: str):
     page = engines["django"].from_string("{% csrf_token %}{% csrf_token %}")
     field = f'<input type="hidden" name="csrfmiddlewaretoken" value="{token}">'
     assert page.render({"csrf_token": token}) == field * 2
+
+
+TAG = re.compile(
+    r"{% comment .*?endcomment %}|{[%{#].*?[%}#]}|<(style|script).*?</\1>|<[^>]*>", re.DOTALL
+)
+ATTRIBUTE = re.compile(r"\b[a-z_]+\.[a-z_]+\b")
+NAMES_WITH_DOTS = {"game-icons.net", "record.json", "proof.json", "README.txt"}
+
+
+def test_text_of_templates_does_not_contain_names_of_variables():
+    written = {
+        (path.name, name)
+        for path in Path(settings.BASE_DIR, "templates").rglob("*.html")
+        for name in ATTRIBUTE.findall(visible_text(path.read_text()))
+    }
+    assert written == set()
+
+
+def visible_text(template: str) -> str:
+    text = TAG.sub(" ", template)
+    for name in NAMES_WITH_DOTS:
+        text = text.replace(name, "")
+    return text

@@ -85,13 +85,13 @@ def advice_on(position: engine.play.Position, wizard: str, fields: Mapping[str, 
         return NO_ADVICE
     return Advice(
         adjudication.orders_as_sentences(position, wizard, orders),
-        tuple(map(_warning_to_show, adjudication.cautions(position, wizard, orders))),
+        tuple(map(warning_to_show, adjudication.cautions(position, wizard, orders))),
         engine.play.check(position, wizard, orders),
         adjudication.hints(position, wizard, orders),
     )
 
 
-def _warning_to_show(caution: engine.play.Caution) -> ShownWarning:
+def warning_to_show(caution: engine.play.Caution) -> ShownWarning:
     return ShownWarning(
         adjudication.warning_key(caution),
         caution.code,

@@ -1,10 +1,10 @@
 """The effects of answers to questions, such as what a paralysed hand will make."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from duels.queries.rows import AskedQuestion
-from engine.play import LETTERS, View
+from engine.play import HAND_NAMES, LETTERS, Caution, Sheet, View
 
 PARALYSIS_QUESTIONS: Final = ("paralysis", "paralysis_hand")
 SPELL_QUESTIONS: Final = ("left_spell", "right_spell")
@@ -23,7 +23,7 @@ def answer_effect(
     if question.kind in SPELL_QUESTIONS:
         return effects.get(option, "")
     if question.kind == "charm_gesture":
-        return _charmed_gesture_effect(question, option, view)
+        return charmed_gesture_effect(view, question.about, question.hand, option)
     if question.kind == "elemental":
         kind = view.rules.monsters[option]
         resistance = next(
@@ -50,12 +50,24 @@ def held_hand_effect(view: View, wizard: str, hand: str) -> str:
     return f"{letter} stays {letter}" if letter in LETTERS else ""
 
 
-def _charmed_gesture_effect(question: AskedQuestion, letter: str, view: View) -> str:
+def charmed_gesture_effect(view: View, wizard: str, hand: str, letter: str) -> str:
+    """Return the spells that this hand completes with the letter, or "" if it completes none."""
     completed = dict.fromkeys(
-        step.name
+        step.name if step.remaining == letter else f"{step.name} if both hands make it"
         for seen in view.hands
-        if (seen.wizard, seen.hand) == (question.about, question.hand)
+        if (seen.wizard, seen.hand) == (wizard, hand)
         for step in seen.progress
-        if step.remaining == letter
+        if step.remaining.upper() == letter
     )
     return f"completes {' or '.join(completed)}" if completed else ""
+
+
+def charmed_hand_warnings(sheet: Sheet, view: View, fields: Mapping[str, str]) -> Iterator[Caution]:
+    """Yield a warning for each chosen gesture that completes a spell of a charmed hand's owner."""
+    for hand in sheet.charmed:
+        field = f"charmed:{hand.key}"
+        effect = charmed_gesture_effect(view, hand.wizard, hand.hand, fields.get(field, ""))
+        if effect:
+            owner = view.names[hand.wizard]
+            text = f"{owner}’s {HAND_NAMES[hand.hand]} {effect}, and {owner} chooses its target."
+            yield Caution("charm_completes", f"spell:{view.rules.charming}", text, field)

@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from duels.queries.rows import AskedQuestion
 from duels.screens.order_sheet.advice import NO_ADVICE, Advice
+from duels.screens.order_sheet.answer_effects import charmed_gesture_effect, held_hand_effect
 from duels.screens.order_sheet.being_groups import Groups, with_group_headings
 from duels.screens.order_sheet.form_parts import (
     NO_HINT,
@@ -48,6 +49,7 @@ from engine.play import (
     SetSheet,
     Sheet,
     SubjectChoice,
+    View,
 )
 from engine.words import DRAWN_OPPONENT, OPTION_WORDS, hand_text
 
@@ -63,16 +65,15 @@ def order_form(
     book: Book,
     faults: Sequence[Fault] = (),
     advice: Advice = NO_ADVICE,
-    trails: Mapping[str, str] = MappingProxyType({}),
     groups: Groups = MappingProxyType({}),
-    held_effects: Mapping[tuple[str, str], str] = MappingProxyType({}),
+    view: View | None = None,
 ) -> OrderForm:
     """Return the order sheet of a wizard.
 
-    `trails` contains each hand's gestures so far, and `groups` each being's heading in lists.
-    `held_effects` describes the effect of a paralysis, by wizard and hand.
+    `groups` contains each being's heading in lists. `view` adds each hand's gestures so far, and
+    the effects of choices for other wizards' hands.
     """
-    return _Builder(sheet, typed, book, tuple(faults), advice, trails, groups, held_effects).form()
+    return _Builder(sheet, typed, book, tuple(faults), advice, groups, view).form()
 
 
 @dataclass
@@ -84,9 +85,8 @@ class _Builder:
     book: Book
     faults: tuple[Fault, ...]
     advice: Advice
-    trails: Mapping[str, str]
     groups: Groups
-    held_effects: Mapping[tuple[str, str], str]
+    view: View | None
     placed: set[str] = field(default_factory=set)  # fields whose faults are already shown
 
     def __post_init__(self) -> None:
@@ -214,8 +214,14 @@ class _Builder:
         if not hand.forced:
             notes += [(each.reason, each.rule) for each in hand.gestures if not each.allowed]
         choice = Choice(name, hand_label(hand.hand, number), options, self.take_faults_of(name))
-        trail = self.trails.get(hand.hand, "")[-MAX_SHOWN_GESTURES:] if number == 1 else ""
+        trail = self.last_gestures(self.sheet.wizard, hand.hand) if number == 1 else ""
         return HandPart(SIDES[hand.hand], choice, hand.forced, tuple(dict.fromkeys(notes)), trail)
+
+    def last_gestures(self, wizard: str, hand: str) -> str:
+        """Return the hand's last gestures that can still be part of a spell."""
+        seen = self.view.hands if self.view is not None else ()
+        letters = (each.letters for each in seen if (each.wizard, each.hand) == (wizard, hand))
+        return next(letters, "")[-MAX_SHOWN_GESTURES:]
 
     def gesture_hint(self, name: str, option: GestureOption) -> Hint:
         """Return what this gesture, with the other hand's, completes or leads to."""
@@ -352,7 +358,7 @@ class _Builder:
         for held in self.sheet.held:
             words = held_hand_label(f"{self.being_name(held.wizard)}’s")
             named = {
-                hand: hand_text(hand) + self.held_effects.get((held.wizard, hand), "")
+                hand: self.with_effect(hand_text(hand), held_hand_effect, held.wizard, hand)
                 for hand in held.options
             }
             default = f"{named[held.default]} (default)"
@@ -362,16 +368,29 @@ class _Builder:
                 held.field, words, named.items(), default, value=held.default, rule="W18"
             )
 
+    def with_effect(self, text: str, effect_of: Callable[..., str], *choice: str) -> str:
+        """Return the text of an option, with the effect of this choice, if it is known."""
+        effect = effect_of(self.view, *choice) if self.view is not None else ""
+        return f"{text}: {effect}" if effect else text
+
     def charmed_hand_fields(self) -> Iterable[Choice]:
-        letters = [(letter, f"{letter} {name}") for letter, name in GESTURE_NAMES.items()]
         for hand in self.sheet.charmed:
             whose = f"{self.being_name(hand.wizard)}’s"
+            key = hand.wizard, hand.hand
+            made = " ".join(self.last_gestures(*key))
             for number in range(1, hand.sets + 1):
                 name = OrderField("charmed", hand.hand, number, hand.wizard).name
                 words = charmed_hand_label(whose, hand.hand, number)
+                letters = {letter: f"{letter} {text}" for letter, text in GESTURE_NAMES.items()}
+                if number == 1:
+                    words += f" ({made} so far)" if made else ""
+                    letters = {
+                        letter: self.with_effect(text, charmed_gesture_effect, *key, letter)
+                        for letter, text in letters.items()
+                    }
                 unwritten = "ask me later" if hand.is_asked else "leave it alone"
                 note = ONE_OF_TWO if hand.is_one_of_two and hand.hand == "R" else ""
-                yield self.select_field(name, words, letters, unwritten, note=note)
+                yield self.select_field(name, words, letters.items(), unwritten, note=note)
 
     def attack_fields(self) -> Iterable[Choice]:
         for monster in self.sheet.monsters:

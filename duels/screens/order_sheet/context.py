@@ -16,8 +16,8 @@ from duels.caching.caches import KeyedCache, named_cache
 from duels.loaded import adjudication
 from duels.models import Duel
 from duels.queries.rows import AskedQuestion, DuelPage
-from duels.screens.order_sheet.advice import advice_on
-from duels.screens.order_sheet.answer_effects import answer_effect, held_hand_effect
+from duels.screens.order_sheet.advice import advice_on, warning_to_show
+from duels.screens.order_sheet.answer_effects import answer_effect, charmed_hand_warnings
 from duels.screens.order_sheet.being_groups import being_groups
 from duels.screens.order_sheet.build import order_form, question_choices
 from duels.screens.order_sheet.foreseen_questions import foreseen_questions
@@ -215,17 +215,12 @@ def _build_order_form(
     fields: Mapping[str, str],
     faults: Sequence[engine.play.Fault],
 ) -> OrderForm:
-    trails = {hand.hand: hand.letters for hand in page.view.hands if hand.wizard == sheet.wizard}
     sheet = replace(sheet, advance=foreseen_questions(sheet, page.view, fields))
     advice = advice_on(page.open_turn.position, sheet.wizard, fields)
+    charmed = map(warning_to_show, charmed_hand_warnings(sheet, page.view, fields))
+    advice = replace(advice, warnings=(*advice.warnings, *charmed))
     book, groups = spell_book_of(page.duel), being_groups(page.view, sheet.wizard)
-    effects = {
-        (held.wizard, hand): f": {spell_effect}"
-        for held in sheet.held
-        for hand in held.options
-        if (spell_effect := held_hand_effect(page.view, held.wizard, hand))
-    }
-    form = order_form(sheet, fields, book, faults, advice, trails, groups, effects)
+    form = order_form(sheet, fields, book, faults, advice, groups, page.view)
     return with_marked_gestures(form, page)
 
 
