@@ -30,6 +30,6 @@ def test_fast_sign_in_equals_djangos(
 
 
 def test_signing_in_only_updates_the_last_login() -> None:
-    """`fast_sign_in` calls no other receiver of Django's signal."""
+    """`fast_sign_in` does not call any other receiver of Django's signal."""
     receivers, asynchronous = user_logged_in._live_receivers(sender=None)
     assert (receivers, asynchronous) == ([update_last_login], [])
