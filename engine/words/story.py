@@ -7,10 +7,10 @@ them into sentences. Turning points are:
 - first blood: the first turn in which wizards suffer damage;
 - the heaviest blow: the turn in which one wizard suffers more than anyone in any other turn, at
   least `HEAVY_BLOW_DAMAGE` points;
-- a change of the lead: after this turn, a different wizard has suffered the least damage, without a
-  tie, and the previous leader is still in the duel;
 - a monster is won over;
-- a mirror sends back a spell.
+- a mirror sends back a spell;
+- a change of the lead: after this turn, a different wizard has suffered the least damage, without a
+  tie, and the previous leader is still in the duel.
 
 If there are more than `MAX_TURNING_POINTS`, kinds at the end of this list are left out first. A
 wizard's fall is never left out.
@@ -29,9 +29,9 @@ from engine.positions.position import Position
 MAX_TURNING_POINTS: Final = 8
 HEAVY_BLOW_DAMAGE: Final = 3
 
-FELL, FIRST_BLOOD, BLOW, LEAD = "fell", "first_blood", "blow", "lead"
-WON_OVER, SENT_BACK = "won_over", "sent_back"
-RANKS: Final = (FELL, FIRST_BLOOD, BLOW, LEAD, WON_OVER, SENT_BACK)
+FELL, FIRST_BLOOD, BLOW = "fell", "first_blood", "blow"
+WON_OVER, SENT_BACK, LEAD = "won_over", "sent_back", "lead"
+RANKS: Final = (FELL, FIRST_BLOOD, BLOW, WON_OVER, SENT_BACK, LEAD)
 """The kinds of turning points, the most important first."""
 
 

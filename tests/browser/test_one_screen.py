@@ -324,6 +324,19 @@ def test_phone_shows_damage_and_sheet_first_and_other_parts_after_a_tap(
     assert box(page.locator(".duel-bar"))["y"] == 0
 
 
+def test_damage_line_on_a_phone_shows_names_of_wizards_and_icons_of_monsters(opened: Any) -> None:
+    beings = opened("two_monsters", PHONE).locator(".points-line li")
+    expect(beings).to_have_count(4)
+    you = beings.first.locator("span")
+    assert you.evaluate("each => each.scrollWidth <= each.clientWidth"), "You is not cut off"
+    for points in beings.locator("b").all():
+        assert is_on_screen(points)
+    icons = beings.locator(".sign")
+    expect(icons).to_have_count(2)
+    for icon in icons.all():
+        assert is_on_screen(icon)
+
+
 @pytest.mark.parametrize("size", [WIDE, LOW], ids=["wide", "low"])
 @pytest.mark.parametrize("state", ["long_duel", "two_monsters", "sealed", "spectator"])
 def test_second_column_does_not_cut_off_or_cover_anything(
@@ -431,7 +444,7 @@ def test_newest_gestures_and_news_are_not_covered_on_a_phone(opened: Any) -> Non
         trail = page.locator(f".hand-choice.{side} .trail").first
         made = trail.locator("span:not(.hidden-text)")
         seen = [each for each in made.all() if each.is_visible()]
-        assert len(seen) == 3 < made.count()
+        assert len(seen) == 4 < made.count()
         assert made.last.is_visible()
         frame = box(trail)
         for each in seen:

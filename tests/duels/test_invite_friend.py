@@ -106,6 +106,21 @@ def test_guest_who_already_has_a_name_is_not_asked_for_one(visitor: Visitor):
     assert 'href="/invite"' in card[: card.index("</section>")]
 
 
+def test_guest_finds_the_invitation_form_in_the_menu_and_at_dead_ends(visitor: Visitor):
+    """At the end of a practice duel, and in an empty list of their own duels."""
+    practice = visitor.post("/practice/", {"ruleset": "bartle-1"}).url
+    menu = visitor.page("/about/").partition('id="site-menu"')[2].partition("</div>")[0]
+    endings.resign(
+        duel_id=int(practice.split("/")[2]), wizard=guest_in(visitor), now=timezone.now()
+    )
+    outcome = visitor.page(practice).partition('id="outcome"')[2].partition("duel-bar")[0]
+    empty = visitor.page("/duels/?show=waiting").partition("<main")[2].partition("</section>")[0]
+    for part in (menu, outcome, empty):
+        assert re.search(r'href="/invite">\s*Play with a friend\s*</a>', part)
+    finished = visitor.page("/duels/?show=finished").partition("<main")[2]
+    assert 'href="/invite"' not in finished
+
+
 def test_player_can_create_an_invitation(ada: Wizard, visitor: Visitor):
     sign_in(visitor, "ada@example.org")
     assert 'href="/invite"' in visitor.page("/")

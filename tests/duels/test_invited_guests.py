@@ -96,6 +96,22 @@ def test_note_about_guests_is_short_after_the_first_turn(cast: Cast, visitor: Vi
     assert "your duels are deleted thirty" not in page
 
 
+def test_first_turn_of_an_invited_guest_offers_the_lesson_and_the_way_back(
+    cast: Cast, visitor: Visitor
+) -> None:
+    duel, link = invite(cast.ada)
+    address = take_up(visitor, link).url
+    offer = "Learn in five minutes first"
+    assert offer in visitor.page(address)
+    lesson = visitor.post("/play").url
+    endings.resign(duel_id=int(lesson.split("/")[2]), wizard=guest_in(visitor), now=timezone.now())
+    what_next = visitor.page(lesson).partition("What next")[2]
+    assert f'href="{address}">Go to your duel</a>' in what_next
+    assert visitor.page(address).count('id="orders"') == 1
+    play(duel, {cast.ada: hands("-", "-"), guest_in(visitor): hands("-", "-")})
+    assert offer not in visitor.page(address)
+
+
 def test_invitation_page_asks_for_a_name_before_explaining_the_game(
     cast: Cast, visitor: Visitor
 ) -> None:

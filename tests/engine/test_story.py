@@ -95,6 +95,17 @@ def test_lead_changes_when_another_wizard_has_the_least_damage() -> None:
     assert texts(history, ADA)[LEAD] == "Bram leads now: 1 point of damage against your 2."
 
 
+def test_changes_of_the_lead_are_left_out_first() -> None:
+    leads = [{"bram": stab(ADA)}] * 2 + [{"ada": stab(BRAM)}] * 2
+    history = story(
+        duel(begun("C", "C"), begun("S", "-")),
+        {"ada": made("W W"), "bram": made("D -", left_subject=ADA)},
+        *leads * (MAX_TURNING_POINTS // 2),
+    )
+    told = [kind for _, kind in kinds(history)]
+    assert sorted(told) == sorted([FIRST_BLOOD, SENT_BACK, *[LEAD] * (MAX_TURNING_POINTS - 2)])
+
+
 def test_leader_who_falls_does_not_give_another_wizard_a_new_lead() -> None:
     position = duel({}, {"damage": 3}, {"damage": 4}, seats=3)
     history = story(position, {"ada": made("P P")})

@@ -83,7 +83,10 @@ class InviteForm(CollapsedFieldsForm):
         label="Rules",
         choices=[],
         widget=RulesetChoice,
-        help_text="The guided first duel uses Bartle’s rules. If you are not sure, choose these.",
+        help_text=(
+            "Richard Bartle invented the game, and the guided first duel uses his rules. If you "
+            "are not sure, choose these."
+        ),
     )
     pace = forms.ChoiceField(
         label="Time for each turn",
