@@ -13,6 +13,7 @@ from duels.commands import endings
 from duels.models import Duel, DuelStatus, Orders, User, Wizard
 from duels.referees import appointments
 from duels.sign_in import guests
+from tests import daily
 from tests.cast import (
     PASSWORD,
     Cast,
@@ -73,7 +74,7 @@ def posting(path: str, typed: dict[str, str], user: User | None = None) -> Calla
     return partial(client.post, path, typed)
 
 
-@pytest.mark.parametrize("name", [*FORMS, *MORE_FORMS])
+@pytest.mark.parametrize("name", daily.sample([*FORMS, *MORE_FORMS], 3))
 def test_copies_sent_at_once_and_afterwards_have_one_effect(cast: Cast, name: str) -> None:
     sent = (FORMS | MORE_FORMS)[name](cast)
     user = sent.wizard.user if sent.wizard is not None else None
@@ -266,7 +267,7 @@ PAIRS = (
 )
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=lambda each: each.__name__)
+@pytest.mark.parametrize("pair", daily.sample(PAIRS, 3), ids=lambda each: each.__name__)
 def test_forms_that_exclude_each_other_leave_no_half_state(
     cast: Cast, pair: Callable[[Cast], Pair]
 ) -> None:
