@@ -16,7 +16,7 @@ def usual(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def samples(monkeypatch: pytest.MonkeyPatch, days: int) -> list[list[str]]:
-    """Return the samples of this number of days."""
+    """Return the samples for this many days."""
     found = []
     for day in range(days):
         monkeypatch.setattr(daily, "SEED", f"day {day}")

@@ -157,7 +157,7 @@ def second_seal_of_orders(record: Json) -> None:
 
 
 def add_seal(record: Json, *, wizard: str = "w0", batch: int = 0) -> None:
-    """Add a seal of orders in force to the first turn."""
+    """Add to the first turn a seal whose orders are in force."""
     turn = record["turns"][0]
     seal = copy.deepcopy(turn["seals"][0])
     place = seal["fields"]["place"].replace(" w0 orders 0 ", f" {wizard} orders {batch} ")

@@ -253,7 +253,7 @@ PASSING = {
 }  # fmt: skip
 """Helpful spells, which a mirror does not reflect in Spellcast. rules: R40"""
 DEPARTURES: dict[str, dict[str, set[str]]] = {
-    # ruleset: its differences from Bartle's rows, by field: the spells with that difference
+    # for each ruleset, and each field in which it differs from Bartle: the spells that differ
     "spellcast-1": {
         "legal": {"anti_spell", "delayed_effect", "dispel_magic", "permanency", *SUMMONS},
         "nowhere": {"dispel_magic", "raise_dead"},

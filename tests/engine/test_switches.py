@@ -459,7 +459,7 @@ def test_actions_before_a_turn_do_not_shorten_effects() -> None:
     assert after.outcome == BRAM
 
 
-def test_time_stopped_monster_attacks_before_the_turn_and_in_it() -> None:
+def test_time_stopped_monster_attacks_both_before_the_turn_and_during_it() -> None:
     """rules: R99"""
     row = {"kind": "goblin", "controller": ADA, "effects": {"time_stop": {"turns": 1}}}
     before = duel(monsters=[row], ruleset="archmage-1")

@@ -255,14 +255,14 @@ def file(tmp_path: Path) -> Callable[[bytes], str]:
     return write
 
 
-def packed(*duels: object) -> bytes:
+def zipped(*duels: object) -> bytes:
     return gzip.compress(b"".join(json.dumps(duel).encode() + b"\n" for duel in duels))
 
 
 def test_each_mismatch_is_printed_in_one_line_with_exit_code_1(file, capsys) -> None:
     tampered = changed(DUELS[1], ("phases", 2, "state", "wiz", 0, "hp"), 99)
     tampered = changed(tampered, ("phases", 4, "state", "wiz", 1), {})
-    assert main([file(packed(DUELS[0], tampered))]) == 1
+    assert main([file(zipped(DUELS[0], tampered))]) == 1
     first, *others, last = capsys.readouterr().out.splitlines()
     assert first == "duel-001 phase 2 state.wiz[0].hp: expected 99, got 15"
     assert all(line.startswith("duel-001 phase 4 state.wiz[1].") for line in others)
@@ -273,7 +273,7 @@ def test_each_mismatch_is_printed_in_one_line_with_exit_code_1(file, capsys) -> 
 
 def test_long_values_are_shortened_and_the_number_of_lines_can_be_limited(file, capsys) -> None:
     tampered = changed(DUELS[0], ("phases", 0, "state", "wiz"), [{"x": "y" * 500}] * 2)
-    path = file(packed(tampered))
+    path = file(zipped(tampered))
     assert main([path, "--limit", "1"]) == 1
     line, last = capsys.readouterr().out.splitlines()
     assert len(line) < 200
@@ -283,7 +283,7 @@ def test_long_values_are_shortened_and_the_number_of_lines_can_be_limited(file, 
 
 # Unreadable files
 
-GOOD = packed(*DUELS[:2])
+GOOD = zipped(*DUELS[:2])
 REFUSED: dict[str, tuple[bytes, str]] = {
     "truncated": (gzip.compress(b"".join(LINES[:40]))[:9_000], ": is truncated"),
     "cut at the end": (GOOD[:-6], "line 3: is truncated"),
@@ -294,11 +294,11 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "no text": (gzip.compress(bytes(range(128, 256))), "line 1: is not UTF-8 text"),
     "no JSON": (gzip.compress(json.dumps(DUELS[0]).encode() + b"\n{"), "line 2: is not JSON"),
     "half a line": (gzip.compress(LINES[0][:500]), "line 1: is not JSON"),
-    "a list": (packed(DUELS), "line 1: duel: must be an object"),
-    "a record": (packed({"format": "spellcaster-record", "version": 1}), "unknown key 'format'"),
-    "another version": (packed(DUELS[0], {**DUELS[0], "version": 2}), "line 2: version: must be 1"),
+    "a list": (zipped(DUELS), "line 1: duel: must be an object"),
+    "a record": (zipped({"format": "spellcaster-record", "version": 1}), "unknown key 'format'"),
+    "another version": (zipped(DUELS[0], {**DUELS[0], "version": 2}), "line 2: version: must be 1"),
     "another ruleset": (
-        packed({**DUELS[0], "ruleset": "bartle-1"}), "ruleset: must be one of spellcast-1",
+        zipped({**DUELS[0], "ruleset": "bartle-1"}), "ruleset: must be one of spellcast-1",
     ),
 }  # fmt: skip
 

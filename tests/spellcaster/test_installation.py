@@ -21,9 +21,9 @@ from cryptography.fernet import Fernet
 from tests import prepared, services
 from tests.services import ROOT
 
-OPERATING = (ROOT / "docs" / "OPERATING.md").read_text()
-PROCESSES = re.findall(r"^\| `((?:gunicorn|celery|python)[^`]*)` \|", OPERATING, re.MULTILINE)
-BY_HAND = OPERATING.partition("### By hand\n")[2].partition("\n### ")[0]
+OPERATING_GUIDE = (ROOT / "docs" / "OPERATING.md").read_text()
+PROCESSES = re.findall(r"^\| `((?:gunicorn|celery|python)[^`]*)` \|", OPERATING_GUIDE, re.MULTILINE)
+BY_HAND = OPERATING_GUIDE.partition("### By hand\n")[2].partition("\n### ")[0]
 PREPARATIONS = re.findall(r"^    +(python manage\.py .*)$", BY_HAND, re.MULTILINE)
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 UNITS = ROOT / "deploy" / "systemd"
@@ -51,7 +51,7 @@ def test_documentation_lists_all_processes_and_preparations() -> None:
 
 def test_each_installation_takes_at_most_five_commands() -> None:
     for heading in ("With containers", "On Debian with systemd"):
-        section = OPERATING.partition(f"### {heading}\n")[2].partition("\n### ")[0]
+        section = OPERATING_GUIDE.partition(f"### {heading}\n")[2].partition("\n### ")[0]
         block = re.findall(r"^    +\S.*$", section.partition("\n\n    ")[2], re.MULTILINE)
         assert 3 <= len(block) + 1 <= 5, heading
 

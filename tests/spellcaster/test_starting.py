@@ -49,8 +49,8 @@ def unnamed_again() -> Iterator[None]:
 def clock_ahead(by: timedelta) -> Any:
     """Set this process's clock ahead of the database's by this time.
 
-    Import all views and middleware first, because a module that is imported in the meantime would
-    keep the wrong clock.
+    Import all views and middleware first, because a module that is first imported while the clock
+    is replaced would keep the wrong clock.
     """
     import_module(settings.ROOT_URLCONF)
     for path in settings.MIDDLEWARE:

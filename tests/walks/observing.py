@@ -47,7 +47,7 @@ MASKS: Final = (
     (re.compile(rb'(?m)^( +")[0-9a-f]{64}(",?)$'), rb"\1\2"),
 )
 # query strings to request in addition to the plain address
-QUERIES: Final[Mapping[str, Sequence[str]]] = {
+QUERY_STRINGS: Final[Mapping[str, Sequence[str]]] = {
     "archive": ("?opponent=ada", "?words=spell", "?sort=longest"),
     "duel": ("?from=1",),
     "duels": ("?show=running&wizard=bram", "?show=watch&opponent=a", "?show=finished"),
@@ -209,7 +209,7 @@ def _seen_by(
     for address in _addresses(duel, whole=whole):
         if not _is_for(address, name) or (asked is not None and address.name not in asked):
             continue
-        for query in ("", *QUERIES.get(address.name, ())):
+        for query in ("", *QUERY_STRINGS.get(address.name, ())):
             path = f"{address.path}{query}"
             seen["GET", path] = _answer(observers.client(name).get(path))
         if is_owner:

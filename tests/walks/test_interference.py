@@ -86,23 +86,23 @@ def _hidden() -> str:
 def _in_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     page = shortcuts.render
 
-    def leaks(*arguments: Any, **named: Any) -> HttpResponse:
+    def leaking(*arguments: Any, **named: Any) -> HttpResponse:
         response: HttpResponse = page(*arguments, **named)
         response.write(f"<!-- {_hidden()} -->")
         return response
 
-    monkeypatch.setattr("duels.screens.duel.views.render", leaks)
+    monkeypatch.setattr("duels.screens.duel.views.render", leaking)
 
 
 def _in_a_header(monkeypatch: pytest.MonkeyPatch) -> None:
     page = shortcuts.render
 
-    def leaks(*arguments: Any, **named: Any) -> HttpResponse:
+    def leaking(*arguments: Any, **named: Any) -> HttpResponse:
         response: HttpResponse = page(*arguments, **named)
         response.headers["Server-Timing"] = _hidden()
         return response
 
-    monkeypatch.setattr("duels.screens.duel.views.render", leaks)
+    monkeypatch.setattr("duels.screens.duel.views.render", leaking)
 
 
 def _in_an_etag(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,13 +147,13 @@ def _ordered() -> str:
 def _in_a_mail(monkeypatch: pytest.MonkeyPatch) -> None:
     written = emails.email_for
 
-    def leaks(letter: Any) -> Any:
+    def leaking(letter: Any) -> Any:
         message = written(letter)
         if message is not None:
             message.body += _ordered()
         return message
 
-    monkeypatch.setattr(emails, "email_for", leaks)
+    monkeypatch.setattr(emails, "email_for", leaking)
 
 
 def _in_a_notification(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,7 +80,7 @@ def test_number_of_webhooks_is_limited(cast: Cast):
     assert add(cast.bram, duel=duel.pk).status_code == 302
 
 
-def test_webhook_can_only_be_for_a_running_duel_of_its_owner(cast: Cast):
+def test_webhook_for_a_duel_requires_that_its_owner_is_playing_it(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     assert add(cast.cleo, duel=duel.pk).status_code == 400
     with pytest.raises(Refused, match="not a running duel of yours"):

@@ -283,7 +283,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `wizard.effects and (not wizard.effects.keys().isdi` #91": _SPARES_WORK,
     "engine.resolve.close.settle_damage "
     "without part 0 of `being is None or id in table.destroyed` #30": _THERE,
-    "engine.resolve.close.minds_to_bind "
+    "engine.resolve.close.mind_spells_for_next_turn "
     "unfiltered ` for each in table.mind_casts if each[1] not in fi` #64": _BOUND,
     "engine.resolve.close.blank_sets one more than `2` #60": _TWO_LETTERS,
     "engine.resolve.close.settle_actions "
