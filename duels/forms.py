@@ -74,7 +74,7 @@ class RulesetChoice(forms.RadioSelect):
 
 
 def focus_first_error(form: forms.Form) -> None:
-    """Set `autofocus` on the first field with an error, which also works without scripts."""
+    """Set `autofocus`, which needs no script, on the first field with an error."""
     for field in form.visible_fields():
         if field.errors:
             field.field.widget.attrs["autofocus"] = True

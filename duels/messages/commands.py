@@ -98,12 +98,12 @@ def _notify(message: Message, receiver: Participant) -> None:
 
 def set_consent(*, wizard: Wizard, other: Wizard, consent: Consent) -> None:
     """Accept or decline messages from another wizard, who has already sent one."""
-    _own_part(wizard, other).update(consent=consent)
+    _participation_in_thread(wizard, other).update(consent=consent)
 
 
 def set_muted(*, wizard: Wizard, other: Wizard, is_muted: bool) -> None:
     """Mute or unmute notices of new messages in the thread with another wizard."""
-    _own_part(wizard, other).update(is_muted=is_muted)
+    _participation_in_thread(wizard, other).update(is_muted=is_muted)
 
 
 def mark_thread_read(*, part: Participant) -> None:
@@ -111,7 +111,7 @@ def mark_thread_read(*, part: Participant) -> None:
     Participant.objects.filter(pk=part.pk).update(read_up_to=part.thread.newest)
 
 
-def _own_part(wizard: Wizard, other: Wizard) -> QuerySet[Participant]:
+def _participation_in_thread(wizard: Wizard, other: Wizard) -> QuerySet[Participant]:
     part = queries.participant(wizard, other)
     if part is None:
         raise Refused("no_such_thread", f"There are no messages between you and {other.name}.")

@@ -120,7 +120,7 @@ class Duel(models.Model):
 
     # The dice: a seed, which is encrypted until the duel is over, and sometimes fixed draws by
     # label. No form can set fixed draws, and they are used only if the duel began with them
-    # (`duels.sealing.links.fixed_draws`).
+    # (`duels.sealing.links.draws_fixed_at_start`).
     seed = models.TextField(blank=True, editable=False)
     seed_commitment = models.CharField(max_length=64, blank=True)
     # The number of rollbacks before this seed, and earlier seeds, which became public when the duel

@@ -162,7 +162,7 @@ def _end_data(duel: Duel, final: engine.play.Position) -> dict[str, Any]:
 
 def _dice_data(duel: Duel) -> dict[str, Any]:
     """Return the seeds, None if lost, and any draws that were fixed in advance."""
-    stated, draws = seeds.seeds_of(duel), links.fixed_draws(duel)
+    stated, draws = seeds.seeds_of(duel), links.draws_fixed_at_start(duel)
     if draws is None:
         return {"kind": engine.proof.DICE_BY_SEED, "seeds": stated}
     return {"kind": engine.proof.DICE_RECORDED, "draws": dict(draws), "seeds": stated}

@@ -162,7 +162,7 @@ def is_linked_with_record(duel: Duel) -> bool:
     return duel.link_format < WHOLE_TURNS
 
 
-def fixed_draws(duel: Duel) -> Mapping[str, int] | None:
+def draws_fixed_at_start(duel: Duel) -> Mapping[str, int] | None:
     """Return the draws that were fixed before the duel began, or None if there are none.
 
     Without fixed draws, all draws are derived from the duel's seeds. Ignore draws that were stored

@@ -20,7 +20,7 @@ MAX_SHOWN_SPELLS: Final = (
     6  # spells listed for the turn after the next; others are listed under "Later"
 )
 # Dangerous spells come before helpful ones.
-CLASS_ORDER: Final = (
+SPELL_CLASS_ORDER: Final = (
     SpellClass.DAMAGING,
     SpellClass.SUMMONS,
     SpellClass.ENCHANTMENT,
@@ -142,7 +142,13 @@ def needed_gestures(step: Progress) -> tuple[Gesture, ...]:
 
 
 def _sort_key(step: Progress, spell: Spell) -> tuple[int, int, int, int, str]:
-    return (step.turns, CLASS_ORDER.index(spell.class_), -spell.amount, -step.done, spell.name)
+    return (
+        step.turns,
+        SPELL_CLASS_ORDER.index(spell.class_),
+        -spell.amount,
+        -step.done,
+        spell.name,
+    )
 
 
 def _spell_in_progress(step: Progress, sides: list[str], spell: Spell) -> SpellInProgress:

@@ -315,7 +315,7 @@ class _Reader:
 
     def read_being(self, place: str, value: object) -> str:
         word = parse_string(place, value)
-        found = words.BEING.fullmatch(word)
+        found = words.BEING_PATTERN.fullmatch(word)
         if found is None:
             raise InvalidData(place, "must be a being: w0, m0, LH:w0, RH:w0 or -")
         wizard = found["wizard"]

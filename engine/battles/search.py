@@ -123,7 +123,7 @@ class Search:
             refused |= faults
 
     def uncounted_damage(self) -> dict[str, int]:
-        """Return damage that was recorded but never deducted, by being."""
+        """Return, for each being, the damage that was recorded but never deducted."""
         found: dict[str, int] = {}
         for attack in self.turn.attacks:
             if attack.is_uncounted and attack.damage:

@@ -34,7 +34,7 @@ MIND_SPELLS: Final = tuple(
 )
 SPELLS: Final = frozenset(id for book in WARLOCKS_RULESETS for id in book.spells)
 MONSTERS: Final = tuple(kind for kind in WARLOCKS_1.monsters if kind != "elemental")
-BEING: Final = re.compile(r"(?:[LR]H:)?(?P<wizard>w[0-7])|m\d{1,6}|-")
+BEING_PATTERN: Final = re.compile(r"(?:[LR]H:)?(?P<wizard>w[0-7])|m\d{1,6}|-")
 
 ELEMENTAL_HITS: Final = {FIRE: "fire_elemental", ICE: "ice_elemental"}
 """The source of an elemental's strikes, by its kind."""

@@ -264,11 +264,11 @@ def break_sequence(table: Table, wizard: Wizard) -> None:
 
 def bind_minds(table: Table) -> None:
     """Prepare successful mind spells to act on the next turn. rules: R76, R80-R82"""
-    for being, cast in minds_to_bind(table):
+    for being, cast in mind_spells_for_next_turn(table):
         bind_mind(table, being, cast)
 
 
-def minds_to_bind(table: Table) -> list[tuple[Being, Casting]]:
+def mind_spells_for_next_turn(table: Table) -> list[tuple[Being, Casting]]:
     """Return the successful mind spells on beings that are alive when the turn ends.
 
     Return none if the duel ends. If several of one kind are on a being, the one from the earliest

@@ -256,7 +256,7 @@ def _bank_by_openings(table: Table) -> None:
 
 
 class CaughtSpell(NamedTuple):
-    """A spell that goes into a wizard's bank, with the delay of this turn that banks it."""
+    """A spell that goes into a wizard's bank, and the delay, cast this turn, that banks it."""
 
     wizard: Wizard
     delay: Casting

@@ -24,7 +24,7 @@ def dispel_magic(table: Table) -> None:
     for cast in table.casts:
         if cast.spell.unmakes is not MAGIC:
             table.fail(cast, "dispelled", dispels[0].wizard.id)
-            if table.rules.dispelled_is_unspent and is_cast_once(cast):
+            if table.rules.dispelled_is_unspent and is_once_per_duel(cast):
                 cast.wizard.used_bolt = False  # only the spell that was stopped. rules: W5
     kind = dispels[0].spell.id
     table.shields = table.countered = NOBODY
@@ -43,7 +43,7 @@ def dispel_magic(table: Table) -> None:
     table.casts = dispels
 
 
-def is_cast_once(cast: Casting) -> bool:
+def is_once_per_duel(cast: Casting) -> bool:
     """Return whether the cast uses up a pattern that can be cast once in a duel. rules: R18, W5"""
     return cast.spell.once_by != "" and (cast.released or cast.pattern == cast.spell.once_by)
 

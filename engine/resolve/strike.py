@@ -197,7 +197,7 @@ def monsters_attack(table: Table) -> None:
             attack_with_monster(table, monster, names.get(monster.id, ""))
 
 
-def attack_effects(table: Table, monster: Monster) -> Mapping[str, Effect]:
+def effects_on_attacker(table: Table, monster: Monster) -> Mapping[str, Effect]:
     """Return the effects on the monster's attack, even those removed this turn. rules: R50, R167"""
     if monster.id in table.before_removal:
         return table.before_removal[monster.id]
@@ -215,12 +215,12 @@ def count_attacks(table: Table, effects: Mapping[str, Effect]) -> int:
 def attack_with_elemental(table: Table, monster: Monster) -> None:
     """Resolve the elemental's attacks on all other beings, even invisible ones. rules: R34, R64"""
     kind = table.rules.monsters[monster.kind]
-    cause = pacifying_mind_spell(table, attack_effects(table, monster))
+    cause = pacifying_mind_spell(table, effects_on_attacker(table, monster))
     if cause:
         table.report(idle, monster.id, cause)
         return
     table.attacks[monster.id] = []
-    for _ in range(count_attacks(table, attack_effects(table, monster))):
+    for _ in range(count_attacks(table, effects_on_attacker(table, monster))):
         for being in table.living():
             if being is not monster:
                 cause = attack_failure(table, being, kind.element)
@@ -240,7 +240,7 @@ def attack_with_monster(table: Table, monster: Monster, name: str) -> None:
     rules: turn:victims, R72-R74, R155, R156, R161, R170
     """
     written = ordered_victims(table, monster, name)
-    effects = attack_effects(table, monster)
+    effects = effects_on_attacker(table, monster)
     if effects:
         effects = dict(effects)  # a copy: a victim drawn now is repeated only in later turns
         attacks = count_attacks(table, effects)

@@ -33,7 +33,7 @@ STAB_DEFAULTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """The rule of a field of `Ruleset` that is on or off, and a sentence for each."""
+    """A yes-or-no field of `Ruleset`: its rule, and a sentence for each of the two values."""
 
     rule: str
     on: str

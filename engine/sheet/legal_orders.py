@@ -40,8 +40,8 @@ def legal_orders(
     - messages and advance answers. Questions are separate: see `questions`.
     - other ways to write the same choice: a default subject, a spell that is cast anyway, an idle
       hand where a spell forces a letter, the hand of a two-handed spell.
-    - orders for monsters that do not attack this turn or that only another wizard can make, and
-      subjects that the sheet does not list because no hand can make them.
+    - orders for monsters that do not attack this turn, or that are made by the hand of another
+      wizard, and subjects that the sheet does not list because no hand can make them this turn.
 
     If all other choices are made after the reveal, orders contain only gestures. Yields nothing for
     a wizard who is out. Raises KeyError for an unknown wizard.

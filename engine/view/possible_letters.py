@@ -55,7 +55,7 @@ def possible_letters(
 def _with_known_effects(
     position: Position, wizard: Wizard, known: Collection[str], observer: str
 ) -> Wizard:
-    """Return the wizard with only the effects that the observer knows."""
+    """Return the wizard without the parts of effects that the observer does not know."""
     if observer in (ALL, wizard.id):
         return wizard
     own = wizard.copy()

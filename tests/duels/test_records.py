@@ -407,11 +407,11 @@ def test_first_link_covers_draws_that_are_stored_at_the_start_of_the_duel(cast: 
     draws = {"turn 4 confusion w1 hand": 0}
     duel = begin(cast.ada, cast.bram, draws=draws)
     assert duel.chain == links.new_first_link(duel, 2)
-    begun = links.fixed_draws(duel)
+    begun = links.draws_fixed_at_start(duel)
     assert begun == draws
     for other in ({**draws, "turn 4 confusion w1 hand": 1}, {}, None):
         duel.recorded_draws = other
-        assert links.fixed_draws(duel) is None
+        assert links.draws_fixed_at_start(duel) is None
         assert links.first_link(duel, 2) == duel.chain
 
 

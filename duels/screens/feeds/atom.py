@@ -95,7 +95,7 @@ def _duel_entries(found: dict[str, DuelList]) -> list[FeedEntry]:
 
 
 def ladder_entries(ruleset: str) -> list[FeedEntry]:
-    """Return the newest rated duels under the ruleset, with the changes of the ratings."""
+    """Return the newest rated duels under the ruleset, and how they changed the ratings."""
     found = newest_changes_of_ruleset(ruleset, MAX_ENTRIES)
     entries = []
     for duel, changes in groupby(found, key=lambda change: change.duel_id):

@@ -7,7 +7,7 @@ from engine.events import TimeStopped
 from engine.positions.position import ALIVE, NORMAL, Monster
 from engine.resolve.close import damage_after
 from engine.resolve.strike import (
-    attack_effects,
+    effects_on_attacker,
     land_blow,
     monsters_attack,
     ordered_victims,
@@ -79,7 +79,7 @@ def victim_of(table: Table, monster: Monster) -> Being | None:
 
 
 def is_hasted(table: Table, monster: Monster) -> bool:
-    haste = attack_effects(table, monster).get(table.rules.hastening)
+    haste = effects_on_attacker(table, monster).get(table.rules.hastening)
     return haste is not None and haste.is_active(table.turn)
 
 

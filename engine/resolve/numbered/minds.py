@@ -2,7 +2,7 @@
 
 from engine.events import MindsClashed
 from engine.positions.position import FOREVER, Effect
-from engine.resolve.close import binding_of, minds_to_bind
+from engine.resolve.close import binding_of, mind_spells_for_next_turn
 from engine.resolve.event_factories import enchanted
 from engine.resolve.table import Being, Casting, Table, unseen_by
 
@@ -38,7 +38,7 @@ def is_older(table: Table, being: Being, kind: str) -> bool:
 
 def bind_minds(table: Table) -> None:
     """Make successful mind spells act from the next turn on. rules: W16"""
-    for being, cast in minds_to_bind(table):
+    for being, cast in mind_spells_for_next_turn(table):
         bind_mind(table, being, cast)
 
 
