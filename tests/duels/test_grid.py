@@ -136,7 +136,7 @@ def test_broken_sequence_is_marked_and_lines_of_other_wizards_pass_the_mark():
 
 @pytest.mark.parametrize(
     ("ruleset", "words", "css"),
-    [("warlocks-1", "snap, does not count", "blanked"), ("bartle-1", "snap", "")],
+    [("warlocks-1", "snap, no longer counts", "blanked"), ("bartle-1", "snap", "")],
 )
 def test_gestures_blanked_by_anti_spell_are_struck_out(ruleset: str, words: str, css: str):
     """rules: W25, W28.
@@ -157,6 +157,23 @@ def test_gestures_blanked_by_anti_spell_are_struck_out(ruleset: str, words: str,
     assert idle.words == "nothing"
     assert later.words == "snap"
     assert square(grid, 0, BRAM, "left").css == "cast"
+
+
+def test_anti_spell_strikes_all_gestures_so_far_except_those_of_cast_spells():
+    """rules: W25. The goblin of the same turn was summoned, so its gestures are not struck out."""
+    history = story(
+        duel({}, {}, ruleset="warlocks-1"),
+        {"ada": made("S D"), "bram": made("S -")},
+        {"ada": made("F D"), "bram": made("P -")},
+        {"ada": made("W D"), "bram": made("F -")},
+        {"ada": made("D D"), "bram": made("P -")},
+    )
+    grid = grid_of(history, "all")
+    assert [row.kind for row in grid.rows][-1] == "break"
+    left = [square(grid, row, ADA, "left").css for row in range(4)]
+    right = [square(grid, row, ADA, "right").css for row in range(4)]
+    assert left == ["", "", "cast", "blanked"]
+    assert right == ["blanked"] * 4
 
 
 def test_history_grid_is_computed_once_per_turn_and_observer():

@@ -21,6 +21,7 @@ from duels.screens.parts.reports import (
 from engine.words import Line, TurnReport
 from tests.cast import LATER, NOW, Cast, begin, hands, play, seal, seat
 from tests.duels.test_views import signed_in
+from tests.duels.test_views_states import set_up
 
 STILL = hands("-", "-")
 
@@ -142,6 +143,19 @@ def test_news_of_many_turns_is_folded_except_the_newest(cast: Cast):
     assert "3 more turns before these" in folded[0]
     assert [ordinal for ordinal, _ in shown(folded[0])] == ["1", "2", "3"]
     assert "What happened since your last visit" in html
+
+
+@pytest.mark.django_db
+def test_title_promises_only_news_if_no_shown_turn_was_read(cast: Cast):
+    """rules: W9. The turn before a hasted turn is shown again, although it was read."""
+    duel = set_up(cast, {"effects": {"haste": {"turns": 3}}}, {}, ruleset="warlocks-1")
+    play(duel, {cast.ada: hands("P", "-"), cast.bram: STILL})
+    play(duel, {cast.ada: STILL})
+    Seat.objects.filter(duel=duel, wizard=cast.ada).update(read_turn=1)
+    html = page(signed_in(cast.ada), duel)
+    assert shown(html) == [("1", False), ("2", True)]
+    assert "What happened" in html
+    assert "since your last visit" not in html
 
 
 @pytest.mark.django_db

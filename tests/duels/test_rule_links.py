@@ -7,6 +7,7 @@ from django.test import Client
 
 import engine.play
 from duels.models import Duel, Wizard
+from duels.screens.parts.rules.spell_links import with_spell_links
 from tests.cast import Cast, begin, hands, open_turn, play
 from tests.engine.rulebook import RULES
 
@@ -101,3 +102,8 @@ def test_warnings_on_the_order_sheet_link_to_the_duels_own_ruleset(ruleset: str,
     form = dict(re.findall(r'name="(turn|form_seal)" value="([^"]*)"', shown))
     part = client.post(f"/duels/{duel.pk}/sheet", {**form, **PALMS}).content.decode()
     assert own(part, ruleset) & {"gesture:surrender", "R111"}
+
+
+def test_names_of_spells_in_messages_are_not_links():
+    assert with_spell_links("You say: “Haste.”", "bartle-1") == "You say: “Haste.”"
+    assert 'href="/rules/bartle-1/#spell:haste"' in with_spell_links("Cast Haste.", "bartle-1")

@@ -48,7 +48,7 @@ def news_on_page(page: DuelPage, last_speech: int) -> News:
     is_waiting = page.me is not None and (bool(fresh) or last_speech > page.read_speech)
     return News(
         reports=shown,
-        title=_report_title(page, shown, has_news=bool(fresh)),
+        title=_report_title(page, shown, is_all_new=shown == fresh),
         is_all_new=len(shown) == 1 and bool(fresh),
         note=f"{capfirst(fresh[-1].title)} has been played" if has_note else "",
         read_turn=read,
@@ -96,12 +96,12 @@ def last_played_ordinal(page: DuelPage) -> int:
 
 
 def _report_title(
-    page: DuelPage, shown: Sequence[engine.words.TurnReport], *, has_news: bool
+    page: DuelPage, shown: Sequence[engine.words.TurnReport], *, is_all_new: bool
 ) -> str:
     if not shown:
         return ""
     if len(shown) > 1:
-        return "What happened since your last visit" if has_news else "What happened"
+        return "What happened since your last visit" if is_all_new else "What happened"
     (last,) = shown
     if last.ordinal == OPENING_ORDINAL:
         return "Before turn 1"

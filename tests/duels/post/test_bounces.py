@@ -201,7 +201,7 @@ def line_of(client: Client) -> str:
 
 def test_email_log_shows_the_status_of_each_email(cast: Cast):
     client = client_of(cast.bram)
-    assert "No emails yet." in client.get("/settings/mail").content.decode()
+    assert "No emails about duels or messages yet." in client.get("/settings/mail").content.decode()
     challenge(cast.ada, cast.bram)
     assert "Against Ada</a>: you were challenged" in line_of(client)
     assert "On its way" in line_of(client)

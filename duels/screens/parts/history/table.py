@@ -110,8 +110,26 @@ def _played_rows(view: View) -> tuple[GridRow, ...]:
     """Return the rows of a view's resolved turns, with the spells' lines in the squares."""
     rows = history_of(view).rows
     row_of = {(row.ordinal, row.set): place for place, row in enumerate(rows)}
-    layout = _Layout(view, view.rules.spell_names, grid_lines(view.runs, row_of))
+    layout = _Layout(
+        view, view.rules.spell_names, grid_lines(view.runs, row_of), _blanked_turns(view)
+    )
     return tuple(layout.grid_row(row, place) for place, row in enumerate(rows))
+
+
+def _blanked_turns(view: View) -> dict[str, int]:
+    """Return the last turn, by wizard, whose gestures count as nothing in all later turns.
+
+    In Warlocks, an Anti-spell cancels the gestures of its own turn too, except if it lands in an
+    extra turn in which its subject does not act. rules: W25
+    """
+    if not view.rules.anti_spell_blanks:
+        return {}
+    return {
+        wizard: turn.ordinal
+        for turn in view.turns
+        for wizard in turn.breaks
+        if turn.rows.get(wizard)
+    }
 
 
 @dataclass(frozen=True)
@@ -121,13 +139,12 @@ class _Layout:
     view: View
     spells: Mapping[str, str]
     drawn: Mapping[Place, tuple[LineSegment, ...]]
+    blanked: Mapping[str, int]  # by wizard: the last turn whose gestures an Anti-spell cancelled
 
     def grid_row(self, row: HistoryRow, place: int) -> GridRow:
         squares = tuple(
-            self.grid_square(column, side, cell, is_broken, place)
-            for column, pair, is_broken in zip(
-                self.view.wizards, row.pairs, row.broken, strict=True
-            )
+            self.grid_square(column, side, cell, row.ordinal, place)
+            for column, pair in zip(self.view.wizards, row.pairs, strict=True)
             for side, cell in zip(SIDES, (pair.left, pair.right) if pair else BLANK, strict=True)
         )
         if not row.set:
@@ -138,16 +155,15 @@ class _Layout:
         return GridRow("set", row.ordinal, row.label, words, squares)
 
     def grid_square(
-        self, column: WizardView, side: str, cell: Cell | None, is_broken: bool, place: int
+        self, column: WizardView, side: str, cell: Cell | None, ordinal: int, place: int
     ) -> Square:
         lines = self.drawn.get(((column.id, side), place), ())
         if cell is None:
             return Square(column, side, css="blank", lines=lines)
         words, css = _gesture_words_and_class(cell)
-        # In Warlocks, an Anti-spell also cancels gestures made in its own turn. rules: W25
-        is_blanked = is_broken and self.view.rules.anti_spell_blanks
-        if is_blanked and not cell.is_hidden and cell.letter != NOTHING:
-            words, css = f"{words}, does not count", f"{css} blanked".strip()
+        is_lost = ordinal <= self.blanked.get(column.id, 0) and not lines
+        if is_lost and not cell.is_hidden and cell.letter != NOTHING:
+            words, css = f"{words}, no longer counts", f"{css} blanked".strip()
         named = next((line.spell for line in lines if line.is_named), "")
         return Square(
             column=column,

@@ -27,19 +27,19 @@ def spell_link(spell: str, name: str, ruleset: str, *, is_on_card: bool = False)
 
 
 def with_spell_links(text: str, ruleset: str) -> SafeString:
-    """Return the text with a link for each spell that it names."""
+    """Return the text with a link for each spell that it names, except in quotations."""
     spells = _spells_by_name(ruleset)
-    return mark_safe(
-        _pattern(ruleset).sub(
-            lambda found: spell_link(spells[found[0]], found[0], ruleset), escape(text)
-        )
-    )
+
+    def linked(found: re.Match[str]) -> str:
+        return spell_link(spells[found[1]], found[1], ruleset) if found[1] else found[0]
+
+    return mark_safe(_pattern(ruleset).sub(linked, escape(text)))
 
 
 def named_spell_links(text: str, ruleset: str) -> SafeString:
     """Return only the links to the spells that the text names."""
     spells = _spells_by_name(ruleset)
-    names = dict.fromkeys(_pattern(ruleset).findall(text))
+    names = dict.fromkeys(filter(None, _pattern(ruleset).findall(text)))
     return mark_safe(", ".join(spell_link(spells[name], name, ruleset) for name in names))
 
 
@@ -54,4 +54,4 @@ def _spells_by_name(ruleset_id: str) -> dict[str, str]:
 @cache
 def _pattern(ruleset_id: str) -> re.Pattern[str]:
     names = sorted(_spells_by_name(ruleset_id), key=len, reverse=True)
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+    return re.compile(rf"“.*”|\b({'|'.join(map(re.escape, names))})\b", re.DOTALL)
