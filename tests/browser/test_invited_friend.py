@@ -37,6 +37,15 @@ def test_button_copies_the_invitation_link(people: Callable[..., Person]) -> Non
     assert host.page.evaluate("navigator.clipboard.readText()") == link
 
 
+def test_button_reports_that_the_address_cannot_be_copied(people: Callable[..., Person]) -> None:
+    host = people("Orla")
+    invitation(host)
+    host.page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(Error()); }")
+    host.page.get_by_role("button", name="Copy").click()
+    status = host.page.locator("[data-share-status]")
+    expect(status).to_contain_text("The address was not copied or sent")
+
+
 @pytest.mark.parametrize("script", [True, False])
 def test_invited_friend_can_seal_after_two_pages_and_entering_a_name(
     browser: Browser, site: Site, people: Callable[..., Person], script: bool

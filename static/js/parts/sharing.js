@@ -48,6 +48,6 @@ document.addEventListener("click", async (event) => {
   } catch (error) {
     if (error.name === "AbortError") return; // the reader has cancelled
     field.select();
-    status.textContent = "The browser could not do this. The address is selected; copy it yourself.";
+    status.textContent = "The address was not copied or sent. It is selected; copy it yourself.";
   }
 });
