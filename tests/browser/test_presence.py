@@ -36,7 +36,7 @@ Pair = tuple[Person, Person]
 @pytest.fixture(scope="module")
 def laid_out(embedded_site: Site) -> list[Scene]:
     """Return duels, one for each test."""
-    return scenes(embedded_site, [{}] * 7)
+    return scenes(embedded_site, [{}] * 9)
 
 
 @pytest.fixture
@@ -166,10 +166,38 @@ def test_chosen_gestures_and_typed_text_are_kept_when_the_next_turn_begins(
     assert is_same_page(ada.page)
     expect(ada.page.locator('input[name="left"][value="S"]')).to_be_checked()
     expect(ada.page.locator('input[name="right"][value="W"]')).to_be_checked()
-    notice.get_by_role("link", name="Show it").click()
+    notice.get_by_role("link", name="Update the page").click()
     expect(ada.page.locator("#orders-title")).to_contain_text("turn 2")
     expect(ada.page.get_by_label("Message (others see it right away)")).to_have_value("Wait for me")
     assert not is_same_page(ada.page)
+
+
+def test_page_reloads_without_the_sealed_message_when_a_dialog_closes(pair: Pair) -> None:
+    """Until then, the page does not claim that the opponent has not sealed yet."""
+    ada, bram = pair
+    ada.page.get_by_label("Something to say").fill("Feeling dizzy?")
+    write_and_seal(ada)
+    ada.page.get_by_role("link", name="Find a spell").click()
+    write_and_seal(bram)
+    notice = ada.page.locator("[data-notice]")
+    expect(notice).to_be_visible(timeout=SOON)
+    expect(notice.get_by_text("What you entered is still here.")).to_be_hidden()
+    expect(ada.page.locator("#live-seals, #live-receipt")).to_have_count(0)
+    ada.page.keyboard.press("Escape")
+    expect(ada.page.locator("#orders-title")).to_contain_text("turn 2")
+    expect(ada.page.get_by_label("Something to say")).to_have_value("")
+
+
+def test_declined_draw_removes_the_note_that_it_was_offered(pair: Pair) -> None:
+    ada, bram = pair
+    ada.page.get_by_role("button", name="Offer a draw").click()
+    note = ada.page.locator(".notes")
+    expect(note).to_have_text("You have offered a draw.")
+    bram.page.get_by_role("button", name="Decline").click(timeout=SOON)
+    expect(ada.page.locator("#live-draw")).to_have_text(
+        "Your draw offer was declined.", timeout=SOON
+    )
+    expect(note).to_have_count(0)
 
 
 def test_number_of_waiting_duels_is_updated_in_the_title_and_on_the_home_page(pair: Pair) -> None:

@@ -459,7 +459,7 @@ def test_draw_offer_can_be_withdrawn_and_answered_next_to_the_seal_button(cast: 
     assert "Ada offers a draw" in foot
     assert 'form="draw" name="do" value="agree"' in foot
     ada.post(f"/duels/{duel.pk}/draw", {"do": "withdraw"})
-    assert "Your draw offer is withdrawn." in page(ada, duel)
+    assert "You have withdrawn your draw offer." in page(ada, duel)
     assert "offers a draw" not in page(bram, duel)
     late = bram.post(f"/duels/{duel.pk}/draw", {"do": "agree"})
     assert late.status_code == 409

@@ -43,7 +43,10 @@ class GuestForm(forms.Form):
     name = forms.CharField(
         label="Your name",
         max_length=MAX_TYPED_LENGTH,
-        help_text="Letters, digits, spaces, hyphens or apostrophes. Others see “Guest” before it.",
+        help_text=(
+            "Letters, digits, spaces, hyphens, apostrophes and full stops. "
+            "Others see “Guest” before it."
+        ),
         widget=forms.TextInput(attrs={"autocomplete": "nickname", "maxlength": None}),
     )
 

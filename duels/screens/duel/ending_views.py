@@ -24,8 +24,8 @@ DRAW_COMMANDS: Final[Mapping[str, Callable[..., Duel]]] = {
 }
 DRAW_MESSAGES: Final = {
     "agree": "",
-    "decline": "Your opponent’s draw offer is declined.",
-    "withdraw": "Your draw offer is withdrawn.",
+    "decline": "You have declined the draw.",
+    "withdraw": "You have withdrawn your draw offer.",
 }
 PAUSE_COMMANDS: Final[Mapping[str, Callable[..., Duel]]] = {
     "agree": partial(time_keeping.request_pause, agrees=True),
@@ -56,7 +56,7 @@ def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         wizard,
         duel_id,
         DRAW_COMMANDS.get(button, endings.offer_draw),
-        DRAW_MESSAGES.get(button, "Your draw offer is made."),
+        DRAW_MESSAGES.get(button, "You have offered a draw."),
         ordinal=number_in_field(request, "turn"),
     )
 

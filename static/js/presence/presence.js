@@ -15,6 +15,8 @@ const WATCHING = [[0, 6], [120, 15], [600, 60]];
 const AFTERWARDS = [[0, 10], [120, 30], [600, 60]];
 const ELSEWHERE = [[0, 30], [300, 60]];
 const WHOLE_PAGE = ["status", "turn", "stage", "asked", "last_act"]; // changes that reload the page
+// Parts that are wrong once the turn has been played, if the page is not reloaded then.
+const OUTDATED = "#live-seals, #live-receipt, #live-sealed, #live-due, #live-waiting";
 const NEWS = "presence:news";
 const LEADS = "presence:leads";
 const MOVED = "presence:moved";
@@ -29,6 +31,7 @@ const names = JSON.parse(place?.dataset.names ?? "{}");
 let state = JSON.parse(document.querySelector("[data-state]")?.dataset.state ?? "{}");
 let here = []; // other wizards in the duel who have its page open
 let hasTyped = false;
+let hasTypedMessage = false; // since the page was loaded, so that sealed messages do not count
 let hasMoved = false;
 
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -66,11 +69,12 @@ document.addEventListener("change", noteTyping, true);
 function noteTyping(event) {
   const form = event.target.form;
   if (form?.method === "post" && !form.matches("[data-say], [data-reading]")) hasTyped = true;
+  if (event.target.name === "say") hasTypedMessage = true;
 }
 
-// Store a message that was typed with this turn's orders, for the next turn's sheet.
+// Store an unsealed message that was typed with this turn's orders, for the next turn's sheet.
 function storeTyped() {
-  storeText(TYPED, document.querySelector('textarea[name="say"]')?.value ?? "");
+  if (hasTypedMessage) storeText(TYPED, document.querySelector('textarea[name="say"]')?.value ?? "");
 }
 
 function restoreTyped() {
@@ -81,9 +85,12 @@ function restoreTyped() {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
+function hasUnsentText() {
+  return hasTyped || Boolean(document.querySelector("[data-say] textarea")?.value);
+}
+
 function isBusy() {
-  const words = document.querySelector("[data-say] textarea");
-  return hasTyped || Boolean(words?.value) || Boolean(document.querySelector("dialog[open]"));
+  return hasUnsentText() || Boolean(document.querySelector("dialog[open]"));
 }
 
 // Changes
@@ -139,24 +146,31 @@ function newLines(last) {
 }
 
 // If the whole page has changed, reload it. If the user has typed something, offer to reload it
-// instead.
+// instead; if a dialog is open, reload it when the dialog closes.
 function showOtherPage(before, now) {
   const words = changeWords(before, now);
   const loadedFor = `${page} ${WHOLE_PAGE.map((key) => now[key]).join(" ")}`;
   const hasBeenLoadedForIt = takeText(MOVED) === loadedFor;
   hasMoved = true;
-  if (isBusy() || hasBeenLoadedForIt) {
-    const notice = place.querySelector("[data-notice]");
-    notice.querySelector("[data-moved]").textContent = words;
-    notice.hidden = false;
-    notice.querySelector("[data-typed]").hidden = !isBusy();
-    announce(notice.querySelector("p").innerText);
-    notice.querySelector("a").addEventListener("click", () => storeNews(before, now, words));
+
+  function reload() {
+    storeNews(before, now, words);
+    storeText(MOVED, loadedFor); // do not reload again and again if the new page looks the same
+    load();
+  }
+
+  if (!isBusy() && !hasBeenLoadedForIt) {
+    setTimeout(reload, document.documentElement.dataset.sound === "on" ? 1_000 : 0);
     return;
   }
-  storeNews(before, now, words);
-  storeText(MOVED, loadedFor); // do not reload again and again if the new page looks the same
-  setTimeout(load, document.documentElement.dataset.sound === "on" ? 1_000 : 0);
+  for (const part of document.querySelectorAll(OUTDATED)) part.remove();
+  const notice = place.querySelector("[data-notice]");
+  notice.querySelector("[data-moved]").textContent = words;
+  notice.hidden = false;
+  notice.querySelector("[data-typed]").hidden = !hasUnsentText();
+  announce(notice.querySelector("p").innerText);
+  notice.querySelector("a").addEventListener("click", () => storeNews(before, now, words));
+  if (!hasBeenLoadedForIt) document.addEventListener("close", () => isBusy() || reload(), true);
 }
 
 // Loading a page marks its news as read, so wait until it is visible.
@@ -239,6 +253,9 @@ async function showParts(before, now) {
   await replaceLiveParts();
   if (document.hidden) document.addEventListener("visibilitychange", markSeen, { once: true });
   showWhoIsHere();
+  if (seatOf(before, mine).offers_draw && !seatOf(now, mine).offers_draw) {
+    document.querySelector(".notes")?.remove(); // it may say that the offer was made
+  }
   const lines = newLines(last);
   document.dispatchEvent(new CustomEvent("words"));
   if (lines.length || hasBecomeMyTurn(before, now)) chime();
