@@ -112,7 +112,7 @@ def _create_planned_duels(number: int) -> None:
     from bench.planned import planned_duel
     from duels.archive import contents
 
-    chance, rows = random.Random(7), []
+    chance, rows = random.Random(7), list[tuple[object, ...]]()
     for ruleset in list(engine.play.RULESETS) * number:
         steps = list(planned_duel(chance, ruleset=ruleset))
         turns = [engine.play.Turn(n, each.position, each.events) for n, each in enumerate(steps, 1)]
@@ -232,7 +232,8 @@ if __name__ == "__main__":
     if len(sys.argv) == 2:  # in the environment of a site
         print(fill(int(sys.argv[1])))
     else:
-        sizes = Archive(*map(int, sys.argv[1:]), requests=7, rounds=3)
+        small, full = map(int, sys.argv[1:])
+        sizes = Archive(small, full, requests=7, rounds=3)
         with database_server() as server:
             for figure in figures(sizes, server):
                 print_figure(*figure)
