@@ -112,7 +112,8 @@ def _create_planned_duels(number: int) -> None:
     from bench.planned import planned_duel
     from duels.archive import contents
 
-    chance, rows = random.Random(7), list[tuple[object, ...]]()
+    chance = random.Random(7)
+    rows: list[tuple[str | int, ...]] = []
     for ruleset in list(engine.play.RULESETS) * number:
         steps = list(planned_duel(chance, ruleset=ruleset))
         turns = [engine.play.Turn(n, each.position, each.events) for n, each in enumerate(steps, 1)]

@@ -55,11 +55,11 @@ class HasCodes(AnyLookup):
     prepare_rhs = False
     output_field = BooleanField()
 
-    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, list[str]]:
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, tuple[str, ...]]:
         column, _ = self.process_lhs(compiler, connection)
         position = "strpos" if connection.vendor == "postgresql" else "instr"
         condition = f"{position}(' ' || {column} || ' ', %s) > 0"
-        return " AND ".join([condition] * len(self.rhs)), [f" {code} " for code in self.rhs]
+        return " AND ".join([condition] * len(self.rhs)), tuple(f" {code} " for code in self.rhs)
 
 
 class HasIndexedCodes(HasCodes):

@@ -221,7 +221,8 @@ def _ordered(found: QuerySet[Any], column: str, after: FigurePlace | None) -> Qu
     name, sign = column.removeprefix("-"), "-" if column.startswith("-") else ""
     if after is not None:
         found = _rows_on_one_side(found, column, after, "lt" if sign else "gt")
-    return found.annotate(figure=F(name)).order_by(column, f"{sign}pk")
+    rows: QuerySet[Any] = found.annotate(figure=F(name))
+    return rows.order_by(column, f"{sign}pk")
 
 
 def _rows_on_one_side(
