@@ -39,6 +39,11 @@ def make_link(visitor: Visitor, **typed: str) -> tuple[Duel, str]:
     return Duel.objects.get(pk=int(answer.url.strip("/").rpartition("/")[2])), found[1]
 
 
+def content(page: str) -> str:
+    """Return a page without the menus in its header."""
+    return page.partition("<main")[2]
+
+
 def invited_by_guest(name: str = "Ida") -> Duel:
     return invite_as_guest(name=name, key=guests.token_hash(name), now=NOW, **TERMS)
 
@@ -46,7 +51,7 @@ def invited_by_guest(name: str = "Ida") -> Duel:
 def test_two_visitors_can_play_after_entering_a_name(
     db: None, visitor: Visitor, committed: Committed
 ):
-    assert 'href="/invite"' in visitor.page("/")
+    assert 'href="/invite"' in content(visitor.page("/"))
     assert "Neither of you needs an account." in visitor.page("/invite")
     duel, link = make_link(visitor, name="Ida")
     ida = guest_in(visitor)
@@ -114,16 +119,16 @@ def test_guest_finds_the_invitation_form_in_the_menu_and_at_dead_ends(visitor: V
         duel_id=int(practice.split("/")[2]), wizard=guest_in(visitor), now=timezone.now()
     )
     outcome = visitor.page(practice).partition('id="outcome"')[2].partition("duel-bar")[0]
-    empty = visitor.page("/duels/?show=waiting").partition("<main")[2].partition("</section>")[0]
+    empty = content(visitor.page("/duels/?show=waiting")).partition("</section>")[0]
     for part in (menu, outcome, empty):
         assert re.search(r'href="/invite">\s*Play with a friend\s*</a>', part)
-    finished = visitor.page("/duels/?show=finished").partition("<main")[2]
+    finished = content(visitor.page("/duels/?show=finished"))
     assert 'href="/invite"' not in finished
 
 
 def test_player_can_create_an_invitation(ada: Wizard, visitor: Visitor):
     sign_in(visitor, "ada@example.org")
-    assert 'href="/invite"' in visitor.page("/")
+    assert 'href="/invite"' in content(visitor.page("/"))
     page = visitor.page("/invite")
     assert "Your friend does not need an account." in page
     assert "Neither of you" not in page
@@ -307,7 +312,7 @@ def test_guest_gets_an_email_when_the_invited_friend_accepts(
 def test_challenge_form_explains_why_it_needs_an_account(visitor: Visitor):
     page = visitor.page("/challenge/new")
     assert "you need an account" in page
-    assert 'href="/invite"' in page
+    assert 'href="/invite"' in content(page)
     assert 'href="/accounts/signup/?next=/challenge/new"' in page
 
 
@@ -386,7 +391,7 @@ def test_pages_of_a_guest_link_to_their_duels_and_the_primer(
         head = page.partition('<nav class="site-nav"')[2].partition("</nav>")[0]
         assert '<a href="/duels/">Duels</a>' in head
         assert re.search('<a class="own-name" href="/#guests-duels">Guest (Ida|Tom)<', head)
-        assert 'href="/primer/"' in page.partition("<main")[2].partition("</main>")[0]
+        assert 'href="/primer/"' in content(page).partition("</main>")[0]
     other, _ = make_link(visitor)
     assert 'href="/primer/"' in visitor.page(f"/duels/{other.pk}/").partition("</header>")[2]
     nobody = Visitor(committed).page("/about/")
