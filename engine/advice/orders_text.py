@@ -262,13 +262,13 @@ class OrdersText:
             yield self.unnamed_hand_sentence(hands, self.names(effect.caster, "you yourself"))
         elif hands is HandEffect.CHARMED:
             charmer = self.names(effect.caster, "you yourself")
-            yield f"Your {HAND_NAMES[effect.hand]} is charmed: {charmer} may write its gesture."
+            yield f"Your {HAND_NAMES[effect.hand]} is charmed: {charmer} may choose its gesture."
 
     def unnamed_hand_sentence(self, hands: HandEffect | None, caster: str) -> str:
         """Return a sentence that the caster names the hand with this turn's orders. rules: W18"""
         if hands is HandEffect.HELD:
             return f"You are paralysed: {caster} chooses which of your hands is held."
-        return f"You are charmed: {caster} may write the gesture of one of your hands."
+        return f"You are charmed: {caster} may choose the gesture of one of your hands."
 
     def unused_choice_sentences(self, number: int, hands: HandSet) -> Iterator[str]:
         """Yield sentences about choices that only apply if a gesture changes. rules: R146"""
@@ -434,7 +434,7 @@ class OrdersText:
             elif self.rules.asking is QuestionMode.AT_EVERY_STEP:
                 yield f"You are asked for the gesture of {whose} when everyone has sealed."
             else:
-                yield with_capital(f"{whose} makes the gesture that its owner writes.")
+                yield with_capital(f"{whose} makes the gesture that its owner chooses.")
 
     def answer_sentences(self) -> Iterator[str]:
         answers = self.orders.answers

@@ -122,7 +122,7 @@ def _hand_constraint(moves: Moves, hand: str, must: str) -> HandConstraint:
         return HandConstraint("W18", reason, f"may be held by {name}")
     if hands is HandEffect.CHARMED:
         charmer = position.wizard(own.effects[kind].caster)
-        reason = f"{charmer.name} may write another gesture for this hand."
+        reason = f"{charmer.name} may choose another gesture for this hand."
         return HandConstraint(f"spell:{kind}", reason, f"charmed by {charmer.name}")
     reason = "Two dice may change the gesture of one of your hands."
     return HandConstraint(f"spell:{kind}", reason, "confused")

@@ -22,7 +22,7 @@ def test_header_is_one_line_on_a_phone(phone: Page, size: str) -> None:
     phone.evaluate("size => { document.documentElement.dataset.size = size }", size)
     name = phone.locator(".own-name")
     name.evaluate("each => { each.textContent = 'Gwendolyn the Most Unlikely' }")
-    expect(phone.get_by_role("link", name="Next duel")).to_be_in_viewport(ratio=1)
+    expect(phone.get_by_role("link", name="Your turn")).to_be_in_viewport(ratio=1)
     expect(phone.get_by_role("link", name="Settings")).to_be_in_viewport(ratio=1)
     header = phone.locator(".site-head").bounding_box()
     assert header is not None

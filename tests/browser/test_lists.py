@@ -34,7 +34,7 @@ def test_page_without_lists_updates_the_link_to_the_next_duel(
     page = desks.window("/about/", first.ada, {})
     with page.expect_response("**/waiting*"):
         page.reload()
-    expect(page.get_by_role("link", name="Next duel (2)")).to_be_visible()
+    expect(page.get_by_role("link", name="Your turn (2)")).to_be_visible()
     embedded_site.call(stop_waiting, second.path)
     statuses: list[int] = []
 
@@ -48,5 +48,5 @@ def test_page_without_lists_updates_the_link_to_the_next_duel(
         page.wait_for_timeout(200)
         if 304 in statuses:
             break
-    expect(page.get_by_role("link", name="Next duel (1)")).to_be_visible()
+    expect(page.get_by_role("link", name="Your turn (1)")).to_be_visible()
     assert statuses[-1] == 304, statuses  # the number of people on the site may change before

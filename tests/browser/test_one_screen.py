@@ -555,7 +555,7 @@ def test_buttons_to_take_the_seal_back_and_change_orders_are_adjacent(
     expect(unseal).to_have_count(1)
     change.click(position={"x": 20, "y": 20})
     assert box(unseal)["x"] > box(change)["x"] + 100  # a double click does not press it
-    expect(page.locator(".seal-bar").get_by_role("button", name="Change orders")).to_be_visible()
+    expect(page.locator(".seal-bar").get_by_role("button", name="Seal new orders")).to_be_visible()
     expect(unseal).to_have_count(1)
 
 
@@ -728,7 +728,7 @@ def test_bar_on_a_phone_shows_seals_and_links_to_a_played_turn(
     (scene,) = scenes(embedded_site)
     ada, bram = desks.ada(scene, viewport=PHONE), desks.bram(scene)
     bar = ada.locator(".duel-bar")
-    waits = bar.get_by_text(re.compile(r"^Bram \w+ has sealed and waits for you\.$"))
+    waits = bar.get_by_text(re.compile(r"^Bram \w+ has sealed and is waiting for you\.$"))
     played = bar.get_by_role("link", name="Turn 1 has been played")
     for page in (bram, ada):
         choose(page, "left", "W")

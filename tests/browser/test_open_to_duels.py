@@ -44,7 +44,7 @@ def test_two_strangers_who_are_open_to_duels_are_paired(
     if script:
         first.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # polls at once
         expect(first.get_by_role("link", name=f"Play against {names[1]}")).to_be_visible()
-        expect(first.get_by_role("link", name="Next duel (1)")).to_be_visible()
+        expect(first.get_by_role("link", name="Your turn (1)")).to_be_visible()
     found.click()
     expect(second.locator("#orders-title")).to_contain_text("turn 1")
     expect(second.locator("h1")).to_contain_text(names[0])

@@ -79,7 +79,7 @@ def test_drafts_and_warnings_work_without_javascript(desks: Desks, embedded_site
     page.get_by_text("Change your orders", exact=True).click()
     for side in ("left", "right"):
         press(page.locator(f'input[name="{side}"][value="P"]'))
-    page.get_by_role("button", name="Change orders").click()
+    page.get_by_role("button", name="Seal new orders").click()
     expect(page.locator("[data-unwarned]")).to_be_visible()
     expect(page.locator('[data-caution="surrender"]')).to_be_visible()
     press(page.locator('input[name="right"][value="D"]'))

@@ -372,7 +372,7 @@ def test_every_page_links_to_the_guests_next_duel(visitor: Visitor, committed: C
         _, link = make_link(visitor, **({"name": name} if name else {}))
         addresses.append(Visitor(committed).post(f"{link}accept", {"name": f"Tom{name}"}).url)
     first, second = addresses
-    next_to = r'<a class="next-duel" href="([^"]+)">Next duel \((\d)\)</a>'
+    next_to = r'<a class="next-duel" href="([^"]+)">Your turn \((\d)\)</a>'
     assert re.findall(next_to, visitor.page("/about/")) == [(first, "2")]
     assert re.findall(next_to, visitor.page(first)) == [(second, "1")]
     assert 'data-waiting="/waiting"' in visitor.page("/about/")

@@ -25,7 +25,7 @@ def client_of(wizard: Wizard) -> Client:
 def ways(client: Client, path: str) -> list[tuple[str, str]]:
     """Return the address and text of each link to the next duel on a page."""
     html = client.get(path).content.decode()
-    found = re.findall(r'<a class="[^"]*" href="([^"]*)">(Next duel.*?)</a>', html)
+    found = re.findall(r'<a class="[^"]*" href="([^"]*)">(Your turn.*?)</a>', html)
     return [(path, re.sub("<[^>]+>", "", words)) for path, words in found]
 
 
@@ -54,20 +54,20 @@ def test_links_on_pages_lead_from_each_waiting_duel_to_the_next(cast: Cast):
     first, second, third = (begin(cast.ada, each) for each in (cast.bram, cast.cleo, cast.dorn))
     ada = client_of(cast.ada)
     for page in ("/", "/rules/", "/settings/", "/no-such-page/"):
-        assert ways(ada, page) == [(f"/duels/{first.pk}/", "Next duel (3)")]
+        assert ways(ada, page) == [(f"/duels/{first.pk}/", "Your turn (3)")]
     for here, there in ((first, second), (second, third), (third, first)):
-        assert ways(ada, f"/duels/{here.pk}/") == [(f"/duels/{there.pk}/", "Next duel (2)")]
+        assert ways(ada, f"/duels/{here.pk}/") == [(f"/duels/{there.pk}/", "Your turn (2)")]
     assert ways(client_of(cast.bram), f"/duels/{first.pk}/") == []
 
 
 def test_links_lead_to_challenges_after_all_waiting_duels(cast: Cast):
     asked = challenge(cast.bram, opponent=cast.ada)
     ada = client_of(cast.ada)
-    way = (f"/duels/{asked.pk}/", "Next duel (1)")
+    way = (f"/duels/{asked.pk}/", "Your turn (1)")
     assert ways(ada, "/about/") == [way]
     assert ways(ada, f"/duels/{asked.pk}/") == ways(client_of(cast.bram), "/about/") == []
     duel = begin(cast.ada, cast.cleo)
-    assert ways(ada, "/about/") == [(f"/duels/{duel.pk}/", "Next duel (2)")]
+    assert ways(ada, "/about/") == [(f"/duels/{duel.pk}/", "Your turn (2)")]
     assert ways(ada, f"/duels/{duel.pk}/") == [way]
     for path in ("/waiting", f"/duels/{duel.pk}/poll", f"/duels/{asked.pk}/poll"):
         assert ada.get(path).json()["waiting"] == 2
@@ -80,7 +80,7 @@ def test_receipt_links_to_the_next_duel(cast: Cast):
     first, second = begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)
     ada = client_of(cast.ada)
     seal(first, cast.ada, hands("P", "D"))
-    way = (f"/duels/{second.pk}/", "Next duel (1)")
+    way = (f"/duels/{second.pk}/", "Your turn (1)")
     assert ways(ada, f"/duels/{first.pk}/") == [way, way]
     seal(second, cast.ada, hands("P", "D"))
     assert ways(ada, f"/duels/{first.pk}/") == []

@@ -20,7 +20,7 @@ SPOKEN = (
 )
 # Phrases that must not be used, and their replacements.
 SAID_INSTEAD = {
-    "seal anew": "Change orders",
+    "seal anew": "Seal new orders",
     "sealed anew": "changed",
     "them anew": "again",
     "seal back": "Unseal",

@@ -381,7 +381,8 @@ def test_bar_of_a_duel_page_shows_who_has_sealed_and_is_awaited(cast: Cast):
     assert bar(cast.ada) == f"{cast.bram.name} has sealed."
     assert bar(cast.bram) == ""
     seal(duel, cast.cleo, IDLE)
-    assert bar(cast.ada) == f"{cast.bram.name} and {cast.cleo.name} have sealed and wait for you."
+    names = f"{cast.bram.name} and {cast.cleo.name}"
+    assert bar(cast.ada) == f"{names} have sealed and are waiting for you."
 
 
 def test_json_in_an_html_attribute_is_escaped() -> None:

@@ -398,7 +398,7 @@ def test_invalid_answer_is_rejected_with_a_link_to_the_rule(cast: Cast, asked: D
 def test_resigning_must_be_confirmed(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     asked = " ".join(ada.get(f"/duels/{duel.pk}/resign").content.decode().split())
-    assert "You lose this duel against Bram." in asked
+    assert "You will lose this duel against Bram." in asked
     assert ada.post(f"/duels/{duel.pk}/resign").status_code == 200
     duel.refresh_from_db()
     assert not duel.is_over

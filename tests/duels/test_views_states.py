@@ -125,7 +125,7 @@ def test_order_sheet_of_a_charmer_has_a_field_for_the_charmed_hand(cast: Cast):
     ada = signed_in(cast.ada)
     assert "P" in options(page(ada, duel), "charmed:w1.L")
     assert "Bram’s left hand" in page(ada, duel)
-    assert "Ada may write another gesture for this hand" in page(signed_in(cast.bram), duel)
+    assert "Ada may choose another gesture for this hand" in page(signed_in(cast.bram), duel)
     assert sealed(ada, duel, left="W", right="W", **{"charmed:w1.L": "P"}) == 302
 
 

@@ -171,7 +171,7 @@ def test_orders_as_text_mention_hands_that_may_change(ruleset: str) -> None:
         under_effects(charm_person={**NOW, "hand": "R", "caster": BRAM}), ruleset=ruleset
     )
     assert words(charmed, left="F")[1:] == [
-        "Your right hand is charmed: Bram may write its gesture."
+        "Your right hand is charmed: Bram may choose its gesture."
     ]
 
 
@@ -306,7 +306,7 @@ def test_orders_as_text_show_hands_that_the_orders_name(ruleset: str) -> None:
     assert words(charmed)[1:] == ["Bram’s charmed hands make the gestures that their owner writes."]
     assert words(charmed, **{"charmed:w1.R": "P"})[1:] == ["Bram’s charmed right hand makes P."]
     assert default_orders_text(charmed, BRAM)[1:] == (
-        "You are charmed: Ada may write the gesture of one of your hands.",
+        "You are charmed: Ada may choose the gesture of one of your hands.",
     )
 
 
@@ -391,7 +391,7 @@ def test_orders_as_text_include_charmed_hands(ruleset: str) -> None:
             "You are asked for the gesture of Bram’s charmed right hand when everyone has sealed."
         ]
     else:
-        assert unwritten == ["Bram’s charmed right hand makes the gesture that its owner writes."]
+        assert unwritten == ["Bram’s charmed right hand makes the gesture that its owner chooses."]
 
 
 @pytest.mark.parametrize("ruleset", NAMED_AT_ONCE)

@@ -269,7 +269,7 @@ def _sealed_words(page: DuelPage) -> str:
     words = f"{engine.words.and_list(names)} {'has' if is_one else 'have'} sealed"
     if any(seat.awaited and not seat.you for seat in page.seats):
         return f"{words}."
-    return f"{words} and wait{'s' if is_one else ''} for you."
+    return f"{words} and {'is' if is_one else 'are'} waiting for you."
 
 
 def _draw_offers(page: DuelPage) -> DrawOffers:
