@@ -285,14 +285,14 @@ def test_a_short_report_leaves_room_for_rows_of_the_history() -> None:
     assert [each.rows for each in fit_to_screen(Story((), (turn, turn)), 2).open] == [0, 0]
 
 
-def test_long_report_always_shows_wounds_effects_and_results() -> None:
+def test_long_report_always_shows_casts_wounds_effects_and_results() -> None:
     """These lines are shown in order, however late they come and however little room there is."""
-    late = ("hit", "wounded", "enchanted", "surrendered", "won")
-    codes = (*("cast",) * 20, *late)
+    late = ("cast", "hit", "wounded", "enchanted", "surrendered", "won")
+    codes = (*("said",) * 20, *late)
     lines = tuple(ReportLine(code, "It is so.", "", "", is_hurt=False) for code in codes)
     (turn,) = fit_to_screen(Story((), (TurnStory(4, "", "Turn 4", lines, is_new=True),)), 2).open
     assert [line.code for line in turn.lines] == [*codes]
-    assert [line.code for line in turn.lines if not line.is_over] == ["cast"] * 6 + [*late]
+    assert [line.code for line in turn.lines if not line.is_over] == ["said"] * 5 + [*late]
     (crowded,) = fit_to_screen(
         Story((), (TurnStory(4, "", "Turn 4", lines, is_new=True),)), 30
     ).open

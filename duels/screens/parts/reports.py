@@ -26,10 +26,10 @@ RULE_NAME_LENGTH: Final = 14  # letters
 MAX_HISTORY_ROWS: Final = 8
 PRINTED_WIDTH: Final = 62
 WOUND_CODES: Final = frozenset({"hit", "wounded", "died"})
-# Lines that are always shown: wounds, new effects, and wizards who died, left or won.
+# Lines that are always shown: casts, wounds, new effects, and wizards who died, left or won.
 ALWAYS_SHOWN: Final = WOUND_CODES | {
-    "enchanted", "controlled", "doomed", "destroyed", "surrendered", "resigned", "forfeited",
-    "wizard_removed", "won", "drawn",
+    "cast", "enchanted", "controlled", "doomed", "destroyed", "surrendered", "resigned",
+    "forfeited", "wizard_removed", "won", "drawn",
 }  # fmt: skip
 # Icons by the code of the line. All other lines have the icon of the spell whose rule they cite.
 SIGNS: Final = {
