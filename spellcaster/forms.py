@@ -86,6 +86,8 @@ class SignupForm(SiteLabelsMixin, KnownAddressMixin, account.SignupForm):  # typ
             form_keys.submitted_key(context.request)
         except Refused as refused:
             self.add_error(None, refused.text)
+        if self.errors and "password1" in cleaned:
+            self["password1"].help_text = "Enter the password again: the site never sends it back."
         return cleaned
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:

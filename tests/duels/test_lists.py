@@ -108,6 +108,7 @@ def test_empty_list_of_own_turns_mentions_practice_duels_that_wait(visitor: Visi
     visitor.begin()
     html = visitor.page("/duels/")
     assert listed(html) == []
+    assert "It is not your turn in any duel against other wizards." in html
     assert "Old Quill waits in your" in html
     assert '<a href="/duels/?show=practice">practice duels</a>' in html
     assert "Old Quill waits in your" not in visitor.page("/duels/?show=running")

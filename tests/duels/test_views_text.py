@@ -114,6 +114,7 @@ def test_unreadable_text_is_shown_with_all_its_errors(cast: Cast, duel: Duel):
     ]
     assert "<code>TARGET LH <mark>Frodal</mark></code>" in page
     assert "<q>" not in page
+    assert "None of it counts yet, not even the lines without an error." in page
     assert text_of(page).split() == text.split()
     assert '<details class="text-box" id="text-box" data-remember="text" open>' in page
     assert chosen(page, "left") == ["W"]

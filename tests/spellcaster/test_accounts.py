@@ -188,6 +188,18 @@ def test_invalid_sign_up_form_is_shown_again(client: Client, field: str, value: 
     assert not mail.outbox
 
 
+def test_sign_up_form_with_a_rejected_name_asks_for_the_password_again(client: Client) -> None:
+    """The browser never gets the password back."""
+    told = "Enter the password again."
+    page = sign_up(client, name="Rolf_51").content.decode()
+    assert told in page
+    assert PASSWORD not in page
+    page = sign_up(client, name="Rolf_51", password1="short").content.decode()
+    assert told not in page
+    assert "At least 10 characters." in page
+    assert told not in client.get("/accounts/signup/").content.decode()
+
+
 def test_sign_up_form_states_the_limits_of_passwords_and_names(client: Client) -> None:
     page = client.get("/accounts/signup/").content.decode()
     (shortest,) = (

@@ -298,18 +298,19 @@ class ChallengeForm(CollapsedFieldsForm, OptionsForm, PaceForm):
     rating = forms.ChoiceField(
         label="Rating",
         choices=[
-            (RATED, "Rated: the result changes your ratings"),
+            (RATED, "Rated: the result changes your ratings, unless a guest takes part"),
             (FRIENDLY, "Friendly: your ratings stay the same"),
         ],
         required=False,
         initial=RATED,
-        help_text="Private duels, and duels with a guest, are always friendly.",
+        help_text="Private duels are always friendly.",
     )
     players_only = forms.BooleanField(
         label="Only players with an account can accept",
         required=False,
         help_text=(
-            "Otherwise guests, who play without an account, can also accept an open challenge."
+            "Otherwise guests, who play without an account, can also accept an open challenge. "
+            "A duel with a guest is not rated."
         ),
     )
     least_rating = forms.IntegerField(

@@ -48,7 +48,7 @@ KINDS: Final = {
             "waiting",
             "Your turn",
             "All duels where it is your turn",
-            "Nothing to do right now.",
+            "It is not your turn in any duel against other wizards.",
         ),
         ListKind(
             "running",

@@ -100,6 +100,17 @@ def test_players_cannot_follow_themselves_or_their_own_or_private_duels(cast: Ca
         follow_wizard(wizard=cast.ada, other=cast.ada, now=NOW)
 
 
+def test_finished_duels_can_be_unfollowed_but_not_followed_on_their_page(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram)
+    address = f"/duels/{duel.pk}/"
+    assert "Follow this duel" in page(signed_in(cast.cleo), address)
+    follow_duel(wizard=cast.cleo, duel=duel, now=NOW)
+    resign(duel, cast.bram)
+    assert "Unfollow this duel" in page(signed_in(cast.cleo), address)
+    assert signed_in(cast.cleo).post(f"{address}unfollow").status_code == 302
+    assert "ollow this duel" not in page(signed_in(cast.cleo), address)
+
+
 def test_wizards_who_have_been_blocked_cannot_follow(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     follow_wizard(wizard=cast.cleo, other=cast.ada, now=NOW)

@@ -39,6 +39,15 @@ def test_challenge_form_offers_rated_duels(
     assert posted(cast, **typed).rated == is_rated
 
 
+def test_challenge_form_names_the_duels_that_are_never_rated(cast: Cast, client: Client) -> None:
+    assert cast.ada.user is not None
+    client.force_login(cast.ada.user)
+    html = client.get("/challenge/new").content.decode()
+    assert "Rated: the result changes your ratings, unless a guest takes part" in html
+    assert "A duel with a guest is not rated." in html
+    assert "Private duels are always friendly." in html
+
+
 def test_rating_is_shown_with_the_terms_and_in_the_email(cast: Cast, client: Client) -> None:
     duel = posted(cast, rating="rated", to="named", opponent="Bram")
     assert cast.bram.user is not None
