@@ -47,6 +47,8 @@ def test_rated_duel_explains_the_changes_of_both_ratings(
     for page in (rhoda, visitor):
         expect(page.get_by_text("1 watching")).to_be_visible(timeout=SOON)
 
+    for page in (rhoda, rufus):
+        page.goto("about:blank")  # an open page would load each new turn, and interrupt `goto`
     embedded_site.call(play_turns, int(path.split("/")[2]))
     rufus.goto(path)
     rufus.get_by_role("link", name="Resign").click()
