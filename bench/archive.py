@@ -95,7 +95,7 @@ def fill(duels: int) -> str:
         endings.resign(duel_id=duel.pk, wizard=white, now=NOW)
     _execute("SET session_replication_role = replica")  # do not check foreign keys
     _execute("SET maintenance_work_mem = '1GB'")
-    _create_planned_duels(min(duels // 50, DUELS_PER_RULESET))
+    _create_planned_duels(min(duels // 160, DUELS_PER_RULESET))
     _execute(_numbers(wizards, duels))
     _copy_wizards(wizards, white.pk)
     _copy_duels(duel.pk)
