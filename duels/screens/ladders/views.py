@@ -9,15 +9,19 @@ from django.views.decorators.http import require_safe
 
 import engine.play
 from duels.loaded.database_clock import site_now
+from duels.queries.lists import last_rules
 from duels.ratings.public import ORDER_OF_LADDER, LadderPlace, ladder_page
 from duels.screens.parts.rating_words import rating_words
+from duels.sign_in.guests import wizard_of
 
 TITLES = {"rating": "Ratings", "month": "This month", "reliability": "Most reliable"}
 
 
 @require_safe
 def first_ladder(request: HttpRequest) -> HttpResponse:
-    return redirect("ladder", next(iter(engine.play.RULESETS)))
+    """Redirect to the ladder of the reader's last ruleset, or else to the first ladder."""
+    last = last_rules(wizard_of(request)).get("ruleset")
+    return redirect("ladder", last or next(iter(engine.play.RULESETS)))
 
 
 @require_safe

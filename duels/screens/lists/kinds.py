@@ -79,7 +79,7 @@ KINDS: Final = {
             "open",
             "Open challenges",
             "All open challenges",
-            "No open challenges.",
+            "None to accept.",
             is_own=False,
             offer="Create one?",
         ),

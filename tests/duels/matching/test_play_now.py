@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
+import engine.play
 from duels import errors
 from duels.caching import poll_cache
 from duels.caching.volatile import cache
 from duels.commands import challenges, guests, profiles
-from duels.matching.play_now import CHALLENGE_LIFETIME, play_somebody
+from duels.matching.play_now import CHALLENGE_LIFETIME, RULESET, play_somebody
 from duels.models import Duel, DuelStatus, Seat, Wizard
 from tests.cast import NOW, Cast, challenge, make_wizard
 from tests.duels.test_guests import guest_in
@@ -109,7 +110,7 @@ def test_two_visitors_are_paired_with_one_click_each(
     other = Visitor(committed)
     front = other.page("/")
     assert 'action="/somebody"' in front
-    assert "Public, an hour a turn." in front
+    assert f"{engine.play.RULESETS[RULESET].name}, public, an hour a turn." in front
     assert other.post("/somebody").url == first
     for browser in (visitor, other):
         assert 'id="orders"' in browser.page(first)

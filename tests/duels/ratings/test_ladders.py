@@ -17,7 +17,7 @@ from duels.ratings.models import WizardRating
 from duels.ratings.queries import LadderPlace, ladder_page
 from duels.ratings.results import MIN_RATED_TURNS
 from duels.ratings.scoring import INITIAL_RATING, POINTS_OF_SURRENDER, REPEATED_WITHIN
-from tests.cast import Cast
+from tests.cast import Cast, challenge
 from tests.duels.plans import avoid, plan_of
 from tests.duels.ratings.test_explanations import page
 
@@ -60,6 +60,15 @@ def test_ladders_list_ranked_wizards_and_monthly_gains_in_order(
     rank(cast.cleo, 1600)
     rank(cast.dorn, 1700, ranked_until=None)
     assert names(page(f"/ladders/bartle-1/?by={by}")) == expected
+
+
+def test_ladders_open_on_the_ruleset_of_your_last_duel(cast: Cast, client: Client) -> None:
+    assert client.get("/ladders/").headers["Location"] == "/ladders/bartle-1/"
+    assert cast.ada.user is not None
+    client.force_login(cast.ada.user)
+    assert client.get("/ladders/").headers["Location"] == "/ladders/bartle-1/"
+    challenge(cast.ada, cast.bram, ruleset="warlocks-1")
+    assert client.get("/ladders/").headers["Location"] == "/ladders/warlocks-1/"
 
 
 def test_ladder_continues_on_the_next_page(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
