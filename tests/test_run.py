@@ -97,6 +97,7 @@ def run_part(
 
     def last_line(*arguments: str, part: Part | None = None) -> str:
         monkeypatch.setattr(run, "PARTS", {"it": part or here(folder)})
+        monkeypatch.setattr(run, "REQUIRED", False)
         run.main(["it", *arguments])
         return capsys.readouterr().out.splitlines()[-1]
 

@@ -77,13 +77,14 @@ def _sealed_steps(ruleset: Ruleset) -> Iterator[Step]:
 def _magic_steps(ruleset: Ruleset) -> Iterator[Step]:
     yield Step(
         "Which spells work",
-        "Dispel Magic comes first: if there is one, no other spell works. Then counter-spells "
-        "and mirrors take effect, monsters are summoned, and every other spell is stopped, sent "
-        "back or reaches its subject. Finger of Death and Raise Dead cancel each other, and so do "
+        "Dispel Magic comes first: if there is one, no other spell works. "
+        f"{_merging_words(ruleset)}Then counter-spells and mirrors take effect, monsters are "
+        "summoned, and every other spell is stopped, sent back or reaches its subject. Finger of Death and Raise Dead cancel each other, and so do "
         f"different mind spells on one being. {_questions_words(ruleset)}",
         ("turn:landing", "turn:guards", "turn:summons", "turn:minds", "turn:answers"),
         (
             "dispel_magic",
+            "merge_elementals",
             "raise_guards",
             "summon_monsters",
             "raise_corpses",
@@ -165,12 +166,15 @@ def _questions_words(ruleset: Ruleset) -> str:
     return f"{asked}, and {who} chooses fire or ice."
 
 
+def _merging_words(ruleset: Ruleset) -> str:
+    if not ruleset.elementals_merge:
+        return ""
+    return "Two elementals of a kind merge into one that is unhurt. "
+
+
 def _elementals_words(ruleset: Ruleset) -> str:
-    if ruleset.elementals_merge:
-        return (
-            "Opposites destroy each other. Two elementals of a kind merge into one that is unhurt."
-        )
-    return "Opposites destroy each other. {R65 of archmage}"
+    words = "Opposites destroy each other."
+    return words if ruleset.elementals_merge else words + " {R65 of archmage}"
 
 
 def _winner_words(ruleset: Ruleset) -> str:
