@@ -68,7 +68,7 @@ def savings_after_start(savings: Savings, vacation: Vacation) -> Savings:
     if length > saved:
         wanted = -(-length // DAY)  # partial days count as whole days
         text = (
-            f"You have saved {_days_text(saved // DAY)}, but this vacation would take "
+            f"You have {_days_text(saved // DAY)} left, but this vacation would take "
             f"{_days_text(wanted)}. "
             "Choose an earlier date."
         )

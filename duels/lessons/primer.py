@@ -78,9 +78,9 @@ SCENES: Final = (
     Scene(
         "end",
         "The end",
-        "A wizard survives fourteen points of damage and falls at fifteen. The last one "
-        "standing wins. Two can fall in the same turn, and a wizard can surrender by showing "
-        "both palms, P and P.",
+        "A wizard survives fourteen points of damage, which Bram has already, and falls at "
+        "fifteen. The last one standing wins. Two can fall in the same turn, and a wizard can "
+        "surrender by showing both palms, P and P.",
         (("-S", "FW"), ("-D", "WF")),
         ("died",),
         setup=json.dumps({"wizards": [{"damage": 9}, {"damage": 14}]}),

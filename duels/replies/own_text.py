@@ -72,12 +72,13 @@ _CLOCK = re.compile(r"\d{1,2}[:.]\d\d")
 # Parts of sentences in the site's own emails, which identify quotations. They are short, because
 # email programs break lines.
 _SITE_EMAIL_LINE = re.compile(
-    r"lines like these|your duel with \S|duel at spellcaster|sent by spellcaster to"
-    r"|links only open pages|to get fewer emails|open the duel: ?http",
+    r"lines like these|your duel with \S|duel(?:ling)? at spellcaster|sent by spellcaster to"
+    r"|links only open pages|opening a link changes|to get fewer emails|open the duel: ?http",
     re.IGNORECASE,
 )
 _SITE_EMAIL_END = re.compile(
-    r"duel at spellcaster|sent by spellcaster to|links only open pages|to get fewer emails",
+    r"duel(?:ling)? at spellcaster|sent by spellcaster to|links only open pages"
+    r"|opening a link changes|to get fewer emails",
     re.IGNORECASE,
 )
 _DEFAULT_ORDER_LINE = re.compile(r"(?:(?:left|right|both)2? -|\d{1,3}: .+)")

@@ -229,7 +229,7 @@ class OrdersText:
         aim = f"{self.aim_phrase(cast)}{self.short_pattern_note(cast)}"
         words = f"{verb} {self.spell_name(cast.spell)} {aim}"
         if cast.instead_of:
-            words += f", not {or_list(map(self.spell_name, cast.instead_of))}"
+            words += f" instead of {or_list(map(self.spell_name, cast.instead_of))}"
         return words
 
     def short_pattern_note(self, cast: Cast) -> str:

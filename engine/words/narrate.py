@@ -199,7 +199,7 @@ class Narrator(TemplateFiller):
             if event.result == event.being:  # an oddity of spellcast
                 text = text.replace("{whom}", "{who.self}")
         elif event.purpose == "opponent" and is_monster(event.being):
-            text = "{who} <choose|chooses who> {whom} (die {die} of {sides})."
+            text = "{who} <choose|chooses who> {whom} (roll: {die} of {sides})."
         elif event.purpose == "opponent":
             is_banked = event.hand in ("", "BANK")
             words["hand"] = "banked spell" if is_banked else HAND_NAMES[event.hand]
@@ -220,7 +220,7 @@ class Narrator(TemplateFiller):
             text += f" {aim} {whom}"
         if event.instead_of:
             words["others"] = and_list(map(self.spell_name, event.instead_of))
-            text += ", although the gestures also completed {others}"
+            text += " instead of {others}"
         return Sentence(text + ".", "spell:{spell}", words)
 
     def failure_sentence(self, event: events.Failed) -> Sentence:

@@ -48,10 +48,10 @@ EVENT_TEXT: Final[Mapping[str, tuple[str, str]]] = {
 
 # By purpose of the draw.
 DRAW_TEXT: Final[Mapping[str, tuple[str, str]]] = {
-    "victim": ("{who}, confused, <turn|turns who> on {whom} (die {die} of {sides}).", "R83"),
-    "opponent": ("No subject is named for {whose} {hand}: the dice pick {whom} (die {die} of {sides}).", "R13"),
-    "hand": ("[confusion] seizes {whose} {hand} (die {die}).", "spell:confusion"),
-    "gesture": ("[confusion] makes it {gesture} (die {die}).", "spell:confusion"),
+    "victim": ("{who}, confused, <turn|turns who> on {whom} (roll: {die} of {sides}).", "R83"),
+    "opponent": ("No subject is named for {whose} {hand}: the dice pick {whom} (roll: {die} of {sides}).", "R13"),
+    "hand": ("[confusion] seizes {whose} {hand} (roll: {die}).", "spell:confusion"),
+    "gesture": ("[confusion] picks its gesture (roll: {die}): {gesture}.", "spell:confusion"),
 }  # fmt: skip
 
 

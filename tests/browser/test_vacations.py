@@ -39,7 +39,7 @@ def test_open_page_shows_that_the_opponent_goes_on_vacation_and_returns(
     expect(ada.locator(SEALS)).to_contain_text("on vacation until", timeout=SOON)
     expect(ada.locator("[data-announce]")).to_contain_text("is on vacation.")
     bram.get_by_role("button", name="End vacation").click()
-    expect(bram.locator("#vacation")).to_contain_text("You have saved")
+    expect(bram.locator("#vacation")).to_contain_text("days left")
     expect(ada.locator(SEALS)).not_to_contain_text("on vacation", timeout=SOON)
     expect(ada.locator("[data-announce]")).to_contain_text("is back from vacation.")
     assert ada.evaluate("window.isSame")

@@ -56,7 +56,7 @@ def test_settings_show_the_saved_vacation_days_and_limit_the_end_date(cast: Cast
     attributes = shown["form"].fields["until"].widget.attrs
     assert (attributes["min"], attributes["max"]) == ("2026-03-11", "2026-03-30")
     html = page(cast.ada, "/settings/")
-    assert "You have saved <strong>30 days</strong>" in html
+    assert "You have <strong>30 days</strong> left" in html
     assert 'action="/settings/vacation"' in html
     assert "your time zone, Europe/Berlin" in html
 
@@ -80,7 +80,7 @@ def test_ending_a_vacation_twice_has_no_further_effect(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace=A_DAY)
     vacations.start_vacation(wizard=cast.ada, until=timezone.now() + 5 * DAY, now=timezone.now())
     client = browser_of(cast.ada)
-    for said in ("Welcome back", "You have saved"):
+    for said in ("Welcome back", "</strong> left"):
         answer = client.post("/settings/vacation", {"do": "end"}, follow=True)
         assert said in answer.content.decode()
         assert seat(duel, cast.ada).due_at is not None
@@ -95,7 +95,7 @@ def test_ending_a_vacation_twice_has_no_further_effect(cast: Cast) -> None:
         ("soon", 400, "Enter a valid date."),
         ("0001-01-01", 400, "Enter another date."),
         ("1999-01-01", 422, "A vacation must last at least a day."),
-        ("9999-12-31", 422, "You have saved 30 days"),
+        ("9999-12-31", 422, "You have 30 days left"),
     ],
 )
 def test_invalid_vacation_shows_an_error_next_to_its_field(
@@ -123,7 +123,7 @@ def test_vacation_is_not_offered_with_too_few_saved_days(cast: Cast) -> None:
     now = timezone.now()
     Wizard.objects.filter(pk=cast.ada.pk).update(vacation_saved=DAY, vacation_counted_at=now)
     html = page(cast.ada, "/settings/")
-    assert "You have saved <strong>1 day</strong>" in html
+    assert "You have <strong>1 day</strong> left" in html
     assert "That is not enough" in html
     assert 'name="until"' not in html
 

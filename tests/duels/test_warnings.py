@@ -14,7 +14,7 @@ from django.utils.html import strip_tags
 
 import engine.orders
 import engine.play
-from duels.commands import sealing
+from duels.commands import endings, sealing
 from duels.models import Draft, Duel, Orders, TurnKind
 from duels.screens.order_sheet.advice import WARNINGS_AT_SEALING
 from duels.screens.order_sheet.form_parts import Hint
@@ -488,3 +488,12 @@ def test_wizard_who_answered_a_question_sees_a_receipt(cast: Cast) -> None:
     receipt = html[html.index("data-receipt") :].partition("<fieldset")[0]
     assert "the right hand" in receipt
     assert "Still waiting for Bram" in receipt
+
+
+def test_sealed_wizard_sees_a_draw_offer_in_the_sticky_bar(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram)
+    seal(duel, cast.ada, hands("W", "P"))
+    endings.offer_draw(duel_id=duel.pk, wizard=cast.bram, ordinal=None, now=NOW)
+    page = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
+    (bar,) = re.findall(r'<p class="has-sealed"[^>]*>(.*?)</p>', page)
+    assert bar == "Bram offers a draw."

@@ -70,15 +70,15 @@ SENTENCES: tuple[tuple[engine.play.Event, str, str, str], ...] = (
      "Your Raise Dead on yourself is cancelled: death and life meet.",
      "Ada’s Raise Dead on herself is cancelled: death and life meet.", "R59"),
     (e.Drew("m0", "victim", 5, 4, "m0", ""),
-     "The Red Goblin, confused, turns on itself (die 5 of 5).",
-     "The Red Goblin, confused, turns on itself (die 5 of 5).", "R83"),
+     "The Red Goblin, confused, turns on itself (roll: 5 of 5).",
+     "The Red Goblin, confused, turns on itself (roll: 5 of 5).", "R83"),
     (e.Enchanted("m0", "amnesia", "w0"),
      "The Red Goblin will have to do the same again.",
      "The Red Goblin will have to do the same again.", "spell:amnesia"),
     (e.Cast("w0", "summon_troll", "L", 1, "w0", ("summon_ogre", "summon_goblin", "shield")),
-     "You cast Summon Troll for yourself, although the gestures also completed Summon Ogre, Summon "
+     "You cast Summon Troll for yourself instead of Summon Ogre, Summon "
      "Goblin and Shield.",
-     "Ada casts Summon Troll for herself, although the gestures also completed Summon Ogre, Summon "
+     "Ada casts Summon Troll for herself instead of Summon Ogre, Summon "
      "Goblin and Shield.", "spell:summon_troll"),
     (e.KnifeKept("w0", 1, "R"),
      "You have only one knife: your right hand does nothing.",
@@ -92,17 +92,17 @@ SENTENCES: tuple[tuple[engine.play.Event, str, str, str], ...] = (
         "Charm Person and Charm Person cancel each other, and Ada’s mind is free.", "R79",
     ),
     (e.Drew("w0", "hand", 6, 3, "R", "label"),
-     "Confusion seizes your right hand (die 4).",
-     "Confusion seizes Ada’s right hand (die 4).", "spell:confusion"),
+     "Confusion seizes your right hand (roll: 4).",
+     "Confusion seizes Ada’s right hand (roll: 4).", "spell:confusion"),
     (e.Drew("w0", "gesture", 6, 0, "C", "label"),
-     "Confusion makes it clap (C) (die 1).",
-     "Confusion makes it clap (C) (die 1).", "spell:confusion"),
+     "Confusion picks its gesture (roll: 1): clap (C).",
+     "Confusion picks its gesture (roll: 1): clap (C).", "spell:confusion"),
     (e.Drew("m0", "victim", 4, 2, "w0", "label"),
-     "The Red Goblin, confused, turns on you (die 3 of 4).",
-     "The Red Goblin, confused, turns on Ada (die 3 of 4).", "R83"),
+     "The Red Goblin, confused, turns on you (roll: 3 of 4).",
+     "The Red Goblin, confused, turns on Ada (roll: 3 of 4).", "R83"),
     (e.Drew("m0", "opponent", 2, 0, "w0", "label"),
-     "The Red Goblin chooses you (die 1 of 2).",
-     "The Red Goblin chooses Ada (die 1 of 2).", "R13"),
+     "The Red Goblin chooses you (roll: 1 of 2).",
+     "The Red Goblin chooses Ada (roll: 1 of 2).", "R13"),
     (e.Spoke("w0", "En garde, {who} <a|b who>!"),
      "You say: \u201cEn garde, {who} <a|b who>!\u201d",
      "Ada says: \u201cEn garde, {who} <a|b who>!\u201d", "turn:reveal"),
@@ -122,8 +122,8 @@ SENTENCES: tuple[tuple[engine.play.Event, str, str, str], ...] = (
     (e.Cast("", "missile", "", 0, "w0"),
      "Somebody casts Missile at you.", "Somebody casts Missile at Ada.", "spell:missile"),
     (e.Cast("w0", "summon_ogre", "L", 1, "w0", ("summon_goblin",)),
-     "You cast Summon Ogre for yourself, although the gestures also completed Summon Goblin.",
-     "Ada casts Summon Ogre for herself, although the gestures also completed Summon Goblin.",
+     "You cast Summon Ogre for yourself instead of Summon Goblin.",
+     "Ada casts Summon Ogre for herself instead of Summon Goblin.",
      "spell:summon_ogre"),
     (e.Cast("w0", "summon_goblin", "L", 1, "w2"),
      "You cast Summon Goblin for w2.", "Ada casts Summon Goblin for w2.",
@@ -283,7 +283,7 @@ def test_actor_and_others_read_their_own_version_of_each_sentence(
 def test_opponent_chosen_by_dice_is_reported_with_the_hand(hand: str, words: str) -> None:
     """rules: R13, W3"""
     event = e.Drew("w0", "opponent", 3, 1, "w1", "label", hand)
-    text = f"No subject is named for {{}} {words}: the dice pick {{}} (die 2 of 3)."
+    text = f"No subject is named for {{}} {words}: the dice pick {{}} (roll: 2 of 3)."
     assert sentence_and_rule(event, ADA) == (text.format("your", "Bram"), "R13")
     assert sentence_and_rule(event, BRAM) == (text.format("Ada’s", "you"), "R13")
     assert sentence_and_rule(event, "all") == (text.format("Ada’s", "Bram"), "R13")

@@ -122,7 +122,7 @@ def test_orders_as_text_say_that_the_second_stab_is_dropped(ruleset: str) -> Non
 def test_orders_as_text_name_the_spell_cast_and_those_not_chosen() -> None:
     position = duel(begun("PPW", "-WW"))
     assert words(position, **made("S S")) == [
-        "Both hands make S and cast Invisibility on yourself, not Counter-spell."
+        "Both hands make S and cast Invisibility on yourself instead of Counter-spell."
     ]
     chosen = words(position, **made("S S"), right_spell="counter_spell", right_subject=BRAM)
     assert chosen == [
@@ -131,11 +131,11 @@ def test_orders_as_text_name_the_spell_cast_and_those_not_chosen() -> None:
     goblin = words(duel(begun("SF")), left="W", left_spell="summon_goblin")
     assert goblin[0].startswith("Your left hand makes W and casts Summon Goblin for yourself;")
     ogre = words(duel(begun("PSF")), left="W", left_spell="summon_goblin")
-    assert "casts Summon Goblin for yourself, not Summon Ogre" in ogre[0]
+    assert "casts Summon Goblin for yourself instead of Summon Ogre" in ogre[0]
     troll = words(duel(begun("FPSF")), left="W")
-    assert "casts Summon Troll for yourself, not Summon Ogre or Summon Goblin;" in troll[0]
+    assert "casts Summon Troll for yourself instead of Summon Ogre or Summon Goblin;" in troll[0]
     longest = words(duel(begun("WFPSF")), left="W")
-    assert "not Summon Troll, Summon Ogre or Summon Goblin;" in longest[0]
+    assert "instead of Summon Troll, Summon Ogre or Summon Goblin;" in longest[0]
 
 
 def test_orders_as_text_distinguish_short_and_long_lightning_bolt() -> None:

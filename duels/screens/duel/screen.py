@@ -135,7 +135,7 @@ class DuelScreen:
     outcome: Outcome | None
     guide: Guide | None
     waiting_words: str  # why there is no form, for players
-    sealed_words: str  # the opponents who have sealed
+    sealed_words: str  # the opponents who have sealed, or a draw offer after the reader has sealed
     orders: OrderForms
     draw: DrawOffers | None
     clock: ClockControls | None
@@ -258,10 +258,13 @@ def _waiting_words(page: DuelPage) -> str:
 
 
 def _sealed_words(page: DuelPage) -> str:
-    """Return a sentence about the opponents who have sealed, or "" if the reader has nothing to
-    seal."""
-    if page.me is None or not page.me.awaited or page.duel.is_lesson:
+    """Return a sentence about the opponents who have sealed, or about a draw offer if the reader
+    has nothing to seal. Return "" if there is neither."""
+    if page.me is None or page.duel.is_lesson:
         return ""
+    if not page.me.awaited:
+        draw = _draw_offers(page)
+        return draw.words if draw.is_offered_to_me else ""
     names = [seat.name for seat in page.seats if seat.sealed_at and not seat.you]
     if not names:
         return ""

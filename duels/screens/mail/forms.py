@@ -9,7 +9,7 @@ class GuestMailForm(forms.Form):
     address = forms.EmailField(
         label="Your email address",
         max_length=254,
-        help_text="Other players never see it. We delete it when you stop emails or leave.",
+        help_text="Other players never see it. We delete it when you stop emails or leave us.",
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
 

@@ -84,7 +84,7 @@ def test_guest_is_emailed_about_their_turn(tom: Visitor, cast: Cast, committed: 
     deliver_due()
     (letter,) = [each for each in mail.outbox if each.to == [HERS]]
     assert f"/duels/{duel.pk}/" in str(letter.body)
-    assert "you duel at Spellcaster as Guest Tom" in str(letter.body)
+    assert "you are duelling at Spellcaster as Guest Tom" in str(letter.body)
     assert "only works in the browser where you play as Guest Tom" in " ".join(
         str(letter.body).split()
     )

@@ -36,6 +36,9 @@ Open the duel: https://duels.example/duels/12/
 
 --
 You get this email because you duel at Spellcaster as Ada."""
+NEW_FOOTER = OURS.replace("you duel at", "you are duelling at").replace(
+    "Its links only open pages and change nothing", "Opening a link changes nothing"
+)
 # "From" and "Sent" as translated by email programs.
 LABELS = (
     ("From", "Sent"), ("Von", "Gesendet"), ("De", "Envoyé"), ("De", "Enviado"), ("Da", "Inviato"),
@@ -62,7 +65,7 @@ def split(text: str) -> tuple[str, list[str]]:
 
 
 @pytest.mark.parametrize("colon", [":", " :", "\N{FULLWIDTH COLON}", ":*"])
-@pytest.mark.parametrize("ours", [OURS, RECEIPT], ids=["turn", "receipt"])
+@pytest.mark.parametrize("ours", [OURS, NEW_FOOTER, RECEIPT], ids=["old", "turn", "receipt"])
 def test_quoted_headers_without_an_address_are_recognised(colon: str, ours: str):
     for sender, sent in LABELS:
         bold = "*" if colon == ":*" else ""
@@ -92,7 +95,7 @@ def test_quoted_headers_without_an_address_are_recognised(colon: str, ours: str)
         "Begin forwarded message:\n\nFrom: Spellcaster\nSubject: Your turn",
     ],
 )
-@pytest.mark.parametrize("ours", [OURS, RECEIPT], ids=["turn", "receipt"])
+@pytest.mark.parametrize("ours", [OURS, NEW_FOOTER, RECEIPT], ids=["old", "turn", "receipt"])
 def test_quotation_of_the_sites_email_is_recognised_by_its_lines(introduction: str, ours: str):
     assert own_text(f"{ORDERS}\n\n{introduction}\n\n{ours}", [SITE]) == ORDERS
     assert own_text(f"{introduction}\n\n{ours}\n\n{ORDERS}", [SITE]) == ORDERS
