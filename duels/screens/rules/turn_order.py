@@ -79,7 +79,8 @@ def _magic_steps(ruleset: Ruleset) -> Iterator[Step]:
         "Which spells work",
         "Dispel Magic comes first: if there is one, no other spell works. "
         f"{_merging_words(ruleset)}Then counter-spells and mirrors take effect, monsters are "
-        "summoned, and every other spell is stopped, sent back or reaches its subject. Finger of Death and Raise Dead cancel each other, and so do "
+        "summoned, and every other spell is stopped, sent back or reaches its subject. Finger of "
+        "Death and Raise Dead cancel each other, and so do "
         f"different mind spells on one being. {_questions_words(ruleset)}",
         ("turn:landing", "turn:guards", "turn:summons", "turn:minds", "turn:answers"),
         (
