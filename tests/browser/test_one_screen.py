@@ -492,7 +492,7 @@ def test_draw_offer_can_be_answered_next_to_the_seal_button(opened: Any) -> None
     page.get_by_role("button", name="Decline").click()
     expect(page.get_by_text(OFFER)).to_have_count(0)
     page.get_by_role("button", name="Offer a draw").click()
-    expect(page.get_by_text("You have offered a draw.")).to_be_visible()
+    expect(page.locator("#live-ending").get_by_text("You have offered a draw.")).to_be_visible()
     page.get_by_role("button", name="Withdraw draw offer").click()
     expect(page.get_by_text("You have offered a draw.")).to_have_count(0)
 

@@ -79,10 +79,10 @@ def test_vacation_that_is_ended_at_once_costs_a_day() -> None:
             20 * DAY,
             20 * DAY + INSTANT,
             "not_saved",
-            "saved 20 days, but this vacation would take 21 days",
+            "have 20 days left, but this vacation would take 21 days",
         ),
-        (3 * DAY / 2, 3 * DAY, "not_saved", "saved a day, but this vacation would take 3 days"),
-        (DAY / 2, DAY, "not_saved", "saved no days, but this vacation would take a day"),
+        (3 * DAY / 2, 3 * DAY, "not_saved", "have a day left, but this vacation would take 3 days"),
+        (DAY / 2, DAY, "not_saved", "have no days left, but this vacation would take a day"),
     ],
 )
 def test_impossible_vacations_are_rejected(

@@ -190,7 +190,7 @@ def test_invalid_sign_up_form_is_shown_again(client: Client, field: str, value: 
 
 def test_sign_up_form_with_a_rejected_name_asks_for_the_password_again(client: Client) -> None:
     """The browser never gets the password back."""
-    told = "Enter the password again."
+    told = "Enter the password again: the site never sends it back."
     page = sign_up(client, name="Rolf_51").content.decode()
     assert told in page
     assert PASSWORD not in page
