@@ -19,12 +19,7 @@ from duels.accounts.second_factor import ask_for_second_factor, has_second_facto
 from duels.models import Duel, User
 from duels.referees.cases.eligibility import handling_refusal
 from duels.referees.cases.queries import case_by_number
-from duels.referees.desk.evidence.evidence_access import (
-    FULL_ACCESS,
-    NO_ACCESS,
-    EvidenceAccess,
-    turns_opened_in_case,
-)
+from duels.referees.desk.evidence import evidence_access
 from duels.referees.log.act_log import is_referee
 from duels.referees.models import Case, CaseStatus
 from duels.requests.unsent import sign_in_required, store_form
@@ -38,7 +33,7 @@ class CaseFile:
 
     case: Case
     referee: User
-    opening: EvidenceAccess
+    opening: evidence_access.EvidenceAccess
 
     @property
     def duel(self) -> Duel | None:
@@ -96,11 +91,11 @@ def case_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
             context = {"case": case, "text": refused.text, "code": refused.code}
             page = "referees/referee_not_eligible.html"
             return render(request, page, context, status=HTTPStatus.FORBIDDEN)
-        file = CaseFile(case, referee, NO_ACCESS)
+        file = CaseFile(case, referee, evidence_access.NO_ACCESS)
         if case.duel is not None and case.duel.is_over:
-            file = replace(file, opening=FULL_ACCESS)
+            file = replace(file, opening=evidence_access.FULL_ACCESS)
         elif case.duel is not None and file.is_held:
-            file = replace(file, opening=turns_opened_in_case(case, referee))
+            file = replace(file, opening=evidence_access.turns_opened_in_case(case, referee))
         return view(request, file, **kwargs)
 
     return referee_only(view_of_case)

@@ -14,14 +14,7 @@ from duels.feeds import public as feeds
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.requests.access import player_only, ruleset_or_404, wizard_or_404
-from duels.screens.feeds.atom import (
-    FeedEntry,
-    atom_feed,
-    challenge_entries,
-    ladder_entries,
-    ruling_entries,
-    wizard_entries,
-)
+from duels.screens.feeds import atom
 from duels.screens.feeds.deadlines import deadlines_of
 
 
@@ -31,7 +24,7 @@ def wizard_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the feed of a wizard's finished duels and open challenges."""
     wizard = wizard_or_404(slug)
     page = reverse("wizard", args=[wizard.slug])
-    return _feed_response(request, wizard.name, page, wizard_entries(wizard, site_now()))
+    return _feed_response(request, wizard.name, page, atom.wizard_entries(wizard, site_now()))
 
 
 @require_safe
@@ -39,26 +32,26 @@ def wizard_feed(request: HttpRequest, slug: str) -> HttpResponse:
 def ladder_feed(request: HttpRequest, ruleset_id: str) -> HttpResponse:
     title = f"Rated duels: {ruleset_or_404(ruleset_id).name}"
     page = reverse("ladder", args=[ruleset_id])
-    return _feed_response(request, title, page, ladder_entries(ruleset_id))
+    return _feed_response(request, title, page, atom.ladder_entries(ruleset_id))
 
 
 @require_safe
 @conditional_page
 def challenge_feed(request: HttpRequest) -> HttpResponse:
     page = f"{reverse('duels')}?show=open"
-    return _feed_response(request, "Open challenges", page, challenge_entries(site_now()))
+    return _feed_response(request, "Open challenges", page, atom.challenge_entries(site_now()))
 
 
 @require_safe
 @conditional_page
 def ruling_feed(request: HttpRequest) -> HttpResponse:
-    return _feed_response(request, "Rulings", reverse("rulings"), ruling_entries())
+    return _feed_response(request, "Rulings", reverse("rulings"), atom.ruling_entries())
 
 
 def _feed_response(
-    request: HttpRequest, title: str, page: str, entries: Iterable[FeedEntry]
+    request: HttpRequest, title: str, page: str, entries: Iterable[atom.FeedEntry]
 ) -> HttpResponse:
-    feed = atom_feed(title, page, request.path, entries)
+    feed = atom.atom_feed(title, page, request.path, entries)
     response = HttpResponse(feed.writeString("utf-8"), content_type=feed.content_type)
     response["Last-Modified"] = http_date(feed.latest_post_date().timestamp())
     return response

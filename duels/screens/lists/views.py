@@ -9,18 +9,8 @@ from duels.queries import listing, lists
 from duels.queries.listing import ALL_DUELS, FigurePlace
 from duels.queries.wizard_search import find_player_names, find_wizards
 from duels.requests.access import wizard_or_404
+from duels.screens.lists import kinds
 from duels.screens.lists.forms import ListFilterForm
-from duels.screens.lists.kinds import (
-    FOR_DUELLISTS,
-    FOR_VISITORS,
-    KINDS,
-    OF_A_WIZARD,
-    duel_list,
-    duel_list_of_wizard,
-    kind_groups,
-    list_address,
-    shown_list,
-)
 from duels.screens.lists.watching import watch_context
 from duels.sign_in.guests import wizard_of
 
@@ -37,17 +27,19 @@ def duels(request: HttpRequest) -> HttpResponse:
     """
     viewer, now = wizard_of(request), site_now()
     of = wizard_or_404(request.GET["wizard"]) if request.GET.get("wizard") else None
-    codes = OF_A_WIZARD if of else FOR_DUELLISTS if viewer else FOR_VISITORS
+    codes = kinds.OF_A_WIZARD if of else kinds.FOR_DUELLISTS if viewer else kinds.FOR_VISITORS
     code = request.GET.get("show", codes[0])
     if code not in codes:
         raise Http404("There is no such list.")
     if code == "watch" and of is None:
         return render(request, "duels/lists/duels.html", watch_context(request.GET, viewer, now))
     place = FigurePlace.parse(request.GET.get("after", ""))
-    is_own = of is not None or KINDS[code].is_own
+    is_own = of is not None or kinds.KINDS[code].is_own
     form = ListFilterForm(request.GET, is_own=is_own, is_over=code in ("finished", "read"))
     wanted = form.wanted
-    duels = duel_list_of_wizard(code, of, viewer) if of else duel_list(code, viewer, now)
+    duels = (
+        kinds.duel_list_of_wizard(code, of, viewer) if of else kinds.duel_list(code, viewer, now)
+    )
     duels = duels.matching(wanted).starting_after(place)
     found = listing.load_duel_lists({code: duels}, viewer)[code]
     also_waiting: dict[str, bool] = {}
@@ -58,17 +50,17 @@ def duels(request: HttpRequest) -> HttpResponse:
         }
         loaded = listing.load_duel_lists(others, viewer)
         also_waiting = {name: bool(loaded[name].rows) for name in others}
-    rest = list_address(code, of, found.next or "", wanted)
+    rest = kinds.list_address(code, of, found.next or "", wanted)
     context = {
         "of": of,
         **also_waiting,
-        "list": shown_list(code, found, now=now, wizard=of, address=rest),
+        "list": kinds.shown_list(code, found, now=now, wizard=of, address=rest),
         "form": form,
         "is_filtered": wanted != ALL_DUELS,
-        "unfiltered": list_address(code, of),
+        "unfiltered": kinds.list_address(code, of),
         "is_continued": place is not None,
-        "groups": kind_groups(codes, of),
-        "first": list_address(code, of, wanted=wanted),
+        "groups": kinds.kind_groups(codes, of),
+        "first": kinds.list_address(code, of, wanted=wanted),
     }
     return render(request, "duels/lists/duels.html", context)
 

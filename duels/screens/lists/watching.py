@@ -11,17 +11,8 @@ from duels.archive.public import duel_of_the_day
 from duels.models import Wizard
 from duels.queries.listing import ALL_DUELS, FigurePlace, load_duel_lists
 from duels.ratings.public import WatchedDuel, watch_page
+from duels.screens.lists import kinds
 from duels.screens.lists.forms import WatchForm
-from duels.screens.lists.kinds import (
-    FOR_DUELLISTS,
-    FOR_VISITORS,
-    KINDS,
-    ShownList,
-    daily_list,
-    kind_groups,
-    list_address,
-    shown_daily_duel,
-)
 from duels.screens.lists.lines import Entry, list_entries, with_figures
 
 
@@ -33,19 +24,19 @@ def watch_context(query: Mapping[str, str], viewer: Wizard | None, now: datetime
     place = FigurePlace.parse(query.get("after", ""))
     page = watch_page(sort, wanted, place, viewer)
     daily = duel_of_the_day(now)
-    found = load_duel_lists(daily_list(daily), viewer)
+    found = load_duel_lists(kinds.daily_list(daily), viewer)
     asked = {name: value for name, value in form.cleaned_data.items() if value}
     first = f"{reverse('duels')}?{urlencode({'show': 'watch', **asked})}"
     more = f"{first}&{urlencode({'after': page.next})}" if page.next else ""
     return {
-        "list": ShownList(KINDS["watch"], _watch_entries(page.duels, now), more),
+        "list": kinds.ShownList(kinds.KINDS["watch"], _watch_entries(page.duels, now), more),
         "form": form,
         "is_filtered": wanted != ALL_DUELS or sort != "newest",
-        "unfiltered": list_address("watch"),
+        "unfiltered": kinds.list_address("watch"),
         "is_continued": place is not None,
-        "groups": kind_groups(FOR_DUELLISTS if viewer else FOR_VISITORS),
+        "groups": kinds.kind_groups(kinds.FOR_DUELLISTS if viewer else kinds.FOR_VISITORS),
         "first": first,
-        "daily": shown_daily_duel(daily, found, now),
+        "daily": kinds.shown_daily_duel(daily, found, now),
     }
 
 

@@ -16,14 +16,7 @@ from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.messages import public as messages
 from duels.models import Wizard
-from duels.requests.access import (
-    player_only,
-    post_only,
-    redirect_renamed,
-    refusal_response,
-    refusal_status,
-    wizard_or_404,
-)
+from duels.requests import access
 from duels.requests.in_view import is_in_view
 from duels.requests.submitting import redirect_once
 from duels.screens.disputes.context import TypedForm
@@ -32,7 +25,7 @@ from duels.typed_text import parse_number
 
 
 @require_safe
-@player_only
+@access.player_only
 def threads(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     found = messages.threads_of(wizard, _before(request))
     shown = found[: messages.THREADS_PER_PAGE]
@@ -41,11 +34,11 @@ def threads(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@player_only
-@redirect_renamed
+@access.player_only
+@access.redirect_renamed
 def thread(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     """Show the messages with another wizard, and mark them as read. On POST, send one."""
-    other, form, status = wizard_or_404(slug), TypedForm(), HTTPStatus.OK
+    other, form, status = access.wizard_or_404(slug), TypedForm(), HTTPStatus.OK
     if request.method == "POST":
         words = request.POST.get("words", "")
 
@@ -58,7 +51,7 @@ def thread(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
         except Refused as refused:
             form, status = (
                 TypedForm.with_refusal({"words": words}, refused),
-                refusal_status(refused),
+                access.refusal_status(refused),
             )
     context = _thread_context(wizard, other, _before(request), site_now(), form)
     part = context["part"]
@@ -92,14 +85,14 @@ def _thread_context(
 def _change_view(change: Callable[..., None]) -> Callable[..., HttpResponseBase]:
     """Return a view that changes one of the wizard's settings for a thread."""
 
-    @post_only
-    @player_only
+    @access.post_only
+    @access.player_only
     def view(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
-        other = wizard_or_404(slug)
+        other = access.wizard_or_404(slug)
         try:
             change(wizard=wizard, other=other)
         except Refused as refused:
-            return refusal_response(request, refused, back=reverse("threads"))
+            return access.refusal_response(request, refused, back=reverse("threads"))
         return redirect("thread", other.slug)
 
     return view
@@ -112,7 +105,7 @@ unmute = _change_view(partial(messages.set_muted, is_muted=False))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@player_only
+@access.player_only
 def report(request: HttpRequest, wizard: Wizard, slug: str, message_id: int) -> HttpResponse:
     """Ask what is wrong with a received message. On POST, report it with its context."""
     message = messages.message_to(wizard, message_id)

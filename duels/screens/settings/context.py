@@ -3,22 +3,9 @@
 from datetime import datetime
 from typing import Any
 
-from duels.accounts.preferences import (
-    CHOICES,
-    FIELDS,
-    HELP,
-    LABELS,
-    ZONE,
-    ReadingPreferences,
-    time_zone_of,
-)
+from duels.accounts import preferences
+from duels.clocks import vacation
 from duels.clocks.clock import DAY
-from duels.clocks.vacation import (
-    DAYS_PER_EARNED_DAY,
-    INITIAL_VACATION,
-    MAX_SAVED_VACATION,
-    possible_return_days,
-)
 from duels.clocks.zones import Group, zone_groups
 from duels.models import Wizard
 from duels.screens.settings.forms import VacationForm
@@ -26,7 +13,7 @@ from duels.screens.settings.forms import VacationForm
 NO_ZONE: Group = ("", (("", "same as my browser"),))
 
 
-def reading_fields(reading: ReadingPreferences) -> list[dict[str, Any]]:
+def reading_fields(reading: preferences.ReadingPreferences) -> list[dict[str, Any]]:
     """Return a field for each preference, with grouped choices and the current choice.
 
     The group named "" has choices without a heading.
@@ -34,14 +21,16 @@ def reading_fields(reading: ReadingPreferences) -> list[dict[str, Any]]:
     return [
         {
             "name": name,
-            "label": LABELS[name],
+            "label": preferences.LABELS[name],
             "groups": (
-                (NO_ZONE, *zone_groups()) if name == ZONE else [("", CHOICES[name].items())]
+                (NO_ZONE, *zone_groups())
+                if name == preferences.ZONE
+                else [("", preferences.CHOICES[name].items())]
             ),
             "chosen": getattr(reading, name),
-            "help": HELP.get(name, ""),
+            "help": preferences.HELP.get(name, ""),
         }
-        for name in FIELDS
+        for name in preferences.FIELDS
     ]
 
 
@@ -50,14 +39,14 @@ def vacation_settings(wizard: Wizard, now: datetime, typed: Any = None) -> dict[
 
     `typed` is the form's submitted data, if any.
     """
-    zone = time_zone_of(wizard)
-    days = possible_return_days(wizard.savings, now, zone)
+    zone = preferences.time_zone_of(wizard)
+    days = vacation.possible_return_days(wizard.savings, now, zone)
     return {
         "saved": wizard.savings.saved_at(now) // DAY,
         "current": wizard.vacation,
         "form": VacationForm(typed, zone=zone, days=days),
         "is_possible": days is not None,
-        "earned_in": DAYS_PER_EARNED_DAY,
-        "at_first": INITIAL_VACATION // DAY,
-        "most": MAX_SAVED_VACATION // DAY,
+        "earned_in": vacation.DAYS_PER_EARNED_DAY,
+        "at_first": vacation.INITIAL_VACATION // DAY,
+        "most": vacation.MAX_SAVED_VACATION // DAY,
     }

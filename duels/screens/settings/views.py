@@ -20,14 +20,7 @@ from duels.loaded.database_clock import site_now
 from duels.models import User, Wizard
 from duels.push import public as push
 from duels.referees.log.act_log import is_referee
-from duels.requests.access import (
-    add_refusal,
-    player_of,
-    player_only,
-    post_only,
-    refusal_response,
-    refusal_status,
-)
+from duels.requests import access
 from duels.requests.submitting import redirect_once, result_if_resent
 from duels.requests.unsent import sign_in_required
 from duels.screens.settings.context import reading_fields, vacation_settings
@@ -39,7 +32,7 @@ from duels.sign_in import guests
 @sign_in_required
 def settings(request: HttpRequest) -> HttpResponse:
     """Show and change the user's public data, or create a wizard if there is none."""
-    wizard = player_of(request)
+    wizard = access.player_of(request)
     typed = request.POST if request.method == "POST" else None
     form = WizardForm(typed) if wizard is None else ProfileForm(typed, wizard)
     status = HTTPStatus.OK
@@ -50,7 +43,7 @@ def settings(request: HttpRequest) -> HttpResponse:
             if response is not None:
                 return response
         except errors.Refused as refused:
-            status = add_refusal(form, refused)
+            status = access.add_refusal(form, refused)
     return _settings_page(request, form, wizard, status=status)
 
 
@@ -72,8 +65,8 @@ def _saved_response(
     return response
 
 
-@post_only
-@player_only
+@access.post_only
+@access.player_only
 def vacation(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     now = site_now()
     if request.POST.get("do") == "end":
@@ -90,7 +83,7 @@ def vacation(request: HttpRequest, wizard: Wizard) -> HttpResponse:
             if not refused.field:
                 raise
             shown["form"].add_error(refused.field, refused.text)
-            status = refusal_status(refused)
+            status = access.refusal_status(refused)
         else:
             messages.success(request, "You are on vacation: your clocks are stopped.")
             return redirect("settings")
@@ -154,7 +147,7 @@ def _store_choices(request: HttpRequest) -> HttpResponse:
     try:
         chosen = _stored_preferences(request, typed)
     except errors.Refused as refused:
-        return refusal_response(request, refused, back=_return_address(request))
+        return access.refusal_response(request, refused, back=_return_address(request))
     if "quiet" in typed:  # a script has already changed the page
         response = HttpResponse(status=HTTPStatus.NO_CONTENT)
     else:
@@ -170,7 +163,7 @@ def _store_choices(request: HttpRequest) -> HttpResponse:
 def _stored_preferences(
     request: HttpRequest, typed: dict[str, str]
 ) -> preferences.ReadingPreferences:
-    wizard = player_of(request)
+    wizard = access.player_of(request)
     if wizard is None:
         return preferences.updated_preferences(preferences.preferences_of_reader(request), typed)
     return profiles.set_reading_preferences(wizard=wizard, typed=typed)
