@@ -21,19 +21,9 @@ from engine.advice.gestures import surrender_consequence
 from engine.events import Banked, Cast, Extended, Failed
 from engine.gestures import BOTH, CLAP, HAND_NAMES, NOTHING, PALM, STAB, SURRENDER
 from engine.ids import FUTURE_BEINGS, SET_HANDS, WIZARD_HANDS, SetHand, WizardHand, is_monster
+from engine.legality import scope
 from engine.legality.casting import default_opponent
 from engine.legality.moves import Moves, PossibleSpells
-from engine.legality.scope import (
-    ATTACKER,
-    NO_ONE,
-    aim_word,
-    are_choices_asked_later,
-    charmed_hands,
-    directed_wizards,
-    is_acting,
-    spell_of_question,
-    window_of_field,
-)
 from engine.orders import HAND_QUESTIONS, QUESTIONS, HandSet, Orders
 from engine.positions.position import HASTE, Monster, Position, Wizard
 from engine.rules_text.wording import DRAWN_OPPONENT, PLACE_WORDS, and_list, hand_text, or_list
@@ -52,7 +42,7 @@ def orders_text(position: Position, wizard: str, orders: Orders) -> tuple[str, .
     own = position.wizard(wizard)
     if not can_take_part_in_turn(position, own):
         return ("You are no longer in this duel.",)
-    if are_choices_asked_later(position):
+    if scope.are_choices_asked_later(position):
         known, written = known_position(position, wizard), without_invalid_letters(orders)
         nothing = ForeseenOrders(known, known.wizard(wizard), written, (), (), {})
         return tuple(OrdersText(position, own, nothing).gesture_sentences())
@@ -102,7 +92,7 @@ class OrdersText:
     # Hands
 
     def set_sentences(self) -> Iterator[str]:
-        if not is_acting(self.position, self.own):
+        if not scope.is_acting(self.position, self.own):
             phase = "turn" if self.rules.haste is HasteMode.OWN_TURN else "phase"
             only = f"in this {phase}, which is only for the hasted"
             if self.position.kind != HASTE:
@@ -190,7 +180,7 @@ class OrdersText:
             return "claps alone"
         if letter != STAB:
             return f"makes {letter}"
-        if are_choices_asked_later(self.position):
+        if scope.are_choices_asked_later(self.position):
             return "stabs"
         subject = subject or default_opponent(self.position, self.own.id) or DRAWN
         return f"stabs {self.names(subject, 'yourself')}"
@@ -210,7 +200,7 @@ class OrdersText:
         """Return spells that a hand completes but does not cast now: banked, or chosen later."""
         known = Moves(self.known, self.known.wizard(self.own.id))
         possible = PossibleSpells(known, self.orders)
-        if are_choices_asked_later(self.position):
+        if scope.are_choices_asked_later(self.position):
             return tuple(
                 dict.fromkeys(end.spell.id for end in possible.completable_spells(number, hand))
             )
@@ -241,7 +231,7 @@ class OrdersText:
         spell = self.rules.spells[cast.spell]
         if not cast.subject:
             return "for nobody" if spell.monster else "on everyone"
-        word = aim_word(spell, cast.subject, self.own.id)
+        word = scope.aim_word(spell, cast.subject, self.own.id)
         return f"{word} {self.names(cast.subject, 'yourself')}"
 
     def spell_name(self, id: str) -> str:
@@ -318,7 +308,7 @@ class OrdersText:
                 yield f"Your {lasting} makes {self.spell_name(spell)} permanent."
         if self.rules.capture is CaptureRule.MARKED:
             for field, hand in self.orders.marks:
-                window = self.spell_name(window_of_field(self.rules, field))
+                window = self.spell_name(scope.window_of_field(self.rules, field))
                 yield f"You mark {self.hand_phrase(hand)} for {window}."
         elif self.orders.bank:
             yield f"You choose the spell of {self.hand_phrase(self.orders.bank)} for {delay}."
@@ -337,7 +327,7 @@ class OrdersText:
         return f" {self.aim_phrase(Cast(self.own.id, spell, 'BANK', 1, subject))}"
 
     def release_sentences(self) -> Iterator[str]:
-        if not self.own.bank or not is_acting(self.position, self.own):
+        if not self.own.bank or not scope.is_acting(self.position, self.own):
             return
         name = self.spell_name(self.own.bank)
         cast = next((cast for cast in self.casts if cast.hand == "BANK"), None)
@@ -384,7 +374,7 @@ class OrdersText:
 
     def attack_phrase(self, victims: Sequence[str], *, are_many: bool = False) -> str:
         """Return the verb and the victims of one monster, or of several with the same orders."""
-        if all(victim == NO_ONE for victim in victims):
+        if all(victim == scope.NO_ONE for victim in victims):
             return "hold back" if are_many else "holds back"
         return f"{'attack' if are_many else 'attacks'} {self.victims_phrase(victims)}"
 
@@ -392,7 +382,7 @@ class OrdersText:
         return ", then ".join(self.victim_phrase(victim) for victim in victims)
 
     def victim_phrase(self, id: str) -> str:
-        if id in (NO_ONE, ATTACKER):
+        if id in (scope.NO_ONE, scope.ATTACKER):
             return PLACE_WORDS[id]
         return self.names(id, "you") if id else DRAWN_OPPONENT
 
@@ -407,7 +397,7 @@ class OrdersText:
     def held_hand_sentences(self) -> Iterator[str]:
         """Yield sentences about the hands that this wizard's paralyses hold. rules: W18"""
         paralysis = self.rules.holding
-        mine = directed_wizards(self.position, self.own, paralysis)
+        mine = scope.directed_wizards(self.position, self.own, paralysis)
         for id in dict.fromkeys((*mine, *self.orders.held)):
             effect = self.position.wizard(id).effects.get(paralysis)
             hand = self.orders.held.get(id) or (effect.hand if effect is not None else "") or "L"
@@ -415,10 +405,10 @@ class OrdersText:
             yield f"Your {self.spell_name(paralysis)} holds {whose} {HAND_NAMES[hand]}."
 
     def charmed_hand_sentences(self) -> Iterator[str]:
-        mine = charmed_hands(self.position, self.own)
+        mine = scope.charmed_hands(self.position, self.own)
         if self.rules.hand_named is HandNamingTime.WHEN_IT_ACTS:
             mine = ()
-            for id in directed_wizards(self.position, self.own, self.rules.charming):
+            for id in scope.directed_wizards(self.position, self.own, self.rules.charming):
                 if all(WizardHand(id, hand).text not in self.orders.charmed for hand in "LR"):
                     whose = self.names.possessive(id)
                     yield with_capital(
@@ -447,7 +437,7 @@ class OrdersText:
             if kind not in answers and kind in self.possible_question_kinds():
                 what = "whether the elemental is fire or ice"
                 if kind != "elemental":
-                    spell = self.spell_name(spell_of_question(self.rules, kind))
+                    spell = self.spell_name(scope.spell_of_question(self.rules, kind))
                     what = f"which hand {spell} affects"
                 yield f"After the reveal, you are asked {what}."
 

@@ -6,21 +6,7 @@ docs/BATTLES.md describes the format.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
-from engine.battles import words
-from engine.battles.document import (
-    Attack,
-    Battle,
-    Cast,
-    Effect,
-    FinalWizard,
-    Forced,
-    Leaving,
-    LivingMonster,
-    Order,
-    Result,
-    Sick,
-    Turn,
-)
+from engine.battles import document, words
 from engine.battles.document import Final as FinalState
 from engine.ids import SEATS, wizard_id
 from engine.json_values import (
@@ -70,7 +56,7 @@ _REQUIRED_BY_EFFECT: Final[Mapping[str, tuple[str, ...]]] = {
 Read = TypeVar("Read")
 
 
-def parse_battle(value: object) -> Battle:
+def parse_battle(value: object) -> document.Battle:
     """Return the battle in this JSON value. Raises InvalidData, which names the faulty place."""
     row = parse_object("battle", value)
     if row.get("format") != FORMAT:
@@ -89,7 +75,7 @@ class _Reader:
         self.players = players
         self.seats = len(players)
 
-    def read_battle(self, row: Mapping[str, object]) -> Battle:
+    def read_battle(self, row: Mapping[str, object]) -> document.Battle:
         if row.get("viewer") is not None:
             self.read_seat("viewer", row["viewer"])
         if "kind" in row:
@@ -108,13 +94,13 @@ class _Reader:
         final = self.read_final_state(row.get("final"), len(turns))
         if turns[-1].result != final.result:
             raise InvalidData("final.result", "must be the result of the last turn")
-        return Battle(
+        return document.Battle(
             parse_string("battle", row.get("battle")), options, self.players, inferred, turns, final
         )
 
     # Turns
 
-    def read_turn(self, place: str, number: int, row: Mapping[str, object]) -> Turn:
+    def read_turn(self, place: str, number: int, row: Mapping[str, object]) -> document.Turn:
         check_keys(place, row, _TURN)
         if row.get("n") != number:
             raise InvalidData(f"{place}.n", f"must be {number}: turns are numbered one by one")
@@ -132,7 +118,7 @@ class _Reader:
                 raise InvalidData(
                     f"{place}.gestures[{one.wizard}]", "a confused wizard needs a set"
                 )
-        return Turn(
+        return document.Turn(
             number,
             parse_choice(f"{place}.type", row.get("type"), tuple(words.KINDS.values())),
             rows,
@@ -158,9 +144,9 @@ class _Reader:
             for seat, row in enumerate(rows)
         )
 
-    def read_forced_hand(self, place: str, row: Mapping[str, object]) -> Forced:
+    def read_forced_hand(self, place: str, row: Mapping[str, object]) -> document.Forced:
         check_keys(place, row, ("w", "by", "hand", "same"))
-        return Forced(
+        return document.Forced(
             self.read_seat(f"{place}.w", row.get("w")),
             parse_choice(f"{place}.by", row.get("by"), words.MIND_SPELLS),
             parse_choice(f"{place}.hand", row["hand"], ("L", "R"))
@@ -169,14 +155,14 @@ class _Reader:
             parse_bool(f"{place}.same", row.get("same", False)),
         )
 
-    def read_cast(self, place: str, row: Mapping[str, object]) -> Cast:
+    def read_cast(self, place: str, row: Mapping[str, object]) -> document.Cast:
         check_keys(place, row, ("by", "spell", "at", "hand", "banked"))
         hand = parse_choice(f"{place}.hand", row.get("hand"), tuple(words.HANDS.values()))
         if parse_bool(f"{place}.banked", row.get("banked", False)) != (hand == "bank"):
             raise InvalidData(
                 f"{place}.banked", "must be true for released spells and for no others"
             )
-        return Cast(
+        return document.Cast(
             self.read_seat(f"{place}.by", row.get("by")),
             _read_spell(f"{place}.spell", row.get("spell")),
             self.read_being(f"{place}.at", row.get("at")),
@@ -187,7 +173,7 @@ class _Reader:
         check_keys(place, row, ("w",))
         return self.read_seat(f"{place}.w", row.get("w"))
 
-    def read_effect(self, place: str, row: Mapping[str, object]) -> Effect:
+    def read_effect(self, place: str, row: Mapping[str, object]) -> document.Effect:
         check_keys(place, row, _EFFECT)
         code = parse_string(f"{place}.e", row.get("e"))
         kind = ""
@@ -202,7 +188,7 @@ class _Reader:
                 raise InvalidData(f"{place}.{key}", f"is missing; {code} needs it")
         amount = "dmg" if "dmg" in row else "n"
         parse_bool(f"{place}.by_hp", row.get("by_hp", False))
-        return Effect(
+        return document.Effect(
             code,
             self.read_optional_being(f"{place}.on", row.get("on")),
             "" if row.get("what") is None else parse_string(f"{place}.what", row["what"]),
@@ -214,20 +200,20 @@ class _Reader:
             None if row.get(amount) is None else parse_int(f"{place}.{amount}", row[amount]),
         )
 
-    def read_monster_order(self, place: str, row: Mapping[str, object]) -> Order:
+    def read_monster_order(self, place: str, row: Mapping[str, object]) -> document.Order:
         check_keys(place, row, ("by", "m", "at"))
-        return Order(
+        return document.Order(
             self.read_seat(f"{place}.by", row.get("by")),
             self.read_being(f"{place}.m", row.get("m")),
             self.read_being(f"{place}.at", row.get("at")),
         )
 
-    def read_attack(self, place: str, row: Mapping[str, object]) -> Attack:
+    def read_attack(self, place: str, row: Mapping[str, object]) -> document.Attack:
         check_keys(place, row, ("by", "at", "out", "dmg", "burst", "uncounted"))
         out = parse_choice(f"{place}.out", row.get("out"), OUTCOMES)
         if (out == "hit") != ("dmg" in row):
             raise InvalidData(f"{place}.dmg", "must be recorded for hits and for nothing else")
-        return Attack(
+        return document.Attack(
             self.read_being(f"{place}.by", row.get("by")),
             out,
             self.read_optional_being(f"{place}.at", row.get("at")),
@@ -236,25 +222,25 @@ class _Reader:
             parse_bool(f"{place}.uncounted", row.get("uncounted", False)),
         )
 
-    def read_sickness(self, place: str, row: Mapping[str, object]) -> Sick:
+    def read_sickness(self, place: str, row: Mapping[str, object]) -> document.Sick:
         check_keys(place, row, ("w", "left"))
         left = parse_int(f"{place}.left", row.get("left"), -1)
-        return Sick(self.read_seat(f"{place}.w", row.get("w")), left)
+        return document.Sick(self.read_seat(f"{place}.w", row.get("w")), left)
 
-    def read_departure(self, place: str, row: Mapping[str, object]) -> Leaving:
+    def read_departure(self, place: str, row: Mapping[str, object]) -> document.Leaving:
         check_keys(place, row, ("w", "how"))
         how = parse_choice(f"{place}.how", row.get("how"), words.STANDINGS[1:])
-        return Leaving(self.read_seat(f"{place}.w", row.get("w")), how)
+        return document.Leaving(self.read_seat(f"{place}.w", row.get("w")), how)
 
     def read_hit_points(self, place: str, value: object) -> Iterator[int | None]:
         for seat, points in enumerate(self.read_value_per_seat(place, value)):
             # A wizard's hit points can fall far below 0.
             yield None if points is None else parse_int(f"{place}[{seat}]", points, -(10**6))
 
-    def read_living_monster(self, place: str, row: Mapping[str, object]) -> LivingMonster:
+    def read_living_monster(self, place: str, row: Mapping[str, object]) -> document.LivingMonster:
         check_keys(place, row, ("id", "kind", "owner", "hp", "target"))
         owner = row.get("owner")
-        return LivingMonster(
+        return document.LivingMonster(
             self.read_being(f"{place}.id", row.get("id")),
             parse_int(f"{place}.hp", row.get("hp"), 1),
             words.NOBODY
@@ -264,13 +250,15 @@ class _Reader:
             self.read_optional_being(f"{place}.target", row.get("target")),
         )
 
-    def read_result(self, place: str, value: object) -> Result:
+    def read_result(self, place: str, value: object) -> document.Result:
         row = parse_object(place, value)
         check_keys(place, row, ("winner",))
         if "winner" not in row:
             raise InvalidData(f"{place}.winner", "must be a seat, or null for a draw")
         winner = row["winner"]
-        return Result(None if winner is None else self.read_seat(f"{place}.winner", winner))
+        return document.Result(
+            None if winner is None else self.read_seat(f"{place}.winner", winner)
+        )
 
     # The rest of the record
 
@@ -360,7 +348,7 @@ def _read_gestures(place: str, value: object) -> str:
     return "".join(letters)
 
 
-def _read_final_wizard(place: str, value: object) -> FinalWizard:
+def _read_final_wizard(place: str, value: object) -> document.FinalWizard:
     row = parse_object(place, value)
     check_keys(place, row, ("how", "hp", "effects", "bank"))
     status = parse_object(f"{place}.effects", row.get("effects"))
@@ -369,7 +357,7 @@ def _read_final_wizard(place: str, value: object) -> FinalWizard:
         if left != PERMANENT:
             parse_int(f"{place}.effects.{word}", left)
     points, bank = row.get("hp"), row.get("bank")
-    return FinalWizard(
+    return document.FinalWizard(
         parse_choice(f"{place}.how", row.get("how"), words.STANDINGS),
         None if points is None else parse_int(f"{place}.hp", points, -(10**6)),
         status,

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.gestures import BOTH, GESTURES, LETTERS, NOTHING, STAB, TWO_STABS
 from engine.ids import FUTURE_BEINGS, is_monster
+from engine.legality import scope
 from engine.legality.casting import (
     ChosenSpell,
     choose_spells,
@@ -24,15 +25,6 @@ from engine.legality.hand_constraints import (
     mind_spell_without_caster,
     paralysed_letter,
     set_count,
-)
-from engine.legality.scope import (
-    ATTACKER,
-    NO_ONE,
-    NOWHERE,
-    can_name_wizard,
-    is_acting,
-    is_bolt_spent,
-    is_known_subject,
 )
 from engine.orders import HandSet, Orders
 from engine.positions.position import ALIVE, NORMAL, Monster, Position, Wizard
@@ -54,7 +46,7 @@ class Moves:
     def __init__(self, position: Position, own: Wizard) -> None:
         self.position = position
         self.own = own
-        acts = is_acting(position, own)
+        acts = scope.is_acting(position, own)
         self.is_free = acts and position.kind == NORMAL and has_free_hands(position.rules, own)
         if self.is_free:
             self.limits, self.sets = FREE_HANDS, 1
@@ -157,7 +149,7 @@ class PossibleSpells:
         self, number: int
     ) -> Iterator[tuple[Sequence[Completable], Sequence[Completable]]]:
         """For each outcome of that set, yield the spells that each hand may complete."""
-        rules, used = self.position.rules, is_bolt_spent(self.position, self.own)
+        rules, used = self.position.rules, scope.is_bolt_spent(self.position, self.own)
         for left, right in self.states[number - 1] if number <= len(self.states) else ():
             yield (
                 completed_spells(rules, left, used_bolt=used),
@@ -189,7 +181,7 @@ class PossibleSpells:
             return chosen
         hands, rules = self.orders.hands(number), self.position.rules
         states = self.states[number - 1] if number <= len(self.states) else []
-        if hands.spells or is_bolt_spent(self.position, self.own):
+        if hands.spells or scope.is_bolt_spent(self.position, self.own):
             ends = self.possible_completions(number)
             chosen = [cast for each in ends for cast in choose_spells(rules, *each, hands.spells)]
         elif len(states) == 1:
@@ -218,7 +210,9 @@ class PossibleSpells:
 
     def is_legal_subject(self, number: int, hand: str, subject: str) -> bool:
         """Return whether this subject may be written for the hand. rules: R8, R14, R17, R39"""
-        if subject != NOWHERE and not is_known_subject(self.position, self.own, subject):
+        if subject != scope.NOWHERE and not scope.is_known_subject(
+            self.position, self.own, subject
+        ):
             return False
         spells = self.castable_spells(number, hand)
         if not spells and self.is_stabbing(number, hand):
@@ -230,18 +224,18 @@ class PossibleSpells:
 
     def is_legal_victim(self, key: str, victim: str) -> bool:
         """Return whether this victim may be written for the monster. rules: R74, turn:victims"""
-        if victim in ("", NO_ONE):
+        if victim in ("", scope.NO_ONE):
             return True
         if victim == key and not self.position.rules.can_attack_itself:
             return False
-        if victim == ATTACKER:
+        if victim == scope.ATTACKER:
             return self.own.knows is not None
-        if not is_known_subject(self.position, self.own, victim):
+        if not scope.is_known_subject(self.position, self.own, victim):
             return False
         # The being may be alive, or may be raised by these orders.
         being = self.position.being(victim)
         if isinstance(being, Wizard):
-            return can_name_wizard(self.position, being)
+            return scope.can_name_wizard(self.position, being)
         if victim in FUTURE_BEINGS or self.own.knows is not None:
             return True
         return isinstance(being, Monster) and (

@@ -24,13 +24,7 @@ from engine.json_values import (
 )
 from engine.orders import Orders, from_fields
 from engine.orders import fields as flat_fields
-from engine.positions.event_check import (
-    CODES_WITH_COMBINATIONS,
-    check_combination,
-    check_history,
-    check_texts,
-    known_texts,
-)
+from engine.positions import event_check
 from engine.positions.history import History, Turn
 from engine.positions.position import (
     Effect,
@@ -326,7 +320,7 @@ _FIELDS: Final = {
 }
 
 _LOADED_FIELDS: Final = {
-    code: tuple((name, default, known_texts(code, name)) for name, default in row)
+    code: tuple((name, default, event_check.known_texts(code, name)) for name, default in row)
     for code, row in _FIELDS.items()
 }
 
@@ -364,13 +358,13 @@ def _load_event(value: Mapping[str, object]) -> Event:
         if name in row:
             found = row[name]
             if known is not None and (type(found) is not str or found not in known):
-                check_texts(code, name, found)
+                event_check.check_texts(code, name, found)
             values[name] = (*found,) if name in _TUPLE_FIELDS else found
         elif default is MISSING:
             raise InvalidData(f"events.{code}", f"{name} is missing")
     event = BY_CODE[code](**values)
-    if code in CODES_WITH_COMBINATIONS:
-        check_combination(f"events.{code}", event)
+    if code in event_check.CODES_WITH_COMBINATIONS:
+        event_check.check_combination(f"events.{code}", event)
     return event
 
 
@@ -385,5 +379,5 @@ def _load_history(row: Json) -> History:
     )
     is_open = parse_bool("is_open", row.get("is_open", False))
     history = History(turns, _load_position(row["position"]), is_open)
-    check_history(history)
+    event_check.check_history(history)
     return history

@@ -5,14 +5,8 @@ rules: turn:landing, R39, R50-R55, R58, R59, R76, R77, R90, R124, R137, R149-R15
 
 from engine.events import Cured, Raised
 from engine.positions.position import ALIVE, CORPSE, DEAD, STANDING, Monster, Wizard
+from engine.resolve import guard
 from engine.resolve.event_factories import removed
-from engine.resolve.guard import (
-    doom_monster,
-    fail_waiting_guards,
-    guard_arrival,
-    reached_being,
-    strip_effects,
-)
 from engine.resolve.table import Being, Casting, Table, can_affect, is_alive, is_corpse
 from engine.spellbook import Spell
 
@@ -20,7 +14,7 @@ from engine.spellbook import Spell
 def land_casts(table: Table) -> None:
     """Assign each remaining cast to the being that it reaches, or record why it fails."""
     if table.waiting_guards:
-        fail_waiting_guards(table)
+        guard.fail_waiting_guards(table)
     for cast in table.casts:
         if not cast.spell.stops_spells and not cast.spell.monster:
             land_cast(table, cast)
@@ -50,7 +44,7 @@ def raise_corpses(table: Table) -> None:
         raise_corpse(table, being, casts[0].wizard)
         for cast in casts[1:]:
             table.fail(cast, "already", casts[0].wizard.id)
-        guard_arrival(table, being, subject)
+        guard.guard_arrival(table, being, subject)
 
 
 def can_be_raised(being: Being) -> bool:
@@ -96,7 +90,7 @@ def land_cast(table: Table, cast: Casting) -> None:
         return
     assert being is not None
     is_open = not table.mirrored and not table.countered
-    final = being if is_open else reached_being(table, cast, being)
+    final = being if is_open else guard.reached_being(table, cast, being)
     if final is None:
         return
     if cast.spell.is_enchantment and final.id in table.raised:
@@ -139,15 +133,15 @@ def remove_from(table: Table, being: Being, casts: list[Casting]) -> None:
     """Apply a Remove Enchantment to the being. rules: spell:remove_enchantment, R50-R53, R167"""
     table.before_removal = {**table.before_removal, being.id: dict(being.effects)}
     kind = table.rules.removing
-    strip_effects(table, being, kind)
+    guard.strip_effects(table, being, kind)
     ended = [c for c in casts if c.spell.is_enchantment and c.spell.removable]
     table.fail_each(casts, ended, "removed")
     if isinstance(being, Monster):
-        doom_monster(table, being, kind)
+        guard.doom_monster(table, being, kind)
     elif table.rules.removal_unmakes_summons:
         for subject, monster in table.summoned_for:
             if subject == being.id:
-                doom_monster(table, monster, kind)
+                guard.doom_monster(table, monster, kind)
 
 
 def cancel_slaying_and_raising(table: Table, casts: list[Casting]) -> None:

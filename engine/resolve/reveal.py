@@ -6,27 +6,12 @@ rules: turn:reveal, R2, R16, R79, R82, R86-R88
 from engine.events import KnifeKept, MindsClashed, Spoke
 from engine.gestures import NOTHING, STAB, SURRENDER, TWO_STABS
 from engine.ids import SetHand, WizardHand
+from engine.legality import hand_constraints
 from engine.legality.casting import (
     MAX_CACHED_STATES,
     default_choice,
     default_subject,
     is_allowed_subject,
-)
-from engine.legality.hand_constraints import (
-    CHARMED,
-    COPIED,
-    FRIGHTENED,
-    HELD,
-    PAIR_OF_TWO_STABS,
-    REPEATED,
-    active_mind_spells,
-    frightened_pair,
-    held_letter,
-    is_hand_spell_dormant,
-    last_row,
-    paralysed_letter,
-    remembered_set,
-    set_count,
 )
 from engine.orders import EMPTY_SET, NO_ORDERS, HandSet
 from engine.positions.position import STANDING, Effect, Wizard
@@ -113,7 +98,7 @@ def reset_named_hands(table: Table) -> None:
         if (
             effect is not None
             and effect.hand
-            and is_hand_spell_dormant(table.rules, table.before, holding, effect)
+            and hand_constraints.is_hand_spell_dormant(table.rules, table.before, holding, effect)
         ):
             wizard.effects[holding] = effect._replace(hand="")
 
@@ -134,9 +119,9 @@ def note_stab(
 def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> tuple[str, ...]:
     """Return the sets that a wizard with effects really makes."""
     pairs: tuple[str, ...] = ()
-    for number in range(set_count(table.position, wizard)):
+    for number in range(hand_constraints.set_count(table.position, wizard)):
         pairs += (written[number].pair if number < len(written) else IDLE,)
-    minds = active_mind_spells(table.rules, table.position, wizard)
+    minds = hand_constraints.active_mind_spells(table.rules, table.position, wizard)
     if len(minds) > 1:
         table.report(MindsClashed, wizard.id, minds)
     if len(minds) != 1:
@@ -154,23 +139,23 @@ def overridden_set(table: Table, wizard: Wizard, kind: str, number: int, pair: s
     W26
     """
     effect, hands = wizard.effects[kind], table.rules.hands_under[kind]
-    if hands is REPEATED:
-        forced = remembered_set(table.rules, wizard, effect, number)
+    if hands is hand_constraints.REPEATED:
+        forced = hand_constraints.remembered_set(table.rules, wizard, effect, number)
         for hand, letter in zip("LR", forced, strict=True):
             table.report(overridden, wizard.id, number, hand, letter, kind, effect.caster)
         return forced
-    if hands is COPIED:
+    if hands is hand_constraints.COPIED:
         table.report(overridden, wizard.id, number, "L", pair[1], kind, effect.caster)
         return pair[1] * 2
-    if hands is FRIGHTENED:
+    if hands is hand_constraints.FRIGHTENED:
         return frightened_set(table, wizard, number, pair, kind, effect.caster)
     if hands in DIRECTED_EFFECTS and table.rules.hand_named is WHEN_IT_ACTS:
         hand, letter = directed_hand(table, wizard, kind, number)
         if not letter:
             return pair
-    elif hands is HELD:
-        hand, letter = effect.hand, held_letter(table.rules, wizard, effect)
-    elif hands is CHARMED:
+    elif hands is hand_constraints.HELD:
+        hand, letter = effect.hand, hand_constraints.held_letter(table.rules, wizard, effect)
+    elif hands is hand_constraints.CHARMED:
         hand = effect.hand
         letter = effect.letter or charmed_letter(table, wizard, effect, number)
         if effect.permanent and not effect.letter and table.rules.lasting_minds_repeat:
@@ -199,10 +184,10 @@ def directed_hand(table: Table, wizard: Wizard, kind: str, number: int) -> tuple
     turn before, otherwise the named hand, otherwise the left hand. rules: W18, W19
     """
     effect = wizard.effects[kind]
-    if is_hand_spell_dormant(table.rules, table.before, kind, effect):
+    if hand_constraints.is_hand_spell_dormant(table.rules, table.before, kind, effect):
         return "", ""
     orders = table.orders_of(effect.caster)
-    if table.rules.hands_under[kind] is CHARMED:
+    if table.rules.hands_under[kind] is hand_constraints.CHARMED:
         for hand in "LR":
             letters = orders.charmed.get(WizardHand(wizard.id, hand).text, ())
             if number <= len(letters):
@@ -210,7 +195,9 @@ def directed_hand(table: Table, wizard: Wizard, kind: str, number: int) -> tuple
         return "", ""
     hand = effect.hand or orders.held.get(wizard.id, "L")
     wizard.effects[kind] = effect._replace(hand=hand)
-    return hand, paralysed_letter(table.rules, last_row(wizard)["LR".index(hand)])
+    return hand, hand_constraints.paralysed_letter(
+        table.rules, hand_constraints.last_row(wizard)["LR".index(hand)]
+    )
 
 
 def keep_forced_knife(table: Table, wizard: Wizard, number: int, forced: str) -> str:
@@ -225,7 +212,7 @@ def keep_forced_knife(table: Table, wizard: Wizard, number: int, forced: str) ->
 
 def single_stab(table: Table, wizard: Wizard, number: int) -> str:
     """Return the set that results from two stabs, of which only one takes effect. rules: R16, W6"""
-    pair = PAIR_OF_TWO_STABS[table.rules.two_stabs]
+    pair = hand_constraints.PAIR_OF_TWO_STABS[table.rules.two_stabs]
     table.report(KnifeKept, wizard.id, number, "R" if pair[0] == STAB else "L")
     return pair
 
@@ -237,7 +224,7 @@ def frightened_set(
     for hand, letter in zip("LR", pair, strict=True):
         if letter not in table.rules.under_fear:
             table.report(overridden, wizard.id, number, hand, NOTHING, cause, by)
-    return frightened_pair(table.rules, pair)
+    return hand_constraints.frightened_pair(table.rules, pair)
 
 
 def charmed_letter(table: Table, wizard: Wizard, effect: Effect, number: int) -> str:

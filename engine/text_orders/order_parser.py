@@ -10,52 +10,33 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple
 
-from engine.gestures import (
-    BANK,
-    GESTURE_NAMES,
-    GESTURES,
-    LEFT,
-    LETTERS,
-    NOTHING,
-    RIGHT,
-    SIDES,
-    SYMBOL_COUNT,
-    SYMBOLS,
-)
+from engine import gestures
 from engine.legality.casting import completed_spells
 from engine.legality.moves import Moves
 from engine.legality.scope import ATTACKER, NO_ONE, NOWHERE
 from engine.orders import MAX_WORDS, QUESTIONS, from_fields, has_unprintable_characters
 from engine.positions.position import Position, Wizard
 from engine.rules_text.wording import or_list
-from engine.text_orders.naming import (
-    HAND,
-    PLAIN,
-    Beings,
-    SpellNames,
-    hand_code,
-    hand_word,
-    skeleton,
-)
+from engine.text_orders import naming
 
 MAX_TEXT: Final = 10_000
 MAX_LINE: Final = 1_200  # enough for the longest message, even if every letter is escaped
 
 FIELDS_OF: Final = {"L": ("left",), "R": ("right",), "BH": ("left", "right")}
 _LETTERS: Final = (
-    {letter.casefold(): letter for letter in GESTURES}
-    | {name: letter for letter, name in GESTURE_NAMES.items()}
+    {letter.casefold(): letter for letter in gestures.GESTURES}
+    | {name: letter for letter, name in gestures.GESTURE_NAMES.items()}
     | dict.fromkeys("\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}", "-")
 )
 _CLOSING_QUOTE: Final = {'"': '"', "“": "”"}
 _COMMENT = re.compile(r"^\s*#.*|\s#(?:\s.*)?$")
 _SAY_LINE = re.compile(r"\s*say:?(?:\s|$)", re.IGNORECASE)
-_HAND = re.compile(rf"({HAND})(2?)", re.IGNORECASE)
-_HAND_AND_COLON = re.compile(rf"({HAND})(2?)\s*:", re.IGNORECASE)
+_HAND = re.compile(rf"({naming.HAND})(2?)", re.IGNORECASE)
+_HAND_AND_COLON = re.compile(rf"({naming.HAND})(2?)\s*:", re.IGNORECASE)
 _EXACT_WORDS = re.compile(r'"((?:[^"\\]|\\[nrt"\\])*)"')
 ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
 
-EXPECTED_GESTURE: Final = f"a gesture ({' '.join(GESTURES)})"
+EXPECTED_GESTURE: Final = f"a gesture ({' '.join(gestures.GESTURES)})"
 EXPECTED_ORDER: Final = (
     "A line begins with a hand (LH, RH, BH, or left, right, both), TARGET, RELEASE, BANK,"
     " PERMANENT, HOLD, SACRIFICE, HEART, ANSWER or SAY. A remark begins with #."
@@ -155,11 +136,11 @@ class _Misread(Exception):
 class OrderParser:
     """Parser that collects the flat form of orders, and the errors of unreadable lines."""
 
-    def __init__(self, position: Position, own: Wizard, beings: Beings) -> None:
+    def __init__(self, position: Position, own: Wizard, beings: naming.Beings) -> None:
         self.position = position
         self.own = own
         self.beings = beings
-        self.spells = SpellNames(position.rules)
+        self.spells = naming.SpellNames(position.rules)
         self.flat: dict[str, str] = {}
         self.places: dict[str, tuple[_Line, _Phrase]] = {}
         self.said: list[str] = []
@@ -193,7 +174,7 @@ class OrderParser:
         if found := _HAND_AND_COLON.match(line.phrase(0).text):
             self.parse_hand_and_colon(line, found)
         elif hand := _HAND.fullmatch(first.text):
-            self.parse_hand_order(line, hand_code(hand[1]), hand[2])
+            self.parse_hand_order(line, naming.hand_code(hand[1]), hand[2])
         elif command := _COMMANDS.get(first.text.casefold().removesuffix(":")):
             command(self, line)
         else:
@@ -227,7 +208,7 @@ class OrderParser:
             for side in FIELDS_OF[hand]:
                 self.set_field(line, side + suffix, letter, line.words[1])
         if spell:
-            self.set_field(line, f"{SIDES[hand]}_spell{suffix}", spell, phrase)
+            self.set_field(line, f"{gestures.SIDES[hand]}_spell{suffix}", spell, phrase)
 
     def parse_spell(self, phrase: _Phrase) -> str:
         rules = self.position.rules
@@ -263,7 +244,7 @@ class OrderParser:
                 f"Expected {EXPECTED_GESTURE} or a spell for your own hand, as in LH: F, or a"
                 " gesture for the hand of another wizard you have charmed, as in LH:Bram F.",
             )  # fmt: skip
-        self.parse_hand_order(line, hand_code(found[1]), found[2])
+        self.parse_hand_order(line, naming.hand_code(found[1]), found[2])
 
     def is_gesture_or_spell(self, line: _Line) -> bool:
         is_gesture = line.words[1].text.casefold() in _LETTERS
@@ -277,15 +258,15 @@ class OrderParser:
         owners = [id for id in self.beings.find_named(name) if id in self.beings.wizards]
         wizard = self.require_one_being(owners, owner, list(self.beings.wizards.values()))
         kind = f"charmed{found[2]}"
-        for side in FIELDS_OF[hand_code(found[1])]:
+        for side in FIELDS_OF[naming.hand_code(found[1])]:
             self.set_field(line, f"{kind}:{wizard}.{side[0].upper()}", letter, line.words[-1])
 
     def parse_hold(self, line: _Line) -> None:
         """Read `HOLD RH:Bram`, the hand that this wizard's paralysis holds. rules: W18"""
         phrase = line.phrase(1)
         found = _HAND_AND_COLON.match(phrase.text)
-        hand = hand_code(found[1]) if found and not found[2] else ""
-        if found is None or hand not in (LEFT, RIGHT):
+        hand = naming.hand_code(found[1]) if found and not found[2] else ""
+        if found is None or hand not in (gestures.LEFT, gestures.RIGHT):
             text = "Expected the held hand and its wizard, as in HOLD RH:Bram."
             raise _Misread("no_hand", phrase, text)
         name = phrase.text[found.end() :].strip()
@@ -306,8 +287,8 @@ class OrderParser:
         """Read `TARGET LH Froodal`, the subject of a hand, or a monster's victim."""
         place = line.phrase(1, 2).text
         hand = _HAND.fullmatch(place)
-        if hand or place.upper() == BANK:
-            side = SIDES[hand_code(hand[1])] if hand else ""
+        if hand or place.upper() == gestures.BANK:
+            side = gestures.SIDES[naming.hand_code(hand[1])] if hand else ""
             field = f"{side}_subject{hand[2]}" if hand else "release_subject"
             phrase = line.phrase(2)
             self.set_field(line, field, self.parse_subject(phrase), phrase)
@@ -336,7 +317,7 @@ class OrderParser:
     def require_unambiguous(self, meant: Sequence[str], phrase: _Phrase) -> str:
         """Return the one being that is meant. Raises _Misread if there are several."""
         if len(meant) > 1:
-            names = or_list([self.beings.phrase_of_being(id, PLAIN) for id in meant])
+            names = or_list([self.beings.phrase_of_being(id, naming.PLAIN) for id in meant])
             text = f"{phrase.shown} could mean {names}: write its exact name."
             raise _Misread("ambiguous_name", phrase, text)
         return meant[0]
@@ -414,7 +395,7 @@ class OrderParser:
         if hand is None:
             text = "Expected the hand that casts the spell: LH, RH, BH, LH2, RH2 or BH2."
             raise _Misread("no_hand", phrase, text)
-        self.set_field(line, field, hand_code(hand[1]) + hand[2], line.words[0])
+        self.set_field(line, field, naming.hand_code(hand[1]) + hand[2], line.words[0])
 
     def parse_sacrifice(self, line: _Line) -> None:
         """Read `SACRIFICE Red Goblin`, the monster that a Sacrifice gives up. rules: R24"""
@@ -426,16 +407,16 @@ class OrderParser:
 
     def parse_answer(self, line: _Line) -> None:
         """Read `ANSWER elemental ice`, an answer given in advance. rules: turn:answers"""
-        kinds = {skeleton(kind): kind for kind in QUESTIONS}
+        kinds = {naming.skeleton(kind): kind for kind in QUESTIONS}
         asked = line.phrase(1, -1)
-        kind = kinds.get(skeleton(asked.text)) if len(line.words) > 2 else None
+        kind = kinds.get(naming.skeleton(asked.text)) if len(line.words) > 2 else None
         if kind is None:
             names = or_list([kind.replace("_", " ") for kind in QUESTIONS])
             raise _Misread("no_question", line.phrase(1), f"Expected {names}, and the answer.")
         last = line.words[-1].text
-        given = hand_code(last) if _HAND.fullmatch(last) else last.casefold()
+        given = naming.hand_code(last) if _HAND.fullmatch(last) else last.casefold()
         if given not in QUESTIONS[kind]:
-            options = or_list([hand_word(option).upper() for option in QUESTIONS[kind]])
+            options = or_list([naming.hand_word(option).upper() for option in QUESTIONS[kind]])
             text = f"Expected {options}."
             raise _Misread("no_answer", line.words[-1], text)
         self.set_field(line, f"answer:{kind}", given, line.words[-1])
@@ -464,7 +445,7 @@ class OrderParser:
         moves = Moves(self.position, self.own)
         for number, suffix in enumerate(("", "2"), 1):
             for hand in ("BH", "L", "R"):
-                field = f"{SIDES[hand]}_spell{suffix}"
+                field = f"{gestures.SIDES[hand]}_spell{suffix}"
                 if field in self.flat:
                     self.fill_in_gesture(states, hand, suffix, field)
             pair = moves.expected_pair(number, from_fields(self.flat).hands(number))
@@ -496,17 +477,17 @@ class OrderParser:
     ) -> Iterator[tuple[str, str]]:
         """Yield the pairs of left and right letters that complete the spell; "" is any letter."""
         rules = self.position.rules
-        for letter in LETTERS:
+        for letter in gestures.LETTERS:
             for own_hand, pair in (
-                (LEFT, (letter, "")), (LEFT, (letter, letter)),
-                (RIGHT, ("", letter)), (RIGHT, (letter, letter)),
+                (gestures.LEFT, (letter, "")), (gestures.LEFT, (letter, letter)),
+                (gestures.RIGHT, ("", letter)), (gestures.RIGHT, (letter, letter)),
             ):  # fmt: skip
                 both = all(pair)
                 if hand not in (own_hand, "BH") or (hand == "BH" and not both):
                     continue
-                side = 0 if own_hand == LEFT else 1
-                symbol = SYMBOLS["".join(made or NOTHING for made in pair)][side]
-                state = rules.automaton.step[states[side] * SYMBOL_COUNT + symbol]
+                side = 0 if own_hand == gestures.LEFT else 1
+                symbol = gestures.SYMBOLS["".join(made or gestures.NOTHING for made in pair)][side]
+                state = rules.automaton.step[states[side] * gestures.SYMBOL_COUNT + symbol]
                 ends = completed_spells(rules, state, used_bolt=self.own.used_bolt)
                 if any(end.spell.id == spell and end.both == both for end in ends):
                     yield pair
@@ -514,7 +495,7 @@ class OrderParser:
     def reject_spell(self, hand: str, suffix: str, field: str) -> None:
         line, phrase = self.places[field]
         name = self.position.rules.spells[self.flat[field]].name
-        which = hand_word(hand + suffix)
+        which = naming.hand_word(hand + suffix)
         text = f"No gesture of {which} clearly completes {name}: write the gesture you mean."
         self.note_misreading(line, _Misread("not_completed", phrase, text))
 
