@@ -27,7 +27,6 @@ from duels.screens.picture import views as pictures
 from duels.screens.practice import views as practice
 from duels.screens.presence import views as presence
 from duels.screens.primer import views as primer
-from duels.screens.proof import views as proof
 from duels.screens.rules import views as rules
 from duels.screens.rulings import views as rulings
 from duels.screens.sample_games import views as sample_games
@@ -35,7 +34,6 @@ from duels.screens.settings import views as settings
 from duels.screens.spellbook import views as spellbook
 from duels.screens.turn import views as turns
 from duels.screens.void_turn import views as void_turn
-from duels.screens.warlocks import views as warlocks
 from duels.screens.web_app import views as web_app
 from duels.screens.webhooks import views as webhooks
 from duels.screens.wizard import views as wizards
@@ -190,9 +188,9 @@ urlpatterns = [
     path("manifest.webmanifest", web_app.manifest, name="manifest"),
     path("service-worker.js", web_app.service_worker, name="service_worker"),
     path("primer/", primer.primer, name="primer"),
-    path("from-warlocks/", warlocks.guide_for_warlocks_players, name="from_warlocks"),
+    path("from-warlocks/", about.guide_for_warlocks_players, name="from_warlocks"),
     path("about/", about.about, name="about"),
-    path("proof/", proof.proof, name="proof"),
+    path("proof/", about.proof, name="proof"),
     path("privacy/", about.privacy, name="privacy"),
     path("terms/", about.terms, name="terms"),
     path("", include("duels.referees.desk.urls")),

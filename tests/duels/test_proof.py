@@ -11,7 +11,7 @@ from django.test import Client
 
 from duels.commands import endings, resolution
 from duels.models import Duel
-from duels.screens.proof.by_hand import COMMANDS
+from duels.screens.about.by_hand import COMMANDS
 from engine.proof import chain, record_schema
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal
 from tests.duels.test_views import signed_in

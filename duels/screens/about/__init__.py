@@ -1,1 +1,1 @@
-"""About the site, its privacy policy and its terms."""
+"""Pages that explain the site: its privacy policy and terms, checks by hand, Warlocks."""

@@ -1,1 +1,0 @@
-"""The page that explains how to check a duel."""

@@ -1,1 +1,0 @@
-"""The page for players who know Warlocks."""
