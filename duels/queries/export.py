@@ -8,7 +8,7 @@ that is hidden from the wizard is left out, but appears in the duel's record onc
 from collections.abc import Iterator
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import F, Model, Q
 
 from duels import models
 from duels.errors import MissingKey
@@ -18,44 +18,34 @@ from duels.sealing import seals
 Plain = dict[str, Any]
 
 
+def _values(row: Model, names: str) -> Plain:
+    """Return the values of these fields, by name."""
+    return {name: getattr(row, name) for name in names.split()}
+
+
 def exported_wizard(wizard: models.Wizard) -> Plain:
     """Return the wizard with their preferences, blocks, mutes and markers."""
-    blocks = (
-        models.Block.objects.filter(wizard=wizard)
-        .select_related("blocked")
-        .order_by("created_at", "pk")
-    )
-    mutes = (
-        models.Mute.objects.filter(wizard=wizard)
-        .select_related("muted")
-        .order_by("created_at", "pk")
-    )
+    blocks = models.Block.objects.filter(wizard=wizard).order_by("created_at", "pk")
+    mutes = models.Mute.objects.filter(wizard=wizard).order_by("created_at", "pk")
     markers = models.Marker.objects.filter(Q(holder=wizard) | Q(bears=wizard)).select_related(
         "holder", "bears"
     )
     return {
-        "name": wizard.name,
-        "pronouns": wizard.pronouns,
-        "created_at": wizard.created_at,
-        "about": wizard.about,
-        "shows_last_seen": wizard.shows_last_seen,
-        "seen_on": wizard.seen_on,
-        "preferences": wizard.preferences,
+        **_values(wizard, "name pronouns created_at about shows_last_seen seen_on preferences"),
         "vacation": {
             "saved": wizard.vacation_saved,
             "counted_at": wizard.vacation_counted_at,
             "began_at": wizard.vacation_began_at,
             "ends_at": wizard.vacation_ends_at,
         },
-        "blocked": [{"name": row.blocked.name, "at": row.created_at} for row in blocks],
-        "muted": [{"name": row.muted.name, "at": row.created_at} for row in mutes],
+        "blocked": list(blocks.values(name=F("blocked__name"), at=F("created_at"))),
+        "muted": list(mutes.values(name=F("muted__name"), at=F("created_at"))),
         "markers": [
             {
                 "bears": row.bears.name,
                 "holder": row.holder.name,
                 "duel": row.duel_id,
-                "won_at": row.won_at,
-                "returned_at": row.returned_at,
+                **_values(row, "won_at returned_at"),
             }
             for row in markers.order_by("pk")
         ],
@@ -86,20 +76,28 @@ def _exported_duel(duel: models.Duel, wizard: models.Wizard) -> Plain:
     drafts = models.Draft.objects.filter(seat=seat).select_related("turn").order_by("pk")
     said = models.Speech.objects.filter(duel=duel, wizard=wizard).order_by("pk")
     return {
-        **_exported_terms(duel),
+        "duel": duel.pk,
+        **_values(duel, "status ended ruleset options pace visibility rated name"),
+        "words_of_the_challenge": duel.words,
+        "counter_to": duel.counter_to_id,
+        **_values(duel, "created_at started_at ended_at"),
         "wizards": [row.wizard.name for row in others],
         "your_place": seat.place if seat else None,
         "your_outcome": seat.outcome if seat else None,
         "accepted_at": seat.accepted_at if seat else None,
-        "sealed": [_exported_seal(row) for row in orders],
+        "sealed": [
+            {
+                "turn": row.turn.ordinal,
+                "by": row.source,
+                **_values(row, "stage batch sealed_at superseded taken_back_at commitment"),
+                **_seal_contents(row),
+            }
+            for row in orders
+        ],
         "rejected": [
             {
                 "turn": row.turn.ordinal,
-                "stage": row.stage,
-                "batch": row.batch,
-                "code": row.code,
-                "rejected_at": row.rejected_at,
-                "commitment": row.commitment,
+                **_values(row, "stage batch code rejected_at commitment"),
                 **_seal_contents(row),
             }
             for row in rejected
@@ -112,39 +110,6 @@ def _exported_duel(duel: models.Duel, wizard: models.Wizard) -> Plain:
             {"turn": row.ordinal, "words": row.words, "at": row.said_at, "removed": row.removed_at}
             for row in said
         ],
-    }
-
-
-def _exported_terms(duel: models.Duel) -> Plain:
-    return {
-        "duel": duel.pk,
-        "status": duel.status,
-        "ended": duel.ended,
-        "ruleset": duel.ruleset,
-        "options": duel.options,
-        "pace": duel.pace,
-        "visibility": duel.visibility,
-        "rated": duel.rated,
-        "words_of_the_challenge": duel.words,
-        "name": duel.name,
-        "counter_to": duel.counter_to_id,
-        "created_at": duel.created_at,
-        "started_at": duel.started_at,
-        "ended_at": duel.ended_at,
-    }
-
-
-def _exported_seal(orders: models.Orders) -> Plain:
-    return {
-        "turn": orders.turn.ordinal,
-        "stage": orders.stage,
-        "batch": orders.batch,
-        "by": orders.source,
-        "sealed_at": orders.sealed_at,
-        "superseded": orders.superseded,
-        "taken_back_at": orders.taken_back_at,
-        "commitment": orders.commitment,
-        **_seal_contents(orders),
     }
 
 
