@@ -4,16 +4,8 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from duels.pictures import palette
+from duels.pictures import lettering, palette
 from duels.pictures.columns import HEADS_Y, Columns
-from duels.pictures.lettering import (
-    BOLD,
-    fitting_size,
-    has_font_for,
-    paint_text,
-    shorten_text,
-    text_width,
-)
 from duels.pictures.scene import Duellist
 from duels.pictures.stamps import monster_sign, paint_sign
 
@@ -27,7 +19,7 @@ GAP: Final = 6
 
 def caption(duellist: Duellist) -> str:
     """Return the wizard's name, or the number of their seat if the font lacks a letter."""
-    if has_font_for(duellist.name):
+    if lettering.has_font_for(duellist.name):
         return duellist.name
     return f"Wizard {ROMAN_NUMERALS[duellist.seat]}"
 
@@ -38,9 +30,11 @@ def paint_head(picture: Image.Image, columns: Columns, duellist: Duellist) -> No
     free = room - _paint_monsters(picture, columns, duellist, left + room)
     name = caption(duellist)
     largest = 28 if columns.count <= 4 else 21
-    size = fitting_size(name, free, range(largest, MIN_NAME_SIZE - 1, -1), BOLD)
-    shown = shorten_text(name, free, size, BOLD)
-    paint_text(picture, (left, NAME_Y), shown, size, palette.SEAT_COLOURS[duellist.seat], BOLD)
+    size = lettering.fitting_size(name, free, range(largest, MIN_NAME_SIZE - 1, -1), lettering.BOLD)
+    shown = lettering.shorten_text(name, free, size, lettering.BOLD)
+    lettering.paint_text(
+        picture, (left, NAME_Y), shown, size, palette.SEAT_COLOURS[duellist.seat], lettering.BOLD
+    )
     _paint_wounds(picture, columns, duellist, left, room)
 
 
@@ -54,8 +48,8 @@ def _paint_monsters(
     more = len(duellist.monsters) - len(shown)
     if shown and more:
         words = f"+{more}"
-        x -= text_width(words, 20)
-        paint_text(picture, (x, NAME_Y - 1), words, 20, palette.INK_SOFT)
+        x -= lettering.text_width(words, 20)
+        lettering.paint_text(picture, (x, NAME_Y - 1), words, 20, palette.INK_SOFT)
     for kind in reversed(shown):
         x -= MONSTER_SIZE + 4
         colour = palette.SEAT_COLOURS[duellist.seat]
@@ -71,9 +65,9 @@ def _paint_wounds(
     words = _damage_text(duellist, short=columns.count > 3)
     at = left
     if duellist.damage is not None and not duellist.state and not columns.are_narrow:
-        free = max_width - text_width(words, size) - GAP
+        free = max_width - lettering.text_width(words, size) - GAP
         at += _paint_hit_points(picture, duellist, left, free) + GAP
-    paint_text(picture, (at, WOUNDS_Y), words, size, palette.INK_SOFT)
+    lettering.paint_text(picture, (at, WOUNDS_Y), words, size, palette.INK_SOFT)
 
 
 def _paint_hit_points(

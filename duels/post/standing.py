@@ -11,15 +11,8 @@ import engine.play
 import engine.words
 from duels.delivery.wrapping import wrap_with_prefixes
 from duels.loaded import adjudication
+from duels.standing import progress
 from duels.standing.beings import Being
-from duels.standing.progress import (
-    AFTER,
-    NEXT,
-    Gesture,
-    SpellsDue,
-    WizardProgress,
-    needed_gestures,
-)
 from duels.standing.state import DuelState
 
 MAX_SHOWN_GESTURES = 6  # maximum number of past gestures shown for a hand
@@ -188,9 +181,9 @@ def _hand_prospects(
     now += _spells_by_gestures(
         step
         for step in hand.progress
-        if step.turns == NEXT and (len(step.steps) > 1 or step.steps[0].both)
+        if step.turns == progress.NEXT and (len(step.steps) > 1 or step.steps[0].both)
     )
-    soon = _spells_by_gestures(step for step in hand.progress if step.turns == AFTER)[
+    soon = _spells_by_gestures(step for step in hand.progress if step.turns == progress.AFTER)[
         :MAX_SHOWN_SPELLS
     ]
     done = " ".join(hand.letters[-MAX_SHOWN_GESTURES:])
@@ -203,13 +196,13 @@ def _spells_by_gestures(steps: Iterable[engine.play.Progress]) -> list[Lead]:
     """Return spells grouped by the gestures that they need."""
     by_need: dict[str, list[str]] = {}
     for step in steps:
-        spells = by_need.setdefault(_gestures_text(needed_gestures(step)), [])
+        spells = by_need.setdefault(_gestures_text(progress.needed_gestures(step)), [])
         if step.name not in spells:
             spells.append(step.name)
     return [Lead(need, engine.words.and_list(spells)) for need, spells in by_need.items()]
 
 
-def _wizard_threat(wizard: WizardProgress) -> Threat:
+def _wizard_threat(wizard: progress.WizardProgress) -> Threat:
     spells_by_time = zip((NOW, SOON), wizard.soon, strict=True)
     return Threat(
         wizard.name,
@@ -217,11 +210,11 @@ def _wizard_threat(wizard: WizardProgress) -> Threat:
     )
 
 
-def _due_spells_text(due: SpellsDue) -> str:
+def _due_spells_text(due: progress.SpellsDue) -> str:
     spells = [f"{spell.name} ({spell.hand}, {_gestures_text(spell.needs)})" for spell in due.spells]
     return "; ".join([*spells, due.unseen] if due.unseen else spells)
 
 
-def _gestures_text(needs: Sequence[Gesture]) -> str:
+def _gestures_text(needs: Sequence[progress.Gesture]) -> str:
     """Return the letters of the gestures in order, in lower case if both hands must make them."""
     return " ".join(each.letter.lower() if each.both else each.letter for each in needs)

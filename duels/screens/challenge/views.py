@@ -20,15 +20,9 @@ from duels.loaded.database_clock import site_now
 from duels.matching import public as matching
 from duels.models import Duel, Wizard
 from duels.queries import lists
+from duels.requests import submitting
 from duels.requests.access import add_refusal, duel_or_404, duellist_only, player_of, post_only
 from duels.requests.rate_limits import check_guest_rate, check_rate
-from duels.requests.submitting import (
-    duel_page_result,
-    redirect_once,
-    redirect_to_duel_once,
-    set_form_cookie,
-    token_of_lost_response,
-)
 from duels.screens.challenge.context import address_of, challenge_context, form_context
 from duels.screens.challenge.forms import (
     ChallengeForm,
@@ -67,13 +61,13 @@ def invite(request: HttpRequest) -> HttpResponse:
             duel = invite_as_guest(guest=wizard, key=guests.token_hash(token), now=now, **terms)
         else:
             duel = challenges.invite_friend(challenger=wizard, now=now, **terms)
-        return duel_page_result(duel)
+        return submitting.duel_page_result(duel)
 
     limit = partial(check_rate, request, "challenge", wizard)
     if wizard is None:
         limit = partial(check_guest_rate, request)
     try:
-        return redirect_once(request, create_invitation, limit=limit)
+        return submitting.redirect_once(request, create_invitation, limit=limit)
     except errors.Refused as refused:
         return _invite_page(request, form, wizard, add_refusal(form, refused))
 
@@ -135,7 +129,7 @@ def _challenge_form_response(
         )
         try:
             limit = partial(check_rate, request, "challenge", wizard)
-            return redirect_to_duel_once(request, command, limit=limit)
+            return submitting.redirect_to_duel_once(request, command, limit=limit)
         except errors.Refused as refused:
             status = add_refusal(form, refused)
     focus_first_error(form)
@@ -180,7 +174,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     is_visitor = wizard is None and not request.user.is_authenticated
     if is_visitor:
         path = reverse("invitation_accept", args=[token])
-        guest_token = token_of_lost_response(request, path)
+        guest_token = submitting.token_of_lost_response(request, path)
         if guest_token:
             response: HttpResponse = redirect("duel", duel.pk)
             guests.set_guest_cookie(response, guest_token)
@@ -189,7 +183,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         return redirect("duel", duel.pk)
     response = challenge(request, duel, wizard, token)
     if is_visitor:
-        set_form_cookie(request, response)
+        submitting.set_form_cookie(request, response)
     return response
 
 
@@ -247,11 +241,11 @@ def _accept(request: HttpRequest, duel_id: int, token: str = "") -> HttpResponse
         # started.
         duel, now = duel_or_404(duel_id, wizard, token), site_now()
         accept_as_guest(guest=wizard, key=guests.token_hash(guest_token), now=now, **terms)
-        return duel_page_result(duel)
+        return submitting.duel_page_result(duel)
 
     limit = partial(check_guest_rate, request) if wizard is None else None
     try:
-        return redirect_once(request, accept_invitation, limit=limit)
+        return submitting.redirect_once(request, accept_invitation, limit=limit)
     except errors.Refused as refused:
         if not (refused.field or refused.code == "too_often"):
             raise
@@ -265,7 +259,7 @@ def _accept_response(
     command = partial(
         challenges.accept, duel_id=duel_id, wizard=wizard, now=site_now(), token=token
     )
-    return redirect_to_duel_once(request, command)
+    return submitting.redirect_to_duel_once(request, command)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -292,7 +286,7 @@ def challenge_counter(request: HttpRequest, wizard: Wizard, duel_id: int) -> Htt
         )
         try:
             limit = partial(check_rate, request, "challenge", wizard)
-            return redirect_to_duel_once(request, command, limit=limit)
+            return submitting.redirect_to_duel_once(request, command, limit=limit)
         except errors.Refused as refused:
             status = add_refusal(form, refused)
     focus_first_error(form)
@@ -311,7 +305,7 @@ def _ending_view(command: Callable[..., object], message: str) -> Callable[..., 
             command(duel_id=duel_id, wizard=wizard, now=site_now())
             return Created(reverse("home"), message)
 
-        return redirect_once(request, end)
+        return submitting.redirect_once(request, end)
 
     return view
 

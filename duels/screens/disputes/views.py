@@ -15,6 +15,7 @@ from duels import errors
 from duels.commands.submitting import Created
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Speech, Turn, Wizard
+from duels.referees.cases import reports
 from duels.referees.cases.appeals import open_appeal, withdraw_appeal
 from duels.referees.cases.disputes import (
     add_statement,
@@ -24,14 +25,6 @@ from duels.referees.cases.disputes import (
 )
 from duels.referees.cases.objections import object_to_referee
 from duels.referees.cases.queries import cases_of_wizard, visible_case
-from duels.referees.cases.reports import (
-    message_with_turn,
-    public_words,
-    report_message,
-    report_message_with_turn,
-    report_name,
-    report_name_of_duel,
-)
 from duels.referees.models import MAX_CASE_WORDS_LENGTH, Case
 from duels.requests.access import (
     duel_or_404,
@@ -143,7 +136,7 @@ def message_report(
     speech = shown.filter(pk=speech_id).select_related("wizard").first()
     if speech is None:
         raise Http404("There is no such message.")
-    command = partial(report_message, speech_id=speech_id)
+    command = partial(reports.report_message, speech_id=speech_id)
     what = f"a message by {speech.wizard.name}"
     return report_response(request, wizard, command, what, speech.words, f"/duels/{found.pk}/")
 
@@ -157,10 +150,10 @@ def turn_message_report(
     found = duel_or_404(duel_id, wizard)
     said = None
     if found.started_at is not None:
-        said = message_with_turn(found, ordinal, seat, wizard)
+        said = reports.message_with_turn(found, ordinal, seat, wizard)
     if said is None:
         raise Http404("There is no such message.")
-    command = partial(report_message_with_turn, duel=found, ordinal=ordinal, seat=seat)
+    command = partial(reports.report_message_with_turn, duel=found, ordinal=ordinal, seat=seat)
     what = f"a message by {said.speaker.name}"
     return report_response(request, wizard, command, what, said.words, f"/duels/{found.pk}/")
 
@@ -170,8 +163,8 @@ def turn_message_report(
 def name_report(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     """Ask what is wrong with a wizard's name. On POST, report it."""
     other = wizard_or_404(slug)
-    command, back = partial(report_name, about=other), f"/wizards/{other.slug}/"
-    return report_response(request, wizard, command, "a name", public_words(other), back)
+    command, back = partial(reports.report_name, about=other), f"/wizards/{other.slug}/"
+    return report_response(request, wizard, command, "a name", reports.public_words(other), back)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -190,7 +183,9 @@ def duel_name_report(
     if other is None and not (which == "duel" and found.name):
         raise Http404("There is no such name.")
     command: partial[Case] = (
-        partial(report_name, about=other) if other else partial(report_name_of_duel, duel=found)
+        partial(reports.report_name, about=other)
+        if other
+        else partial(reports.report_name_of_duel, duel=found)
     )
     quoted = other.name if other else found.name
     return report_response(request, wizard, command, "a name", quoted, f"/duels/{found.pk}/")

@@ -22,16 +22,7 @@ from duels.loaded.database_clock import site_now
 from duels.models import Duel, Seat, Stage, Turn, Wizard
 from duels.queries import pages
 from duels.queries.rows import questions_for
-from duels.requests import form_keys
-from duels.requests.access import (
-    TOO_MANY_REQUESTS_CODES,
-    duel_or_404,
-    duellist_only,
-    loaded_duel_or_404,
-    post_only,
-    refusal_response,
-    refusal_status,
-)
+from duels.requests import access, form_keys
 from duels.requests.rate_limits import check_rate
 from duels.screens.duel.views import SEALED, duel_response
 from duels.screens.order_sheet.context import FormOutcome, OrderForms, SubmittedForm, with_sheet
@@ -105,14 +96,14 @@ def number_in_field(request: HttpRequest, name: str, default: int | None = None)
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 
-@post_only
-@duellist_only
+@access.post_only
+@access.duellist_only
 def submit_orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Handle the buttons of the order sheet."""
-    found = duel_or_404(duel_id, wizard)
+    found = access.duel_or_404(duel_id, wizard)
     if found.started_at is None:
         not_begun = errors.Refused("not_begun", "This duel has not begun.")
-        return refusal_response(request, not_begun, ruleset=found.ruleset)
+        return access.refusal_response(request, not_begun, ruleset=found.ruleset)
     form, turn = submitted_form(request), turn_of_form(request, found)
     if turn is None:
         fault = engine.play.Fault("unknown_turn", "turn", "turn:orders", UNKNOWN_TURN)
@@ -146,7 +137,7 @@ def _rejected_response(
     refused: errors.Refused,
 ) -> HttpResponse:
     """Show the page again with the form as typed, and the reason why it was rejected."""
-    status = refusal_status(refused)
+    status = access.refusal_status(refused)
     match refused:
         case errors.UnreadWarnings():
             form = replace(form, outcome=FormOutcome.UNWARNED)
@@ -278,14 +269,14 @@ def _invalid_field_response(
     return duel_response(request, loaded_duel, wizard, form, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-@post_only
-@duellist_only
+@access.post_only
+@access.duellist_only
 def order_sheet_part(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Render the part of the order sheet that depends on the choices made so far.
 
     With `part=summary`, render the summary of the orders and the button to seal them.
     """
-    loaded = loaded_duel_or_404(duel_id, wizard)
+    loaded = access.loaded_duel_or_404(duel_id, wizard)
     found = loaded.duel
     page = pages.page_of_loaded_duel(loaded, wizard, turn_count=0) if found.started_at else None
     named = (request.POST.get("turn", ""), request.POST.get("roll_backs", "0"))
@@ -326,11 +317,11 @@ def _turn_over_response(request: HttpRequest, loaded_duel: Duel) -> HttpResponse
     return response
 
 
-@post_only
-@duellist_only
+@access.post_only
+@access.duellist_only
 def save_draft(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Save a draft at a script's request, and return the result as a sentence."""
-    found = duel_or_404(duel_id, wizard)
+    found = access.duel_or_404(duel_id, wizard)
     turn = turn_of_form(request, found)
     now = site_now()
     try:
@@ -339,7 +330,7 @@ def save_draft(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespon
         fields = submitted_form(request).fields
         kept = sealing.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
     except errors.Refused as refused:
-        return _text_response(f"Draft not saved: {refused.text}", refusal_status(refused))
+        return _text_response(f"Draft not saved: {refused.text}", access.refusal_status(refused))
     if kept is None:
         return _text_response("Same as your sealed orders.")
     return _text_response(
@@ -351,15 +342,15 @@ def _text_response(text: str, status: int = HTTPStatus.OK) -> HttpResponse:
     return HttpResponse(text, content_type="text/plain; charset=utf-8", status=status)
 
 
-@post_only
-@duellist_only
+@access.post_only
+@access.duellist_only
 def seal_answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Seal a wizard's answers to the questions after the reveal."""
-    found = duel_or_404(duel_id, wizard)
+    found = access.duel_or_404(duel_id, wizard)
     form, turn = submitted_form(request, holds_answers=True), turn_of_form(request, found)
     if turn is None:
         refused = errors.Refused("unknown_turn", UNKNOWN_TURN, field="turn")
-        return refusal_response(request, refused, ruleset=found.ruleset)
+        return access.refusal_response(request, refused, ruleset=found.ruleset)
     batch = number_in_field(request, "round", 1)
     try:
         if batch is None:
@@ -377,7 +368,7 @@ def seal_answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResp
         )
     except errors.Refused as refused:
         is_shown = isinstance(refused, errors.IllegalOrders | errors.StaleForm)
-        if is_shown or refused.code in TOO_MANY_REQUESTS_CODES:
+        if is_shown or refused.code in access.TOO_MANY_REQUESTS_CODES:
             return _rejected_response(request, found, wizard, form, refused)
-        return refusal_response(request, refused, ruleset=found.ruleset)
+        return access.refusal_response(request, refused, ruleset=found.ruleset)
     return _seal_response(request, found, turn, wizard, "Your answer in {} is sealed.")

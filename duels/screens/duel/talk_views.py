@@ -15,13 +15,7 @@ from duels.commands.submitting import Created
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.queries import lists, pages, speeches
-from duels.requests.access import (
-    duel_or_404,
-    duellist_only,
-    post_only,
-    refusal_status,
-    speaker_or_404,
-)
+from duels.requests import access
 from duels.requests.submitting import run_once
 from duels.screens.duel.talk import RejectedSpeech, speech_runs, talk_on_page
 from duels.screens.duel.views import duel_response
@@ -29,11 +23,11 @@ from duels.sign_in import guests
 from duels.typed_text import parse_number
 
 
-@post_only
-@duellist_only
+@access.post_only
+@access.duellist_only
 def send_message(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Post a message for everyone who may see the duel. If rejected, show it again as typed."""
-    found = duel_or_404(duel_id, wizard)
+    found = access.duel_or_404(duel_id, wizard)
     words = request.POST.get("words", "")
     rejected, status = None, HTTPStatus.OK
 
@@ -46,7 +40,7 @@ def send_message(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResp
     except errors.Refused as refused:
         if refused.field != "words" and refused.code != "already_sent":
             raise
-        rejected, status = RejectedSpeech(words, refused.text), refusal_status(refused)
+        rejected, status = RejectedSpeech(words, refused.text), access.refusal_status(refused)
     if request.headers.get("HX-Request") == "true":
         page = pages.duel_page(found, wizard, site_now())
         context = {"page": page, "talk": talk_on_page(page, wizard, rejected)}
@@ -63,7 +57,7 @@ def send_message(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResp
 @require_safe
 def all_messages_page(request: HttpRequest, duel_id: int) -> HttpResponse:
     viewer = guests.wizard_of(request)
-    found = duel_or_404(duel_id, viewer)
+    found = access.duel_or_404(duel_id, viewer)
     if found.started_at is None:
         raise Http404("There are no messages here.")
     said = speeches.all_messages(found, viewer)
@@ -77,21 +71,21 @@ def all_messages_page(request: HttpRequest, duel_id: int) -> HttpResponse:
     return render(request, "duels/duel/words.html", context)
 
 
-@post_only
-@duellist_only
+@access.post_only
+@access.duellist_only
 def mute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     """Hide another wizard's messages from this wizard."""
-    other = speaker_or_404(slug, wizard)
+    other = access.speaker_or_404(slug, wizard)
     speaking.mute(wizard=wizard, other=other, now=site_now())
     messages.success(request, f"{other.name} is muted. They are not notified.")
     return _redirect_back(request, other)
 
 
-@post_only
-@duellist_only
+@access.post_only
+@access.duellist_only
 def unmute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     """Show another wizard's messages to this wizard again."""
-    other = speaker_or_404(slug, wizard)
+    other = access.speaker_or_404(slug, wizard)
     speaking.unmute(wizard=wizard, other=other)
     messages.success(request, f"{other.name} is no longer muted.")
     return _redirect_back(request, other)
