@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # generic only for the type checker
     SeatTable = admin.TabularInline[models.Seat, models.Duel]
 else:
     SeatTable = admin.TabularInline
+SIGN_IN_COLUMNS = ("is_verified", "date_joined", "last_login")
 DUEL_COLUMNS = tuple(
     "pk status challenger ruleset size pace visibility lesson ended result created_at "
     "started_at ended_at".split()
@@ -45,27 +46,11 @@ ORDERS_COLUMNS = tuple(
 class UserAdmin(ReadOnly):
     """Users, also searchable by exact email address. The address itself is not shown."""
 
-    list_display = (
-        "pk",
-        "wizard",
-        "is_active",
-        "is_staff",
-        "is_verified",
-        "date_joined",
-        "last_login",
-    )
+    list_display = ("pk", "wizard", "is_active", "is_staff", *SIGN_IN_COLUMNS)
     list_filter = ("is_active", "is_staff")
     list_select_related = ("wizard",)
     search_fields = ("wizard__name", "=email")
-    fields = (
-        "is_active",
-        "is_staff",
-        "is_superuser",
-        "groups",
-        "is_verified",
-        "date_joined",
-        "last_login",
-    )
+    fields = ("is_active", "is_staff", "is_superuser", "groups", *SIGN_IN_COLUMNS)
     readonly_fields = ("is_verified",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[models.User]:

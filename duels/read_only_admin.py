@@ -12,6 +12,11 @@ else:
     Admin = admin.ModelAdmin
 
 
+ATTEMPTS = ("attempts", "last_error", "created_at", "due_at", "claimed_at", "sent_at")
+DELIVERY = ("status", "dropped_for", "was_interrupted", *ATTEMPTS)
+"""Columns of outboxes: of the attempts to send, and of emails and notifications to wizards."""
+
+
 class ReadOnly(Admin):
     """An admin page on which rows cannot be added, changed or deleted."""
 

@@ -9,28 +9,13 @@ from django.utils import timezone
 from duels.models import ActKind, User
 from duels.post.commands import delivering
 from duels.post.models import Notice, SilencedAddress
-from duels.read_only_admin import ReadOnly
+from duels.read_only_admin import DELIVERY, ReadOnly
 from duels.referees.log.act_log import log_operator_action
 
 
 @admin.register(Notice)
 class NoticeAdmin(ReadOnly):
-    list_display = (
-        "pk",
-        "kind",
-        "wizard",
-        "duel",
-        "turn",
-        "status",
-        "dropped_for",
-        "was_interrupted",
-        "attempts",
-        "last_error",
-        "created_at",
-        "due_at",
-        "claimed_at",
-        "sent_at",
-    )
+    list_display = ("pk", "kind", "wizard", "duel", "turn", *DELIVERY)
     list_filter = ("status", "dropped_for", "was_interrupted", "kind")
     search_fields = ("=duel__id", "wizard__name")
     date_hierarchy = "created_at"

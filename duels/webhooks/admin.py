@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from duels.read_only_admin import ReadOnly
+from duels.read_only_admin import ATTEMPTS, ReadOnly
 from duels.webhooks.models import Webhook, WebhookMessage
 
 
@@ -23,15 +23,5 @@ class WebhookAdmin(ReadOnly):
 
 @admin.register(WebhookMessage)
 class WebhookMessageAdmin(ReadOnly):
-    list_display = fields = (
-        "webhook",
-        "duel",
-        "status",
-        "attempts",
-        "last_error",
-        "created_at",
-        "due_at",
-        "claimed_at",
-        "sent_at",
-    )
+    list_display = fields = ("webhook", "duel", "status", *ATTEMPTS)
     list_filter = ("status",)
