@@ -191,6 +191,33 @@ def cautions(
     return _advice_or_none(engine.play.cautions, position, wizard, orders)
 
 
+def form_cautions(
+    position: engine.play.Position, wizard: str, fields: Mapping[str, str]
+) -> tuple[engine.play.Caution, ...]:
+    """Return warnings about legal orders in these fields, also about hands without a choice."""
+    orders = engine.orders.from_fields(fields)
+    found = cautions(position, wizard, orders)
+    has_both = fields.get("left") and fields.get("right")
+    if has_both and not position.wizard(wizard).effects:  # without haste there is only one set
+        return found
+    if any(caution.code == "no_gesture" for caution in found):
+        return found
+    sheet = engine.play.sheet(position, wizard, orders)
+    return found + tuple(
+        engine.play.Caution(
+            "unchosen_hand",
+            "gesture:nothing",
+            f"You have not chosen a gesture for your {engine.play.HAND_NAMES[hand.hand]}: it does"
+            " nothing this turn, and its sequences are broken.",
+            name,
+        )
+        for part in sheet.sets
+        for hand in (part.left, part.right)
+        for name in [engine.orders.SetField(hand.hand, part.number).text]
+        if not hand.forced and not fields.get(name)
+    )
+
+
 def orders_as_sentences(
     position: engine.play.Position, wizard: str, orders: engine.orders.Orders
 ) -> tuple[str, ...]:

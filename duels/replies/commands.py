@@ -344,7 +344,7 @@ def _seal_orders(turn: OpenTurn, seat: Seat, own: _OwnText) -> ReplyResult:
         sealed = sealing.seal_orders(
             turn_id=turn.row.pk,
             wizard=own.wizard,
-            fields=fields,
+            fields=flat,
             form_seal=current.commitment if current else "",
             seen=seen,
             now=own.now,

@@ -44,7 +44,7 @@ def test_chosen_gestures_are_visible_in_forced_colours(
     """A chosen gesture is shown by its background, and a chosen idle hand by its border."""
     page = desks.ada(laid_out["colours"])
     to_the_orders(page)
-    keys(page, "w")
+    keys(page, "w", "ArrowRight", "-")
     assert chosen(page) == "W-"
     page.emulate_media(forced_colors="active")
     looks = page.locator(".gesture-choice").evaluate_all(

@@ -140,11 +140,29 @@ def test_turn_without_a_gesture_must_be_confirmed_once(desks: Desks, embedded_si
     expect(page.locator('[data-caution="no_gesture"]')).to_have_count(0)
     page.locator("#left-2").press("Enter")
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("not chosen a gesture for either hand")
+    expect(dialog).to_contain_text("Neither of your hands makes a gesture")
     page.keyboard.press("Enter")
     expect(dialog).to_have_count(0)
     page.get_by_role("button", name="Seal these orders").click()
     dialog.get_by_role("button", name="Seal anyway").click()
+    expect(page.locator("[data-receipt]")).to_contain_text("Sealed")
+
+
+def test_hand_without_a_choice_must_be_confirmed_but_a_chosen_nothing_need_not(
+    desks: Desks, embedded_site: Site
+) -> None:
+    (scene,) = scenes(embedded_site)
+    page = desks.ada(scene)
+    write(page, {"left": "S"})
+    page.get_by_role("button", name="Seal these orders").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("not chosen a gesture for your right hand")
+    page.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+    page.locator("#left-2").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("-")
+    page.get_by_role("button", name="Seal these orders").click()
     expect(page.locator("[data-receipt]")).to_contain_text("Sealed")
 
 

@@ -217,6 +217,25 @@ def test_turn_without_a_gesture_must_be_confirmed(cast: Cast, duel: Duel) -> Non
     assert "data-asks" not in post(ada, duel, hands("-", "F"), "sheet").content.decode()
 
 
+def test_hand_without_a_choice_must_be_confirmed(cast: Cast, duel: Duel) -> None:
+    """A hand for which the player chose *nothing* needs no confirmation."""
+    ada = signed_in(cast.ada)
+    empty = ada.get(f"/duels/{duel.pk}/").content.decode()
+    assert not re.search(r'<input type="radio" id="(left|right)-\d"[^>]* checked', empty)
+    live = post(ada, duel, {"left": "S"}, "sheet").content.decode()
+    assert 'data-asks="idle"' in live
+    assert not warnings_in(live)
+    asked = post(ada, duel, {"left": "S"})
+    assert asked.status_code == 422
+    html = asked.content.decode()
+    assert warnings_in(html) == {"unchosen_hand"}
+    assert "not chosen a gesture for your right hand" in html
+    assert not Orders.objects.exists()
+    assert post(ada, duel, {"left": "S"}, seen=seen_in(html)).status_code == 302
+    bram = signed_in(cast.bram)
+    assert post(bram, duel, hands("S", "-")).status_code == 302
+
+
 def test_summary_of_a_turn_without_a_gesture_focuses_the_button_to_go_back(
     cast: Cast, duel: Duel
 ) -> None:

@@ -107,12 +107,17 @@ function show(nodes) {
   });
 }
 
+function isIdle(form) {
+  const hands = [...form.querySelectorAll("[data-hand-choice]")];
+  return hands.some((hand) => !hand.querySelector(":checked")) || !form.querySelector('.gestures :checked:not([value="-"])');
+}
+
 // If the sheet does not show the effects of the latest gesture yet, let the server decide.
 function asksFirst(form) {
   const asks = form.querySelector("#sealing")?.dataset.asks;
   const claps = form.querySelectorAll('.gestures :checked[value="C"]').length;
   if (asks !== "grave" && form.querySelector("[data-unwarned]")) return false; // already asked
-  return asks === "grave" || (asks === "clap" && claps % 2 === 1) || (asks === "idle" && !form.querySelector('.gestures :checked:not([value="-"])'));
+  return asks === "grave" || (asks === "clap" && claps % 2 === 1) || (asks && isIdle(form));
 }
 
 document.addEventListener("submit", (event) => {
