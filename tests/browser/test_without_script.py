@@ -29,6 +29,7 @@ def test_whole_turn_can_be_played_without_javascript(people: Callable[..., Perso
     ada.seal()
     expect(ada.page.locator("[data-receipt]")).to_contain_text("casts Shield on yourself")
     bram.gesture("left", "W")
+    bram.gesture("right", "-")
     bram.seal()
     await_turn(bram, path, 1)
     expect(bram.page.locator(".report").first).to_contain_text("By candlelight")

@@ -38,9 +38,9 @@ document.addEventListener("htmx:beforeSend", ({ detail: { xhr }, target }) => {
 // Update the sheet for choices made before this script ran, or restored by the browser.
 window.addEventListener("load", () => {
   const pair = document.querySelector("#sheet-rest")?.dataset.pair;
-  const [left, right] = ["left", "right"].map((name) => document.querySelector(`${SHEET} [name="${name}"]:checked`));
-  if (!pair || !left || !right || left.value + right.value === pair) return;
-  left.dispatchEvent(new Event("change", { bubbles: true }));
+  const hands = ["left", "right"].map((name) => document.querySelector(`${SHEET} [name="${name}"]:checked`));
+  const restored = pair && hands.find((choice, number) => choice && choice.value !== pair[number]);
+  restored?.dispatchEvent(new Event("change", { bubbles: true }));
 });
 
 // Do not replace text orders that the user is writing.
@@ -107,6 +107,7 @@ function show(nodes) {
   });
 }
 
+// Returns whether a hand has no choice, or all hands do nothing.
 function isIdle(form) {
   const hands = [...form.querySelectorAll("[data-hand-choice]")];
   return hands.some((hand) => !hand.querySelector(":checked")) || !form.querySelector('.gestures :checked:not([value="-"])');
