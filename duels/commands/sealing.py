@@ -197,7 +197,7 @@ def seal_orders(
         if faults:
             raise IllegalOrders(faults, fields)
         if seen is not None:  # rules: F13
-            warnings = adjudication.form_cautions(turn.position, seat.code, fields)
+            warnings = adjudication.cautions(turn.position, seat.code, fields)
             unseen = [each for each in warnings if adjudication.warning_key(each) not in seen]
             if unseen:
                 raise UnreadWarnings(unseen)

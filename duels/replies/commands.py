@@ -333,7 +333,7 @@ def _seal_orders(turn: OpenTurn, seat: Seat, own: _OwnText) -> ReplyResult:
     def confirmation() -> ReplyResult:
         cautions = [
             _Warning(adjudication.warning_key(each), each.text)
-            for each in adjudication.cautions(turn.position, seat.code, orders)
+            for each in adjudication.cautions(turn.position, seat.code, flat)
         ]
         return _confirmation_result(flat, [*warnings, *cautions])
 

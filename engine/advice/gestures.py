@@ -45,8 +45,8 @@ def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterato
         is_free = is_free or not all(forced)
     if is_idle and is_free:
         text = (
-            "Neither of your hands makes a gesture: both do nothing this turn, and their sequences"
-            " are broken."
+            "You have not chosen a gesture for either hand: both do nothing this turn, and their"
+            " sequences are broken."
         )
         yield Caution("no_gesture", "gesture:nothing", text, "left")
 

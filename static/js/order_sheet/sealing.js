@@ -107,18 +107,13 @@ function show(nodes) {
   });
 }
 
-// Returns whether a hand has no choice, or all hands do nothing.
-function isIdle(form) {
-  const hands = [...form.querySelectorAll("[data-hand-choice]")];
-  return hands.some((hand) => !hand.querySelector(":checked")) || !form.querySelector('.gestures :checked:not([value="-"])');
-}
-
 // If the sheet does not show the effects of the latest gesture yet, let the server decide.
 function asksFirst(form) {
   const asks = form.querySelector("#sealing")?.dataset.asks;
+  const hasUnchosen = form.querySelector("[data-hand-choice]:not(:has(:checked))");
   const claps = form.querySelectorAll('.gestures :checked[value="C"]').length;
   if (asks !== "grave" && form.querySelector("[data-unwarned]")) return false; // already asked
-  return asks === "grave" || (asks === "clap" && claps % 2 === 1) || (asks && isIdle(form));
+  return asks === "grave" || (asks === "clap" && claps % 2 === 1) || (asks && hasUnchosen);
 }
 
 document.addEventListener("submit", (event) => {
