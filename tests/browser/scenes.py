@@ -67,6 +67,12 @@ def choose(page: Page, field: str, letter: str) -> None:
     settled(page)
 
 
+def choose_both(page: Page, pair: str) -> None:
+    """Choose a gesture for each hand: "W-" is a W with the left hand and nothing with the right."""
+    choose(page, "left", pair[0])
+    choose(page, "right", pair[1])
+
+
 def press(choice: Locator) -> None:
     """Wait until the page has loaded, and choose an input with the space bar.
 

@@ -158,6 +158,7 @@ def test_text_written_for_a_past_turn_is_kept(desks: Desks, laid_out: list[Scene
     ada.route("**/poll*", lambda route: route.abort())  # this page does not receive updates
     ada.get_by_label("Something to say").fill("Words to keep")
     for page in (again, bram):
+        choose(page, "left", "-")
         choose(page, "right", "W")
         expect(page.locator("#sealing[data-asks]")).to_have_count(0)
         page.get_by_role("button", name="Seal these orders").click()
