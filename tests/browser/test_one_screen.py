@@ -438,6 +438,29 @@ def test_summary_of_orders_is_shown_next_to_the_seal_button(
     expect(page.locator("[data-receipt]")).to_be_visible()  # both hands clap now
 
 
+def test_summary_on_a_phone_shows_the_spells_of_both_hands(
+    desks: Desks, embedded_site: Site
+) -> None:
+    """Warnings and monsters do not hide the spells."""
+    goblin = {"kind": "goblin", "controller": "w0"}
+    wizards = [{"left": "-WPF", "right": "DFFD"}, {}]
+    scene, crowd = scenes(
+        embedded_site, [{"wizards": wizards}, {"wizards": wizards, "monsters": [goblin] * 4}]
+    )
+    summary = ".seal-bar .to-seal"
+    for page in (desks.ada(scene, viewport=PHONE), desks.ada(crowd, viewport=PHONE)):
+        choose_both(page, "DD")
+        expect(page.locator(summary)).to_contain_text("casts Lightning Bolt at Bram")
+        last = page.locator(f'{summary} a[href$="#spell:lightning_bolt"]')
+        assert is_on_screen(last)
+        assert is_uncovered(last)
+        with page.expect_response("**/sheet"):
+            page.locator('select[name="right_subject"]').select_option("w0")
+        expect(page.locator('.seal-bar [data-caution="harms_you"]')).to_be_visible()
+        assert is_on_screen(last)
+        assert is_uncovered(last)
+
+
 def test_newest_gestures_and_news_are_not_covered_on_a_phone(opened: Any) -> None:
     page = opened("two_monsters", PHONE)
     for side in ("left", "right"):
