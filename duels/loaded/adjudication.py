@@ -185,14 +185,20 @@ def orders_from_text(position: engine.play.Position, wizard: str, text: str) -> 
 
 
 def cautions(
+    position: engine.play.Position, wizard: str, orders: engine.orders.Orders
+) -> tuple[engine.play.Caution, ...]:
+    """Return warnings about legal orders that may be a mistake."""
+    return _advice_or_none(engine.play.cautions, position, wizard, orders)
+
+
+def form_cautions(
     position: engine.play.Position, wizard: str, fields: Mapping[str, str]
 ) -> tuple[engine.play.Caution, ...]:
-    """Return warnings about legal orders in these fields that may be a mistake.
+    """Return warnings about legal orders in the fields of an order sheet.
 
     There is a warning about hands without a choice, but not about hands that do nothing on purpose.
     """
-    orders = engine.orders.from_fields(fields)
-    found = _advice_or_none(engine.play.cautions, position, wizard, orders)
+    found = cautions(position, wizard, engine.orders.from_fields(fields))
     found = tuple(each for each in found if each.code != "no_gesture")
     unchosen = _hands_without_choice(position, wizard, fields)
     if not unchosen:

@@ -270,7 +270,7 @@ WITH_GOBLIN = at_table(monsters=[{"kind": "goblin", "controller": "w0"}])
 def test_only_hands_that_could_make_a_gesture_need_a_choice(
     position: Position, fields: Mapping[str, str], hands: str
 ) -> None:
-    found = adjudication.cautions(position, "w0", fields)
+    found = adjudication.form_cautions(position, "w0", fields)
     told = [each.text for each in found if each.code == "unchosen_hand"]
     assert len(told) == bool(hands)
     for each in told:

@@ -85,7 +85,7 @@ def advice_on(position: engine.play.Position, wizard: str, fields: Mapping[str, 
         return NO_ADVICE
     return Advice(
         adjudication.orders_as_sentences(position, wizard, orders),
-        tuple(map(warning_to_show, adjudication.cautions(position, wizard, fields))),
+        tuple(map(warning_to_show, adjudication.form_cautions(position, wizard, fields))),
         engine.play.check(position, wizard, orders),
         adjudication.hints(position, wizard, orders),
     )
