@@ -176,7 +176,7 @@ def seal_orders(
     `form_seal` is the commitment of the seal that the form was based on, or "". `chance` is random
     text from the wizard's browser, which is not part of the orders. `seen` contains the keys of the
     warnings that the wizard has seen. If it is None, orders are not checked for warnings, because
-    there is nobody to read them.
+    the caller has checked them or there is nobody to read them.
 
     Raise `IllegalOrders` with all faults, `StaleForm` if the current seal is not `form_seal`, and
     `UnreadWarnings` if the orders cause a warning that is not in `seen`. Rejected orders are stored
@@ -197,7 +197,7 @@ def seal_orders(
         if faults:
             raise IllegalOrders(faults, fields)
         if seen is not None:  # rules: F13
-            warnings = adjudication.cautions(turn.position, seat.code, orders)
+            warnings = adjudication.form_cautions(turn.position, seat.code, fields)
             unseen = [each for each in warnings if adjudication.warning_key(each) not in seen]
             if unseen:
                 raise UnreadWarnings(unseen)

@@ -191,6 +191,42 @@ def cautions(
     return _advice_or_none(engine.play.cautions, position, wizard, orders)
 
 
+def form_cautions(
+    position: engine.play.Position, wizard: str, fields: Mapping[str, str]
+) -> tuple[engine.play.Caution, ...]:
+    """Return warnings about legal orders in the fields of an order sheet.
+
+    There is a warning about hands without a choice, but not about hands that do nothing on purpose.
+    """
+    found = cautions(position, wizard, engine.orders.from_fields(fields))
+    found = tuple(each for each in found if each.code != "no_gesture")
+    unchosen = _hands_without_choice(position, wizard, fields)
+    if not unchosen:
+        return found
+    text = (
+        f"You have not chosen a gesture for your {' or your '.join(unchosen)}. A hand without a"
+        " gesture does nothing this turn, which breaks its sequences."
+    )
+    return (*found, engine.play.Caution("unchosen_hand", "gesture:nothing", text, "left"))
+
+
+def _hands_without_choice(
+    position: engine.play.Position, wizard: str, fields: Mapping[str, str]
+) -> list[str]:
+    """Return the names of hands that could make a gesture, but for which none is chosen."""
+    if fields.get("left") and fields.get("right") and not position.wizard(wizard).effects:
+        return []  # without haste there is no second set
+    sheet = engine.play.sheet(position, wizard, engine.orders.from_fields(fields))
+    return [
+        engine.words.with_set_name(engine.play.HAND_NAMES[hand.hand], part.number)
+        for part in sheet.sets
+        for hand in (part.left, part.right)
+        if not hand.forced
+        and hand.changeable != "maladroit"  # this hand copies the other one
+        and not fields.get(engine.orders.SetField(hand.hand, part.number).text)
+    ]
+
+
 def orders_as_sentences(
     position: engine.play.Position, wizard: str, orders: engine.orders.Orders
 ) -> tuple[str, ...]:

@@ -327,30 +327,24 @@ def _seal_orders(turn: OpenTurn, seat: Seat, own: _OwnText) -> ReplyResult:
     orders = engine.orders.from_fields(fields)
     flat = engine.orders.fields(orders)
     current = turn.seal_of(seat, Stage.ORDERS)
-    warnings += _emptied_hand_warnings(turn, seat, _sealed_fields(current), fields)
+    before = _sealed_fields(current)
+    warnings += _emptied_hand_warnings(turn, seat, before, fields)
     seen = _seen_warnings(own.returned, flat)
-
-    def confirmation() -> ReplyResult:
-        cautions = [
+    if current is None or not current.is_sealed or before != flat:
+        warnings += [
             _Warning(adjudication.warning_key(each), each.text)
             for each in adjudication.cautions(turn.position, seat.code, orders)
         ]
-        return _confirmation_result(flat, [*warnings, *cautions])
-
     is_legal = not engine.play.check(turn.position, seat.code, orders)
     if is_legal and not seen.issuperset(each.key for each in warnings):
-        return confirmation()
-    try:
-        sealed = sealing.seal_orders(
-            turn_id=turn.row.pk,
-            wizard=own.wizard,
-            fields=fields,
-            form_seal=current.commitment if current else "",
-            seen=seen,
-            now=own.now,
-        )
-    except errors.UnreadWarnings:
-        return confirmation()
+        return _confirmation_result(flat, warnings)
+    sealed = sealing.seal_orders(
+        turn_id=turn.row.pk,
+        wizard=own.wizard,
+        fields=fields,
+        form_seal=current.commitment if current else "",
+        now=own.now,
+    )
     words = post.seal_words(turn, seat, flat)
     return ReplyResult(Outcome.SEALED, words, commitment=sealed.commitment)
 

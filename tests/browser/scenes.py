@@ -64,8 +64,13 @@ def choose(page: Page, field: str, letter: str) -> None:
     """Choose a gesture, and wait until the sheet shows its result."""
     with page.expect_response("**/sheet"):
         press(page.locator(f'input[name="{field}"][value="{letter}"]'))
-    expect(page.locator('#sealing[data-asks="idle"]')).to_have_count(0)
     settled(page)
+
+
+def choose_both(page: Page, pair: str) -> None:
+    """Choose a gesture for each hand: "W-" is a W with the left hand and nothing with the right."""
+    choose(page, "left", pair[0])
+    choose(page, "right", pair[1])
 
 
 def press(choice: Locator) -> None:

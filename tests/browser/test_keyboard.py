@@ -20,9 +20,10 @@ def laid_out(embedded_site: Site) -> dict[str, Scene]:
 
 
 def chosen(page: Page) -> str:
-    """Return the gestures that are chosen in the sheet."""
-    found = page.locator("[data-hand-choice] input:checked")
-    return "".join(str(each.get_attribute("value")) for each in found.all())
+    """Return the gesture that is chosen for each hand in the sheet, or "?" if none is."""
+    hands = page.locator("[data-hand-choice]").all()
+    found = [hand.locator("input:checked") for hand in hands]
+    return "".join(str(each.get_attribute("value")) if each.count() else "?" for each in found)
 
 
 def keys(page: Page, *names: str) -> None:
@@ -44,7 +45,7 @@ def test_chosen_gestures_are_visible_in_forced_colours(
     """A chosen gesture is shown by its background, and a chosen idle hand by its border."""
     page = desks.ada(laid_out["colours"])
     to_the_orders(page)
-    keys(page, "w")
+    keys(page, "w", "ArrowRight", "-")
     assert chosen(page) == "W-"
     page.emulate_media(forced_colors="active")
     looks = page.locator(".gesture-choice").evaluate_all(
@@ -117,11 +118,11 @@ def test_gesture_keys_type_letters_in_text_fields(desks: Desks, laid_out: dict[s
     words.focus()
     page.keyboard.type("swd? /")
     expect(words).to_have_value("swd? /")
-    assert chosen(page) == "--"
+    assert chosen(page) == "??"
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.locator(".history").first.click()  # letters have no effect outside the sheet
     page.keyboard.type("swd")
-    assert chosen(page) == "--"
+    assert chosen(page) == "??"
 
     keys(page, "?")
     listed = page.get_by_role("dialog", name="Keys")
@@ -129,7 +130,7 @@ def test_gesture_keys_type_letters_in_text_fields(desks: Desks, laid_out: dict[s
     expect(listed).to_contain_text("find a spell")
     keys(page, "s", "Escape")
     expect(listed).to_have_count(0)
-    assert chosen(page) == "--"
+    assert chosen(page) == "??"
 
     page.locator("#orders").focus()
     keys(page, "/")
@@ -139,7 +140,7 @@ def test_gesture_keys_type_letters_in_text_fields(desks: Desks, laid_out: dict[s
     expect(found.locator('[data-spell="shield"]')).to_have_count(0)
     keys(page, "Escape")
     expect(page.locator("#orders")).to_be_focused()
-    assert chosen(page) == "--"
+    assert chosen(page) == "??"
 
 
 def test_gesture_keys_work_while_a_link_in_the_report_has_the_focus(
@@ -148,8 +149,21 @@ def test_gesture_keys_work_while_a_link_in_the_report_has_the_focus(
     page = desks.ada(*scenes(embedded_site))
     page.locator("#news a.rule-link").first.focus()
     keys(page, "s")
-    assert chosen(page) == "S-"
+    assert chosen(page) == "S?"
     expect(page.locator("#left-3")).to_be_focused()
+
+
+def test_arrow_keys_work_in_hands_without_a_choice(desks: Desks, embedded_site: Site) -> None:
+    """The left and right arrows select a hand but do not choose a gesture for it."""
+    page = desks.ada(*scenes(embedded_site))
+    to_the_orders(page)
+    keys(page, "ArrowLeft", "ArrowRight")
+    expect(page.locator("#right-1")).to_be_focused()
+    assert chosen(page) == "??"
+    keys(page, "ArrowDown")
+    assert chosen(page) == "?P"
+    keys(page, "ArrowLeft", "ArrowUp")
+    assert chosen(page) == "-P"
 
 
 def test_page_does_not_scroll_when_a_visible_button_gets_the_focus(
@@ -213,9 +227,9 @@ def test_pressing_the_key_of_a_barred_gesture_shows_the_reason(
     page.locator("#orders").focus()
     keys(page, "s")
     expect(page.locator("#sheet-said")).to_contain_text("S is not allowed. You are afraid")
-    assert chosen(page) == "--"
+    assert chosen(page) == "??"
     keys(page, "w")
-    assert chosen(page) == "W-"
+    assert chosen(page) == "W?"
 
 
 def test_arrow_keys_move_through_all_hands_of_both_sets(

@@ -25,7 +25,7 @@ from playwright.sync_api import (
 from playwright.sync_api import Error as PageError
 
 from tests.browser.person import load
-from tests.browser.scenes import Desks, choose, scenes
+from tests.browser.scenes import Desks, choose, choose_both, scenes
 from tests.browser.windows import close_window
 from tests.sites import Site
 
@@ -391,7 +391,7 @@ def test_nothing_is_covered_after_a_live_reveal_or_after_taking_a_seal_back(
 ) -> None:
     (scene,) = scenes(embedded_site)
     ada, bram = desks.ada(scene, viewport=size), desks.bram(scene, viewport=size)
-    choose(ada, "left", "W")
+    choose_both(ada, "W-")
     ada.get_by_role("button", name="Seal these orders").click()
     expect(ada.locator("[data-receipt]")).to_be_visible()
     settles(ada, OVERLAPS, [])
@@ -399,7 +399,7 @@ def test_nothing_is_covered_after_a_live_reveal_or_after_taking_a_seal_back(
     expect(ada.get_by_text("Your orders are unsealed")).to_be_visible()
     settles(ada, OVERLAPS, [])
     for page in (ada, bram):
-        choose(page, "right", "F")
+        choose_both(page, "SF")
         page.get_by_role("button", name=re.compile("^(Seal these|Change) orders")).click()
         expect(page.locator("[data-receipt], #turn-1").first).to_be_visible()
     expect(ada.locator("#turn-1")).to_be_visible()  # a poll updates the page
@@ -436,6 +436,29 @@ def test_summary_of_orders_is_shown_next_to_the_seal_button(
     choose(page, "right", "C")
     page.get_by_role("button", name="Seal these orders").click()
     expect(page.locator("[data-receipt]")).to_be_visible()  # both hands clap now
+
+
+def test_summary_on_a_phone_shows_the_spells_of_both_hands(
+    desks: Desks, embedded_site: Site
+) -> None:
+    """Warnings and monsters do not hide the spells."""
+    goblin = {"kind": "goblin", "controller": "w0"}
+    wizards = [{"left": "-WPF", "right": "DFFD"}, {}]
+    scene, crowd = scenes(
+        embedded_site, [{"wizards": wizards}, {"wizards": wizards, "monsters": [goblin] * 4}]
+    )
+    summary = ".seal-bar .to-seal"
+    for page in (desks.ada(scene, viewport=PHONE), desks.ada(crowd, viewport=PHONE)):
+        choose_both(page, "DD")
+        expect(page.locator(summary)).to_contain_text("casts Lightning Bolt at Bram")
+        last = page.locator(f'{summary} a[href$="#spell:lightning_bolt"]')
+        assert is_on_screen(last)
+        assert is_uncovered(last)
+        with page.expect_response("**/sheet"):
+            page.locator('select[name="right_subject"]').select_option("w0")
+        expect(page.locator('.seal-bar [data-caution="harms_you"]')).to_be_visible()
+        assert is_on_screen(last)
+        assert is_uncovered(last)
 
 
 def test_newest_gestures_and_news_are_not_covered_on_a_phone(opened: Any) -> None:
@@ -518,7 +541,7 @@ def test_page_shows_the_result_after_a_seal(
     ada, bram = desks.ada(scene, viewport=size), desks.bram(scene, viewport=size)
     for page in (ada, bram):
         page.route("**/poll*", lambda route: route.abort())  # polls do not update this page
-        choose(page, "left", "W")
+        choose_both(page, "W-")
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
         page.get_by_role("button", name="Seal these orders").click()
         page.wait_for_url("**/#*")
@@ -597,11 +620,11 @@ def test_page_shows_the_news_and_announces_damage_when_a_turn_is_revealed(
     """Both wizards see the news, and the buttons above the order sheet are still shown."""
     (scene,) = scenes(embedded_site)
     ada, bram = desks.ada(scene, viewport=size), desks.bram(scene, viewport=size)
-    choose(ada, "left", ">")
+    choose_both(ada, ">-")
     ada.get_by_role("button", name="Seal these orders").click()
     expect(ada.locator("[data-receipt]")).to_be_visible()
     ada.evaluate("scrollTo(0, document.body.scrollHeight)")
-    choose(bram, "left", "W")
+    choose_both(bram, "W-")
     bram.get_by_role("button", name="Seal these orders").click()
     for page, said in ((ada, "The turn has been played. "), (bram, "")):
         news = page.locator("#turn-1")
@@ -731,7 +754,7 @@ def test_bar_on_a_phone_shows_seals_and_links_to_a_played_turn(
     waits = bar.get_by_text(re.compile(r"^Bram \w+ has sealed and is waiting for you\.$"))
     played = bar.get_by_role("link", name="Turn 1 has been played")
     for page in (bram, ada):
-        choose(page, "left", "W")
+        choose_both(page, "W-")
         if page is ada:
             expect(waits).to_be_visible(timeout=SOON)
         page.get_by_role("button", name="Seal these orders").click()

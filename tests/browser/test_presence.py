@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.person import Person
-from tests.browser.scenes import Desks, Scene, choose, scenes
+from tests.browser.scenes import Desks, Scene, choose_both, scenes
 from tests.browser.where import ON_BOTH
 from tests.sites import Site
 
@@ -312,7 +312,7 @@ def test_page_polls_less_often_while_idle_and_more_often_after_a_seal(
     ada.clock.fast_forward(700_000)
     assert 1 <= pass_by(ada, 120, 10) <= 4
     bram = desks.bram(scene)
-    choose(bram, "left", "W")
+    choose_both(bram, "W-")
     bram.get_by_role("button", name="Seal these orders").click()
     bram.wait_for_url("**/#*")
     seal = ada.locator('[data-seal-of][data-sealed="yes"]')
@@ -336,7 +336,7 @@ def test_seal_is_shown_within_five_seconds_if_both_pages_are_open(
     expect(ada.locator("[data-here]:not([hidden])")).to_have_count(1)
     ada.clock.fast_forward(600_000)
     pass_by(ada, 5, 1)
-    choose(bram, "left", "W")
+    choose_both(bram, "W-")
     bram.get_by_role("button", name="Seal these orders").click()
     bram.wait_for_url("**/#*")
     pass_by(ada, 5, 1)

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser.scenes import Desks, scenes, settled
+from tests.browser.scenes import Desks, choose, scenes, settled
 from tests.browser.test_many_beings import NUMBERS, opened
 from tests.sites import Site
 
@@ -24,7 +24,7 @@ def test_sealing_right_after_a_gesture_reports_no_error(desks: Desks, embedded_s
     """The page aborts the request about the gesture. This is not an error."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
-    page.wait_for_load_state()
+    choose(page, "right", "-")
     reported: list[str] = []
     page.on("console", lambda message: reported.append(message.text))
     page.route("**/sheet", lambda route: None)  # the response never arrives

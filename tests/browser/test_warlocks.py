@@ -155,7 +155,7 @@ def seal_unseen(path: str, seats: list[int], left: str) -> None:
 def seal(page: Page, left: str, right: str, **more: str) -> None:
     """Choose these gestures and marks, seal, and confirm if the sheet asks."""
     for field, letter in (("left", left), ("right", right)):
-        if letter not in ("", "-"):  # the default is an idle hand
+        if letter not in ("", "-"):  # a hand without a choice does nothing
             choose(page, field, letter)
     for field, value in more.items():
         found = page.locator(f'input[name="{field}"][value="{value}"]')

@@ -133,18 +133,36 @@ def test_surrender_requires_pressing_a_separate_button(desks: Desks, embedded_si
     expect(page.locator("[data-receipt]")).to_contain_text("Sealed")
 
 
-def test_turn_without_a_gesture_must_be_confirmed_once(desks: Desks, embedded_site: Site) -> None:
+def test_empty_order_sheet_must_be_confirmed_once(desks: Desks, embedded_site: Site) -> None:
     """Pressing Enter twice before choosing anything does not seal any orders."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
-    expect(page.locator('[data-caution="no_gesture"]')).to_have_count(0)
+    expect(page.locator('[data-caution="unchosen_hand"]')).to_have_count(0)
     page.locator("#left-2").press("Enter")
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("not chosen a gesture for either hand")
+    expect(dialog).to_contain_text("not chosen a gesture for your left hand or your right hand")
     page.keyboard.press("Enter")
     expect(dialog).to_have_count(0)
     page.get_by_role("button", name="Seal these orders").click()
     dialog.get_by_role("button", name="Seal anyway").click()
+    expect(page.locator("[data-receipt]")).to_contain_text("Sealed")
+
+
+def test_hand_without_a_choice_must_be_confirmed_but_a_chosen_nothing_need_not(
+    desks: Desks, embedded_site: Site
+) -> None:
+    (scene,) = scenes(embedded_site)
+    page = desks.ada(scene)
+    write(page, {"left": "S"})
+    page.get_by_role("button", name="Seal these orders").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("not chosen a gesture for your right hand")
+    page.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+    page.locator("#left-2").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("-")
+    page.get_by_role("button", name="Seal these orders").click()
     expect(page.locator("[data-receipt]")).to_contain_text("Sealed")
 
 
@@ -155,7 +173,8 @@ def test_seal_before_the_sheet_has_shown_its_warning_must_be_confirmed(
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
     page.route("**/sheet", lambda route: None)  # never respond
-    press(page.locator('input[name="left"][value="C"]'))
+    for side, letter in (("left", "C"), ("right", "W")):
+        press(page.locator(f'input[name="{side}"][value="{letter}"]'))
     page.get_by_label("Something to say").fill("Half of it is mine")
     page.get_by_role("button", name="Seal these orders").click()
     expect(page.locator("[data-unwarned]")).to_be_visible()

@@ -29,6 +29,7 @@ def test_whole_turn_can_be_played_without_javascript(people: Callable[..., Perso
     ada.seal()
     expect(ada.page.locator("[data-receipt]")).to_contain_text("casts Shield on yourself")
     bram.gesture("left", "W")
+    bram.gesture("right", "-")
     bram.seal()
     await_turn(bram, path, 1)
     expect(bram.page.locator(".report").first).to_contain_text("By candlelight")
@@ -44,7 +45,8 @@ def test_responses_of_the_order_sheet_are_in_view_without_javascript(
     expect(page.get_by_text("Preview shows these orders as sentences.")).to_be_visible()
     expect(page.locator("[data-to-seal]")).to_be_hidden()
 
-    press(page.locator('input[name="left"][value="P"]'))
+    for name, letter in (("left", "P"), ("right", "-")):
+        press(page.locator(f'input[name="{name}"][value="{letter}"]'))
     page.get_by_role("button", name="Preview").click()
     choices = page.locator("[data-choices]")
     expect(choices).to_be_focused()
@@ -69,6 +71,8 @@ def test_drafts_and_warnings_work_without_javascript(desks: Desks, embedded_site
     expect(page.locator("[data-draft-note]")).to_be_visible()
     expect(page.locator('input[name="left"][value="C"]')).to_be_checked()
 
+    page.get_by_role("button", name="Seal these orders").click()
+    expect(page.locator('[data-caution="unchosen_hand"]')).to_be_visible()
     page.locator('input[name="right"][value="W"]').press("Enter")  # Enter shows a preview
     expect(page.locator('[data-caution="half_a_clap"]')).to_be_visible()
     expect(page.locator("[data-to-seal]")).to_contain_text("claps alone")

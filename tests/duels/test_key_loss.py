@@ -124,12 +124,24 @@ def test_page_shows_an_empty_sheet_and_a_note_if_the_key_of_a_draft_is_lost(
     html = page(ada, duel)
     assert "data-draft-lost" in html
     assert "data-draft-note" not in html
+    assert "The sheet starts empty." in " ".join(html.split())
     assert "sesame" not in html
     assert post(ada, duel, hands("W", "D"), do="draft").status_code == 302
     assert Draft.objects.count() == 1
     html = page(ada, duel)
     assert "data-draft-lost" not in html
     assert "data-draft-note" in html
+
+
+def test_page_shows_the_sealed_orders_if_only_the_key_of_a_newer_draft_is_lost(
+    cast: Cast, duel: Duel
+):
+    seal(duel, cast.ada, hands("W", "P"))
+    sealing.save_draft(turn_id=open_turn(duel).pk, wizard=cast.ada, fields=hands("S", "D"), now=NOW)
+    Draft.objects.update(body=Fernet(Fernet.generate_key()).encrypt(b"{}").decode())
+    html = " ".join(page(signed_in(cast.ada), duel).split())
+    assert "The sheet shows the orders that you sealed earlier." in html
+    assert re.search(r'name="left" value="W"[^>]* checked', html)
 
 
 def test_loss_of_the_key_to_a_seed_stops_only_that_duel(cast: Cast, duel: Duel):

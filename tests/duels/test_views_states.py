@@ -52,7 +52,8 @@ def look(client: Client, duel: Duel, **fields: str) -> str:
 
 
 def sealed(client: Client, duel: Duel, **fields: str) -> int:
-    typed = {"turn": str(open_turn(duel).ordinal), "form_seal": "", "do": "seal"} | fields
+    turn = str(open_turn(duel).ordinal)
+    typed = {"turn": turn, "form_seal": "", "do": "seal", "right": "-"} | fields
     return client.post(f"/duels/{duel.pk}/orders", typed).status_code
 
 

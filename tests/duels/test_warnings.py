@@ -15,6 +15,7 @@ from django.utils.html import strip_tags
 import engine.orders
 import engine.play
 from duels.commands import endings, sealing
+from duels.loaded import adjudication
 from duels.models import Draft, Duel, Orders, TurnKind
 from duels.screens.order_sheet.advice import WARNINGS_AT_SEALING
 from duels.screens.order_sheet.form_parts import Hint
@@ -23,8 +24,8 @@ from engine.positions.position import Position
 from tests import daily
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in
+from tests.engine.board import begun, under_effects
 from tests.engine.board import duel as at_table
-from tests.engine.board import under_effects
 from tests.engine.test_cautions import ROWS, Row
 
 pytestmark = pytest.mark.django_db
@@ -78,8 +79,11 @@ def seen_in(page: str) -> list[str]:
     return [text.unescape(key) for key in re.findall(r'name="seen" value="([^"]*)"', page)]
 
 
-# The engine's tests check every row every day. The page shows whatever the engine returns.
-SHOWN = daily.sample(range(len(ROWS)), 3, "warnings")
+# The engine's tests check every row every day. The page shows whatever the engine returns, except
+# that it warns about hands without a choice instead of orders without gestures.
+SHOWN = daily.sample(
+    [number for number, row in enumerate(ROWS) if row.code != "no_gesture"], 3, "warnings"
+)
 
 
 @pytest.mark.parametrize("row", [pytest.param(ROWS[n], id=f"{ROWS[n].code}-{n}") for n in SHOWN])
@@ -94,12 +98,14 @@ def test_each_warning_is_shown_only_for_orders_that_deserve_it(cast: Cast, row: 
         duel = laid_out(cast, position)
         ada = signed_in(cast.ada)
         html = post(ada, duel, fields, "sheet", part="summary").content.decode()
+        orders = engine.orders.from_fields(fields)
         told = {
             caution.code: caution
-            for caution in engine.play.cautions(position, "w0", engine.orders.from_fields(fields))
+            for caution in engine.play.cautions(position, "w0", orders)
+            if caution.code != "no_gesture"
         }
         assert (row.code in warnings_in(html)) is deserved
-        assert warnings_in(html) == set(told)
+        assert warnings_in(html) - {"unchosen_hand"} == set(told)
         sheet = post(ada, duel, fields, "sheet").content.decode()
         assert warnings_in(sheet) == set(told) - WARNINGS_AT_SEALING
         without_links = re.sub(r"</?a\b[^>]*>", "", html)
@@ -197,24 +203,78 @@ def test_surrender_that_dice_may_cause_must_be_confirmed(cast: Cast) -> None:
     assert post(ada, duel, palm, seen=seen_in(asked.content.decode())).status_code == 302
 
 
-def test_turn_without_a_gesture_must_be_confirmed(cast: Cast, duel: Duel) -> None:
-    """An empty sheet does not show a warning, but sealing it must be confirmed."""
+def test_empty_order_sheet_must_be_confirmed(cast: Cast, duel: Duel) -> None:
+    """The sheet does not show a warning, but sealing it must be confirmed."""
     ada = signed_in(cast.ada)
     sheet = ada.get(f"/duels/{duel.pk}/").content.decode()
     assert not warnings_in(sheet)
     assert seen_in(sheet) == []
     assert "data-asks" in sheet
-    idle = hands("-", "-")
-    asked = post(ada, duel, idle, say="Keep this")
+    asked = post(ada, duel, {}, say="Keep this")
     assert asked.status_code == 422
     html = asked.content.decode()
-    assert warnings_in(html) == {"no_gesture"}
+    assert warnings_in(html) == {"unchosen_hand"}
     assert "Seal anyway" in html
     assert "Keep this" in html
     assert not Orders.objects.exists()
-    assert post(ada, duel, idle, say="Keep this", seen=seen_in(html)).status_code == 302
+    assert post(ada, duel, {}, say="Keep this", seen=seen_in(html)).status_code == 302
     assert Orders.objects.count() == 1
-    assert "data-asks" not in post(ada, duel, hands("-", "F"), "sheet").content.decode()
+
+
+def test_hand_without_a_choice_must_be_confirmed(cast: Cast, duel: Duel) -> None:
+    ada = signed_in(cast.ada)
+    empty = ada.get(f"/duels/{duel.pk}/").content.decode()
+    assert not re.search(r'<input type="radio" id="(left|right)-\d"[^>]* checked', empty)
+    live = post(ada, duel, {"left": "S"}, "sheet").content.decode()
+    assert 'data-asks="idle"' in live
+    assert not warnings_in(live)
+    asked = post(ada, duel, {"left": "S"})
+    assert asked.status_code == 422
+    html = asked.content.decode()
+    assert warnings_in(html) == {"unchosen_hand"}
+    assert "not chosen a gesture for your right hand" in html
+    assert not Orders.objects.exists()
+    assert post(ada, duel, {"left": "S"}, seen=seen_in(html)).status_code == 302
+
+
+@pytest.mark.parametrize("pair", ["S-", "-S", "--"])
+def test_hand_that_does_nothing_on_purpose_is_sealed_at_once(
+    cast: Cast, duel: Duel, pair: str
+) -> None:
+    ada = signed_in(cast.ada)
+    assert "data-asks" not in post(ada, duel, hands(*pair), "sheet").content.decode()
+    assert post(ada, duel, hands(*pair)).status_code == 302
+
+
+ONCE: dict[str, object] = {"turns": 1}
+HASTED = at_table(under_effects(haste=ONCE))
+FORGETFUL = at_table(begun("S", "W", effects={"amnesia": {**ONCE, "sets": ["SW"]}}))
+HELD = at_table(begun("-", "S", effects={"paralysis": {**ONCE, "hand": "L", "letter": "-"}}))
+CLUMSY = at_table(under_effects(maladroitness=ONCE), ruleset="warlocks-1", options=["maladroit"])
+WITH_GOBLIN = at_table(monsters=[{"kind": "goblin", "controller": "w0"}])
+
+
+@pytest.mark.parametrize(
+    ("position", "fields", "hands"),
+    [
+        (HASTED, hands("S", "-", left2="W"), "your right hand in the second set."),
+        (HASTED, hands("S", "-", left2="W", right2="-"), ""),
+        (FORGETFUL, {}, ""),
+        (HELD, {"right": "D"}, ""),
+        (HELD, {}, "your right hand."),
+        (CLUMSY, {"right": "S"}, ""),
+        (CLUMSY, {}, "your right hand."),
+        (WITH_GOBLIN, {"victim:m0": "w1"}, "your left hand or your right hand."),
+    ],
+)
+def test_only_hands_that_could_make_a_gesture_need_a_choice(
+    position: Position, fields: Mapping[str, str], hands: str
+) -> None:
+    found = adjudication.form_cautions(position, "w0", fields)
+    told = [each.text for each in found if each.code == "unchosen_hand"]
+    assert len(told) == bool(hands)
+    for each in told:
+        assert each.startswith(f"You have not chosen a gesture for {hands} ")
 
 
 def test_summary_of_a_turn_without_a_gesture_focuses_the_button_to_go_back(

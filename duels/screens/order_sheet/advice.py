@@ -16,7 +16,7 @@ GRAVE_WARNINGS = {
 }
 
 # Warnings that only appear at sealing, because every empty sheet would show them.
-WARNINGS_AT_SEALING = frozenset({"no_gesture"})
+WARNINGS_AT_SEALING = frozenset({"unchosen_hand"})
 
 # Warnings about likely mistakes. They appear while the player writes, and again at sealing.
 UNLIKELY_CHOICES = frozenset({"half_a_clap"})
@@ -85,7 +85,7 @@ def advice_on(position: engine.play.Position, wizard: str, fields: Mapping[str, 
         return NO_ADVICE
     return Advice(
         adjudication.orders_as_sentences(position, wizard, orders),
-        tuple(map(warning_to_show, adjudication.cautions(position, wizard, orders))),
+        tuple(map(warning_to_show, adjudication.form_cautions(position, wizard, fields))),
         engine.play.check(position, wizard, orders),
         adjudication.hints(position, wizard, orders),
     )

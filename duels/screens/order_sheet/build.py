@@ -194,16 +194,17 @@ class _Builder:
         )
 
     def chosen_gesture(self, name: str) -> str:
-        letter = self.typed.get(name, NOTHING)
+        letter = self.typed.get(name) or NOTHING
         return letter if letter in GESTURE_NAMES else NOTHING
 
     def build_hand_part(self, hand: HandSheet, number: int, letter: str) -> HandPart:
         name = OrderField("gesture", hand.hand, number).name
+        is_chosen = bool(hand.forced or self.typed.get(name))
         options = tuple(
             Option(
                 option.letter,
                 GESTURE_NAMES[option.letter],
-                option.letter == letter,
+                is_chosen and option.letter == letter,
                 option.allowed,
                 option.rule,
                 hint=self.gesture_hint(name, option),

@@ -85,8 +85,15 @@ def with_marked_gestures(form: OrderForm, page: DuelPage) -> OrderForm:
 
 
 def _with_marked_gesture(hand: HandPart, letter: str) -> HandPart:
+    """Return the hand with this gesture marked. If it is *nothing*, it is chosen from the start."""
+    is_chosen = any(option.chosen for option in hand.gestures.options)
+    preset = "" if is_chosen or letter != NOTHING else letter
     options = tuple(
-        replace(option, suggested=option.value == letter and option.allowed)
+        replace(
+            option,
+            suggested=option.value == letter and option.allowed,
+            chosen=option.chosen or option.value == preset,
+        )
         for option in hand.gestures.options
     )
     return replace(hand, gestures=replace(hand.gestures, options=options))

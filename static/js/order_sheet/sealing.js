@@ -38,9 +38,9 @@ document.addEventListener("htmx:beforeSend", ({ detail: { xhr }, target }) => {
 // Update the sheet for choices made before this script ran, or restored by the browser.
 window.addEventListener("load", () => {
   const pair = document.querySelector("#sheet-rest")?.dataset.pair;
-  const [left, right] = ["left", "right"].map((name) => document.querySelector(`${SHEET} [name="${name}"]:checked`));
-  if (!pair || !left || !right || left.value + right.value === pair) return;
-  left.dispatchEvent(new Event("change", { bubbles: true }));
+  const hands = ["left", "right"].map((name) => document.querySelector(`${SHEET} [name="${name}"]:checked`));
+  const restored = pair && hands.find((choice, number) => choice && choice.value !== pair[number]);
+  restored?.dispatchEvent(new Event("change", { bubbles: true }));
 });
 
 // Do not replace text orders that the user is writing.
@@ -110,9 +110,10 @@ function show(nodes) {
 // If the sheet does not show the effects of the latest gesture yet, let the server decide.
 function asksFirst(form) {
   const asks = form.querySelector("#sealing")?.dataset.asks;
+  const hasUnchosen = form.querySelector("[data-hand-choice]:not(:has(:checked))");
   const claps = form.querySelectorAll('.gestures :checked[value="C"]').length;
   if (asks !== "grave" && form.querySelector("[data-unwarned]")) return false; // already asked
-  return asks === "grave" || (asks === "clap" && claps % 2 === 1) || (asks === "idle" && !form.querySelector('.gestures :checked:not([value="-"])'));
+  return asks === "grave" || (asks === "clap" && claps % 2 === 1) || (asks && hasUnchosen);
 }
 
 document.addEventListener("submit", (event) => {

@@ -138,6 +138,11 @@ def test_surrender_by_reply_must_be_confirmed_by_an_identical_reply(cast: Cast, 
     assert sealed(duel, cast.ada) == {"left": "P", "right": "P"}
 
 
+def test_surrender_that_is_already_sealed_needs_no_confirmation(cast: Cast, duel: Duel):
+    seal(duel, cast.ada, hands("P", "P"))
+    assert reply(duel, cast.ada, "left P\nright P") == Outcome.SEALED
+
+
 def test_changed_orders_must_be_confirmed_again(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright P")
     assert reply(duel, cast.ada, "left P\nright P\nSAY Enough", number=2) == Outcome.ASKED
