@@ -15,11 +15,11 @@ from django.contrib import admin, messages
 from django.contrib.auth.models import Group
 from django.db.models import Count, Exists, Model, OuterRef, Q, QuerySet
 from django.http import HttpRequest
-from django.utils import timezone
 
 import engine.orders
 from duels import errors, models
 from duels.errors import MissingKey
+from duels.loaded.database_clock import site_now
 from duels.read_only_admin import ReadOnly
 from duels.referees.acts import carrying_out
 from duels.sealing import seals
@@ -217,7 +217,7 @@ class TurnAdmin(ReadOnly):
         for turn_id in turns.filter(voided_in=0).order_by("pk").values_list("pk", flat=True):
             try:
                 resolved += carrying_out.resolve_for_operator(
-                    turn_id=turn_id, by=request.user, now=timezone.now()
+                    turn_id=turn_id, by=request.user, now=site_now()
                 )
             except errors.ResolutionFailed:
                 failed += 1

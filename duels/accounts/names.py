@@ -40,33 +40,47 @@ RESERVED_PARTS = (
     "staff support operator system owner official security "
     "mod gm sysop superuser developer helpdesk arbiter umpire noreply "
     "webmaster postmaster hostmaster gamemaster "
-    "moderateur moderador moderatore schiedsrichter arbitre arbitro "
-    "админ адмін администратор администрация адміністратор модератор оператор судья поддержка "
-    "διαχειριστής συντονιστής διαιτητής מנהל מנחה שופט مدير مشرف حكم "
-    "ผู้ดูแล 管理员 管理員 管理人 管理者 版主 裁判 运营 運営 客服 관리자 운영자 심판"
+    "moderateur moderador moderatore moderacion schiedsrichter scheidsrechter arbitre arbitro "
+    "arbitrator soporte suporte supporto betreiber beheerder amministratore sedzia yonetici "
+    "daemon оператор судья суддя рефери поддержка підтримка "
+    "διαχειριστής διαχείριση συντονιστής διαιτητής υποστήριξη מנהל המנהל מנהלת מנחה שופט השופט "
+    "مدير المدير مشرف المشرف مشرفة حكم إدارة الإدارة الدعم "
+    "แอดมิน กรรมการ एडमिन प्रशासक 版主 客服 系统 系統 審判 サポート 관리 고객센터 운영팀 운영자"
 ).split()
 # Not allowed at the beginning or end of a part of a name, as in "Siteadmin" or "Administration".
-RESERVED_STEMS = ("admin", "moderator", "referee", "spellcaster")
+RESERVED_STEMS = (
+    "admin moderator referee spellcaster админ адмін модератор модерация αδμιν "
+    "ผู้ดูแล 管理 運営 运营 官方 裁判 アドミン モデレーター レフェリー 관리자 심판"
+).split()
 
+IDEOGRAPHIC_ZERO = "\u3007"  # a number in Unicode, but a letter in Chinese and Japanese names
+ZERO_NAME = unicodedata.name(IDEOGRAPHIC_ZERO)
 # Alphabets for names, as prefixes of their letters' Unicode names. A name uses only one of them,
 # because letters of different alphabets can look alike. Scripts on one line below can be mixed.
 # Vowel signs and points belong to the same alphabet as their letters.
+LATIN = (
+    "LATIN SMALL LETTER",
+    "LATIN CAPITAL LETTER",
+    "LATIN SMALL LIGATURE OE",
+    "LATIN CAPITAL LIGATURE OE",
+)
 ALPHABETS = (
-    (
-        "LATIN SMALL LETTER",
-        "LATIN CAPITAL LETTER",
-        "LATIN SMALL LIGATURE OE",
-        "LATIN CAPITAL LIGATURE OE",
-    ),
+    LATIN,
     *(
         (script,)
         for script in (
-            "GREEK CYRILLIC ARMENIAN GEORGIAN HEBREW ARABIC ETHIOPIC THAI LAO KHMER MYANMAR "
+            "GREEK CYRILLIC ARMENIAN GEORGIAN HEBREW ARABIC THAANA ETHIOPIC THAI LAO KHMER MYANMAR "
             "TIBETAN SINHALA DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA "
             "MALAYALAM"
         ).split()
     ),
-    ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC ITERATION MARK"),
+    ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC ITERATION MARK", ZERO_NAME),
+)
+# Latin letters of African alphabets, among the letters of phonetic transcription.
+AFRICAN_LETTERS = frozenset("ɓɔɖɗəɛɣɨɩɲɵʉʊʋ")
+# Accents that Latin letters of some languages have in no single character, as in "Ẹ̀bùn".
+LATIN_ACCENTS = frozenset(
+    "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030c\u0323\u0327\u0328\u0331"
 )
 # Marks that lengthen or repeat the letter before them.
 ITERATION_MARKS = frozenset("ー々ゝゞヽヾๆໆ")
@@ -76,9 +90,11 @@ OPTIONAL_MARKS = ("COMBINING", "HEBREW", "ARABIC")
 # Signs that are allowed within a name, and variants of them.
 ALLOWED_PUNCTUATION = " -'."
 PUNCTUATION_VARIANTS = str.maketrans(
-    dict.fromkeys("\u2018\u2019\u201b\u2032\u05f3\u00b4`\uff07", "'")
-    | dict.fromkeys("\u2010\u2011\u05be", "-")
+    dict.fromkeys("\u2018\u2019\u201b\u2032\u05f3\u00b4`\uff07\u02bb\u02bc\u02be\u02bf", "'")
+    | dict.fromkeys("\u2010\u2011\u2013\u05be", "-")
 )
+# Invisible characters that choose a variant of an ideograph.
+VARIATION_SELECTORS = dict.fromkeys(range(0xE0100, 0xE01F0))
 # Invisible characters that change the shape of letters. RFC 5892 says where words need them.
 JOINERS = "\u200c\u200d"
 # Signs within words, where RFC 5892 allows them: between Tibetan syllables, in Catalan as in
@@ -122,7 +138,8 @@ class InvalidName(Refused):
 
 def normalised_name(name: str) -> str:
     """Return the name as it is stored, with normalised letters and single spaces."""
-    plain = unicodedata.normalize("NFKC", name.translate(PUNCTUATION_VARIANTS))
+    visible = name.translate(PUNCTUATION_VARIANTS | VARIATION_SELECTORS)
+    plain = unicodedata.normalize("NFKC", visible)
     return " ".join(plain.split()).rstrip(TSHEG)
 
 
@@ -201,7 +218,7 @@ def validated_name(name: str) -> str:
     if not all(
         each.isalpha()
         or each.isdecimal()
-        or each in ALLOWED_PUNCTUATION
+        or each in ALLOWED_PUNCTUATION + IDEOGRAPHIC_ZERO
         or _is_mark(each)
         or _is_allowed_in_context(name, position)
         for position, each in enumerate(name)
@@ -212,7 +229,9 @@ def validated_name(name: str) -> str:
         )
     has_letter = any(letter.isalpha() and letter not in ITERATION_MARKS for letter in name)
     can_begin = name[0].isalnum() and name[0] not in ITERATION_MARKS
-    if not (can_begin and name[-1] not in " -'" and has_letter):
+    # The Hebrew sign for foreign sounds, which is stored as an apostrophe, can end a name.
+    can_end = name[-1] not in " -'" or is_letter_of(name[-2], ("HEBREW",))
+    if not (can_begin and can_end and has_letter):
         raise InvalidName("name_letters", "Begin and end the name with a letter or digit.")
     if _MISPLACED_PUNCTUATION.search(name):
         text = "Put hyphens, apostrophes and full stops between letters, one at a time."
@@ -223,7 +242,9 @@ def validated_name(name: str) -> str:
         raise InvalidName("name_reserved", "This name is reserved. Choose another one.")
     with_signs = name.replace("\u00b7", "")  # the context has shown that this one is Catalan
     letters = [
-        each for each in with_signs if each.isalpha() or _is_mark(each) or each in INNER_SIGNS
+        each
+        for each in with_signs
+        if each.isalpha() or _is_mark(each) or each in INNER_SIGNS + IDEOGRAPHIC_ZERO
     ]
     if not any(all(is_letter_of(letter, alphabet) for letter in letters) for alphabet in ALPHABETS):
         raise InvalidName("name_alphabet", "Use letters from one alphabet only.")
@@ -271,6 +292,8 @@ def _has_misplaced_mark(name: str) -> bool:
 
 def is_letter_of(letter: str, alphabet: tuple[str, ...]) -> bool:
     """Return whether a letter or mark, except modifiers, belongs to this alphabet."""
+    if letter in AFRICAN_LETTERS or letter in LATIN_ACCENTS:
+        return alphabet == LATIN
     called = unicodedata.name(letter, "")
     is_sign = unicodedata.category(letter) == "Lm" and letter not in ITERATION_MARKS
     is_plain = not is_sign and "FILLER" not in called
@@ -327,9 +350,11 @@ def _is_reserved_part(part: str) -> bool:
     return False
 
 
-DIGITS_AS_LETTERS = str.maketrans("4789", "atbg")
+DIGITS_AS_LETTERS = str.maketrans("46789", "agtbg")
 
 
 @cache  # not computed at import, because the table of confusable letters takes 50 ms
 def _skeletons(*words: str) -> frozenset[str]:
-    return frozenset(map(confusable_skeleton, words))
+    """Return the skeletons of the words, which capitals of some alphabets change."""
+    forms = (str, str.upper, str.capitalize)
+    return frozenset(confusable_skeleton(form(word)) for word in words for form in forms)

@@ -28,6 +28,8 @@ class GuestClaimCallback(Protocol):
 
 
 before_closing: Final = Registry[ClosingCallback]()  # before an account is closed
+# Delete a user's data, at the beginning and at the end of closing the account.
+closing_deletions: Final = Registry[ClosingCallback]()
 guest_claims: Final = Registry[GuestClaimCallback]()  # a player takes over a guest's duels
 acceptance_checks: Final = Registry[Callable[[Duel, Wizard], object]]()  # may raise `Refused`
 duel_starts: Final = Registry[Callable[[Duel, Turn, datetime], object]]()

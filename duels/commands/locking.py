@@ -86,6 +86,16 @@ def lock_wizard(wizard: Wizard) -> None:
         raise Refused("no_such_wizard", "This guest has left.")
 
 
+def lock_account(wizard: Wizard) -> None:
+    """Lock a wizard in order to store their data. Raise `Refused` if their account is closed.
+
+    Closing an account takes the same lock before it deletes their data for the last time.
+    """
+    rows = Wizard.objects.select_for_update(no_key=True)
+    if rows.filter(pk=wizard.pk, closed_at=None).first() is None:
+        raise Refused("account_closed", "This account is closed.")
+
+
 def lock_pairing() -> None:
     """Lock the pairing of wizards who want to play anyone, until the transaction ends.
 

@@ -5,12 +5,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from duels.accounts import names, preferences
 from duels.commands.challenges import decline, leave
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
+from duels.loaded.database_clock import site_now
 from duels.models import Block, Duel, DuelStatus, Mute, Pronouns, Seat, User, Wizard
 from duels.models.wizards import MAX_ABOUT_LENGTH
 from duels.post.public import delete_mail_choices
@@ -55,7 +55,7 @@ def available_name(name: str) -> str:
 def change_pronouns(*, wizard: Wizard, pronouns: str, now: datetime | None = None) -> Wizard:
     """Change the wizard's pronouns for duels that start from now on."""
     _check_pronouns(pronouns)
-    check_may_act(Wizard.objects.get(pk=wizard.pk), now or timezone.now())
+    check_may_act(Wizard.objects.get(pk=wizard.pk), now or site_now())
     Wizard.objects.filter(pk=wizard.pk).update(pronouns=pronouns)
     wizard.pronouns = pronouns
     return wizard

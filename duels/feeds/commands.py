@@ -3,9 +3,11 @@
 import secrets
 from datetime import datetime
 
+from django.db import transaction
 from django.db.models import Q
 
 from duels.commands.duel_end import DuelEnd
+from duels.commands.locking import lock_account
 from duels.errors import Refused
 from duels.feeds.models import MAX_FOLLOWED, MAX_NOTE_LENGTH, CalendarKey, Follow, PrivateNote
 from duels.feeds.queries import followers_to_notify
@@ -15,8 +17,10 @@ from duels.post.public import notify
 from duels.typed_text import clean_text
 
 
+@transaction.atomic
 def renew_calendar_key(*, wizard: Wizard, now: datetime) -> CalendarKey:
     """Give the wizard's calendar a new secret address, and invalidate the old one."""
+    lock_account(wizard)
     values = {"token": secrets.token_urlsafe(32), "created_at": now}
     key, _ = CalendarKey.objects.update_or_create(wizard=wizard, defaults=values)
     return key
@@ -27,18 +31,22 @@ def delete_calendar_key(*, wizard: Wizard) -> None:
     CalendarKey.objects.filter(wizard=wizard).delete()
 
 
+@transaction.atomic
 def follow_wizard(*, wizard: Wizard, other: Wizard, now: datetime) -> None:
     """Follow another player."""
     if other.pk == wizard.pk or other.kind != WizardKind.PLAYER or other.is_closed:
         raise Refused("not_followed", "You cannot follow this wizard.")
+    lock_account(wizard)
     _check_may_follow(wizard, Q(wizard=other))
     Follow.objects.get_or_create(wizard=wizard, followed=other, defaults={"created_at": now})
 
 
+@transaction.atomic
 def follow_duel(*, wizard: Wizard, duel: Duel, now: datetime) -> None:
     """Follow a public duel that has begun."""
     if duel.visibility != Visibility.PUBLIC or duel.started_at is None:
         raise Refused("not_followed", "You cannot follow this duel.")
+    lock_account(wizard)
     _check_may_follow(wizard, Q(wizard__seats__duel=duel))
     Follow.objects.get_or_create(wizard=wizard, duel=duel, defaults={"created_at": now})
 
@@ -56,6 +64,7 @@ def unfollow(*, wizard: Wizard, other: Wizard | None = None, duel: Duel | None =
     Follow.objects.filter(wizard=wizard, followed=other, duel=duel).delete()
 
 
+@transaction.atomic
 def set_private_note(*, wizard: Wizard, about: Wizard, words: str, now: datetime) -> None:
     """Replace the wizard's private note on another wizard, or delete it if the text is empty."""
     words = clean_text(words)
@@ -67,6 +76,7 @@ def set_private_note(*, wizard: Wizard, about: Wizard, words: str, now: datetime
     if not words:
         notes.filter(wizard=wizard, about=about).delete()
         return
+    lock_account(wizard)
     values = {"words": words, "changed_at": now}
     notes.update_or_create(wizard=wizard, about=about, defaults=values)
 

@@ -13,7 +13,7 @@ import engine.play
 from duels.clocks.budget import Budget
 from duels.commands import challenges
 from duels.commands.error_isolation import run_for_each
-from duels.commands.locking import lock_pairing
+from duels.commands.locking import lock_account, lock_pairing
 from duels.commands.suspensions import check_may_act
 from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.errors import Refused
@@ -40,6 +40,7 @@ def become_open(
     if wizard.kind != WizardKind.PLAYER or wizard.is_closed:
         raise Refused("players_only", "To be open to duels, you need an account. Sign up first.")
     check_may_act(wizard, now)
+    lock_account(wizard)
     terms = {
         "rulesets": _known(rulesets, list(engine.play.RULESETS), "rulesets"),
         "paces": _known(paces, [str(pace) for pace in PACES], "paces"),

@@ -4,8 +4,8 @@ from django.contrib import admin, messages
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils import timezone
 
+from duels.loaded.database_clock import site_now
 from duels.models import ActKind, User
 from duels.post.commands import delivering
 from duels.post.models import Notice, SilencedAddress
@@ -24,7 +24,7 @@ class NoticeAdmin(ReadOnly):
     @admin.action(description="Send these emails again")
     def resend(self, request: HttpRequest, notices: QuerySet[Notice]) -> None:
         assert isinstance(request.user, User)
-        now, again = timezone.now(), 0
+        now, again = site_now(), 0
         for notice in notices.select_related("duel").order_by("pk"):
             with transaction.atomic():
                 if delivering.resend_notice(notice_id=notice.pk, now=now):

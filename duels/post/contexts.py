@@ -6,11 +6,10 @@ An email contains only what its reader may see (`stories.story_for_reader`).
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.utils import timezone
-
 import engine.words
 from duels.accounts.preferences import parse_preferences
 from duels.loaded import adjudication
+from duels.loaded.database_clock import site_now
 from duels.models import MISSED_TURNS_BEFORE_CLAIM, Outcome, Stage, Turn
 from duels.post.grid import text_grid
 from duels.post.loading import reader_of
@@ -41,8 +40,8 @@ def clock_context(notice: Notice) -> dict[str, Any]:
     return {
         "asks": notice.turn.stage == Stage.ANSWERS,
         "is_waited_for": is_waited_for,
-        "due_words": due_words(seat.due_at, timezone.now()) if seat.due_at else "",
-        "left": _left_words(seat.due_at, timezone.now()) if seat.due_at else "",
+        "due_words": due_words(seat.due_at, site_now()) if seat.due_at else "",
+        "left": _left_words(seat.due_at, site_now()) if seat.due_at else "",
         "excuses_left": seat.excuses_left,
         "can_be_claimed": seat.is_playing and seat.missed_turns >= MISSED_TURNS_BEFORE_CLAIM,
     }

@@ -9,8 +9,8 @@ from typing import Any, Final
 from anymail.signals import AnymailTrackingEvent, EventType, RejectReason, pre_send, tracking
 from django.core.mail import EmailMessage
 from django.dispatch import receiver
-from django.utils import timezone
 
+from duels.loaded.database_clock import site_now
 from duels.post.bounce_codes import bounce_status
 from duels.post.commands import bouncing
 from duels.post.models import SilencedFor
@@ -68,7 +68,7 @@ def process_tracking_event(event: AnymailTrackingEvent, esp_name: str, **_: Any)
     cause = silencing_cause(event, esp_name)
     if cause is None or not event.recipient:
         return
-    now = timezone.now()
+    now = site_now()
     happened_at = min(event.timestamp or now, now)
     bouncing.process_reported_bounce(
         address=event.recipient,

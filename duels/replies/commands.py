@@ -8,7 +8,7 @@ contains orders, and no email can cause an error, except for database errors.
 import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from email.utils import parseaddr
 from typing import Any
@@ -60,6 +60,9 @@ UNREAD_LINE_WARNING = (
 EMPTIED_HAND_WARNING = "Your sealed orders contain this line, which this email leaves out:"
 TOO_LONG_WARNING = (
     "Your email is too long, so its end was not read. If it contains orders, shorten it."
+)
+ATTACHMENTS_ARE_NOT_READ = (
+    "Attachments are not read. If your orders are in one, copy them into the email itself."
 )
 GESTURES_ARE_REVEALED = (
     "The gestures of this turn have already been revealed. To answer its questions, reply to the "
@@ -175,6 +178,8 @@ def _process_reply(
     own = _OwnText(text, doubtful, names, is_cut, wizard, returned, now)
     rejected = _sender_rejection(wizard, turn, is_other, is_forged)
     result = rejected or _process_text(own, holder)
+    if letter.has_attachments and result.outcome in (Outcome.EMPTY, Outcome.UNREADABLE):
+        result = replace(result, sentences=(*result.sentences, ATTACHMENTS_ARE_NOT_READ))
     text_digest = _email_digest(text, *result.sentences)
     # If the same text has failed in the same way before, do not respond again: it may be an
     # automatic reply that was not recognised.

@@ -56,6 +56,13 @@ _RECIPIENT_HEADERS: Final = (
     "To",
     "Cc",
 )
+_READABLE_TYPES: Final = ("text/plain", "text/html")
+_SIGNATURE_TYPES: Final = (
+    "application/pgp-keys",
+    "application/pgp-signature",
+    "application/pkcs7-signature",
+    "application/x-pkcs7-signature",
+)
 _ADDRESS = re.compile(r"[\w.+=-]{1,64}@[\w.\N{IDEOGRAPHIC FULL STOP}-]{1,255}")
 
 
@@ -80,6 +87,7 @@ class ParsedEmail:
     message_id: str = ""
     date: str = ""
     is_cut: bool = False  # whether the email was too long
+    has_attachments: bool = False  # apart from pictures in the text and cryptographic signatures
     report: Report | None = None  # set if this is a report about one of the site's emails
 
 
@@ -162,6 +170,7 @@ def _letter_of(raw: bytes) -> ParsedEmail:
         text=read.text,
         other_text=read.other,
         is_cut=read.is_cut,
+        has_attachments=any(map(_is_attachment, _parts(message))),
         failed_dmarc_at=tuple(_servers_with_failed_dmarc(message)),
         message_id=headers.get("message-id", "").strip(),
         date=headers.get("date", "").strip(),
@@ -244,15 +253,21 @@ def _readable_text(part: Message) -> _Text:
     if part.get_content_maintype() == "multipart":
         parts = _direct_parts(part)[:MAX_PARTS]
         return _best_text(parts) if kind == "multipart/alternative" else _joined_texts(parts)
-    if part.get_content_disposition() == "attachment" or part.get_filename():
+    if kind not in _READABLE_TYPES or part.get_content_disposition() == "attachment":
         return _Text()
     if kind == "text/plain":
         return _plain_text(part)
-    if kind != "text/html":
-        return _Text()
     html = _part_text(part)
     is_cut = html.is_cut or len(html.text) > MAX_HTML_LENGTH
     return _Text(html_to_text(html.text), is_cut=is_cut)
+
+
+def _is_attachment(part: Message) -> bool:
+    """Return whether the author may have written orders in this part, which is not read."""
+    if part.get_content_disposition() == "attachment":
+        return part.get_content_type() not in _SIGNATURE_TYPES
+    is_read = part.get_content_type() in (*_READABLE_TYPES, *_SIGNATURE_TYPES)
+    return not is_read and part.get_content_maintype() != "image"
 
 
 def _direct_parts(message: Message) -> list[Message]:

@@ -7,16 +7,16 @@ from allauth.account.models import EmailAddress
 from allauth.account.signals import email_added, email_confirmed, password_reset
 from django.dispatch import receiver
 from django.http import HttpRequest
-from django.utils import timezone
 
 from duels.commands import sign_ups
+from duels.loaded.database_clock import site_now
 from duels.models import User
 
 
 @receiver(email_confirmed)
 def create_wizard_on_confirmation(email_address: EmailAddress, **_: Any) -> None:
     """Create the wizard that the owner of this address requested at sign-up."""
-    sign_ups.create_requested_wizard(user=email_address.user, now=timezone.now())
+    sign_ups.create_requested_wizard(user=email_address.user, now=site_now())
 
 
 @receiver(password_reset)

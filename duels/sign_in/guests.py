@@ -9,12 +9,12 @@ import hashlib
 import secrets
 
 from django.http import HttpRequest, HttpResponseBase
-from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.functional import SimpleLazyObject
 
 from duels.commands import guests
 from duels.commands.guests import GUEST_LIFETIME
+from duels.loaded.database_clock import site_now
 from duels.models import User, Wizard, WizardKind
 from duels.queries import lists
 from duels.sign_in.cookies import read_cookie, set_cookie
@@ -66,7 +66,7 @@ def set_guest_cookie(response: HttpResponseBase, token: str) -> None:
 def extend_guest_stay(request: HttpRequest, response: HttpResponseBase, wizard: Wizard) -> None:
     """Keep a guest who has just acted, and the guest's cookie, for another thirty days."""
     if wizard.kind == WizardKind.GUEST:
-        guests.extend_guest(guest=wizard, now=timezone.now())
+        guests.extend_guest(guest=wizard, now=site_now())
         token = read_cookie(request, COOKIE)
         if token:
             set_guest_cookie(response, token)

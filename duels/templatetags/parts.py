@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from django import template
 from django.template.loader import render_to_string
-from django.utils import timezone
 from django.utils.safestring import SafeString
 
 import engine.words
 from duels.accounts.preferences import CHOICES
 from duels.caching.caches import KeyedCache, named_cache
+from duels.loaded.database_clock import site_now
 from duels.queries.rows import KnownClock
 from duels.screens.order_sheet.form_parts import OrderForm
 from duels.screens.order_sheet.hands_html import hands_html, hint_html
@@ -45,7 +45,7 @@ register.simple_tag(seals_html, name="seals")
 @register.simple_tag
 def clock(known: KnownClock) -> SafeString:
     """Return the time left on a clock, and the deadline."""
-    return clock_html(known, timezone.now())
+    return clock_html(known, site_now())
 
 
 @register.simple_tag

@@ -69,8 +69,8 @@ A turn:
 - "removed" of a seal: present only if a referee removed the message sent with the turn. It maps the
   field to the number of that act. The record then contains only the message's hash.
 - "rejected": present only if the site rejected a seal. It has the contents and salts that an
-  accepted seal would have had. "before" is the number of earlier seals for the same place, and
-  "code" is the reason. A rejected seal affects nothing.
+  accepted seal would have had, but only the hash of a message. "before" is the number of earlier
+  seals for the same place, and "code" is the reason. A rejected seal affects nothing.
 
 An act: "act" is its kind (`ACTS`). Only "ordinal", "act" and "chain" are required.
 

@@ -47,9 +47,13 @@ def check_seals(place: str, row: Row, turn: Row, *, roll_backs: int, seed: str |
             _check_salts(at, seal, seed, before)
         _check_hashes(at, turn, seal, is_by_seed=seed is not None)
     _check_order(place, turn)
+    listed: set[tuple[str, str]] = set()
     for number, rejected in enumerate(turn.get("rejected", ())):
         key = (rejected["wizard"], rejected["stage"], rejected["batch"])
         at = f"{place}.rejected[{number}]"
+        if (attempt := (rejected["commitment"], rejected["code"])) in listed:
+            raise Mismatch(f"{at}.code", "is that of an earlier rejection of the same seal")
+        listed.add(attempt)
         _check_rejected(at, row, turn, rejected, roll_backs, seed, made.get(key, 0))
 
 
@@ -71,6 +75,8 @@ def _check_rejected(
         return
     if has_chosen_salts(seal):
         raise Mismatch(f"{place}.fields.{CHANCE_FIELD}", "is missing")
+    if SAY_FIELD in seal["fields"]:
+        raise Mismatch(f"{place}.fields.{SAY_FIELD}", "must not be published, only its hash")
     _check_place(place, row, turn, seal, roll_backs)
     if seed is not None:
         _check_salts(place, seal, seed, seal["before"])

@@ -1,5 +1,6 @@
 """Closing an account, which is blocked at once, and leaves its duels in one or more rounds."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,8 +14,14 @@ from duels.commands import challenges, endings, leaving, practising, sweeping
 from duels.commands import closing as steps
 from duels.commands.closing import begin_closing, continue_closing
 from duels.commands.renaming import rename_in_duels
+from duels.feeds.commands import follow_wizard, renew_calendar_key, set_private_note
+from duels.feeds.models import CalendarKey, Follow, PrivateNote
+from duels.matching.availability import become_open
+from duels.matching.models import Availability
 from duels.models import AccountClosing, Duel, DuelStatus, Outcome, Seat, Turn, User, Wizard
 from duels.referees.cases.disputes import open_dispute
+from duels.webhooks.commands.changing import add_webhook
+from duels.webhooks.models import Service, Webhook
 from tests.cast import (
     LATER,
     NOW,
@@ -137,6 +144,40 @@ def signed_in(user: User) -> Client:
     assert get_user(client) == user
     prove_identity(client)
     return client
+
+
+def test_data_stored_while_an_account_is_closed_are_deleted(cast: Cast):
+    """Requests that arrive before sign-in is blocked can end after it, even after the closing."""
+    user = cast.ada.user
+    assert user is not None
+
+    def wait() -> None:
+        rules, paces = ["bartle-1"], ["259200"]
+        become_open(
+            wizard=cast.ada, rulesets=rules, paces=paces, rated="either", most_duels=1, now=NOW
+        )
+
+    def link() -> None:
+        address = "https://discord.com/api/webhooks/1/hush"
+        add_webhook(wizard=cast.ada, service=Service.DISCORD, address=address, now=NOW)
+
+    stores = (
+        wait,
+        link,
+        partial(follow_wizard, wizard=cast.ada, other=cast.bram, now=NOW),
+        partial(set_private_note, wizard=cast.ada, about=cast.bram, words="Rude.", now=NOW),
+        partial(renew_calendar_key, wizard=cast.ada, now=NOW),
+    )
+    closing = begin_closing(user=user, now=NOW)
+    assert closing is not None
+    for each in stores:
+        each()
+    assert continue_closing(closing_id=closing.pk, now=NOW, budget=Budget(60))
+    for each in stores:
+        with pytest.raises(errors.Refused, match="account is closed"):
+            each()
+    for model in (Availability, Webhook, Follow, PrivateNote, CalendarKey):
+        assert not model.objects.exists()
 
 
 def test_closing_and_export_require_the_password_again(cast: Cast):

@@ -10,9 +10,14 @@ from django.test import Client
 from django.utils import timezone
 
 from duels.commands import endings
-from duels.models import Duel, DuelStatus, Orders, User, Wizard
+from duels.feeds.models import Follow
+from duels.matching.models import Availability
+from duels.messages.commands import send_message
+from duels.models import Duel, DuelStatus, Orders, User, Wizard, WizardKind
 from duels.referees import appointments
 from duels.sign_in import guests
+from duels.webhooks.commands.changing import add_webhook
+from duels.webhooks.models import Service, Webhook
 from tests import daily
 from tests.cast import (
     PASSWORD,
@@ -40,6 +45,7 @@ def now_offered(cast: Cast) -> Duel:
     return duel
 
 
+OPEN_TERMS = {"rulesets": "bartle-1", "paces": "259200", "rated": "either", "most_duels": "1"}
 MORE_FORMS: dict[str, Callable[[Cast], Sent]] = {
     "follow": lambda c: at("/wizards/bram/follow", c.ada),
     "follow a duel": lambda c: on_duel(begin(c.cleo, c.bram), c.ada, "follow"),
@@ -58,8 +64,25 @@ MORE_FORMS: dict[str, Callable[[Cast], Sent]] = {
     "resignation": lambda c: on_duel(begin(c.ada, c.bram), c.ada, "resign", sure="yes"),
     "agreed draw": lambda c: on_duel(now_offered(c), c.ada, "draw", do="agree", turn="1"),
     "pause": lambda c: on_duel(begin(c.ada, c.bram, pace="86400"), c.ada, "pause"),
+    "open to duels": lambda c: at("/open-to-duels/", c.ada, **OPEN_TERMS),
+    "deleted webhook": lambda c: Sent(
+        c.ada, "/settings/webhooks", f"/settings/webhooks/{webhook(c)}", {"do": "delete"}
+    ),
+    "accepted messages": lambda c: at(f"/messages/{written_by_bram(c)}/accept", c.ada),
     "withdrawn dispute": lambda c: Sent(c.ada, "/", f"/disputes/{disputed(c)}/withdraw", {}),
 }
+
+
+def webhook(cast: Cast) -> int:
+    address = "https://discord.com/api/webhooks/1/hush"
+    service = Service.DISCORD
+    return add_webhook(wizard=cast.ada, service=service, address=address, now=timezone.now()).pk
+
+
+def written_by_bram(cast: Cast) -> str:
+    begin(cast.ada, cast.bram)
+    send_message(author=cast.bram, reader=cast.ada, words="Well met.", now=timezone.now())
+    return cast.bram.slug
 
 
 def counts() -> dict[str, int]:
@@ -182,6 +205,16 @@ def close_and_seal(cast: Cast) -> Pair:
     return closing, post_as(cast.ada, f"/duels/{duel.pk}/orders", **sealed)
 
 
+def close_and_be_open(cast: Cast) -> Pair:
+    return closing_account(cast.ada), post_as(cast.ada, "/open-to-duels/", **OPEN_TERMS)
+
+
+def close_and_add_webhook(cast: Cast) -> Pair:
+    address = "https://discord.com/api/webhooks/1/hush"
+    added = post_as(cast.ada, "/settings/webhooks", service="discord", address=address)
+    return closing_account(cast.ada), added
+
+
 def close_and_follow(cast: Cast) -> Pair:
     closing = closing_account(cast.ada)
     return closing, post_as(cast.bram, "/wizards/ada/follow")
@@ -256,6 +289,8 @@ PAIRS = (
     block_and_challenge,
     close_and_accept,
     close_and_seal,
+    close_and_be_open,
+    close_and_add_webhook,
     close_and_follow,
     statement_and_withdrawal,
     ruling_and_withdrawal,
@@ -277,6 +312,8 @@ def test_forms_that_exclude_each_other_leave_no_half_state(
     assert all(isinstance(each, str) or each < 500 for each in codes), codes
     for duel in Duel.objects.all():
         check_state(duel)
+    for model in (Availability, Webhook, Follow):
+        assert not model.objects.filter(wizard__user=None, wizard__kind=WizardKind.PLAYER).exists()
 
 
 def check_state(duel: Duel) -> None:

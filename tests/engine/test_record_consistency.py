@@ -484,6 +484,31 @@ def rejected_seal(record: Json) -> Json:
     return at | {"salts": {name: seal["salts"][name] for name in (*shown, "pad")}}
 
 
+def test_rejected_seal_with_its_message_is_invalid() -> None:
+    """The record of a duel contains only the hash of such a message."""
+    record = whole_record(2)
+    rejected = rejected_seal(record)
+    fields = rejected["fields"] | {"say": "I surrender, if you do."}
+    seed = record["dice"]["seeds"][0]["seed"]
+    salts = field_salts(seed, fields["place"], 0, fields)
+    rejected |= {"fields": fields, "salts": salts, "hashes": field_commitments(fields, salts)}
+    rejected["commitment"] = seal_commitment(fields, salts)
+    record["turns"][0]["rejected"] = [rejected]
+    place = "turns[0].rejected[0].fields.say"
+    assert str(mismatch(with_new_chain(record))).startswith(place)
+    del fields["say"], salts["say"]
+    examine(record)
+
+
+def test_repeated_rejection_of_a_seal_is_listed_only_once_for_each_reason() -> None:
+    record = whole_record(2)
+    record["turns"][0]["rejected"] = [rejected_seal(record), rejected_seal(record)]
+    place = "turns[0].rejected[1].code"
+    assert str(mismatch(with_new_chain(record))).startswith(place)
+    record["turns"][0]["rejected"][1]["code"] = "stale_form"
+    examine(with_new_chain(record))
+
+
 def test_rejected_seal_is_checked_like_any_other() -> None:
     record = whole_record(2)
     record["turns"][0]["rejected"] = [rejected_seal(record)]

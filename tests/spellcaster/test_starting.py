@@ -262,3 +262,14 @@ def test_beat_continues_after_a_change_of_its_clock(hours: int):
         pytest.raises(SystemExit),
     ):
         beat.tick()
+
+
+def test_all_modules_use_the_clock_of_the_database():
+    """A process whose own clock is wrong must not play turns too early or show wrong times."""
+    package = settings.BASE_DIR / "duels"
+    modules = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if "timezone.now" in path.read_text("utf-8") and "migrations" not in path.parts
+    }
+    assert modules == {"loaded/database_clock.py", "loaded/joined_rows.py"}

@@ -14,7 +14,6 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.db.models import F, Model, Q
-from django.utils import timezone
 
 from duels.clocks.budget import Budget
 from duels.commands import deadlines, resolution, time_keeping, vacations
@@ -22,6 +21,7 @@ from duels.commands.deadlines import DeadlineCounts
 from duels.commands.locking import lock_duel
 from duels.commands.time_keeping import MAX_PAUSE
 from duels.demonstration import BLACK, WHITE
+from duels.loaded.database_clock import site_now
 from duels.models import (
     OPEN_STAGES,
     Draft,
@@ -163,7 +163,7 @@ def _process_everything_due(duel: Duel) -> DeadlineCounts:
 
 def _next_due_moment(duel: Duel) -> datetime | None:
     """Return the earliest past time at which something became due in this duel."""
-    now = timezone.now()
+    now = site_now()
     running = Duel.objects.filter(pk=duel.pk, status=DuelStatus.RUNNING)
     paused = running.filter(paused_at__lte=now - MAX_PAUSE)
     away = Wizard.objects.filter(seats__duel__in=running, vacation_ends_at__lte=now)

@@ -15,7 +15,6 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
-from django.utils import timezone
 
 from duels import errors
 from duels.archive.public import choose_daily_duel
@@ -32,6 +31,7 @@ from duels.demonstration import (
     RatedDuel,
 )
 from duels.email_addresses import address_condition
+from duels.loaded.database_clock import site_now
 from duels.models import Duel, DuelStatus, Turn, User, Wizard
 from duels.post.public import drop_queued
 from duels.referees import appointments
@@ -50,7 +50,7 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         if not settings.DEBUG:
             raise CommandError("DEBUG is off: the demonstration's passwords are not secret.")
-        now = timezone.now()
+        now = site_now()
         with transaction.atomic():
             black, white = (_create_wizard(*row, now) for row in WIZARDS)
             sample = _play_sample_duel(black, white, now)

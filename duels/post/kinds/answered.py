@@ -1,7 +1,6 @@
 """Notice about the result of an email that the reader sent to the site (`duels.replies`)."""
 
-from django.utils import timezone
-
+from duels.loaded.database_clock import site_now
 from duels.post.contexts import due_words, question_context, reply_context, result_context
 from duels.post.kinds.base import Context, NoticeKind
 from duels.post.loading import reader_of
@@ -22,7 +21,7 @@ class Answered(NoticeKind):
             seat = reader_of(notice).own_seat
             context |= reply_context(notice, open_turn)
             context |= {"open_turn_name": turn_name(notice, open_turn), "is_awaited": seat.awaited}
-            context["due_words"] = due_words(seat.due_at, timezone.now()) if seat.due_at else ""
+            context["due_words"] = due_words(seat.due_at, site_now()) if seat.due_at else ""
         if not context.get("is_played"):
             context["reply_lines"] = ()
         if details["outcome"] != "sealed":

@@ -39,7 +39,8 @@ def subscribe(
     except endpoints.InvalidSubscription as error:
         raise Refused("bad_subscription", str(error), field=error.field) from None
     # Lock the wizard, so that the second of two simultaneous requests sees the first one's changes.
-    Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
+    if Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk).is_closed:
+        raise Refused("account_closed", "This account is closed.")
     mine = PushSubscription.objects.filter(wizard=wizard)
     mine.filter(endpoint=replaces).exclude(endpoint=endpoint).delete()
     values = {**keys, "device": device[:MAX_DEVICE_LENGTH], "failures": 0}

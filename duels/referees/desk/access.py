@@ -13,9 +13,9 @@ from typing import Any, Concatenate, ParamSpec
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 
 from duels.accounts.second_factor import ask_for_second_factor, has_second_factor
+from duels.loaded.database_clock import site_now
 from duels.models import Duel, User
 from duels.referees.cases.eligibility import handling_refusal
 from duels.referees.cases.queries import case_by_number
@@ -86,7 +86,7 @@ def case_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
         case = case_by_number(number)
         if case is None:
             raise Http404("There is no such case.")
-        refused = handling_refusal(referee, case, timezone.now())
+        refused = handling_refusal(referee, case, site_now())
         if refused is not None:
             context = {"case": case, "text": refused.text, "code": refused.code}
             page = "referees/referee_not_eligible.html"

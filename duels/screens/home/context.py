@@ -4,13 +4,13 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Exists
-from django.utils import timezone
 
 import engine.play
 from duels.archive.public import duel_of_the_day
 from duels.commands.suspensions import suspension_words
 from duels.feeds.public import followed_finished_list, followed_running_list
 from duels.lessons.first import FIRST
+from duels.loaded.database_clock import site_now
 from duels.matching.public import availability_of, open_list
 from duels.models import Wizard
 from duels.post.public import silenced_addresses
@@ -51,7 +51,7 @@ SECTION_BY_LIST = {
 
 def _guest_context(guest: Wizard) -> dict[str, Any]:
     """Return the guest's part of the context: their duels, and the text of the main button."""
-    now = timezone.now()
+    now = site_now()
     lists = {
         "awaiting": waiting_list(guest),
         "to_me": challenges_to_answer(guest, now),

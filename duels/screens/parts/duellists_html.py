@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from html import escape
 
-from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
+from duels.loaded.database_clock import site_now
 from duels.models import Stage, WizardKind
 from duels.queries.rows import SeatRow
 from duels.screens.parts.addresses import view_address
@@ -52,7 +52,7 @@ def seals_html(seats: Iterable[SeatRow], stage: str) -> SafeString:
 
     Wizards who have left the duel come last.
     """
-    now = timezone.now()
+    now = site_now()
     in_order = sorted(seats, key=lambda seat: bool(seat.outcome))
     return mark_safe("".join(_seal_html(seat, stage, now) for seat in in_order))
 

@@ -11,7 +11,6 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.crypto import constant_time_compare
 from django.utils.http import quote_etag
@@ -19,6 +18,7 @@ from django.views.decorators.http import require_safe
 
 from duels.caching import poll_cache
 from duels.commands import profiles
+from duels.loaded.database_clock import site_now
 from duels.models import DuelStatus, Wizard
 from duels.queries import presence
 from duels.requests.rate_limits import network_address
@@ -82,7 +82,7 @@ def poll_waiting_duels(request: HttpRequest) -> HttpResponseBase:
 
 def _note_presence(wizard: Wizard) -> None:
     poll_cache.mark_wizard_on_site(wizard.pk)
-    profiles.note_visit(wizard, timezone.now())
+    profiles.note_visit(wizard, site_now())
 
 
 def conditional_json_response(

@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import transaction
 
+from duels.commands.locking import lock_account
 from duels.delivery import public_hosts
 from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.errors import Refused
@@ -44,7 +45,7 @@ def add_webhook(
     if duel is not None:
         _check_duel(wizard, duel)
     # Lock the wizard, so that of two simultaneous requests the second one counts both webhooks.
-    Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
+    lock_account(wizard)
     own = Webhook.objects.filter(wizard=wizard)
     if own.count() >= MAX_WEBHOOKS:
         text = f"You already have {MAX_WEBHOOKS} webhooks. Delete one first."
@@ -107,6 +108,7 @@ def turn_on_webhook(*, wizard: Wizard, webhook_id: int) -> None:
 @transaction.atomic
 def send_test(*, wizard: Wizard, webhook_id: int, now: datetime) -> None:
     """Queue a test message to the wizard's webhook."""
+    lock_account(wizard)  # so that simultaneous requests cannot exceed the number of tests
     webhook = Webhook.objects.select_for_update().filter(wizard=wizard, pk=webhook_id).first()
     if webhook is None or webhook.turned_off_at:
         raise Refused("no_webhook", "There is no such webhook, or it is off.")

@@ -350,6 +350,78 @@ def test_text_before_and_after_a_picture_is_read(cast: Cast, duel: Duel, kind: s
     assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
 
 
+def in_parts(duel: Duel, wizard: Wizard, *parts: str) -> bytes:
+    """Return an email of several parts, each with its headers, an empty line and its content."""
+    inner = "".join(f"--b\n{part}\n" for part in parts) + "--b--\n"
+    kind = "multipart/mixed; boundary=b"
+    return with_body(address_of(duel, wizard), f"\n{inner}".encode(), kind=kind)
+
+
+NO_TEXT = "Content-Type: text/plain\n\n"
+ORDERS_AS_BASE64 = base64.encodebytes(b"left P\nright W\n").decode()
+ATTACHMENTS = {
+    "text": "text/plain; name=orders.txt\nContent-Disposition: attachment; filename=orders.txt",
+    "HTML": "text/html\nContent-Disposition: attachment; filename=orders.html",
+    "Outlook": "application/ms-tnef; name=winmail.dat",
+    "RTF": "text/rtf; name=orders.rtf\nContent-Disposition: inline; filename=orders.rtf",
+    "Word": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "calendar": "text/calendar; method=REPLY",
+    "encrypted": "application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m",
+    "photo": "image/jpeg\nContent-Disposition: attachment; filename=orders.jpg",
+}
+
+
+@pytest.mark.parametrize("kind", ATTACHMENTS)
+@pytest.mark.parametrize("is_only_part", [True, False])
+def test_answer_says_that_orders_in_an_attachment_are_not_read(
+    cast: Cast, duel: Duel, kind: str, is_only_part: bool
+):
+    head = f"Content-Type: {ATTACHMENTS[kind]}\nContent-Transfer-Encoding: base64\n\n"
+    attached = head + ORDERS_AS_BASE64
+    if is_only_part:
+        raw = written("", address_of(duel, cast.ada)).rpartition(b"Content-Type")[0]
+        raw += attached.encode()
+    else:
+        raw = in_parts(duel, cast.ada, NO_TEXT, attached)
+    assert receive_email(raw=raw, now=NOW) == Outcome.EMPTY
+    answer = words_to(cast.ada)
+    assert "does not contain any orders" in answer
+    assert "copy them into the email itself" in answer
+
+
+def test_answer_to_a_letter_with_its_orders_attached_mentions_attachments(cast: Cast, duel: Duel):
+    attached = f"Content-Type: {ATTACHMENTS['text']}\n\nleft P\nright W\n"
+    letter = f"{NO_TEXT}My orders are attached.\n"
+    raw = in_parts(duel, cast.ada, letter, attached)
+    assert receive_email(raw=raw, now=NOW) == Outcome.UNREADABLE
+    assert "Attachments are not read." in answer_to(cast.ada)
+
+
+@pytest.mark.parametrize(
+    "part", ["image/png\nContent-Disposition: inline", "application/pgp-signature"]
+)
+def test_answer_does_not_mention_signatures_and_logos(cast: Cast, duel: Duel, part: str):
+    raw = in_parts(duel, cast.ada, NO_TEXT, f"Content-Type: {part}; name=x\n\nx")
+    assert receive_email(raw=raw, now=NOW) == Outcome.EMPTY
+    assert "Attachments" not in answer_to(cast.ada)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        "Content-Type: text/plain\nContent-Disposition: inline; filename=orders.txt",
+        "Content-Type: text/plain; name=orders.txt",
+        "Content-Type: text/html; name=orders.html",
+    ],
+)
+def test_text_file_that_is_shown_within_the_email_is_read(cast: Cast, duel: Duel, headers: str):
+    """Only `Content-Disposition: attachment` makes a part an attachment (RFC 2183)."""
+    written_text = "left P<br>right W" if "html" in headers else "left P\nright W"
+    raw = in_parts(duel, cast.ada, NO_TEXT, f"{headers}\n\n{written_text}")
+    assert receive_email(raw=raw, now=NOW) == Outcome.SEALED
+    assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
+
+
 def test_reply_that_is_cut_off_after_a_megabyte_must_be_confirmed(cast: Cast, duel: Duel):
     text = "left P\nright W\n-- \n" + "Ada Lovelace " * 80_000
     assert reply(duel, cast.ada, text) == Outcome.ASKED
