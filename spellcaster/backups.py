@@ -13,7 +13,7 @@ import hashlib
 import json
 import os
 import sqlite3
-import subprocess  # nosec B404
+import subprocess
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -177,7 +177,7 @@ def _run(program: str, *arguments: str) -> None:
     command = [program, f"--dbname={target}", *arguments]
     env = {**os.environ, "PGPASSWORD": str(settings_of["PASSWORD"])}
     try:
-        subprocess.run(  # noqa: S603  # nosec B603  # no shell; the operator's address
+        subprocess.run(  # noqa: S603  # no shell; the operator's address
             command, env=env, check=True, capture_output=True, text=True
         )
     except FileNotFoundError:

@@ -36,7 +36,6 @@ def output(command: str, **variables: str) -> str:
     [
         "mypy",
         "pyright --warnings",
-        "bandit -q -c pyproject.toml -r duels engine spellcaster manage.py",
         "ruff format --check .",
         "ruff check .",
         "djlint --check templates",
