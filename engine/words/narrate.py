@@ -7,7 +7,7 @@ rules: F5, F33, F61, F80, promise 7
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import cache, cached_property
 from typing import Final, NamedTuple
 
 from engine import events
@@ -26,13 +26,22 @@ from engine.words.templates import TemplateFiller, gesture_name
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One sentence of a report. `wizard` acted and `subject` was affected; each can be ""."""
+    """One sentence of a report. `wizard` acted and `subject` was affected; each can be "".
+
+    `text_with_left` replaces `text` for readers who count hit points left instead of damage. It is
+    "" if the text is the same for them.
+    """
 
     code: str
     text: str
     rule: str
     wizard: str
     subject: str = ""
+    text_with_left: str = ""
+
+    def text_for(self, *, shows_left: bool) -> str:
+        """Return the sentence, with wounds as hit points left or as damage."""
+        return (self.text_with_left if shows_left else "") or self.text
 
 
 class Sentence(NamedTuple):
@@ -116,7 +125,26 @@ class Narrator(TemplateFiller):
             words.update(found.words)
             text = self.fill_in(found.template, **words)
             wizard = getattr(event, "wizard", "") or getattr(event, "by", "")
-            yield Line(event.code, text, rule, wizard, getattr(event, "subject", ""))
+            subject = getattr(event, "subject", "")
+            yield Line(event.code, text, rule, wizard, subject, self.text_with_left(event))
+
+    def text_with_left(self, event: events.Event) -> str:
+        """Return the sentence about a being's hit points left, or "" for other events."""
+        limit = self.limits.get(event.subject) if isinstance(event, events.Wounded) else None
+        if limit is None:
+            return ""
+        text = "{whom} <have|has whom> {points} left."
+        return self.fill_in(text, whom=event.subject, points=hit_points_text(event.after, limit))
+
+    @cached_property
+    def limits(self) -> Mapping[str, int]:
+        """The hit points at the start of all beings that the view mentions, by id."""
+        made = (event for turn in self.view.turns for event in turn.events)
+        return {
+            event.monster: self.rules.monsters[event.kind].limit
+            for event in made
+            if isinstance(event, events.Summoned)
+        } | {being.id: being.limit for being in self.view.status}
 
     def sentence(self, event: events.Event) -> Sentence | None:
         """Return the report of an event, or None if the grid already shows it."""
@@ -325,3 +353,8 @@ def gesture_phrase(letter: str) -> str:
 
 def points_text(amount: int) -> str:
     return "1 point" if amount == 1 else f"{amount} points"
+
+
+def hit_points_text(damage: int, limit: int) -> str:
+    """Return the hit points left after this damage, such as "5 of 15 hit points"."""
+    return f"{limit - damage} of {limit} hit points" if damage < limit else "no hit points"

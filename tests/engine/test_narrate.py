@@ -771,3 +771,22 @@ def test_grammar_check_finds_wrong_pronouns() -> None:
     assert disagreements(view, "Bram casts Shield on himself.") == []
     assert disagreements(view, "Bram casts Shield on herself.") == ["herself"]
     assert disagreements(view, "Ada says that they is well.") == ["they", "they is"]
+
+
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        (e.Wounded("w0", 0, 1), "You have 14 of 15 hit points left."),
+        (e.Wounded("w1", 12, 15), "Bram has no hit points left."),
+        (e.Wounded("m0", 0, 1), "The Red Goblin has no hit points left."),
+        (e.Wounded("m9", 0, 1), "The m9 has 1 point of damage now."),
+    ],
+)
+def test_wounds_are_also_given_as_hit_points_left(event: engine.play.Event, text: str) -> None:
+    """A being that the view does not mention has unknown hit points, so it keeps its damage."""
+    view = engine.play.view(
+        engine.play.History((engine.play.Turn(1, POSITION, ()),), POSITION), "w0"
+    )
+    (line,) = engine.words.narrate_events(view, (event,))
+    assert line.text_for(shows_left=True) == text
+    assert "of damage" in line.text_for(shows_left=False)
