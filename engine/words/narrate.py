@@ -5,13 +5,13 @@ rules: F5, F33, F61, F80, promise 7
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from typing import Final, NamedTuple
 
 from engine import events
-from engine.gestures import HAND_NAMES, NOTHING, STAB
+from engine.gestures import HAND_NAMES, NOTHING, STAB, SURRENDER
 from engine.ids import is_monster
 from engine.legality.scope import aim_word, records_both_stabs
 from engine.positions.position import EXTRA
@@ -75,7 +75,7 @@ def narrate(view: View, reader: str = "") -> tuple[TurnReport, ...]:
             turn.ordinal,
             turn.number,
             turn.kind,
-            tuple(line for event in turn.events for line in narrator.lines(event)),
+            tuple(line for line in narrator.turn_lines(turn.events)),
             turn_name(view.ruleset, turn.kind, turn.number),
         )
         for turn in view.turns
@@ -116,9 +116,20 @@ def turn_name(ruleset: str, kind: str, number: int) -> str:
 class Narrator(TemplateFiller):
     """Narrator of events for one observer, or for a wizard who reads the open record."""
 
-    def lines(self, event: events.Event) -> Iterator[Line]:
-        """Yield the sentence of an event, or nothing if the grid already shows the event."""
+    def turn_lines(self, happened: Sequence[events.Event]) -> Iterator[Line]:
+        """Yield the sentences of all events of one turn."""
+        for event in happened:
+            yield from self.lines(event, surrender_cause(event, happened))
+
+    def lines(self, event: events.Event, cause: str = "") -> Iterator[Line]:
+        """Yield the sentence of an event, or nothing if the grid already shows the event.
+
+        `cause` is the spell that forced the event, if it is a surrender.
+        """
         found = self.sentence(event)
+        if found and cause:
+            words = {"spell": cause}
+            found = Sentence(prose.FORCED_SURRENDER, found.rule, words)
         if found:
             words = words_of_fields(event)
             rule = found.rule.format_map(words)
@@ -326,6 +337,23 @@ def words_of_fields(event: events.Event) -> dict[str, str]:
     if "points" in words:
         words["points"] = points_text(words["points"])
     return words
+
+
+def surrender_cause(event: events.Event, happened: Iterable[events.Event]) -> str:
+    """Return the spell that decided a hand of this surrender, or "" if no spell did.
+
+    `happened` has the events of the turn. rules: R111
+    """
+    if not isinstance(event, events.Surrendered):
+        return ""
+    own = [each for each in happened if getattr(each, "wizard", "") == event.wizard]
+    sets = {
+        each.set
+        for each in own
+        if isinstance(each, events.Gestured) and each.left + each.right == SURRENDER
+    }
+    forced = (each for each in own if isinstance(each, events.Overridden) and each.set in sets)
+    return next((each.cause for each in forced), "")
 
 
 def wounds_sentence(event: events.Wounded) -> Sentence:

@@ -790,3 +790,26 @@ def test_wounds_are_also_given_as_hit_points_left(event: engine.play.Event, text
     (line,) = engine.words.narrate_events(view, (event,))
     assert line.text_for(shows_left=True) == text
     assert "of damage" in line.text_for(shows_left=False)
+
+
+@pytest.mark.parametrize(
+    ("set_of_confusion", "text"),
+    [
+        (1, "You surrender: both hands make P because of Confusion."),
+        (2, "You surrender: both hands make P."),
+    ],
+)
+def test_report_and_turning_point_name_the_spell_that_made_a_wizard_surrender(
+    set_of_confusion: int, text: str
+) -> None:
+    """rules: R111"""
+    happened = (
+        e.Overridden("w0", set_of_confusion, "R", "P", "confusion"),
+        e.Gestured("w0", 1, "P", "P"),
+        e.Surrendered("w0"),
+    )
+    history = engine.play.History((engine.play.Turn(1, POSITION, happened),), POSITION)
+    view = engine.play.view(history, "all")
+    (report,) = engine.words.narrate(view, "w0")
+    (point,) = engine.words.highlights(view, engine.words.story_of(history), "w0")
+    assert report.lines[-1].text == point.text == text
