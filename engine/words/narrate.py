@@ -141,9 +141,9 @@ class Narrator(TemplateFiller):
 
     def text_with_left(self, event: events.Event) -> str:
         """Return the sentence about a being's hit points left, or "" for other events."""
-        limit = self.limits.get(event.subject) if isinstance(event, events.Wounded) else None
-        if limit is None:
+        if not isinstance(event, events.Wounded) or event.subject not in self.limits:
             return ""
+        limit = self.limits[event.subject]
         text = "{whom} <have|has whom> {points} left."
         return self.fill_in(text, whom=event.subject, points=hit_points_text(event.after, limit))
 

@@ -46,9 +46,7 @@ EVENT_TEXT: Final[Mapping[str, tuple[str, str]]] = {
 }  # fmt: skip
 
 
-FORCED_SURRENDER: Final = (
-    "{who} <surrender|surrenders who>: both hands make P because of {spell}."
-)
+FORCED_SURRENDER: Final = "{who} <surrender|surrenders who>: both hands make P because of {spell}."
 
 
 # By purpose of the draw.
