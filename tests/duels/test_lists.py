@@ -18,6 +18,7 @@ from duels.queries.listing import PAGE_ROWS, FigurePlace
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, play, seal
 from tests.copies import copies
 from tests.duels import duel_rows, plans
+from tests.duels.test_invited_guests import invited_guest
 from tests.duels.test_views_states import set_up
 from tests.duels.visitors import Visitor
 from tests.states import STATES, People
@@ -277,6 +278,18 @@ def test_lists_hide_seals_if_a_wizard_has_a_question_in_an_extra_turn(cast: Cast
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(awaited=True, awaited_since=NOW)
     assert states(cast.bram, "/duels/") == ["Damage: you 0, Ada 0"]
     assert states(None, "/duels/?show=watch") == ["Damage: Ada 0, Bram 0"]
+
+
+def test_state_of_a_duel_leaves_out_the_word_guest(cast: Cast):
+    duel, _ = invited_guest(cast.ada)
+    assert states(cast.ada, "/duels/") == ["Damage: you 0, Tom 0"]
+    assert f'data-duel="{duel.pk}"' in page(cast.ada, "/duels/")
+
+
+def test_empty_practice_list_offers_to_practise(cast: Cast):
+    link = '<a class="button prime" href="/practice/">Practise</a>'
+    assert link in page(cast.ada, "/duels/?show=practice")
+    assert link not in page(cast.ada, "/duels/?show=running")
 
 
 # Filters

@@ -19,6 +19,7 @@ from duels.queries.rows import DuelRow, KnownClock
 from duels.queries.stories import wizard_states
 from duels.screens.parts.moment_html import clock_html
 from duels.screens.parts.outcomes import OWN_OUTCOME_WORDS, way_words
+from duels.standing.beings import GUEST_NAME_PREFIX
 from engine.play import DEAD, BeingView
 from engine.words import and_list, versus_text
 
@@ -133,7 +134,8 @@ def _sealed(row: DuelRow) -> str:
 
 
 def _name(seat: Seat, row: DuelRow) -> str:
-    return "you" if seat is row.mine else seat.wizard.name
+    """Return "you" for the reader's own seat, otherwise the name, without "Guest" to save space."""
+    return "you" if seat is row.mine else seat.wizard.name.removeprefix(GUEST_NAME_PREFIX)
 
 
 def _news(row: DuelRow) -> str:
