@@ -7,8 +7,9 @@ as long as the learner does, and otherwise plays gently.
 
 import logging
 import random
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
@@ -98,7 +99,10 @@ def start_lesson(*, wizard: Wizard, lesson: str, now: datetime) -> Duel:
 def start_practice_from_turn(
     *, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datetime
 ) -> Duel:
-    """Start a practice duel from one turn of a finished public duel, in the given seat."""
+    """Start a practice duel from one turn of a finished public duel, in the given seat.
+
+    If that turn cannot be set up, start from the last earlier turn that can.
+    """
     source = lists.visible_duel(duel_id, wizard)
     if source is None:
         raise Refused("no_such_duel", "There is no such duel.")
@@ -113,29 +117,36 @@ def start_practice_from_turn(
         raise Refused("too_many_wizards", text)
     if seat not in codes:
         raise Refused("no_such_seat", "Side: choose one of the two wizards.", field="seat")
-    turn = Turn.objects.filter(duel=source, ordinal=ordinal).exclude(events=None).first()
-    if turn is None:
+    played = Turn.objects.filter(duel=source).exclude(events=None)
+    if not played.filter(ordinal=ordinal).exists():
         text = f"Turn: there is no turn {ordinal} in this duel."
         raise Refused("no_such_turn", text, field="turn")
-    position = adjudication.position_at_start(turn)
-    setup = engine.play.setup_of(position)
-    if setup is None:
-        text = (
-            f"Turn: turn {ordinal} cannot be set up again, because it begins in the middle of "
-            "something, such as an extra turn or a separate phase. Choose another turn."
-        )
-        raise Refused("not_to_set_up", text, field="turn")
+    turns = played.filter(ordinal__lte=ordinal).order_by("-ordinal")
+    options, setup = _options_and_setup(turns.iterator())
     lock_wizard(wizard)
     _check_may_practise(wizard, now)
     return _start_practice_duel(
         wizard,
         now,
         ruleset=source.ruleset,
-        options=list(position.options),
+        options=options,
         lesson=PRACTICE,
         setup=setup,
         place=codes.index(seat),
     )
+
+
+def _options_and_setup(turns: Iterable[Turn]) -> tuple[list[str], dict[str, Any]]:
+    """Return the options and the setup of the first turn that can be set up.
+
+    Extra turns and other phases that begin in the middle of a turn cannot.
+    """
+    for turn in turns:
+        position = adjudication.position_at_start(turn)
+        setup = engine.play.setup_of(position)
+        if setup is not None:
+            return list(position.options), setup
+    raise Refused("not_to_set_up", "Turn: this turn cannot be set up again.", field="turn")
 
 
 def play_opponent(*, turn_id: int, now: datetime | None = None) -> bool:

@@ -3,6 +3,7 @@
 An email contains only what its reader may see (`stories.story_for_reader`).
 """
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -129,7 +130,11 @@ def duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str,
     asks = turn is not None and turn.stage == Stage.ANSWERS
     context = {
         # While a turn waits for answers, its report may still be empty.
-        "reports": [report for report in story.reports if report.lines or not asks],
+        "reports": [
+            _with_wounds(report, shows_left=shows_left)
+            for report in story.reports
+            if report.lines or not asks
+        ],
         "grid": text_grid(history_of(story.view)),
         "beings": being_table(state, story.view.observer, shows_left=shows_left),
     }
@@ -138,3 +143,9 @@ def duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str,
     return context | {
         "prospects": prospects(state, story.view, adjudication.position_after_departures(turn))
     }
+
+
+def _with_wounds(report: engine.words.TurnReport, *, shows_left: bool) -> engine.words.TurnReport:
+    """Return the report, with wounds as hit points left or as damage."""
+    lines = (replace(line, text=line.text_for(shows_left=shows_left)) for line in report.lines)
+    return replace(report, lines=tuple(lines))

@@ -1,8 +1,8 @@
 """Decisions about whether a notice is sent now, later, or not at all.
 
 `plan_delivery` decides when the notice is due. A notice is not sent if it is outdated, or if its
-reader does not want it or has read the news on the site. A reader who is on the site has five
-minutes to read the news there.
+reader does not want it or has read the news on the site. A reader who stays on the site has
+five minutes to read the news there.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -21,6 +21,7 @@ from duels.post.limits import is_over_limit
 from duels.post.models import DroppedFor, MailChoice, Notice, When
 
 READING_TIME: Final = timedelta(minutes=5)
+LOOK_AGAIN: Final = timedelta(minutes=1)  # until checking whether the reader has left the site
 
 
 def plan_delivery(notice: Notice, now: datetime) -> Plan:
@@ -41,7 +42,7 @@ def plan_delivery(notice: Notice, now: datetime) -> Plan:
             return Skip(DroppedFor.READ)
         read_until = notice.created_at + READING_TIME
         if now < read_until and is_wizard_on_site(notice.wizard_id):
-            return Wait(read_until)
+            return Wait(min(read_until, now + LOOK_AGAIN))
     if when == When.VISIT and not kind.is_urgent and _has_unread_notice(notice, seat):
         return Skip(DroppedFor.TOLD)
     if is_over_limit(notice, now):

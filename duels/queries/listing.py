@@ -50,7 +50,7 @@ MICROSECOND = timedelta(microseconds=1)
 # The columns of duels and seats that lists show. Events and dice are not loaded.
 DUEL_COLUMNS: Final = (
     "ruleset options size pace rated visibility words name challenger open lesson status "
-    "created_at expires_at started_at ended_at result final_position"
+    "created_at expires_at started_at ended_at ended result final_position"
 ).split()
 SEAT_COLUMNS: Final = (
     "duel wizard place accepted_at outcome awaited awaited_since due_at clock_left read_turn "

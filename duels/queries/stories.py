@@ -133,14 +133,14 @@ def observer_code(duel: Duel, own_seat: Seat | None) -> str:
     return own_seat.code if own_seat else SPECTATOR
 
 
-def damage_of(row: DuelRow) -> dict[str, int | None]:
-    """Return each wizard's damage by seat, or None for a wizard that the reader cannot see."""
+def wizard_states(row: DuelRow) -> dict[str, engine.play.BeingView]:
+    """Return each wizard's wounds and state by seat, as far as the reader can see them."""
     stored = row.duel.final_position or (row.turn.position if row.turn else None)
     if stored is None:
         return {}
     history = engine.play.History((), engine.play.load_position(stored))
     status = engine.play.view(history, observer_code(row.duel, row.mine)).status
-    return {being.id: being.damage for being in status if being.kind == "wizard"}
+    return {being.id: being for being in status if being.kind == "wizard"}
 
 
 def possible_observers(duel: Duel, seats: Iterable[Seat], own_seat: Seat | None) -> tuple[str, ...]:

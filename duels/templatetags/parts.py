@@ -94,13 +94,16 @@ def report(
     still_open: int = 0,
     beings: int = 0,
     effects: int = 0,
+    points: str = "damage",
 ) -> SafeString:
     """Return the report of these turns as HTML, in which every line cites its rule.
 
     If the report must fit on one screen with the beings, `beings` is the number of beings, and
-    `effects` is the number of lines that their effects need.
+    `effects` is the number of lines that their effects need. `points` is the reader's preference
+    for the display of wounds.
     """
-    story = report_story(reports, observer, read, turns, still_open)
+    shows_left = points == "left"
+    story = report_story(reports, observer, read, turns, still_open, shows_left=shows_left)
     if beings:
         story = fit_to_screen(story, beings, effects)
     context = {"story": story, "ruleset": ruleset}

@@ -55,7 +55,7 @@ def highlights(view: View, story: Story, reader: str = "") -> tuple[Highlight, .
 
 def _highlight(narrator: Narrator, point: TurningPoint) -> Highlight:
     if point.event is not None:
-        lines = list(narrator.lines(point.event))
+        lines = list(narrator.lines(point.event, point.cause))
         text, rule = " ".join(line.text for line in lines), lines[0].rule
     elif point.kind == LEAD:
         text, rule = _lead_sentence(narrator, point.damage), DAMAGE_RULE

@@ -5,13 +5,13 @@ rules: F5, F33, F61, F80, promise 7
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import cache, cached_property
 from typing import Final, NamedTuple
 
 from engine import events
-from engine.gestures import HAND_NAMES, NOTHING, STAB
+from engine.gestures import HAND_NAMES, NOTHING, STAB, SURRENDER
 from engine.ids import is_monster
 from engine.legality.scope import aim_word, records_both_stabs
 from engine.positions.position import EXTRA
@@ -26,13 +26,22 @@ from engine.words.templates import TemplateFiller, gesture_name
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One sentence of a report. `wizard` acted and `subject` was affected; each can be ""."""
+    """One sentence of a report. `wizard` acted and `subject` was affected; each can be "".
+
+    `text_with_left` replaces `text` for readers who count hit points left instead of damage. It is
+    "" if the text is the same for them.
+    """
 
     code: str
     text: str
     rule: str
     wizard: str
     subject: str = ""
+    text_with_left: str = ""
+
+    def text_for(self, *, shows_left: bool) -> str:
+        """Return the sentence, with wounds as hit points left or as damage."""
+        return (self.text_with_left if shows_left else "") or self.text
 
 
 class Sentence(NamedTuple):
@@ -66,7 +75,7 @@ def narrate(view: View, reader: str = "") -> tuple[TurnReport, ...]:
             turn.ordinal,
             turn.number,
             turn.kind,
-            tuple(line for event in turn.events for line in narrator.lines(event)),
+            tuple(line for line in narrator.turn_lines(turn.events)),
             turn_name(view.ruleset, turn.kind, turn.number),
         )
         for turn in view.turns
@@ -107,16 +116,46 @@ def turn_name(ruleset: str, kind: str, number: int) -> str:
 class Narrator(TemplateFiller):
     """Narrator of events for one observer, or for a wizard who reads the open record."""
 
-    def lines(self, event: events.Event) -> Iterator[Line]:
-        """Yield the sentence of an event, or nothing if the grid already shows the event."""
+    def turn_lines(self, happened: Sequence[events.Event]) -> Iterator[Line]:
+        """Yield the sentences of all events of one turn."""
+        for event in happened:
+            yield from self.lines(event, surrender_cause(event, happened))
+
+    def lines(self, event: events.Event, cause: str = "") -> Iterator[Line]:
+        """Yield the sentence of an event, or nothing if the grid already shows the event.
+
+        `cause` is the spell that forced the event, if it is a surrender.
+        """
         found = self.sentence(event)
+        if found and cause:
+            words = {"spell": cause}
+            found = Sentence(prose.FORCED_SURRENDER, found.rule, words)
         if found:
             words = words_of_fields(event)
             rule = found.rule.format_map(words)
             words.update(found.words)
             text = self.fill_in(found.template, **words)
             wizard = getattr(event, "wizard", "") or getattr(event, "by", "")
-            yield Line(event.code, text, rule, wizard, getattr(event, "subject", ""))
+            subject = getattr(event, "subject", "")
+            yield Line(event.code, text, rule, wizard, subject, self.text_with_left(event))
+
+    def text_with_left(self, event: events.Event) -> str:
+        """Return the sentence about a being's hit points left, or "" for other events."""
+        if not isinstance(event, events.Wounded) or event.subject not in self.limits:
+            return ""
+        limit = self.limits[event.subject]
+        text = "{whom} <have|has whom> {points} left."
+        return self.fill_in(text, whom=event.subject, points=hit_points_text(event.after, limit))
+
+    @cached_property
+    def limits(self) -> Mapping[str, int]:
+        """The hit points at the start of all beings that the view mentions, by id."""
+        made = (event for turn in self.view.turns for event in turn.events)
+        return {
+            event.monster: self.rules.monsters[event.kind].limit
+            for event in made
+            if isinstance(event, events.Summoned)
+        } | {being.id: being.limit for being in self.view.status}
 
     def sentence(self, event: events.Event) -> Sentence | None:
         """Return the report of an event, or None if the grid already shows it."""
@@ -300,6 +339,23 @@ def words_of_fields(event: events.Event) -> dict[str, str]:
     return words
 
 
+def surrender_cause(event: events.Event, happened: Iterable[events.Event]) -> str:
+    """Return the spell that decided a hand of this surrender, or "" if no spell did.
+
+    `happened` has the events of the turn. rules: R111
+    """
+    if not isinstance(event, events.Surrendered):
+        return ""
+    own = [each for each in happened if getattr(each, "wizard", "") == event.wizard]
+    sets = {
+        each.set
+        for each in own
+        if isinstance(each, events.Gestured) and each.left + each.right == SURRENDER
+    }
+    forced = (each for each in own if isinstance(each, events.Overridden) and each.set in sets)
+    return next((each.cause for each in forced), "")
+
+
 def wounds_sentence(event: events.Wounded) -> Sentence:
     text = "{whom} <have|has whom> {points} of damage now."
     if event.after < event.before:
@@ -325,3 +381,8 @@ def gesture_phrase(letter: str) -> str:
 
 def points_text(amount: int) -> str:
     return "1 point" if amount == 1 else f"{amount} points"
+
+
+def hit_points_text(damage: int, limit: int) -> str:
+    """Return the hit points left after this damage, such as "5 of 15 hit points"."""
+    return f"{limit - damage} of {limit} hit points" if damage < limit else "no hit points"

@@ -46,6 +46,9 @@ EVENT_TEXT: Final[Mapping[str, tuple[str, str]]] = {
 }  # fmt: skip
 
 
+FORCED_SURRENDER: Final = "{who} <surrender|surrenders who>: both hands make P because of {spell}."
+
+
 # By purpose of the draw.
 DRAW_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "victim": ("{who}, confused, <turn|turns who> on {whom} (roll: {die} of {sides}).", "R83"),

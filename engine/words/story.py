@@ -25,6 +25,7 @@ from engine import events
 from engine.ids import SEATS
 from engine.positions.history import History, Turn
 from engine.positions.position import Position
+from engine.words.narrate import surrender_cause
 
 MAX_TURNING_POINTS: Final = 8
 HEAVY_BLOW_DAMAGE: Final = 3
@@ -47,13 +48,15 @@ class WizardDamage:
 class TurningPoint:
     """A turning point of the duel, with the damage or the event that caused it.
 
-    For a change of the lead, `damage` has every wizard still in the duel, the leader first.
+    For a change of the lead, `damage` has every wizard still in the duel, the leader first. `cause`
+    is the spell that forced a surrender, if any.
     """
 
     kind: str
     ordinal: int
     damage: tuple[WizardDamage, ...] = ()
     event: events.Event | None = None
+    cause: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +202,8 @@ def _event_turning_points(turn: Turn) -> Iterator[TurningPoint]:
                 | events.Forfeited()
                 | events.WizardRemoved()
             ):
-                yield TurningPoint(FELL, turn.ordinal, event=event)
+                cause = surrender_cause(event, turn.events)
+                yield TurningPoint(FELL, turn.ordinal, event=event, cause=cause)
             case events.Controlled(cause=cause) if cause in spells and spells[cause].takes_over:
                 yield TurningPoint(WON_OVER, turn.ordinal, event=event)
             case events.Reflected():

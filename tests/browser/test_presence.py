@@ -192,7 +192,7 @@ def test_declined_draw_removes_the_note_that_it_was_offered(pair: Pair) -> None:
     ada, bram = pair
     ada.page.get_by_role("button", name="Offer a draw").click()
     note = ada.page.locator(".notes")
-    expect(note).to_have_text("You have offered a draw.")
+    expect(note).to_have_text("Your draw offer has been sent.")
     bram.page.get_by_role("button", name="Decline").click(timeout=SOON)
     expect(ada.page.locator("#live-draw")).to_have_text(
         "Your draw offer was declined.", timeout=SOON

@@ -393,7 +393,7 @@ def test_pages_of_a_guest_link_to_their_duels_and_the_primer(
         assert re.search('<a class="own-name" href="/#guests-duels">Guest (Ida|Tom)<', head)
         assert 'href="/primer/"' in content(page).partition("</main>")[0]
     other, _ = make_link(visitor)
-    assert 'href="/primer/"' in visitor.page(f"/duels/{other.pk}/").partition("</header>")[2]
+    assert 'href="/primer/?next=/' in visitor.page(f"/duels/{other.pk}/").partition("</header>")[2]
     nobody = Visitor(committed).page("/about/")
     assert '<a href="/duels/">Duels</a>' in nobody
 

@@ -29,7 +29,7 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
-from duels.post.models import Notice
+from duels.post.models import GuestAddress, Notice
 from duels.proof import records
 from duels.referees.cases.reports import report_message_with_turn
 from duels.referees.models import Case
@@ -110,6 +110,19 @@ def test_first_turn_of_an_invited_guest_offers_the_lesson_and_the_way_back(
     assert visitor.page(address).count('id="orders"') == 1
     play(duel, {cast.ada: hands("-", "-"), guest_in(visitor): hands("-", "-")})
     assert offer not in visitor.page(address)
+
+
+def test_guest_with_an_address_is_not_asked_for_one_or_for_the_primer(
+    cast: Cast, visitor: Visitor
+) -> None:
+    _, link = invite(cast.ada)
+    address = take_up(visitor, link).url
+    offers = ("Email me", "primer", "Learn in five minutes first")
+    main = visitor.page(address).partition("<main")[2].partition("</main>")[0]
+    assert all(offer in main for offer in offers)
+    GuestAddress.objects.create(wizard=guest_in(visitor), address="tom@example.test", asked_at=NOW)
+    main = visitor.page(address).partition("<main")[2].partition("</main>")[0]
+    assert not any(offer in main for offer in offers)
 
 
 def test_invitation_page_asks_for_a_name_before_explaining_the_game(

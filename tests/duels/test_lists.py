@@ -11,13 +11,15 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from duels.clocks.budget import Budget
-from duels.commands import challenges, closing, endings, guests, speaking
+from duels.commands import challenges, closing, endings, guests, profiles, speaking
 from duels.models import Duel, Marker, Seat, Speech, Stage, Turn, TurnKind, Wizard
 from duels.queries import listing, lists, wizard_search
 from duels.queries.listing import PAGE_ROWS, FigurePlace
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, play, seal
 from tests.copies import copies
 from tests.duels import duel_rows, plans
+from tests.duels.test_invited_guests import invited_guest
+from tests.duels.test_views_states import set_up
 from tests.duels.visitors import Visitor
 from tests.states import STATES, People
 
@@ -212,6 +214,38 @@ def test_lists_summarise_the_damage_and_seals_of_many_wizards(cast: Cast):
     assert watched == ["Damage: 0 to 1 · 3 of 4 have sealed"]
 
 
+def test_lists_show_hit_points_left_to_readers_who_prefer_them(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands(">", "-", left_subject="w1"), cast.bram: IDLE})
+    profiles.set_reading_preferences(wizard=cast.ada, typed={"points": "left"})
+    assert states(cast.ada, "/duels/") == ["Hit points left: you 15, Bram 14"]
+    assert states(cast.bram, "/duels/") == ["Damage: you 1, Ada 0"]
+
+
+@pytest.mark.parametrize(
+    ("end", "words"),
+    [
+        (lambda duel, ada, bram: play(duel, {ada: hands("P", "P"), bram: IDLE}), "by surrender"),
+        (lambda duel, ada, bram: endings.resign(duel_id=duel.pk, wizard=ada, now=NOW),
+         "by resignation"),
+    ],
+)  # fmt: skip
+def test_lists_say_how_a_duel_ended(
+    cast: Cast, end: Callable[[Duel, Wizard, Wizard], object], words: str
+):
+    duel = begin(cast.ada, cast.bram)
+    end(duel, cast.ada, cast.bram)
+    assert f"you won {words} ·" in page(cast.bram, "/duels/?show=finished")
+    assert f"Bram won {words} ·" in page(None, "/duels/?show=read")
+
+
+def test_lists_show_that_a_wizard_died(cast: Cast):
+    duel = set_up(cast, {"damage": 14}, {})
+    play(duel, {cast.ada: IDLE, cast.bram: hands(">", "-", left_subject="w0")})
+    assert "Bram won by a kill ·" in page(None, "/duels/?show=read")
+    assert states(None, "/duels/?show=read") == ["Damage: Ada dead, Bram 0"]
+
+
 def test_lists_show_whether_a_turn_or_messages_are_new(cast: Cast):
     """Removed messages, your own and those of wizards that you have muted do not count."""
     duel = begin(cast.ada, cast.bram, cast.cleo)
@@ -244,6 +278,18 @@ def test_lists_hide_seals_if_a_wizard_has_a_question_in_an_extra_turn(cast: Cast
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(awaited=True, awaited_since=NOW)
     assert states(cast.bram, "/duels/") == ["Damage: you 0, Ada 0"]
     assert states(None, "/duels/?show=watch") == ["Damage: Ada 0, Bram 0"]
+
+
+def test_state_of_a_duel_leaves_out_the_word_guest(cast: Cast):
+    duel, _ = invited_guest(cast.ada)
+    assert states(cast.ada, "/duels/") == ["Damage: you 0, Tom 0"]
+    assert f'data-duel="{duel.pk}"' in page(cast.ada, "/duels/")
+
+
+def test_empty_practice_list_offers_to_practise(cast: Cast):
+    link = '<a class="button prime" href="/practice/">Practise</a>'
+    assert link in page(cast.ada, "/duels/?show=practice")
+    assert link not in page(cast.ada, "/duels/?show=running")
 
 
 # Filters

@@ -8,7 +8,7 @@ from django.test import Client
 import engine.orders
 import engine.play
 import engine.words
-from duels.commands import endings, read_marks, speaking
+from duels.commands import endings, profiles, read_marks, speaking
 from duels.models import Duel, Seat
 from duels.screens.parts.reports import (
     REPORTS_SHOWN,
@@ -117,6 +117,20 @@ def test_duel_page_shows_your_own_wounds_in_bold_with_an_icon(cast: Cast):
     assert len(hurt) == 2
     assert all("<strong>" in line and '<i class="sign sign-' in line for line in hurt)
     assert " hurt" not in page(signed_in(cast.ada), duel)
+
+
+@pytest.mark.django_db
+def test_reports_show_hit_points_left_to_readers_who_prefer_them(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("S", "-"), cast.bram: STILL})
+    play(duel, {cast.ada: hands("D", "-", left_subject="w1"), cast.bram: STILL})
+    profiles.set_reading_preferences(wizard=cast.bram, typed={"points": "left"})
+    words = "You have 14 of 15 hit points left."
+    turn = signed_in(cast.bram).get(f"/duels/{duel.pk}/turns/2/").content.decode()
+    assert words in page(signed_in(cast.bram), duel)
+    assert words in turn
+    assert "Bram, 14 hit points left" in turn
+    assert "Bram has 1 point of damage now." in page(signed_in(cast.ada), duel)
 
 
 # News

@@ -12,7 +12,7 @@ from duels.proof import records
 from engine.proof.verify import verify
 from tests.cast import NOW, Cast, begin, hands, make_wizard, open_turn, play
 from tests.duels.test_views import signed_in
-from tests.duels.test_views_states import page
+from tests.duels.test_views_states import page, set_up
 
 pytestmark = pytest.mark.django_db
 
@@ -60,6 +60,24 @@ def test_continued_duel_ends_with_a_valid_record(cast: Cast, over: Duel):
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
     verify(records.duel_record(duel))
+
+
+def test_continued_duel_begins_before_a_hasted_turn_that_cannot_be_set_up(cast: Cast):
+    """rules: W9"""
+    source = set_up(cast, {"effects": {"haste": {"turns": 3}}}, {}, ruleset="warlocks-1")
+    play(source, {cast.ada: hands("S", "W"), cast.bram: hands("D", "P")})
+    assert open_turn(source).kind == "haste"
+    play(source, {cast.ada: hands("D", "P")})
+    endings.resign(duel_id=source.pk, wizard=cast.bram, now=NOW)
+    duel = played_on(source, cast.ada, ordinal=2)
+    assert (open_turn(duel).kind, open_turn(duel).number) == ("normal", 1)
+
+
+def test_continued_duel_lists_the_gestures_before_its_first_turn(cast: Cast, over: Duel):
+    words = "Ada: left S W, right P P; Old Quill: left &gt; &gt;, right W W."
+    duel = played_on(over, cast.ada)
+    assert f"Before this duel, oldest first. {words}" in page(signed_in(cast.ada), duel)
+    assert "Before this duel" not in page(signed_in(cast.ada), over)
 
 
 def test_continuing_a_finished_duel_does_not_change_it(cast: Cast, over: Duel):

@@ -64,6 +64,17 @@ def test_primer_is_short_and_linked_for_new_players(client: Client, db: None) ->
         assert 'href="/primer/"' in client.get(path).content.decode(), path
 
 
+@pytest.mark.parametrize(
+    ("next", "is_shown"), [("/c/some/", True), ("https://evil.test/", False), ("", False)]
+)
+def test_primer_links_back_to_the_challenge(
+    client: Client, db: None, next: str, *, is_shown: bool
+) -> None:
+    page = client.get("/primer/", {"next": next}).content.decode()
+    assert (f'href="{next}">Back to the challenge</a>' in page) == is_shown
+    assert ("Back to the challenge" in page) == is_shown
+
+
 def test_front_page_is_one_click_from_the_guided_duel_and_two_from_practice(
     visitor: Visitor, db: None
 ) -> None:

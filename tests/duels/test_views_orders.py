@@ -420,6 +420,14 @@ def test_turn_stays_open_after_a_resignation_in_a_duel_of_three(cast: Cast):
     assert "You are out of this duel" in page(signed_in(cast.cleo), duel)
 
 
+def test_page_confirms_a_draw_offer_only_once(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    ada = signed_in(cast.ada)
+    html = ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"}, follow=True).content.decode()
+    assert html.count("You have offered a draw.") == 1
+    assert "Your draw offer has been sent." in html
+
+
 def test_duel_can_end_in_an_agreed_draw(cast: Cast, duel: Duel):
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})

@@ -771,3 +771,45 @@ def test_grammar_check_finds_wrong_pronouns() -> None:
     assert disagreements(view, "Bram casts Shield on himself.") == []
     assert disagreements(view, "Bram casts Shield on herself.") == ["herself"]
     assert disagreements(view, "Ada says that they is well.") == ["they", "they is"]
+
+
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        (e.Wounded("w0", 0, 1), "You have 14 of 15 hit points left."),
+        (e.Wounded("w1", 12, 15), "Bram has no hit points left."),
+        (e.Wounded("m0", 0, 1), "The Red Goblin has no hit points left."),
+        (e.Wounded("m9", 0, 1), "The m9 has 1 point of damage now."),
+    ],
+)
+def test_wounds_are_also_given_as_hit_points_left(event: engine.play.Event, text: str) -> None:
+    """A being that the view does not mention has unknown hit points, so it keeps its damage."""
+    view = engine.play.view(
+        engine.play.History((engine.play.Turn(1, POSITION, ()),), POSITION), "w0"
+    )
+    (line,) = engine.words.narrate_events(view, (event,))
+    assert line.text_for(shows_left=True) == text
+    assert "of damage" in line.text_for(shows_left=False)
+
+
+@pytest.mark.parametrize(
+    ("set_of_confusion", "text"),
+    [
+        (1, "You surrender: both hands make P because of Confusion."),
+        (2, "You surrender: both hands make P."),
+    ],
+)
+def test_report_and_turning_point_name_the_spell_that_made_a_wizard_surrender(
+    set_of_confusion: int, text: str
+) -> None:
+    """rules: R111"""
+    happened = (
+        e.Overridden("w0", set_of_confusion, "R", "P", "confusion"),
+        e.Gestured("w0", 1, "P", "P"),
+        e.Surrendered("w0"),
+    )
+    history = engine.play.History((engine.play.Turn(1, POSITION, happened),), POSITION)
+    view = engine.play.view(history, "all")
+    (report,) = engine.words.narrate(view, "w0")
+    (point,) = engine.words.highlights(view, engine.words.story_of(history), "w0")
+    assert report.lines[-1].text == point.text == text

@@ -56,7 +56,7 @@ def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         wizard,
         duel_id,
         DRAW_COMMANDS.get(button, endings.offer_draw),
-        DRAW_MESSAGES.get(button, "You have offered a draw."),
+        DRAW_MESSAGES.get(button, "Your draw offer has been sent."),
         ordinal=number_in_field(request, "turn"),
     )
 

@@ -82,12 +82,13 @@ class Ending(TemplateValue):
 
 @dataclass(frozen=True)
 class History(TemplateValue):
-    """Links from the history to the pages of turns."""
+    """Links from the history to the pages of turns, and the gestures before the first turn."""
 
     turns_address: str
     older: int | None  # ordinal of the last turn before the ones shown
     open_ordinal: int  # 0 if the duel is over
     stepping: Stepping | None  # None if no turn has been resolved
+    before: str  # the gestures of all hands before the duel, if it continues another one
 
 
 @dataclass(frozen=True)
@@ -190,12 +191,25 @@ def duel_screen(
             page.earlier,
             open_turn_ordinal(page),
             Stepping(last_turn + 1, last_turn, turns) if last_turn else None,
+            _gestures_before(page),
         ),
         state=replace(state, progress=()) if duel.is_over else state,
         talk=talk,
         is_followed=is_following_duel(viewer, duel)
         if viewer is not None and not viewer.is_guest and page.me is None
         else None,
+    )
+
+
+def _gestures_before(page: DuelPage) -> str:
+    """Return the gestures that the duel's setup gives each wizard, such as "Ada: left S W, right
+    P P; Bram: left D F, right W W", or "" if there are none."""
+    rows = (page.duel.setup or {}).get("wizards", ())
+    codes = {seat.code: seat.name for seat in page.seats}
+    return "; ".join(
+        f"{name}: left {' '.join(row['left'])}, right {' '.join(row['right'])}"
+        for (_, name), row in zip(sorted(codes.items()), rows, strict=False)
+        if row.get("left") or row.get("right")
     )
 
 

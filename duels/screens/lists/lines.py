@@ -1,9 +1,10 @@
 """Entries for duels and challenges in lists."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Final
 
 from django.template.defaultfilters import pluralize
@@ -15,9 +16,11 @@ import engine.words
 from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Outcome, Seat, Stage
 from duels.queries.rows import DuelRow, KnownClock
-from duels.queries.stories import damage_of
+from duels.queries.stories import wizard_states
 from duels.screens.parts.moment_html import clock_html
-from duels.screens.parts.outcomes import OWN_OUTCOME_WORDS
+from duels.screens.parts.outcomes import OWN_OUTCOME_WORDS, way_words
+from duels.standing.beings import GUEST_NAME_PREFIX
+from engine.play import DEAD, BeingView
 from engine.words import and_list, versus_text
 
 LATEST: Final = datetime.max.replace(tzinfo=UTC)
@@ -39,6 +42,7 @@ class Entry:
     when: tuple[datetime, str] | None = None
     clocks: tuple[tuple[str, SafeString], ...] = ()
     damage: tuple[tuple[str, str], ...] = ()  # names, and damage as text
+    hit_points: tuple[tuple[str, str], ...] = ()  # names, and hit points left as text
     sealed: str = ""
     news: str = ""
 
@@ -69,16 +73,15 @@ def _list_entry(row: DuelRow, now: datetime | None) -> Entry:
         title, terms = _challenge_title(row), _terms_words(duel, row.free_places)
         return Entry(duel.pk, title, terms, duel.words, duel.name, _relative_time(row, now))
     names = [wizard.name for wizard in row.wizards]
+    wizards = wizard_states(row)
     if row.mine is not None:
         title = f"Against {and_list(wizard.name for wizard in row.others)}"
-        outcome = OWN_OUTCOME_WORDS.get(Outcome(row.mine.outcome)) or _result_words(row)
     else:
         title = versus_text(names)
-        outcome = _result_words(row)
     about = [
         engine.words.turn_name(duel.ruleset, row.turn.kind, row.turn.number) if row.turn else "",
         "a question to answer" if row.turn and row.turn.stage == Stage.ANSWERS else "",
-        outcome,
+        _outcome_words(row, wizards),
         adjudication.ruleset_label(duel),
         "" if duel.is_over else duel.pace_words,
     ]
@@ -89,26 +92,33 @@ def _list_entry(row: DuelRow, now: datetime | None) -> Entry:
         name=duel.name,
         when=_relative_time(row, now),
         clocks=_clock_lines(row, now),
-        damage=_damage(row),
+        damage=_wounds(row, wizards, lambda wizard: wizard.damage),
+        hit_points=_wounds(row, wizards, lambda wizard: wizard.hit_points),
         sealed=_sealed(row),
         news=_news(row),
     )
 
 
-def _damage(row: DuelRow) -> tuple[tuple[str, str], ...]:
-    """Return each wizard's damage, the reader first, or ranges with more than two wizards."""
-    found = damage_of(row)
+def _wounds(
+    row: DuelRow, found: Mapping[str, BeingView], points: Callable[[BeingView], int | None]
+) -> tuple[tuple[str, str], ...]:
+    """Return each wizard's points, the reader first, or ranges with more than two wizards."""
     seats = [seat for seat in row.seats if seat.code in found]
     seats.sort(key=lambda seat: seat is not row.mine)
+    words = partial(_range_words, points=points)
     if len(seats) <= 2:
-        return tuple((_name(seat, row), _range_words([found[seat.code]])) for seat in seats)
+        return tuple((_name(seat, row), words([found[seat.code]])) for seat in seats)
     own = [found[seat.code] for seat in seats if seat is row.mine]
-    others = _range_words(found[seat.code] for seat in seats if seat is not row.mine)
-    return (("you", _range_words(own)), ("others", others)) if own else (("", others),)
+    others = words(found[seat.code] for seat in seats if seat is not row.mine)
+    return (("you", words(own)), ("others", others)) if own else (("", others),)
 
 
-def _range_words(damage: Iterable[int | None]) -> str:
-    seen = {value for value in damage if value is not None}
+def _range_words(wizards: Iterable[BeingView], points: Callable[[BeingView], int | None]) -> str:
+    """Return the points of the living wizards as a number or a range."""
+    living = [wizard for wizard in wizards if wizard.state != DEAD]
+    seen = {value for wizard in living if (value := points(wizard)) is not None}
+    if not living:
+        return "dead"
     return " to ".join(str(each) for each in sorted({min(seen), max(seen)})) if seen else "unseen"
 
 
@@ -124,7 +134,8 @@ def _sealed(row: DuelRow) -> str:
 
 
 def _name(seat: Seat, row: DuelRow) -> str:
-    return "you" if seat is row.mine else seat.wizard.name
+    """Return "you" for the reader's own seat, otherwise the name, without "Guest" to save space."""
+    return "you" if seat is row.mine else seat.wizard.name.removeprefix(GUEST_NAME_PREFIX)
 
 
 def _news(row: DuelRow) -> str:
@@ -147,6 +158,17 @@ def _terms_words(duel: Duel, free_places: int) -> str:
     if duel.size > 2 and free_places:
         parts.append(f"{free_places} free")
     return " · ".join(parts)
+
+
+def _outcome_words(row: DuelRow, wizards: Mapping[str, BeingView]) -> str:
+    """Return the outcome, for the reader if they took part, and the way in which the duel ended."""
+    own = Outcome(row.mine.outcome if row.mine else "")
+    words = OWN_OUTCOME_WORDS.get(own) or _result_words(row)
+    has_way = own in (Outcome.RESIGNED, Outcome.FORFEITED, Outcome.REMOVED)
+    if row.duel.status != DuelStatus.OVER or has_way:
+        return words
+    states = {id: wizard.state for id, wizard in wizards.items()}
+    return f"{words} {way_words(row.duel, states)}".strip()
 
 
 def _result_words(row: DuelRow) -> str:

@@ -11,7 +11,7 @@ ENDED_WORDS = {
     Ended.AGREED: "by agreement",
     Ended.TIME: "by timeout",
     Ended.CLAIMED: "by a claim, because the other player was absent",
-    Ended.ABANDONED: "abandoned",
+    Ended.ABANDONED: "because it was abandoned",
     Ended.REMOVED: "because a referee removed a player",
     Ended.DECLARED: "by a referee’s decision",
     Ended.ANNULLED: "annulled",
@@ -24,6 +24,8 @@ OWN_OUTCOME_WORDS = {
     Outcome.FORFEITED: "you ran out of time",
     Outcome.REMOVED: "you were removed by a referee",
 }
+# By the state in which the rules leave the losers.
+WAYS_TO_LOSE: Final = {"dead": "by a kill", "surrendered": "by surrender"}
 FALLS: Final = frozenset({"surrendered", "died"})  # codes of lines in reports
 
 
@@ -44,3 +46,16 @@ def outcome_words(duel: Duel, names: Mapping[str, str], you: str = "") -> str:
     if winner and duel.result == you:
         words = "You win"
     return f"{words} {how}".strip() + "."
+
+
+def way_words(duel: Duel, states: Mapping[str, str]) -> str:
+    """Return the way in which a finished duel ended, such as "by surrender", or "" if the rules
+    ended it in several ways or in a draw.
+
+    `states` has the state of each wizard by engine id.
+    """
+    if duel.ended != Ended.RULES:
+        return ENDED_WORDS[Ended(duel.ended)]
+    lost = {state for wizard, state in states.items() if wizard != duel.result}
+    won = duel.result in states and len(lost) == 1
+    return WAYS_TO_LOSE.get(lost.pop(), "") if won else ""

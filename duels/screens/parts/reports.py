@@ -109,13 +109,20 @@ class Story:
 
 
 def report_story(
-    reports: Sequence[TurnReport], observer: str, last_read: int | None, turns: str, still_open: int
+    reports: Sequence[TurnReport],
+    observer: str,
+    last_read: int | None,
+    turns: str,
+    still_open: int,
+    *,
+    shows_left: bool = False,
 ) -> Story:
     """Return the reports for this observer. `last_read` is the last turn that they have seen, if
     known.
 
     `turns` is the beginning of the addresses of turns, or empty if turns do not have pages.
-    The opening and the turn `still_open` do not have pages.
+    The opening and the turn `still_open` do not have pages. If `shows_left` is True, wounds are
+    given as hit points left.
     """
     without_page = (OPENING_ORDINAL, still_open)
     every = tuple(
@@ -123,7 +130,7 @@ def report_story(
             report.ordinal,
             f"{turns}{report.ordinal}/" if turns and report.ordinal not in without_page else "",
             capfirst(report.title),
-            tuple(_report_line(line, observer) for line in report.lines),
+            tuple(_report_line(line, observer, shows_left=shows_left) for line in report.lines),
             last_read is not None and report.ordinal > last_read,
         )
         for report in reports
@@ -178,7 +185,7 @@ def unread_reports(reports: Sequence[TurnReport], last_read: int | None) -> tupl
     return tuple(report for report in reports if report.ordinal > last_read)
 
 
-def _report_line(line: Line, observer: str) -> ReportLine:
+def _report_line(line: Line, observer: str, *, shows_left: bool) -> ReportLine:
     sign = SIGNS.get(line.code) or RULE_SIGNS.get(line.rule) or spell_id_of_rule(line.rule)
     is_hurt = line.subject == observer and line.code in WOUND_CODES
-    return ReportLine(line.code, line.text, line.rule, sign, is_hurt)
+    return ReportLine(line.code, line.text_for(shows_left=shows_left), line.rule, sign, is_hurt)

@@ -2,6 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_safe
 
 from duels.screens.primer.context import primer_context
@@ -9,4 +10,8 @@ from duels.screens.primer.context import primer_context
 
 @require_safe
 def primer(request: HttpRequest) -> HttpResponse:
-    return render(request, "duels/primer/primer.html", primer_context())
+    """Show the introduction, with a link back to the page at `next`, such as an invitation."""
+    back = request.GET.get("next", "")
+    is_place = back.startswith("/") and url_has_allowed_host_and_scheme(back, None)
+    context = primer_context() | {"back": back if is_place else ""}
+    return render(request, "duels/primer/primer.html", context)

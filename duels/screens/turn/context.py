@@ -86,10 +86,16 @@ def address_as_known_then(page: TurnPage) -> str:
     return f"{path}?seen={own}" if page.duel.is_over else path
 
 
-def step_announcement(words: str, stepping: Stepping, status: Sequence[BeingView]) -> str:
-    """Return the text that screen readers announce after a step, with the turn and the damage."""
+def step_announcement(
+    words: str, stepping: Stepping, status: Sequence[BeingView], *, shows_left: bool = False
+) -> str:
+    """Return the text that screen readers announce after a step, with the turn and the wounds.
+
+    Wounds are hit points left if `shows_left` is True, otherwise damage.
+    """
     stand = (
-        f"{being.name}, {being.damage} damage"
+        f"{being.name}, "
+        + (f"{being.hit_points} hit points left" if shows_left else f"{being.damage} damage")
         for being in status
         if being.kind == "wizard" and being.damage is not None
     )
@@ -131,7 +137,8 @@ def _seal_lines(seal: SealRow, page: TurnPage) -> Iterable[tuple[str, str]]:
     return fields.items()  # the text of questions is only stored while they are open
 
 
-def turn_context(page: TurnPage) -> dict[str, object]:
+def turn_context(page: TurnPage, *, shows_left: bool) -> dict[str, object]:
+    """Return the context of a turn's page, with hit points left or damage as the reader prefers."""
     duel, turn = page.duel, page.turn
     words = engine.words.turn_name(duel.ruleset, turn.kind, turn.number)
     seats = sorted(page.seats, key=lambda seat: seat.code)
@@ -162,7 +169,9 @@ def turn_context(page: TurnPage) -> dict[str, object]:
         "older": page.view.turns[0].ordinal - 1 if page.view.turns else 0,
         "state": state_of(page.view),
         "reports": reports,
-        "announced": step_announcement(capfirst(words), stepping, page.view.status),
+        "announced": step_announcement(
+            capfirst(words), stepping, page.view.status, shows_left=shows_left
+        ),
         "card": preview_card(
             page,
             page.report,

@@ -4,6 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from duels.accounts.preferences import preferences_of_reader
 from duels.loaded.database_clock import site_now
 from duels.models import MIN_WIZARDS
 from duels.queries import pages, proofs
@@ -26,10 +27,11 @@ def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
     if "known" in request.GET:
         return redirect(address_as_known_then(page))
     is_player = viewer is not None and not viewer.is_guest and any(seat.you for seat in page.seats)
+    shows_left = preferences_of_reader(request).points == "left"
     can_dispute = is_player and is_disputable(found, site_now())
     can_play_on = found.is_over and viewer is not None and len(page.seats) == MIN_WIZARDS
     more = {"can_dispute": can_dispute, "can_play_on": can_play_on}
-    return render(request, "duels/turn/turn.html", turn_context(page) | more)
+    return render(request, "duels/turn/turn.html", turn_context(page, shows_left=shows_left) | more)
 
 
 @require_safe

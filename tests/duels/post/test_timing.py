@@ -80,6 +80,13 @@ def test_wizards_on_the_site_get_emails_after_five_minutes(duel: Duel, cast: Cas
     assert mails_to(cast.ada, NOW + 5 * MINUTE) == ["Your turn against Bram (turn 2)"]
 
 
+def test_email_is_sent_soon_after_its_reader_leaves_the_site(duel: Duel, cast: Cast):
+    poll_cache.mark_wizard_on_site(cast.ada.pk)
+    assert mails_to(cast.ada) == []
+    poll_cache.cache.clear()
+    assert mails_to(cast.ada, NOW + MINUTE) == ["Your turn against Bram (turn 2)"]
+
+
 def test_email_is_not_sent_if_its_reader_has_seen_the_news_on_the_site(duel: Duel, cast: Cast):
     poll_cache.mark_wizard_on_site(cast.ada.pk)
     deliver()
