@@ -303,7 +303,7 @@ def test_orders_as_text_show_hands_that_the_orders_name(ruleset: str) -> None:
         "You are paralysed: Ada chooses which of your hands is held.",
     )
     charmed = duel({}, under_effects(charm_person={**NOW, "caster": ADA}), ruleset=ruleset)
-    assert words(charmed)[1:] == ["Bram’s charmed hands make the gestures that their owner writes."]
+    assert words(charmed)[1:] == ["Bram’s charmed hands make the gestures in their owner’s orders."]
     assert words(charmed, **{"charmed:w1.R": "P"})[1:] == ["Bram’s charmed right hand makes P."]
     assert default_orders_text(charmed, BRAM)[1:] == (
         "You are charmed: Ada may choose the gesture of one of your hands.",
