@@ -19,7 +19,7 @@ from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import MAX_SURPLUS, MONSTER_KINDS, Guard
 
 MAX_LINEAR_SEARCH: Final = 100
-"""Up to this number of monsters, a linear search is faster than a binary search."""
+"""Maximum number of monsters for which a linear search is faster than a binary search."""
 FOREVER: Final = 1_000_000
 """The last turn of an effect that lasts until it is removed."""
 
@@ -353,7 +353,7 @@ def rules_of(ruleset: str, options: tuple[str, ...]) -> Ruleset:
 
 
 def interleaved_letters(left: str, right: str) -> str:
-    """Return the letters of both hands interleaved. Raises ValueError if their numbers differ."""
+    """Return the letters of both hands interleaved. Raises ValueError if the lengths differ."""
     return "".join([a + b for a, b in zip(left, right, strict=True)])
 
 

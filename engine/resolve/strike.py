@@ -242,7 +242,7 @@ def attack_with_monster(table: Table, monster: Monster, name: str) -> None:
     written = ordered_victims(table, monster, name)
     effects = effects_on_attacker(table, monster)
     if effects:
-        effects = dict(effects)  # a copy: a victim drawn now is repeated only in later turns
+        effects = dict(effects)  # copied, because later turns repeat a victim that this loop draws
         attacks = count_attacks(table, effects)
         victims = [
             forced_victim(table, monster, effects, number, attacks)

@@ -130,7 +130,7 @@ class Table:
     windows_used: tuple[tuple[str, str], ...] = ()  # on the very turn they opened
     countered: frozenset[str] = NOBODY
     mirrored: frozenset[str] = NOBODY
-    waiting_guards: tuple[Casting, ...] = ()  # counter-spells and mirrors for beings yet to come
+    waiting_guards: tuple[Casting, ...] = ()  # counter-spells and mirrors for future monsters
     created: Mapping[str, Monster] = field(init=False)  # by the name orders give them
     summoned_for: tuple[tuple[str, Monster], ...] = ()  # with the final subject of the summons
     chosen_elementals: tuple[tuple[Casting, Monster], ...] = ()  # elementals whose kind is chosen

@@ -105,7 +105,7 @@ _WORKS: Final[Mapping[OwningPhase, tuple[AffectedBeings, ...]]] = {
     OwningPhase.BREAKS: (AffectedBeings.WIZARDS,),
     OwningPhase.WAITS: (AffectedBeings.WIZARDS,),
 }
-"""The kinds of beings on which a spell can work, if the phase that owns it limits them."""
+"""The kinds of beings on which a spell can work, for phases that limit them."""
 
 _AT_NOBODY: Final = {
     "on_corpses": False,

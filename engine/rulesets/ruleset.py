@@ -175,7 +175,7 @@ class Ruleset:
     same_minds_cancel: bool = False
     # Whether mind spells on monsters act on the turn of casting, not on the next. rules: R79, W15
     minds_strike_monsters_at_once: bool = False
-    # Whether letters that fear forbids are rejected, or become idle hands. rules: R87, W24
+    # Whether letters forbidden by fear are rejected, and do not become idle hands. rules: R87, W24
     fear_refuses: bool = True
     # Whether the sets of an Anti-spell's turn count as idle hands. rules: R93, W25
     anti_spell_blanks: bool = False
