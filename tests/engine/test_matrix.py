@@ -88,7 +88,7 @@ def meet_all(ruleset: str, scene: Scene, spell: str) -> None:
 def meetings_unlike_the_matrix(
     ruleset: str, scene: Scene, spell: str, others: Sequence[str]
 ) -> Iterator[str]:
-    """Yield each difference between the matrix and this spell's results with these others."""
+    """Yield each difference between the matrix and the results of this spell with the others."""
     book = book_of(ruleset)
     for other in others:
         casts = casts_of(scene, spell, other)

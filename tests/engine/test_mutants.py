@@ -130,7 +130,7 @@ def _is_other_code(name: str) -> bool:
 
 
 def judged(name: str, word: str) -> str:
-    """Return the name of a case about this word that detects the mutant."""
+    """Return the name of a case that mentions this word and detects the mutant."""
     places = every_mutant()[name].touches
     trials = [
         jury.Trial(case.name, "bartle-1", word, partial(jury.play_case, case, "bartle-1"), places)
