@@ -76,7 +76,7 @@ class People:
 def begin_duel(
     people: People, number: int = 2, *, setup: Setup | None = None, **agreed: Any
 ) -> Duel:
-    """Begin a duel between this number of wizards, from a setup if one is given."""
+    """Begin a duel between `number` wizards, from a setup if one is given."""
     duel = begin(*people.first(number), **agreed)
     if setup is not None:
         wizards = [engine.play.Duellist(*people.names[seat]) for seat in range(number)]
@@ -137,7 +137,7 @@ def play_turns(duel: Duel, turns: Sequence[Moves], now: datetime = NOW) -> Duel:
 def play_random_turns(
     duel: Duel, turns: int, *, seed: int, now: datetime = NOW, same_monsters: bool = False
 ) -> Duel:
-    """Play this number of turns. Wizards follow spells, and no one comes close to death.
+    """Play this many turns. Wizards follow spells, and no one comes close to death.
 
     With `same_monsters`, no monster appears or dies in these turns.
     """

@@ -37,7 +37,7 @@ class Person:
         load(self.page, path)
 
     def square(self, turn: int, wizard: str, side: str) -> Locator:
-        """Return the square of a hand in a past turn of the history.
+        """Return the history's square for a wizard's hand in a past turn.
 
         `wizard` is the wizard's id in the engine.
         """

@@ -24,9 +24,9 @@ def laid_out(embedded_site: Site) -> list[Scene]:
 
 
 def give_clocks(path: str, seconds: float | None, left: float | None = None) -> float:
-    """Give both wizards this number of seconds, and return the current time as a timestamp.
+    """Give both wizards this many seconds, and return the current time as a timestamp.
 
-    With `left`, their clocks are stopped with this many seconds left. Call this with `Site.call`.
+    With `left`, their clocks are stopped with that many seconds left. Call this with `Site.call`.
     """
     from django.utils import timezone
 

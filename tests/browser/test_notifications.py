@@ -185,7 +185,7 @@ def registration_of(page: Page, devtools: CDPSession) -> str:
 
 
 def until_shown(page: Page, worker: Worker, number: int) -> list[dict[str, Any]]:
-    """Wait for this number of notifications, and return them."""
+    """Wait for `number` notifications, and return them."""
     while worker.evaluate("self.shown.length") < number:
         page.wait_for_timeout(20)
     shown: list[dict[str, Any]] = worker.evaluate("self.shown")

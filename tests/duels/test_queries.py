@@ -37,7 +37,7 @@ def counted(call: Callable[[], Any]) -> int:
 
 
 def lengthen(duel: Duel, turns: int) -> None:
-    """Extend the duel to this number of turns by turns without gestures."""
+    """Add turns without gestures until the duel has this many turns."""
     turn = open_turn(duel)
     position = adjudication.position_after_departures(turn)
     while turn.ordinal < turns:

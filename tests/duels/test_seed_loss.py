@@ -153,7 +153,7 @@ def test_duel_of_three_with_a_lost_seed_can_end_in_a_draw(cast: Cast, settings: 
 
 
 def test_wizard_can_resign_while_questions_are_open_despite_a_lost_seed(cast: Cast):
-    """In spellcast, the others would be asked again, but new questions require dice."""
+    """In spellcast, a resignation asks the others new questions, which require dice."""
     three = (cast.ada, cast.bram, cast.cleo)
     duel = begin(*three, ruleset="spellcast-1", strict=True)
     for letter in "SD":

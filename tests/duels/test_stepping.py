@@ -225,7 +225,7 @@ def test_page_of_a_past_turn_announces_turn_and_damage_to_screen_readers(
 
 
 def test_page_of_a_past_turn_shows_spells_in_progress_at_that_time(client: Client, duel: Duel):
-    """After S and W both spells are in progress. After D, the Missile is no longer in progress."""
+    """Until D is made, the Missile is in progress."""
     now = page(client, f"/duels/{duel.pk}/turns/1/")
     assert "Missile" in now.partition("What each hand may become")[2] + now.partition("progress")[2]
 

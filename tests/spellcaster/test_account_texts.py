@@ -87,7 +87,7 @@ def test_login_code_pages_use_our_texts(client: Client):
 def test_emails_that_are_not_about_a_duel_have_the_sites_headers(
     client: Client, settings: Settings
 ):
-    """These are emails about accounts, guests and alarms."""
+    """Emails about accounts, guests and alarms are sent."""
     settings.SITE_URL, settings.ADMINS = "https://duels.example", [("Op", "op@duels.example")]
     ada = make_user("ada@example.org")
     client.post("/accounts/password/reset/", {"email": "ada@example.org"})

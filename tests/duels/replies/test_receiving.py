@@ -351,7 +351,7 @@ def test_reply_that_is_cut_off_after_a_megabyte_must_be_confirmed(cast: Cast, du
 
 
 def with_body(to: str, body: bytes, *, kind: str = "text/html") -> bytes:
-    """Return an email with this body and content type, instead of plain text."""
+    """Return an email with this body and content type."""
     head = written("", to).rpartition(b"Content-Type")[0]
     return head + f"Content-Type: {kind}\n".encode() + body
 
