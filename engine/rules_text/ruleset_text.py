@@ -266,7 +266,7 @@ SWITCHES: Final[Mapping[str, Switch | FieldText]] = {
     ),
     "early_spells_wait": Switch(
         "R134",
-        "Counter-spells, mirrors and summons at a new monster work as soon as it exists.",
+        "Counter-spells, mirrors and summons aimed at a new monster work as soon as it exists.",
         "{R14 of warlocks}",
     ),
     "summons_by_kind": Switch(

@@ -141,7 +141,7 @@ class Ruleset:
     dispelled_is_unspent: bool = False
     # Whether monsters that are killed leave corpses. rules: R56, W1
     corpses: bool = True
-    # Whether guards and summons at a new monster wait until it exists. rules: R14, R134, W36
+    # Whether guards and summons aimed at a new monster wait for it to exist. rules: R14, R134, W36
     early_spells_wait: bool = True
     # Whether a turn's monsters are made in the order of their kinds. rules: W38
     summons_by_kind: bool = False
