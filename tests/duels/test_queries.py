@@ -284,7 +284,7 @@ def test_queries_of_the_duel_page_do_not_depend_on_the_number_of_wizards(cast: C
         lambda cast: duel_rows.public_duels(),
     ],
 )
-def test_queries_of_lists_of_duels_do_not_depend_on_their_length(
+def test_query_count_of_duel_lists_does_not_depend_on_their_length(
     cast: Cast, rows: Callable[[Cast], tuple[DuelRow, ...]]
 ):
     def add() -> None:

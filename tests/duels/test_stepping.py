@@ -465,7 +465,7 @@ GAME = "/rules/bartle-1/games/black-and-white/"
 KNOWN = json.loads(Path("tests/engine/sample_games/black_and_white.json").read_text("utf-8"))
 
 
-def test_pages_of_sample_games_have_the_same_steps_as_duels(client: Client):
+def test_sample_games_have_the_same_step_links_as_duels(client: Client):
     html = page(client, f"{GAME}white/7/")
     assert steps(html) == {
         name: f"{GAME}white/{turn}/"

@@ -158,7 +158,7 @@ def test_every_form_in_which_a_player_can_type_has_a_key(cast: Cast) -> None:
     assert checked >= 8
 
 
-def test_note_of_a_signed_out_player_is_offered_again(cast: Cast) -> None:
+def test_note_submitted_while_signed_out_is_offered_after_sign_in(cast: Cast) -> None:
     browser = Browser()
     browser.sign_in(cast.ada)
     typed = browser.form_fields("/wizards/bram/", "/wizards/bram/note") | {"words": SAID}

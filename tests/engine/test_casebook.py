@@ -88,7 +88,7 @@ expect
         ("selects A target missile: nothing", False),
     ],
 )
-def test_verdict_about_questions_passes_or_fails(verdict: str, is_true: bool):
+def test_verdict_about_questions_passes_only_if_it_is_true(verdict: str, is_true: bool):
     if is_true:
         play(ASKED + verdict, "spellcast-1")
         return

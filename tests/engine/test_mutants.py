@@ -186,7 +186,7 @@ def test_watcher_notes_the_lines_that_a_trial_runs() -> None:
     assert not seen() & place(vars(engine.play)["resolve"])
 
 
-def test_mutant_touches_the_statement_that_it_changes() -> None:
+def test_mutant_touches_only_its_own_statement() -> None:
     """A mutant of a condition touches the line of the condition, but not its block."""
     for mutant in code.mutants():
         assert 0 < mutant.touches.bit_count() < 40, mutant.name

@@ -296,7 +296,7 @@ DEPARTURES: dict[str, dict[str, set[str]]] = {
 
 
 @pytest.mark.parametrize("ruleset", DEPARTURES)
-def test_spell_rows_equal_bartles_except_the_listed_ones(ruleset: str) -> None:
+def test_rulesets_change_only_the_listed_rows_of_bartles_spells(ruleset: str) -> None:
     """rules: R8, R10-R13, R22, R23, R25, R27, R54, R57, R61, R62, R70, R93, R99, R102, R150,
     W1, W3, W5, W15, W18, W28-W31, W34, W35"""
     found: dict[str, set[str]] = {}

@@ -881,7 +881,7 @@ def test_ruleset_decides_which_of_two_stabs_takes_effect(
         (DefaultVictim.LAST_OR_NOBODY, CLEO),
     ],
 )
-def test_ruleset_sets_the_victim_of_a_monster_without_orders(
+def test_victim_of_a_monster_without_orders_depends_on_the_ruleset(
     variant: Any, play: str, unordered: DefaultVictim, victim: str
 ) -> None:
     """The order sheet shows the victim that the monster then attacks. rules: R161, R170"""

@@ -74,7 +74,7 @@ KINDS = (
 @pytest.mark.parametrize(
     "kind", [kind for kind in KINDS if kind not in ("release", "charm_gesture")]
 )
-def test_compare_notices_options_in_the_wrong_order(kind: str) -> None:
+def test_comparison_reports_options_in_the_wrong_order(kind: str) -> None:
     duel, phase, place = next(places(lambda ask: ask["q"] == kind and _is_uneven(ask["opts"])))
     way: Way = ("phases", phase, "asks", place)
     new = changed(duel, (*way, "opts"), found_in(duel, way)["opts"][::-1])

@@ -122,7 +122,7 @@ def test_all_text_around_quoted_lines_with_markers_is_read(introduction: str):
     assert split(text) == (f"{ORDERS}\nSAY hi", [])
 
 
-def test_word_that_a_line_break_has_moved_out_of_a_quotation_is_not_read():
+def test_word_that_a_line_break_moved_out_of_a_quotation_is_ignored():
     quoted = marked(OURS).replace(" reply to this", "\nreply to this", 1)
     assert own_text(f"{ORDERS}\n\n{quoted}", [SITE]).startswith(ORDERS)
     long = "> " + "x" * 70 + "\nname.\n> y"
