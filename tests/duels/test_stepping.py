@@ -1,9 +1,7 @@
 """Stepping through a duel turn by turn: links, observers and previews of shared links."""
 
 import html as markup
-import json
 import re
-from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -462,7 +460,6 @@ def test_address_to_share_can_be_copied_by_hand(duel: Duel, cast: Cast, client: 
 # Printed sample games
 
 GAME = "/rules/bartle-1/games/black-and-white/"
-KNOWN = json.loads(Path("tests/engine/sample_games/black_and_white.json").read_text("utf-8"))
 
 
 def test_sample_games_have_the_same_step_links_as_duels(client: Client):

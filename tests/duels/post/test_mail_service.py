@@ -23,7 +23,7 @@ from duels.post.queries import address_of, silenced_addresses
 from spellcaster.email_services import SERVICES
 from tests.cast import NOW, Cast, begin, challenge, deliver
 from tests.duels.test_views import signed_in
-from tests.mail_services import SIGNING_KEY, send_by, signed_by_mailgun, sns, tell, without_boto3
+from tests.mail_services import send_by, signed_by_mailgun, sns, tell, without_boto3
 
 # The site does not require Amazon's Python client.
 BY_HTTP = sorted(set(SERVICES) - {"amazon_ses"})
@@ -337,7 +337,6 @@ def test_unclear_hard_bounces_turn_the_address_off_after_several_days(
     assert address_of(cast.bram) == ""
 
 
-SIGNED = {"MAILGUN_WEBHOOK_SIGNING_KEY": SIGNING_KEY, "ANYMAIL_WEBHOOK_SECRET": ""}
 MAILGUN_FAILED = {
     "event-data": {
         "event": "failed",
