@@ -14,7 +14,6 @@ from engine.positions.position import EXTRA, Position
 from tests.engine.board import ADA, BRAM, CLEO, Row, begun, duel, made, under_effects
 from tests.engine.test_secrecy import PROBES, everything
 
-NOW: dict[str, object] = {"turns": 1}
 UNSEEN: dict[str, Row] = {"invisibility": {"turns": 2}}
 
 
