@@ -246,7 +246,7 @@ def test_id_of_a_ruleset_ends_with_a_version() -> None:
 
 
 SUMMONS = ("summon_goblin", "summon_ogre", "summon_troll", "summon_giant", "summon_elemental")
-PASSING = {
+UNREFLECTED_SPELLS = {
     *SUMMONS, "shield", "remove_enchantment", "raise_dead", "cure_light_wounds",
     "cure_heavy_wounds", "protection_from_evil", "resist_heat", "resist_cold", "invisibility",
     "haste", "time_stop", "delayed_effect", "permanency",
@@ -260,7 +260,7 @@ DEPARTURES: dict[str, dict[str, set[str]]] = {
         "on_corpses": {id for id in SPELLS if SPELLS[id].on_corpses} - {"raise_dead"},
         "default": {"counter_spell"},
         "works": {"charm_monster"},
-        "reflectable": PASSING,
+        "reflectable": UNREFLECTED_SPELLS,
         "lasts": {"delayed_effect", "permanency"},
     },
     "wizards-1": {
@@ -366,7 +366,7 @@ def test_warlocks_adds_these_spells() -> None:
     )
 
 
-SERIES = """
+REPORT_ORDER = """
 dispel_magic counter_spell magic_mirror summon_goblin summon_ogre summon_troll summon_giant
 summon_ice_elemental summon_fire_elemental raise_dead haste time_stop protection_from_evil
 resist_heat resist_cold paralysis amnesia fear confusion charm_monster charm_person disease poison
@@ -412,7 +412,7 @@ SWITCHES: dict[str, dict[str, object]] = {
             "W": "wriggled fingers",
             "D": "thumb",
         },
-        "order_of_log": tuple(SERIES.split()),
+        "order_of_log": tuple(REPORT_ORDER.split()),
         "opening": ("dispelled", "broken", "bow"),
         "markers": True,
     },
