@@ -119,7 +119,7 @@ def differences(other: str, expected: Facts, found: Facts) -> list[str]:
     ]
 
 
-UNSEEN = {
+INVISIBLE_STATEMENTS = {
     # effects that are visible only with a third spell
     ("stops", "dispel_magic", "remove_enchantment"),
     ("stops", "dispel_magic", "magic_mirror"),
@@ -138,7 +138,7 @@ UNSEEN = {
 }
 """Statements without a visible effect, which help readers of the matrix."""
 
-UNSEEN_WHERE_ALL_MISSES = {
+INVISIBLE_IF_ALL_MISSES = {
     (
         "stops",
         "dispel_magic",
@@ -164,7 +164,7 @@ def test_every_matrix_statement_affects_the_result_of_a_scene(ruleset: str) -> N
     rows = {*daily.sample(sorted({*map(row_of, statements)}), SHARE, ruleset)}
     idle = [each for each in statements if row_of(each) in rows and not shows(book, each, ruleset)]
     all_misses = book.in_steps or book.numbered
-    unseen = UNSEEN | (UNSEEN_WHERE_ALL_MISSES if all_misses else set())
+    unseen = INVISIBLE_STATEMENTS | (INVISIBLE_IF_ALL_MISSES if all_misses else set())
     assert {*map(row_of, idle)} == unseen & rows
 
 
