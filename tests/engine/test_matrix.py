@@ -54,6 +54,14 @@ def seconds(book: Book, scene: Scene) -> list[str]:
     return [s for s in spells if {"makes fire", "makes ice"} & {*book.parts(s, "wizard")}]
 
 
+ROWS = [
+    (ruleset, scene, spell)
+    for ruleset in RULESETS
+    for scene in SCENES
+    for spell in firsts(book_of(ruleset), scene)
+]
+
+
 @pytest.mark.parametrize("scene", SCENES, ids=[scene.name for scene in SCENES])
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_pairs_of_spells_have_the_results_in_the_matrix(ruleset: str, scene: Scene) -> None:
