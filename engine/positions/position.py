@@ -34,7 +34,7 @@ ALIVE, CORPSE = "alive", "corpse"
 NORMAL, EXTRA, HASTE = "normal", "extra", "haste"
 """Kinds of turns. Only time-stopped beings act in an extra turn, and only hasted wizards in a turn
 of the kind HASTE. rules: R97, R98"""
-OWN_TURN: Final = TimeStopMode.OWN_TURN
+TIME_STOP_IN_OWN_TURN: Final = TimeStopMode.OWN_TURN
 DRAW: Final = "draw"
 """The outcome of a duel that nobody won."""
 STRICT: Final = "strict"
@@ -321,7 +321,7 @@ class Position:
         """Return whether the effect is too old to count in this time-stopped turn. rules: W12"""
         if self.kind != EXTRA or effect.first == self.turn:
             return False
-        return self.rules.time_stop is OWN_TURN
+        return self.rules.time_stop is TIME_STOP_IN_OWN_TURN
 
     def wizards_in_duel(self) -> list[Wizard]:
         """Return the wizards still in the duel, by seat."""

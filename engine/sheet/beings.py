@@ -16,9 +16,9 @@ from engine.positions.position import (
     EXTRA,
     HASTE,
     NORMAL,
-    OWN_TURN,
     SACRIFICE,
     STANDING,
+    TIME_STOP_IN_OWN_TURN,
     Monster,
     Position,
     Wizard,
@@ -174,7 +174,7 @@ def _note_on_default_subject(position: Position, spell: Spell, default: str) -> 
 
 def monsters_are_idle(position: Position) -> bool:
     """Return whether this is an extra turn in which no monster attacks. rules: W10"""
-    return position.kind != NORMAL and position.rules.time_stop is OWN_TURN
+    return position.kind != NORMAL and position.rules.time_stop is TIME_STOP_IN_OWN_TURN
 
 
 def takes_orders(position: Position, monster: Monster) -> bool:
