@@ -201,11 +201,11 @@ def test_changed_condition_is_noted_only_if_its_result_differs() -> None:
     probes.Probed({both: [first_alone]}, parents).visit(tree)
     names: dict[str, Any] = {probes.PROBE: probes.note_differences}
     exec(compile(ast.fix_missing_locations(tree), "f", "exec"), names)
-    probes.SEEN.clear()
+    probes.REACHED_PLACES.clear()
     assert [names["f"](a, b) for a, b in ((1, 1), (0, 0), (0, 1))] == [1, 2, 2]
-    assert not probes.SEEN
+    assert not probes.REACHED_PLACES
     assert names["f"](1, 0) == 2
-    assert sorted(probes.SEEN) == [7]
+    assert sorted(probes.REACHED_PLACES) == [7]
 
 
 def test_probes_do_not_evaluate_calls_with_side_effects_twice() -> None:

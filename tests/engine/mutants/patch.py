@@ -115,7 +115,7 @@ def watch_places() -> Iterator[Callable[[], int]]:
     """
     firsts = first_places()
     seen: set[int] = set()
-    probes.SEEN.clear()
+    probes.REACHED_PLACES.clear()
 
     def by_line(frame: FrameType, event: str, _: object) -> Any:
         if event == "line":
@@ -131,7 +131,7 @@ def watch_places() -> Iterator[Callable[[], int]]:
 
     sys.settrace(by_call)
     try:
-        yield lambda: bit_mask(seen | probes.SEEN)
+        yield lambda: bit_mask(seen | probes.REACHED_PLACES)
     finally:
         sys.settrace(None)
 
