@@ -14,7 +14,7 @@ _OBEYS_NOBODY = "an elemental obeys nobody and gets no orders"
 _DUEL_IS_OVER = "the default is nowhere if that is allowed, and then the duel is over"
 _TWO_STORMS = "two storms cancel each other, so the other one strikes nobody"
 _NO_ANSWERS = "a strict duel rejects answers in advance"
-_IS_DYING = "a disenchanted monster dies at the end of the phase"
+_DIES = "a disenchanted monster dies at the end of the phase"
 _DEFAULT_IS_LEGAL = "a spell's default subject is always legal for it"
 _IS_STAB = "a stab is reported without its set and makes no monster"
 _ONE_SURVIVES = "a wizard is only left alone by a death"
@@ -104,7 +104,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `default_opponent(table.position, wizard) or NOWHER` #8": _DUEL_IS_OVER,
     "engine.resolve.stepwise.table.StepwiseTable.preset_answer "
     "without part 1 of `written in options and STRICT not in self.position` #18": _NO_ANSWERS,
-    "engine.resolve.stepwise.removal.strip_effects nothing for `being.waiting.clear()` #30": _IS_DYING,
+    "engine.resolve.stepwise.removal.strip_effects nothing for `being.waiting.clear()` #30": _DIES,
     "engine.resolve.heat.settle_heat_and_cold "
     "without part 0 of `len(elementals) > 1 and (not table.dispelled)` #26": _SPARES_WORK,
     "engine.resolve.heat.settle_heat_and_cold "
