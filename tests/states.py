@@ -33,7 +33,7 @@ NAMES = (
 )  # fmt: skip
 TURN_TAKES = timedelta(hours=5)
 TRIES = 400  # attempts to find a suitable turn
-BEARABLE = 11  # maximum damage of any wizard in a duel that must continue
+MAX_DAMAGE = 11  # maximum damage of any wizard in a duel that must continue
 
 Setup = Mapping[str, Any]
 Moves = Mapping[str, Mapping[str, str]]
@@ -179,7 +179,7 @@ def _does_duel_continue(position: Position, after: Position) -> bool:
     """Return whether every wizard is still in the duel, and none is near death."""
     standing = after.wizards_in_duel()
     is_whole = not after.outcome and len(standing) == len(position.wizards_in_duel())
-    return is_whole and all(each.damage <= BEARABLE for each in standing)
+    return is_whole and all(each.damage <= MAX_DAMAGE for each in standing)
 
 
 def _living_monsters(position: Position) -> set[str]:
