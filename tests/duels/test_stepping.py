@@ -17,7 +17,12 @@ from tests.duels.test_views_states import set_up
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
-FADING = (("P", "S"), ("P", "D"), ("W", "W"), ("S", "S"))  # P-P-(W-(S makes Ada invisible
+ROWS_TO_INVISIBILITY = (
+    ("P", "S"),
+    ("P", "D"),
+    ("W", "W"),
+    ("S", "S"),
+)  # P-P-(W-(S makes Ada invisible
 
 
 @pytest.fixture
@@ -33,7 +38,7 @@ def duel(cast: Cast) -> Duel:
 def hidden(cast: Cast) -> Duel:
     """A duel in which Ada became invisible and then made D and F."""
     found = begin(cast.ada, cast.bram)
-    for left, right in FADING:
+    for left, right in ROWS_TO_INVISIBILITY:
         play(found, {cast.ada: hands(left, right), cast.bram: IDLE})
     play(found, {cast.ada: hands("D", "F"), cast.bram: IDLE})
     return found
