@@ -230,7 +230,7 @@ def test_mutant_noticed_before_is_skipped_until_its_source_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     found = {"noticed": kept.Tried("case R1", "one"), "open": kept.Tried("", "one")}
-    monkeypatch.setattr(__main__, "BEFORE", found)
+    monkeypatch.setattr(__main__, "EARLIER_VERDICTS", found)
     assert __main__.is_known(Mutant("noticed", no_change, source="one"))
     assert not __main__.is_known(Mutant("noticed", no_change, source="two"))
     assert not __main__.is_known(Mutant("open", no_change, source="one"))
